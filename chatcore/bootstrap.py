@@ -62,10 +62,10 @@ def open_chat(
     gets one. A new organization begins with a default channel and messages there, unless *first_messages* is
     False.
 
-    :raises StorageNotReady: the database has no organization and none is to be made; or it cannot be reached,
-        or is newer than this program
-    :raises BadDatabaseUrl: no database URL
-    :raises BadSetting: the secret is not the one that the organization was made with
+    :raises StorageNotReady: the database has no organization, and no owner is given to create one; or it
+        cannot be reached, or is newer than this program
+    :raises BadDatabaseUrl: *url* is not the URL of a database
+    :raises BadSetting: the organization was created with another secret
     :raises BadRequest: an invalid address or name of the owner
     """
     given = replace(settings or Settings(), database_url=url)
@@ -98,9 +98,9 @@ def make_services(
     limits: Limits | None = None,
     run_blocking: RunBlocking = run_here,
 ) -> Services:
-    """Make the services of one organization, or of a store without one yet, whose secret this creates.
+    """Make the services of one organization. For a store without an organization, create a secret first.
 
-    :raises BadSetting: the secret is not the one that the organization was made with
+    :raises BadSetting: the organization was created with another secret
     """
     limits = limits or Limits()
     organization = storage.read(lambda snapshot: snapshot.organization.find())
@@ -161,7 +161,7 @@ def open_store(
 
     :raises StorageNotReady: the database cannot be reached or is newer; without *migrate*, also when it is
         not there or older
-    :raises BadDatabaseUrl: no database URL
+    :raises BadDatabaseUrl: the setting is not the URL of a database
     """
     commits = None if run_blocking is run_here else partial(run_blocking, kind=Work.COMMITS)
     storage = open_storage(settings.database_url, commits)
@@ -189,7 +189,7 @@ def open_services(
 
     :raises StorageNotReady: as `open_store` does; without *or_empty*, also when it has no organization
     :raises BadDatabaseUrl: as `open_store` does
-    :raises BadSetting: the secret is not the one that the organization was made with
+    :raises BadSetting: the organization was created with another secret
     """
     storage = open_store(settings, migrate=migrate, run_blocking=run_blocking)
     try:
@@ -205,10 +205,11 @@ def open_services(
 
 
 def open_sites(settings: Settings, *, migrate: bool = False, run_blocking: RunBlocking = run_here) -> Sites:
-    """Open everything that a server serves: several organizations, or the one of its database at every host.
+    """Open the organizations of a server: several, each at its host, or a single one at every host.
 
     :raises StorageNotReady, BadDatabaseUrl: as `open_services` does
-    :raises BadSetting: a secret is not the one that its organization was made with, or that of another
+    :raises BadSetting: an organization was created with another secret, or two organizations have the same
+        secret
     """
     keep_remarks_out_of_the_log()
     if not settings.organizations:

@@ -30,8 +30,9 @@ MIN_TOKEN_LENGTH = 20
 class Settings:
     """Settings of a server; in the environment each has its name with the prefix `CHATCORE_`.
 
-    `external_url` is the address that people and clients use, without a slash at the end. `compat_brand` also
-    emits and accepts the brand spelling of the identifiers that have one.
+    `external_url` is the address that people and clients use, without a slash at the end. With
+    `compat_brand`, the server also sends and accepts the brand's spelling of some identifiers (see
+    `chatcore.http.brand`).
     """
 
     database_url: str = "sqlite:///chat.db"
@@ -40,7 +41,9 @@ class Settings:
     secret_key: bytes = b""
     external_url: str = "http://127.0.0.1:9991"
     url_is_a_guess: bool = False
-    """Whether `external_url` was not set; clients that come by a literal IP address then get that address."""
+    """Whether `external_url` was not set; a client that connects to a literal IP address then receives that
+    address as the server's.
+    """
     development: bool = False
     compat_brand: str = ""
     rate_limits: bool = True

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 
 class Sites:
-    """The organizations of a server by host; *elsewhere* is the one at every other host."""
+    """The organizations of a server by host; *elsewhere* is the organization at every other host."""
 
     def __init__(self, settings: Settings, *, elsewhere: Services | None = None) -> None:
         self._settings = settings

@@ -210,7 +210,7 @@ def test_names_and_numbers_are_explained() -> None:
             assert isinstance(value, str) or f" {value} " in setting["description"], name
     groups = form("/user_groups/create", "post")["properties"]
     assert (
-        "At first whoever makes it; never `role:internet`, `role:everyone`."
+        "By default the creator; never `role:internet`, `role:everyone`."
         in (groups["can_manage_group"]["description"])
     )
     assert "`role:owners`" in groups["can_mention_group"]["description"]

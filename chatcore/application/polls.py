@@ -27,7 +27,8 @@ class Waiter:
         self._error: ChatError | None = None
 
     def wait(self, seconds: float) -> Sequence[bytes] | None:
-        """Return the events as JSON, or none of them after so many seconds; None to look again.
+        """Wait for at most this number of seconds. Return the events as JSON (none after that time), or None
+        if the poll has to look again.
 
         :raises ChatError: the queue no longer exists, or its owner's account is deactivated
         """

@@ -61,7 +61,9 @@ class RateLimits:
         return self._items[rule.name]
 
     def count(self, rule: Rule, who: str) -> tuple[Window | None, float]:
-        """Count one; return the strictest window, and the seconds to wait, 0 if it was within the limits."""
+        """Count one use. Return the strictest window, and the seconds to wait (0 if the use is within the
+        limits).
+        """
         strictest: Window | None = None
         wait = 0.0
         for item in self._items[rule.name]:
@@ -74,7 +76,7 @@ class RateLimits:
         return strictest, wait
 
     def spend(self, rule: Rule, who: str) -> None:
-        """Count one.
+        """Count one use.
 
         :raises RateLimited: a limit is exceeded
         """

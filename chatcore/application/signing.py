@@ -1,4 +1,4 @@
-"""Signed tokens, which the organization recognizes later without storing anything."""
+"""Signed tokens: the organization can verify them later without storing anything."""
 
 import hashlib
 import hmac
@@ -12,8 +12,8 @@ LINK_BYTES = 20
 
 
 def signed(svc: Services, purpose: str, text: str) -> str:
-    """Return a token that contains *text*, readable for its holder; the token is invalid for another
-    purpose.
+    """Return a token that contains *text* and is valid for one purpose only. The holder of the token can read
+    the text.
     """
     what = text.encode()
     return urlsafe_b64encode(_signature(svc, purpose, what) + what).decode().rstrip("=")
@@ -32,7 +32,7 @@ def signed_text(svc: Services, purpose: str, token: str) -> str | None:
 
 
 def short_mark(svc: Services, purpose: str, text: str) -> str:
-    """Return a mark of *text* for places with little room, in digits and letters from a to f."""
+    """Return a short signature of *text*, as hexadecimal digits."""
     return _signature(svc, purpose, text.encode())[:SHORT_BYTES].hex()
 
 

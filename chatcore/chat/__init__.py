@@ -93,8 +93,8 @@ class Chat:
         """Do what is due in threads of this process, until `close`: deliver scheduled messages, reminders and
         mails, let bots answer, make thumbnails and cards of links, write requested exports.
 
-        What was due before is done at once. A program that does not call this does it by calls of
-        `scheduled_messages.deliver_due` and `bots.answer_due`.
+        What was due before is done at once. A program that does not call this method can call
+        `scheduled_messages.deliver_due` and `bots.answer_due` from time to time.
         """
         self.services.start_alarms()
 

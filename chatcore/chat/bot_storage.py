@@ -1,4 +1,4 @@
-"""The data that programs keep between their runs."""
+"""The key-value storage of bots and other programs, which lasts between their runs."""
 
 from collections.abc import Mapping
 
@@ -9,17 +9,17 @@ from chatcore.domain.groups.actors import Actor
 
 
 class BotStorage(Noun):
-    """Texts by key, separate for each account."""
+    """Texts by key, in a storage of each account."""
 
     def get(self, actor: Actor, keys: Names | None = None) -> Mapping[str, str]:
         """Return the values of keys, or of all keys.
 
-        :raises BadRequest: one of the keys is not there
+        :raises BadRequest: one of the keys does not exist
         """
         return bot_storage.get_storage(self._svc, self._acting(actor), optional(all_names, keys=keys))
 
     def put(self, actor: Actor, values: Mapping[str, str]) -> None:
-        """Store values and replace existing ones; other keys keep theirs.
+        """Store values, replacing those of the same keys; other keys stay.
 
         :raises BadRequest: an invalid key or value, or more than an account may keep
         """
@@ -28,6 +28,6 @@ class BotStorage(Noun):
     def remove(self, actor: Actor, keys: Names | None = None) -> None:
         """Remove keys with their values, or all keys.
 
-        :raises BadRequest: one of the keys is not there; then all stay
+        :raises BadRequest: one of the keys does not exist; then nothing is removed
         """
         bot_storage.remove_storage(self._svc, self._acting(actor), optional(all_names, keys=keys))

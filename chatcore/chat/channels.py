@@ -89,14 +89,14 @@ class Channels(Noun):
     def get(self, actor: Actor, channel_id: int) -> ChannelShape:
         """Return a channel that the actor may know of.
 
-        :raises BadRequest: there is none for the actor
+        :raises BadRequest: no such channel for the actor
         """
         return listing.get_channel(self._svc, self._acting(actor), number(channel_id=channel_id))
 
     def id_of(self, actor: Actor, name: str) -> ChannelId:
         """Return the id of a channel whose messages the actor may read.
 
-        :raises BadRequest: there is none of that name, or no access; one answer for both
+        :raises BadRequest: no channel of that name, or no access; one answer for both
         """
         return listing.channel_id_of(self._svc, self._acting(actor), text(name=name))
 
@@ -117,16 +117,16 @@ class Channels(Noun):
         folder_id: int | UnsetType | None = UNSET,
         permissions: Mapping[str, SettingChange | Setting] = {},
     ) -> None:
-        """Change a channel: everything requested, or nothing. Each changed property has its own event.
+        """Change a channel: all requested changes, or none. Each changed property has its own event.
 
-        None leaves a property unchanged, but takes the channel out of its folder. `is_archived` can only be
-        set to False.
+        None leaves a property unchanged; as *folder_id* it takes the channel out of its folder. `is_archived`
+        can only be set to False.
 
         :raises BadRequest: no such channel for the actor, no permission, or an invalid value
         :raises InvalidParameter: no such policy, permission or number of days
-        :raises ChannelAlreadyExists: the name is another channel's
-        :raises InsufficientRole: no administrator, and it is about default channels
-        :raises ExpectationMismatch: a permission is not what the client believes it to be
+        :raises ChannelAlreadyExists: another channel has the name
+        :raises InsufficientRole: the actor is not an administrator, and the change is about default channels
+        :raises ExpectationMismatch: a permission does not have the old value that the client expects
         """
         editing.update_channel(
             self._svc,
@@ -160,7 +160,7 @@ class Channels(Noun):
     def add_default(self, actor: Actor, channel_id: int) -> None:
         """Add a channel to those to which new people are subscribed.
 
-        :raises InsufficientRole: no administrator
+        :raises InsufficientRole: the actor is not an administrator
         :raises BadRequest: no such channel, a private or archived one, or it is a default channel already
         """
         defaults.add_default_channel(self._svc, self._acting(actor), number(channel_id=channel_id))
@@ -168,7 +168,7 @@ class Channels(Noun):
     def remove_default(self, actor: Actor, channel_id: int) -> None:
         """Remove a channel from those to which new people are subscribed, if it is one of them.
 
-        :raises InsufficientRole: no administrator
+        :raises InsufficientRole: the actor is not an administrator
         :raises BadRequest: no such channel
         """
         defaults.remove_default_channel(self._svc, self._acting(actor), number(channel_id=channel_id))
@@ -201,14 +201,14 @@ class Channels(Noun):
     def subscribers(self, actor: Actor, channel_id: int) -> Sequence[UserId]:
         """Return the active subscribers of a channel that the actor may know of, ascending by id.
 
-        :raises BadRequest: there is no such channel for the actor
+        :raises BadRequest: no such channel for the actor
         """
         return in_channels.subscribers(self._svc, self._acting(actor), number(channel_id=channel_id))
 
     def is_subscriber(self, actor: Actor, user_id: int | Actor, channel_id: int) -> bool:
         """Whether a user is an active subscriber of a channel.
 
-        :raises BadRequest: there is no such channel, or no such user, for the actor
+        :raises BadRequest: no such channel or user for the actor
         """
         return in_channels.is_subscriber(
             self._svc, self._acting(actor), user_id_of(user_id=user_id), number(channel_id=channel_id)
@@ -225,9 +225,9 @@ class Channels(Noun):
     def change_subscriptions(
         self, actor: Actor, add: WantedChannels, delete: Names
     ) -> tuple[SubscribeResult, UnsubscribeResult]:
-        """Subscribe the actor to some channels and unsubscribe from others: everything requested, or nothing.
+        """Subscribe the actor to some channels and unsubscribe from others: all requested changes, or none.
 
-        :raises BadRequest: nothing to do, or what subscribing and unsubscribing are refused for
+        :raises BadRequest: nothing to do, or a reason for which `subscribe` or `unsubscribe` is refused
         """
         return in_channels.change_subscriptions(
             self._svc, self._acting(actor), all_wanted_channels(add=add), all_names(delete=delete)
@@ -236,7 +236,7 @@ class Channels(Noun):
     def change_settings(self, actor: Actor, changes: SubscriptionChanges) -> None:
         """Set properties of the actor's subscriptions: all of them or none.
 
-        :raises BadRequest: a property or value that there is not, or a channel that is not subscribed to
+        :raises BadRequest: an unknown property or value, or a channel to which the actor is not subscribed
         """
         subscription_settings.change_settings(
             self._svc, self._acting(actor), all_subscription_changes(changes=changes)
@@ -269,23 +269,24 @@ class Channels(Noun):
         send_new_subscription_messages: bool = True,
         must_be_new: bool = False,
     ) -> SubscribeResult:
-        """Subscribe the actor, or exactly the *principals*, one or several people: everything requested, or
-        nothing.
+        """Subscribe the actor, or exactly the *principals* (one or several people): all requested changes, or
+        none.
 
         Missing channels are created with the properties in the other keywords; *permissions* have the names
         of `domain.groups.permissions.CHANNEL_PERMISSIONS`. A *color* looks like "#76ce90"; None selects a
-        free one. None for the days of retention means as in the organization, -1 for ever. Without
-        *authorization_errors_fatal*, channels that the actor has no permission for are left out. With
+        free one. *message_retention_days* None inherits from the organization; -1 is for ever. Without
+        *authorization_errors_fatal*, channels for which the actor has no permission are left out. With
         *must_be_new*, none of the names may exist yet.
 
-        The answer has the names of channels by the id of each person: `subscribed`, and
-        `already_subscribed`; the names that were left out: `unauthorized`; and the ids of new channels:
-        `created`.
+        The result has four fields: `subscribed` and `already_subscribed`, names of channels by the id of each
+        person; `unauthorized`, the names left out; and `created`, the ids of new channels.
 
-        :raises BadRequest: a guest or unknown person, or no permission to subscribe, create or add
-        :raises InvalidParameter: channels cannot be made like this
-        :raises ChannelAlreadyExists: where all have to be new
-        :raises RateLimited: more channels or returns than are allowed on one day
+        :raises BadRequest: the actor is a guest, an unknown person, or no permission for a channel, to create
+            one or to add others
+        :raises InvalidParameter: the properties of new channels are invalid
+        :raises ChannelAlreadyExists: with *must_be_new*, a channel exists already
+        :raises RateLimited: more channels than the actor may create on one day, or too many returns of one
+            person
         """
         cmd = Subscribe(
             channels=[
@@ -367,7 +368,7 @@ class Topics(Noun):
     def mark_as_read(self, actor: Actor, channel_id: int, topic: str) -> None:
         """Mark all messages of a topic as read, in steps between which other writers run.
 
-        :raises BadRequest: no such channel for the actor, or no message of the topic was ever received
+        :raises BadRequest: no such channel for the actor, or the actor never received a message of the topic
         """
         marking.mark_topic_as_read(
             self._svc, self._acting(actor), number(channel_id=channel_id), text(topic=topic)

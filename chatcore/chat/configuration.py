@@ -66,17 +66,17 @@ class Organization(Noun):
         permissions: Mapping[str, SettingChange | Setting] = {},
         by: Actor | None = None,
     ) -> None:
-        """Change settings and permissions of the organization, as an administrator: everything requested, or
-        nothing.
+        """Change settings and permissions of the organization, as an administrator: all requested changes, or
+        none.
 
         *changes* has names and values of `chatcore.domain.organization.settings.SETTINGS`, *permissions*
-        those of `chatcore.domain.groups.permissions.ORGANIZATION_PERMISSIONS`. With None for *by*, the
-        organization's own tools make the change, without a check of permissions.
+        those of `chatcore.domain.groups.permissions.ORGANIZATION_PERMISSIONS`. *by* is None for the
+        organization's own tools, which need no permission.
 
-        :raises InsufficientRole: no administrator, or no owner for what only owners change
-        :raises InvalidParameter: no such setting, or a value that it does not take
+        :raises InsufficientRole: the actor is not an administrator, or not an owner for settings of owners
+        :raises InvalidParameter: no such setting, or an invalid value
         :raises BadRequest: an invalid name, no such channel, or an invalid value of a permission
-        :raises ExpectationMismatch: a permission is not what the caller believes it to be
+        :raises ExpectationMismatch: a permission does not have the old value that the caller expects
         """
         organization_settings.change_organization(
             self._svc,
@@ -90,23 +90,23 @@ class Organization(Noun):
         return user_defaults.user_defaults(self._svc)
 
     def change_user_defaults(self, changes: Mapping[str, object], *, by: Actor | None = None) -> None:
-        """Change the settings with which new people start, as an administrator: everything requested, or
-        nothing. Existing accounts keep theirs.
+        """Change the settings with which new people start, as an administrator: all requested changes, or
+        none. Existing accounts keep theirs.
 
-        *changes* has names and values of `chatcore.domain.people.settings.PRESET`. With None for *by*, the
-        organization's own tools make the change, without a check of permissions.
+        *changes* has names and values of `chatcore.domain.people.settings.PRESET`. *by* is None for the
+        organization's own tools, which need no permission.
 
-        :raises InsufficientRole: no administrator
-        :raises InvalidParameter: no such setting, or a value that it does not take
+        :raises InsufficientRole: the actor is not an administrator
+        :raises InvalidParameter: no such setting, or an invalid value
         """
         user_defaults.change_user_defaults(
             self._svc, values_by_name(changes=changes), by=self._acting_if_any(by)
         )
 
     def try_welcome(self, actor: Actor, message: str) -> MessageId:
-        """Send the actor, an administrator, the text that would end the welcome of new people.
+        """Send the actor (an administrator) a text as the end of the welcome message, to try it out.
 
-        :raises InsufficientRole: no administrator
+        :raises InsufficientRole: the actor is not an administrator
         :raises InvalidParameter: a text that is too long
         :raises BadRequest: an empty text, or an organization without a notification bot
         """
@@ -115,7 +115,7 @@ class Organization(Noun):
     def deactivate(self, actor: Actor) -> None:
         """Deactivate the organization, as an owner: it refuses all requests, and keeps everything it has.
 
-        :raises InsufficientRole: no owner
+        :raises InsufficientRole: the actor is not an owner
         """
         deactivation.deactivate_organization(self._svc, self._acting(actor))
 
@@ -141,9 +141,9 @@ class OrganizationPictures(Noun):
     def set(self, actor: Actor, kind: PictureKind | str, pieces: Pieces) -> str:
         """Upload a picture (PNG, GIF, JPEG or WebP), which is read in pieces, and return its address.
 
-        :raises InsufficientRole: no administrator
+        :raises InsufficientRole: the actor is not an administrator
         :raises FileTooLarge, BadImage, UploadsDisabled:
-        :raises RateLimited: another picture of the actor is being made
+        :raises RateLimited: another picture of the actor is being processed
         """
         return pictures.set_picture(
             self._svc, self._acting(actor), a_picture_kind(kind=kind), all_pieces(pieces=pieces)
@@ -152,13 +152,13 @@ class OrganizationPictures(Noun):
     def remove(self, actor: Actor, kind: PictureKind | str) -> str:
         """Restore the generated picture, and return its address.
 
-        :raises InsufficientRole: no administrator
+        :raises InsufficientRole: the actor is not an administrator
         """
         return pictures.remove_picture(self._svc, self._acting(actor), a_picture_kind(kind=kind))
 
 
 class Domains(Noun):
-    """The organization's domains of addresses; `emails_restricted_to_domains` says whether they matter."""
+    """The organization's domains of addresses; they count if `emails_restricted_to_domains` is set."""
 
     def list(self) -> Sequence[Domain]:
         """List the domains, in the order in which they were added."""
@@ -167,7 +167,7 @@ class Domains(Noun):
     def add(self, actor: Actor, name: str, *, allow_subdomains: bool = False) -> None:
         """Add a domain, with or without its subdomains.
 
-        :raises InsufficientRole: no owner
+        :raises InsufficientRole: the actor is not an owner
         :raises BadRequest: an invalid name, a domain that is there already, or too many
         """
         domains.add_domain(
@@ -180,7 +180,7 @@ class Domains(Noun):
     def update(self, actor: Actor, name: str, *, allow_subdomains: bool) -> None:
         """Allow or forbid the subdomains of a domain.
 
-        :raises InsufficientRole, BadRequest: no owner; no such domain
+        :raises InsufficientRole, BadRequest: the actor is not an owner; no such domain
         """
         domains.update_domain(
             self._svc,
@@ -192,7 +192,7 @@ class Domains(Noun):
     def remove(self, actor: Actor, name: str) -> None:
         """Remove a domain. Without the last one, addresses are not restricted any more.
 
-        :raises InsufficientRole, BadRequest: no owner; no such domain
+        :raises InsufficientRole, BadRequest: the actor is not an owner; no such domain
         """
         domains.remove_domain(self._svc, self._acting(actor), text(name=name))
 
@@ -220,8 +220,8 @@ class ProfileFields(Noun):
 
         For an account at a site that the server knows, the server supplies name and hint.
 
-        :raises InsufficientRole: no administrator
-        :raises BadRequest: an invalid definition, or one that the others leave no place for
+        :raises InsufficientRole: the actor is not an administrator
+        :raises BadRequest: an invalid definition, or one that conflicts with the existing fields
         """
         return profile_fields.create_field(
             self._svc,
@@ -253,7 +253,7 @@ class ProfileFields(Noun):
 
         None leaves a property unchanged. The kind of a field cannot change.
 
-        :raises InsufficientRole: no administrator
+        :raises InsufficientRole: the actor is not an administrator
         :raises BadRequest: no such field, or an invalid definition
         """
         profile_fields.update_field(
@@ -275,14 +275,15 @@ class ProfileFields(Noun):
     def remove(self, actor: Actor, field_id: int) -> None:
         """Remove a field with everybody's values; clients drop those values with the field.
 
-        :raises InsufficientRole, BadRequest: no administrator; no such field
+        :raises InsufficientRole, BadRequest: the actor is not an administrator; no such field
         """
         profile_fields.remove_field(self._svc, self._acting(actor), number(field_id=field_id))
 
     def reorder(self, actor: Actor, order: Numbers) -> None:
         """Set the order of all fields.
 
-        :raises InsufficientRole, BadRequest: no administrator; a field is missing from the order
+        :raises InsufficientRole, BadRequest: the actor is not an administrator; a field is missing from the
+            order
         """
         profile_fields.reorder_fields(self._svc, self._acting(actor), numbers(order=order))
 
@@ -295,9 +296,9 @@ class Linkifiers(Noun):
     def add(self, actor: Actor, pattern: str, url_template: str) -> LinkifierId:
         """Add a linkifier, after all others.
 
-        :raises InsufficientRole: no administrator
-        :raises BadRequest: a pattern or template that cannot be used, one that is there already, or too much
-            of all together
+        :raises InsufficientRole: the actor is not an administrator
+        :raises BadRequest: an unusable pattern or template, a duplicate, or linkifiers that are too large
+            together
         """
         return linkifiers.add_linkifier(
             self._svc, self._acting(actor), text(pattern=pattern), text(url_template=url_template)
@@ -306,9 +307,9 @@ class Linkifiers(Noun):
     def update(self, actor: Actor, linkifier_id: int, pattern: str, url_template: str) -> None:
         """Change a linkifier. Messages sent before keep their HTML.
 
-        :raises InsufficientRole: no administrator
-        :raises BadRequest: no such linkifier, a pattern or template that cannot be used, or too much of all
-            together
+        :raises InsufficientRole: the actor is not an administrator
+        :raises BadRequest: no such linkifier, an unusable pattern or template, or linkifiers that are too
+            large together
         """
         linkifiers.update_linkifier(
             self._svc,
@@ -321,14 +322,15 @@ class Linkifiers(Noun):
     def remove(self, actor: Actor, linkifier_id: int) -> None:
         """Remove a linkifier.
 
-        :raises InsufficientRole, BadRequest: no administrator; no such linkifier
+        :raises InsufficientRole, BadRequest: the actor is not an administrator; no such linkifier
         """
         linkifiers.remove_linkifier(self._svc, self._acting(actor), number(linkifier_id=linkifier_id))
 
     def reorder(self, actor: Actor, ordered_ids: Numbers) -> None:
         """Set the order of all linkifiers.
 
-        :raises InsufficientRole, BadRequest: no administrator; not each linkifier exactly once
+        :raises InsufficientRole, BadRequest: the actor is not an administrator; the order does not name each
+            linkifier exactly once
         """
         linkifiers.reorder_linkifiers(self._svc, self._acting(actor), numbers(ordered_ids=ordered_ids))
 
@@ -339,8 +341,8 @@ class Playgrounds(Noun):
     def add(self, actor: Actor, name: str, language: str, url_template: str) -> PlaygroundId:
         """Add a playground for a language.
 
-        :raises InsufficientRole: no administrator
-        :raises BadRequest: an invalid name, language or template, or one that is there already
+        :raises InsufficientRole: the actor is not an administrator
+        :raises BadRequest: an invalid name, language or template, or a duplicate
         """
         return playgrounds.add_playground(
             self._svc,
@@ -353,7 +355,7 @@ class Playgrounds(Noun):
     def remove(self, actor: Actor, playground_id: int) -> None:
         """Remove a playground.
 
-        :raises InsufficientRole, BadRequest: no administrator; no such playground
+        :raises InsufficientRole, BadRequest: the actor is not an administrator; no such playground
         """
         playgrounds.remove_playground(self._svc, self._acting(actor), number(playground_id=playground_id))
 
@@ -368,9 +370,9 @@ class Emoji(Noun):
     def add(self, actor: Actor, name: str, pieces: Pieces) -> None:
         """Add an emoji with a picture (PNG, GIF, JPEG or WebP), which is read in pieces.
 
-        :raises BadRequest: no permission, an invalid name or one that is taken, too many
+        :raises BadRequest: no permission, an invalid or taken name, or too many emoji
         :raises FileTooLarge, BadImage, UploadsDisabled, TooManyUploads:
-        :raises RateLimited: another picture of the actor is being made, or too many emoji on one day
+        :raises RateLimited: another picture of the actor is being processed, or too many emoji on one day
         """
         custom_emoji.add_emoji(self._svc, self._acting(actor), text(name=name), all_pieces(pieces=pieces))
 
@@ -384,7 +386,7 @@ class Emoji(Noun):
     def deactivate(self, actor: Actor, name: str) -> None:
         """Deactivate an emoji: nobody can choose it any more, and it stays where it was used.
 
-        :raises NoSuchEmoji: there is no active one of this name
-        :raises BadRequest: neither an administrator nor who has added it
+        :raises NoSuchEmoji: no active emoji of this name
+        :raises BadRequest: the actor is neither an administrator nor the author of the emoji
         """
         custom_emoji.deactivate_emoji(self._svc, self._acting(actor), text(name=name))

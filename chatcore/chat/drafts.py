@@ -20,7 +20,8 @@ class Drafts(Noun):
     def create(self, actor: Actor, wanted: DraftsGiven) -> Sequence[DraftId]:
         """Store drafts, all of them or none, and notify the author's clients.
 
-        :raises BadRequest: one is invalid, names an unknown channel or user, or is one too many
+        :raises BadRequest: a draft is invalid, names an unknown channel or user, or exceeds the number of
+            drafts
         """
         return drafts.create_drafts(self._svc, self._acting(actor), all_drafts(wanted=wanted))
 
@@ -28,7 +29,7 @@ class Drafts(Noun):
         """Replace a draft, and notify the author's clients.
 
         :raises NoSuchDraft: the actor has no draft with this id
-        :raises BadRequest: it is invalid, or names an unknown channel or user
+        :raises BadRequest: the draft is invalid, or names an unknown channel or user
         """
         drafts.edit_draft(self._svc, self._acting(actor), number(draft_id=draft_id), a_draft(wanted=wanted))
 

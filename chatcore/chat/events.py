@@ -52,13 +52,14 @@ class Events(Noun):
     ) -> Registered:
         """Create a queue and return the state it starts from; `poll` returns the events after it.
 
-        With None for *event_types* the queue receives all events; with None for *fetch_event_types* the state
-        of the same types is read. A *narrow*, pairs of operator and operand, restricts the queue to matching
-        messages. *lifespan* is the number of seconds without a poll after which the queue is dropped, if
-        longer than usual. Without an actor the result is the state that is open to the web, and no queue.
+        *event_types* None selects all events; *fetch_event_types* None reads the state of the same types. A
+        *narrow*, pairs of operator and operand, restricts the queue to matching messages. *lifespan* is the
+        number of seconds without a poll after which the queue is dropped, if longer than usual. Without an
+        actor the result is the state that is open to the web, and no queue.
 
         :raises InvalidParameter: an unknown type of event
-        :raises BadRequest: a guest who asks for all public channels, or nobody for addresses or subscribers
+        :raises BadRequest: a guest who requests all public channels, or a caller without an account who
+            requests addresses or subscribers
         :raises LoginRequired: no actor, and the organization is not open to the web
         """
         types = optional(all_names, event_types=event_types)
@@ -84,7 +85,7 @@ class Events(Noun):
     ) -> Sequence[dict[str, Any]]:
         """Return the events after *last_event_id*, as clients receive them.
 
-        Without any, wait for one, unless *dont_block* is set. A heartbeat ends the wait within about a
+        If there is none, wait for one, unless *dont_block* is set. A heartbeat ends the wait within about a
         minute; the limits of the API allow 90 seconds.
 
         :raises BadEventQueue: the queue is unknown, expired or another user's; or *last_event_id* is newer
@@ -110,13 +111,15 @@ class Events(Noun):
     def follow(
         self, actor: Actor, *, event_types: Names | None = None
     ) -> AbstractContextManager[Iterator[dict[str, Any]]]:
-        """Context manager: open a queue, and yield an iterator over its events until the chat is closed; then
-        delete the queue. ``with chat.events.follow(ada) as events: …``
+        """Return a context manager: it opens a queue, yields an iterator over its events, and deletes the
+        queue at the end: ``with chat.events.follow(ada) as events: …``
 
-        The iterator leaves out heartbeats. With None for *event_types* it has all events.
+        The iterator ends when the chat is closed, and leaves out heartbeats. *event_types* None selects all
+        events.
 
         :raises InvalidParameter: an unknown type of event
-        :raises BadEventQueue: by the iterator, when the queue ends, as with a new API key of the actor
+        :raises BadEventQueue: by the iterator, when the queue ends, for example because the actor has a new
+            API key
         :raises UserDeactivated: by the iterator, when the actor is deactivated
         """
         return self._following(actor, event_types)

@@ -14,7 +14,7 @@ class Files(Noun):
     def upload(self, actor: Actor, name: str, pieces: Pieces, *, content_type: str = "") -> Attachment:
         """Store a file, passed whole or in pieces; send its `url` in a message to share it.
 
-        An exception raised by *pieces* is passed on, and nothing remains.
+        Exceptions of *pieces* propagate, and nothing is stored.
 
         :raises FileTooLarge, QuotaExceeded, UploadsDisabled, TooManyUploads, RateLimited:
         """
@@ -29,9 +29,9 @@ class Files(Noun):
     def open(self, actor: Actor | None, path_id: str) -> OpenFile:
         """Open a file that the actor may read; without an actor, a web-public file.
 
-        :raises NoSuchFile: there is none for the actor
-        :raises LoginRequired: there is none that is open to the web
-        :raises RateLimited: it was read too often without an account
+        :raises NoSuchFile: no such file for the actor
+        :raises LoginRequired: no actor, and no such file is open to the web
+        :raises RateLimited: the file was read too often without an account
         """
         return access.open_file(self._svc, self._acting_if_any(actor), text(path_id=path_id))
 
@@ -60,14 +60,14 @@ class Files(Noun):
     def temporary_url(self, actor: Actor, path_id: str) -> str:
         """Return an address from which the file can be read for a short while without an account.
 
-        :raises NoSuchFile: there is none for the actor
+        :raises NoSuchFile: no such file for the actor
         """
         return access.temporary_url(self._svc, self._acting(actor), text(path_id=path_id))
 
     def open_temporary(self, token: str, name: str) -> OpenFile:
         """Open the file of a temporary address.
 
-        :raises BadRequest: not one of ours, expired, or for a file of another name
+        :raises BadRequest: an invalid or expired token, or one for a file of another name
         :raises NoSuchFile: the file was removed meanwhile
         """
         return access.open_temporary(self._svc, text(token=token), text(name=name))

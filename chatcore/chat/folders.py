@@ -1,4 +1,4 @@
-"""Channel folders, and what else arranges channels in clients."""
+"""Channel folders, navigation views and default channel groups: the order of channels in clients."""
 
 from collections.abc import Sequence
 
@@ -21,7 +21,7 @@ class ChannelFolders(Noun):
     def create(self, actor: Actor, name: str, description: str = "") -> FolderId:
         """Create a folder after all others, and notify everybody.
 
-        :raises InsufficientRole: no administrator
+        :raises InsufficientRole: the actor is not an administrator
         :raises BadRequest: a name or description outside the rules, a taken name, or one folder too many
         """
         return folders.create_folder(
@@ -39,7 +39,7 @@ class ChannelFolders(Noun):
     ) -> None:
         """Change a folder, and notify everybody of the changed properties; None leaves a property unchanged.
 
-        :raises InsufficientRole: no administrator
+        :raises InsufficientRole: the actor is not an administrator
         :raises BadRequest: no such folder, a value outside the rules, a taken name, or a folder to archive
             that has channels
         """
@@ -55,7 +55,8 @@ class ChannelFolders(Noun):
     def reorder(self, actor: Actor, order: Numbers) -> None:
         """Set the order of all folders, including archived ones, and notify everybody.
 
-        :raises InsufficientRole, BadRequest: no administrator; not each folder exactly once
+        :raises InsufficientRole, BadRequest: the actor is not an administrator; the order does not name each
+            folder exactly once
         """
         folders.reorder_folders(self._svc, self._acting(actor), numbers(order=order))
 
@@ -70,8 +71,8 @@ class NavigationViews(Noun):
     def add(self, actor: Actor, fragment: str, *, is_pinned: bool, name: str | None = None) -> None:
         """Add a view, and notify the owner's clients.
 
-        :raises BadRequest: an invalid fragment or name, a name for a built-in view, none for another one, a
-            fragment that has a view, or one view too many
+        :raises BadRequest: an invalid fragment or name, a built-in view with a name, another view without
+            one, a fragment that has a view already, or too many views
         """
         navigation_views.add_view(
             self._svc,
@@ -87,7 +88,7 @@ class NavigationViews(Noun):
         """Change a view, and notify the owner's clients of the changed values; None leaves a value unchanged.
 
         :raises NoSuchView: the actor has no view of this fragment
-        :raises BadRequest: no value, an invalid name, or a name for a built-in view
+        :raises BadRequest: no value, an invalid name, or a built-in view with a name
         """
         navigation_views.update_view(
             self._svc,
@@ -115,7 +116,7 @@ class DefaultChannelGroups(Noun):
     def create(self, actor: Actor, name: str, description: str, channels: Names) -> DefaultGroupId:
         """Create a group of channels.
 
-        :raises InsufficientRole: no administrator
+        :raises InsufficientRole: the actor is not an administrator
         :raises BadRequest: an invalid or taken name, an invalid description, one group too many, or a channel
             that is unknown, private, archived or a default channel
         """
@@ -132,7 +133,7 @@ class DefaultChannelGroups(Noun):
     ) -> None:
         """Change the name or description of a group; None leaves it unchanged.
 
-        :raises InsufficientRole: no administrator
+        :raises InsufficientRole: the actor is not an administrator
         :raises BadRequest: nothing to change, no such group, an invalid or taken name, or an invalid
             description
         """
@@ -147,7 +148,7 @@ class DefaultChannelGroups(Noun):
     def update_channels(self, actor: Actor, group_id: int, op: Op, channels: Names) -> None:
         """Add channels to a group, or remove them from it.
 
-        :raises InsufficientRole: no administrator
+        :raises InsufficientRole: the actor is not an administrator
         :raises InvalidParameter: another *op*
         :raises BadRequest: no such group, or a channel that is unknown, or cannot be added or removed
         """
@@ -158,6 +159,6 @@ class DefaultChannelGroups(Noun):
     def remove(self, actor: Actor, group_id: int) -> None:
         """Remove a group; its channels stay as they are.
 
-        :raises InsufficientRole, BadRequest: no administrator; no such group
+        :raises InsufficientRole, BadRequest: the actor is not an administrator; no such group
         """
         default_groups.remove_group(self._svc, self._acting(actor), number(group_id=group_id))

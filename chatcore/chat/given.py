@@ -2,7 +2,7 @@
 
 A program may pass one value in place of several, a name in place of a member of an enumeration, or a mapping
 in place of a value with fields. A reader takes one argument by its name, ``number(channel_id=channel_id)``,
-and refuses invalid values under this name before anything is done.
+and refuses invalid values, naming this argument, before anything is done.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -34,7 +34,7 @@ E = TypeVar("E", bound=Enum)
 T = TypeVar("T")
 
 Reader: TypeAlias = Callable[[str, Any], object]
-"""A function that reads a value, with the name of its parameter or field."""
+"""A function that reads a value; it receives the name of the parameter or field, for errors."""
 
 Person: TypeAlias = int | str | Actor
 """A user by id or address, or an actor."""
@@ -295,7 +295,7 @@ def _or_none(read: Reader) -> Reader:
 
 
 def _made(kind: type[T], name: str, value: object, /, **readers: Reader) -> T:
-    """Return a value with fields, or make one from a mapping of them; *readers* read the fields of either."""
+    """Return a value with fields, passed as itself or as a mapping; *readers* read its fields."""
     parameters = signature(kind).parameters
     expected = f"Expected {kind.__name__}, or a mapping of its fields: {', '.join(parameters)}"
     if isinstance(value, kind):

@@ -54,10 +54,10 @@ class Groups(Noun):
 
         Omitted settings have their defaults.
 
-        :raises BadRequest: no permission, a name that is taken or invalid, a user, group or value
-            that cannot be used, or too many groups
+        :raises BadRequest: no permission, an invalid or taken name, a user, group or value that cannot be
+            used, or too many groups
         :raises InvalidParameter: no such setting
-        :raises RateLimited: more groups than the actor may make on one day
+        :raises RateLimited: more groups than the actor may create on one day
         """
         return editing.create(
             self._svc,
@@ -81,13 +81,13 @@ class Groups(Noun):
         deactivated: bool | None = None,
         settings: Mapping[str, SettingChange | Setting] = {},
     ) -> None:
-        """Change a group, active or not: everything requested, or nothing. Each change has its own event.
+        """Change a group, active or not: all requested changes, or none. Each change has its own event.
 
         None leaves a property unchanged. `deactivated` can only be set to False.
 
         :raises BadRequest: nothing to change, no permission, or an invalid value
         :raises InvalidParameter: no such setting
-        :raises ExpectationMismatch: a setting is not what the client believes it to be
+        :raises ExpectationMismatch: a setting does not have the old value that the client expects
         """
         editing.update(
             self._svc,
@@ -105,7 +105,7 @@ class Groups(Noun):
         """Deactivate a group; it keeps its name, members and settings.
 
         :raises BadRequest: no permission, or it is deactivated already
-        :raises GroupInUse: something active uses it
+        :raises GroupInUse: an active setting or group uses it
         """
         editing.deactivate(self._svc, self._acting(actor), number(group_id=group_id))
 
@@ -158,12 +158,13 @@ class Groups(Noun):
         add_subgroups: Numbers = (),
         delete_subgroups: Numbers = (),
     ) -> None:
-        """Change the members of a group: everything requested, or nothing. Each part requires its own
+        """Change the members of a group: all requested changes, or none. Each part requires its own
         permission.
 
-        The permissions are those of the actor before the change.
+        Permissions are checked against the state before the change.
 
-        :raises BadRequest: nothing to change, no permission, somebody who is in the group already, or is not
+        :raises BadRequest: nothing to change, no permission, a user to add who is already a member, or one to
+            remove who is not
         """
         group_members.update_members(
             self._svc,

@@ -55,16 +55,16 @@ class Messages(Noun):
         local_id: str | None = None,
         widget: Widget | Mapping[str, object] | None = None,
     ) -> Sent:
-        """Send a message to a channel, by id or name, and topic, or directly *to* one or several people;
-        never to both. Return its id, as `message_id`, and the sender's new policy for the topic, if sending
-        has changed it.
+        """Send a message to a *channel* (id or name) and *topic*, or directly *to* one or several people;
+        never to both. Return its id (`message_id`), and the sender's new policy for the topic if sending has
+        changed it.
 
-        A *topic* is the title of the conversation in the channel; "" is the general one, where the
-        organization allows that. *client* is the name of the sending program, which readers receive with the
-        message. With None for *read_by_sender* this name decides: the message is read for the sender if it is
-        an app's. *queue_id* and *local_id* belong together: the event for that queue carries the local id,
-        and a repeated call with both makes no second message. Without a *widget* the text decides whether the
-        message is a poll or a list of tasks.
+        A *topic* is the title of the conversation in the channel; "" is the empty topic, if the organization
+        allows that. *client* is the name of the sending program, which readers receive with the message. If
+        *read_by_sender* is None, this name decides: messages from apps for people are read by their sender.
+        *queue_id* and *local_id* come together: the event for that queue carries the local id, and a repeated
+        call with both sends no second message. Without a *widget*, the text decides whether the message is a
+        poll or a list of tasks.
 
         :raises BadRequest: an invalid text, widget, topic or recipient, or no permission
         :raises InvalidParameter: people together with a channel or topic
@@ -151,14 +151,14 @@ class Messages(Noun):
     def get(self, actor: Actor | None, message_id: int) -> Reading:
         """Return one message.
 
-        :raises BadRequest: there is none, or it may not be read; one answer for both
+        :raises BadRequest: no such message, or the actor may not read it; one answer for both
         :raises LoginRequired: no actor, and the message is not open to the web
         """
         return fetching.get(self._svc, self._acting_if_any(actor), number(message_id=message_id))[0]
 
     def history(self, actor: Actor, message_id: int) -> History:
         """Return the versions of a message, as far as the organization shows them and the actor could read
-        them then.
+        the message where it was.
 
         :raises BadRequest: no such message for the actor, or the organization shows no history
         """
@@ -180,8 +180,8 @@ class Messages(Noun):
         """Change a message, and return the author's files that no message links to any more.
 
         None leaves a property unchanged. An identical text is no change. A new topic or channel moves the
-        message; *propagate_mode* says which others move with it: "change_one" none, "change_later" the later
-        ones of its topic, "change_all" the whole topic.
+        message; *propagate_mode* selects the messages that move with it: none ("change_one"), the later ones
+        of its topic ("change_later"), or the whole topic ("change_all").
 
         :raises BadRequest: nothing to change, no such message for the actor, or no permission (any more)
         :raises InvalidParameter: an unknown *propagate_mode*
@@ -208,7 +208,7 @@ class Messages(Noun):
     def delete(self, actor: Actor, message_id: int) -> None:
         """Delete a message.
 
-        :raises BadRequest: there is none for the actor, no permission, or too late
+        :raises BadRequest: no such message for the actor, no permission, or too late
         """
         deleting.delete_message(self._svc, self._acting(actor), number(message_id=message_id))
 
@@ -337,14 +337,16 @@ class Reactions(Noun):
 
 
 class Submessages(Noun):
-    """Additions to a message for programs, such as votes in a poll."""
+    """Submessages: machine-readable additions to a message, such as votes in a poll."""
 
     def add(self, actor: Actor, message_id: int, msg_type: str, content: str) -> None:
-        """Add to a message, and notify the users who have it and the actor. *content* is JSON.
+        """Add a submessage to a message; notify the actor and the users who have the message. *content* is
+        JSON.
 
-        The first addition to a message comes from its sender; with "widget" for *msg_type* it is a widget.
+        Only the sender may add the first submessage of a message; its *msg_type* "widget" makes the message a
+        widget.
 
-        :raises BadRequest: no such message for the actor, nothing that can be added to it, or one too many
+        :raises BadRequest: no such message for the actor, an invalid submessage, or one too many
         """
         submessages.add_submessage(
             self._svc,

@@ -7,7 +7,7 @@ from chatcore.domain.groups.actors import Actor
 
 
 class Noun:
-    """Methods under one name of `Chat`.
+    """Methods of `Chat` for one noun, such as `chat.messages`.
 
     A method reads its arguments as `chatcore.chat.given` describes, and reads the actor's permissions at each
     call, as HTTP does at each request: a program may keep its actor for long, and permissions change.

@@ -25,7 +25,7 @@ class Presence(Noun):
     def get(self, actor: Actor, target: Person) -> Mapping[str, Mapping[str, object]]:
         """Return the presence of the user with an id or address.
 
-        :raises BadRequest: no such person, or one that was never there
+        :raises BadRequest: no such person, or one that was never present
         """
         return presence.presence_of(self._svc, self._acting(actor), a_person(target=target))
 
@@ -61,7 +61,7 @@ class Typing(Noun):
 
         In a channel with many subscribers nobody is notified.
 
-        :raises BadRequest: a message could not be sent there, or one turned these notifications off
+        :raises BadRequest: the actor may not send a message there, or has turned these notifications off
         :raises InvalidParameter: another *op*, a channel or a topic together with people
         """
         require_one_place(channel_id, topic, to)
@@ -72,13 +72,13 @@ class Typing(Noun):
         typing.announce_typing(self._svc, self._acting(actor), op, where)
 
     def announce_edit(self, actor: Actor, op: Op, message_id: int) -> None:
-        """Announce that the actor starts or stops editing a message, to the users who would be notified of an
+        """Notify users that the actor starts or stops editing a message: those who would be notified of the
         edit.
 
         In a channel with many subscribers nobody is notified.
 
-        :raises BadRequest: no such message for the actor, one that may not be edited (any more), or the actor
-            turned these notifications off
+        :raises BadRequest: no such message for the actor, a message that the actor may not edit (any more),
+            or the actor has turned these notifications off
         :raises InvalidParameter: another *op*
         """
         typing.announce_edit_typing(self._svc, self._acting(actor), op, number(message_id=message_id))

@@ -35,7 +35,7 @@ class Profiles(Noun):
     def update(self, actor: Actor, entries: ProfileEntries) -> None:
         """Change values in the actor's profile: all of them, or none if one is refused.
 
-        :raises BadRequest: a bot, an unknown field, one for administrators only, or a value it does not take
+        :raises BadRequest: a bot, an unknown field, one that only administrators edit, or an invalid value
         """
         profiles.update_own(self._svc, self._acting(actor), all_profile_entries(entries=entries))
 
@@ -75,14 +75,13 @@ class Settings(Noun):
         new_password: str = "",
         settings: Mapping[str, object] = {},
     ) -> None:
-        """Change the actor's account: everything requested, or nothing.
+        """Change the actor's account: all requested changes, or none.
 
-        A blank text leaves a part unchanged. A new password makes a new API key.
+        A blank text leaves a part unchanged. A new password also replaces the API key.
 
-        :raises InvalidParameter: no such setting, or a value that it cannot have
-        :raises BadRequest: a bot, an invalid name, address or password, or one that may not be
-            changed
-        :raises RateLimited: too many tries with a wrong password, or too many new addresses
+        :raises InvalidParameter: no such setting, or an invalid value
+        :raises BadRequest: a bot, an invalid name, address or password, or one that the actor may not change
+        :raises RateLimited: too many attempts with a wrong password, or too many new addresses
         """
         own_settings.change_own(
             self._svc,
@@ -115,7 +114,7 @@ class Statuses(Noun):
     def get(self, actor: Actor, user_id: int | Actor) -> Mapping[str, Any]:
         """Return a user's status; empty if nothing is set.
 
-        :raises BadRequest: no such user, or one that a limited guest does not know
+        :raises BadRequest: no such user, or one whom a limited guest does not know
         """
         return statuses.status_of(self._svc, self._acting(actor), user_id_of(user_id=user_id))
 
@@ -154,7 +153,8 @@ class Statuses(Noun):
     ) -> None:
         """Set parts of another person's status, as an administrator.
 
-        :raises BadRequest: no administrator, no such person, one that is deactivated, or as for one's own
+        :raises BadRequest: the actor is not an administrator, no such person, a deactivated one, or as for
+            `set`
         """
         new = NewStatus(
             status_text=optional(text, status_text=status_text),
@@ -166,14 +166,15 @@ class Statuses(Noun):
 
 
 class Pictures(Noun):
-    """Pictures of people. `open` takes the parts of the address of an uploaded one."""
+    """Pictures of people; `open` takes the parts of the address of an uploaded one."""
 
     def address(self, actor: Actor | None, target: Person, *, medium: bool = False) -> str:
         """Return the address of the picture of the user with an id or address.
 
-        For a user whom the actor may not know of it is the same as for nobody.
+        A user whom the actor may not know of has the same picture as an unknown user.
 
-        :raises LoginRequired: no actor, and an address, or the organization is not open to the web
+        :raises LoginRequired: no actor, and *target* is an address, or the organization is not open to the
+            web
         """
         return avatars.picture_of(
             self._svc, self._acting_if_any(actor), a_person(target=target), medium=truth(medium=medium)

@@ -33,11 +33,11 @@ class ScheduledMessages(Noun):
         """Store a message to be sent *at* a time, to a channel and topic or directly *to* one or several
         people, and notify the author's clients.
 
-        With None for *read_by_sender* the name of the client decides. A program that has called
-        `Chat.deliver_on_time` or `Chat.application`, or calls `deliver_due`, sends the message.
+        If *read_by_sender* is None, the name of the client decides. The message is sent only if a program has
+        called `Chat.deliver_on_time` or `Chat.application`, or calls `deliver_due`.
 
-        :raises BadRequest: a time in the past, text, topic or recipients outside the rules, no permission, or
-            more than an account may store
+        :raises BadRequest: a time in the past, an invalid text, topic or recipients, no permission, or more
+            than an account may store
         :raises InvalidParameter: a channel or a topic together with people
         :raises ChannelDoesNotExist: no such channel for the author
         :raises ChannelWildcardNotAllowed, TopicWildcardNotAllowed: a mention of too many people, without

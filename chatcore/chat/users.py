@@ -41,12 +41,12 @@ class Users(Noun):
         owner: Actor | None = None,
         by: Actor | None = None,
     ) -> Actor:
-        """Create an account. With None for *by* the program itself creates it, without a check of
-        permissions.
+        """Create an account. *by* is None for the program itself, which needs no permission.
 
-        :raises InsufficientRole: no administrator; or no owner, for an owner or the bot of one
-        :raises BadRequest: no permission, an address that is taken or none, an invalid name or
-            password, an owner who is not an active person, or an owner of an account that is no bot
+        :raises InsufficientRole: the actor is not an administrator, or not an owner and creates an owner or
+            an owner's bot
+        :raises BadRequest: no permission, an invalid or taken address, an invalid name or password, an owner
+            who is not a person with an active account, or an owner of an account that is not a bot
         """
         new = NewUser(
             email=text(email=email),
@@ -89,7 +89,7 @@ class Users(Noun):
         :raises UserDeactivated: the password is right, but the account is deactivated
         :raises OrganizationDeactivated: the whole organization is deactivated
         :raises PasswordsDisabled: the organization does not use passwords
-        :raises RateLimited: after too many failures, see `chatcore.application.people.login_tries`
+        :raises RateLimited: too many failures, see `chatcore.application.people.login_tries`
         """
         return accounts.log_in(self._svc, text(name=name), text(password=password), text(address=address))
 
@@ -107,7 +107,7 @@ class Users(Noun):
     ) -> UserShape:
         """Return one user, active or not.
 
-        :raises BadRequest: no such user, or one that a limited guest does not know
+        :raises BadRequest: no such user, or one whom a limited guest does not know
         """
         return users.get_user(
             self._svc,
@@ -128,7 +128,7 @@ class Users(Noun):
         """Return the user with this address. A placeholder address finds everybody; a real one finds only
         users who show it to the actor.
 
-        :raises BadRequest: no such user, or one that a limited guest does not know
+        :raises BadRequest: no such user, or one whom a limited guest does not know
         """
         return users.get_user_by_email(
             self._svc,
@@ -149,7 +149,7 @@ class Users(Noun):
         """List all users, or the existing ones of *user_ids*: people and bots, including deactivated ones,
         but not the server's own bot.
 
-        :raises LoginRequired: nobody is logged in, and the organization is not open to the web
+        :raises LoginRequired: no actor, and the organization is not open to the web
         """
         return users.list_users(
             self._svc,
@@ -169,13 +169,14 @@ class Users(Noun):
         profile_data: ProfileEntries = (),
         new_email: str | None = None,
     ) -> None:
-        """Change the account with this id or address: everything requested, or nothing.
+        """Change the account with this id or address: all requested changes, or none.
 
         None leaves a part unchanged, and so does a blank name.
 
-        :raises InsufficientRole: the owner of the bot is no administrator, or no owner sets the owner role
-        :raises BadRequest: no administrator, no such user, or an invalid value
-        :raises RateLimited: too many new addresses of one's own
+        :raises InsufficientRole: the actor owns the bot and is not an administrator; or the actor is not an
+            owner, and the role of an owner changes or another user becomes one
+        :raises BadRequest: the actor is not an administrator, no such user, or an invalid value
+        :raises RateLimited: too many changes of the actor's own address
         """
         administration.update_user(
             self._svc,
@@ -192,11 +193,12 @@ class Users(Noun):
     def deactivate(self, actor: Actor | None, user_id: int | Actor, *, comment: str = "") -> Sequence[UserId]:
         """Deactivate an account and its bots, as an administrator, and return their ids, those of bots first.
 
-        With None for *actor* the organization's own tools do it, without a check of permissions. *comment* is
-        meant for a mail to the person, which this server does not send.
+        *actor* is None for the organization's own tools, which need no permission. *comment* is meant for a
+        mail to the person, which this server does not send.
 
-        :raises InsufficientRole: no administrator, or no owner where an owner is deactivated
-        :raises BadRequest: no such user, one that is deactivated already, the only owner, or a long comment
+        :raises InsufficientRole: the actor is not an administrator, or not an owner and deactivates an owner
+        :raises BadRequest: no such user, one that is deactivated already, the only owner, or a comment that
+            is too long
         """
         return deactivation.deactivate_user(
             self._svc, self._acting_if_any(actor), user_id_of(user_id=user_id), comment=text(comment=comment)
@@ -213,12 +215,12 @@ class Users(Noun):
     def reactivate(self, actor: Actor | None, user_id: int | Actor) -> None:
         """Reactivate an account, as an administrator; an active one stays unchanged.
 
-        With None for *actor* the organization's own tools do it, without a check of permissions. A bot
-        without an active owner becomes the actor's.
+        *actor* is None for the organization's own tools, which need no permission. A bot whose owner is not
+        active gets the actor as its owner.
 
-        :raises InsufficientRole: no administrator, or no owner where an owner is reactivated
-        :raises BadRequest: no such user, a bot whose name another one has now, or one without an owner by a
-            bot or a tool
+        :raises InsufficientRole: the actor is not an administrator, or not an owner and reactivates an owner
+        :raises BadRequest: no such user, a bot whose name another bot has now, or a bot without an owner that
+            a bot or a tool reactivates
         """
         deactivation.reactivate_user(self._svc, self._acting_if_any(actor), user_id_of(user_id=user_id))
 
@@ -227,7 +229,7 @@ class Users(Noun):
 
         The roles are "owner", "administrator", "moderator", "member" and "guest", or the members of `Role`.
 
-        :raises BadRequest: no such account, the only owner, or a guest who would become an administrator
+        :raises BadRequest: no such account, the only owner, or a guest as administrator
         """
         administration.set_role(self._svc, text(email=email), a_role(role=role))
 
@@ -238,8 +240,8 @@ class Users(Noun):
     def renew_bot_key(self, actor: Actor, bot_id: int | Actor) -> str:
         """Replace a bot's API key, as its owner or an administrator, and return the new one.
 
-        :raises InsufficientRole: an administrator, and the bot has the role of owners
-        :raises BadRequest: no such bot, or somebody else's
+        :raises InsufficientRole: the actor is an administrator, and the bot has the role of owners
+        :raises BadRequest: no such bot, or another user's
         """
         return api_keys.renew_bot_key(self._svc, self._acting(actor), user_id_of(bot_id=bot_id))
 
@@ -256,14 +258,14 @@ class Users(Noun):
         One unit of work mutes the user. Unread messages are then marked in steps, between which other writers
         run. If the process is killed in between, the user stays muted and the remaining messages stay unread.
 
-        :raises BadRequest: oneself, nobody the actor knows, somebody who is muted already, or too many
+        :raises BadRequest: the actor, an unknown user, a user who is muted already, or too many
         """
         muted_users.mute_user(self._svc, self._acting(actor), user_id_of(user_id=user_id))
 
     def unmute(self, actor: Actor, user_id: int | Actor) -> None:
         """Unmute a user; messages that were read stay read.
 
-        :raises BadRequest: somebody who is not muted
+        :raises BadRequest: the user is not muted
         """
         muted_users.unmute_user(self._svc, self._acting(actor), user_id_of(user_id=user_id))
 
@@ -271,7 +273,7 @@ class Users(Noun):
         """Grant or revoke the special permission to create accounts, which only administrators can use; for
         the organization's own tools.
 
-        :raises BadRequest: there is no such user, or it is a bot
+        :raises BadRequest: no such user, or a bot
         """
         accounts.allow_creating_users(self._svc, text(email=email), allowed=truth(allowed=allowed))
 
@@ -279,6 +281,6 @@ class Users(Noun):
         """Grant or revoke the special permission to change other people's addresses, which only owners can
         use; for the organization's own tools.
 
-        :raises BadRequest: there is no such user, or it is a bot
+        :raises BadRequest: no such user, or a bot
         """
         accounts.allow_email_changes(self._svc, text(email=email), allowed=truth(allowed=allowed))

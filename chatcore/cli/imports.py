@@ -115,7 +115,7 @@ class Progress:
         self._step = ""
 
     def reach(self, done: int) -> None:
-        """Set the number of stored messages; the number of the first call does not count for the rate."""
+        """Set the number of stored messages. The rate counts only messages after the first call."""
         if self._first is None:
             self._first = done
             self._bar.reset(self._task)

@@ -49,13 +49,13 @@ class InvalidParameter(ChatError):
 
 
 class InconvertibleParameter(InvalidParameter):
-    """Not a number where one is needed, or one out of range; or a narrow that is not a list."""
+    """The value is not a number, or is out of range; or a narrow is not a list."""
 
     code = "REQUEST_VARIABLE_INVALID"
 
 
 class ConfusingParameters(ChatError):
-    """Two names of one parameter were sent together."""
+    """The request has one parameter under two names."""
 
     code = "REQUEST_CONFUSING_VAR"
 
@@ -169,7 +169,7 @@ class NotFound(ChatError):
 
 
 class BadNarrow(ChatError):
-    """A narrow of valid form with an invalid meaning; `desc` names the bad part."""
+    """A narrow with an invalid term, such as an unknown operator or channel; `desc` names it."""
 
     code = "BAD_NARROW"
 

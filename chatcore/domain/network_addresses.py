@@ -11,14 +11,14 @@ SITE = 48
 
 def neighbourhood(address: str) -> str:
     """Return the network that all addresses of one client share: an IPv6 /64, or the address itself."""
-    known = _known(address)
-    return _network(known, HOME) if isinstance(known, IPv6Address) else str(known)
+    parsed = _parsed(address)
+    return _network(parsed, HOME) if isinstance(parsed, IPv6Address) else str(parsed)
 
 
 def site(address: str) -> str | None:
     """Return the 48-bit network of an IPv6 address; None for all others."""
-    known = _known(address)
-    return _network(known, SITE) if isinstance(known, IPv6Address) else None
+    parsed = _parsed(address)
+    return _network(parsed, SITE) if isinstance(parsed, IPv6Address) else None
 
 
 UNKNOWN = "unknown"
@@ -27,16 +27,18 @@ UNKNOWN = "unknown"
 _WITH_PORT = re.compile(r"\[(?P<v6>[^\]]*)\](?::\d+)?|(?P<v4>[\d.]+):\d+")
 
 
-def _known(address: str) -> object:
-    """Parse an address, unmapping IPv4 written as IPv6 and dropping the port that some proxies add."""
+def _parsed(address: str) -> object:
+    """Return the parsed address, or UNKNOWN: IPv4 written as IPv6 becomes IPv4, and a port added by a proxy
+    is dropped.
+    """
     found = _WITH_PORT.fullmatch(address)
     try:
-        known = ip_address(found["v6"] or found["v4"] or "" if found else address)
+        parsed = ip_address(found["v6"] or found["v4"] or "" if found else address)
     except ValueError:
         return UNKNOWN
-    if isinstance(known, IPv6Address) and known.ipv4_mapped is not None:
-        return known.ipv4_mapped
-    return known
+    if isinstance(parsed, IPv6Address) and parsed.ipv4_mapped is not None:
+        return parsed.ipv4_mapped
+    return parsed
 
 
 def _network(address: IPv6Address, bits: int) -> str:

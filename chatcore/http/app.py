@@ -128,10 +128,11 @@ class _Exchange:
 class Application:
     """A WSGI application that serves the organization `site_for_host` returns for a request's Host.
 
-    `admit` raises if the organization refuses callers without an account; `authenticate` does for others.
-    `ready` raises while the server is not ready. `pages` adds public paths outside the API. `compat_brand` is
-    the other spelling of some names; see `chatcore.http.brand`. `metrics` counts the answers and shows its
-    counts at `/metrics`. With `behind_proxy`, a request has the id that the proxy sends.
+    `admit` raises if the organization refuses callers without an account; `authenticate` raises if it refuses
+    the credentials of a caller. `ready` raises while the server is not ready. `pages` adds public paths
+    outside the API. `compat_brand` is the other spelling of some names; see `chatcore.http.brand`. `metrics`
+    counts the answers and shows its counts at `/metrics`. With `behind_proxy`, a request has the id that the
+    proxy sends.
     """
 
     def __init__(
@@ -266,7 +267,7 @@ class Application:
         return exchange.actor
 
     def _actor(self, svc: "Services", route: AnyRoute, exchange: _Exchange) -> Actor | None:
-        """Identify the caller. An Authorization header counts alone, whatever cookies accompany it."""
+        """Identify the caller. If there is an Authorization header, cookies are ignored."""
         header = exchange.environ.get("HTTP_AUTHORIZATION")
         by_cookie = None
         if route.auth is Auth.KEY_IN_QUERY:

@@ -37,7 +37,7 @@ class Limited:
         """Identify the caller, and count the request.
 
         :raises ChatError: as *find* does
-        :raises RateLimited: too many requests; also instead of the refusal of wrong credentials
+        :raises RateLimited: too many requests; this precedes a refusal of wrong credentials
         """
         if not self._svc.rate_limits.is_on:
             find()
@@ -56,8 +56,8 @@ class Limited:
             self._count_account(actor)
 
     def refused(self) -> None:
-        """Note that a limit has refused the request. A window with something
-        left belongs to another limit.
+        """Note that a limit has refused the request. If something is left of the noted window, it belongs to
+        another limit and is dropped.
         """
         if self.window is not None and self.window.remaining:
             self.window = None

@@ -57,11 +57,11 @@ def event_of(error: ChatError, environ: "WSGIEnvironment", actor: Actor | None) 
 
 def _time(record: logging.LogRecord) -> str:
     """Return ISO 8601 in UTC, to the millisecond."""
-    return f"{_second(int(record.created))}.{int(record.created * 1000) % 1000:03}Z"
+    return f"{_to_the_second(int(record.created))}.{int(record.created * 1000) % 1000:03}Z"
 
 
 @lru_cache(1)  # one second serves many lines
-def _second(time: int) -> str:
+def _to_the_second(time: int) -> str:
     return datetime.fromtimestamp(time, UTC).strftime("%Y-%m-%dT%H:%M:%S")
 
 

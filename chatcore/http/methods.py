@@ -19,8 +19,8 @@ OVERRIDING: Final = frozenset({"PATCH", "DELETE"})
 
 
 def real_method(path: str, environ: "WSGIEnvironment") -> str:
-    """Return the method that is meant. A POST of the protocol for resumable uploads may name PATCH or DELETE
-    in a header; any other overriding is ignored.
+    """Return the method of a request. In the protocol for resumable uploads, a POST may name PATCH or DELETE
+    in a header; for all other requests such a header is ignored.
     """
     method: str = environ["REQUEST_METHOD"]
     if method == "POST" and (path == OVERRIDABLE or path.startswith(OVERRIDABLE + "/")):

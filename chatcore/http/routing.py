@@ -80,7 +80,9 @@ class WithHeaders(Spread, frozen=True):
 
 
 def encoded(items: Sequence[T]) -> list[T]:
-    """Return the items of an answer's list; a long list is encoded here already, in slices."""
+    """Return the items of an answer's list. The items of a long list are encoded here, in slices, before the
+    answer is.
+    """
     if len(items) <= MANY:
         return list(items)
     return [cast("T", msgspec.Raw(encode(item))) for item in in_slices(items)]
@@ -92,7 +94,8 @@ class Route(Generic[P]):
     *at_every_host*: the endpoint exists even where there is no organization; its handler then receives None
     for the services. *of_administrators*: other callers are refused before a parameter is read; the use case
     checks again within its unit of work. *lane*: the class of requests with which this one is counted.
-    *may_repeat*: a client loses nothing if the answer is replaced by a refusal, as for any GET.
+    *may_repeat*: if the answer is replaced by a refusal, the client can send the request again, as for any
+    GET.
 
     The handler's declared return type gives encoding and documentation of the answer; its docstring documents
     the endpoint.
@@ -363,7 +366,7 @@ def router(routes: tuple[AnyRoute, ...]) -> Router:
 def plain_path(path_info: str) -> str:
     """Return WSGI's path as text; doubled slashes after the API's prefix count as one.
 
-    :raises NoSuchPath: for text that no path of ours can have
+    :raises NoSuchPath: the text cannot be a path of the API
     """
     path = path_info
     if not path.isascii():

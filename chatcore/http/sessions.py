@@ -1,8 +1,9 @@
 """Requests of browsers: their origin, and the cookie of a session.
 
-A browser sends a cookie with every request to us, whichever page caused it. So a cookie counts on few routes
-only (`by_cookie`), and changes require requests from the organization's own pages. Browsers send stored
-credentials in the same way, so pages of other sites change nothing, however their requests authenticate.
+A browser sends a cookie with every request to us, whichever page caused it. So a cookie is accepted on few
+routes only (`by_cookie`), and changes on these require requests from the organization's own pages. Browsers
+send stored credentials in the same way, so pages of other sites change nothing, however their requests
+authenticate.
 """
 
 from dataclasses import replace
@@ -77,7 +78,7 @@ def _own_origin(svc: Services, environ: "WSGIEnvironment") -> str:
 
 
 def actor_by_cookie(svc: Services, environ: "WSGIEnvironment", method: str) -> Actor | None:
-    """Return the actor of a request's cookie. A wrong cookie counts as none: browsers keep expired ones.
+    """Return the actor of a request's cookie. A wrong cookie is ignored: browsers keep expired ones.
 
     :raises NotFromOwnPage: the cookie is valid, but the request changes something and is not from our own
     pages
@@ -97,8 +98,9 @@ def actor_by_cookie(svc: Services, environ: "WSGIEnvironment", method: str) -> A
 
 
 def without_basic_challenge(refusal: Response, environ: "WSGIEnvironment") -> Response:
-    """Return the refusal, for a browser with a challenge that browsers do not know. After a `Basic` challenge
-    a browser asks the user for a password itself, and then sends it with the requests of any page.
+    """Return the refusal; for a browser, with a challenge that browsers do not know in place of `Basic`.
+    After a `Basic` challenge, a browser asks the user for a password, and then sends it with the requests of
+    any page.
     """
     if refusal.status != 401 or not _is_browser(environ):
         return refusal

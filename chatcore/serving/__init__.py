@@ -136,11 +136,12 @@ def _listen(host: str, port: int) -> socket.socket:
         listener.setblocking(False)
     except (OSError, OverflowError) as error:
         listener.close()
-        raise CannotServe(_why_not(error, host, port)) from error
+        raise CannotServe(_reason(error, host, port)) from error
     return listener
 
 
-def _why_not(error: OSError | OverflowError, host: str, port: int) -> str:
+def _reason(error: OSError | OverflowError, host: str, port: int) -> str:
+    """Return why the server cannot listen, for people."""
     if isinstance(error, OverflowError):
         return f"{port} is not a port: use a number from 0 to 65535."
     if isinstance(error, socket.gaierror) or error.errno == errno.EADDRNOTAVAIL:

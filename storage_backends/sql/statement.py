@@ -96,7 +96,7 @@ class Compiled:
     text: str
     bind: Bind
     takes: int
-    """The number of values that it may be given; a name beside its own would be dropped silently."""
+    """The maximum number of values for it; with more, a value has a name that the statement does not have."""
     changes: frozenset[Kind]
     """The kinds of remembered values that it changes."""
     row: Callable[[Iterable[Any]], Any] | None = None
@@ -109,7 +109,7 @@ class Statement:
 
     source: Query | str | Callable[[Dialect], str]
     of_pieces: bool = False
-    """Whether its text is put together of pieces, so that it may be given values that it does not name."""
+    """Whether its text is joined from pieces, so that values whose names are not in the text are allowed."""
     _compiled: dict[str, Compiled] = field(default_factory=dict)
 
     def on(self, dialect: Dialect) -> Compiled:
@@ -162,9 +162,10 @@ def _reader(marker: _Marker, dialect: Dialect) -> Callable[[Values], Any]:
 
 
 def insert(table: type[Table], *columns: str) -> Any:
-    """Return an expression that inserts one row of these columns; by default all except a serial id.
+    """Return an expression that inserts one row with values for these columns; by default for all except a
+    serial id.
 
-    :raises KeyError: no column of the table
+    :raises KeyError: the table has no such column
     """
     fields = table._meta.fields
     names = columns or [name for name, field in fields.items() if not isinstance(field, Serial)]
@@ -186,7 +187,7 @@ def change(table: type[Table], *columns: str) -> Statement:
 
     Values have the names of their columns.
 
-    :raises KeyError: no column of the table
+    :raises KeyError: the table has no such column
     """
     fields, keys = table._meta.fields, _keys(table)
     names = columns or [name for name in fields if name not in keys]

@@ -248,7 +248,9 @@ class SqlStorage:
         self.backend.notify()
 
     def receive(self, text: str) -> None:
-        """Pass a broadcast on to its listeners; an empty one, of a commit, to those of commits."""
+        """Pass a broadcast on to the listeners for broadcasts; an empty one announces a commit, and goes to
+        the listeners for commits.
+        """
         for call in [partial(receive, text) for receive in self._receivers] if text else self._listeners:
             try:
                 call()

@@ -1,4 +1,4 @@
-"""A program that closes its chat while its threads are at it, to be run in a process of its own."""
+"""A program that closes its chat while its threads use it; it runs in a process of its own."""
 
 import sys
 import threading

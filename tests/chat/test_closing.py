@@ -1,4 +1,4 @@
-"""A chat that is closed while others use it: they end, each in its own way, and nothing is done any more."""
+"""A chat that is closed while others use it: each call ends in its own way, and later calls do nothing."""
 
 import subprocess
 import sys

@@ -140,7 +140,9 @@ def test_a_widget_is_what_json_can_say(chat: Chat, ada: Actor, garden: int, data
 
 
 def test_an_actor_has_the_rights_of_now(chat: Chat, ada: Actor) -> None:
-    """However long ago the program got it: more of them, fewer, and none."""
+    """An actor that a program has kept for long has the present permissions: more than before, fewer, or
+    none.
+    """
     chat.channels.subscribe(ada, "board", invite_only=True)
     chat.channels.subscribe(ada, "lawn")
     board, lawn = (chat.channels.id_of(ada, name) for name in ("board", "lawn"))
@@ -284,7 +286,9 @@ def test_a_number_that_is_no_id_is_refused(chat: Chat, ada: Actor, garden: int, 
 
 
 def test_actions_of_a_user_deactivated_meanwhile_are_refused(chat: Chat, ada: Actor, gus: Actor) -> None:
-    """Neither with a file that is on its way, nor by following; to end that is no error."""
+    """They are refused even while a file is being received or events are followed; ending the iteration is no
+    error.
+    """
 
     def pieces() -> Iterator[bytes]:
         yield b"one"

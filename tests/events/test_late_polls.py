@@ -30,7 +30,7 @@ def becomes(channel: str, **changes: bool) -> Deed:
 
 
 def leave(channel: str) -> Deed:
-    """Those of bea and gus who are there."""
+    """Return bea and gus, as far as they are in the world."""
 
     def deed(world: World, _: int) -> TestResponse:
         world["gus"].request("DELETE", SUBSCRIPTIONS, subscriptions=[channel])

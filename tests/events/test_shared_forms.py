@@ -92,8 +92,8 @@ def open_queues(tx: Transaction) -> Mapping[str, Queue]:
 def differences(world: World, queues: Mapping[str, Queue]) -> Iterator[str]:
     """Yield the differences between what a queue receives beside all others, in two orders, and alone.
 
-    Of any two listeners who share a form, either comes first in one of the orders: the one who is not
-    notified makes no form, and would hide the mistake if it always came first.
+    For any two listeners who share a form, each comes first in one of the orders: the one who is not notified
+    makes no form, and would hide the mistake if it always came first.
     """
     waiting = [*queues.values()]
     together = [received(world, order) for order in (waiting, waiting[::-1])]

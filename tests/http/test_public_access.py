@@ -1,6 +1,6 @@
 """Access without an account in an organization that is open to the web.
 
-Reading messages is in `test_fetching.py`, topics in `test_channels.py`, files in `test_file_access.py`.
+`messages/test_fetching.py` tests reading messages, and `files/test_access.py` reading files.
 """
 
 import json

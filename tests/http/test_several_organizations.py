@@ -65,7 +65,7 @@ def club(other_url: str, tmp_path: Path) -> Iterator[World]:
 
 @pytest.fixture
 def sites(team: World, club: World) -> Sites:
-    """Both, served by one application, which is that of both worlds from here on."""
+    """Return both worlds, served by one application."""
     sites = Sites(Settings())
     for world in (team, club):
         sites.add(world.svc)

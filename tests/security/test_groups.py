@@ -27,7 +27,7 @@ def counts(world: World) -> list[int]:
 def test_sec_18_a_guest_gets_no_right_through_nested_groups(
     world: World, ada: Someone, olga: Someone, gus: Someone
 ) -> None:
-    """Guests are in the middle of everything here, and it helps them to nothing."""
+    """Guests are in the nested groups here, and get no permission by it."""
     inner = makes(ada, "inner", gus)
     outer = makes(ada, "outer", holding=(inner, 7))
     patches(ada, outer, can_manage_group={"new": outer}, can_add_members_group={"new": outer})
@@ -183,7 +183,7 @@ def test_sec_20_the_width_of_groups_is_limited(make_world: MakeWorld) -> None:
 
 
 def test_sec_20_rights_are_found_in_time_however_deep_and_wide(world: World, ada: Someone) -> None:
-    """Deeper than anybody can make it over the API."""
+    """The nesting is deeper than the API allows."""
     links = chain(world, 10_000)
     top = links[-1]
     people = world.add_people(3_000, to="lunch")
@@ -258,7 +258,7 @@ def test_sec_21_another_process_knows_at_once(make_world: MakeWorld) -> None:
 
 
 def test_sec_21_a_right_that_ends_while_a_request_runs_is_not_used(world: World) -> None:
-    """The actor that a request came with is not believed: the rights are read where they are used."""
+    """A use case reads the actor's rights again, because they may have changed since authentication."""
     ada, bea = world["ada"], world["bea"]
     managers = makes(ada, "managers", bea)
     cooks = makes(ada, "cooks", can_manage_group=managers)

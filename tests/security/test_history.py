@@ -19,7 +19,7 @@ def page(who: Someone, *narrow: Any, **more: Any) -> dict[str, Any]:
 
 
 def roads(who: Someone, channel: str, message_id: int, word: str) -> None:
-    """Look for a message in every way there is; find it nowhere."""
+    """Look for a message in every way; require that it is not found."""
     channel_id = who.world.id(channel)
     absent = refusal(who, "GET", "/messages/999999")
     with nothing_changes(who.world):

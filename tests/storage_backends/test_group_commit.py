@@ -14,14 +14,14 @@ from storage_backends.sql.store import SqlStorage
 
 
 class Impatient(threading.Event):
-    """Its waiter is ended at once: where threads are greenlets, this can happen at any moment."""
+    """A job whose waiting thread is killed at once, as can happen to greenlets at any moment."""
 
     def wait(self, timeout: float | None = None) -> bool:
         raise Killed
 
 
 class Afterwards(threading.Event):
-    """Its waiter is ended when the event has happened."""
+    """A job whose waiting thread is killed when the event is set."""
 
     def wait(self, timeout: float | None = None) -> bool:
         super().wait(timeout)

@@ -74,7 +74,7 @@ QUESTIONS = st.builds(
 def test_sql_and_the_plain_rules_agree(
     request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch, kind: str, examples: int, few: int | None
 ) -> None:
-    """Also with the plan for who reads very many channels, which this world is too small for."""
+    """The plan for readers of very many channels is tested, too, which this small world would not select."""
     if few is not None:
         monkeypatch.setattr("storage_backends.sql.narrow.query.FEW_RECIPIENTS", few)
     url = request.getfixturevalue("sqlite_url" if kind == "sqlite" else "postgres_url")

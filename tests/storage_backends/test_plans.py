@@ -81,7 +81,7 @@ CHANNELS, USERS, FOLLOWED = 100, 40, 20
 OF_FEW = "USING INDEX account_inactive"
 """A scan of all rows that an index has which is of few rows only."""
 ACCOUNTS = 3000
-"""All that there are; of them only some do something."""
+"""The ids of all of them; a statement concerns only some."""
 ME, HER, MUTED = UserId(1), UserId(2), UserId(4)
 BIG = ChannelId(USERS + 1)  # type: ignore[arg-type]
 TALK = frozenset({ME, HER})
@@ -499,7 +499,7 @@ def test_postgresql_scans_no_table_that_grows(postgres_town: SqlStorage, name: s
 
 
 def test_a_search_on_sqlite_begins_with_the_words(sqlite_town: SqlStorage) -> None:
-    """And not with all messages of the channel, each asked for its words."""
+    """The search does not begin with all messages of the channel."""
     seen = 0
     for name in ("a search", "a search in a channel"):
         for _, plan in plans(sqlite_town, name, "EXPLAIN QUERY PLAN"):
@@ -527,7 +527,7 @@ def test_a_search_on_sqlite_begins_with_the_words(sqlite_town: SqlStorage) -> No
 def test_paging_reads_only_the_rows_in_between(
     request: pytest.FixtureRequest, name: str, town: str, explain: str, pattern: str
 ) -> None:
-    """Before and behind there may be hundreds of thousands: stars, and what was read out of order."""
+    """There may be hundreds of thousands of rows outside the range: stars, and messages read out of order."""
     found = plans(request.getfixturevalue(town), name, explain)
     passing = [plan for statement, plan in found if "bits = 0" in statement or "bits & ~256" in statement]
     assert len(passing) == 2

@@ -70,7 +70,9 @@ def test_listening_goes_on_after_a_restart_of_the_server(storage: SqlStorage, po
 
 
 def test_a_writer_of_another_process_is_waited_for(storage: SqlStorage, postgres_url: str) -> None:
-    """Also if the database has a stricter isolation, which would take the snapshot too early."""
+    """This holds also if the database has a stricter isolation level, which would take the snapshot too
+    early.
+    """
     with psycopg.connect(postgres_url, autocommit=True) as connection:
         name = connection.info.dbname
         connection.execute(
@@ -95,7 +97,7 @@ def test_a_writer_of_another_process_is_waited_for(storage: SqlStorage, postgres
 
 
 def test_simultaneous_notifications_arrive_in_order(storage: SqlStorage, postgres_url: str) -> None:
-    """Also what comes while a notification is on its way, and commits among it."""
+    """Texts and commits that arrive while a notification is being sent are included."""
     received: list[str] = []
     listens, committed = threading.Event(), threading.Event()
     with closing(open_storage(postgres_url)) as other:

@@ -1,6 +1,6 @@
 """SQLite where threads are greenlets: commits are made elsewhere, and long statements give way.
 
-Which thread switches to which is the server's affair; here it is seen where they would.
+The server decides which greenlet runs next; these tests see only the places where they yield.
 """
 
 from collections.abc import Callable, Iterator

@@ -58,8 +58,8 @@ _numbers = count(1)
 class World:
     """One organization's people, channels and messages, in the store and in the model.
 
-    Several worlds live in one store without knowing of each other. Steps speak of users and channels by
-    the ids of `narrow_strategies` and of messages by their number.
+    Several worlds live in one store without knowing of each other. Steps speak of users and channels by the
+    ids of `tests.domain.narrow.strategies` and of messages by their number.
     """
 
     def __init__(self, tx: Transaction) -> None:

@@ -42,7 +42,7 @@ class Creation:
 def require_may_create(organization: Organization, actor: Actor, creation: Creation) -> None:
     """Refuse a kind of channel that the actor may not create.
 
-    :raises BadRequest: the message names nothing but the missing permission
+    :raises BadRequest: no permission, or a default channel that is private
     """
     rules.require_may_make_kind(
         organization, actor, invite_only=creation.invite_only, is_web_public=creation.is_web_public

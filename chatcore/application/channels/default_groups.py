@@ -56,7 +56,7 @@ def create_group(
 ) -> DefaultGroupId:
     """Create a group of channels.
 
-    :raises InsufficientRole: the actor is no administrator
+    :raises InsufficientRole: the actor is not an administrator
     :raises BadRequest: an invalid or taken name, an invalid description, one group too many, or a channel
         that is unknown, private, archived or a default channel
     """
@@ -81,7 +81,7 @@ def update_group(
 ) -> None:
     """Change the name or description of a group; None leaves it unchanged.
 
-    :raises InsufficientRole: the actor is no administrator
+    :raises InsufficientRole: the actor is not an administrator
     :raises BadRequest: nothing to change, no such group, an invalid or taken name, or an invalid description
     """
     if name is None and description is None:
@@ -109,7 +109,7 @@ def update_group(
 def update_channels(svc: Services, actor: Actor, group_id: int, op: Op, channel_names: Sequence[str]) -> None:
     """Add channels to a group, or remove them from it.
 
-    :raises InsufficientRole: the actor is no administrator
+    :raises InsufficientRole: the actor is not an administrator
     :raises InvalidParameter: another *op*
     :raises BadRequest: no such group, or a channel that is unknown, or cannot be added or removed
     """
@@ -129,7 +129,7 @@ def update_channels(svc: Services, actor: Actor, group_id: int, op: Op, channel_
 def remove_group(svc: Services, actor: Actor, group_id: int) -> None:
     """Remove a group; its channels stay as they are.
 
-    :raises InsufficientRole, BadRequest: the actor is no administrator; no such group
+    :raises InsufficientRole, BadRequest: the actor is not an administrator; no such group
     """
 
     def write(tx: Transaction) -> None:

@@ -28,7 +28,7 @@ UNREAD_OF_HISTORY = 20
 def add_default_channel(svc: Services, actor: Actor, channel_id: int) -> None:
     """Add a channel to those to which new people are subscribed.
 
-    :raises InsufficientRole: the actor is no administrator
+    :raises InsufficientRole: the actor is not an administrator
     :raises BadRequest: no such channel, a private or archived one, or it is a default channel already
     """
 
@@ -44,7 +44,7 @@ def add_default_channel(svc: Services, actor: Actor, channel_id: int) -> None:
 def remove_default_channel(svc: Services, actor: Actor, channel_id: int) -> None:
     """Remove a channel from those to which new people are subscribed, if it is one of them.
 
-    :raises InsufficientRole: the actor is no administrator
+    :raises InsufficientRole: the actor is not an administrator
     :raises BadRequest: no such channel
     """
     svc.storage.write(lambda tx: exclude(tx, _named(svc, tx, actor, channel_id)))

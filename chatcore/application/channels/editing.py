@@ -69,13 +69,13 @@ class ChannelChanges:
 
 
 def update_channel(svc: Services, actor: Actor, channel_id: int, changes: ChannelChanges) -> None:
-    """Change a channel: everything requested, or nothing. Each changed property has its own event.
+    """Change a channel: all requested changes, or none. Each changed property has its own event.
 
     :raises BadRequest: no such channel for the actor, no permission, or an invalid value
     :raises InvalidParameter: no such policy, permission or number of days
     :raises ChannelAlreadyExists: another channel has the name
-    :raises InsufficientRole: the actor is no administrator, and the change is about default channels
-    :raises ExpectationMismatch: a permission is not what the client believes it to be
+    :raises InsufficientRole: the actor is not an administrator, and the change is about default channels
+    :raises ExpectationMismatch: a permission does not have the old value that the client expects
     """
     if changes.is_archived:
         raise BadRequest("A channel is archived by deleting it.")
@@ -119,8 +119,8 @@ def update_channel(svc: Services, actor: Actor, channel_id: int, changes: Channe
 
 
 def _require_active_groups(tx: Transaction, channel: Channel) -> None:
-    """Refuse deactivated groups in the permissions of an active channel; they are reactivated before the
-    channel.
+    """Refuse an active channel that has deactivated groups in its permissions: these groups have to be
+    reactivated before the channel is restored.
     """
     used = {group for name in CHANNEL_PERMISSIONS for group in channel.permission_value(name).groups}
     if gone := sorted(group.name for group in tx.groups.by_ids(used).values() if group.deactivated):
@@ -216,8 +216,8 @@ class _Editing:
         ):
             raise BadRequest("This channel has topics; move their messages to the empty topic first.")
         self._change("topics_policy", policy)
-        of, to = (rules.DESCRIBED_POLICY[one] for one in (old, policy))
-        self.said.append(f"changed the topics of this channel from **{of}** to **{to}**.")
+        before, after = (rules.DESCRIBED_POLICY[one] for one in (old, policy))
+        self.said.append(f"changed the topics of this channel from **{before}** to **{after}**.")
 
     def put_into_folder(self, folder_id: int | None) -> None:
         """Put the channel into a folder; None takes it out of its folder."""

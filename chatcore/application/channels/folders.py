@@ -35,7 +35,7 @@ def folder_shapes(snapshot: Snapshot) -> list[FolderShape]:
 def create_folder(svc: Services, actor: Actor, name: str, description: str = "") -> FolderId:
     """Create a folder after all others, and notify everybody.
 
-    :raises InsufficientRole: the actor is no administrator
+    :raises InsufficientRole: the actor is not an administrator
     :raises BadRequest: a name or description outside the rules, a taken name, or one folder too many
     """
 
@@ -73,7 +73,7 @@ def update_folder(
 ) -> None:
     """Change a folder, and notify everybody of the changed properties; None leaves a property unchanged.
 
-    :raises InsufficientRole: the actor is no administrator
+    :raises InsufficientRole: the actor is not an administrator
     :raises BadRequest: no such folder, a value outside the rules, a taken name, or a folder to archive that
         has channels
     """
@@ -107,7 +107,8 @@ def update_folder(
 def reorder_folders(svc: Services, actor: Actor, order: Sequence[int]) -> None:
     """Set the order of all folders, including archived ones, and notify everybody.
 
-    :raises InsufficientRole, BadRequest: the actor is no administrator; not each folder exactly once
+    :raises InsufficientRole, BadRequest: the actor is not an administrator; the order does not name each
+        folder exactly once
     """
 
     def write(tx: Transaction) -> None:
@@ -123,7 +124,7 @@ def reorder_folders(svc: Services, actor: Actor, order: Sequence[int]) -> None:
 def _administer(svc: Services, actor: Actor, change: Callable[[Transaction], T]) -> T:
     """Run a change in a unit of work, in which the actor still has to be an administrator.
 
-    :raises InsufficientRole: the actor is no administrator
+    :raises InsufficientRole: the actor is not an administrator
     """
 
     def write(tx: Transaction) -> T:

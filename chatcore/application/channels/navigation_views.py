@@ -29,8 +29,8 @@ def view_shapes(snapshot: Snapshot, user_id: UserId) -> list[NavigationViewShape
 def add_view(svc: Services, actor: Actor, fragment: str, *, is_pinned: bool, name: str | None = None) -> None:
     """Add a view, and notify the owner's clients.
 
-    :raises BadRequest: an invalid fragment or name, a name for a built-in view, none for another one, a
-        fragment that has a view, or one view too many
+    :raises BadRequest: an invalid fragment or name, a built-in view with a name, another view without one, a
+        fragment that has a view already, or too many views
     """
     view = rules.new_view(fragment, is_pinned=is_pinned, name=name)
 
@@ -54,7 +54,7 @@ def update_view(
     """Change a view, and notify the owner's clients of the changed values; None leaves a value unchanged.
 
     :raises NoSuchView: the actor has no view of this fragment
-    :raises BadRequest: no value, an invalid name, or a name for a built-in view
+    :raises BadRequest: no value, an invalid name, or a built-in view with a name
     """
 
     def write(tx: Transaction) -> None:

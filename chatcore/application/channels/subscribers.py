@@ -50,7 +50,7 @@ def is_subscriber(svc: Services, actor: Actor, user_id: int, channel_id: int) ->
 def change_subscriptions(
     svc: Services, actor: Actor, add: Sequence[Wanted], delete: Sequence[str]
 ) -> tuple[SubscribeResult, UnsubscribeResult]:
-    """Subscribe the actor to some channels and unsubscribe from others: everything requested, or nothing.
+    """Subscribe the actor to some channels and unsubscribe from others: all requested changes, or none.
 
     :raises BadRequest: nothing to do, or a reason for which `subscribe` or `unsubscribe` is refused
     """

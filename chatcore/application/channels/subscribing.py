@@ -40,7 +40,7 @@ class SubscribeResult:
 
 
 def subscribe(svc: Services, actor: Actor, cmd: Subscribe) -> SubscribeResult:
-    """Subscribe people to channels, and create those that do not exist: everything requested, or nothing.
+    """Subscribe people to channels, and create those that do not exist: all requested changes, or none.
 
     :raises BadRequest: a guest, an unknown person, or no permission for a channel, to create one or to add
         others

@@ -29,7 +29,7 @@ from chatcore.markup import (
 from chatcore.storage import Transaction
 
 BETWEEN_NOTICES = 300
-"""Seconds after which the owner of a bot is notified again of the same problem."""
+"""Seconds before the owner of a bot is notified again of the same problem."""
 NOTICES_LOOKED_AT = 20
 CHANNEL_EVENTS = "channel events"
 NEW_CHANNELS = "new channels"
@@ -44,7 +44,7 @@ def channel_created(svc: Services, tx: Transaction, channel: Channel, creator: U
 
 
 def channel_changed(svc: Services, tx: Transaction, channel: Channel, actor: User, what: str) -> None:
-    """Send a notice to a channel about a change of the channel; *what* follows the name of the user.
+    """Send a notice to a channel about a change of the channel; *what* is the text after the user's name.
 
     An archived channel gets no notice.
     """
@@ -139,9 +139,9 @@ def group_membership_changed(
 
 
 def report_undelivered(svc: Services, tx: Transaction, bot_id: UserId, channel: int | str, what: str) -> None:
-    """Notify the owner of a bot that has written where nobody reads it, at most once in a while.
+    """Notify the owner of a bot whose message reached nobody, but not again within `BETWEEN_NOTICES`.
 
-    *what* ends the sentence about the channel, which is named as the bot named it.
+    *channel* is the id or name that the bot used; *what* is the end of the sentence about it.
     """
     name = as_code(str(channel)[: svc.limits.max_channel_name_length])
     about = f"Your bot `{tx.users.get(bot_id).email}` tried to send a message to the channel"

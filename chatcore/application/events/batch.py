@@ -192,8 +192,9 @@ def edited_messages(snapshot: Snapshot, events: Iterable[WireEvent]) -> Sequence
 def read_on_arrival(
     snapshot: Snapshot, events: Iterable[WireEvent], user_ids: Collection[UserId]
 ) -> Mapping[MessageId, Collection[UserId]]:
-    """Return the users who have by rule read the messages that were sent in the events: those who had muted
-    the sender then, and, for a message that is read on arrival, everybody but a few.
+    """Return, for each new message among the events, the users for whom it was read on arrival: users who had
+    muted the sender then, and for a message that is read on arrival by rule, all but the users in
+    `unread_for`.
     """
     sent = [one.event for one in events if isinstance(one.event, happened.MessageSent)]
     read = dict(snapshot.muted_users.had_muted([event.message for event in sent], user_ids))

@@ -82,11 +82,11 @@ class EventHub:
         *due* None is a poll that begins now.
         """
         if due is None:
-            due = self._monotonic() + self._patience()
+            due = self._monotonic() + self._heartbeat_delay()
         waiter = Waiter(queue, user_id, position, due)
         with self._lock:
             self._start(position)
-            self._let_go(queue.id)
+            self._answer_empty(queue.id)
             if self._stopped:
                 waiter.answer([])
             elif self._position > position:
@@ -95,7 +95,7 @@ class EventHub:
                 self._waiters[queue.id] = waiter
         return waiter
 
-    def _patience(self) -> float:
+    def _heartbeat_delay(self) -> float:
         """Return the seconds until a heartbeat: never more than promised, and different for each poll."""
         latest = self._limits.heartbeat_latest - HEARTBEAT_MARGIN
         return latest - random.uniform(0, self._limits.heartbeat_jitter)
@@ -110,7 +110,7 @@ class EventHub:
     def end_poll(self, queue_id: QueueId) -> None:
         """End a poll that waits on the queue, with an empty answer."""
         with self._lock:
-            self._let_go(queue_id)
+            self._answer_empty(queue_id)
 
     def register(self, queue: Queue) -> None:
         """Note a new queue; the hub follows the log only once a client polls."""
@@ -120,8 +120,8 @@ class EventHub:
             self._notes.begin(queue)
 
     def acknowledge(self, queue: Queue, position: Position, head: Position, looked: Position) -> None:
-        """Note that an active client has everything up to *position*; the log was at *head* then, and has
-        nothing for the queue between *position* and *looked*.
+        """Note that an active client has acknowledged *position*. The log ended at *head* then, and has no
+        events for the queue between *position* and *looked*.
 
         A poll of the queue that waits in another process ends.
         """
@@ -132,9 +132,7 @@ class EventHub:
         self._polled_here.claim(queue.id)
 
     def looked(self, queue: Queue) -> Position:
-        """Return the position up to which the log has nothing for the client that it has not received and
-        acknowledged.
-        """
+        """Return the position up to which the client has acknowledged all of its events."""
         with self._lock:
             return self._notes.looked(queue.id)
 
@@ -194,7 +192,7 @@ class EventHub:
         with self._lock:
             self._stopped = True
             for queue_id in list(self._waiters):
-                self._let_go(queue_id)
+                self._answer_empty(queue_id)
             thread = self._thread
         self._hint.set()
         if thread is not None:
@@ -343,7 +341,7 @@ class EventHub:
                     del self._waiters[waiter.queue.id]
                     waiter.answer(events)
 
-    def _let_go(self, queue_id: QueueId) -> None:
+    def _answer_empty(self, queue_id: QueueId) -> None:
         if (waiter := self._waiters.pop(queue_id, None)) is not None:
             waiter.answer([])
 
@@ -382,7 +380,7 @@ class EventHub:
             self._notes.written(notes)
 
     def _head_long_ago(self, head: Position) -> Position:
-        """Return the end of the log at a time as long ago as queues may be idle.
+        """Return the end of the log as it was `event_queue_idle` seconds ago.
 
         Only older events count as lag: however many events one account causes within a few minutes, nobody
         who has polled since then loses a queue.

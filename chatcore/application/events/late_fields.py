@@ -1,4 +1,5 @@
-"""Fields that events do not hold, read for their receivers when the event is formed (`docs/decisions/0024`).
+"""Fields that are not in the stored events, but read when an event is formed for its receivers
+(`docs/decisions/0024`).
 
 Lists that clients receive whole are read from the snapshot alone, as the hub has no services.
 """
@@ -67,20 +68,20 @@ def _everybody(actor: Actor, client: Capabilities) -> None:
     return None
 
 
-def _oneself(actor: Actor, client: Capabilities) -> Hashable:
+def _same_user(actor: Actor, client: Capabilities) -> Hashable:
     return actor.user_id
 
 
-def _ones_client(actor: Actor, client: Capabilities) -> Hashable:
+def _same_user_and_client(actor: Actor, client: Capabilities) -> Hashable:
     return actor.user_id, client
 
 
 LATE_LISTS: Mapping[str, LateList] = {
-    "alert_words": LateList(lambda s, a, _: {"alert_words": s.alert_words.of_user(a.user_id)}, _oneself),
-    "muted_topics": LateList(lambda s, a, c: {"muted_topics": muted_topics(s, a, c)}, _ones_client),
-    "muted_users": LateList(lambda s, a, _: {"muted_users": muted_user_shapes(s, a)}, _oneself),
+    "alert_words": LateList(lambda s, a, _: {"alert_words": s.alert_words.of_user(a.user_id)}, _same_user),
+    "muted_topics": LateList(lambda s, a, c: {"muted_topics": muted_topics(s, a, c)}, _same_user_and_client),
+    "muted_users": LateList(lambda s, a, _: {"muted_users": muted_user_shapes(s, a)}, _same_user),
     "onboarding_steps": LateList(
-        lambda s, a, _: {"onboarding_steps": step_shapes(s, s.users.get(a.user_id))}, _oneself
+        lambda s, a, _: {"onboarding_steps": step_shapes(s, s.users.get(a.user_id))}, _same_user
     ),
     "realm_emoji": LateList(
         lambda s, a, _: {"op": "update", "realm_emoji": custom_emoji_shapes(s)}, _everybody

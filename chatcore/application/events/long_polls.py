@@ -22,8 +22,8 @@ def wait_for_events(
     dont_block: bool = False,
     turn: Turn = FREE,
 ) -> Sequence[bytes]:
-    """Return the events after *last_event_id* as JSON, at the latest a heartbeat; no events if the heartbeat
-    cannot be stored.
+    """Wait for events after *last_event_id*, and return them as JSON. If there are none until the heartbeat
+    is due, return the heartbeat; if it cannot be stored, return no events.
 
     *turn* is paused while the poll waits; `Turn.paused` lists what that raises.
 

@@ -109,9 +109,7 @@ class QueueNotes:
     # -- positions without events for a queue ----------------------------------------------------
 
     def look(self, queue_id: QueueId, position: Position) -> None:
-        """Note that up to *position* the log has nothing that the client has not received and
-        acknowledged.
-        """
+        """Note that the client has acknowledged all of its events up to *position*."""
         self._looked[queue_id] = max(position, self._looked.get(queue_id, position))
 
     def looked(self, queue_id: QueueId) -> Position:
@@ -125,7 +123,9 @@ class QueueNotes:
         return frozenset().union(self._used, self._rows, self._unwritten, self._looked)
 
     def shed(self) -> None:
-        """Forget all queues if they are too many, in case upkeep does not run; some live longer for it."""
+        """Forget all queues if there are too many, in case upkeep does not run. Some queues live longer as a
+        result.
+        """
         if len(self._rows) >= MOST_WITHOUT_UPKEEP:
             self.keep_only(())
 

@@ -53,8 +53,9 @@ def register(
     """Create an event queue and read the state; the queue has exactly the events after that state.
 
     With None for *fetch_event_types*, the state has the types of the queue. A lifespan outside the limits is
-    clamped. *address* None is the organization's own, as the state shows it. *unsaid* names the fields of the
-    registration that the client has not given: a bot may have defaults for `all_public_streams` and `narrow`.
+    clamped. *address* is the address of the organization for this client; None: that of the settings.
+    *unsaid* names the fields of the registration that the client has not given: a bot may have defaults for
+    `all_public_streams` and `narrow`.
 
     :raises BadRequest: a guest who requests all public channels, or a caller without an account who requests
         addresses or subscribers
@@ -92,7 +93,7 @@ def register(
         acknowledged=head,
         last_seen=svc.clock(),
     )
-    svc.storage.write(lambda tx: _add(svc, tx, actor, queue))
+    svc.storage.write(lambda tx: _add_queue(svc, tx, actor, queue))
     svc.hub.register(queue)
     return Registered(queue.id, head, state)
 
@@ -131,17 +132,18 @@ def _size(registration: Registration) -> int:
     return len(msgspec.json.encode(registration))
 
 
-def _add(svc: Services, tx: Transaction, actor: Actor, queue: Queue) -> None:
+def _add_queue(svc: Services, tx: Transaction, actor: Actor, queue: Queue) -> None:
+    """Store a new queue, and close the account's queues that exceed its limits, longest idle first."""
     refresh_actor(tx, actor, svc.now)
     mine = sorted(tx.queues.of_user(actor.user_id), key=svc.hub.idle, reverse=True)
-    close_queues(tx, [old.id for old in _one_too_many(svc, mine, _size(queue.registration))])
+    close_queues(tx, [old.id for old in _queues_to_close(svc, mine, _size(queue.registration))])
     tx.queues.add(queue)
     if tx.muted_users.of_user(actor.user_id):
         tx.flags.pass_over_muted(actor.user_id)
 
 
-def _one_too_many(svc: Services, queues: Sequence[Queue], size: int) -> Sequence[Queue]:
-    """Return the first of an account's queues that have to go to make room for another one of *size*
+def _queues_to_close(svc: Services, queues: Sequence[Queue], size: int) -> Sequence[Queue]:
+    """Return the queues to close, the first ones, so that an account has room for another queue of *size*
     bytes.
     """
     kept, room = 0, svc.limits.max_event_queues_size_per_user - size
@@ -162,7 +164,7 @@ class Ready:
 
 @dataclass(frozen=True, slots=True)
 class MustWait:
-    """Nothing is new yet; the waiter receives what happens next."""
+    """There are no new events yet; the waiter receives the next ones."""
 
     waiter: Waiter
 
@@ -176,10 +178,10 @@ def poll(
     dont_block: bool = False,
     due: float | None = None,
 ) -> Ready | MustWait:
-    """Return the new events of a queue since *last_event_id*, which the call acknowledges; without any,
+    """Acknowledge *last_event_id*, and return the events of a queue after it. If there are none, return
     `MustWait`, unless *dont_block* is set.
 
-    A poll that has waited already, and looks again, passes the time when its heartbeat is *due*.
+    A poll that has waited and looks again passes *due*, the time of its heartbeat.
 
     :raises BadEventQueue: the queue is unknown, expired or another user's; or the event is newer than the
         whole log, as after a restore from a backup, and the queue is dropped
@@ -187,7 +189,7 @@ def poll(
     """
 
     def read(snapshot: Snapshot) -> tuple[Queue, Position, Position, Position, list[bytes]] | None:
-        queue = _own(svc, snapshot, actor, queue_id)
+        queue = _own_queue(svc, snapshot, actor, queue_id)
         head = snapshot.log.head()
         if last_event_id > head:
             return None
@@ -207,12 +209,11 @@ def poll(
     return MustWait(svc.hub.wait(queue, actor.user_id, head, due))
 
 
-def _own(svc: Services, snapshot: Snapshot, actor: Actor, queue_id: str) -> Queue:
+def _own_queue(svc: Services, snapshot: Snapshot, actor: Actor, queue_id: str) -> Queue:
     queue = snapshot.queues.find(queue_id)
     if queue is None or queue.user_id != actor.user_id:
-        refresh_actor(
-            snapshot, actor, svc.now
-        )  # the queues end with the account, but this error names the cause
+        # A deactivated account has no queues any more; then this error names the cause.
+        refresh_actor(snapshot, actor, svc.now)
         raise BadEventQueue(queue_id)
     if queue.is_expired(svc.hub.idle(queue)):
         raise BadEventQueue(queue_id)
@@ -273,7 +274,7 @@ def delete_queue(svc: Services, actor: Actor, queue_id: str) -> None:
     """
 
     def write(tx: Transaction) -> QueueId:
-        queue = _own(svc, tx, actor, queue_id)
+        queue = _own_queue(svc, tx, actor, queue_id)
         close_queues(tx, [queue.id])
         return queue.id
 

@@ -1,6 +1,6 @@
 """Restores from a backup: clients have received events that the database does not have.
 
-Its log would issue positions next that clients know already, as those of other events and messages.
+The restored log would issue the positions of these events again, for other events and messages.
 """
 
 import logging
@@ -26,9 +26,9 @@ def begin_anew(tx: Transaction) -> Position:
 
 
 def begin_anew_if_restored(storage: Storage) -> None:
-    """Begin anew if the database was restored from a backup, or is a copy of another.
+    """Call `begin_anew` if the database was restored from a backup, or is a copy of another database.
 
-    A log that was not yet marked as the original is marked now (`is_copied` and `adopt` of the log).
+    If the log was never marked as the original, mark it now (see `EventLog.is_copied` and `adopt`).
     """
 
     def write(tx: Transaction) -> None:

@@ -63,7 +63,8 @@ def icon(data: bytes) -> bytes:
 
 
 def logo(data: bytes) -> bytes:
-    """Make a logo, as PNG, of a whole picture: smaller where it would not fit, and never larger.
+    """Make a logo, as PNG, from a whole picture. It is reduced to the size of logos if it is larger, and
+    never enlarged.
 
     :raises BadImage: as for an avatar
     """

@@ -2,7 +2,7 @@
 server.
 
 The store holds the number of durable bytes; it is written after the bytes are on the disk, every few
-megabytes and at the end of each request. One request at a time writes; it holds the file's only writer.
+megabytes and at the end of each request. Only one request at a time can write to an upload.
 `chatcore.http.endpoints.files.tus` implements the protocol for clients.
 """
 
@@ -158,11 +158,12 @@ def receive(
 ) -> Progress:
     """Receive bytes of an upload from *offset* on, which must be its present end.
 
-    If *pieces* ends early, the bytes received are stored, except with a checksum.
+    If *pieces* ends early, the bytes received so far are stored, except with a checksum.
 
     :raises NoSuchUpload: the actor has no upload with this id
-    :raises WrongOffset, UploadBusy, PastLength, ChecksumMismatch:
-    :raises QuotaExceeded, RateLimited: they do not fit; bytes stored before are kept
+    :raises WrongOffset, UploadBusy, PastLength, ChecksumMismatch: as the classes say
+    :raises QuotaExceeded, RateLimited: the bytes exceed a quota or the limit for one day; bytes stored before
+        are kept
     """
     known = progress(svc, actor, upload_id)
     if offset != known.upload.offset:

@@ -1,8 +1,8 @@
 """Uploading files, and listing the actor's files.
 
 `chatcore.application.files.access` decides about reading files, and `chatcore.application.files.resumable`
-handles resumable uploads. Until a file is complete, a row marks it as unfinished: by that row, the remains of
-a crash are found and removed after their time.
+handles resumable uploads. Until a file is complete, a row marks it as unfinished. After a crash, `sweep`
+finds incomplete files by these rows and removes them when they have expired.
 """
 
 import secrets

@@ -115,11 +115,11 @@ class GroupChanges:
 
 
 def update(svc: Services, actor: Actor, group_id: int, changes: GroupChanges) -> None:
-    """Change a group, active or not: everything requested, or nothing. Each change has its own event.
+    """Change a group, active or not: all requested changes, or none. Each change has its own event.
 
     :raises BadRequest: nothing to change, no permission, or an invalid value
     :raises InvalidParameter: no such setting
-    :raises ExpectationMismatch: a setting is not what the client believes it to be
+    :raises ExpectationMismatch: a setting does not have the old value that the client expects
     """
     if changes.is_empty:
         raise BadRequest("No new data supplied")
@@ -172,7 +172,9 @@ def _announce_changed(tx: Transaction, group: Group, data: Mapping[str, str | Se
 
 
 def _require_active_parts(tx: Transaction, group: Group) -> None:
-    """Refuse deactivated parts of an active group; they are reactivated before the group."""
+    """Refuse an active group that has deactivated subgroups, or deactivated groups in its settings: these
+    have to be reactivated first.
+    """
     used = {used for value in group.settings.values() for used in value.groups}
     used.update(tx.groups.direct_subgroups([group.id])[group.id])
     gone = sorted(other.name for other in tx.groups.by_ids(used).values() if other.deactivated)
@@ -247,7 +249,7 @@ def deactivate(svc: Services, actor: Actor, group_id: int) -> None:
 
 
 def _objections(tx: Transaction, actor: Actor, group_id: GroupId) -> list[tuple[dict[str, object], bool]]:
-    """Return the uses of the group, each with whether the actor may know of it."""
+    """Return the uses of the group, and for each whether the actor may know of it."""
 
     def naming(values: Mapping[str, GroupSetting]) -> list[str]:
         return [name for name, value in values.items() if group_id in value.groups]

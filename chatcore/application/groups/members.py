@@ -39,7 +39,7 @@ class MemberChanges:
 
 
 def update_members(svc: Services, actor: Actor, group_id: int, changes: MemberChanges) -> None:
-    """Change the members of a group: everything requested, or nothing. Each part requires its own permission.
+    """Change the members of a group: all requested changes, or none. Each part requires its own permission.
 
     Permissions are checked against the state before the change.
 
@@ -52,7 +52,7 @@ def update_members(svc: Services, actor: Actor, group_id: int, changes: MemberCh
 
     def write(tx: Transaction) -> None:
         group, me = writable_group(svc, tx, actor, group_id)
-        work = _Filling(svc, tx, group, me)
+        work = _MemberUpdate(svc, tx, group, me)
         if changes.add:
             work.add(_user_ids(changes.add))
         if changes.delete:
@@ -95,12 +95,12 @@ def bring(
 ) -> None:
     """Add a new person to groups, but for those to which the inviter may not add people any more."""
     for group in tx.groups.by_ids(group_ids).values():
-        work = _Filling(svc, tx, group, inviter)
+        work = _MemberUpdate(svc, tx, group, inviter)
         if not group.deactivated and work.may_add({newcomer}):
             work.put_in({newcomer})
 
 
-class _Filling:
+class _MemberUpdate:
     """One request to change the members of a group, in its unit of work."""
 
     def __init__(self, svc: Services, tx: Transaction, group: Group, actor: Actor) -> None:

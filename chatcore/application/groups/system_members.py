@@ -1,8 +1,8 @@
 """Events about group members when an account or the waiting period of new members changes.
 
-Use cases that change one of these call the function for it after the change, in the same unit of work.
-Nothing is stored here: members of system groups are computed from roles, and a deactivated account keeps its
-memberships.
+A use case that changes an account or the waiting period calls the function for this change afterwards, in the
+same unit of work. Nothing is stored here: members of system groups are computed from roles, and a deactivated
+account keeps its memberships.
 """
 
 from collections.abc import Iterable

@@ -95,9 +95,10 @@ def import_corpus(
 ) -> Imported:
     """Import a corpus, or the missing part of it.
 
-    Senders are subscribed to the channels in which they write, each from their first message there; the
-    owners of the organization, or everybody, from the beginning. At the end all messages count as read.
-    *progress* is called with the number of messages in the store, first with those of an earlier run.
+    Senders are subscribed to the channels in which they write, each from the sender's first message there.
+    The owners of the organization (or all users) are subscribed to all channels from the beginning. At the
+    end all messages count as read. *progress* is called with the number of messages in the store, first with
+    those of an earlier run.
 
     :raises BadCorpus: the file has changed meanwhile, or one of its channels is private or archived here
     """
@@ -173,7 +174,7 @@ def _begin(svc: Services, tx: Transaction, corpus: Corpus, *, subscribe_everybod
     colors: defaultdict[UserId, list[str]] = defaultdict(list)
     for user_id, used in tx.subscriptions.colors([user.id for user in users]).items():
         colors[user_id] = list(used)
-    state = _State(_known(svc, tx, users), user_ids, channel_ids, subscribers, colors, done)
+    state = _State(_known_names(svc, tx, users), user_ids, channel_ids, subscribers, colors, done)
     from_the_beginning = owners
     if subscribe_everybody:
         from_the_beginning = [user for user in users if user.is_active and not user.is_bot]
@@ -189,7 +190,7 @@ def _begin(svc: Services, tx: Transaction, corpus: Corpus, *, subscribe_everybod
     return state
 
 
-def _known(svc: Services, snapshot: Snapshot, users: Sequence[user_rules.User]) -> Known:
+def _known_names(svc: Services, snapshot: Snapshot, users: Sequence[user_rules.User]) -> Known:
     by_name: defaultdict[str, list[UserFact]] = defaultdict(list)
     for user in users:
         by_name[user.full_name.lower()].append(UserFact(user.id, user.full_name, user.is_active))

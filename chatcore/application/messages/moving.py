@@ -120,8 +120,8 @@ def plan(
 
 
 def _received(tx: Transaction, viewer: Viewer, source: Channel, topic: Sequence[Brief]) -> list[Brief]:
-    """Return those messages of a channel with protected history that the mover, who reads the channel, may
-    read.
+    """Return those messages that the mover has received, in a channel with protected history that the mover
+    can read.
     """
     keepers = tx.flags.keepers([message.id for message in topic])
     in_history = {

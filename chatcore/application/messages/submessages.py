@@ -11,11 +11,12 @@ from chatcore.storage import Transaction
 
 
 def add_submessage(svc: Services, actor: Actor, message_id: int, msg_type: str, content: str) -> None:
-    """Add to a message, and notify the users who have it and the actor. *content* is JSON.
+    """Add a submessage to a message; notify the actor and the users who have the message. *content* is JSON.
 
-    Only the sender may make the first addition to a message; it defines a widget if *msg_type* is "widget".
+    Only the sender may add the first submessage of a message; its *msg_type* "widget" makes the message a
+    widget.
 
-    :raises BadRequest: no such message for the actor, an invalid addition, or one too many
+    :raises BadRequest: no such message for the actor, an invalid submessage, or one too many
     """
 
     def write(tx: Transaction) -> None:

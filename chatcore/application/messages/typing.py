@@ -62,13 +62,13 @@ def announce_typing(svc: Services, actor: Actor, op: Op, where: InChannel | Dire
         if isinstance(where, InChannel):
             _in_channel(svc, tx, now_actor, sender, op, where)
         else:
-            _directly(svc, tx, now_actor, sender, op, where)
+            _to_people(svc, tx, now_actor, sender, op, where)
 
     svc.storage.write(write)
 
 
 def announce_edit_typing(svc: Services, actor: Actor, op: Op, message_id: int) -> None:
-    """Notify the users who would be notified of an edit that the actor starts or stops editing a message.
+    """Notify users that the actor starts or stops editing a message: those who would be notified of the edit.
 
     In a channel with many subscribers nobody is notified.
 
@@ -94,16 +94,14 @@ def announce_edit_typing(svc: Services, actor: Actor, op: Op, message_id: int) -
                 channel_id=message.channel_id,
                 topic=message.topic,
                 user_ids=() if message.conversation is None else tuple(sorted(message.conversation.user_ids)),
-                unwanted_by=_who_do_not_want_to_know(tx, channel, audience),
+                unwanted_by=_unwanted_by(tx, channel, audience),
             )
             tx.announce(typing, audience)
 
     svc.storage.write(write)
 
 
-def _who_do_not_want_to_know(
-    tx: Transaction, channel: Channel | None, audience: Audience
-) -> tuple[UserId, ...]:
+def _unwanted_by(tx: Transaction, channel: Channel | None, audience: Audience) -> tuple[UserId, ...]:
     notified: list[UserId] = []
     if isinstance(audience, Users):
         notified += audience.user_ids
@@ -143,7 +141,7 @@ def _in_channel(svc: Services, tx: Transaction, actor: Actor, sender: User, op: 
     tx.announce(typing, SubscribersOf(channel.id, private=channel.invite_only))
 
 
-def _directly(svc: Services, tx: Transaction, actor: Actor, sender: User, op: Op, where: Directly) -> None:
+def _to_people(svc: Services, tx: Transaction, actor: Actor, sender: User, op: Op, where: Directly) -> None:
     _require_announces(sender, in_channel=False)
     people, _ = conversation_for_sending(svc, tx, actor, where.user_ids)
     typing = TypingDirectly(
@@ -151,8 +149,8 @@ def _directly(svc: Services, tx: Transaction, actor: Actor, sender: User, op: Op
         sender=person(sender, svc.settings.host),
         people=tuple(person(user, svc.settings.host) for user in people),
     )
-    tx.announce(typing, Users(_who_want_to_know(people)))
+    tx.announce(typing, Users(_with_notifications(people)))
 
 
-def _who_want_to_know(people: Iterable[User]) -> tuple[UserId, ...]:
+def _with_notifications(people: Iterable[User]) -> tuple[UserId, ...]:
     return tuple(user.id for user in people if value(user, RECEIVE))

@@ -14,7 +14,7 @@ from chatcore.storage import Transaction
 def deactivate_organization(svc: Services, actor: Actor) -> None:
     """Deactivate the organization, as an owner. Polls that wait now are the last to be answered.
 
-    :raises InsufficientRole: the actor is no owner
+    :raises InsufficientRole: the actor is not an owner
     """
 
     def write(tx: Transaction) -> None:

@@ -1,4 +1,4 @@
-"""Domains of the organization: the only ones of new addresses, where addresses are restricted to them."""
+"""Domains of the organization. If it restricts addresses, new ones must be of these domains."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
@@ -24,7 +24,7 @@ def list_domains(svc: Services) -> Sequence[Domain]:
 def add_domain(svc: Services, actor: Actor, name: str, *, allow_subdomains: bool) -> None:
     """Add a domain, with or without its subdomains.
 
-    :raises InsufficientRole: the actor is no owner
+    :raises InsufficientRole: the actor is not an owner
     :raises BadRequest: an invalid name, a domain that is there already, or too many
     """
 
@@ -40,7 +40,7 @@ def add_domain(svc: Services, actor: Actor, name: str, *, allow_subdomains: bool
 def update_domain(svc: Services, actor: Actor, name: str, *, allow_subdomains: bool) -> None:
     """Allow or forbid the subdomains of a domain.
 
-    :raises InsufficientRole, BadRequest: the actor is no owner; no such domain
+    :raises InsufficientRole, BadRequest: the actor is not an owner; no such domain
     """
 
     def update(tx: Transaction, organization: Organization) -> None:
@@ -58,7 +58,7 @@ def update_domain(svc: Services, actor: Actor, name: str, *, allow_subdomains: b
 def remove_domain(svc: Services, actor: Actor, name: str) -> None:
     """Remove a domain. Without the last one, addresses are not restricted any more.
 
-    :raises InsufficientRole, BadRequest: the actor is no owner; no such domain
+    :raises InsufficientRole, BadRequest: the actor is not an owner; no such domain
     """
 
     def remove(tx: Transaction, organization: Organization) -> None:

@@ -33,7 +33,7 @@ def linkifier_shapes(snapshot: Snapshot) -> list[dict[str, Any]]:
 def add_linkifier(svc: Services, actor: Actor, pattern: str, url_template: str) -> LinkifierId:
     """Add a linkifier, after all others.
 
-    :raises InsufficientRole: the actor is no administrator
+    :raises InsufficientRole: the actor is not an administrator
     :raises BadRequest: an unusable pattern or template, a duplicate, or linkifiers that are too large
         together
     """
@@ -55,7 +55,7 @@ def add_linkifier(svc: Services, actor: Actor, pattern: str, url_template: str) 
 def update_linkifier(svc: Services, actor: Actor, linkifier_id: int, pattern: str, url_template: str) -> None:
     """Change a linkifier. Messages sent before keep their HTML.
 
-    :raises InsufficientRole: the actor is no administrator
+    :raises InsufficientRole: the actor is not an administrator
     :raises BadRequest: no such linkifier, an unusable pattern or template, or linkifiers that are too large
         together
     """
@@ -75,7 +75,7 @@ def update_linkifier(svc: Services, actor: Actor, linkifier_id: int, pattern: st
 def remove_linkifier(svc: Services, actor: Actor, linkifier_id: int) -> None:
     """Remove a linkifier.
 
-    :raises InsufficientRole, BadRequest: the actor is no administrator; no such linkifier
+    :raises InsufficientRole, BadRequest: the actor is not an administrator; no such linkifier
     """
     _change(svc, actor, lambda tx: tx.linkifiers.remove(rules.find(tx.linkifiers.all(), linkifier_id).id))
 
@@ -83,7 +83,8 @@ def remove_linkifier(svc: Services, actor: Actor, linkifier_id: int) -> None:
 def reorder_linkifiers(svc: Services, actor: Actor, ordered_ids: Sequence[int]) -> None:
     """Set the order of all linkifiers.
 
-    :raises InsufficientRole, BadRequest: the actor is no administrator; not each linkifier exactly once
+    :raises InsufficientRole, BadRequest: the actor is not an administrator; the order does not name each
+        linkifier exactly once
     """
     _change(
         svc,

@@ -26,7 +26,7 @@ def change_list(
 ) -> T:
     """Apply an administrator's change to a list, and announce it if the list differs after it.
 
-    :raises InsufficientRole: the actor is no administrator
+    :raises InsufficientRole: the actor is not an administrator
     """
 
     def write(tx: Transaction) -> T:

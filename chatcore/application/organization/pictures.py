@@ -55,7 +55,7 @@ def open_picture(svc: Services, organization: int, name: str) -> BinaryIO:
 def set_picture(svc: Services, actor: Actor, kind: PictureKind, pieces: Iterable[bytes]) -> str:
     """Upload a picture of the organization, and return its address.
 
-    :raises InsufficientRole: the actor is no administrator
+    :raises InsufficientRole: the actor is not an administrator
     :raises FileTooLarge, BadImage, UploadsDisabled:
     :raises RateLimited: another picture of the actor is being processed
     """
@@ -74,7 +74,7 @@ def set_picture(svc: Services, actor: Actor, kind: PictureKind, pieces: Iterable
 def remove_picture(svc: Services, actor: Actor, kind: PictureKind) -> str:
     """Restore the generated picture, and return its address.
 
-    :raises InsufficientRole: the actor is no administrator
+    :raises InsufficientRole: the actor is not an administrator
     """
     return _change(svc, actor, kind, "")
 

@@ -25,7 +25,7 @@ def playground_shapes(snapshot: Snapshot) -> list[dict[str, Any]]:
 def add_playground(svc: Services, actor: Actor, name: str, language: str, url_template: str) -> PlaygroundId:
     """Add a playground for a language.
 
-    :raises InsufficientRole: the actor is no administrator
+    :raises InsufficientRole: the actor is not an administrator
     :raises BadRequest: an invalid name, language or template, or a duplicate
     """
 
@@ -44,7 +44,7 @@ def add_playground(svc: Services, actor: Actor, name: str, language: str, url_te
 def remove_playground(svc: Services, actor: Actor, playground_id: int) -> None:
     """Remove a playground.
 
-    :raises InsufficientRole, BadRequest: the actor is no administrator; no such playground
+    :raises InsufficientRole, BadRequest: the actor is not an administrator; no such playground
     """
     _change(
         svc,

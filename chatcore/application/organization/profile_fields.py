@@ -48,7 +48,7 @@ class NewField:
 def create_field(svc: Services, actor: Actor, new: NewField) -> FieldId:
     """Define a field, after all others.
 
-    :raises InsufficientRole: the actor is no administrator
+    :raises InsufficientRole: the actor is not an administrator
     :raises BadRequest: an invalid definition, or one that conflicts with the existing fields
     """
 
@@ -93,7 +93,7 @@ class FieldChange:
 def update_field(svc: Services, actor: Actor, field_id: int, change: FieldChange) -> None:
     """Change a field's definition. Users who had chosen a removed option have no value any more.
 
-    :raises InsufficientRole: the actor is no administrator
+    :raises InsufficientRole: the actor is not an administrator
     :raises BadRequest: no such field, or an invalid definition
     """
 
@@ -142,7 +142,7 @@ def _empty(tx: Transaction, definition: ProfileField, values: Sequence[str]) -> 
 def remove_field(svc: Services, actor: Actor, field_id: int) -> None:
     """Remove a field with everybody's values; clients drop those values with the field.
 
-    :raises InsufficientRole, BadRequest: the actor is no administrator; no such field
+    :raises InsufficientRole, BadRequest: the actor is not an administrator; no such field
     """
     _change(svc, actor, lambda tx: tx.profile_fields.remove(rules.find(tx.profile_fields.all(), field_id).id))
 
@@ -150,7 +150,7 @@ def remove_field(svc: Services, actor: Actor, field_id: int) -> None:
 def reorder_fields(svc: Services, actor: Actor, order: Sequence[int]) -> None:
     """Set the order of all fields.
 
-    :raises InsufficientRole, BadRequest: the actor is no administrator; a field is missing from the order
+    :raises InsufficientRole, BadRequest: the actor is not an administrator; a field is missing from the order
     """
 
     def reorder(tx: Transaction) -> None:

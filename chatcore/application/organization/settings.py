@@ -56,17 +56,17 @@ def change_organization(
     *,
     by: Actor | None = None,
 ) -> None:
-    """Change settings and permissions of the organization, as an administrator: everything requested, or
-    nothing.
+    """Change settings and permissions of the organization, as an administrator: all requested changes, or
+    none.
 
     *changes* has names and values of `chatcore.domain.organization.settings.SETTINGS`, *permissions* those of
-    `chatcore.domain.groups.permissions.ORGANIZATION_PERMISSIONS`. With None for *by*, the organization's own
-    tools change them, without a check of permissions.
+    `chatcore.domain.groups.permissions.ORGANIZATION_PERMISSIONS`. *by* is None for the organization's own
+    tools, which need no permission.
 
-    :raises InsufficientRole: the actor is no administrator, or no owner for what only owners change
+    :raises InsufficientRole: the actor is not an administrator, or not an owner for settings of owners
     :raises InvalidParameter: no such setting, or an invalid value
     :raises BadRequest: an invalid name, no such channel, or an invalid value of a permission
-    :raises ExpectationMismatch: a permission has not the old value that the client expects
+    :raises ExpectationMismatch: a permission does not have the old value that the client expects
     """
     if by is not None:
         require_administrator(by)  # check this before names and values
@@ -123,7 +123,8 @@ def _changed_permissions(
 def _announce_permissions(tx: Transaction, before: Organization, changed: Mapping[str, GroupSetting]) -> None:
     """Announce changed permissions.
 
-    Guests who know of other people than before start anew, as for a client almost everything changes.
+    Guests for whom the known people change register anew, because almost everything changes for their
+    clients.
     """
     if changed:
         data = {name: value.wire() for name, value in changed.items()}

@@ -21,12 +21,12 @@ def user_defaults(svc: Services) -> Mapping[str, Value]:
 
 
 def change_user_defaults(svc: Services, changes: Mapping[str, object], *, by: Actor | None = None) -> None:
-    """Change settings of new people, as an administrator: everything requested, or nothing.
+    """Change settings of new people, as an administrator: all requested changes, or none.
 
     *changes* has names and values of `chatcore.domain.people.settings.PRESET`. Existing accounts keep their
-    settings. With None for *by*, the organization's own tools change them, without a check of permissions.
+    settings. *by* is None for the organization's own tools, which need no permission.
 
-    :raises InsufficientRole: the actor is no administrator
+    :raises InsufficientRole: the actor is not an administrator
     :raises InvalidParameter: no such setting, or an invalid value
     """
     if by is not None:

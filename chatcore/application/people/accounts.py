@@ -259,10 +259,10 @@ class NewUser:
 
 
 def create_user(svc: Services, new: NewUser, *, by: Actor | None = None) -> Login:
-    """Create an account. With None for *by*, the organization's own tools create it, without a check of
-    permissions.
+    """Create an account. *by* is None for the organization's own tools, which need no permission.
 
-    :raises InsufficientRole: the actor is no administrator; or no owner, for an owner or an owner's bot
+    :raises InsufficientRole: the actor is not an administrator, or not an owner and creates an owner or an
+        owner's bot
     :raises BadRequest: no permission, an address that is invalid, taken or refused by the organization, an
         invalid name or password, an owner who is not a person with an active account, or an owner of an
         account that is not a bot
@@ -446,6 +446,6 @@ def hash_password(password: str) -> str:
 
 
 def login_of(svc: Services, user_ids: Sequence[UserId]) -> list[Login]:
-    """Return the keys of users, for the organization's own tools."""
+    """Return the accounts of users with their API keys, for the organization's own tools."""
     users = svc.storage.read(lambda snapshot: snapshot.users.by_ids(user_ids))
     return [_login(svc, users[user_id]) for user_id in user_ids]

@@ -37,15 +37,16 @@ class UserChange:
 
 
 def update_user(svc: Services, actor: Actor, target: int | str, change: UserChange) -> None:
-    """Change the account with this id or address: everything requested, or nothing.
+    """Change the account with this id or address: all requested changes, or none.
 
-    :raises InsufficientRole: the actor owns the bot and is no administrator
-    :raises InsufficientRole: the role of an owner changes, or another user becomes one; the actor is no owner
-    :raises BadRequest: the actor is no administrator, no such user, or an invalid value
+    :raises InsufficientRole: the actor owns the bot and is not an administrator
+    :raises InsufficientRole: the role of an owner changes, or another user becomes one; the actor is not an
+        owner
+    :raises BadRequest: the actor is not an administrator, no such user, or an invalid value
     :raises RateLimited: too many changes of the actor's own address
     """
     if not actor.role.is_administrator:
-        _refuse(svc, actor, target)
+        _refuse_member(svc, actor, target)
     rendered = render_values(svc, actor, change.profile_data)
 
     def write(tx: Transaction) -> None:
@@ -57,8 +58,10 @@ def update_user(svc: Services, actor: Actor, target: int | str, change: UserChan
     svc.storage.write(write)
 
 
-def _refuse(svc: Services, actor: Actor, target: int | str) -> None:
-    """Refuse with one answer for all accounts but the actor's own bots, whether the account exists or not."""
+def _refuse_member(svc: Services, actor: Actor, target: int | str) -> None:
+    """Refuse a change by an actor who is not an administrator. The answer is the same whether the account
+    exists or not, except for the actor's own bots.
+    """
     found = svc.storage.read(lambda snapshot: find_user(svc, snapshot, actor, target))
     if found is not None and found.bot_owner_id == actor.user_id:
         require_administrator(actor)

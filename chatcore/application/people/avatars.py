@@ -1,4 +1,4 @@
-"""Pictures of people: their addresses, and changing one's own.
+"""Pictures of people: their addresses, and changing the actor's own picture.
 
 Every picture has an address that nobody can guess, as browsers load it without a login.
 """

@@ -42,11 +42,11 @@ def deactivate_user(
     svc: Services, actor: Actor | None, user_id: int, *, comment: str = ""
 ) -> Sequence[UserId]:
     """Deactivate an account and its bots, as an administrator, and return their ids, those of bots first.
-    With None for *actor*, the organization's own tools do it, without a check of permissions.
+    *actor* is None for the organization's own tools, which need no permission.
 
     *comment* is for a mail to the person, which this server does not send.
 
-    :raises InsufficientRole: the actor is no administrator, or no owner and deactivates an owner
+    :raises InsufficientRole: the actor is not an administrator, or not an owner and deactivates an owner
     :raises BadRequest: no such user, one that is deactivated already, the only owner, or a comment that is
         too long
     """
@@ -79,12 +79,12 @@ def deactivate_self(svc: Services, actor: Actor) -> None:
 
 
 def reactivate_user(svc: Services, actor: Actor | None, user_id: int) -> None:
-    """Reactivate an account, as an administrator; an active one stays unchanged. With None for *actor*, the
-    organization's own tools do it, without a check of permissions.
+    """Reactivate an account, as an administrator; an active one stays unchanged. *actor* is None for the
+    organization's own tools, which need no permission.
 
     A bot whose owner is no longer active gets the actor as its owner.
 
-    :raises InsufficientRole: the actor is no administrator, or no owner and reactivates an owner
+    :raises InsufficientRole: the actor is not an administrator, or not an owner and reactivates an owner
     :raises BadRequest: no such user, a bot whose name another bot has now, or a bot without an owner that a
         bot or a tool reactivates
     """
@@ -103,7 +103,7 @@ def reactivate_user(svc: Services, actor: Actor | None, user_id: int) -> None:
 def _find(svc: Services, tx: Transaction, actor: Actor | None, user_id: int) -> User:
     """Return a user that the actor may deactivate or reactivate.
 
-    :raises InsufficientRole: the actor is no administrator, or no owner and the user is an owner
+    :raises InsufficientRole: the actor is not an administrator, or not an owner and the user is an owner
     :raises BadRequest: no such user, or the server's own bot
     """
     now_actor = None if actor is None else refresh_actor(tx, actor, svc.now)

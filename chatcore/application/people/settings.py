@@ -57,7 +57,7 @@ def run_command(svc: Services, actor: Actor, command: str) -> None:
 
 
 def change_own(svc: Services, actor: Actor, change: OwnChange) -> None:
-    """Change the actor's account: everything requested, or nothing.
+    """Change the actor's account: all requested changes, or none.
 
     A new password also replaces the API key.
 

@@ -62,7 +62,7 @@ def set_status(svc: Services, actor: Actor, new: NewStatus) -> None:
 def set_status_of(svc: Services, actor: Actor, user_id: int, new: NewStatus) -> None:
     """Set another person's status, as an administrator.
 
-    :raises BadRequest: the actor is no administrator, no such person, a deactivated one, or as for
+    :raises BadRequest: the actor is not an administrator, no such person, a deactivated one, or as for
         `set_status`
     """
 

@@ -1,5 +1,5 @@
-"""First messages by the organization's own bot, in a new organization and to each new person; and the steps
-by which clients introduce themselves to a person.
+"""The first messages in a new organization and to each new person, by the organization's own bot; and
+onboarding steps.
 """
 
 from collections.abc import Sequence
@@ -76,7 +76,7 @@ def open_first_channel(svc: Services, tx: Transaction, owner: User) -> None:
     defaults.include(tx, channel)
     defaults.join_defaults(svc, tx, owner)
     written = {
-        "organization": _organization(tx),
+        "organization": _organization_name(tx),
         "owner": named(owner),
         "channel": written_channel(channel.name),
     }
@@ -92,7 +92,7 @@ def greet(svc: Services, tx: Transaction, newcomer: User, custom: str | None = N
         return
     joined = tx.subscriptions.of_user(newcomer.id)
     channels = list(tx.channels.by_ids(list(joined)).values())
-    content = WELCOME.format(organization=_organization(tx), channels=_listed(channels))
+    content = WELCOME.format(organization=_organization_name(tx), channels=_listed(channels))
     if custom is None:
         custom = tx.organization.get().welcome_message_custom_text
     if custom:
@@ -101,9 +101,9 @@ def greet(svc: Services, tx: Transaction, newcomer: User, custom: str | None = N
 
 
 def try_custom_text(svc: Services, actor: Actor, text: str) -> MessageId:
-    """Send the actor, an administrator, the text that would end the welcome of new people.
+    """Send the actor (an administrator) a text as the end of the welcome message, to try it out.
 
-    :raises InsufficientRole: the actor is no administrator
+    :raises InsufficientRole: the actor is not an administrator
     :raises InvalidParameter: a text that is too long
     :raises BadRequest: an empty text, or an organization without a notification bot
     """
@@ -128,7 +128,7 @@ def _listed(channels: Sequence[Channel]) -> str:
     return f"You are subscribed to these channels:\n\n{listed}\n\n"
 
 
-def _organization(tx: Transaction) -> str:
+def _organization_name(tx: Transaction) -> str:
     """Return the organization's name in bold, without characters that Markdown would interpret."""
     name = "".join(one for one in tx.organization.get().name if one not in _MARKUP).strip()
     return f"**{name}**" if name else "this organization"

@@ -92,7 +92,9 @@ class Fetch:
 
     @cached_property
     def unseen(self) -> frozenset[UserId]:
-        """Return the users hidden from the caller in lists of people: deactivated, or not to be known of."""
+        """Return the users to leave out of lists for the caller: deactivated users, and users whom the caller
+        may not know of.
+        """
         return self.deactivated.union(user.id for user in self.users if not self.is_accessible(user.id))
 
     # -- channels -----------------------------------------------------------------------------------

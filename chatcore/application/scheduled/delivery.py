@@ -45,11 +45,11 @@ TRIES: Final = 3
 """Attempts to send a message before an unexpected failure counts as final."""
 UNEXPECTED: Final = "Internal server error"
 AUTHORS: Final = 100
-"""Authors whose messages are sent before it is looked up again what is due."""
+"""The number of authors whose messages are sent before the next look for due ones."""
 SHARE: Final = 10
-"""Messages of one author that are sent before those of others have their turn."""
+"""The number of messages of one author that are sent before other authors have their turn."""
 WORKERS: Final = 8
-"""Authors whose messages are sent at the same time; they share commits."""
+"""The number of authors whose messages are sent at the same time; these share commits."""
 
 
 def deliver_due(svc: Services) -> float:
@@ -70,7 +70,7 @@ def deliver_due(svc: Services) -> float:
 
 
 def _deliver_round(svc: Services, now: int) -> None:
-    """Deliver a share of what is due of each author, in the order of its times."""
+    """Deliver some due messages of each of some authors, the messages of one author by their times."""
 
     def read(snapshot: Snapshot) -> list[Sequence[Scheduled]]:
         waiting = snapshot.scheduled_messages
@@ -93,7 +93,8 @@ def _deliver_share(svc: Services, share: Sequence[Scheduled]) -> None:
 
 
 def _deliver(svc: Services, scheduled: Scheduled) -> None:
-    """Send it or mark it as failed; an unexpected failure counts only after several tries.
+    """Send a scheduled message, or mark it as failed; an unexpected failure is final only after several
+    tries.
 
     :raises StorageNotReady: the store is not available at present
     """
@@ -156,7 +157,7 @@ def _remind(svc: Services, reader: Actor, reminder: Scheduled) -> None:
 
 
 def _author(svc: Services, snapshot: Snapshot, scheduled: Scheduled) -> Actor:
-    """Return the author.
+    """Return the author of a message as an actor.
 
     :raises UserDeactivated:
     """
@@ -184,12 +185,14 @@ def _command(scheduled: Scheduled) -> SendToChannel | SendDirect:
 
 
 def _waits(tx: Transaction, scheduled: Scheduled) -> bool:
-    """Whether it still waits unchanged: no other process has sent it, and its author has not changed it."""
+    """Whether a message still waits unchanged: no other process has sent it, and its author has not changed
+    it.
+    """
     return tx.scheduled_messages.find(scheduled.author_id, scheduled.id) == scheduled
 
 
 def _fail(svc: Services, scheduled: Scheduled, reason: str) -> None:
-    """Mark what could not be sent as failed, with the reason, and notify the author."""
+    """Mark a message as failed, with the reason, and notify the author."""
     failed = replace(scheduled, failure=reason)
 
     def write(tx: Transaction) -> None:

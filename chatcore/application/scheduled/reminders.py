@@ -1,7 +1,7 @@
-"""Reminders of messages, which users request and take back.
+"""Reminders of messages: listing, creating and deleting them.
 
-The stored text names the message and its place. It does not quote the message, which may be edited or
-deleted until then: what the reader may read when the reminder is due is quoted then.
+The stored text names the message and its place. It does not quote the message, which may be edited or deleted
+before the reminder is due. The message is quoted on delivery, as the reader may read it then.
 """
 
 from collections.abc import Sequence

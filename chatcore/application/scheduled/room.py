@@ -1,4 +1,4 @@
-"""The limit of what one account may let wait."""
+"""The limit for scheduled messages and reminders of one account."""
 
 from chatcore.application.services import Services
 from chatcore.domain.choices import require_room
@@ -7,9 +7,10 @@ from chatcore.storage import Transaction
 
 
 def require_room_to_wait(svc: Services, tx: Transaction, user_id: UserId, before: int) -> None:
-    """Refuse scheduled messages and reminders of a user that are too large together.
+    """Refuse a change after which the user's scheduled messages and reminders are too large together. A
+    change that makes them smaller is never refused.
 
-    *before* is their size before the change.
+    *before* is the size before the change.
 
     :raises BadRequest:
     """

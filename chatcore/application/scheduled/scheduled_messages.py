@@ -1,4 +1,4 @@
-"""Messages that their authors schedule, change and take back before they are sent."""
+"""Scheduled messages: listing, creating, changing and deleting them before they are sent."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace

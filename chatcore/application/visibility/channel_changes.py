@@ -156,8 +156,8 @@ def announce_lost(tx: Transaction, channels: Sequence[Channel], user_ids: Collec
 
 
 def requires_archived(channel: Channel) -> bool | None:
-    """Return which clients know of a channel: all (None), or only those that know of archived channels
-    (True).
+    """Return which clients are notified of a channel: all (None), or only clients that support archived
+    channels (True).
 
     It is the `knows_archived` of events about the channel.
     """

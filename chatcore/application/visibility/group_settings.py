@@ -16,7 +16,7 @@ from chatcore.storage import Snapshot, Transaction
 
 @dataclass(frozen=True, slots=True)
 class SettingChange:
-    """A new value, and the old value that the client expects, if it states one."""
+    """A new value, and optionally the old value that the client expects."""
 
     new: GroupSetting
     old: GroupSetting | None = None
@@ -42,7 +42,8 @@ def changed_value(
 ) -> GroupSetting | None:
     """Return the value to store; None if it equals the current one.
 
-    Both are compared with the value as clients see it, without deactivated users.
+    The new value and the expected old one are compared with the current value as clients see it, without
+    deactivated users.
 
     :raises ExpectationMismatch: the old value that the client expects is stale
     :raises BadRequest: see `check_group_setting`

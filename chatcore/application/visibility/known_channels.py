@@ -16,7 +16,7 @@ def known_channel(snapshot: Snapshot, actor: Actor, named: int | str) -> Channel
 
     :raises BadRequest: no channel with the id or name, or the actor may not know of it; one answer for both
     """
-    return _there(snapshot, actor, named, has_metadata_access)
+    return _find(snapshot, actor, named, has_metadata_access)
 
 
 def readable_channel(snapshot: Snapshot, actor: Actor, named: int | str) -> Channel:
@@ -24,10 +24,10 @@ def readable_channel(snapshot: Snapshot, actor: Actor, named: int | str) -> Chan
 
     :raises BadRequest: no channel with the id or name, or the actor may not read it; one answer for both
     """
-    return _there(snapshot, actor, named, has_content_access)
+    return _find(snapshot, actor, named, has_content_access)
 
 
-def _there(snapshot: Snapshot, actor: Actor, named: int | str, has_access: Callable[..., bool]) -> Channel:
+def _find(snapshot: Snapshot, actor: Actor, named: int | str, has_access: Callable[..., bool]) -> Channel:
     if isinstance(named, str):
         channel, refusal = snapshot.channels.find_by_name(named), invalid_channel(named)
     else:

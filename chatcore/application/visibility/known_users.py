@@ -20,8 +20,8 @@ def accessible_users(
 ) -> Callable[[UserId], bool]:
     """Return a predicate: whether the actor may know of a user.
 
-    A limited guest knows itself, those of *users* that are bots, the subscribers of its channels and the
-    people with whom it has direct messages.
+    A limited guest knows their own account, the bots among *users*, the subscribers of the channels that they
+    are subscribed to, and the people with whom they have direct messages.
     """
     if actor is None or not is_limited(organization, actor):
         return _everybody
@@ -64,8 +64,8 @@ TYPES_NAMING_PEOPLE = frozenset(
 
 
 def known_to(snapshot: Snapshot, organization: Organization, actor: Actor) -> Knows | None:
-    """Return a predicate for a limited guest, whether it may know of a user; None for all others, who may
-    know of everybody.
+    """Return a predicate for a limited guest: whether the guest may know of a user. Return None for all other
+    users, who may know of everybody.
 
     The predicate reads the snapshot when called, so call it only while the snapshot lasts.
     """
@@ -82,10 +82,10 @@ def known_to(snapshot: Snapshot, organization: Organization, actor: Actor) -> Kn
 def known_to_each(
     snapshot: Snapshot, organization: Organization, actors: Iterable[Actor], types: Collection[str]
 ) -> Mapping[UserId, Knows]:
-    """Return such predicates for several actors, without those who are not limited; they remain usable after
-    the snapshot.
+    """Return such predicates for those of the actors who are limited; they remain usable after the snapshot.
 
-    They serve to form events of these *types*; if these mention no people, the predicates know nobody.
+    They are for events of these *types*; if events of these types mention no people, the predicates are false
+    for all users.
     """
     limited = [actor for actor in actors if is_limited(organization, actor)]
     naming = TYPES_NAMING_PEOPLE.intersection(types)
@@ -97,15 +97,15 @@ def known_to_each(
 
 
 def deactivated_among(snapshot: Snapshot, user_ids: Collection[UserId]) -> frozenset[UserId]:
-    """Return those of the users who are hidden in values because their accounts are deactivated."""
+    """Return those of the users who are left out of values because their accounts are deactivated."""
     if not user_ids:
         return frozenset()
     return frozenset(user.id for user in snapshot.users.by_ids(user_ids).values() if not user.is_active)
 
 
 def unseen_among(snapshot: Snapshot, actor: Actor | None, user_ids: Collection[UserId]) -> frozenset[UserId]:
-    """Return those of the users who are hidden from the actor in values: deactivated, or not to be known
-    of.
+    """Return those of the users who are left out of values for the actor: deactivated users, and users whom
+    the actor may not know of.
     """
     unseen = deactivated_among(snapshot, user_ids)
     knows = None if actor is None or not user_ids else known_to(snapshot, snapshot.organization.get(), actor)

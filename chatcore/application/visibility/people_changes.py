@@ -50,8 +50,8 @@ from chatcore.storage import Transaction
 
 
 class GuestVisibility:
-    """The people known to limited guests before a change: to those of *user_ids* who are such guests, and to
-    the guests among the subscribers of the channels.
+    """The people known to some limited guests before a change. The guests are those among *user_ids* and
+    among the subscribers of the channels.
     """
 
     def __init__(
@@ -80,8 +80,8 @@ class GuestVisibility:
             self._viewers.read_groups()
 
     def announce(self) -> None:
-        """Notify each guest of the people whom it knows since the change, and of those whom it no longer
-        knows.
+        """Notify each guest of the people whom the guest knows only since the change, and of those whom the
+        guest no longer knows.
         """
         for guest in self._guests.values():
             self._viewers.announce_difference(

@@ -92,8 +92,8 @@ def _without_address(who: Person, host: str) -> Person:
 def profile_data_of(
     snapshot: Snapshot, user_ids: Collection[UserId] | None = None, *, knows: Knows | None = None
 ) -> Callable[[UserId], ProfileData]:
-    """Return a function for the profile values of those users (None: all); with *knows*, as a limited guest
-    may know them.
+    """Return a function from a user's id to the user's profile values, for those users (None: all). With
+    *knows*, lists of users in the values contain only users whom a limited guest may know of.
     """
     values = snapshot.profile_values.of_users(user_ids)
 

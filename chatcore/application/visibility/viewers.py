@@ -48,7 +48,9 @@ def is_open(snapshot: Snapshot) -> bool:
 
 
 def reader_of(snapshot: Snapshot, actor: Actor | None) -> Viewer:
-    """Return a reader without its channels, which can be many: enough for reading single messages."""
+    """Return a reader without its channels, of which there can be many. This is enough to read single
+    messages.
+    """
     if actor is None:
         return Viewer()
     subscriptions = snapshot.subscriptions.of_user(actor.user_id)
@@ -58,8 +60,8 @@ def reader_of(snapshot: Snapshot, actor: Actor | None) -> Viewer:
 def viewer_of(
     snapshot: Snapshot, actor: Actor | None, *, also: Iterable[ChannelId] = (), all_public: bool = False
 ) -> tuple[Viewer, Mapping[ChannelId, Channel]]:
-    """Return a reader, and the channels that can contain the messages it reads: its own, those in *also*, and
-    those of which it has single messages.
+    """Return a reader, and the channels that can contain its messages: subscribed ones, those in *also*, and
+    channels from which it has single messages in its history.
     """
     viewer = reader_of(snapshot, actor)
     wanted = {*viewer.subscriptions, *also}

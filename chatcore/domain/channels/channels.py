@@ -133,7 +133,7 @@ def grants_by_group(channel: Channel, actor: Actor) -> bool:
 
 
 def has_content_access(channel: Channel, actor: Actor | None, *, subscribed: bool) -> bool:
-    """Whether messages of the channel may be read at all (see `semantics` of privacy models).
+    """Whether the actor may read messages of the channel; `reads_full_history` decides about older ones.
 
     *actor* None is a spectator, who may read web-public channels.
     """
@@ -184,7 +184,7 @@ def reads_full_history(channel: Channel, actor: Actor | None, *, subscribed: boo
 def require_can_post(channel: Channel, actor: Actor, subscribed: Collection[UserId]) -> None:
     """Refuse a message that the sender may not post, in the API's order of checks.
 
-    Public channels need no subscription. *subscribed* has those of the sender and a bot's owner who are
+    Public channels need no subscription. *subscribed* has the sender and, for a bot, its owner, if they are
     subscribed.
 
     :raises BadRequest: not in `can_send_message_group`, an archived channel, or no access to it

@@ -66,7 +66,7 @@ def find(groups: Collection[DefaultGroup], group_id: int) -> DefaultGroup:
 
 
 def named_channels(found: Mapping[str, Channel], names: Sequence[str]) -> Sequence[Channel]:
-    """Return the channels with these names, from those that were *found*, by key.
+    """Return the channels with these names; *found* maps keys to channels.
 
     :raises BadRequest: a name without a channel
     """

@@ -25,9 +25,9 @@ OPENING_DELETING = frozenset({"can_delete_any_message_group", "can_delete_own_me
 def require_may_make_kind(
     organization: Organization, actor: Actor, *, invite_only: bool, is_web_public: bool
 ) -> None:
-    """Refuse a kind of channel that the actor may not create, by a new channel or by a change of kind.
+    """Refuse a kind of channel that the actor may not create, for a new channel and for a change of kind.
 
-    :raises BadRequest: naming nothing but the missing permission
+    :raises BadRequest: no permission; the message does not say more
     """
     if is_web_public:
         needed = "can_create_web_public_channel_group"
@@ -82,9 +82,10 @@ def require_may_set_topics_policy(organization: Organization, actor: Actor) -> N
 def require_may_open_deleting(
     organization: Organization, actor: Actor, permissions: Mapping[str, GroupSetting]
 ) -> None:
-    """Check that the actor may set those of a channel's permissions that are about deleting messages.
+    """Check that the actor may set these values of a channel's permissions to delete messages.
 
-    Everybody may set them to nobody; granting them needs a permission of the organization.
+    Every channel administrator may set them to nobody; any other value needs a permission of the
+    organization.
 
     :raises BadRequest: no permission
     """

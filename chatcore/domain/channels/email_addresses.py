@@ -1,4 +1,6 @@
-"""E-mail addresses of channels: local parts with the place, the sender and a mark that nobody can guess."""
+"""E-mail addresses of channels: the local part has the channel, the creator, the sender and a mark that
+nobody can guess.
+"""
 
 import re
 from dataclasses import dataclass
@@ -27,7 +29,9 @@ _OPTION = re.compile(f"[+.]({'|'.join(MailOption)})$", re.IGNORECASE)
 
 @dataclass(frozen=True, slots=True)
 class Letterbox:
-    """A channel to which mail can be sent, on whose behalf, and the account that then posts."""
+    """The facts in an e-mail address: the channel, the creator of the address, and the account that posts the
+    mail.
+    """
 
     channel_id: ChannelId
     creator_id: UserId
@@ -39,7 +43,7 @@ class Letterbox:
 
 
 def local_part(channel_name: str, letterbox: Letterbox, mark: str) -> str:
-    """Return the part of an address before the @. The name is for people alone."""
+    """Return the part of an address before the @. The channel's name in it is only for people to read."""
     name = _OTHERS.sub("-", channel_name.lower())[:MAX_NAME_LENGTH].strip("-")
     return ".".join(filter(None, [name, f"{letterbox.text}_{mark}"]))
 

@@ -93,7 +93,7 @@ def require_usable(folders: Collection[Folder], folder_id: int) -> FolderId:
 def reordered(folders: Collection[Folder], order: Sequence[int]) -> Sequence[FolderId]:
     """Return a new order of all folders.
 
-    :raises BadRequest: not each folder exactly once, archived ones too
+    :raises BadRequest: the order does not name each folder exactly once, including archived ones
     """
     if sorted(order) != sorted(folder.id for folder in folders):
         raise BadRequest("Invalid order mapping.")

@@ -47,7 +47,7 @@ class NoSuchView(NotFound):
 def new_view(fragment: str, *, is_pinned: bool, name: str | None) -> NavigationView:
     """Return a view as it is stored.
 
-    :raises BadRequest: an invalid fragment or name, a name for a built-in view, or none for another one
+    :raises BadRequest: an invalid fragment or name, a built-in view with a name, or another view without one
     """
     if not visible(fragment) or length(fragment) > MAX_FRAGMENT_LENGTH:
         raise BadRequest(f"A fragment has 1 to {MAX_FRAGMENT_LENGTH} characters.")
@@ -62,7 +62,7 @@ def changed_values(
 ) -> Mapping[str, str | bool]:
     """Return those of the new values that differ; None leaves a value unchanged.
 
-    :raises BadRequest: no value, an invalid name, or a name for a built-in view
+    :raises BadRequest: no value, an invalid name, or a built-in view with a name
     """
     if is_pinned is None and name is None:
         raise BadRequest("Nothing to change")

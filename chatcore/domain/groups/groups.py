@@ -100,7 +100,7 @@ def is_manager(group: Group, actor: Actor, *, manages_all: bool) -> bool:
 
 
 def may_add_members(group: Group, actor: Actor, who: Collection[UserId], *, manages_all: bool) -> bool:
-    """Whether the actor may add these users as members. Joining means adding only oneself."""
+    """Whether the actor may add these users as members. Joining means that actors add only themselves."""
     if group.is_system_group:
         return False
     if is_manager(group, actor, manages_all=manages_all) or group.permits("can_add_members_group", actor):
@@ -109,7 +109,7 @@ def may_add_members(group: Group, actor: Actor, who: Collection[UserId], *, mana
 
 
 def may_remove_members(group: Group, actor: Actor, who: Collection[UserId], *, manages_all: bool) -> bool:
-    """Whether the actor may remove these users. Leaving means removing only oneself."""
+    """Whether the actor may remove these users. Leaving means that actors remove only themselves."""
     if group.is_system_group:
         return False
     if is_manager(group, actor, manages_all=manages_all) or group.permits("can_remove_members_group", actor):

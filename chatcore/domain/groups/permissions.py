@@ -83,7 +83,7 @@ class Permission:
     @property
     def explained(self) -> str:
         """Description of the setting: its subject, its default, and the values it does not accept."""
-        default = "whoever makes it" if self.default is None else f"`{self.default.group_name}`"
+        default = "the creator" if self.default is None else f"`{self.default.group_name}`"
         takes = {
             SystemGroup.INTERNET: False,
             SystemGroup.EVERYONE: self.allow_everyone,
@@ -92,7 +92,7 @@ class Permission:
         }
         never = ", ".join(f"`{group.group_name}`" for group, taken in takes.items() if not taken)
         owners = " Owners only." if self.of_owners else ""
-        return f"{self.about} At first {default}; never {never}.{owners}"
+        return f"{self.about} By default {default}; never {never}.{owners}"
 
     def held_by(self, actor: Actor, value: GroupSetting) -> bool:
         """Whether the actor holds the permission. A guest never does where `role:everyone` is not allowed."""
@@ -146,7 +146,7 @@ _NOBODY = SystemGroup.NOBODY
 ORGANIZATION_PERMISSIONS = _by_name(
     Permission(
         name="can_access_all_users_group",
-        about="Who may know of everybody; it concerns guests only.",
+        about="Who may know of everybody; this restricts guests only.",
         default=_EVERYONE,
         allow_everyone=True,
         allow_nobody=False,
@@ -196,7 +196,7 @@ ORGANIZATION_PERMISSIONS = _by_name(
     ),
     Permission(
         name="can_manage_all_groups",
-        about="Who may do all that there is to do with any user group.",
+        about="Who may manage all user groups.",
         default=_OWNERS,
         allow_nobody=False,
         of_owners=True,
@@ -226,7 +226,7 @@ ORGANIZATION_PERMISSIONS = _by_name(
     ),
     Permission(
         name="can_set_delete_message_policy_group",
-        about="Who may open the deletion of messages in channels that they administer.",
+        about="Who may grant permissions to delete messages, in channels that they administer.",
         default=_MODERATORS,
     ),
     Permission(
@@ -255,7 +255,7 @@ ORGANIZATION_PERMISSIONS = _by_name(
     ),
     Permission(
         name="direct_message_permission_group",
-        about="Who has to be in a conversation of direct messages.",
+        about="Users of whom at least one must be in each conversation of direct messages.",
         default=_EVERYONE,
         allow_everyone=True,
     ),
@@ -312,20 +312,18 @@ CHANNEL_PERMISSIONS = _by_name(
 
 
 GROUP_PERMISSIONS = _by_name(
-    Permission(name="can_add_members_group", about="Who may put others in.", default=None),
-    Permission(name="can_join_group", about="Who may put themselves in.", default=_NOBODY),
+    Permission(name="can_add_members_group", about="Who may add members.", default=None),
+    Permission(name="can_join_group", about="Who may join the group.", default=_NOBODY),
     Permission(
-        name="can_leave_group", about="Who may take themselves out.", default=_EVERYONE, allow_everyone=True
+        name="can_leave_group", about="Who may leave the group.", default=_EVERYONE, allow_everyone=True
     ),
-    Permission(
-        name="can_manage_group", about="Who may do all that there is to do with the group.", default=None
-    ),
+    Permission(name="can_manage_group", about="Who may manage the group.", default=None),
     Permission(
         name="can_mention_group",
-        about="Who may mention it.",
+        about="Who may mention the group.",
         default=_EVERYONE,
         allow_everyone=True,
         allow_owners=False,
     ),
-    Permission(name="can_remove_members_group", about="Who may take others out.", default=_NOBODY),
+    Permission(name="can_remove_members_group", about="Who may remove members.", default=_NOBODY),
 )

@@ -16,9 +16,9 @@ from chatcore.domain.messages.viewer import Viewer
 def is_in_history(message: Message, viewer: Viewer) -> bool:
     """Whether the message is in the viewer's history: received, or added by a star or a reaction.
 
-    The participants receive a direct message. Users who are subscribed when a channel message is sent or
-    moved there receive that one. Starring a channel message that was not received, or reacting to it, flags
-    it as historical, and thereby adds it.
+    The participants receive a direct message. A channel message is received by the users who are subscribed
+    when it is sent to the channel or moved there. Starring a channel message that was not received, or
+    reacting to it, flags it as historical, and thereby adds it.
     """
     if message.conversation is not None:
         return viewer.user_id in message.conversation.user_ids

@@ -1,4 +1,4 @@
-"""Client programs by name, where the API treats some of them differently."""
+"""Client programs that the API treats differently, by their names."""
 
 INTERACTIVE = frozenset({"website", "ios", "android", "snipe"})
 APPS = ("android", "ios", "desktop", "mobile", "electron", "terminal", "flutter")
@@ -7,7 +7,7 @@ APPS = ("android", "ios", "desktop", "mobile", "electron", "terminal", "flutter"
 def marks_own_messages_read(client: str, brand: str = "") -> bool:
     """Return the default of `read_by_sender`: true for clients that show users the messages they send.
 
-    The apps named after the API's maker are recognised by *brand*.
+    *brand* is the prefix in the names of some apps.
     """
     name = client.lower()
     if name in INTERACTIVE:

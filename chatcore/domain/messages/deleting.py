@@ -23,7 +23,7 @@ def require_may_delete(
     *channel* None is for a direct message, for which only the organization's settings apply.
     *owner_of_sender* is the owner of the bot that sent it.
 
-    :raises BadRequest: no permission, or too late for one's own message
+    :raises BadRequest: no permission, or too late for an own message
     """
 
     def permits(name: str) -> bool:

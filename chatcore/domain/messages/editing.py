@@ -65,8 +65,8 @@ def require_expected_content(message: Message, expected_sha256: str | None) -> N
 def visible_edits(message: Message, visibility: str, reads: Callable[[Message], bool]) -> tuple[Edit, ...]:
     """Return the edits of a message that are visible to a reader of the message, newest first.
 
-    *reads* returns whether the reader could read the message in a previous place. Of the time in a channel
-    that the reader cannot read, the result contains no channel, topic or text.
+    *reads* returns whether the reader could read the message in a previous place. For the time in a channel
+    that the reader cannot read, the result has no channel, topic or text.
     """
     if visibility == EditHistoryVisibility.NONE:
         return ()

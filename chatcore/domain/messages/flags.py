@@ -24,8 +24,9 @@ class Flag(IntFlag):
     HAS_ALERT_WORD = 64
     HISTORICAL = 128
     CALLED = 1024
-    """Set with HISTORICAL, which clients then do not see: a bot received the message because it was mentioned
-    in a channel to which it is not subscribed. The store uses the numbers in between.
+    """A bot has received the message because it was mentioned in a channel to which it is not subscribed.
+    HISTORICAL is set, too, but not sent to clients. (The store uses the numbers between this one and the one
+    above.)
     """
 
     NONE = 0
@@ -37,7 +38,7 @@ OF_TEXT = Flag.MENTIONED | Flag.TOPIC_WILDCARD | Flag.HAS_ALERT_WORD
 """Per-reader flags that follow from the text of a message; recomputed when the text changes."""
 
 OF_CALLED = Flag.MENTIONED | Flag.HISTORICAL | Flag.CALLED
-"""Flags of a bot that is called into a channel by a mention."""
+"""Flags of a bot that is mentioned in a channel to which it is not subscribed."""
 
 WIRE_NAMES: dict[str, Flag] = {
     "read": Flag.READ,

@@ -148,7 +148,8 @@ def policy_after_move(
 ) -> VisibilityPolicy:
     """Return a user's policy for a topic into which another whole topic was moved.
 
-    If the target had no messages before, it is the moved topic renamed and keeps the source's policy.
+    If the target had no messages before, the move only renames the topic, which keeps the policy of the
+    source.
     """
     if target_was_empty:
         return of_source

@@ -26,7 +26,7 @@ def checked_description(report_type: str, description: str) -> str:
     """Return the reporter's description without outer blanks.
 
     :raises InvalidParameter: no such type
-    :raises BadRequest: too long, invalid characters, or missing where the type says nothing
+    :raises BadRequest: too long, invalid characters, or missing for the type 'other'
     """
     require_one_of("report_type", report_type, REASONS)
     if len(description) > MAX_DESCRIPTION_LENGTH:

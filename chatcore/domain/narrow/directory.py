@@ -36,16 +36,16 @@ class KnownNames:
     recipients: Mapping[MessageId, Recipient] = field(default_factory=dict)
 
     def channel(self, name_or_id: str | int) -> ChannelId | None:
-        return _known(name_or_id, self.channels)
+        return _look_up(name_or_id, self.channels)
 
     def user(self, email_or_id: str | int) -> UserId | None:
-        return _known(email_or_id, self.users)
+        return _look_up(email_or_id, self.users)
 
     def recipient(self, message_id: MessageId) -> Recipient | None:
         return self.recipients.get(message_id)
 
 
-def _known(name_or_id: str | int, ids: Mapping[str, _Id]) -> _Id | None:
+def _look_up(name_or_id: str | int, ids: Mapping[str, _Id]) -> _Id | None:
     if isinstance(name_or_id, str):
         return ids.get(name_or_id)
     return next((known for known in ids.values() if known == name_or_id), None)

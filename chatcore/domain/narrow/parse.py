@@ -66,10 +66,10 @@ def parse(
 
 def read(raw: object, limits: Limits) -> list[RawTerm]:
     """Return the terms with their current operator names, after checking operators and operand types."""
-    return [_known(term) for term in read_terms(raw, limits)]
+    return [_checked(term) for term in read_terms(raw, limits)]
 
 
-def _known(term: RawTerm) -> RawTerm:
+def _checked(term: RawTerm) -> RawTerm:
     name = ALIASES.get(term.operator, term.operator)
     operator = OPERATORS.get(name)
     if operator is None:

@@ -147,11 +147,15 @@ class Traits:
     """Properties of a kind of term."""
 
     only_in: Place | None = None
-    """The place of all messages that can fulfil it."""
+    """The place of every message that fulfils the term; None if there are several places."""
     names_its_place: bool = False
-    """Whether a client that combines it with such a term of the other place has made a mistake."""
+    """Whether the term asks for its place: a client that combines it with such a term for the other place has
+    made a mistake.
+    """
     is_rare: bool = False
-    """Whether few messages fulfil it, so that an index of its own, or of a recipient, finds them best."""
+    """Whether few messages fulfil the term, so that its own index, or that of a recipient, is the best start
+    of a search.
+    """
 
 
 TRAITS: Final[Mapping[type[PositiveTerm], Traits]] = {

@@ -89,7 +89,7 @@ class Window:
 
     @property
     def wants_anchor(self) -> bool:
-        """Whether the anchor's message is part of the window. With both counts 0, it is even if excluded."""
+        """Whether the anchor's message is part of the window. If both counts are 0, it always is."""
         if self.at_left_end or self.at_right_end:
             return False
         return self.include_anchor or self.num_before == self.num_after == 0
@@ -104,19 +104,19 @@ class Span:
     include_anchor: bool = True
     most: int | None = None
     newest_instead: bool = False
-    """Whether to include the newest message in any case when the lookup of the anchor finds nothing."""
+    """Whether the span includes at least the newest message when the lookup of the anchor finds nothing."""
 
     def around(self, anchor: MessageId) -> Window:
         return Window(anchor, self.num_before, self.num_after, self.include_anchor, self.most)
 
     def in_vain(self) -> "Span":
-        """Return the span to use when there is no first unread message."""
+        """Return the span that replaces this one when there is no first unread message."""
         return replace(self, num_before=max(self.num_before, 1)) if self.newest_instead else self
 
 
 @dataclass(frozen=True, slots=True)
 class Page:
-    """The ids of a window, ascending, and the known facts about the rest."""
+    """The ids that were found for a window, ascending, and whether they reach the anchor and both ends."""
 
     anchor: MessageId | None
     message_ids: tuple[MessageId, ...]

@@ -117,8 +117,8 @@ def possible_hits(words: Collection[str]) -> Callable[[str], Iterator[re.Match[s
 
 
 def _beginning(stem: str) -> str:
-    """Return the common prefix of a stem and all of its words: without the last letter ("hope" is the stem of
-    "hoping"), or without the last two of "tie", which is the stem of "tying".
+    """Return the common prefix of a stem and all of its words: the stem without its last letter ("hop" for
+    "hope", the stem of "hoping"), or without its last two ("t" for "tie", the stem of "tying").
     """
     return stem[: max(1, len(stem) - (2 if stem.endswith("ie") else 1))]
 

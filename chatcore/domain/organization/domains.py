@@ -83,9 +83,9 @@ def find(domains: Collection[Domain], raw: str) -> Domain:
 
 
 def require_domain(email: str, domains: Collection[Domain]) -> None:
-    """Check that an address is of one of the domains, where addresses are restricted to them.
+    """Check that an address is of one of the domains, in an organization that restricts addresses to them.
 
-    One person can have any number of addresses with `+` before the `@`, so that they are refused, too.
+    Addresses with `+` before the `@` are refused, too, because one person can have any number of them.
 
     :raises BadRequest: another domain, or a `+`
     """

@@ -42,7 +42,7 @@ def require_new_pattern(others: Collection[Linkifier], pattern: str) -> None:
 def reordered(linkifiers: Collection[Linkifier], ordered_ids: Sequence[int]) -> list[LinkifierId]:
     """Return the ids in the given order.
 
-    :raises BadRequest: not each linkifier exactly once
+    :raises BadRequest: the order does not name each linkifier exactly once
     """
     ids = [linkifier.id for linkifier in linkifiers]
     if sorted(ids) != sorted(ordered_ids):

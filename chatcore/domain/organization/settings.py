@@ -185,7 +185,7 @@ SETTINGS: Mapping[str, OrganizationSetting] = {
     ),
     "mandatory_topics": _switch("Whether messages need a topic; the older form of `topics_policy`."),
     "default_code_block_language": OrganizationSetting(
-        "The language of code blocks that name none.", str, bounds=(0, MAX_LANGUAGE_LENGTH)
+        "The language of code blocks that name no language.", str, bounds=(0, MAX_LANGUAGE_LENGTH)
     ),
     "inline_image_preview": _switch("Whether messages show the pictures that they link to."),
     "inline_url_embed_preview": _switch(
@@ -200,9 +200,7 @@ SETTINGS: Mapping[str, OrganizationSetting] = {
     ),
     "allow_message_editing": _switch("Whether people may edit the texts of their messages."),
     "message_content_edit_limit_seconds": _seconds("The time limit for edits, in seconds."),
-    "message_content_delete_limit_seconds": _seconds(
-        "The time limit for deleting one's own messages, in seconds."
-    ),
+    "message_content_delete_limit_seconds": _seconds("The time limit for deleting own messages, in seconds."),
     "move_messages_within_stream_limit_seconds": _seconds(
         "The time limit for moving messages to other topics, in seconds."
     ),
@@ -242,7 +240,7 @@ SETTINGS: Mapping[str, OrganizationSetting] = {
     "waiting_period_threshold": OrganizationSetting(
         "Days after which a new member is a full member.", int, bounds=(0, 36_500), of_owners=True
     ),
-    "invite_required": _switch("Whether one needs an invitation to join.", of_owners=True),
+    "invite_required": _switch("Whether new people need an invitation.", of_owners=True),
     "emails_restricted_to_domains": _switch(
         "Whether new addresses of people must be of the organization's domains.", of_owners=True
     ),
@@ -261,7 +259,7 @@ SETTINGS: Mapping[str, OrganizationSetting] = {
     "name_changes_disabled": _switch("Whether only administrators change names."),
     "email_changes_disabled": _switch("Whether only administrators change addresses."),
     "avatar_changes_disabled": _switch("Whether only administrators change pictures of people."),
-    "password_auth_enabled": _switch("Whether one can log in with a password.", of_owners=True),
+    "password_auth_enabled": _switch("Whether people can log in with a password.", of_owners=True),
     "presence_disabled": _switch("Whether presence is hidden for all."),
     "upload_quota_mib": OrganizationSetting(
         "The maximum size of all files together, in MiB.",
@@ -270,9 +268,9 @@ SETTINGS: Mapping[str, OrganizationSetting] = {
         of_owners=True,
     ),
     # E-mail and directories, which this server does not have: stored for clients.
-    "send_welcome_emails": _switch("Whether new people get an e-mail."),
+    "send_welcome_emails": _switch("Whether new people receive an e-mail."),
     "message_content_allowed_in_email_notifications": _switch("Whether e-mails may quote messages."),
-    "digest_emails_enabled": _switch("Whether people get a summary by e-mail after a long absence."),
+    "digest_emails_enabled": _switch("Whether people receive a summary by e-mail after a long absence."),
     "digest_weekday": OrganizationSetting("The day of that summary:", int, allowed=WEEKDAYS),
     "org_type": OrganizationSetting("The kind of organization:", int, allowed=KINDS),
     "want_advertise_in_communities_directory": _switch(

@@ -10,7 +10,7 @@ MAX_COMMENT_LENGTH = 2000
 
 
 def require_may_change_state(actor: Actor, user: User) -> None:
-    """Check that the actor may change the state of an account: only owners may for owners.
+    """Check that the actor may deactivate or reactivate an account; for an owner's account, only owners may.
 
     :raises InsufficientRole: not an administrator, or not an owner where one is required
     """
@@ -19,7 +19,7 @@ def require_may_change_state(actor: Actor, user: User) -> None:
 
 
 def require_may_leave(*, is_only_owner: bool, active_people: int) -> None:
-    """Refuse to deactivate one's own account if it is the last owner or the last active user.
+    """Refuse to deactivate the actor's own account if it is the last owner or the last active person.
 
     :raises CannotDeactivateLastUser: it is the last one
     """

@@ -1,4 +1,6 @@
-"""Rules by which people's own settings follow or unmute a topic. They never make a topic less visible."""
+"""Rules that follow or unmute a topic for a user, by the user's settings. They never make a topic less
+visible.
+"""
 
 from collections.abc import Collection
 
@@ -9,7 +11,7 @@ from chatcore.domain.topics import VisibilityPolicy
 
 
 def acts_on(user: User) -> frozenset[AutomaticPolicy]:
-    """Return the actions of a person that follow or unmute topics."""
+    """Return the actions that follow or unmute topics, by the settings of the user."""
     return frozenset({_follows_when(user), _unmutes_when(user)} - {AutomaticPolicy.NEVER})
 
 
@@ -18,7 +20,7 @@ def policy_by_taking_part(
 ) -> VisibilityPolicy | None:
     """Return the new policy of a person for a topic after these *actions*; None if it stays.
 
-    *is_muted* is about the channel.
+    *is_muted* says whether the person has muted the channel.
     """
     if _follows_when(user) in actions and old != VisibilityPolicy.FOLLOWED:
         return VisibilityPolicy.FOLLOWED

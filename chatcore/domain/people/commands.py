@@ -1,4 +1,4 @@
-"""Commands that clients send for a line beginning with a slash: changes of one's own settings."""
+"""Commands, which clients send for a line that begins with a slash. They change settings of the user."""
 
 from collections.abc import Mapping
 from typing import Final

@@ -19,7 +19,7 @@ NOTICES: Final = (
 
 
 def require_step(name: str) -> None:
-    """Refuse a name that is not that of a step.
+    """Refuse a name that no step has.
 
     :raises BadRequest:
     """

@@ -1,4 +1,6 @@
-"""Registrations of phones for push messages. There is no push service yet: they are checked, and not kept."""
+"""Registrations of phones for push messages. They are checked and not stored, because there is no push
+service yet.
+"""
 
 import re
 from typing import Final
@@ -11,9 +13,10 @@ _HEX: Final = re.compile(r"[0-9a-fA-F]+", re.ASCII)
 
 
 def require_token(actor: Actor, token: str, *, is_hex: bool = False) -> None:
-    """Refuse a token that no device has.
+    """Refuse a token that is not valid for any device.
 
-    :raises BadRequest: a bot; empty, too long, or not of hexadecimal digits where it has to be
+    :raises BadRequest: the actor is a bot; or the token is empty, too long, or (with *is_hex*) not
+        hexadecimal
     """
     if actor.is_bot:
         raise BadRequest("This endpoint does not accept bot requests.")

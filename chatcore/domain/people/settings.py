@@ -78,11 +78,11 @@ EMOJI_SETS: Mapping[str, str] = {
 
 _NOTIFICATIONS = LegacyGroup.NOTIFICATIONS
 _DISPLAY = LegacyGroup.DISPLAY
-_SOMETIMES = {1: "as the client finds best", 2: "always", 3: "never"}
+_SOMETIMES = {1: "the client decides", 2: "always", 3: "never"}
 _POLICIES: Mapping[int, str] = {
-    AutomaticPolicy.PARTICIPATED.value: "those in which one takes part",
-    AutomaticPolicy.SENT.value: "those in which one writes",
-    AutomaticPolicy.STARTED.value: "those that one starts",
+    AutomaticPolicy.PARTICIPATED.value: "topics in which the user takes part",
+    AutomaticPolicy.SENT.value: "topics to which the user sends messages",
+    AutomaticPolicy.STARTED.value: "topics that the user starts",
     AutomaticPolicy.NEVER.value: "none",
 }
 _WHO_SEES: Mapping[int, str] = {
@@ -99,13 +99,13 @@ EXPORT_CONSENT = "allow_private_data_export"
 SETTINGS: Mapping[str, Setting] = {
     # Appearance of messages and channels.
     "twenty_four_hour_time": Setting(
-        "Whether times are shown with 24 hours; null leaves it to the language.",
+        "Whether times are shown with 24 hours; null: the language decides.",
         default=False,
         nullable=True,
         legacy=_DISPLAY,
     ),
     "web_mark_read_on_scroll_policy": Setting(
-        "When scrolling past messages marks them as read.",
+        "Whether scrolling past messages marks them as read.",
         default=1,
         allowed={1: "always", 2: "in conversations only", 3: "never"},
     ),
@@ -126,24 +126,28 @@ SETTINGS: Mapping[str, Setting] = {
         "Whether typing notifications of others are received.", default=True, legacy=_DISPLAY
     ),
     "web_suggest_update_timezone": Setting(
-        "Whether a client asks when its time zone is another than the one set.", default=True
+        "Whether clients suggest a change if their time zone differs from the setting.", default=True
     ),
     "fluid_layout_width": Setting(
-        "Whether the page takes all of a wide screen.", default=False, legacy=_DISPLAY
+        "Whether the page fills the width of a wide screen.", default=False, legacy=_DISPLAY
     ),
-    "high_contrast_mode": Setting("Whether contrasts are stronger.", default=False, legacy=_DISPLAY),
+    "high_contrast_mode": Setting("Whether clients use stronger contrasts.", default=False, legacy=_DISPLAY),
     "web_font_size_px": Setting("The size of text, in pixels.", default=16, bounds=(1, 100)),
     "web_line_height_percent": Setting(
         "The height of a line, in percent of the size of text.", default=140, bounds=(1, 1000)
     ),
     "color_scheme": Setting(
-        "Light or dark.", default=1, allowed={1: "as the device says", 2: "dark", 3: "light"}, legacy=_DISPLAY
+        "The colour scheme.",
+        default=1,
+        allowed={1: "the setting of the device", 2: "dark", 3: "light"},
+        legacy=_DISPLAY,
     ),
     "translate_emoticons": Setting(
-        "Whether clients turn `:)` into an emoji while one writes.", default=False, legacy=_DISPLAY
+        "Whether clients replace `:)` by an emoji during typing.", default=False, legacy=_DISPLAY
     ),
     "display_emoji_reaction_users": Setting(
-        "Whether the names of a few who reacted are shown instead of their number.", default=True
+        "Whether the names of users who reacted are shown instead of their number, if they are few.",
+        default=True,
     ),
     "default_language": Setting(
         "The language of clients, by its code.",
@@ -161,11 +165,11 @@ SETTINGS: Mapping[str, Setting] = {
         "Whether the Escape key leads to that first view.", default=True
     ),
     "left_side_userlist": Setting(
-        "Whether the list of people is on the left where the window is narrow.",
+        "Whether the list of people is on the left in narrow windows.",
         default=False,
         legacy=_DISPLAY,
     ),
-    "emojiset": Setting("How emoji are drawn.", default="google", allowed=tuple(EMOJI_SETS), legacy=_DISPLAY),
+    "emojiset": Setting("The style of emoji.", default="google", allowed=tuple(EMOJI_SETS), legacy=_DISPLAY),
     "demote_inactive_streams": Setting(
         "Whether quiet channels are listed last.", default=1, allowed=_SOMETIMES, legacy=_DISPLAY
     ),
@@ -175,7 +179,7 @@ SETTINGS: Mapping[str, Setting] = {
         allowed={1: "the name", 2: "the status too", 3: "status and picture too"},
     ),
     "web_animate_image_previews": Setting(
-        "When animated pictures move.", default="on_hover", allowed=("always", "on_hover", "never")
+        "The times when animated pictures move.", default="on_hover", allowed=("always", "on_hover", "never")
     ),
     "web_stream_unreads_count_display_policy": Setting(
         "Channels that show the number of unread messages.",
@@ -188,13 +192,13 @@ SETTINGS: Mapping[str, Setting] = {
         "Whether the number of all unread messages is shown.", default=True
     ),
     "web_navigate_to_sent_message": Setting(
-        "Whether the view goes along to where one has sent a message.", default=True
+        "Whether clients navigate to the conversation of a message that the user has sent.", default=True
     ),
     "timezone": Setting(
         "A time zone by its name, such as `Europe/London`, or empty.", default="", legacy=_DISPLAY
     ),
     "enter_sends": Setting(
-        "Whether Enter sends, rather than Ctrl and Enter.", default=False, legacy=_DISPLAY
+        "Whether Enter sends a message, instead of Ctrl and Enter.", default=False, legacy=_DISPLAY
     ),
     "enable_drafts_synchronization": Setting(
         "Whether drafts are kept on the server.", default=True, legacy=_DISPLAY
@@ -244,27 +248,32 @@ SETTINGS: Mapping[str, Setting] = {
         "Whether wildcards such as `@**all**` count as mentions in followed topics.", default=True
     ),
     "email_notifications_batching_period_seconds": Setting(
-        "The seconds in which messages are collected for one e-mail.",
+        "The seconds for which messages are collected into one e-mail.",
         default=120,
         bounds=(0, 604_800),
         legacy=_NOTIFICATIONS,
     ),
     "enable_offline_email_notifications": Setting(
-        "Whether direct messages and mentions cause e-mails while one is away.",
+        "Whether direct messages and mentions cause e-mails while the user is offline.",
         default=True,
         legacy=_NOTIFICATIONS,
     ),
     "enable_offline_push_notifications": Setting(
-        "Whether direct messages and mentions cause push notifications while one is away.", default=True
+        "Whether direct messages and mentions cause push notifications while the user is offline.",
+        default=True,
     ),
     "enable_online_push_notifications": Setting(
-        "Whether push notifications are also sent while one is active.", default=True
+        "Whether push notifications are also sent while the user is active.", default=True
     ),
     "enable_digest_emails": Setting(
-        "Whether one gets a summary by e-mail after a long absence.", default=True, legacy=_NOTIFICATIONS
+        "Whether the user receives a summary by e-mail after a long absence.",
+        default=True,
+        legacy=_NOTIFICATIONS,
     ),
     "enable_marketing_emails": Setting(
-        "Whether one gets announcements of the service by e-mail.", default=True, legacy=_NOTIFICATIONS
+        "Whether the user receives announcements of the service by e-mail.",
+        default=True,
+        legacy=_NOTIFICATIONS,
     ),
     "enable_login_emails": Setting(
         "Whether a login from a new device causes an e-mail.", default=True, legacy=_NOTIFICATIONS
@@ -305,7 +314,7 @@ SETTINGS: Mapping[str, Setting] = {
         allowed=_POLICIES,
     ),
     "automatically_follow_topics_where_mentioned": Setting(
-        "Whether topics in which one is mentioned are followed automatically.", default=True
+        "Whether topics in which the user is mentioned are followed automatically.", default=True
     ),
     RESOLVED_NOTICES: Setting(
         "Whether the notice that a topic was resolved is read on arrival.",
@@ -313,19 +322,21 @@ SETTINGS: Mapping[str, Setting] = {
         allowed=("always", "except_followed", "never"),
     ),
     # Visibility for others.
-    "presence_enabled": Setting("Whether others see one's presence.", default=True, legacy=_NOTIFICATIONS),
+    "presence_enabled": Setting(
+        "Whether others see the user's presence.", default=True, legacy=_NOTIFICATIONS
+    ),
     "send_private_typing_notifications": Setting(
         "Whether typing a direct message notifies its recipients.", default=True
     ),
     "send_stream_typing_notifications": Setting(
         "Whether typing in a channel notifies its subscribers.", default=True
     ),
-    "send_read_receipts": Setting("Whether others may see that one has read a message.", default=True),
+    "send_read_receipts": Setting("Whether others see which messages the user has read.", default=True),
     EXPORT_CONSENT: Setting(
-        "Whether an export of the organization may have one's private data.", default=False
+        "Whether an export of the organization may contain the user's private data.", default=False
     ),
     "email_address_visibility": Setting(
-        "The users who see one's address.", default=EmailVisibility.EVERYONE.value, allowed=_WHO_SEES
+        "The users who see the user's address.", default=EmailVisibility.EVERYONE.value, allowed=_WHO_SEES
     ),
 }
 """Every setting. The settings for push notifications to devices have no legacy form."""
@@ -378,7 +389,9 @@ def starting_values(organization: Organization) -> dict[str, Value]:
 
 
 def starting_fields(organization: Organization, *, is_bot: bool = False) -> StartingFields:
-    """Return the settings of a new account as fields of it; the organization chooses those of people only."""
+    """Return the fields of a new account that hold its settings; the organization's choices apply to people,
+    not to bots.
+    """
     if is_bot:
         return {"settings": {}, "email_visibility": EmailVisibility.EVERYONE}
     start = starting_values(organization)

@@ -29,7 +29,7 @@ class OrganizationPermissionsChanged(
 
 
 class OrganizationPictureChanged(Event, frozen=True, kw_only=True, tag="organization_picture_changed"):
-    """The organization has another icon or logo; *name* says which."""
+    """The icon or a logo of the organization has changed; *name* says which."""
 
     type = "realm"
     name: str
@@ -46,7 +46,7 @@ class UserDefaultsChanged(Event, frozen=True, kw_only=True, tag="user_defaults_c
 
 
 class DomainAdded(Event, frozen=True, kw_only=True, tag="domain_added"):
-    """The organization has another domain."""
+    """A domain was added to the organization."""
 
     type = "realm_domains"
     domain: str
@@ -54,7 +54,7 @@ class DomainAdded(Event, frozen=True, kw_only=True, tag="domain_added"):
 
 
 class DomainChanged(Event, frozen=True, kw_only=True, tag="domain_changed"):
-    """Subdomains of a domain of the organization count from now on, or no longer."""
+    """Subdomains of a domain of the organization are allowed from now on, or no longer."""
 
     type = "realm_domains"
     domain: str
@@ -62,7 +62,7 @@ class DomainChanged(Event, frozen=True, kw_only=True, tag="domain_changed"):
 
 
 class DomainRemoved(Event, frozen=True, kw_only=True, tag="domain_removed"):
-    """The organization has a domain no longer."""
+    """A domain of the organization was removed."""
 
     type = "realm_domains"
     domain: str

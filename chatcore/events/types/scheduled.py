@@ -11,14 +11,14 @@ class ScheduledMessageAdded(Event, frozen=True, kw_only=True, tag="scheduled_mes
 
 
 class ScheduledMessageChanged(Event, frozen=True, kw_only=True, tag="scheduled_message_changed"):
-    """Its author has changed it, or it could not be sent."""
+    """The author of a scheduled message has changed it, or it could not be sent."""
 
     type = "scheduled_messages"
     scheduled_message: ScheduledMessageShape
 
 
 class ScheduledMessageRemoved(Event, frozen=True, kw_only=True, tag="scheduled_message_removed"):
-    """It was sent, or its author has deleted it."""
+    """A scheduled message was sent, or its author has deleted it."""
 
     type = "scheduled_messages"
     scheduled_message_id: ScheduledId
@@ -30,8 +30,8 @@ class ReminderAdded(Event, frozen=True, kw_only=True, tag="reminder_added"):
 
 
 class ReminderRemoved(Event, frozen=True, kw_only=True, tag="reminder_removed"):
-    """It was delivered, or deleted. One that could not be delivered is removed and added again, since the
-    API has no event for its change.
+    """A reminder was delivered or deleted. A reminder that could not be delivered is removed and added again,
+    because the API has no event for its change.
     """
 
     type = "reminders"

@@ -61,7 +61,7 @@ def _group(
 ) -> Formatter[G]:
     """Return a formatter that notifies clients without support for deactivated groups only of active groups.
 
-    *ends*: the event itself deactivates or reactivates a group, and they are notified.
+    *ends* is for events that deactivate or reactivate a group, of which these clients are notified, too.
     """
 
     def for_client(event: G, listener: Listener) -> Fields | None:

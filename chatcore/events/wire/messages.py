@@ -87,7 +87,9 @@ def _message(event: happened.MessageSent, wire: WireEvent, listener: Listener) -
 
 
 def _reaction(event: happened.ReactionChanged, listener: Listener) -> Fields:
-    """Return the fields with the user as visible to the listener. `user` is for older clients."""
+    """Return the fields, with the data of the user that the listener may see. The field `user` is for older
+    clients.
+    """
     who = listener.person(event.user)
     return {
         "type": event.type,
@@ -132,12 +134,12 @@ def _typing_in_channel(event: happened.TypingInChannel, listener: Listener) -> F
 
 
 def _typing_directly(event: happened.TypingDirectly, listener: Listener) -> Fields:
-    recipients = [_who(listener.person(one)) for one in event.people]
+    recipients = [_typist(listener.person(one)) for one in event.people]
     return {**_typing(event, listener), "message_type": "direct", "recipients": recipients}
 
 
 def _typing(event: happened.TypingEvent, listener: Listener) -> Fields:
-    return {"type": event.type, "op": event.op, "sender": _who(listener.person(event.sender))}
+    return {"type": event.type, "op": event.op, "sender": _typist(listener.person(event.sender))}
 
 
 def _typing_in_edit(event: happened.TypingInEdit, listener: Listener) -> Fields | None:
@@ -159,7 +161,7 @@ def _typing_in_edit(event: happened.TypingInEdit, listener: Listener) -> Fields 
     }
 
 
-def _who(person: Person) -> Fields:
+def _typist(person: Person) -> Fields:
     return {"user_id": person.id, "email": person.api_email}
 
 

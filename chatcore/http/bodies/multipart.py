@@ -38,9 +38,10 @@ class SentFile:
 def one_file(request: Incoming, max_bytes: int) -> SentFile:
     """Return the only file of a form, whatever the name of its part; text fields are skipped and noted.
 
-    :raises BadRequest: no form, no file in it, or malformed; later, after its pieces, a second file
+    :raises BadRequest: the body is not a form, has no file, or is malformed; after the last piece: it has a
+        second file
     :raises FileTooLarge: more than *max_bytes* and the allowance for the rest of the form
-    :raises BodyTooLarge: too much beside the file
+    :raises BodyTooLarge: the rest of the form is too large
     """
     events = _noting_fields(_events_of(request, max_bytes), request)
     for event in events:
@@ -62,9 +63,10 @@ def file_with_fields(
     """Return the only file of a form and the first text of each field with one of the names, wherever they
     are in the form; for small files, as all of it is in memory.
 
-    :raises BadRequest: no form, not exactly one file in it, malformed, or a text that is not UTF-8
+    :raises BadRequest: the body is not a form, does not have exactly one file, is malformed, or has a text
+        that is not UTF-8
     :raises FileTooLarge: more than *max_bytes* and the allowance for the rest of the form
-    :raises BodyTooLarge: too much beside the file
+    :raises BodyTooLarge: the rest of the form is too large
     """
     files: list[bytes] = []
     fields: dict[str, str] = {}

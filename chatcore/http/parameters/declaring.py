@@ -90,10 +90,10 @@ def about(
     schema: Mapping[str, object] | None = None,
     required: bool = False,
 ) -> msgspec.Meta:
-    """Describe a parameter for the documentation; *values* are the permitted ones.
+    """Describe a parameter for the documentation; *values* are the permitted values.
 
-    *schema* replaces that of the type where that says too little. *required* marks a parameter whose absence
-    the endpoint itself refuses.
+    *schema* replaces the schema of the type, if that says too little. *required* marks a parameter that has a
+    default here, but that the endpoint requires.
     """
     said = {**({"schema": schema} if schema else {}), **({"required": True} if required else {})}
     return msgspec.Meta(

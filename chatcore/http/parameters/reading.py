@@ -1,4 +1,4 @@
-"""The parsing of a parameter's text to its value, or to a refusal with a reason."""
+"""Parsing the text of a parameter: the result is a value, or a refusal with a reason."""
 
 import json
 import re
@@ -48,7 +48,7 @@ def _reason(error: Exception, shape: shapes.Type) -> str:
 
 
 def _choices_at(shape: shapes.Type, path: str) -> list[object]:
-    """Return the values allowed at a place in a value; the place is written like msgspec's: `$[0].type`."""
+    """Return the values that a type allows at *path*, which has msgspec's notation: `$[0].type`."""
     here = alternatives(shape)
     for field in re.findall(r"\.(\w+)|\[", path):
         here = [inner for outer in here for inner in alternatives(_inside(outer, field))]

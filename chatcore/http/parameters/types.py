@@ -26,7 +26,7 @@ def alternatives(shape: shapes.Type) -> list[shapes.Type]:
 
 
 def stated(shape: shapes.Type) -> Mapping[str, Any]:
-    """Return the facts that `also` and `about` declare of a parameter beside its type."""
+    """Return what `also` and `about` declare about a parameter, besides its type."""
     if isinstance(shape, shapes.Metadata):
         return {**(shape.extra or {}), **stated(shape.type)}
     if isinstance(shape, shapes.UnionType):
@@ -71,7 +71,7 @@ def kind_of(shape: shapes.Type) -> Kind:
 
 
 def without_unset(hint: Any) -> Any:
-    """Return a type without `UNSET`, which marks absent parameters, so that no text stands for it."""
+    """Return a type without `UNSET`: it marks absent parameters, so no text can mean it."""
     members = getattr(hint, "__args__", ())
     if msgspec.UnsetType not in members or getattr(hint, "__metadata__", None):
         return hint

@@ -44,7 +44,7 @@ def take_fences(text: str, default_language: str, taken: dict[str, Token]) -> st
         else:
             fence.lines.append(line if fence.holds_blocks else line.rstrip())
     while len(nest) > 1:
-        _drop_blank_end(nest[-1].lines)
+        _drop_blank_lines_at_end(nest[-1].lines)
         if nest[-1].lines or not _stays_as_text(nest[-1]):
             _close(nest, taken, unclosed=True)
         else:
@@ -53,7 +53,7 @@ def take_fences(text: str, default_language: str, taken: dict[str, Token]) -> st
     return "\n".join(nest[0].lines) + "\n\n"
 
 
-def _drop_blank_end(lines: list[str]) -> None:
+def _drop_blank_lines_at_end(lines: list[str]) -> None:
     while lines and not lines[-1].strip():
         lines.pop()
 
@@ -72,7 +72,7 @@ def _close(nest: list[_Fence], taken: dict[str, Token], *, unclosed: bool = Fals
         return
     kind = fence.language.lower()
     if kind == "spoiler":
-        _drop_blank_end(fence.lines)
+        _drop_blank_lines_at_end(fence.lines)
     if kind in QUOTES:
         outside += ["", *("> " + line for line in fence.lines), ""]
         return

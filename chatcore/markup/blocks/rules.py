@@ -1,4 +1,4 @@
-"""The block rules, in order of precedence, as a block parser in mistune's frame.
+"""The block rules, in order of precedence, and a subclass of mistune's block parser that applies them.
 
 A text is cut at its empty lines. Each rule in turn may take the first of these blocks: it appends tokens to
 the parent and puts the rest back.
@@ -129,7 +129,9 @@ def _list(run: BlockRun, parent: Token, blocks: Blocks, kind: lists.Kind) -> boo
 
 
 def quote(run: BlockRun, parent: Token, blocks: Blocks) -> bool:
-    """Take a quote, which needs a line with more than `>` and continues to the end of its block."""
+    """Take a quote: it begins at the first line with `>` and continues to the end of the block. Quotes
+    without any text are refused.
+    """
     if ">" not in blocks[0] or run.is_too_deep:
         return False
     lines = blocks[0].split("\n")

@@ -70,15 +70,15 @@ def _marked(pieces: Iterable[_Piece]) -> Iterator[str]:
 
 
 def _replaced(old: Iterable[str], new: Iterable[str]) -> Iterator[_Piece]:
-    yield from _gone(old)
-    yield from _come(new)
+    yield from _removed(old)
+    yield from _added(new)
 
 
-def _gone(pieces: Iterable[str]) -> Iterator[_Piece]:
+def _removed(pieces: Iterable[str]) -> Iterator[_Piece]:
     return ((_DELETED, piece) for piece in pieces if not _is_tag(piece))
 
 
-def _come(pieces: Iterable[str]) -> Iterator[_Piece]:
+def _added(pieces: Iterable[str]) -> Iterator[_Piece]:
     return ((_SAME if _is_tag(piece) else _INSERTED, piece) for piece in pieces)
 
 
@@ -90,10 +90,10 @@ def _compared(old: Sequence[str], new: Sequence[str]) -> Iterator[_Piece]:
             yield _SAME, new[j]
             i, j = i + 1, j + 1
         elif lengths[i + 1][j] >= lengths[i][j + 1]:
-            yield from _gone([old[i]])
+            yield from _removed([old[i]])
             i += 1
         else:
-            yield from _come([new[j]])
+            yield from _added([new[j]])
             j += 1
     yield from _replaced(old[i:], new[j:])
 

@@ -1,6 +1,6 @@
-"""The languages that get tokens: those on a list, unless a text is a trap for their lexers.
+"""Languages with syntax highlighting, and the texts for which their lexers would take too long.
 
-Sixty characters can make many of Pygments' lexers run for years. Those on the list were reviewed:
+Sixty characters can make many of Pygments' lexers run for years. The lexers listed here were reviewed:
 tests/markup/html/test_lexers.py finds expressions whose time doubles, scripts/check_lexers.py times each
 lexer on texts made to be slow. Docs: docs/decisions/0014-code-of-rare-languages-is-plain.md.
 """
@@ -184,7 +184,7 @@ def name_of(language: str) -> str | None:
 
 
 def lexer_of(name: str) -> Lexer | None:
-    """Return a lexer for a listed language, which calls no lexers chosen by the text.
+    """Return a lexer for a listed language. It calls no other lexer that the text names.
 
     Each text gets a new one, because some lexers keep state.
     """

@@ -1,7 +1,7 @@
-"""The inline rules, in order of precedence, as an inline parser in mistune's frame.
+"""The inline rules, in order of precedence, and a subclass of mistune's inline parser that applies them.
 
-Each rule processes the whole text and replaces its matches by numbers, so that no later rule sees them. Only
-later rules see the text inside emphasis; no rule sees the text of a link.
+Each rule processes the whole text and replaces its matches by numbers, so that no later rule sees them. The
+text inside emphasis is processed by later rules only, the text of a link by none.
 """
 
 from __future__ import annotations

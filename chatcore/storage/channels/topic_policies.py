@@ -33,7 +33,7 @@ class TopicPolicies(Protocol):
     def among(
         self, channel_id: ChannelId, topic_key: str, user_ids: Collection[UserId]
     ) -> Mapping[UserId, VisibilityPolicy]:
-        """Return the policies of those users for one topic, where they have one."""
+        """Return the policies of those users for one topic; users without one are omitted."""
 
     def of_topic(self, channel_id: ChannelId, topic_key: str) -> Mapping[UserId, VisibilityPolicy]:
         """Return all users' policies for one topic."""

@@ -94,18 +94,20 @@ class Flags(Protocol):
     def unread(
         self, user_id: UserId, subscriptions: Mapping[ChannelId, Subscription], limit: int
     ) -> Sequence[UnreadMessage]:
-        """Return the newest unread messages, ascending, at most *limit*; of
-        channels, only subscribed ones.
+        """Return the newest unread messages, ascending, at most *limit*; messages in channels only if the
+        user is subscribed.
         """
 
     def with_flag(self, user_id: UserId, flag: Flag, limit: int) -> Sequence[MessageId]:
         """Return the newest messages that carry *flag* as a row, ascending, at most *limit*."""
 
     def keepers(self, message_ids: Collection[MessageId]) -> Mapping[MessageId, frozenset[UserId]]:
-        """Return the users who have each message in their history without having received it, where any."""
+        """Return, by message, the users who have it in their history without having received it; messages
+        without such users are omitted.
+        """
 
     def starred_by(self, message_ids: Collection[MessageId]) -> Mapping[MessageId, frozenset[UserId]]:
-        """Return the users who have starred each message, where there are any."""
+        """Return, by message, the users who have starred it; messages without such users are omitted."""
 
     def historical_channels(self, user_id: UserId) -> frozenset[ChannelId]:
         """Return the channels of messages that are in the reader's history without having been received."""

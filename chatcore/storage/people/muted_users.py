@@ -15,12 +15,14 @@ class MutedUsers(Protocol):
         """Return how often the user has muted anybody, including past mutings."""
 
     def who_muted(self, muted_id: UserId) -> frozenset[UserId]:
-        """Return the users who have muted that one."""
+        """Return the users who have muted this user."""
 
     def had_muted(
         self, messages: Sequence[Message], user_ids: Collection[UserId]
     ) -> Mapping[MessageId, frozenset[UserId]]:
-        """Return those of the users who had muted the sender of a message when it was sent, where any."""
+        """Return, by message, those of the users who had muted its sender when it was sent; messages without
+        such users are omitted.
+        """
 
     def add(self, user_id: UserId, muted_id: UserId, at: int, position: Position) -> None:
         """Mute a user: messages sent from *position* on are read on arrival, unless marked as unread."""

@@ -13,7 +13,9 @@ class ProfileFields(Protocol):
         """Return every field, by order."""
 
     def add(self, definition: ProfileField) -> FieldId:
-        """Add a field, with an id that was never used before in place of its own."""
+        """Add a field under an id that was never used before, and return this id; the id in *definition* is
+        ignored.
+        """
 
     def update(self, definition: ProfileField) -> None: ...
 

@@ -20,24 +20,26 @@ class ScheduledMessages(Protocol):
         """Return the number of bytes of all of the user's texts here, as source and as HTML."""
 
     def first_due(self) -> Scheduled | None:
-        """Return the one of all users that is due first, of those that have not failed.
+        """Return the message or reminder of all users that is due first. Failed ones do not count.
 
         Cheap enough to be called every second.
         """
 
     def due_authors(self, until: int, limit: int) -> Sequence[UserId]:
-        """Return the users of whom something is due at *until* or before, and has not failed; first the one
-        who has waited for longest.
+        """Return the users who have messages or reminders that are due at *until* or before and have not
+        failed; the user who has waited for longest comes first.
         """
 
     def due_of(self, user_id: UserId, until: int, limit: int) -> Sequence[Scheduled]:
-        """Return the first of the user's that are due at *until* or before, and have not failed."""
+        """Return the user's first messages and reminders that are due at *until* or before and have not
+        failed.
+        """
 
     def add(self, scheduled: Scheduled) -> Scheduled:
-        """Store it; return it with its id."""
+        """Store a scheduled message or reminder; return it with its id."""
 
     def update(self, scheduled: Scheduled) -> None:
-        """Write one that was found before."""
+        """Write a scheduled message or reminder that was found before."""
 
     def remove(self, user_id: UserId, scheduled_id: int) -> bool:
-        """Remove one of the user's; return whether it existed."""
+        """Remove one of the user's scheduled messages or reminders; return whether it existed."""

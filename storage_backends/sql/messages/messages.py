@@ -1,4 +1,4 @@
-"""Messages; finding them by a narrow is in `narrow.py`."""
+"""Messages; `storage_backends.sql.narrow` searches them by a narrow."""
 
 from collections.abc import Collection, Mapping, Sequence
 

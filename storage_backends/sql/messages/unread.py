@@ -56,8 +56,8 @@ def is_read(message: Message, bits: int, watermark: int, *, unread_at_first: boo
 
 
 def read_to(user_id: str, recipient_id: str, position: str, besides: str = "") -> str:
-    """Return the position up to which everything above a watermark is read: just before the first message
-    that stays unread, or that of the newest message.
+    """Return the position to which a watermark can be advanced: just before the first message that stays
+    unread, or the position of the newest message.
     """
     return f"""coalesce((
         SELECT m.id - 1 FROM message AS m

@@ -228,10 +228,11 @@ class Watermarks:
         )
 
     def _move(self, user_id: UserId, spans: Sequence[tuple[RecipientId, int, int]]) -> None:
-        """Advance watermarks from one position to another; passed rows need not say that they are read.
+        """Advance watermarks from one position to another, and remove READ_ABOVE from the rows that they
+        pass.
 
-        Only rows of the range are searched: the reader may have very many before it and behind it. A row
-        before it may have READ_ABOVE too, which has no effect there.
+        Only rows of this range are searched: the reader may have very many before and after it. A row before
+        it may have READ_ABOVE too, which has no effect there.
         """
         if not spans:
             return

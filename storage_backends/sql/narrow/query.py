@@ -42,7 +42,9 @@ from storage_backends.sql.session import Session
 UNREAD = Not(HasFlag(Flag.READ))
 
 FEW_RECIPIENTS = 8
-"""The number of recipients up to which a page of each is read and the nearest messages are chosen."""
+"""The number of recipients up to which a page of each is read at once, from which the nearest messages are
+chosen.
+"""
 MAX_ENDED = 64
 """The number of ended ranges that are searched first, those nearest to the anchor. A reader who has come and
 gone very often has thousands, and a page is mostly full after a few.
@@ -67,7 +69,7 @@ class Query:
         self._where = all_of(
             (term for term in narrow.terms if not isinstance(term, Search)), session.backend.dialect
         )
-        """The terms except for a search, which decides where the messages are looked for."""
+        """The terms without a search: that one selects the index where a query begins."""
 
     def ids(self, page: Page) -> list[MessageId]:
         if page.count <= 0 or page.low > page.high:
@@ -115,7 +117,9 @@ class Query:
         )
 
     def _is_common(self) -> bool:
-        """Whether no term leads to its messages by an index of its own, or only to few of them."""
+        """Whether the narrow may match many messages: it has no term with an index of its own, or that few
+        messages fulfil.
+        """
         return not any(traits(term).is_rare or term == UNREAD for term in self._narrow.terms)
 
     def _among_nearest(self, page: Page) -> list[MessageId]:

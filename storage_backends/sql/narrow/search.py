@@ -1,7 +1,8 @@
-"""A narrow as SQL: the part of the history that it covers, for a permitted reader.
+"""Searches by narrow: the scope of a narrow for a reader, that is, the part of the history in which messages
+can match.
 
-`narrow_query` finds its messages there; `narrow_terms` has its terms as conditions. The other implementation
-of a narrow is `chatcore.domain.narrow.matches`; a property test compares the two.
+`query` finds the messages in the scope; `terms` has the terms as conditions. The other implementation of a
+narrow is `chatcore.domain.narrow.matches`; a property test compares the two.
 """
 
 from collections.abc import Collection, Mapping, Sequence

@@ -113,7 +113,9 @@ Subscription.indexed(
 
 
 class SubscriptionPeriod(Table):
-    """The positions from which, and up to which, an account was subscribed; open if it still is."""
+    """The positions from which, and up to which, an account was subscribed; open while the account is
+    subscribed.
+    """
 
     user_id = BigIntegerField()
     recipient_id = BigIntegerField()

@@ -25,7 +25,9 @@ STEPS = 50
 
 
 class Story:
-    """Chance happens in one organization; *apart* is one in which no two periods are ever joined."""
+    """Random operations in one organization, and the same in *apart*, an organization in which periods are
+    never joined.
+    """
 
     def __init__(self, world: World, *, apart: bool) -> None:
         self.world = world
@@ -97,7 +99,7 @@ class Story:
         self.world[chance.choice(READERS)].post("/mark_all_as_read")
 
     def seen(self) -> Iterator[object]:
-        """All that the readers see: messages, flags and counts, as far as they depend on periods."""
+        """Everything the readers see that depends on periods: messages, flags and counts."""
         for reader in map(self.world.__getitem__, READERS):
             yield reader.name
             for narrow in ((), *((f"channel:{place}",) for place in PLACES), ("is:unread",)):

@@ -1,4 +1,4 @@
-"""Queues and polls while the clock on the wall is set: only the time that has passed counts for them."""
+"""Queues and polls while the wall clock is set: only the time that has really passed counts."""
 
 import pytest
 
@@ -85,7 +85,7 @@ def test_upkeep_goes_on(world: World, ada: Someone, jump: int) -> None:
 
 @JUMPS
 def test_a_queue_in_use_elsewhere_does_not_end_here(make_world: MakeWorld, jump: int) -> None:
-    """The process that does not serve it knows of it by its row alone."""
+    """A process that does not serve the queue knows it only by its row."""
     here, there = make_world(), make_world()
     line = there["ada"].opens_queue("message")
     for step in range(14):

@@ -1,4 +1,4 @@
-"""A heartbeat is an event of its queue: it comes again until it is acknowledged, wherever it is asked for."""
+"""A heartbeat is an event of its queue: every poll in any process receives it until it is acknowledged."""
 
 import threading
 from dataclasses import replace

@@ -1,4 +1,4 @@
-"""One poll for a queue, whichever process it waits in: on PostgreSQL, which several processes share."""
+"""At most one poll waits for a queue, in any process; on PostgreSQL, which several processes share."""
 
 import threading
 from collections.abc import Iterator
@@ -61,7 +61,7 @@ def test_polls_in_one_process_notify_nobody(
 
 
 def test_the_later_of_two_claims_holds(two: tuple[World, World], monkeypatch: pytest.MonkeyPatch) -> None:
-    """Whichever arrives first: all processes get them in one order, and know where their own one stands."""
+    """All processes receive the claims in the same order, whichever was sent first."""
     here, there = two
     line = here["ada"].opens_queue("message")
     sent: list[tuple[World, str]] = []

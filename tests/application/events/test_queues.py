@@ -53,7 +53,7 @@ def test_the_log_forgets_what_no_queue_can_need(world: World, ada: Someone, bea:
 
 
 def test_nothing_is_kept_for_a_queue_that_was_looked_through_in_vain(world: World, ada: Someone) -> None:
-    """However long its client acknowledges nothing: there was nothing to acknowledge."""
+    """This holds however long the client acknowledges nothing, because there was nothing to acknowledge."""
     line = ada.opens_queue("typing")
     happen(world, 20, "bea")
     assert line.peek() == []
@@ -110,7 +110,7 @@ def test_the_process_of_a_poll_is_forgotten_with_its_queue(world: World, ada: So
 def test_queues_that_nobody_polls_fill_no_memory(
     world: World, ada: Someone, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Also if no queue is ever polled, so that no reader of the log keeps up."""
+    """This holds even if no queue is ever polled, so that no hub follows the log."""
     monkeypatch.setattr("chatcore.application.events.queue_notes.MOST_WITHOUT_UPKEEP", 5)
     lines = []
     for _ in range(23):
@@ -174,7 +174,7 @@ def test_events_of_a_few_minutes_drop_no_queue(make_world: MakeWorld) -> None:
 
 
 def keep_up(world: World) -> None:
-    """Do the upkeep now, and when what is there has become old."""
+    """Do the upkeep now, and again when the present events have become old."""
     world.svc.hub.maintain()
     world.clock.advance(world.svc.limits.event_queue_idle)
     world.svc.hub.maintain()

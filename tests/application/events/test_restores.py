@@ -69,7 +69,7 @@ def into_the_file(backup: Path, file: Path) -> None:
 def lives_through(
     url: str, back_up: Callable[[], None], restore: Callable[[], str]
 ) -> tuple[Chat, Client, int]:
-    """A client and the newest id before a backup was put back, and the chat after that."""
+    """Return a client, the newest id before a backup was restored, and the chat after the restore."""
     with opened(url) as chat:
         client = Client(chat)
         say(chat, "before")
@@ -133,7 +133,7 @@ def test_a_database_that_was_put_back_is_noticed(postgres: PostgresServer) -> No
 def test_a_restore_that_cannot_be_noticed_is_declared_by_a_command(
     sqlite_url: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The bytes of a file in the same file again: only who did it knows."""
+    """If the bytes of a backup replace those of the same file, only the operator knows it."""
     file = Path(sqlite_url.removeprefix("sqlite:///"))
     for name in [name for name in os.environ if name.startswith("CHATCORE_")]:  # noqa: TID251
         monkeypatch.delenv(name)

@@ -1,4 +1,4 @@
-"""A bot that is mentioned in a channel where it is not: it has that one message, unread."""
+"""A bot that is mentioned in a channel without a subscription has received that one message, unread."""
 
 import pytest
 

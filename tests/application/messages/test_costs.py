@@ -204,7 +204,7 @@ def test_registering_advances_past_muted_messages(world: World) -> None:
 
 
 def costs(world: World, channel: str, crowd: int) -> dict[Act, Cost]:
-    """With some more people: in the channel of the messages, where they may be moved to, and in both."""
+    """The costs with some more people: in the channel of the messages, in the target channel, and in both."""
     places = (channel, "plaza", "secret")
     for place in places:
         world.add_people(crowd, to=place)

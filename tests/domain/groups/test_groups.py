@@ -346,7 +346,9 @@ def test_permissions_by_group_settings(who: int | str | None) -> None:
 @pytest.mark.shows("group.add-members", "group.remove-members")
 @pytest.mark.parametrize("who", MAY)
 def test_one_is_not_others(who: int | str | None) -> None:
-    """Joining and leaving are permissions for oneself only; for other users it is adding and removing."""
+    """The permissions to join and leave are for the user alone; other users are added and removed by
+    permissions of their own.
+    """
     actor = an_actor(Role.MEMBER, *([who] if isinstance(who, int) else []))
     manages_all = who == "all"
     adds, removes = bool(MAY[who][1]), bool(MAY[who][3])  # type: ignore[index]

@@ -26,7 +26,7 @@ def may_delete(
     age: int = 0,
     limit: int | None = None,
 ) -> bool:
-    """Whether ada may, where the organization and the channel let her do this one thing, or nothing."""
+    """Whether ada may delete a message, if organization and channel give her these permissions only."""
 
     def only(name: str) -> dict[str, GroupSetting]:
         nobody = dict.fromkeys((ANY, OWN), GroupSetting.of(SystemGroup.NOBODY))

@@ -55,7 +55,7 @@ def move(topic: str = "old", *, source: Channel | None = None, target: Channel |
 
 
 def may_move(it: Move, *permitted: str, role: Role = Role.MEMBER) -> bool:
-    """Whether ada may, where the organization permits her these things only."""
+    """Whether ada may move a message, if the organization gives her these permissions only."""
     permissions = {name: TO_ADA if name in permitted else NOBODY for name in MOVING}
     try:
         require_may_move(

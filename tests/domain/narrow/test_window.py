@@ -280,7 +280,7 @@ class TestMessageIds:
     ],
 )
 def test_a_page_within_a_measure(window: Window, most: int, ids: list[int], found: str) -> None:
-    """Each of the messages has one; the anchor and the nearest on each side are there in any case."""
+    """Each message has a size; the anchor and its nearest neighbours are always included."""
     result = page(window).within(most, repeat(1))
     assert list(result.message_ids) == ids
     ends = {"anchor": result.found_anchor, "oldest": result.found_oldest, "newest": result.found_newest}

@@ -233,7 +233,7 @@ def test_possible_hits_are_whole_words(text: str, words: list[str]) -> None:
 
 
 def test_possible_hits_find_each_character_that_is_no_ascii() -> None:
-    """All but one, whose lower case has two."""
+    """All such characters but one are found, whose lower case has two characters."""
     every = [character for character in map(chr, range(0x80, 0x110000)) if len(character.lower()) == 1]
     text = " ".join(character for character in every if not "\ud800" <= character <= "\udfff")
     found = [word.span() for word in possible_hits(["x"])(text)]

@@ -78,7 +78,7 @@ def test_a_description_ends_no_quotation(world: World, ada: Someone, olga: Someo
 
 @pytest.mark.parametrize("channel", ["secret", "LUNCH", "attic"])
 def test_a_taken_name_is_refused_in_one_way(world: World, cem: Someone, olga: Someone, channel: str) -> None:
-    """Also where it is the name of a channel that one may not know of."""
+    """The refusal is the same if the user may not know of the channel that has the name."""
     answers = [
         cem.refused(
             "POST",

@@ -186,7 +186,7 @@ def people_look_at_each_other(world: World) -> None:
 
 
 def keys_are_replaced(world: World) -> None:
-    """Those of two who have no part in anything else: their queues end, too."""
+    """The keys of two users who take no part in the other stories are replaced, because their queues end."""
     kim = world.add_user("kim")
     robin = world.add_user("robin", is_bot=True, bot_type=int(BotType.GENERIC), bot_owner_id=kim.id)
     kim.post(f"/bots/{robin.id}/api_key/regenerate")

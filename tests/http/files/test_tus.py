@@ -396,7 +396,7 @@ def test_sec_65_only_so_many_uploads_rest_at_a_time(make_world: MakeWorld, tmp_p
 
 
 def test_sec_65_received_bytes_count_against_the_quota(world: World, ada: Someone, gus: Someone) -> None:
-    """And what was only metadata does not, or a guest could keep everybody from uploading."""
+    """Announced bytes do not count, or a guest could keep everybody from uploading."""
     world.change_organization(upload_quota_mib=1)
     locations = [begins(gus, MIB) for _ in range(5)]
     uploads(ada, b"soup")
@@ -429,7 +429,7 @@ def test_sec_65_each_account_has_its_own_space(make_world: MakeWorld, tmp_path: 
 
 
 def test_sec_65_each_account_uploads_only_so_much_on_a_day(make_world: MakeWorld, tmp_path: Path) -> None:
-    """Also when it deletes it again."""
+    """Deleted uploads count, too."""
     world = make_world(data_dir=tmp_path / "data", limits=Limits(max_uploads_per_user_and_day_mib=1))
     ada, bea = world["ada"], world["bea"]
     for _ in range(2):
@@ -477,7 +477,9 @@ def test_sec_65_a_plain_upload_counts_while_it_comes(world: World, ada: Someone,
 
 
 def test_sec_65_received_bytes_are_counted_once(make_world: MakeWorld, tmp_path: Path) -> None:
-    """However often it is made safe on the way, so that a file can fill the space there is."""
+    """Bytes are counted once, however often they are synced in between, so that one file can fill the whole
+    quota.
+    """
     whole = 2 * CHECKPOINT + MIB
     world = make_world(data_dir=tmp_path / "data", limits=Limits(max_upload_space_per_user_mib=whole // MIB))
     ada, bea = world["ada"], world["bea"]

@@ -87,7 +87,7 @@ def test_an_unedited_message_has_one_version(ada: Someone) -> None:
 
 
 def test_the_first_and_the_last_of_very_many_edits_are_kept(make_world: MakeWorld) -> None:
-    """Neither a message nor its history grows with how often it was edited."""
+    """A message and its history do not grow with the number of edits."""
     world = make_world(limits=Limits(max_edits_per_message=4))
     ada, bea = world["ada"], world["bea"]
     sent = ada.says("text 0")

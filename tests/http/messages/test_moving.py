@@ -479,7 +479,9 @@ def test_a_mention_of_everybody_is_none_for_who_came_later(ada: Someone, cem: So
 def test_a_mention_of_everybody_counts_for_a_message_in_the_history_before_the_move(
     world: World, ada: Someone, cem: Someone
 ) -> None:
-    """Moved to where one was not, marked as unread there, and then moved to where one is."""
+    """The message is moved to a channel to which the user is not subscribed, marked as unread there, and
+    moved to one to which the user is.
+    """
     world.add_channel("one", "ada")
     world.add_channel("two", "ada")
     world.add_channel("three", "ada")

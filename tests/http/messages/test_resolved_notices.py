@@ -144,7 +144,7 @@ def test_it_is_marked_as_unread_and_read_and_moved_as_others(
 def test_it_stays_read_when_moved_to_another_channel(
     world: World, ada: Someone, bea: Someone, gus: Someone
 ) -> None:
-    """Nobody has a row for it; and who comes there later has not received it."""
+    """Nobody has a row for it, and users who subscribe there later have not received it."""
     target = world.add_channel("archive", "ada", "bea")
     sent = ada.says("soup")
     notice = resolves(ada, sent, "✔ today")

@@ -23,7 +23,7 @@ def test_with_the_old_key_nobody_gets_in_or_goes_on_waiting(world: World, ada: S
 
 
 class Late(BytesIO):
-    """A body that comes when something else has been done."""
+    """A request body that arrives only after another action is done."""
 
     def __init__(self, body: bytes, meanwhile: Callable[[], object]) -> None:
         super().__init__(body)

@@ -61,7 +61,7 @@ BAITS = (
 
 @cache
 def lexers_behind(name: str) -> set[type[Lexer]]:
-    """The lexer of a language, those that it is made from, and those that its code names."""
+    """Return the lexer of a language, the lexers from which it is built, and those that its code names."""
     waiting, found = [type(lexer_of(name))], set[type[Lexer]]()
     while waiting:
         lexer = waiting.pop()

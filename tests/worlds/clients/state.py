@@ -1,6 +1,6 @@
 """The state of a client: a registration's answer in a form that is easy to change and to compare.
 
-Lists of objects with an id are kept by id. `client_events` applies events to it.
+Lists of objects with an id are kept by id. `tests.worlds.clients.events` applies events to it.
 """
 
 from collections.abc import Mapping

@@ -10,7 +10,7 @@ from chatcore.http.routing import Answer, Done
 
 
 class KeysParams(Params, kw_only=True, frozen=True):
-    keys: Annotated[list[str] | None, about("Which keys; without it, all.")] = None
+    keys: Annotated[list[str] | None, about("The keys; by default all.")] = None
 
 
 class StorageAnswer(Answer, frozen=True, kw_only=True):

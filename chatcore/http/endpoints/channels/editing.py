@@ -33,7 +33,10 @@ from chatcore.http.routing import Answer, Done
 
 PermissionUpdate = Annotated[
     SettingUpdate | None,
-    about("Who may from now on, and what is believed to hold before.", schema=UPDATE_SCHEMA),
+    about(
+        "The new value (`new`), and optionally the value that the caller expects to replace (`old`).",
+        schema=UPDATE_SCHEMA,
+    ),
 ]
 
 
@@ -52,8 +55,8 @@ def get(svc: Services, caller: Caller, p: OneParams) -> ChannelAnswer:
 
 class CreateParams(NewChannelParams, kw_only=True, frozen=True):
     name: Annotated[Text, about("The name, which no other channel has.")]
-    subscribers: Annotated[list[int], about("Ids of the people who are in it from the start.")]
-    description: Annotated[Text, about("What the channel is for, in Markdown.")] = ""
+    subscribers: Annotated[list[int], about("Ids of the first subscribers.")]
+    description: Annotated[Text, about("The purpose of the channel, in Markdown.")] = ""
 
 
 class NewChannelAnswer(Answer, frozen=True, kw_only=True):
@@ -76,14 +79,16 @@ def create(svc: Services, caller: Caller, p: CreateParams) -> NewChannelAnswer:
 class UpdateParams(Params, kw_only=True, frozen=True):
     stream_id: Annotated[int, about("The channel's id.")]
     new_name: Annotated[Text | None, about("The name.")] = None
-    description: Annotated[Text | None, about("What the channel is for, in Markdown.")] = None
-    is_private: Annotated[bool | None, about("Whether only its subscribers read it.")] = None
-    is_web_public: Annotated[bool | None, about("Whether it is open to the web.")] = None
+    description: Annotated[Text | None, about("The purpose of the channel, in Markdown.")] = None
+    is_private: Annotated[bool | None, about("Whether only subscribers can read the channel.")] = None
+    is_web_public: Annotated[bool | None, about("Whether the channel is open to the web.")] = None
     history_public_to_subscribers: Annotated[
-        bool | None, about("Whether who joins it may read what was sent before.")
+        bool | None, about("Whether new subscribers may read older messages.")
     ] = None
-    is_default_stream: Annotated[bool | None, about("Whether newcomers are subscribed to it.")] = None
-    is_archived: Annotated[bool | None, about("False brings an archived channel back.")] = None
+    is_default_stream: Annotated[bool | None, about("Whether new users are subscribed to the channel.")] = (
+        None
+    )
+    is_archived: Annotated[bool | None, about("False restores an archived channel.")] = None
     message_retention_days: Annotated[
         int | Text | None, about(f"Days that messages are kept: {RETENTION}")
     ] = None
@@ -142,7 +147,7 @@ def add_default(svc: Services, caller: Caller, p: OneParams) -> Done:
 
 
 def remove_default(svc: Services, caller: Caller, p: OneParams) -> Done:
-    """Make a channel no default channel any more."""
+    """Remove a channel from the default channels."""
     defaults.remove_default_channel(svc, caller.user, p.stream_id)
     return Done()
 

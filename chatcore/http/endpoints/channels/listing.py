@@ -16,17 +16,17 @@ from chatcore.http.routing import Answer
 class ListParams(Params, kw_only=True, frozen=True):
     include_public: Annotated[bool, about("Public channels.")] = True
     include_web_public: Annotated[bool, about("Channels that are open to the web.")] = False
-    include_subscribed: Annotated[bool, about("Channels that one is subscribed to.")] = True
+    include_subscribed: Annotated[bool, about("Channels to which the caller is subscribed.")] = True
     exclude_archived: Annotated[bool, about("Leave out archived channels.")] = True
     include_all_active: Annotated[bool, about("An older name of include_all.")] = False
-    include_all: Annotated[bool, about("All channels that one may know of.")] = False
-    include_default: Annotated[bool, about("Say of each channel whether newcomers are subscribed to it.")] = (
-        False
-    )
-    include_owner_subscribed: Annotated[
-        bool, about("For a bot: channels that its owner is subscribed to.")
+    include_all: Annotated[bool, about("All channels that the caller may know of.")] = False
+    include_default: Annotated[
+        bool, about("Include in each channel whether new users are subscribed to it.")
     ] = False
-    include_can_access_content: Annotated[bool, about("Channels whose messages one may read.")] = False
+    include_owner_subscribed: Annotated[
+        bool, about("For a bot: channels to which its owner is subscribed.")
+    ] = False
+    include_can_access_content: Annotated[bool, about("Channels whose messages the caller may read.")] = False
 
 
 class ChannelsAnswer(Answer, frozen=True, kw_only=True):
@@ -63,9 +63,9 @@ def get_id(svc: Services, caller: Caller, p: IdParams) -> ChannelIdAnswer:
 
 class TopicsParams(Params, kw_only=True, frozen=True):
     stream_id: Annotated[int, about("The channel's id.")]
-    allow_empty_topic_name: Annotated[bool, about("Give the empty topic as '', not by its display name.")] = (
-        False
-    )
+    allow_empty_topic_name: Annotated[
+        bool, about("Return the empty topic as '', not by its display name.")
+    ] = False
 
 
 class TopicShape(msgspec.Struct, frozen=True, kw_only=True):

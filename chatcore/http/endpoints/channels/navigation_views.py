@@ -10,7 +10,7 @@ from chatcore.http.auth import Caller
 from chatcore.http.parameters.declaring import NoParams, Params, Text, about
 from chatcore.http.routing import Answer, Done
 
-NAME = "The name of a view that clients do not have by themselves."
+NAME = "The name of a view that is not built into clients."
 
 
 class ViewsAnswer(Answer, frozen=True, kw_only=True):

@@ -22,12 +22,14 @@ RETENTION: Final = (
 class NewChannelParams(Params, kw_only=True, frozen=True):
     """The properties of new channels."""
 
-    announce: Annotated[bool, about("Announce new channels where the organization does that.")] = False
-    invite_only: Annotated[bool, about("New channels are private.")] = False
-    is_web_public: Annotated[bool, about("New channels are open to the web.")] = False
-    is_default_stream: Annotated[bool, about("Newcomers are subscribed to the new channels.")] = False
+    announce: Annotated[
+        bool, about("Whether to announce the new channels, if the organization announces channels.")
+    ] = False
+    invite_only: Annotated[bool, about("Whether the new channels are private.")] = False
+    is_web_public: Annotated[bool, about("Whether the new channels are open to the web.")] = False
+    is_default_stream: Annotated[bool, about("Whether new users are subscribed to the new channels.")] = False
     history_public_to_subscribers: Annotated[
-        bool | None, about("Who joins a new private channel may read what was sent before.")
+        bool | None, about("Whether new subscribers of the new channels may read older messages.")
     ] = None
     message_retention_days: Annotated[
         int | Text | None,
@@ -61,7 +63,7 @@ class NewChannelParams(Params, kw_only=True, frozen=True):
     can_resolve_topics_group: Annotated[SettingParam, about("Who may resolve topics of new channels.")] = None
     folder_id: Annotated[Count | None, about("The folder of new channels.")] = None
     send_new_subscription_messages: Annotated[
-        bool, about("Tell the people who were subscribed by somebody else.")
+        bool, about("Whether to notify the people whom the caller subscribes.")
     ] = True
 
 

@@ -82,7 +82,7 @@ def set_property(svc: Services, caller: Caller, p: PropertyParams) -> Done:
 class UpdateParams(Params, kw_only=True, frozen=True):
     add: Annotated[
         list[WantedChannel] | None,
-        about("Channels to subscribe to, each {name, description?, color?}; made where they do not exist."),
+        about("Channels to subscribe to, each {name, description?, color?}; missing ones are created."),
     ] = None
     delete: Annotated[list[str] | None, about("Names of the channels to unsubscribe from.")] = None
 

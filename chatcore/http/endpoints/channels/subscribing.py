@@ -30,13 +30,17 @@ def wanted_channel(wanted: WantedChannel) -> subscription_plans.Wanted:
 class SubscribeParams(NewChannelParams, kw_only=True, frozen=True):
     subscriptions: Annotated[
         list[WantedChannel],
-        about("The channels, each {name, description?, color?}; those that do not exist are made."),
+        about("The channels, each {name, description?, color?}; missing ones are created."),
     ]
     principals: Annotated[
-        list[int | str] | None, about("Ids or addresses of the people to subscribe; without it oneself.")
+        list[int | str] | None, about("Ids or addresses of the people to subscribe; by default the caller.")
     ] = None
     authorization_errors_fatal: Annotated[
-        bool, about("Refuse everything if one channel is not allowed; else the others are done.")
+        bool,
+        about(
+            "Whether to refuse the whole request if the caller has no permission for one channel; if"
+            " not, that channel is left out."
+        ),
     ] = True
 
 
@@ -81,7 +85,7 @@ def principals(given: list[int | str] | None) -> Principals | None:
 class UnsubscribeParams(Params, kw_only=True, frozen=True):
     subscriptions: Annotated[list[str], about("Names of the channels.")]
     principals: Annotated[
-        list[int | str] | None, about("Ids or addresses of the people to unsubscribe; without it oneself.")
+        list[int | str] | None, about("Ids or addresses of the people to unsubscribe; by default the caller.")
     ] = None
 
 

@@ -24,7 +24,7 @@ class PolicyParams(Params, kw_only=True, frozen=True):
 
 
 def set_policy(svc: Services, caller: Caller, p: PolicyParams) -> Done:
-    """Mute, unmute or follow a topic, or undo that."""
+    """Mute, unmute or follow a topic, or remove the policy for it."""
     topic_settings.set_visibility_policy(svc, caller.user, p.stream_id, p.topic, p.visibility_policy)
     return Done()
 
@@ -33,11 +33,11 @@ class MuteParams(Params, kw_only=True, frozen=True):
     stream_id: Annotated[int | None, about("The channel's id.")] = None
     stream: Annotated[Text | None, about("The channel's name, instead of the id.")] = None
     topic: Annotated[Text, about("The topic.")]
-    op: Annotated[Literal["add", "remove"], about("Whether to mute the topic, or to end that.")]
+    op: Annotated[Literal["add", "remove"], about("Whether to mute or to unmute the topic.")]
 
 
 def mute(svc: Services, caller: Caller, p: MuteParams) -> Done:
-    """Mute a topic, or end that: the older form of the policies."""
+    """Mute or unmute a topic: the older form of the policies."""
     named = p.stream if p.stream_id is None else p.stream_id
     if named is None or (p.stream is not None and p.stream_id is not None):
         raise BadRequest("Please choose one: 'stream' or 'stream_id'.")

@@ -19,32 +19,36 @@ from chatcore.http.routing import Answer, Done, Spread
 
 
 class RegisterParams(Params, kw_only=True, frozen=True):
-    apply_markdown: Annotated[bool, about("Content of messages as HTML, else as it was written.")] = False
+    apply_markdown: Annotated[
+        bool, about("Whether the content of messages is HTML; if not, it is Markdown.")
+    ] = False
     client_gravatar: Annotated[
         bool | None,
-        about("Leave out avatar addresses that the client can compute; without it, if one is logged in."),
+        about(
+            "Whether to omit avatar addresses that the client can compute; by default for callers"
+            " with an account."
+        ),
     ] = None
     include_subscribers: Annotated[
         bool | Text, about("List the subscribers of each channel: true, false or 'partial'.")
     ] = False
-    slim_presence: Annotated[bool, about("Presences by user id, in the newer form.")] = False
-    presence_history_limit_days: Annotated[Count, about("Leave out who was last there more days ago.")] = (
-        HISTORY_DAYS
-    )
-    event_types: Annotated[
-        list[str] | None, about("Types of events that the queue shall get; without it all.")
-    ] = None
+    slim_presence: Annotated[bool, about("Return presences by user id, in the newer form.")] = False
+    presence_history_limit_days: Annotated[
+        Count, about("Omit users who were last online more than this number of days ago.")
+    ] = HISTORY_DAYS
+    event_types: Annotated[list[str] | None, about("Types of events for the queue; by default all.")] = None
     all_public_streams: Annotated[
         bool | None,
         about(
-            "Also messages of public channels that one is not subscribed to; without it, as a bot is set.",
+            "Include messages of public channels to which the caller is not subscribed. Bots may have another"
+            " default.",
             schema={"type": "boolean", "default": False},
         ),
     ] = None
     client_capabilities: Annotated[
         dict[str, Any] | None,
         about(
-            "What the client understands, an object of names and booleans.",
+            "The capabilities of the client: an object of names and booleans.",
             schema={
                 "type": "object",
                 "properties": {name: {"type": "boolean"} for name in Capabilities.__struct_fields__},
@@ -52,12 +56,13 @@ class RegisterParams(Params, kw_only=True, frozen=True):
         ),
     ] = None
     fetch_event_types: Annotated[
-        list[str] | None, about("Types whose state is in the answer; without it those of event_types.")
+        list[str] | None,
+        about("Types of events whose state is in the answer; by default those of event_types."),
     ] = None
     narrow: Annotated[
         Json,
         about(
-            "Pairs of operator and operand; only messages that match get into the queue.",
+            "Pairs of operator and operand; the queue receives only messages that match.",
             schema={
                 "type": "array",
                 "items": {"type": "array", "items": {"type": "string"}, "minItems": 2, "maxItems": 2},
@@ -66,7 +71,7 @@ class RegisterParams(Params, kw_only=True, frozen=True):
         ),
     ] = None
     queue_lifespan_secs: Annotated[
-        int, about("Seconds that the queue outlives its last poll, where it is to be longer than usual.")
+        int, about("Seconds that the queue lives after its last poll, if longer than usual.")
     ] = 0
     idle_queue_timeout: Annotated[
         int | Text | None, about("Another name of queue_lifespan_secs, which it overrides.")
@@ -131,12 +136,17 @@ def _capabilities(given: dict[str, Any] | None) -> Capabilities:
 
 
 class PollParams(Params, kw_only=True, frozen=True):
-    queue_id: Annotated[Text | None, about("The queue, as register named it.", required=True)] = None
+    queue_id: Annotated[
+        Text | None, about("The id of the queue, from the answer of register.", required=True)
+    ] = None
     last_event_id: Annotated[
         int | None,
-        about("The newest event that the client has; it and older ones are forgotten.", required=True),
+        about(
+            "The id of the newest event that the client has; the queue drops this event and older ones.",
+            required=True,
+        ),
     ] = None
-    dont_block: Annotated[bool, about("Answer at once, with no events if there are none.")] = False
+    dont_block: Annotated[bool, about("Answer at once, even if there are no events.")] = False
 
 
 class PollAnswer(Answer, frozen=True, kw_only=True):
@@ -155,7 +165,7 @@ def poll(svc: Services, caller: Caller, p: PollParams) -> PollAnswer:
 
 
 class DeleteParams(Params, kw_only=True, frozen=True):
-    queue_id: Annotated[Text, about("The queue, as register named it.")]
+    queue_id: Annotated[Text, about("The id of the queue, from the answer of register.")]
 
 
 def delete(svc: Services, caller: Caller, p: DeleteParams) -> Done:

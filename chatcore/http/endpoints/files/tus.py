@@ -35,17 +35,19 @@ MAX_NUMBER: Final = 15
 """Digits of a length or an offset."""
 
 _RESUMABLE: Final = Header("Tus-Resumable", f"The version of the protocol, {VERSION}.", required=True)
-_CHECKSUM: Final = Header("Upload-Checksum", f"Of the bytes sent: {' or '.join(ALGORITHMS)}, and base64.")
+_CHECKSUM: Final = Header(
+    "Upload-Checksum", f"The checksum of the bytes sent: {' or '.join(ALGORITHMS)}, a blank, and base64."
+)
 OF_ALL: Final = (_RESUMABLE,)
 OF_CREATING: Final = (
     _RESUMABLE,
     Header("Upload-Length", "Bytes of the whole file.", "integer", required=True),
-    Header("Upload-Metadata", "Keys with base64; `filename` and `filetype` are read."),
+    Header("Upload-Metadata", "Keys with values in base64; `filename` and `filetype` are read."),
     _CHECKSUM,
 )
 OF_RECEIVING: Final = (
     _RESUMABLE,
-    Header("Upload-Offset", "How many bytes have arrived before.", "integer", required=True),
+    Header("Upload-Offset", "The number of bytes that have arrived before.", "integer", required=True),
     _CHECKSUM,
 )
 """Request headers."""
@@ -151,7 +153,7 @@ def status(svc: Services, caller: Caller, request: Incoming, p: UploadParams) ->
     headers: Headers = [("Upload-Length", str(where.length))]
     if where.upload.metadata:
         headers.append(("Upload-Metadata", where.upload.metadata))
-    return Response(200, b"", [*_standing(where), *headers])
+    return Response(200, b"", [*_progress_headers(where), *headers])
 
 
 def receive(svc: Services, caller: Caller, request: Incoming, p: UploadParams) -> Response:
@@ -233,7 +235,7 @@ def _checksum(request: Incoming) -> Checksum | None:
 # Answers
 
 
-def _standing(where: Progress) -> Headers:
+def _progress_headers(where: Progress) -> Headers:
     headers: Headers = [("Tus-Resumable", VERSION), ("Upload-Offset", str(where.upload.offset))]
     if where.attachment is None:
         headers.append(("Upload-Expires", http_date(where.upload.expires_at)))
@@ -244,9 +246,9 @@ def _answer(where: Progress, status: int, *headers: tuple[str, str]) -> Response
     """Return the state of an upload; for a finished one, the address and the name of the file."""
     attachment = where.attachment
     if attachment is None:
-        return Response(status, b"", [*_standing(where), *headers])
+        return Response(status, b"", [*_progress_headers(where), *headers])
     body = encode({"url": attachment.url, "uri": attachment.url, "filename": attachment.name})
-    return Response(200 if status == 204 else status, body, [*_standing(where), *headers])
+    return Response(200 if status == 204 else status, body, [*_progress_headers(where), *headers])
 
 
 def refuse(error: ChatError, request: Incoming) -> Response:

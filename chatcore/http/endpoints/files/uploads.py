@@ -36,8 +36,8 @@ POLICY: Final = (
     "default-src 'none'; img-src 'self'; media-src 'self'; object-src 'self'; style-src 'unsafe-inline'"
 )
 SANDBOX: Final = "; sandbox"
-"""A policy by which nothing in a file can act on behalf of the site; only browsers' viewers for PDF fail with
-it.
+"""A policy under which nothing in a file can act on behalf of the site. The PDF viewers of browsers do not
+work under it.
 """
 
 # Uploading
@@ -84,7 +84,7 @@ def delete(svc: Services, caller: Caller, p: DeleteParams) -> Done:
 
 
 class FileParams(Params, frozen=True, kw_only=True):
-    realm_id: Annotated[Id, about("The organization, as the address of the file has it.")]
+    realm_id: Annotated[Id, about("The id of the organization in the address of the file.")]
     filename: Annotated[Text, about("The rest of the address of the file.")]
 
 
@@ -101,7 +101,7 @@ def download(svc: Services, caller: Caller, request: Incoming, p: FileParams) ->
 
 
 class TemporaryUrlParams(Params, frozen=True, kw_only=True):
-    realm_id_str: Annotated[Id, about("The organization, as the address of the file has it.")]
+    realm_id_str: Annotated[Id, about("The id of the organization in the address of the file.")]
     filename: Annotated[Text, about("The rest of the address of the file.")]
 
 
@@ -116,7 +116,7 @@ def temporary_url(svc: Services, caller: Caller, p: TemporaryUrlParams) -> Tempo
 
 
 class TemporaryParams(Params, frozen=True, kw_only=True):
-    token: Annotated[Text, about("What the temporary address was given with.")]
+    token: Annotated[Text, about("The token in the temporary address.")]
     filename: Annotated[Text, about("The rest of the address of the file.")]
 
 

@@ -18,14 +18,15 @@ from chatcore.http.parameters.group_settings import (
 from chatcore.http.routing import Answer, Done
 
 
-def _who_may(name: str) -> Any:
+def _new_permission(name: str) -> Any:
     described = about(f"{GROUP_PERMISSIONS[name].explained} A group's id, or an object of people and groups.")
     return Annotated[SettingParam, described]
 
 
-def _from_now_on(name: str) -> Any:
+def _changed_permission(name: str) -> Any:
     described = about(
-        f"{GROUP_PERMISSIONS[name].explained} What it is to be, and what is believed to hold before.",
+        f"{GROUP_PERMISSIONS[name].explained} The new value (`new`), and optionally the value that"
+        " the caller expects to replace (`old`).",
         schema=UPDATE_SCHEMA,
     )
     return Annotated[SettingUpdate | None, described]
@@ -33,13 +34,16 @@ def _from_now_on(name: str) -> Any:
 
 class NewGroupParams(Params, kw_only=True, frozen=True):
     name: Annotated[Text, about("The name.")]
-    description: Annotated[Text, about("What the group is for.")]
+    description: Annotated[Text, about("The purpose of the group.")]
     members: Annotated[list[int], about("Ids of the first members.")]
     subgroups: Annotated[tuple[int, ...], about("Ids of the first subgroups.")] = ()
 
 
 CreateParams = with_options(
-    NewGroupParams, "CreateGroupParams", {name: _who_may(name) for name in GROUP_PERMISSIONS}, absent=None
+    NewGroupParams,
+    "CreateGroupParams",
+    {name: _new_permission(name) for name in GROUP_PERMISSIONS},
+    absent=None,
 )
 """The parameters of a new group, with its permissions."""
 
@@ -66,12 +70,15 @@ def create(svc: Services, caller: Caller, p: NewGroupParams) -> NewGroupAnswer:
 class ChangeParams(Params, kw_only=True, frozen=True):
     user_group_id: Annotated[int, about("The group's id.")]
     name: Annotated[Text | None, about("The name.")] = None
-    description: Annotated[Text | None, about("What the group is for.")] = None
-    deactivated: Annotated[bool | None, about("False brings a deactivated group back.")] = None
+    description: Annotated[Text | None, about("The purpose of the group.")] = None
+    deactivated: Annotated[bool | None, about("False reactivates a deactivated group.")] = None
 
 
 UpdateParams = with_options(
-    ChangeParams, "UpdateGroupParams", {name: _from_now_on(name) for name in GROUP_PERMISSIONS}, absent=None
+    ChangeParams,
+    "UpdateGroupParams",
+    {name: _changed_permission(name) for name in GROUP_PERMISSIONS},
+    absent=None,
 )
 """The changes of a group, with its permissions."""
 
@@ -92,10 +99,10 @@ def update(svc: Services, caller: Caller, p: ChangeParams) -> Done:
 
 class UpdateMembersParams(Params, kw_only=True, frozen=True):
     user_group_id: Annotated[int, about("The group's id.")]
-    delete: Annotated[tuple[int, ...], about("Ids to take out.")] = ()
-    add: Annotated[tuple[int, ...], about("Ids to put in.")] = ()
-    delete_subgroups: Annotated[tuple[int, ...], about("Ids of subgroups to take out.")] = ()
-    add_subgroups: Annotated[tuple[int, ...], about("Ids of subgroups to put in.")] = ()
+    delete: Annotated[tuple[int, ...], about("Ids of members to remove.")] = ()
+    add: Annotated[tuple[int, ...], about("Ids of users to add as members.")] = ()
+    delete_subgroups: Annotated[tuple[int, ...], about("Ids of subgroups to remove.")] = ()
+    add_subgroups: Annotated[tuple[int, ...], about("Ids of subgroups to add.")] = ()
 
 
 def update_members(svc: Services, caller: Caller, p: UpdateMembersParams) -> Done:
@@ -109,8 +116,8 @@ def update_members(svc: Services, caller: Caller, p: UpdateMembersParams) -> Don
 
 class UpdateSubgroupsParams(Params, kw_only=True, frozen=True):
     user_group_id: Annotated[int, about("The group's id.")]
-    delete: Annotated[tuple[int, ...], about("Ids to take out.")] = ()
-    add: Annotated[tuple[int, ...], about("Ids to put in.")] = ()
+    delete: Annotated[tuple[int, ...], about("Ids of subgroups to remove.")] = ()
+    add: Annotated[tuple[int, ...], about("Ids of subgroups to add.")] = ()
 
 
 def update_subgroups(svc: Services, caller: Caller, p: UpdateSubgroupsParams) -> Done:
@@ -130,7 +137,7 @@ def deactivate(svc: Services, caller: Caller, p: DeactivateParams) -> Done:
 
 
 def remove(svc: Services, caller: Caller, p: DeactivateParams) -> Done:
-    """Deactivate a user group, by an older name.
+    """Deactivate a user group; an older name of the endpoint.
 
     Deprecated: `POST user_groups/{user_group_id}/deactivate` is the same.
     """

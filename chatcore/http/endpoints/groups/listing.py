@@ -11,7 +11,7 @@ from chatcore.http.routing import Answer
 
 
 class ListParams(Params, kw_only=True, frozen=True):
-    include_deactivated_groups: Annotated[bool, about("Also groups that are deactivated.")] = False
+    include_deactivated_groups: Annotated[bool, about("Include deactivated groups.")] = False
 
 
 class GroupsAnswer(Answer, frozen=True, kw_only=True):

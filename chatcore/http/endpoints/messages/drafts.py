@@ -60,7 +60,7 @@ def create(svc: Services, caller: Caller, p: CreateParams) -> NewDraftsAnswer:
 
 class EditParams(Params, frozen=True, kw_only=True):
     draft_id: Annotated[Id, about("The draft's id.")]
-    draft: Annotated[DraftParam, about("The whole draft anew.")]
+    draft: Annotated[DraftParam, about("The new content of the draft.")]
 
 
 def edit(svc: Services, caller: Caller, p: EditParams) -> Done:

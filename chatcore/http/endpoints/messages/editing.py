@@ -23,13 +23,17 @@ class UpdateParams(Params, kw_only=True, frozen=True):
     topic: Annotated[Text | None, also("subject"), about("The topic to move it to.")] = None
     propagate_mode: Annotated[
         Literal["change_one", "change_later", "change_all"],
-        about("What moves: the message alone, with those after it in the topic, or the whole topic."),
+        about("The messages that move: only this one, also those after it in the topic, or the whole topic."),
     ] = "change_one"
-    send_notification_to_old_thread: Annotated[bool, about("Say in the old topic what was moved.")] = False
-    send_notification_to_new_thread: Annotated[bool, about("Say in the new topic what was moved.")] = True
+    send_notification_to_old_thread: Annotated[
+        bool, about("Send a notice about the move to the old topic.")
+    ] = False
+    send_notification_to_new_thread: Annotated[
+        bool, about("Send a notice about the move to the new topic.")
+    ] = True
     content: Annotated[Text | None, about("The new text, in Markdown.")] = None
     prev_content_sha256: Annotated[
-        Text | None, about("SHA-256 of the text that is to be changed, in hexadecimal digits.")
+        Text | None, about("SHA-256 of the text that the client has seen, in hexadecimal digits.")
     ] = None
     stream_id: Annotated[int | None, about("The channel to move it to.")] = None
 
@@ -66,9 +70,9 @@ def delete(svc: Services, caller: Caller, p: DeleteParams) -> Done:
 
 class HistoryParams(Params, kw_only=True, frozen=True):
     message_id: Annotated[int, about("The message's id.")]
-    allow_empty_topic_name: Annotated[bool, about("Give the empty topic as '', not by its display name.")] = (
-        False
-    )
+    allow_empty_topic_name: Annotated[
+        bool, about("Return the empty topic as '', not by its display name.")
+    ] = False
 
 
 class VersionShape(EditShape, frozen=True, kw_only=True):

@@ -47,7 +47,10 @@ NARROW = {
 """The schema of a narrow. The use cases parse the value, because their refusals name the term at fault."""
 
 
-FEWER = "How many messages {} the anchor; fewer are given where they are very large, without found ends."
+FEWER = (
+    "The number of messages {} the anchor; fewer are returned if they are very large, and the ends then"
+    " count as not found."
+)
 
 
 class FetchParams(Params, kw_only=True, frozen=True):
@@ -63,25 +66,25 @@ class FetchParams(Params, kw_only=True, frozen=True):
     narrow: Annotated[
         JsonOfAnyIntegers,
         about(
-            "Which messages: a list of [operator, operand] or of {operator, operand, negated?}.",
+            "The narrow: a list of [operator, operand] or of {operator, operand, negated?}.",
             schema={**NARROW, "default": []},
         ),
     ] = None
     client_gravatar: Annotated[
-        bool, about("Leave out avatar addresses that the client computes, if the server lets it.")
+        bool, about("Omit avatar addresses that the client can compute, if the server allows it.")
     ] = True
-    apply_markdown: Annotated[bool, about("Content as HTML, else as it was written.")] = True
+    apply_markdown: Annotated[bool, about("Whether the content is HTML; if not, it is Markdown.")] = True
     use_first_unread_anchor: Annotated[
         bool | None,
-        about("An older way to say anchor=first_unread.", schema={"type": "boolean", "default": False}),
+        about("The older form of anchor=first_unread.", schema={"type": "boolean", "default": False}),
     ] = None
     message_ids: Annotated[
         list[int] | None,
-        about("Messages by their ids, instead of an anchor and counts; refused where they are very large."),
+        about("Ids of messages, instead of an anchor and numbers; refused if these messages are very large."),
     ] = None
-    allow_empty_topic_name: Annotated[bool, about("Give the empty topic as '', not by its display name.")] = (
-        False
-    )
+    allow_empty_topic_name: Annotated[
+        bool, about("Return the empty topic as '', not by its display name.")
+    ] = False
 
 
 class FetchAnswer(Answer, frozen=True, kw_only=True):
@@ -151,10 +154,10 @@ def _shape(caller: Caller, reading: fetching.Reading, options: MessageOptions) -
 
 class GetParams(Params, kw_only=True, frozen=True):
     message_id: Annotated[int, about("The message's id.")]
-    apply_markdown: Annotated[bool, about("Content as HTML, else as it was written.")] = True
-    allow_empty_topic_name: Annotated[bool, about("Give the empty topic as '', not by its display name.")] = (
-        False
-    )
+    apply_markdown: Annotated[bool, about("Whether the content is HTML; if not, it is Markdown.")] = True
+    allow_empty_topic_name: Annotated[
+        bool, about("Return the empty topic as '', not by its display name.")
+    ] = False
 
 
 class MessageAnswer(Answer, frozen=True, kw_only=True):
@@ -188,7 +191,7 @@ class MatchesAnswer(Answer, frozen=True, kw_only=True):
 
 
 def matches(svc: Services, caller: Caller, p: MatchesParams) -> MatchesAnswer:
-    """Get which of the caller's messages match a narrow, with the hits of a search highlighted."""
+    """Get those of the caller's messages that match a narrow, with the hits of a search highlighted."""
     message_ids = read_message_ids(p.msg_ids, {}, svc.limits)
     fetched = fetching.fetch_received(svc, caller.user, p.narrow, message_ids)
     return svc.run_blocking(lambda: MatchesAnswer(messages=_marked(fetched)), Work.TEXTS)

@@ -38,12 +38,12 @@ def _ignored(changed: flags.Changed) -> list[int] | UnsetType:
 class FlagsInNarrowParams(Params, kw_only=True, frozen=True):
     anchor: Annotated[Text, about("A message's id, or 'newest', 'oldest' or 'first_unread'.")]
     include_anchor: Annotated[bool, about("Whether the anchor itself is among the messages.")] = True
-    num_before: Annotated[Count, about("How many messages before the anchor.")]
-    num_after: Annotated[Count, about("How many messages after the anchor.")]
+    num_before: Annotated[Count, about("The number of messages before the anchor.")]
+    num_after: Annotated[Count, about("The number of messages after the anchor.")]
     narrow: Annotated[
         JsonOfAnyIntegers,
         about(
-            "Which messages: a list of [operator, operand] or of {operator, operand, negated?}.",
+            "The narrow: a list of [operator, operand] or of {operator, operand, negated?}.",
             schema=NARROW,
         ),
     ]

@@ -12,8 +12,8 @@ from chatcore.http.routing import Done
 class AddParams(Params, kw_only=True, frozen=True):
     message_id: Annotated[Id, about("The message's id.")]
     emoji_name: Annotated[Text, about("A name of the emoji.")]
-    emoji_code: Annotated[Text | None, about("The emoji's code; without it, the name decides.")] = None
-    reaction_type: Annotated[Text | None, about("The kind of emoji; without it, the name decides.")] = None
+    emoji_code: Annotated[Text | None, about("The emoji's code; by default the name decides.")] = None
+    reaction_type: Annotated[Text | None, about("The kind of emoji; by default the name decides.")] = None
 
 
 def add(svc: Services, caller: Caller, p: AddParams) -> Done:
@@ -27,7 +27,7 @@ class RemoveParams(Params, kw_only=True, frozen=True):
     emoji_name: Annotated[Text | None, about("A name of the emoji.")] = None
     emoji_code: Annotated[Text | None, about("The emoji's code, instead of a name.")] = None
     reaction_type: Annotated[
-        Text | None, about("The kind of emoji; a code without it is that of a Unicode emoji.")
+        Text | None, about("The kind of emoji; by default the code is that of a Unicode emoji.")
     ] = None
 
 

@@ -14,7 +14,9 @@ class ReportParams(Params, kw_only=True, frozen=True):
     report_type: Annotated[
         Literal["spam", "harassment", "inappropriate", "norms", "other"], about("The reason.")
     ]
-    description: Annotated[Text, about("More about the reason; required where it is 'other'.")] = ""
+    description: Annotated[Text, about("A description of the reason; required if the reason is 'other'.")] = (
+        ""
+    )
 
 
 def report(svc: Services, caller: Caller, p: ReportParams) -> Done:

@@ -23,12 +23,12 @@ class WidgetParam(msgspec.Struct, frozen=True, kw_only=True):
 class SendParams(Params, kw_only=True, frozen=True):
     type: Annotated[
         RecipientType,
-        about("Where it goes; 'stream' and 'private' are older names of 'channel' and 'direct'."),
+        about("The kind of recipient; 'stream' and 'private' are older names of 'channel' and 'direct'."),
     ]
     to: Annotated[
         int | str | list[int | str] | None,
         about(
-            "A channel by name or id; of a direct message the people, a list of ids or of addresses.",
+            "The name or id of a channel; for a direct message, a list of ids or of addresses of people.",
             required=True,
         ),
     ] = None
@@ -40,18 +40,23 @@ class SendParams(Params, kw_only=True, frozen=True):
         about("The topic in the channel."),
     ] = None
     queue_id: Annotated[
-        Text | None, about("The event queue of a client that has shown the message already.")
+        Text | None,
+        about("The id of the client's event queue, if the client already shows the message (local echo)."),
     ] = None
     local_id: Annotated[
-        Text | None, about("That client's own name of the message, which its queue gets back.")
+        Text | None, about("The client's own id of the message, which the event for that queue repeats.")
     ] = None
     read_by_sender: Annotated[
-        bool | None, about("Whether it counts as read by oneself; without it, the kind of client decides.")
+        bool | None,
+        about("Whether the message counts as read by its sender; by default the name of the client decides."),
     ] = None
-    client: Annotated[Text, about("The name of the client, where it is not the User-Agent's.")] = ""
+    client: Annotated[Text, about("The name of the client, if it differs from that in the User-Agent.")] = ""
     widget_content: Annotated[
         WidgetParam | None,
-        about("What clients show in place of the text; without it, '/poll' and '/todo' begin such texts."),
+        about(
+            "The widget that clients show in place of the text; by default a text that begins with"
+            " '/poll' or '/todo' makes one."
+        ),
     ] = None
 
 
@@ -122,7 +127,9 @@ def _channel(to: int | str | list[int | str] | None) -> int | str | None:
 
 
 def _people(to: int | str | list[int | str] | None) -> list[int] | list[str]:
-    """Return ids, or addresses from a list or from comma-separated text; the use case refuses none."""
+    """Return the people as ids, or as addresses from a list or from comma-separated text. The list can be
+    empty, which the use case refuses.
+    """
     if isinstance(to, str):
         to = list(to.split(","))
     if to is None or isinstance(to, int):

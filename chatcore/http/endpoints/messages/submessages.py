@@ -11,8 +11,11 @@ from chatcore.http.routing import Done
 
 class AddParams(Params, kw_only=True, frozen=True):
     message_id: Annotated[Id, about("The message's id.")]
-    msg_type: Annotated[Text, about("What it is; 'widget' for votes, tasks and all else about a widget.")]
-    content: Annotated[Text, about("JSON, as such a widget has it.")]
+    msg_type: Annotated[
+        Text,
+        about("The type of the submessage: 'widget' for votes, tasks and everything else about a widget."),
+    ]
+    content: Annotated[Text, about("JSON in the form that the widget defines.")]
 
 
 def add(svc: Services, caller: Caller, p: AddParams) -> Done:

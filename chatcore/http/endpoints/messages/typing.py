@@ -14,12 +14,12 @@ from chatcore.http.routing import Done
 
 
 class TypingParams(Params, kw_only=True, frozen=True):
-    op: Annotated[Literal["start", "stop"], about("Whether one begins or ceases.")]
+    op: Annotated[Literal["start", "stop"], about("Whether the caller starts or stops typing.")]
     type: Annotated[
         RecipientType,
-        about("Where the message is to go; 'stream' and 'private' are older names."),
+        about("The kind of recipient; 'stream' and 'private' are older names of 'channel' and 'direct'."),
     ] = "direct"
-    to: Annotated[list[int] | None, about("Of a direct message the people, by their ids.")] = None
+    to: Annotated[list[int] | None, about("The ids of the people of a direct message.")] = None
     stream_id: Annotated[Id | None, about("The channel.")] = None
     topic: Annotated[Text | None, about("The topic in the channel.")] = None
 
@@ -32,7 +32,7 @@ def set_typing(svc: Services, caller: Caller, p: TypingParams) -> Done:
 
 class EditTypingParams(Params, kw_only=True, frozen=True):
     message_id: Annotated[int, about("The message's id.")]
-    op: Annotated[Literal["start", "stop"], about("Whether one begins or ceases.")]
+    op: Annotated[Literal["start", "stop"], about("Whether the caller starts or stops typing.")]
 
 
 def set_edit_typing(svc: Services, caller: Caller, p: EditTypingParams) -> Done:

@@ -45,7 +45,7 @@ def deactivate(svc: Services, caller: Caller, p: NameParams) -> Done:
 
 
 class PictureParams(Params, frozen=True, kw_only=True):
-    realm_id: Annotated[Id, about("The organization, as the address of the picture has it.")]
+    realm_id: Annotated[Id, about("The id of the organization in the address of the picture.")]
     file_name: Annotated[Text, about("The rest of the address of the picture.")]
 
 

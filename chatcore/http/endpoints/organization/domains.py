@@ -10,7 +10,7 @@ from chatcore.http.parameters.declaring import NoParams, Params, Text, about
 from chatcore.http.routing import Answer, Done
 
 _NAME = about("The domain's name, such as `mail.example`.")
-_SUBDOMAINS = about("Whether its subdomains count, too.")
+_SUBDOMAINS = about("Whether its subdomains are allowed, too.")
 
 
 class DomainsAnswer(Answer, frozen=True, kw_only=True):

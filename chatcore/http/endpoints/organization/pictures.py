@@ -32,7 +32,7 @@ class UploadLogoParams(Params, frozen=True, kw_only=True):
 
 def show_icon(svc: Services, caller: Caller, request: Incoming, p: NoParams) -> Response:
     """Redirect to the organization's icon."""
-    return _go_to(svc, request, PictureKind.ICON)
+    return _redirect(svc, request, PictureKind.ICON)
 
 
 def upload_icon(svc: Services, caller: Caller, request: Incoming, p: NoParams) -> IconAnswer:
@@ -51,7 +51,7 @@ def remove_icon(svc: Services, caller: Caller, p: NoParams) -> IconAnswer:
 
 def show_logo(svc: Services, caller: Caller, request: Incoming, p: LogoParams) -> Response:
     """Redirect to a logo of the organization."""
-    return _go_to(svc, request, _logo(p.night))
+    return _redirect(svc, request, _logo(p.night))
 
 
 def upload_logo(svc: Services, caller: Caller, request: Incoming, p: UploadLogoParams) -> Done:
@@ -78,7 +78,7 @@ def remove_logo(svc: Services, caller: Caller, p: LogoParams) -> Done:
 
 
 class PictureParams(Params, frozen=True, kw_only=True):
-    realm_id: Annotated[Id, about("The organization, as the address of the picture has it.")]
+    realm_id: Annotated[Id, about("The id of the organization in the address of the picture.")]
     file_name: Annotated[Text, about("The rest of the address of the picture.")]
 
 
@@ -91,5 +91,5 @@ def _logo(night: bool) -> PictureKind:
     return PictureKind.NIGHT_LOGO if night else PictureKind.LOGO
 
 
-def _go_to(svc: Services, request: Incoming, kind: PictureKind) -> Response:
+def _redirect(svc: Services, request: Incoming, kind: PictureKind) -> Response:
     return Response(302, b"", [("Location", request.mount + use_cases.url_of_picture(svc, kind))])

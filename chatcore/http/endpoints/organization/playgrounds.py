@@ -14,7 +14,7 @@ from chatcore.http.routing import Done
 
 class AddPlaygroundParams(Params, kw_only=True, frozen=True):
     name: Annotated[Text, about("The name.")]
-    highlighter_language: Annotated[Text, about("The name of the language, as the highlighter has it.")]
+    highlighter_language: Annotated[Text, about("The name of the language in the syntax highlighter.")]
     url_template: Annotated[
         Text, msgspec.Meta(description="RFC 6570, with exactly one variable, named `code`.")
     ]

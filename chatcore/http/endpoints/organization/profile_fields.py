@@ -39,7 +39,7 @@ def list_profile_fields(svc: Services, caller: Caller, p: NoParams) -> ProfileFi
 
 class CreateProfileFieldParams(Params, kw_only=True, frozen=True):
     name: Annotated[Text, about("The name.")] = ""
-    hint: Annotated[Text, about("A hint for who fills it in.")] = ""
+    hint: Annotated[Text, about("A hint for users who fill in the field.")] = ""
     field_type: Annotated[
         int,
         msgspec.Meta(
@@ -49,7 +49,9 @@ class CreateProfileFieldParams(Params, kw_only=True, frozen=True):
         ),
     ]
     field_data: Annotated[Json, about(FIELD_DATA, schema={"type": "object"})] = None
-    display_in_profile_summary: Annotated[bool, about("Whether short profiles have it.")] = False
+    display_in_profile_summary: Annotated[bool, about("Whether summaries of profiles show the field.")] = (
+        False
+    )
     required: Annotated[bool, about("Whether clients should ask for a value.")] = False
     editable_by_user: Annotated[bool, about("Whether people may change their own value.")] = True
 
@@ -63,9 +65,11 @@ def create_profile_field(svc: Services, caller: Caller, p: CreateProfileFieldPar
 class UpdateProfileFieldParams(Params, kw_only=True, frozen=True):
     field_id: Annotated[int, about("The field's id.")]
     name: Annotated[Text | None, about("The name.")] = None
-    hint: Annotated[Text | None, about("A hint for who fills it in.")] = None
+    hint: Annotated[Text | None, about("A hint for users who fill in the field.")] = None
     field_data: Annotated[Json, about(FIELD_DATA, schema={"type": "object"})] = None
-    display_in_profile_summary: Annotated[bool | None, about("Whether short profiles have it.")] = None
+    display_in_profile_summary: Annotated[
+        bool | None, about("Whether summaries of profiles show the field.")
+    ] = None
     required: Annotated[bool | None, about("Whether clients should ask for a value.")] = None
     editable_by_user: Annotated[bool | None, about("Whether people may change their own value.")] = None
 

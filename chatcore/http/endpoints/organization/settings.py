@@ -69,5 +69,5 @@ class WelcomeAnswer(Answer, frozen=True, kw_only=True):
 
 
 def try_welcome(svc: Services, caller: Caller, p: WelcomeParams) -> WelcomeAnswer:
-    """Send the caller the text that would end the welcome of new people."""
+    """Send the caller a text as the end of the welcome message, to try it out."""
     return WelcomeAnswer(message_id=try_custom_text(svc, caller.user, p.welcome_message_custom_text))

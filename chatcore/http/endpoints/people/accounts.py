@@ -40,7 +40,7 @@ def _answer(login: accounts.Login) -> LoginAnswer:
 
 class CreateParams(Params, kw_only=True, frozen=True):
     email: Annotated[Text, about("The e-mail address, which nobody else may have.")]
-    password: Annotated[Text, about("The password to begin with.")]
+    password: Annotated[Text, about("The first password.")]
     full_name: Annotated[Text, about("The full name.")]
 
 

@@ -21,15 +21,15 @@ class UserPictureParams(Params, frozen=True, kw_only=True):
 
 def show(svc: Services, caller: Caller, request: Incoming, p: UserPictureParams) -> Response:
     """Redirect to the picture of a user."""
-    return _go_to(svc, caller, request, p, medium=False)
+    return _redirect(svc, caller, request, p, medium=False)
 
 
 def show_medium(svc: Services, caller: Caller, request: Incoming, p: UserPictureParams) -> Response:
     """Redirect to the larger picture of a user."""
-    return _go_to(svc, caller, request, p, medium=True)
+    return _redirect(svc, caller, request, p, medium=True)
 
 
-def _go_to(
+def _redirect(
     svc: Services, caller: Caller, request: Incoming, p: UserPictureParams, *, medium: bool
 ) -> Response:
     url = avatars.picture_of(svc, caller.actor, id_or_email(p.email_or_id), medium=medium)
@@ -42,7 +42,7 @@ def _go_to(
 
 
 class PictureParams(Params, frozen=True, kw_only=True):
-    realm_id: Annotated[Id, about("The organization, as the address of the picture has it.")]
+    realm_id: Annotated[Id, about("The id of the organization in the address of the picture.")]
     name: Annotated[Text, about("The rest of the address of the picture.")]
 
 

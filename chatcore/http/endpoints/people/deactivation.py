@@ -12,7 +12,7 @@ from chatcore.http.routing import Done
 class DeactivateParams(Params, kw_only=True, frozen=True):
     user_id: Annotated[int, about("The user's id.")]
     deactivation_notification_comment: Annotated[
-        Text, about("For a mail to the person, of which this server sends none.")
+        Text, about("A comment for a mail to the person; this server sends no such mail.")
     ] = ""
 
 

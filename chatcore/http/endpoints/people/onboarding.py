@@ -14,6 +14,6 @@ class StepParams(Params, kw_only=True, frozen=True):
 
 
 def finish(svc: Services, caller: Caller, p: StepParams) -> Done:
-    """Store that the caller has seen an onboarding step, which clients then show no more."""
+    """Store that the caller has seen an onboarding step, so that clients do not show it again."""
     welcome.finish_step(svc, caller.user, p.onboarding_step)
     return Done()

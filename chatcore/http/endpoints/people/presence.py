@@ -18,14 +18,17 @@ UpdateId: TypeAlias = Annotated[int, msgspec.Meta(ge=NO_UPDATE)]
 
 
 class UpdateParams(Params, kw_only=True, frozen=True):
-    status: Annotated[Literal["active", "idle"], about("Whether somebody uses the client.")]
-    ping_only: Annotated[bool, about("Leave out what is known of others.")] = False
-    new_user_input: Annotated[bool, about("Taken for older clients; the status says it.")] = False
-    slim_presence: Annotated[bool, about("Presences by user id, in the newer form.")] = False
+    status: Annotated[Literal["active", "idle"], about("Whether the client is in use.")]
+    ping_only: Annotated[bool, about("Omit the presences of others.")] = False
+    new_user_input: Annotated[bool, about("Accepted from older clients and ignored.")] = False
+    slim_presence: Annotated[bool, about("Return presences by user id, in the newer form.")] = False
     last_update_id: Annotated[
-        UpdateId | None, about("Only what has changed since then, in the newer form; -1 for all.")
+        UpdateId | None,
+        about("The number from an earlier answer: return only later changes, in the newer form; -1 for all."),
     ] = None
-    history_limit_days: Annotated[Count, about("Leave out who was last there more days ago.")] = HISTORY_DAYS
+    history_limit_days: Annotated[
+        Count, about("Omit users who were last online more than this number of days ago.")
+    ] = HISTORY_DAYS
 
 
 class PresenceAnswer(Answer, frozen=True, kw_only=True):

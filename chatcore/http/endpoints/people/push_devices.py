@@ -24,7 +24,7 @@ def add_apple_device(svc: Services, caller: Caller, p: AppleTokenParams) -> Done
 
 
 def remove_apple_device(svc: Services, caller: Caller, p: TokenParams) -> Done:
-    """Forget a phone."""
+    """Remove the registration of a phone."""
     require_token(caller.user, p.token, is_hex=True)
     return Done()
 
@@ -36,6 +36,6 @@ def add_android_device(svc: Services, caller: Caller, p: TokenParams) -> Done:
 
 
 def remove_android_device(svc: Services, caller: Caller, p: TokenParams) -> Done:
-    """Forget a phone."""
+    """Remove the registration of a phone."""
     require_token(caller.user, p.token)
     return Done()

@@ -20,10 +20,11 @@ class AccountParams(Params, kw_only=True, frozen=True):
     email: Annotated[
         Text,
         about(
-            "The new address. If the server sends mail, it counts once the link in a mail to it is followed."
+            "The new address, for callers who may change addresses. If the server sends mail, the change takes"
+            " effect when the link in a mail to it is followed."
         ),
     ] = ""
-    old_password: Annotated[Text, about("The password of now, where a new one is given.")] = ""
+    old_password: Annotated[Text, about("The current password; required with a new one.")] = ""
     new_password: Annotated[Text, about("The new password. It makes a new API key.")] = ""
 
 
@@ -50,7 +51,7 @@ def update(svc: Services, caller: Caller, p: AccountParams) -> Done:
 
 
 def update_by_older_name(svc: Services, caller: Caller, p: AccountParams) -> Done:
-    """Change the caller's settings, name, address or password, by an older name.
+    """Change the caller's settings, name, address or password; an older name of the endpoint.
 
     Deprecated: `PATCH settings` is the same.
     """

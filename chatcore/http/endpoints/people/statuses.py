@@ -35,9 +35,9 @@ def status_of(svc: Services, caller: Caller, p: StatusOfParams) -> UserStatusAns
 
 
 class SetStatusParams(Params, kw_only=True, frozen=True):
-    status_text: Annotated[Text | None, about("What one is doing; empty clears it.")] = None
-    away: Annotated[bool | None, about("Whether one is not to be seen as present.")] = None
-    emoji_name: Annotated[Text | None, about("The name of an emoji; empty clears it.")] = None
+    status_text: Annotated[Text | None, about("The text of the status; an empty one clears it.")] = None
+    away: Annotated[bool | None, about("Whether to hide the caller's presence.")] = None
+    emoji_name: Annotated[Text | None, about("The name of an emoji; an empty one clears it.")] = None
     emoji_code: Annotated[Text | None, about("The emoji's code.")] = None
     reaction_type: Annotated[Text | None, about("The kind of emoji.")] = None
 
@@ -51,8 +51,8 @@ def set_status(svc: Services, caller: Caller, p: SetStatusParams) -> Done:
 
 class SetStatusOfParams(Params, kw_only=True, frozen=True):
     user_id: Annotated[int, about("The user's id.")]
-    status_text: Annotated[Text | None, about("What they are doing; empty clears it.")] = None
-    emoji_name: Annotated[Text | None, about("The name of an emoji; empty clears it.")] = None
+    status_text: Annotated[Text | None, about("The text of the status; an empty one clears it.")] = None
+    emoji_name: Annotated[Text | None, about("The name of an emoji; an empty one clears it.")] = None
     emoji_code: Annotated[Text | None, about("The emoji's code.")] = None
     reaction_type: Annotated[Text | None, about("The kind of emoji.")] = None
 

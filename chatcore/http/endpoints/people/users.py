@@ -21,12 +21,10 @@ def own_user(svc: Services, caller: Caller, p: NoParams) -> OwnUserAnswer:
 
 class ListParams(Params, kw_only=True, frozen=True):
     client_gravatar: Annotated[
-        bool, about("Leave out avatar addresses that the client computes, if the server lets it.")
+        bool, about("Omit avatar addresses that the client can compute, if the server allows it.")
     ] = True
-    include_custom_profile_fields: Annotated[bool, about("With what they have in custom profile fields.")] = (
-        False
-    )
-    user_ids: Annotated[list[int] | None, about("Only these users; without it all.")] = None
+    include_custom_profile_fields: Annotated[bool, about("Include values of custom profile fields.")] = False
+    user_ids: Annotated[list[int] | None, about("Ids of users; by default all.")] = None
 
 
 class UsersAnswer(Answer, frozen=True, kw_only=True):
@@ -48,11 +46,9 @@ def list_users(svc: Services, caller: Caller, p: ListParams) -> UsersAnswer:
 class GetParams(Params, kw_only=True, frozen=True):
     user_id: Annotated[int, about("The user's id.")]
     client_gravatar: Annotated[
-        bool, about("Leave out avatar addresses that the client computes, if the server lets it.")
+        bool, about("Omit avatar addresses that the client can compute, if the server allows it.")
     ] = True
-    include_custom_profile_fields: Annotated[bool, about("With what they have in custom profile fields.")] = (
-        False
-    )
+    include_custom_profile_fields: Annotated[bool, about("Include values of custom profile fields.")] = False
 
 
 class UserAnswer(Answer, frozen=True, kw_only=True):
@@ -74,11 +70,9 @@ def get_user(svc: Services, caller: Caller, p: GetParams) -> UserAnswer:
 class GetByEmailParams(Params, kw_only=True, frozen=True):
     email: Annotated[Text, about("The user's address, or the placeholder that stands for it.")]
     client_gravatar: Annotated[
-        bool, about("Leave out avatar addresses that the client computes, if the server lets it.")
+        bool, about("Omit avatar addresses that the client can compute, if the server allows it.")
     ] = True
-    include_custom_profile_fields: Annotated[bool, about("With what they have in custom profile fields.")] = (
-        False
-    )
+    include_custom_profile_fields: Annotated[bool, about("Include values of custom profile fields.")] = False
 
 
 def get_user_by_email(svc: Services, caller: Caller, p: GetByEmailParams) -> UserAnswer:

@@ -21,8 +21,8 @@ def list_reminders(svc: Services, caller: Caller, p: NoParams) -> RemindersAnswe
 
 class CreateParams(Params, frozen=True, kw_only=True):
     message_id: Annotated[Id, about("The message to be reminded of.")]
-    scheduled_delivery_timestamp: Annotated[int, about("When, in seconds since 1970.")]
-    note: Annotated[Text, about("A text for oneself, which the reminder repeats.")] = ""
+    scheduled_delivery_timestamp: Annotated[int, about("The time of the reminder, in seconds since 1970.")]
+    note: Annotated[Text, about("A note, which the reminder repeats.")] = ""
 
 
 class NewReminderAnswer(Answer, frozen=True, kw_only=True):

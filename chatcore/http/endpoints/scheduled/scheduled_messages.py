@@ -27,14 +27,17 @@ def list_scheduled_messages(svc: Services, caller: Caller, p: NoParams) -> Sched
 class CreateParams(Params, frozen=True, kw_only=True):
     type: Annotated[
         RecipientType,
-        about("Where it goes; 'stream' and 'private' are older names of 'channel' and 'direct'."),
+        about("The kind of recipient; 'stream' and 'private' are older names of 'channel' and 'direct'."),
     ]
-    to: Annotated[int | list[int], about("The id of a channel; of a direct message the ids of people.")]
+    to: Annotated[int | list[int], about("The id of a channel; for a direct message, the ids of people.")]
     content: Annotated[Text, about("The text, in Markdown.")]
     topic: Annotated[Text | None, IGNORED_FOR_PEOPLE, about("The topic in the channel.")] = None
-    scheduled_delivery_timestamp: Annotated[int, about("When to send it, in seconds since 1970.")]
+    scheduled_delivery_timestamp: Annotated[
+        int, about("The time at which to send the message, in seconds since 1970.")
+    ]
     read_by_sender: Annotated[
-        bool | None, about("Whether it counts as read by oneself; without it, the kind of client decides.")
+        bool | None,
+        about("Whether the message counts as read by its sender; by default the name of the client decides."),
     ] = None
 
 
@@ -59,12 +62,12 @@ def create(svc: Services, caller: Caller, p: CreateParams) -> NewScheduledMessag
 
 class EditParams(Params, frozen=True, kw_only=True):
     scheduled_message_id: ScheduledMessageId
-    type: Annotated[RecipientType | None, about("Another kind of place, together with 'to'.")] = None
-    to: Annotated[int | list[int] | None, about("Another channel, or other people.")] = None
+    type: Annotated[RecipientType | None, about("The new kind of recipient, together with 'to'.")] = None
+    to: Annotated[int | list[int] | None, about("The new channel, or the new people.")] = None
     content: Annotated[Text | None, about("A new text.")] = None
     topic: Annotated[Text | None, IGNORED_FOR_PEOPLE, about("A new topic in the channel.")] = None
     scheduled_delivery_timestamp: Annotated[
-        int | None, about("A new time; one that could not be sent needs it.")
+        int | None, about("A new time; required if the message could not be sent.")
     ] = None
 
 
