@@ -61,7 +61,7 @@ def recorded() -> Recorded:
     with TemporaryDirectory() as folder:
         url = f"sqlite:///{folder}/chat.db"
         make_store(url, found)
-        world = World(url, development=True, data_dir=Path(folder, "data"))
+        world = World(url, development=True, data_dir=Path(folder, "data"), mail_folder=Path(folder, "mail"))
         try:
             lines = listening(world)
             for story in (*STORIES, *MORE_STORIES):

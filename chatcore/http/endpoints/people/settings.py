@@ -20,8 +20,8 @@ class AccountParams(Params, kw_only=True, frozen=True):
     email: Annotated[
         Text,
         about(
-            "The new address, for callers who may change addresses. If the server sends mail, the change takes"
-            " effect when the link in a mail to it is followed."
+            "The new address, for callers who may change addresses. If the server sends mail, it changes"
+            " when the link in a mail to it is followed."
         ),
     ] = ""
     old_password: Annotated[Text, about("The current password; required with a new one.")] = ""
