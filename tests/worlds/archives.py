@@ -10,6 +10,7 @@ from zipfile import ZIP_DEFLATED, ZipFile
 from chatcore.application.archives.restoring import Restored, restore_archive
 from chatcore.application.archives.writing import write_archive
 from chatcore.bootstrap import make_services
+from chatcore.domain.people.api_keys import service_token
 from chatcore.settings import Settings
 from chatcore.storage.archives.tables import Scope
 from storage_backends import open_storage
@@ -64,9 +65,9 @@ def view_of(someone: Someone) -> Mapping[str, Any]:
 
 
 def without_keys(text: str, world: World) -> str:
-    """Replace API keys, which every server draws anew."""
+    """Replace API keys, which every server draws anew, and what follows from them."""
     for name, key in world.keys.items():
-        text = text.replace(key, f"key of {name}")
+        text = text.replace(key, f"key of {name}").replace(service_token(key), f"token of {name}")
     return text
 
 

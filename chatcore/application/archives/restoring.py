@@ -13,6 +13,7 @@ from pathlib import Path
 from chatcore.application.archives.format import BadArchive, FileEntry
 from chatcore.application.archives.reading import PIECE, Archive
 from chatcore.application.events.restores import begin_anew
+from chatcore.application.invitations.inviting import draw_links
 from chatcore.application.people.accounts import secret_fingerprint
 from chatcore.application.services import Services
 from chatcore.domain.errors import BadRequest
@@ -136,6 +137,7 @@ def _load(svc: Services, tx: Transaction, archive: Archive, progress: Progress) 
     if organization is None:
         raise BadArchive("it has no organization")
     tx.organization.put(_of_this_server(svc, tx, organization))
+    draw_links(svc, tx)
     if (missing := manifest.head - tx.log.head()) > 0:
         tx.draw(missing)
     begin_anew(tx)

@@ -133,6 +133,12 @@ def resend(svc: Services, actor: Actor, invitation_id: int) -> None:
     svc.storage.write(write)
 
 
+def draw_links(svc: Services, tx: Transaction) -> None:
+    """Give all invitations new links, of the secret of this server."""
+    for one in tx.invitations.all():
+        tx.invitations.change_link(one.id, *outbox.new_link(svc, Proof.JOIN))
+
+
 def _require_may_invite(svc: Services, tx: Transaction, actor: Actor, permission: str) -> Actor:
     """Return the actor as of now.
 

@@ -25,6 +25,9 @@ class Invitations(Protocol):
 
     def renew(self, invitation_id: InvitationId, *, invited_at: int, expires_at: int | None) -> None: ...
 
+    def change_link(self, invitation_id: InvitationId, nonce: str, token_hash: str) -> None:
+        """Give it another link; the former one is unknown then."""
+
     def remove(self, invitation_id: InvitationId) -> bool:
         """Remove one; return whether it existed."""
 

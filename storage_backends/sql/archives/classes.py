@@ -24,6 +24,8 @@ class Part:
     """A column: a channel or a conversation that is exported."""
     message: str | None = None
     """A column: a message that is exported."""
+    file: str | None = None
+    """A column: an uploaded file that is exported."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -38,7 +40,7 @@ class Exported:
     person_of: str = "user_id"
     anew: Mapping[str, Callable[[Mapping[str, Any]], Any]] = field(default_factory=dict)
     """Columns that archives do not have, with functions that make them of a row: secrets are drawn or left
-    empty, keys follow from other columns.
+    empty, keys follow from other columns, attempts begin anew.
     """
     refers: Mapping[str, type[Table]] = field(default_factory=dict)
     """Columns with the ids of rows of other tables."""
@@ -142,6 +144,29 @@ CLASSES: Mapping[type[Table], Class] = {
     ),
     schema.OnboardingStep: Exported(columns="user_id name", part=OF_PERSON, refers={"user_id": ACCOUNT}),
     schema.BotStorage: Exported(columns="user_id name value", part=OF_PERSON, refers={"user_id": ACCOUNT}),
+    # What a service gets to identify itself follows from the key of its bot.
+    schema.Bot: Exported(
+        columns=(
+            "user_id sending_channel_id sending_channel events_channel_id events_channel all_public "
+            "service_name payload_url interface config"
+        ),
+        part=OF_PERSON,
+        refers={"user_id": ACCOUNT},
+    ),
+    # The token of its link is drawn when all rows are loaded; until then, the hash is that of no token.
+    schema.Invitation: Exported(
+        columns=(
+            "id email inviter_id invited_at expires_at role channel_ids group_ids joins_defaults "
+            "notifies_inviter welcome_text"
+        ),
+        part=Part(person="inviter_id"),
+        anew={
+            "email_key": lambda row: row["email"] and email_key(row["email"]),
+            "nonce": lambda row: "",
+            "token_hash": lambda row: secrets.token_hex(),
+        },
+        refers={"inviter_id": ACCOUNT},
+    ),
     schema.UserGroup: Exported(columns=("id name description creator_id date_created deactivated settings")),
     schema.UserGroupMember: Exported(
         columns="user_id group_id", refers={"user_id": ACCOUNT, "group_id": schema.UserGroup}
@@ -164,6 +189,11 @@ CLASSES: Mapping[type[Table], Class] = {
     ),
     schema.ChannelTraffic: Exported(
         columns="channel_id day messages", part=Part(place="channel_id"), refers={"channel_id": CHANNEL}
+    ),
+    schema.MailReceipt: Exported(
+        columns="channel_id mail_key received_at",
+        part=Part(place="channel_id"),
+        refers={"channel_id": CHANNEL},
     ),
     schema.Subscription: Exported(
         columns=(
@@ -248,6 +278,13 @@ CLASSES: Mapping[type[Table], Class] = {
         columns=("id path_id owner_id name content_type is_shown size created unlinked_since"),
         refers={"owner_id": ACCOUNT},
     ),  # in part: linked ones, and those of people
+    # The thumbnails themselves are made when somebody looks at them.
+    schema.UploadedImage: Exported(
+        columns="attachment_id content_type width height is_animated state",
+        part=Part(file="attachment_id"),
+        anew={"tries": lambda row: 0, "due": lambda row: 0},
+        refers={"attachment_id": schema.Attachment},
+    ),
     # What follows from the rest
     schema.MessageSearch: Derived(),
     schema.UploadSpace: Derived(),
@@ -263,9 +300,12 @@ CLASSES: Mapping[type[Table], Class] = {
     schema.RequestedExport: Transient(),
     schema.DailyUse: Transient(),
     schema.RequestCount: Transient(),
+    schema.BotCall: Transient(),
+    schema.Mail: Transient(),
     # What nobody may see
     schema.KnownNetwork: Secret(),
     schema.LoginFailure: Secret(),
+    schema.Confirmation: Secret(),
 }
 """The class of each table, in the order of an archive."""
 

@@ -7,6 +7,7 @@ from typing import Any, Final
 import msgspec
 from peewee import DataError, IntegrityError
 
+from chatcore.domain.files.thumbnails import ImageState
 from chatcore.domain.ids import RecipientId
 from chatcore.domain.narrow.words import content_words, fold
 from chatcore.storage.archives.tables import BadRows, Row
@@ -14,9 +15,11 @@ from chatcore.storage.slices import in_slices
 from storage_backends.sql import schema
 from storage_backends.sql.archives.classes import EXPORTED
 from storage_backends.sql.archives.reading import OUTLINES
+from storage_backends.sql.bots.bots import Bots
 from storage_backends.sql.channels.channels import Channels
 from storage_backends.sql.channels.default_groups import DefaultGroups
 from storage_backends.sql.channels.folders import ChannelFolders
+from storage_backends.sql.invitations.invitations import Invitations
 from storage_backends.sql.messages.messages import SEARCH_COLUMNS
 from storage_backends.sql.messages.rows import place_words
 from storage_backends.sql.organization.configuration import Linkifiers, Playgrounds
@@ -47,7 +50,7 @@ PEOPLE: Final = re.compile(r"[0-9]{1,18}(,[0-9]{1,18})*")
 
 READ_WHOLE: Final = (
     Organizations, Users, Channels, Groups, ChannelFolders, DefaultGroups, Linkifiers, Playgrounds,
-    CustomEmojis, ProfileFields,
+    CustomEmojis, ProfileFields, Bots, Invitations,
 )  # fmt: skip
 """Lists that are read once as a whole, which shows that they can be."""
 
@@ -71,6 +74,10 @@ IMPOSSIBLE: Final[Mapping[str, Statement]] = {
     "a conversation with other people than its members": Statement(
         "SELECT c.id FROM conversation AS c WHERE c.size !="
         " (SELECT count(*) FROM conversation_member AS m WHERE m.conversation_id = c.id) LIMIT 1"
+    ),
+    "an image without a size, or in an unknown state": Statement(
+        "SELECT i.attachment_id FROM uploaded_image AS i WHERE i.width < 1 OR i.height < 1"
+        f" OR i.state NOT IN ({', '.join(repr(state.value) for state in ImageState)}) LIMIT 1"
     ),
 }
 """Statements that find rows which no store has."""

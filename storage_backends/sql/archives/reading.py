@@ -203,6 +203,8 @@ class _Reach:
             tests.append(lambda row: row["message_id"] not in self._moved)
         if table is Attachment:
             tests.append(lambda row: row["id"] in self._attachments or row["owner_id"] in people)
+        if part.file is not None:
+            tests.append(_in(self._attachments, part.file))
         return tests
 
     def _has_place(self, recipient_id: int) -> bool:
@@ -230,6 +232,8 @@ class _Reach:
             self._moved.update(row["id"] for row in rows if row["arrived_at"] is not None)
         elif table is AttachmentLink:
             self._attachments.update(row["attachment_id"] for row in rows)
+        elif table is Attachment:
+            self._attachments.update(row["id"] for row in rows)
 
     def _impersonal(self, row: dict[str, Any], table: type[Table], found: Exported) -> dict[str, Any]:
         """Return a row without what belongs to other people."""

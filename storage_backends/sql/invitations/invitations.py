@@ -27,6 +27,7 @@ FIND_TO_ADDRESSES = Statement(TABLE.select().where(listed(TABLE.email_key, "emai
 COUNT = Statement(TABLE.select(ROW_COUNT))
 ADD = Statement(insert(TABLE).returning(TABLE.id))
 RENEW = change(TABLE, "invited_at", "expires_at")
+CHANGE_LINK = change(TABLE, "nonce", "token_hash")
 REMOVE = Statement(TABLE.delete().where(IS_THIS))
 FORGET_EXPIRED = Statement(TABLE.delete().where(TABLE.expires_at <= param("now")))
 
@@ -74,6 +75,9 @@ class Invitations:
 
     def renew(self, invitation_id: InvitationId, *, invited_at: int, expires_at: int | None) -> None:
         self._session.run(RENEW, id=invitation_id, invited_at=invited_at, expires_at=expires_at)
+
+    def change_link(self, invitation_id: InvitationId, nonce: str, token_hash: str) -> None:
+        self._session.run(CHANGE_LINK, id=invitation_id, nonce=nonce, token_hash=token_hash)
 
     def remove(self, invitation_id: InvitationId) -> bool:
         return self._session.run(REMOVE, id=invitation_id) > 0

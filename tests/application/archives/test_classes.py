@@ -22,13 +22,13 @@ def test_every_column_is_in_a_class(table: type[Table]) -> None:
     assert not set(columns) & found.anew.keys()
     assert {*columns, *found.anew} == set(table._meta.fields)
     assert {*found.personal, *found.refers} <= set(columns)
-    part = (found.part.person, found.part.place, found.part.message)
+    part = (found.part.person, found.part.place, found.part.message, found.part.file)
     assert {name for name in part if name is not None} <= set(columns)
 
 
 def test_no_archive_has_secrets() -> None:
     names = {column.name for outline in OUTLINES.values() for column in outline.columns}
-    assert not names & {"password_hash", "key_version", "network", "registration"}
+    assert not names & {"password_hash", "key_version", "network", "registration", "nonce", "token_hash"}
     assert {"secret_fingerprint"} == SECRET_KEYS
 
 
@@ -38,3 +38,6 @@ def test_messages_come_before_what_belongs_to_them() -> None:
     assert of_messages
     assert order.index(schema.Message) < min(map(order.index, of_messages))
     assert order.index(schema.AttachmentLink) < order.index(schema.Attachment)
+    of_files = [table for table in order if EXPORTED[table].part.file is not None]
+    assert of_files
+    assert order.index(schema.Attachment) < min(map(order.index, of_files))

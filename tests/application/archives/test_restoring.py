@@ -33,6 +33,7 @@ from tests.worlds.files import uploads
 from tests.worlds.organization import World
 from tests.worlds.organization import found as found_world
 
+PROJECT = Path(__file__).parents[3]
 PASSWORD = "correct horse battery"
 OF_NEW_STORES = {"user_group": 8, "user_group_subgroup": 6}
 Change = Callable[[Members], object]
@@ -99,6 +100,20 @@ def renamed_column(members: Members) -> None:
     with_manifest(lambda manifest: manifest["tables"]["draft"]["columns"].append("mood"))(members)
 
 
+IMAGE = {
+    "attachment_id": 1, "content_type": "image/png", "width": 0, "height": 1, "is_animated": False,
+    "state": "ready",
+}  # fmt: skip
+BOT = {
+    "user_id": 1, "sending_channel_id": None, "sending_channel": None, "events_channel_id": None,
+    "events_channel": None, "all_public": False, "service_name": "", "payload_url": "", "interface": 1,
+    "config": "{}",
+}  # fmt: skip
+INVITATION = {
+    "id": 1, "email": None, "inviter_id": 1, "invited_at": 1, "expires_at": None, "role": 400,
+    "channel_ids": "lunch", "group_ids": "[]", "joins_defaults": False, "notifies_inviter": False,
+    "welcome_text": None,
+}  # fmt: skip
 SEALED: dict[str, tuple[Change, str]] = {
     "another program": (with_manifest(lambda m: m.update(format="soup")), "not an archive of this program"),
     "a newer version": (with_manifest(lambda m: m.update(version=2)), "version 2"),
@@ -135,6 +150,13 @@ SEALED: dict[str, tuple[Change, str]] = {
     "a strange organization": (first("organization", data='{"name": 5}'), "damaged"),
     "no JSON in a column": (first("account", settings="{"), "cannot be read"),
     "a position to come": (with_manifest(lambda m: m.update(head=1)), "after the end of the log"),
+    "a strange image": (with_rows("uploaded_image", lambda rows: rows.append(IMAGE)), "without a size"),
+    "an image of nothing": (
+        with_rows("uploaded_image", lambda rows: rows.append({**IMAGE, "width": 1, "attachment_id": 999})),
+        "refers by 'attachment_id'",
+    ),
+    "a strange bot": (with_rows("bot", lambda rows: rows.append({**BOT, "interface": 9})), "Bots reads"),
+    "a strange invitation": (with_rows("invitation", lambda rows: rows.append(INVITATION)), "Invitations"),
     "a strange path": (first("attachment", path_id="soup"), "damaged"),
 }  # fmt: skip
 
@@ -252,8 +274,9 @@ def test_a_killed_import_leaves_nothing_but_files_and_can_be_repeated(
     url, folder = stores(store_kind, None), tmp_path / "target"
     for step in ("verify", "restore"):
         done = subprocess.run(
-            [sys.executable, __file__, url, str(folder), str(archive), step], timeout=60, check=False
-        )
+            [sys.executable, __file__, url, str(folder), str(archive), step], timeout=60, check=False,
+            env={**os.environ, "PYTHONPATH": str(PROJECT)},  # noqa: TID251
+        )  # fmt: skip
         assert done.returncode == -signal.SIGKILL
         with closing(open_storage(url)) as storage:
             assert storage.read(lambda snapshot: snapshot.organization.find()) is None

@@ -1,6 +1,7 @@
 """Exports that administrators request."""
 
 import json
+import os
 import signal
 import subprocess
 import sys
@@ -16,15 +17,20 @@ import pytest
 from chatcore.application.archives import working
 from chatcore.application.archives.working import ATTEMPTS, write_requested
 from chatcore.bootstrap import make_services
+from chatcore.domain.groups.permissions import GroupSetting
+from chatcore.domain.groups.system import SystemGroup
 from chatcore.domain.limits import Limits
 from chatcore.domain.people.users import EmailVisibility
 from storage_backends import open_storage
 from tests.worlds.archives import restored, view_of
 from tests.worlds.files import fetches, uploads
+from tests.worlds.images import shows_image
+from tests.worlds.joining import makes_link
 from tests.worlds.organization import NOW, MakeWorld, Someone, World
 
 WEEK = 7 * 86_400
 PUBLIC, STANDARD = 1, 2
+PROJECT = Path(__file__).parents[3]
 PROGRAM = Path(__file__).with_name("dying_program.py")
 
 
@@ -196,6 +202,32 @@ def test_sec_68_a_full_export_has_the_private_data_of_those_who_consent(talk: Wo
     assert rows(archive, "attachment") == []
 
 
+@pytest.mark.parametrize("export_type", [PUBLIC, STANDARD])
+def test_sec_68_bots_invitations_and_images_are_those_of_people_who_consent(
+    export_type: int, world: World, olga: Someone
+) -> None:
+    world.change_organization(
+        permissions={"create_multiuse_invite_group": GroupSetting.of(SystemGroup.MEMBERS)}
+    )
+    world["ada"].patch("/settings", allow_private_data_export=True)
+    for name in ("ada", "bea"):
+        bot = {"bot_type": 3, "payload_url": f'"http://{name}.example/"'}
+        world[name].post("/bots", full_name=f"Bot of {name}", short_name=f"{name}s", **bot)
+        makes_link(world[name])
+        shows_image(world[name])
+    shown = shows_image(world["bea"])
+    world["bea"].says(f"[x.png]({shown})")
+    archive = archive_of(olga, export_type)
+    urls = [row["payload_url"] for row in rows(archive, "bot")]
+    inviters = [row["inviter_id"] for row in rows(archive, "invitation")]
+    is_full = export_type == STANDARD
+    assert urls == (["http://ada.example/"] if is_full else [])
+    assert inviters == ([world["ada"].id] if is_full else [])
+    attachments = {row["id"] for row in rows(archive, "attachment")}
+    assert len(attachments) == 1 + is_full
+    assert {row["attachment_id"] for row in rows(archive, "uploaded_image")} == attachments
+
+
 def test_sec_68_only_what_one_has_received_in_a_protected_history(world: World) -> None:
     ada, cem = world["ada"], world["cem"]
     ada.says("before", "vault")
@@ -327,8 +359,9 @@ def test_a_killed_process_loses_no_export(make_world: MakeWorld, tmp_path: Path)
     world["ada"].says("soup")
     world["olga"].post("/export/realm")
     killed = subprocess.run(
-        [sys.executable, PROGRAM, world.url, str(tmp_path / "data")], timeout=60, check=False
-    )
+        [sys.executable, PROGRAM, world.url, str(tmp_path / "data")], timeout=60, check=False,
+        env={**os.environ, "PYTHONPATH": str(PROJECT)},  # noqa: TID251
+    )  # fmt: skip
     assert killed.returncode == -signal.SIGKILL
     (pending,) = world.storage.read(lambda snapshot: snapshot.exports.pending())
     assert pending.attempts == 1

@@ -54,6 +54,17 @@ def test_an_invitation_is_renewed_and_removed_once(storage: Storage) -> None:
     ]
 
 
+def test_an_invitation_gets_another_link(storage: Storage) -> None:
+    one, other = storage.write(
+        lambda tx: [tx.invitations.add(_invitation(token, None)) for token in ("a", "b")]
+    )
+    storage.write(lambda tx: tx.invitations.change_link(one.id, "m", "c"))
+    assert storage.read(lambda snapshot: snapshot.invitations.find_by_token("a")) is None
+    changed = replace(one, nonce="m", token_hash="c")
+    assert storage.read(lambda snapshot: snapshot.invitations.find_by_token("c")) == changed
+    assert storage.read(lambda snapshot: snapshot.invitations.all()) == [changed, other]
+
+
 def test_expired_invitations_are_forgotten(storage: Storage) -> None:
     storage.write(
         lambda tx: [
