@@ -81,7 +81,11 @@ def send_request(request: Outgoing, *, private_addresses: bool, monotonic: Calla
         if request.method != "GET" or answered.status not in REDIRECTS or target is None:
             return answered
         headers = _without_secrets(request.headers)
-        request = replace(request, url=urljoin(request.url, target), headers=headers)
+        try:
+            url = urljoin(request.url, target)
+        except ValueError as error:
+            raise AddressRefused("the redirect leads to no address") from error
+        request = replace(request, url=url, headers=headers)
     raise AnswerRefused("too many redirects")
 
 

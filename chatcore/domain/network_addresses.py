@@ -1,7 +1,7 @@
 """Network addresses: of clients, grouped for rate limits, and of servers that requests may go to."""
 
 import re
-from ipaddress import IPv4Address, IPv6Address, IPv6Network, ip_address
+from ipaddress import IPv4Address, IPv4Network, IPv6Address, IPv6Network, ip_address
 
 HOME = 64
 """Prefix length of an IPv6 network of one home, which can choose the remaining bits freely."""
@@ -50,6 +50,9 @@ def _network(address: IPv6Address, bits: int) -> str:
 _EMBEDDING = (IPv6Network("64:ff9b::/96"), IPv6Network("64:ff9b:1::/48"))
 """Networks whose addresses lead to the IPv4 address in their last 32 bits."""
 
+_ASSIGNED = IPv4Network("192.0.0.0/24")
+"""Addresses of protocols and of the services of some clouds, which Python counts as global before 3.11.10."""
+
 WEB_PORTS = frozenset({80, 443})
 LEAST_FREE_PORT = 1024
 """Below it, only the ports of the web belong to services that a request may be meant for."""
@@ -71,6 +74,8 @@ def is_public(address: str) -> bool:
             known = inner
         elif known.teredo is not None or known.is_site_local:
             return False
+    if known in _ASSIGNED:
+        return False
     return known.is_global and not (known.is_multicast or known.is_reserved or known.is_unspecified)
 
 

@@ -60,7 +60,7 @@ def test_an_answer_comes_back_whatever_its_status(service: Service) -> None:
         "[::ffff:127.0.0.1]", "[::ffff:10.0.0.1]", "10.0.0.1", "172.16.0.1", "192.168.1.1", "169.254.169.254",
         "100.64.0.1", "224.0.0.1", "255.255.255.255", "[fc00::1]", "[fe80::1]", "[ff02::1]",
         "[2002:7f00:1::]",
-        "[64:ff9b::7f00:1]", "192.0.2.1",
+        "[64:ff9b::7f00:1]", "192.0.2.1", "192.0.0.192",
     ],
 )  # fmt: skip
 def test_private_addresses_are_never_asked(host: str, service: Service) -> None:
@@ -148,6 +148,13 @@ def test_a_redirect_is_checked_like_an_address(service: Service, monkeypatch: py
         sends(f"http://outer.example.com:{service.port}/", private=False, redirects=3)
     assert (asked, len(service.requests)) == (["outer.example.com", "inner.example.com"], 1)
     service.answers = lambda request: Answer(302, b"", {"Location": "file:///etc/passwd"})
+    with pytest.raises(AddressRefused):
+        sends(service.url, redirects=3)
+
+
+@pytest.mark.parametrize("target", ["http://[", "//[x]/", "http://a b/", "http://:0/"])
+def test_a_redirect_to_no_address_is_refused(target: str, service: Service) -> None:
+    service.answers = lambda request: Answer(302, b"", {"Location": target})
     with pytest.raises(AddressRefused):
         sends(service.url, redirects=3)
 

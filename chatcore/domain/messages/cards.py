@@ -7,6 +7,8 @@ from html import unescape
 from typing import Final
 from urllib.parse import urljoin
 
+from chatcore.domain.charsets import decoded
+
 MAX_PER_MESSAGE: Final = 5
 """Links of one message that get cards."""
 MAX_HEAD: Final = 200_000
@@ -26,7 +28,10 @@ class Card:
 # A tag ends before the next one, so that no page takes long.
 _TAG = re.compile(r"<(?:meta|title)\b[^<>]*>|<body\b", re.IGNORECASE)
 _TITLE = re.compile(r"[^<]*")
-_ATTRIBUTE = re.compile(r"""([a-z:-]+)\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'>]+))""", re.IGNORECASE)
+# A name begins where none goes on, and has an end, for the same reason.
+_ATTRIBUTE = re.compile(
+    r"""(?<![a-z:-])([a-z:-]{1,40})\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'>]+))""", re.IGNORECASE
+)
 _CHARSET = re.compile(rb"<meta[^<>]{0,200}charset=[\"']?([a-z0-9_-]{1,40})", re.IGNORECASE)
 _CHARSET_OF_TYPE = re.compile(r"charset=[\"']?([a-z0-9_-]{1,40})", re.IGNORECASE)
 _INVISIBLE = re.compile(r"[\s\x00-\x1f\x7f-\x9f\u200b-\u200f\u2028-\u202e\u2066-\u2069\ufeff\ud800-\udfff]+")
@@ -51,10 +56,8 @@ def _text(content_type: str, body: bytes) -> str:
     said = _CHARSET_OF_TYPE.search(content_type)
     written = _CHARSET.search(body)
     charset = said[1] if said else written[1].decode() if written else "utf-8"
-    try:
-        return body.decode(charset, "replace")
-    except (LookupError, ValueError):
-        return body.decode("utf-8", "replace")
+    text = decoded(body, charset)
+    return body.decode("utf-8", "replace") if text is None else text
 
 
 def _told(page: str) -> Iterator[tuple[str, str]]:

@@ -92,6 +92,8 @@ def test_the_charset_is_that_of_the_page(content_type: str, body: bytes) -> None
         "<title>",
         "<meta a=",
         "<meta a='",
+        "a",
+        "a ",
         "a=",
         "<",
         '<meta content="x">',
@@ -103,5 +105,13 @@ def test_the_charset_is_that_of_the_page(content_type: str, body: bytes) -> None
 def test_no_page_takes_long(piece: str) -> None:
     start = time.perf_counter()
     card_of_page(URL, HTML, (piece * (MAX_HEAD // len(piece))).encode())
-    card_of_page(URL, "text/html", (f"<meta {piece * (MAX_HEAD // len(piece))}>").encode())
+    card_of_page(URL, "text/html", (f"<meta {piece * ((MAX_HEAD - 10) // len(piece))}>").encode())
     assert time.perf_counter() - start < 2
+
+
+@pytest.mark.parametrize("charset", ["punycode", "Puny_Code", "idna", "unicode_escape"])
+def test_sec_encodings_that_are_no_charsets_are_not_used(charset: str) -> None:
+    body = b"<title>x\\x41</title>-" + b"a" * MAX_HEAD
+    start = time.process_time()
+    assert card_of_page(URL, f"text/html; charset={charset}", body) == Card("x\\x41")
+    assert time.process_time() - start < 1
