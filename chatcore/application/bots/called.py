@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from chatcore.application.messages.access import readable_message
 from chatcore.application.messages.sending import SendDirect, SendToChannel
 from chatcore.application.services import Services
 from chatcore.application.visibility.users import people_for
@@ -10,6 +11,7 @@ from chatcore.application.visibility.viewers import is_open
 from chatcore.domain.bots.answers import BotAnswer
 from chatcore.domain.bots.calls import BotCall, is_called
 from chatcore.domain.bots.settings import BotSettings
+from chatcore.domain.errors import BadRequest
 from chatcore.domain.groups.actors import Actor
 from chatcore.domain.messages.messages import Message
 from chatcore.domain.people.users import User
@@ -55,10 +57,16 @@ class Called:
 
 
 def look_up(svc: Services, snapshot: Snapshot, call: BotCall) -> Called | None:
-    """Return a call with its facts; None if the bot or the message is gone."""
-    bot, message = snapshot.users.find(call.bot_id), snapshot.messages.find(call.message_id)
+    """Return a call with its facts; None if the bot or the message is gone, or the message is where the bot
+    may not read it.
+    """
+    bot = snapshot.users.find(call.bot_id)
     actor = snapshot.users.actors([call.bot_id], svc.now).get(call.bot_id)
-    if bot is None or message is None or actor is None or not is_called(bot) or not is_open(snapshot):
+    if bot is None or actor is None or not is_called(bot) or not is_open(snapshot):
+        return None
+    try:
+        message = readable_message(snapshot, actor, call.message_id).message
+    except BadRequest:
         return None
     ids = [message.sender_id, *(() if message.conversation is None else message.conversation.user_ids)]
     people = people_for(snapshot, actor, list(snapshot.users.by_ids(ids).values()), svc.settings.host)

@@ -402,3 +402,25 @@ def test_programs(world: World, program: str, text: str, said: str) -> None:
     world["ada"].says(text)
     answer_due(world.svc)
     assert said_by(world["ada"], prog, "channel:lunch") == [said]
+
+
+def test_sec_4_a_service_gets_nothing_that_its_bot_may_not_read_any_more(
+    world: World, service: Service
+) -> None:
+    ada, _ = world["ada"], calls(world, service)
+    service.answers = lambda request: Answer(status=503)
+    sent = ada.says("@**Echo** first")
+    answer_due(world.svc)
+    ada.patch(f"/messages/{sent}", stream_id=world.id("vault"), topic="hidden")
+    ada.patch(f"/messages/{sent}", content="@**Echo** second")
+    world.clock.advance(PAUSES[0])
+    service.says(content="hi")
+    assert answer_due(world.svc) == 1
+    assert (len(service.requests), world.count("bot_call")) == (1, 0)
+
+
+def test_a_deleted_message_calls_nobody(world: World, service: Service) -> None:
+    ada, _ = world["ada"], calls(world, service)
+    ada.delete(f"/messages/{ada.says('@**Echo** first')}")
+    answer_due(world.svc)
+    assert (service.requests, world.count("bot_call")) == ([], 0)
