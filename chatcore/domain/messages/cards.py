@@ -56,7 +56,7 @@ def _text(content_type: str, body: bytes) -> str:
     said = _CHARSET_OF_TYPE.search(content_type)
     written = _CHARSET.search(body)
     charset = said[1] if said else written[1].decode() if written else "utf-8"
-    text = decoded(body, charset)
+    text = decoded(body, charset, "replace")
     return body.decode("utf-8", "replace") if text is None else text
 
 

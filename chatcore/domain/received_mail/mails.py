@@ -10,19 +10,26 @@ from dataclasses import dataclass
 from email.headerregistry import Address
 from email.message import EmailMessage
 from email.parser import BytesParser
-from email.policy import default
-from typing import Final
+from email.policy import EmailPolicy, default
+from functools import lru_cache
+from typing import TYPE_CHECKING, Any, Final
 
+from chatcore.domain.charsets import decoded
 from chatcore.domain.errors import BadRequest
 
 MAX_TEXT: Final = 2**20
 """Characters of a text that are looked at; messages have far fewer."""
+MAX_BYTES_OF_TEXT: Final = 4 * MAX_TEXT
 MAX_PARTS: Final = 200
+MAX_LINES: Final = 1_000_000
+"""A mail of 25 MiB has 350,000 lines of the usual length."""
 MAX_HEADER: Final = 1000
+MAX_SOURCE_OF_HEADER: Final = 2 * MAX_HEADER
+"""Characters of a header that are decoded: the library needs much time and memory for long ones."""
 
 
 class UnreadableMail(BadRequest):
-    """The mail is nested too deeply to be read."""
+    """The mail is nested too deeply to be read, or has too many parts or lines."""
 
     def __init__(self) -> None:
         super().__init__("The mail cannot be read")
@@ -55,10 +62,12 @@ class Mail:
 def read_mail(data: bytes) -> Mail:
     """Read a mail as it comes from a mail server.
 
-    :raises UnreadableMail: parts in parts without end
+    :raises UnreadableMail: parts in parts without end, or too many parts or lines
     """
+    if data.count(b"\n") + data.count(b"\r") > 2 * MAX_LINES:
+        raise UnreadableMail
     try:
-        message = BytesParser(EmailMessage, policy=default).parsebytes(data)
+        message = BytesParser(_Parts(), policy=_Policy(refold_source="none")).parsebytes(data)
         parts = list(_parts(message))
     except RecursionError:
         raise UnreadableMail from None
@@ -80,12 +89,42 @@ def read_mail(data: bytes) -> Mail:
     )
 
 
+if TYPE_CHECKING:
+    Policy = EmailPolicy[EmailMessage]
+else:
+    Policy = EmailPolicy
+
+
+class _Policy(Policy):
+    """The rules by which the library reads mails, for headers of a bounded length."""
+
+    def header_fetch_parse(self, name: str, value: str) -> Any:
+        return _parsed(name, value[:MAX_SOURCE_OF_HEADER])
+
+
+@lru_cache(maxsize=64)
+def _parsed(name: str, value: str) -> Any:
+    """Return a header as the library reads it, which asks for those of a part many times."""
+    return default.header_fetch_parse(name, value)
+
+
+class _Parts:
+    """Makes the parts of one mail for the library, up to a number of them."""
+
+    def __init__(self) -> None:
+        self._left = MAX_PARTS
+
+    def __call__(self, policy: Policy = default) -> EmailMessage:
+        if not self._left:
+            raise UnreadableMail
+        self._left -= 1
+        return EmailMessage(policy)
+
+
 def _parts(message: EmailMessage) -> Iterator[EmailMessage]:
     """Yield the parts with content, in their order; a mail in a mail is one part."""
     left = [message]
-    for _ in range(MAX_PARTS):
-        if not left:
-            return
+    while left:
         part = left.pop(0)
         inner = part.get_payload() if part.get_content_maintype() == "multipart" else None
         if isinstance(inner, list):
@@ -113,15 +152,9 @@ def _first_text(parts: list[EmailMessage], kind: str) -> str:
 
 
 def _text(part: EmailMessage) -> str:
-    data = _bytes(part)
-    for charset in (part.get_content_charset() or "utf-8", "utf-8", "latin-1"):
-        try:
-            text = data.decode(charset)
-            break
-        except (LookupError, ValueError):
-            continue
-    else:
-        text = ""
+    data = _bytes(part)[:MAX_BYTES_OF_TEXT]
+    charsets = (part.get_content_charset() or "utf-8", "utf-8", "latin-1")
+    text = next((text for one in charsets if (text := decoded(data, one, "strict")) is not None), "")
     return text[:MAX_TEXT].replace("\r\n", "\n").replace("\r", "\n").replace("\x00", "")
 
 

@@ -1,6 +1,7 @@
 """What of a mail's text is kept: its subject as a topic, its text without quotations and signature."""
 
 import re
+from collections import Counter
 from collections.abc import Sequence
 from html.parser import HTMLParser
 from typing import Final
@@ -51,8 +52,8 @@ def _begins_quotation(lines: Sequence[str], at: int) -> bool:
     for count in range(1, _WRAPPED + 1):
         joined = " ".join(line.strip() for line in lines[at : at + count])
         if _ATTRIBUTION.fullmatch(joined):
-            after = [line for line in lines[at + count :] if line.strip()]
-            return not after or after[0].startswith(">")
+            after = (lines[i] for i in range(at + count, len(lines)))
+            return next((line for line in after if line.strip()), ">").startswith(">")
     return False
 
 
@@ -107,7 +108,8 @@ class _Reader(HTMLParser):
         self._pieces: list[str] = []
         self._silent: list[str] = []
         """Open elements from the one on that is left out; empty outside."""
-        self._links: list[tuple[str, int]] = []
+        self._silent_of: Counter[str] = Counter()
+        self._link: tuple[str, int] | None = None
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
         given = {name: value or "" for name, value in attrs}
@@ -117,17 +119,19 @@ class _Reader(HTMLParser):
             return
         if self._silent or self._is_skipped(tag, given):
             self._silent.append(tag)
+            self._silent_of[tag] += 1
             return
         if tag in _BLOCKS or tag == "blockquote":
             self._pieces.append("\n\n" if tag in _PARAGRAPHS else "\n")
         if tag == "li":
             self._pieces.append("\n* ")
         if tag == "a":
+            self._end_link()  # links are not nested
             address = given.get("href", "").strip()
             is_link = address.startswith(("http://", "https://", "mailto:")) and not re.search(
                 r"[\s()<>]", address
             )
-            self._links.append((address if is_link else "", len(self._pieces)))
+            self._link = (address if is_link else "", len(self._pieces))
 
     def _is_skipped(self, tag: str, attrs: dict[str, str]) -> bool:
         classes = attrs.get("class", "").split()
@@ -138,16 +142,28 @@ class _Reader(HTMLParser):
         if tag in _EMPTY:
             return
         if self._silent:
-            while tag in self._silent and self._silent.pop() != tag:
-                pass
+            self._end_silence(tag)
             return
         if tag in _BLOCKS or tag == "blockquote":
             self._pieces.append("\n\n" if tag in _PARAGRAPHS else "\n")
-        if tag == "a" and self._links:
-            address, start = self._links.pop()
-            shown = " ".join("".join(self._pieces[start:]).split())
-            if address and shown and shown != address and not re.search(r"[\[\]]", shown):
-                self._pieces[start:] = [f"[{shown}]({address})"]
+        if tag == "a":
+            self._end_link()
+
+    def _end_silence(self, tag: str) -> None:
+        """End the innermost element of this name, with those in it; do nothing if none is open."""
+        last = "" if self._silent_of[tag] else tag
+        while last != tag:
+            last = self._silent.pop()
+            self._silent_of[last] -= 1
+
+    def _end_link(self) -> None:
+        if self._link is None:
+            return
+        address, start = self._link
+        self._link = None
+        shown = " ".join("".join(self._pieces[start:]).split())
+        if address and shown and shown != address and not re.search(r"[\[\]]", shown):
+            self._pieces[start:] = [f"[{shown}]({address})"]
 
     def handle_data(self, data: str) -> None:
         if not self._silent:

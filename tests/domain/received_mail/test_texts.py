@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from chatcore.domain.received_mail.mails import UnreadableMail, read_mail
+from chatcore.domain.received_mail.mails import MAX_LINES, UnreadableMail, read_mail
 from chatcore.domain.received_mail.texts import (
     text_of_html,
     topic_of,
@@ -47,6 +47,10 @@ HTML = {
     "<p>a<blockquote>b</blockquote>": "a\n\nb",
     "<title>t</title><style>s</style>a<script>b": "a",
     "</p></a></li>a": "a",
+    "<a href='https://x.example/'>a<a href='https://y.example/'>b</a>c</a>d": (
+        "[a](https://x.example/)[b](https://y.example/)cd"
+    ),
+    "<head><p>a</div></p>b</head>c": "c",
     "": "",
 }
 
@@ -88,6 +92,11 @@ def test_any_bytes_are_a_mail(data: bytes) -> None:
         "&" * 100_000,
         "<a x='" * 50_000,
         "<!--" * 50_000,
+        "On x wrote:\n" * 50_000,
+        ("On " + "schrieb" * 40 + "\n") * 1000,
+        "<head>" + "<a>" * 50_000 + "</b>" * 50_000,
+        "<head>" + "<a>" * 50_000 + "</a>" * 50_000,
+        "<a>x" * 50_000 + "</a>" * 50_000,
     ],
 )
 def test_sec_long_texts_take_no_long_time(text: str) -> None:
@@ -100,3 +109,39 @@ def test_sec_long_texts_take_no_long_time(text: str) -> None:
 def test_sec_mails_in_mails_have_an_end() -> None:
     with pytest.raises(UnreadableMail):
         read_mail(b"Content-Type: message/rfc822\r\n\r\n" * 3000 + b"\r\nso")
+
+
+PARTS = b"Content-Type: multipart/mixed; boundary=x\n\n"
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        b"Subject: " + b"=?utf-8?q?a?= " * 20_000,
+        b"Subject: " + b"a " * 500_000,
+        b"From: " + b"a@x.example, " * 20_000,
+        b"From: " + b"a. " * 20_000,
+        b"Content-Type: text/plain; " + b"a=b; " * 20_000,
+        b"Content-Disposition: attachment; " + b"".join(b"filename*%d*=a; " % i for i in range(20_000)),
+        b"Content-Type: message/rfc822\n\nSubject: " + b"=?utf-8?q?a?= " * 20_000 + b"\n\nx",
+        b"Content-Type: text/plain; charset=punycode\n\n-" + b"a" * 1_000_000,
+        PARTS + (b"--x\nContent-Type: text/plain; " + b"a=b; " * 1000 + b"\n\nx\n") * 150,
+    ],
+)
+def test_sec_long_headers_take_no_long_time(data: bytes) -> None:
+    begun = time.process_time()
+    read_mail(data)
+    assert time.process_time() - begun < 8
+
+
+def test_sec_a_mail_has_a_bounded_number_of_parts_and_lines() -> None:
+    assert read_mail(PARTS + b"--x\n\na\n" * 100).text == "a"
+    for data in (PARTS + b"--x\n\n" * 200_000, b"\n" * (2 * MAX_LINES + 1)):
+        begun = time.process_time()
+        with pytest.raises(UnreadableMail):
+            read_mail(data)
+        assert time.process_time() - begun < 2
+
+
+def test_a_long_subject_is_cut() -> None:
+    assert read_mail(b"Subject: " + b"a " * 5000 + b"\n\nsoup").subject.startswith("a a a")
