@@ -4,6 +4,7 @@ are people.
 
 from collections.abc import Mapping
 
+from chatcore.application.queue_closing import close_queues_of
 from chatcore.application.services import Services
 from chatcore.domain.bots.settings import DefaultChannel
 from chatcore.domain.channels.channels import Channel, has_metadata_access
@@ -73,10 +74,13 @@ def announce_key(svc: Services, tx: Transaction, bot: User) -> None:
 
 
 def give_bot(svc: Services, tx: Transaction, bot: User, owner_id: UserId) -> None:
-    """Set another owner of a bot, who receives its key. The bot loses default channels that the new owner may
-    not know of.
+    """Set another owner of a bot, who receives a new key of it. The bot loses default channels that the new
+    owner may not know of.
+
+    A bot may post where its owner may: with the old key, the former owner could do so, too.
     """
-    tx.users.update(bot.id, bot_owner_id=owner_id)
+    tx.users.update(bot.id, bot_owner_id=owner_id, key_version=bot.key_version + 1)
+    close_queues_of(tx, bot.id)
     given = tx.users.get(bot.id)
     _drop_unknown_channels(svc, tx, given)
     managers = _managers(tx, given)

@@ -205,14 +205,30 @@ def test_a_bot_gets_another_owner(world: World, ada: Someone, bea: Someone, cem:
     assert [event["person"]["bot_owner_id"] for event in events["bea"]] == [cem.id]
     assert events["ada"][-1] == {**events["ada"][-1], "op": "delete", "bot": {"user_id": made["user_id"]}}
     (added,) = [event["bot"] for event in events["cem"] if event.get("op") == "add"]
-    assert (added["api_key"], added["owner_id"]) == (made["api_key"], cem.id)
+    assert added["owner_id"] == cem.id
+    assert added["api_key"] not in ("", made["api_key"])
     # A private channel that the new owner may not know of is no default any more.
     assert (added["default_sending_stream"], added["default_events_register_stream"]) == (None, "lunch")
-    assert made["api_key"] not in str(events["adi"])
+    assert added["api_key"] not in str(events["adi"])
+    assert added["api_key"] not in str(events["ada"])
     assert added == state_of(cem, made["user_id"])
     assert state_of(ada, made["user_id"]) is None
     ada.refused("PATCH", f"/bots/{made['user_id']}", full_name="Mine")
     cem.patch(f"/bots/{made['user_id']}", full_name="Mine")
+
+
+def test_sec_31_a_former_owner_has_no_key_of_the_bot(world: World, ada: Someone, cem: Someone) -> None:
+    made = makes(ada)
+    echo = program_of(world, made)
+    line = echo.opens_queue()
+    ada.patch(f"/bots/{made['user_id']}", bot_owner_id=cem.id)
+    echo.refused("GET", "/users/me", status=401, code="UNAUTHORIZED")
+    state = state_of(cem, made["user_id"])
+    assert state is not None
+    world.keys[echo.name] = state["api_key"]
+    again = Someone(world, echo.name)
+    assert again.get("/users/me")["user_id"] == made["user_id"]
+    again.refused("GET", "/events", queue_id=line.id, last_event_id=-1, code="BAD_EVENT_QUEUE_ID")
 
 
 def test_a_bot_cannot_give_its_owner_more_permissions(world: World, ada: Someone, bea: Someone) -> None:
@@ -245,6 +261,7 @@ def test_a_deactivated_bot_is_out_at_once_and_comes_back(world: World, ada: Some
     bea.refused("POST", f"/users/{made['user_id']}/reactivate", code="UNAUTHORIZED_PRINCIPAL")
     world["adi"].post(f"/users/{made['user_id']}/reactivate")
     assert echo.get("/users/me")["user_id"] == made["user_id"]
+    echo.refused("GET", "/events", queue_id=line.id, last_event_id=-1, code="BAD_EVENT_QUEUE_ID")
 
 
 def test_a_new_key_brings_a_new_token(world: World, ada: Someone) -> None:

@@ -111,7 +111,7 @@ class UpdateParams(Params, kw_only=True, frozen=True):
     role: Annotated[
         int | None, about("Its new role, which administrators change.", 100, 200, 300, 400, 600)
     ] = None
-    bot_owner_id: Annotated[int | None, about("Its new owner, who gets its key.")] = None
+    bot_owner_id: Annotated[int | None, about("Its new owner, who gets a new key of it.")] = None
     config_data: Annotated[
         dict[str, str] | None, about("Texts of its configuration by key; other keys stay.")
     ] = None
