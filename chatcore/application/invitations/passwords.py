@@ -29,6 +29,8 @@ def ask_for_new_password(svc: Services, email: str, *, address: str = "") -> Non
     svc.storage.read(require_passwords)
     wanted = email.strip()[:MAX_LENGTH]
     count_mail(svc, PASSWORD_RESET_FORM_BY_EMAIL, wanted, address)
+    if not is_mailable(wanted):  # may also be no text that a store takes
+        return
 
     def write(tx: Transaction) -> None:
         require_open(tx)

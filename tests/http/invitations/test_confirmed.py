@@ -1,5 +1,7 @@
 """Links in mails: a new address of one's own, and a new password."""
 
+import pytest
+
 from chatcore.application.people import accounts
 from chatcore.application.people.accounts import allow_email_changes
 from tests.worlds.joining import PASSWORD, Tags, fills_in, member, opens
@@ -131,3 +133,11 @@ def test_without_mail_or_passwords_there_is_none(world: World, make_world: MakeW
     world.change_organization(password_auth_enabled=False)
     assert fills_in(world, "/reset", email="ada@example.org").status_code == 401
     assert fills_in(make_world(), "/reset", email="ada@example.org").status_code == 400
+
+
+@pytest.mark.parametrize(
+    "email", ["a\x00@example.org", "", " ", "x" * 300, "ada@example.org\r\nBcc: x@y.example"]
+)
+def test_sec_any_text_is_answered_like_an_address(world: World, email: str) -> None:
+    assert fills_in(world, "/reset", email=email).status_code == 200
+    assert world.count("mail") == 0
