@@ -42,9 +42,9 @@ _UNPRINTABLE: Final = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\ud800-\udfff\ufdd
 
 def make_engine() -> Callable[[str, bool], str]:
     """Load KaTeX into a new engine, which any thread can use, but only one at a time."""
-    import quickjs
+    import _quickjs  # the package around it starts a thread when it is imported
 
-    context = quickjs.Context()
+    context = _quickjs.Context()
     context.set_memory_limit(MEMORY)
     context.set_max_stack_size(STACK)
     context.eval((files(__package__) / SCRIPT).read_text(encoding="utf-8"))
@@ -95,7 +95,7 @@ class Formulas:
 @cache
 def formulas_of_process() -> Formulas | None:
     """Return the formulas of this process; None without an engine."""
-    return None if find_spec("quickjs") is None else Formulas()
+    return None if find_spec("_quickjs") is None else Formulas()
 
 
 def may_have_formulas(text: str) -> bool:
