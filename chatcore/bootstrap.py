@@ -124,13 +124,20 @@ def make_services(
         files=open_files(settings),
     )
     services.hub.chores.append(lambda: drop_unlinked(services))
-    services.alarm.task = lambda: deliver_due(services)
-    services.postman.task = lambda: send_due(services)
-    services.bot_alarm.task = BotCaller(services).run
-    services.exporter.task = lambda: write_exports(services)
-    services.errands.task = lambda: make_due(services)
-    services.cards.alarm.task = lambda: fetch_waiting(services)
+    set_alarms(services)
     return services
+
+
+def set_alarms(services: Services) -> None:
+    """Set the tasks of the services' alarms."""
+    alarms = services.alarms
+    alarms.scheduled.task = lambda: deliver_due(services)
+    if services.settings.sends_mail:
+        alarms.mail.task = lambda: send_due(services)
+    alarms.bots.task = BotCaller(services).run
+    alarms.exports.task = lambda: write_exports(services)
+    alarms.thumbnails.task = lambda: make_due(services)
+    alarms.cards.task = lambda: fetch_waiting(services)
 
 
 def write_exports(services: Services) -> float:

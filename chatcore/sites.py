@@ -96,13 +96,13 @@ class Sites:
     def start(self) -> None:
         """Do what is due from now on, such as sending scheduled messages and mails."""
         for svc in self:
-            svc.start_alarms()
+            svc.alarms.start()
 
     def stop(self) -> None:
         """Answer all clients that wait for events, and begin nothing more that is due."""
         with ExitStack() as every:
             for svc in self:
-                every.callback(svc.stop_alarms)
+                every.callback(svc.alarms.stop)
                 every.callback(svc.hub.stop)
 
     def close(self) -> None:

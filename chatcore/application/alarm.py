@@ -1,11 +1,13 @@
-"""A thread that runs a task whenever it is due, such as the delivery of scheduled messages.
+"""Threads that run tasks whenever they are due, such as the delivery of scheduled messages.
 
-Under gevent it is a greenlet.
+Under gevent they are greenlets.
 """
 
 import logging
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field, fields
+from functools import partial
 
 from chatcore.application.quiet_log import QuietLog
 from chatcore.storage import StorageClosed, StorageNotReady
@@ -21,13 +23,14 @@ be gone since.
 class Alarm:
     """Runs its task once a second, and sooner if the task says that it is due sooner.
 
-    The task runs only after `start`, which servers call, and other programs if they want to deliver.
+    The task runs only after `start`, which servers call, and other programs if they want to deliver. Without
+    a task there is nothing to start.
     """
 
     def __init__(self, name: str = "chatcore-alarm", longest_sleep: float = LONGEST_SLEEP) -> None:
         self._name = name
         self._longest_sleep = longest_sleep
-        self.task: Callable[[], float] = lambda: longest_sleep
+        self.task: Callable[[], float] | None = None
         """Does what is due, and returns the seconds until it is due again."""
         self._bell = threading.Event()
         self._lock = threading.Lock()
@@ -37,8 +40,10 @@ class Alarm:
     def start(self) -> None:
         """Run the task from now on; a second call changes nothing."""
         with self._lock:
-            if self._thread is None and not self._stopped:
-                self._thread = threading.Thread(target=self._run, name=self._name, daemon=True)
+            if self.task is not None and self._thread is None and not self._stopped:
+                self._thread = threading.Thread(
+                    target=self._run, args=(self.task,), name=self._name, daemon=True
+                )
                 self._thread.start()
 
     def ring(self) -> None:
@@ -63,12 +68,12 @@ class Alarm:
     def stopped(self) -> bool:
         return self._stopped
 
-    def _run(self) -> None:
+    def _run(self, task: Callable[[], float]) -> None:
         quiet_log = QuietLog(log)
         while not self._stopped:
             sleep = self._longest_sleep
             try:
-                sleep = min(self.task(), self._longest_sleep)
+                sleep = min(task(), self._longest_sleep)
             except StorageClosed:
                 return
             except StorageNotReady as error:
@@ -77,3 +82,37 @@ class Alarm:
                 log.exception("a due task failed")
             self._bell.wait(sleep)
             self._bell.clear()
+
+
+BETWEEN_LOOKS = 5.0
+"""Seconds after which a process looks for exports that another one has begun and left."""
+
+
+@dataclass(frozen=True, slots=True)
+class Alarms:
+    """The alarms of one process, one for each kind of due work: a kind that takes long delays no other."""
+
+    scheduled: Alarm = field(default_factory=partial(Alarm, "chatcore-scheduled"))
+    """Sends scheduled messages and reminders."""
+    mail: Alarm = field(default_factory=partial(Alarm, "chatcore-mail"))
+    """Sends mails; it has no task in a server that sends none."""
+    bots: Alarm = field(default_factory=partial(Alarm, "chatcore-bots"))
+    """Lets bots answer the messages that call them."""
+    exports: Alarm = field(default_factory=partial(Alarm, "chatcore-exports", BETWEEN_LOOKS))
+    """Writes the exports that administrators request."""
+    thumbnails: Alarm = field(default_factory=partial(Alarm, "chatcore-thumbnails"))
+    """Makes the thumbnails of uploaded images."""
+    cards: Alarm = field(default_factory=partial(Alarm, "chatcore-cards"))
+    """Fetches the cards of websites that messages link to."""
+
+    def start(self) -> None:
+        for alarm in self._all():
+            alarm.start()
+
+    def stop(self) -> None:
+        """Start nothing that is due any more; what runs now comes to its end."""
+        for alarm in self._all():
+            alarm.stop()
+
+    def _all(self) -> Iterator[Alarm]:
+        return (getattr(self, one.name) for one in fields(self))

@@ -9,7 +9,6 @@ from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, field
 from typing import Final
 
-from chatcore.application.alarm import Alarm
 from chatcore.domain.ids import MessageId, UserId
 from chatcore.domain.messages.cards import Card
 
@@ -32,8 +31,6 @@ class Waiting:
 @dataclass(slots=True)
 class Cards:
     monotonic: Callable[[], float]
-    alarm: Alarm = field(default_factory=lambda: Alarm("chatcore-cards"))
-    """Fetches the cards of messages that wait."""
     _known: OrderedDict[str, tuple[float, Card | None]] = field(default_factory=OrderedDict)
     _waiting: deque[Waiting] = field(default_factory=deque)
     _lock: threading.Lock = field(default_factory=threading.Lock)
@@ -53,13 +50,12 @@ class Cards:
                 self._known.popitem(last=False)
 
     def wait(self, waiting: Waiting) -> None:
-        """Fetch the cards of a message soon, unless too many wait."""
+        """Let a message wait for its cards, unless too many wait."""
         with self._lock:
             of_account = Counter(one.author_id for one in self._waiting)[waiting.author_id]
             if len(self._waiting) >= WAITING or of_account >= WAITING_OF_ACCOUNT:
                 return
             self._waiting.append(waiting)
-        self.alarm.ring()
 
     def first(self) -> Waiting | None:
         """Return the message that has waited longest, which waits no more."""

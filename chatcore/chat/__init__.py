@@ -96,7 +96,7 @@ class Chat:
         What was due before is done at once. A program that does not call this method can call
         `scheduled_messages.deliver_due` and `bots.answer_due` from time to time.
         """
-        self.services.start_alarms()
+        self.services.alarms.start()
 
     def server_settings(self) -> dict[str, object]:
         """Return the settings that a client needs before login."""
@@ -111,7 +111,7 @@ class Chat:
 
         It waits some seconds at most for reads and writes of other threads.
         """
-        self.services.stop_alarms()
+        self.services.alarms.stop()
         self.services.hub.stop()
         self.services.storage.close()
 

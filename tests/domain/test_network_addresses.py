@@ -1,8 +1,8 @@
-"""The network that a request counts for, derived from its address."""
+"""The network that a request counts for, and the addresses that the server may connect to."""
 
 import pytest
 
-from chatcore.domain.network_addresses import UNKNOWN, is_public, neighbourhood, site
+from chatcore.domain.network_addresses import UNKNOWN, is_open_port, is_public, neighbourhood, site
 
 
 @pytest.mark.parametrize(
@@ -43,3 +43,34 @@ def test_a_site_is_for_the_newer_addresses() -> None:
 )
 def test_sec_67_addresses_of_protocols_are_not_public(address: str, *, expected: bool) -> None:
     assert is_public(address) is expected
+
+
+@pytest.mark.parametrize(
+    "address",
+    [
+        "127.0.0.1", "0.0.0.0", "10.0.0.1", "172.16.0.1", "172.31.255.255", "192.168.1.1", "169.254.169.254",
+        "100.64.0.1", "224.0.0.1", "240.0.0.1", "255.255.255.255", "192.0.2.1", "198.18.0.1",
+        "::", "::1", "fc00::1", "fd12::1", "fe80::1", "fe80::1%eth0", "fec0::1", "ff02::1", "ff0e::1",
+        "2001:db8::1", "::ffff:127.0.0.1", "::ffff:10.0.0.1", "2002:7f00:1::", "2002:a00:1::",
+        "64:ff9b::808:808", "64:ff9b:1::808:808", "2001:0:4136:e378:8000:63bf:3fff:fdd2", "", "localhost",
+        "127.1", "2130706433",
+    ],
+)  # fmt: skip
+def test_no_request_goes_to_an_address_that_is_not_public(address: str) -> None:
+    assert not is_public(address)
+
+
+@pytest.mark.parametrize(
+    "address", ["8.8.8.8", "172.32.0.1", "2606:4700::1111", "::ffff:8.8.8.8", "2002:808:808::1"]
+)
+def test_public_addresses(address: str) -> None:
+    assert is_public(address)
+
+
+def test_ports_of_the_web_and_free_ones_are_open() -> None:
+    assert [port for port in (22, 80, 81, 443, 1023, 1024, 8080) if is_open_port(port)] == [
+        80,
+        443,
+        1024,
+        8080,
+    ]

@@ -5,7 +5,7 @@ from contextlib import contextmanager
 from dataclasses import replace
 from math import inf
 
-from chatcore.application.alarm import Alarm
+from chatcore.application.alarm import Alarms
 from chatcore.application.files.thumbnails import make_due
 from tests.worlds.files import uploads
 from tests.worlds.organization import Someone, World
@@ -14,19 +14,19 @@ from tests.worlds.pictures import picture
 
 @contextmanager
 def thumbnails_wait(world: World) -> Iterator[None]:
-    """Keep images pending: the thread for errands runs, and does nothing."""
-    errands = world.svc.errands
-    errands.task = lambda: inf
-    errands.start()
+    """Keep images pending: their thread runs, and does nothing."""
+    alarm = world.svc.alarms.thumbnails
+    alarm.task = lambda: inf
+    alarm.start()
     try:
         yield
     finally:
-        errands.stop()
+        alarm.stop()
 
 
 def make_thumbnails(world: World) -> None:
-    """Make those that wait, as the thread for errands does."""
-    make_due(replace(world.svc, errands=Alarm()))
+    """Make those that wait, as their thread does."""
+    make_due(replace(world.svc, alarms=Alarms()))
 
 
 def shows_image(someone: Someone, data: bytes | None = None, name: str = "x.png") -> str:

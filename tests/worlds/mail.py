@@ -4,7 +4,7 @@ import asyncio
 import email
 import re
 import socket
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from email.message import EmailMessage
 from email.policy import default
@@ -31,6 +31,7 @@ class Receiver:
         self.data_answer = "250 OK"
         self.seconds = 0.0
         """How long it takes to accept a mail."""
+        self.on_mail: Callable[[], object] = lambda: None
 
     async def handle_RCPT(  # noqa: N802
         self, server: Any, session: Any, envelope: Envelope, address: str, options: list[str]
@@ -40,6 +41,7 @@ class Receiver:
         return self.recipient_answer
 
     async def handle_DATA(self, server: Any, session: Any, envelope: Envelope) -> str:  # noqa: N802
+        self.on_mail()
         await asyncio.sleep(self.seconds)
         if self.data_answer.startswith("250"):
             assert isinstance(envelope.content, bytes)

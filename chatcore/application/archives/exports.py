@@ -59,7 +59,7 @@ def request_export(svc: Services, actor: Actor, export_type: int) -> ExportId:
         return export.id
 
     export_id = svc.storage.write(write)
-    svc.exporter.ring()
+    svc.alarms.exports.ring()
     return export_id
 
 

@@ -19,6 +19,7 @@ from chatcore.application.services import Services
 from chatcore.domain.errors import BadRequest
 from chatcore.domain.ids import Position
 from chatcore.domain.organization.organization import Organization
+from chatcore.domain.organization.settings import CHANNEL_SETTINGS
 from chatcore.storage import Snapshot, Transaction
 from chatcore.storage.archives.tables import BadRows
 from chatcore.storage.files import FileMissing
@@ -148,12 +149,7 @@ def _of_this_server(svc: Services, tx: Transaction, organization: Organization) 
     there = {channel.id for channel in tx.channels.all()}
     missing = {
         name: None
-        for name in (
-            "moderation_request_channel_id",
-            "new_stream_announcements_stream_id",
-            "signup_announcements_stream_id",
-            "service_update_announcements_stream_id",
-        )
+        for name in CHANNEL_SETTINGS
         if getattr(organization, name) is not None and getattr(organization, name) not in there
     }
     return replace(

@@ -41,7 +41,7 @@ class Stopped(Exception):
 def write_requested(svc: Services) -> float:
     """Write all exports that wait; return the seconds until more may be due, which nobody knows."""
     for export in svc.storage.read(lambda snapshot: snapshot.exports.pending()):
-        if svc.exporter.stopped:
+        if svc.alarms.exports.stopped:
             break
         try:
             writer = svc.files.writer(file_key(export.token))
@@ -100,7 +100,7 @@ class _Sink:
         self._unchecked = BETWEEN_CHECKS
 
     def write(self, data: bytes) -> None:
-        if self._svc.exporter.stopped:
+        if self._svc.alarms.exports.stopped:
             raise Stopped
         self._unchecked += len(data)
         if self._unchecked >= BETWEEN_CHECKS:

@@ -20,8 +20,9 @@ from chatcore.application.delivery import notices
 from chatcore.application.delivery.rendering import render_text
 from chatcore.application.messages.sending import send_in
 from chatcore.application.services import Services
+from chatcore.domain.attempts import pause_after
 from chatcore.domain.bots.answers import BadAnswer, BotAnswer, read_answer
-from chatcore.domain.bots.calls import LEASE, BotCall, pause_after
+from chatcore.domain.bots.calls import LEASE, MAX_TRIES, PAUSES, BotCall
 from chatcore.domain.bots.embedded import EMBEDDED_BOTS, without_mention
 from chatcore.domain.errors import ChatError
 from chatcore.domain.ids import UserId
@@ -66,8 +67,8 @@ class BotCaller:
         """The time at which each bot was last called, here."""
 
     def run(self) -> float:
-        """Begin the calls that are due, as far as there are threads; the task of `Services.bot_alarm`."""
-        while not self._svc.bot_alarm.stopped and self._running < THREADS:
+        """Begin the calls that are due, as far as there are threads; the task of `Services.alarms`."""
+        while not self._svc.alarms.bots.stopped and self._running < THREADS:
             call = take(self._svc, self._called)
             if call is None:
                 break
@@ -87,7 +88,7 @@ class BotCaller:
         finally:
             with self._lock:
                 self._running -= 1
-            self._svc.bot_alarm.ring()
+            self._svc.alarms.bots.ring()
 
 
 def answer_due(svc: Services) -> int:
@@ -127,6 +128,9 @@ def answer(svc: Services, call: BotCall) -> None:
     called = svc.storage.read(lambda snapshot: look_up(svc, snapshot, call))
     if called is None:
         svc.storage.write(lambda tx: tx.bot_calls.remove(call.id))
+    elif call.tries > MAX_TRIES:
+        # Else a call that ends every attempt would be the first one of its bot for ever.
+        _failed(svc, called, "The attempts to answer it ended without a result.", again=False)
     elif called.bot.bot_type == BotType.EMBEDDED:
         _run(svc, called)
     else:
@@ -243,7 +247,7 @@ def _failed(svc: Services, called: Called, reason: str, *, again: bool) -> None:
     """Let a call be taken again later, or give it up: then the bot says so where it was called, and its owner
     gets the reason.
     """
-    call, pause = called.call, pause_after(called.call.tries) if again else None
+    call, pause = called.call, pause_after(PAUSES, called.call.tries) if again else None
     log.warning("bot %d could not answer message %d: %s", call.bot_id, call.message_id, reason)
     if pause is not None:
         later = replace(call, due=svc.now + pause, leased_until=0)

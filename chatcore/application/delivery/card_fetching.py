@@ -32,11 +32,12 @@ def want_cards(svc: Services, message_id: MessageId, author: Actor, text: Text) 
     urls = sorted(url for url in text.urls if url not in known)[:MAX_PER_MESSAGE]
     if urls:
         svc.cards.wait(Waiting(message_id, author.user_id, urls))
+        svc.alarms.cards.ring()
 
 
 def fetch_waiting(svc: Services) -> float:
     """Fetch the cards of all messages that wait, and show them; return infinity."""
-    while not svc.cards.alarm.stopped and (waiting := svc.cards.first()) is not None:
+    while not svc.alarms.cards.stopped and (waiting := svc.cards.first()) is not None:
         _fetch_missing(svc, waiting.urls)
         if any(svc.cards.known(waiting.urls).values()):
             _show(svc, waiting)
@@ -46,7 +47,7 @@ def fetch_waiting(svc: Services) -> float:
 def _fetch_missing(svc: Services, urls: Collection[str]) -> None:
     known = svc.cards.known(urls)
     for url in urls:
-        if url not in known and not svc.cards.alarm.stopped:
+        if url not in known and not svc.alarms.cards.stopped:
             svc.cards.remember(url, _fetch(svc, url))
 
 

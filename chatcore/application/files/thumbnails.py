@@ -9,11 +9,11 @@ from collections.abc import Mapping
 from contextlib import closing, suppress
 from dataclasses import dataclass, replace
 from io import BytesIO
-from math import inf
 from typing import BinaryIO, Final
 
 from chatcore.application.delivery.image_facts import image_fact
 from chatcore.application.delivery.rerendering import BATCH, change_html, messages_with
+from chatcore.application.due import run_due
 from chatcore.application.files import access, pictures
 from chatcore.application.services import Services
 from chatcore.application.work import Work
@@ -34,7 +34,7 @@ from chatcore.domain.groups.actors import Actor
 from chatcore.domain.ids import AttachmentId, UserId
 from chatcore.domain.messages.messages import Message
 from chatcore.markup import is_loading, with_image
-from chatcore.storage import StorageNotReady, Transaction
+from chatcore.storage import Snapshot, StorageNotReady, Transaction
 from chatcore.storage.files import FileBusy, FileMissing
 
 NOBODY: Final = UserId(0)
@@ -70,9 +70,9 @@ def image_in(svc: Services, key: str, beginning: bytes, size: int) -> UploadedIm
 
 
 def make_soon(svc: Services) -> None:
-    """Make the thumbnails of new images: in the thread for errands if it runs, otherwise now."""
-    if svc.errands.runs:
-        svc.errands.ring()
+    """Make the thumbnails of new images: in its thread if it runs, otherwise now."""
+    if svc.alarms.thumbnails.runs:
+        svc.alarms.thumbnails.ring()
         return
     with suppress(StorageNotReady):  # a later call makes them
         make_due(svc)
@@ -80,18 +80,14 @@ def make_soon(svc: Services) -> None:
 
 def make_due(svc: Services) -> float:
     """Make the thumbnails of all images that are due; return the seconds until one is due, infinity if none
-    is pending.
+    is pending or the disk is full.
     """
-    while not svc.errands.stopped:
-        image = svc.storage.read(lambda snapshot: snapshot.images.first_due())
-        if image is None:
-            break
-        if (left := image.due - svc.clock()) > 0:
-            return left
-        if not _has_disk(svc):
-            break
-        _make(svc, image)
-    return inf
+
+    def first_due(snapshot: Snapshot) -> UploadedImage | None:
+        image = snapshot.images.first_due()
+        return image if image is not None and _has_disk(svc) else None
+
+    return run_due(svc, svc.alarms.thumbnails, first_due, lambda image: _make(svc, image))
 
 
 def _has_disk(svc: Services) -> bool:

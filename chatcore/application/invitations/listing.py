@@ -4,6 +4,7 @@ from collections.abc import Sequence
 
 from chatcore.application.mail import outbox
 from chatcore.application.services import Services
+from chatcore.application.visibility.bot_managers import human_administrators
 from chatcore.application.visibility.viewers import refresh_actor
 from chatcore.domain.errors import BadRequest
 from chatcore.domain.groups.actors import Actor
@@ -16,7 +17,6 @@ from chatcore.domain.invitations.invitations import (
 )
 from chatcore.domain.mail.confirmations import Proof
 from chatcore.domain.organization.administration import require_may_appoint
-from chatcore.domain.roles import Role
 from chatcore.events.audience import Users
 from chatcore.events.shapes.invitations import InvitationShape, invitation_shape
 from chatcore.events.types import InvitationsChanged
@@ -94,8 +94,7 @@ def valid(svc: Services, snapshot: Snapshot, one: Invitation) -> bool:
 
 def announce(tx: Transaction, *inviters: UserId) -> None:
     """Notify the inviters and all administrators that there are other invitations."""
-    administrators = tx.users.active_with_roles([Role.OWNER, Role.ADMINISTRATOR])
-    people = {*inviters, *(user.id for user in administrators if not user.is_bot)}
+    people = {*inviters, *human_administrators(tx)}
     tx.announce(InvitationsChanged(), Users(tuple(sorted(people))))
 
 

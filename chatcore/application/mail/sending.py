@@ -10,14 +10,15 @@ from datetime import UTC, datetime
 from math import inf
 from typing import TYPE_CHECKING
 
+from chatcore.application.due import run_due
 from chatcore.application.mail import transport
 from chatcore.application.mail.outbox import link
 from chatcore.application.mail.texts import WORDINGS
 from chatcore.application.mail.transport import MailRefused
 from chatcore.application.services import Services
-from chatcore.domain.mail.mails import Mail, pause_after
+from chatcore.domain.attempts import pause_after
+from chatcore.domain.mail.mails import PAUSES, Mail
 from chatcore.storage import StorageNotReady, Transaction
-from chatcore.storage.slices import let_others
 
 if TYPE_CHECKING:
     from email.message import EmailMessage
@@ -27,16 +28,14 @@ log = logging.getLogger("chatcore.mail")
 
 def send_due(svc: Services) -> float:
     """Send all mails that are due; return the seconds until one is due again, infinity if none waits."""
-    while svc.settings.sends_mail and not svc.postman.stopped:
-        first = svc.storage.read(lambda snapshot: snapshot.mails.first_due())
-        if first is None:
-            break
-        if (left := first.due - svc.clock()) > 0:
-            return left
+    if not svc.settings.sends_mail:
+        return inf
+
+    def work(first: Mail) -> None:
         if (mail := _claimed(svc, first)) is not None:
             _send(svc, mail)
-        let_others()
-    return inf
+
+    return run_due(svc, svc.alarms.mail, lambda snapshot: snapshot.mails.first_due(), work)
 
 
 def _claimed(svc: Services, first: Mail) -> Mail | None:
@@ -62,7 +61,7 @@ def _send(svc: Services, mail: Mail) -> None:
     except Exception as error:
         # Of the error, only its class and code: its text may name the recipient.
         what = f"{type(error).__name__} {getattr(error, 'smtp_code', '')}".strip()
-        if (pause := pause_after(mail.tries)) is not None:
+        if (pause := pause_after(PAUSES, mail.tries)) is not None:
             log.warning("mail %d (%s) is tried again in %d s: %s", mail.id, mail.kind, pause, what)
             later = svc.now + pause
             svc.storage.write(lambda tx: tx.mails.put_off(mail.id, due=later, tries=mail.tries))

@@ -88,7 +88,7 @@ def send(svc: Services, actor: Actor, cmd: SendToChannel | SendDirect) -> Sent:
     sent = _send(svc, actor, cmd, text, widget)
     want_cards(svc, sent.message_id, actor, text)
     if sent.calls_bots:
-        svc.bot_alarm.ring()
+        svc.alarms.bots.ring()
     return sent
 
 

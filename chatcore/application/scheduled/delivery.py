@@ -10,12 +10,12 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from datetime import UTC, datetime
 from functools import partial
-from math import inf
 from typing import Final
 
 from chatcore.application.delivery import notices
 from chatcore.application.delivery.card_fetching import want_cards
 from chatcore.application.delivery.rendering import render_text
+from chatcore.application.due import run_due
 from chatcore.application.messages.access import readable_message
 from chatcore.application.messages.sending import SendDirect, SendToChannel, send_in
 from chatcore.application.scheduled.reminders import text_to_deliver
@@ -58,19 +58,17 @@ def deliver_due(svc: Services) -> float:
 
     A message that cannot be sent stays in the store as failed, with the reason, and its author is notified.
     """
-    while not svc.alarm.stopped:
-        first = svc.storage.read(lambda snapshot: snapshot.scheduled_messages.first_due())
-        if first is None:
-            break
-        now = svc.clock()
-        if (left := first.due - now) > 0:
-            return left
-        _deliver_round(svc, int(now))
-    return inf
+    return run_due(
+        svc,
+        svc.alarms.scheduled,
+        lambda snapshot: snapshot.scheduled_messages.first_due(),
+        lambda first: _deliver_round(svc),
+    )
 
 
-def _deliver_round(svc: Services, now: int) -> None:
+def _deliver_round(svc: Services) -> None:
     """Deliver some due messages of each of some authors, the messages of one author by their times."""
+    now = svc.now
 
     def read(snapshot: Snapshot) -> list[Sequence[Scheduled]]:
         waiting = snapshot.scheduled_messages
@@ -86,7 +84,7 @@ def _deliver_round(svc: Services, now: int) -> None:
 
 def _deliver_share(svc: Services, share: Sequence[Scheduled]) -> None:
     for scheduled in share:
-        if svc.alarm.stopped:
+        if svc.alarms.scheduled.stopped:
             return
         _deliver(svc, scheduled)
         let_others()

@@ -72,7 +72,7 @@ def create_reminder(svc: Services, actor: Actor, message_id: int, due: int, note
         return reminder.id
 
     reminder_id = svc.storage.write(write)
-    svc.alarm.ring()
+    svc.alarms.scheduled.ring()
     return reminder_id
 
 

@@ -110,7 +110,7 @@ def schedule_message(svc: Services, actor: Actor, wanted: Wanted) -> ScheduledId
         return scheduled.id
 
     scheduled_id = svc.storage.write(write)
-    svc.alarm.ring()
+    svc.alarms.scheduled.ring()
     return scheduled_id
 
 
@@ -167,7 +167,7 @@ def edit_scheduled_message(svc: Services, actor: Actor, scheduled_id: int, chang
     if not svc.storage.write(write):
         edit_scheduled_message(svc, actor, scheduled_id, change)
         return
-    svc.alarm.ring()
+    svc.alarms.scheduled.ring()
 
 
 def delete_scheduled_message(svc: Services, actor: Actor, scheduled_id: int) -> None:

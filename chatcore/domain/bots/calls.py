@@ -7,6 +7,8 @@ from chatcore.domain.people.users import BotType, User
 
 PAUSES = (2, 10, 60, 300)
 """Seconds between the attempts of a call; after one more attempt it is given up."""
+MAX_TRIES = len(PAUSES) + 1
+"""Attempts of a call, with those that ended without any result."""
 LEASE = 60
 """Seconds for which an attempt belongs to one process. An attempt takes less, so that the process that looks
 after that time knows that the first one is gone.
@@ -38,8 +40,3 @@ def calls_services(sender: User) -> bool:
 def is_called(user: User) -> bool:
     """Whether the user is a bot that a service or a program of the server answers for."""
     return user.is_active and user.bot_type in (BotType.OUTGOING_WEBHOOK, BotType.EMBEDDED)
-
-
-def pause_after(tries: int) -> int | None:
-    """Return the seconds until the next attempt after a number of failed ones; None to give up."""
-    return PAUSES[tries - 1] if tries <= len(PAUSES) else None

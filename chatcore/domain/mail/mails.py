@@ -63,8 +63,3 @@ def require_mailable(email: str) -> None:
     """
     if not is_mailable(email):
         raise BadRequest("No mail can be sent to this address.")
-
-
-def pause_after(tries: int) -> int | None:
-    """Return the seconds from a failed attempt to the next one; None after the last one."""
-    return PAUSES[tries - 1] if tries <= len(PAUSES) else None

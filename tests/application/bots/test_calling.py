@@ -9,7 +9,7 @@ import pytest
 
 from chatcore.application.bots import calling
 from chatcore.application.bots.calling import FAILURE, answer, answer_due, take
-from chatcore.domain.bots.calls import LEASE, PAUSES
+from chatcore.domain.bots.calls import LEASE, MAX_TRIES, PAUSES
 from chatcore.domain.limits import Limits
 from tests.worlds.organization import MakeWorld, Someone, World, until
 from tests.worlds.web_services import Answer, Request, Service, serves
@@ -207,6 +207,18 @@ def test_a_service_that_refuses_is_not_asked_again(world: World, service: Servic
     assert str(status) in notices(world)[0]
 
 
+@pytest.mark.parametrize("status", [408, 425, 429, 500])
+def test_a_service_that_is_busy_is_asked_again(world: World, service: Service, status: int) -> None:
+    echo = calls(world, service)
+    service.answers = lambda request: Answer(status=status)
+    world["ada"].says("@**Echo**")
+    answer_due(world.svc)
+    service.says(content="hi")
+    world.clock.advance(PAUSES[0])
+    assert answer_due(world.svc) == 1
+    assert said_by(world["ada"], echo, "channel:lunch") == ["hi"]
+
+
 def test_private_addresses_need_a_setting(make_world: MakeWorld, service: Service) -> None:
     world = make_world()
     echo = calls(world, service)
@@ -303,6 +315,50 @@ def test_nothing_is_sent_without_the_removal_of_the_call(
     assert said_by(world["ada"], echo, "channel:lunch") == ["hi"]
 
 
+def test_a_call_that_ends_every_attempt_is_given_up(
+    world: World, service: Service, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It would keep all later messages from the bot."""
+    echo = calls(world, service)
+    service.says(content="hi")
+    world["ada"].says("@**Echo**")
+
+    def fail(*given: Any) -> Any:
+        raise RuntimeError
+
+    with monkeypatch.context() as patch:
+        patch.setattr(calling, "payload_of", fail)
+        for _ in range(MAX_TRIES):
+            with pytest.raises(RuntimeError):
+                answer_due(world.svc)
+            world.clock.advance(LEASE)
+        world["ada"].says("@**Echo**")
+        with pytest.raises(RuntimeError):
+            answer_due(world.svc)
+    world.clock.advance(LEASE)
+    answer_due(world.svc)
+    assert said_by(world["ada"], echo, "channel:lunch") == [FAILURE, "hi"]
+    assert (len(notices(world)), world.count("bot_call")) == (1, 0)
+
+
+def test_so_many_bots_are_called_at_the_same_time(world: World, service: Service) -> None:
+    release, most = threading.Event(), calling.THREADS
+    service.answers = lambda request: Answer() if release.wait(20) else Answer(status=500)
+    for number in range(most + 1):
+        calls(world, service, f"bot{number}")
+        world["ada"].says(f"@**Bot{number}**")
+    caller = calling.BotCaller(world.svc)
+    try:
+        caller.run()
+        caller.run()
+        until(lambda: len(service.requests) == most)
+        assert sum(thread.name == "chatcore-bot" for thread in threading.enumerate()) == most
+    finally:
+        release.set()
+        until(lambda: "chatcore-bot" not in {thread.name for thread in threading.enumerate()})
+    assert world.count("bot_call") == 1
+
+
 def test_a_slow_service_does_not_hold_others(world: World, service: Service) -> None:
     slow, quick, release = calls(world, service, "slow"), calls(world, service, "quick"), threading.Event()
 
@@ -312,7 +368,7 @@ def test_a_slow_service_does_not_hold_others(world: World, service: Service) -> 
         return Answer(body=b'{"content": "hi"}')
 
     service.answers = reply
-    world.svc.bot_alarm.start()
+    world.svc.alarms.bots.start()
     try:
         for _ in range(20):
             world["ada"].says("@**Slow**")
@@ -326,7 +382,7 @@ def test_a_slow_service_does_not_hold_others(world: World, service: Service) -> 
         until(lambda: world.count("bot_call") == 0)
     finally:
         release.set()
-        world.svc.bot_alarm.stop()
+        world.svc.alarms.bots.stop()
         until(lambda: "chatcore-bot" not in {thread.name for thread in threading.enumerate()})
 
 

@@ -2,16 +2,22 @@
 
 import email
 import logging
-from collections.abc import Iterator
+import threading
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from email.message import EmailMessage
 from email.policy import default
 from pathlib import Path
+from typing import Any
 
 import pytest
 
-from chatcore.application.mail import outbox
+from chatcore.application.mail import outbox, transport
 from chatcore.application.mail.sending import send_due
 from chatcore.domain.errors import BadRequest
 from chatcore.domain.mail.mails import PAUSES, MailKind
+from chatcore.settings import Settings
+from chatcore.storage import Transaction
 from tests.worlds.mail import Receiver, mail_server
 from tests.worlds.organization import MakeWorld, World
 
@@ -114,6 +120,67 @@ def test_a_mail_does_not_keep_others_waiting(mails: Mails) -> None:
     writes(world, "other@example.org")
     send_due(world.svc)
     assert [mail["To"] for mail in receiver.received] == ["other@example.org"]
+
+
+@pytest.mark.parametrize("answer", ["recipient_answer", "data_answer"])
+def test_a_refusal_for_now_is_retried(mails: Mails, answer: str) -> None:
+    world, receiver = mails
+    setattr(receiver, answer, "450 greylisted")
+    writes(world)
+    assert send_due(world.svc) == PAUSES[0]
+    setattr(receiver, answer, "250 OK")
+    world.clock.advance(PAUSES[0])
+    send_due(world.svc)
+    assert len(receiver.received) == 1
+
+
+def test_a_process_that_sends_a_mail_keeps_others_from_it(
+    mails: Mails, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    world, _ = mails
+    writes(world)
+    waits: list[float] = []
+
+    def meanwhile(settings: Settings, message: EmailMessage, to: str, key: str) -> None:
+        waits.append(send_due(world.svc))  # as another process would
+
+    monkeypatch.setattr(transport, "deliver", meanwhile)
+    send_due(world.svc)
+    assert waits == [transport.longest(world.svc.settings)]
+    assert transport.longest(world.svc.settings) > transport.STEPS * world.svc.settings.smtp_timeout
+
+
+def test_a_mail_that_another_process_has_claimed_is_left_to_it(
+    mails: Mails, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    world, receiver = mails
+    writes(world)
+    write = world.storage.write
+
+    def claimed_before(change: Callable[[Transaction], Any]) -> Any:
+        monkeypatch.undo()
+        first = world.storage.read(lambda snapshot: snapshot.mails.first_due())
+        assert first is not None
+        write(lambda tx: tx.mails.put_off(first.id, due=world.svc.now + 25, tries=1))
+        return write(change)
+
+    monkeypatch.setattr(world.storage, "write", claimed_before)
+    assert send_due(world.svc) == 25
+    assert receiver.received == []
+
+
+def test_a_server_that_never_comes_to_an_end_is_cut_off(mails: Mails) -> None:
+    world, receiver = mails
+    svc = replace(world.svc, settings=replace(world.svc.settings, smtp_timeout=1))
+    timers: list[threading.Timer] = []
+    receiver.on_mail = lambda: timers.extend(
+        thread for thread in threading.enumerate() if isinstance(thread, threading.Timer)
+    )
+    writes(world)
+    send_due(svc)
+    assert [timer.interval for timer in timers] == [transport.STEPS]
+    timers[0].join(1)
+    assert not timers[0].is_alive()
 
 
 def test_a_claimed_mail_is_tried_by_nobody_else_for_a_while(mails: Mails) -> None:

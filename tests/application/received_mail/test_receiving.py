@@ -20,6 +20,7 @@ from chatcore.domain.groups.permissions import GroupSetting
 from chatcore.domain.groups.system import SystemGroup
 from chatcore.domain.limits import Limits
 from chatcore.domain.received_mail.mails import UnreadableMail
+from chatcore.domain.roles import Role
 from tests.worlds.files import fetches
 from tests.worlds.organization import HOST, MakeWorld, Someone, World, ada, bea, make_world
 from tests.worlds.pictures import picture
@@ -294,6 +295,16 @@ def test_sec_an_address_is_worth_what_its_maker_may(
         with pytest.raises(ChatError):
             refuses()
     assert world.storage.read(lambda snapshot: snapshot.log.head()) == before
+
+
+def test_sec_an_address_of_a_bot_is_worth_what_the_bot_may(world: World, ada: Someone) -> None:
+    address = address_of(ada, sender_id=world["robo"].id)
+    for name in ("ada", "robo"):
+        world[name].leaves("lunch")
+    assert receive_mail(world.svc, address, mail()) is not None
+    world.change_user("robo", role=Role.GUEST)
+    with pytest.raises(ChatError):
+        receive_mail(world.svc, address, mail(Message_ID="<2@elsewhere.example>"))
 
 
 def test_sec_an_address_of_a_bot_ends_with_the_bot(world: World, ada: Someone) -> None:

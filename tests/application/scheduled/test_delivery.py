@@ -456,7 +456,7 @@ def test_a_server_that_stops_sends_nothing_more(
         schedules(ada, content)
 
     def send_and_stop(*given: Any) -> Any:
-        world.svc.alarm.stop()
+        world.svc.alarms.scheduled.stop()
         return sending.send_in(*given)
 
     monkeypatch.setattr(delivery, "send_in", send_and_stop)
@@ -482,16 +482,16 @@ def test_work_of_others_comes_between_two_messages(
 def test_a_server_delivers_by_itself(make_world: MakeWorld) -> None:
     world = make_world()
     bea = world["bea"]
-    world.svc.alarm.start()
+    world.svc.alarms.scheduled.start()
     try:
         schedules(world["ada"], "soup", seconds=1)
         world.clock.advance(1)
         until(lambda: contents(bea, "channel:lunch") == ["soup"])
     finally:
-        world.svc.alarm.stop()
+        world.svc.alarms.scheduled.stop()
     schedules(world["ada"], "stew", seconds=1)
     world.clock.advance(1)
-    assert "chatcore-alarm" not in {thread.name for thread in threading.enumerate()}
+    assert "chatcore-scheduled" not in {thread.name for thread in threading.enumerate()}
     assert contents(bea, "channel:lunch") == ["soup"]
 
 
@@ -505,14 +505,14 @@ def runs(world: World, monkeypatch: pytest.MonkeyPatch) -> Iterator[list[int]]:
         runs.append(len(runs))
         return 3600
 
-    world.svc.alarm.task = run
+    world.svc.alarms.scheduled.task = run
     yield runs
-    world.svc.alarm.stop()
+    world.svc.alarms.scheduled.stop()
 
 
 def test_whatever_may_be_due_earlier_rings_the_alarm(world: World, ada: Someone, runs: list[int]) -> None:
     message_id, scheduled_id = ada.says("soup"), schedules(ada)
-    world.svc.alarm.start()
+    world.svc.alarms.scheduled.start()
     until(lambda: len(runs) > 0)
     for change in (
         lambda: schedules(ada),

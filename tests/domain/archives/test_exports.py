@@ -48,7 +48,8 @@ def test_exports_are_few() -> None:
     old = replace(DONE, requested_at=NOW - WEEK)
     for before in ([], [DONE], [old, old], [DELETED, replace(FAILED, requested_at=NOW - WEEK)]):
         require_room(before, NOW, LIMITS)
-    for before in ([DONE, DELETED], [FAILED, FAILED], [old, old, old]):
+    begun = replace(WAITING, requested_at=NOW - WEEK)
+    for before in ([DONE, DELETED], [FAILED, FAILED], [old, old, old], [begun, old, begun]):
         with pytest.raises(BadRequest):
             require_room(before, NOW, LIMITS)
 

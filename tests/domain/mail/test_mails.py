@@ -5,7 +5,8 @@ from email.headerregistry import Address
 from hypothesis import given
 from hypothesis import strategies as st
 
-from chatcore.domain.mail.mails import PAUSES, is_mailable, pause_after
+from chatcore.domain.attempts import pause_after
+from chatcore.domain.mail.mails import PAUSES, is_mailable
 
 
 @given(st.text(st.sampled_from("ab.+-_@\"<>(),:;\\ \r\n\t\0é'"), max_size=12))
@@ -27,5 +28,5 @@ def test_usual_addresses_are_mailable() -> None:
 
 
 def test_pauses_grow_and_end() -> None:
-    pauses = [pause_after(tries) for tries in range(1, len(PAUSES) + 2)]
+    pauses = [pause_after(PAUSES, tries) for tries in range(1, len(PAUSES) + 2)]
     assert pauses == [*sorted(PAUSES), None]

@@ -390,11 +390,11 @@ def test_a_process_that_ends_leaves_an_export_to_the_next(make_world: MakeWorld,
     world["olga"].post("/export/realm")
     (pending,) = world.storage.read(lambda snapshot: snapshot.exports.pending())
     stopping = make_services(world.svc.settings, world.storage)
-    stopping.exporter.stop()
+    stopping.alarms.exports.stop()
     write_requested(stopping)
     with pytest.MonkeyPatch.context() as patched:
         stopped = iter([False, True, True, True])
-        patched.setattr(type(stopping.exporter), "stopped", property(lambda self: next(stopped)))
+        patched.setattr(type(stopping.alarms.exports), "stopped", property(lambda self: next(stopped)))
         write_requested(stopping)
     assert world.storage.read(lambda snapshot: snapshot.exports.pending()) == [pending]
     write_requested(world.svc)

@@ -4,8 +4,10 @@ from typing import Any
 
 import pytest
 
+from chatcore.application.bots.managing import BotChange, update_bot
 from chatcore.domain.groups.permissions import GroupSetting
 from chatcore.domain.groups.system import SystemGroup
+from chatcore.domain.limits import Limits
 from tests.worlds.files import fetches, files_world, form, part, send_form
 from tests.worlds.organization import HOST, MakeWorld, Someone, World, basic, succeeded
 from tests.worlds.pictures import picture
@@ -244,6 +246,22 @@ def test_a_bot_cannot_give_its_owner_more_permissions(world: World, ada: Someone
     world["adi"].patch(f"/bots/{bot_id}", bot_owner_id=world["olga"].id)
     own = makes(bea, "own")["user_id"]
     bea.refused("PATCH", f"/bots/{own}", bot_owner_id=world["gus"].id)
+
+
+def test_an_administrator_who_changes_a_bot_does_not_get_its_key(world: World, ada: Someone) -> None:
+    made = makes(ada)
+    answers = {
+        name: update_bot(world.svc, world[name].actor, made["user_id"], BotChange(full_name=name))
+        for name in ("adi", "ada")
+    }
+    assert [answers[name]["api_key"] for name in ("adi", "ada")] == ["", made["api_key"]]
+
+
+def test_nobody_gets_too_many_bots_of_others(make_world: MakeWorld) -> None:
+    world = make_world(limits=Limits(max_bots_per_user=1))
+    bot_id = makes(world["bea"])["user_id"]
+    makes(world["cem"], "other")
+    world["bea"].refused("PATCH", f"/bots/{bot_id}", bot_owner_id=world["cem"].id)
 
 
 def test_a_deactivated_bot_is_out_at_once_and_comes_back(world: World, ada: Someone, bea: Someone) -> None:

@@ -1,6 +1,6 @@
 """Thumbnails of uploaded images: in messages, for whom they are, and made once, on both stores."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from typing import Any
 
@@ -12,6 +12,7 @@ from chatcore.application.files.thumbnails import make_due
 from chatcore.application.services import Services
 from chatcore.domain.files.pictures import BadImage
 from chatcore.domain.files.thumbnails import MAX_TRIES, SECONDS_PER_TRY
+from chatcore.storage import Transaction
 from chatcore.storage.files import FilesNotReady
 from tests.worlds.files import fetches, files_world, stored_files
 from tests.worlds.images import shows_image, thumbnail, thumbnails_wait
@@ -30,7 +31,7 @@ def world(files_world: World) -> World:
 def waiting(world: World) -> Iterator[Services]:
     """Services whose images stay pending."""
     with thumbnails_wait(world):
-        yield replace(world.svc, errands=type(world.svc.errands)())
+        yield replace(world.svc, alarms=type(world.svc.alarms)())
 
 
 def only(url: str) -> str:
@@ -272,9 +273,32 @@ def test_the_next_process_makes_what_one_has_left(
     assert 0 < make_due(waiting) <= SECONDS_PER_TRY
     assert html_of(ada, sent) == loading(url)
     assert fetches(ada, thumbnail(url)).status_code == 200, "made for this reader meanwhile"
+    assert html_of(ada, sent) == loading(url)
     world.clock.advance(SECONDS_PER_TRY)
     make_due(waiting)
     assert html_of(ada, sent) == ready(url)
+
+
+def test_an_image_that_another_process_has_begun_is_left_to_it(
+    waiting: Services, ada: Someone, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ada.says(only(shows_image(ada)))
+    write, made = waiting.storage.write, thumbnail_making.thumbnails
+    tries: list[int] = []
+
+    def counted(*given: Any, **more: Any) -> Any:
+        tries.append(1)
+        return made(*given, **more)
+
+    def begun_before(change: Callable[[Transaction], Any]) -> Any:
+        monkeypatch.setattr(waiting.storage, "write", write)
+        make_due(waiting)
+        return write(change)
+
+    monkeypatch.setattr(thumbnail_making, "thumbnails", counted)
+    monkeypatch.setattr(waiting.storage, "write", begun_before)
+    make_due(waiting)
+    assert tries == [1]
 
 
 def test_an_image_that_ends_processes_is_given_up(

@@ -1,10 +1,12 @@
 """Cards of the websites that messages link to, on both stores."""
 
 from collections.abc import Iterator
+from typing import Any
 
 import pytest
 
 from chatcore.application import cards
+from chatcore.application.delivery import card_fetching
 from chatcore.application.delivery.card_fetching import fetch_waiting
 from chatcore.domain.messages.cards import MAX_PER_MESSAGE
 from tests.markup.allow_list import require_safe
@@ -108,6 +110,20 @@ def test_a_message_that_is_edited_meanwhile_stays(world: World, ada: Someone, se
     gone = ada.says(f"{service.url}page?2")
     ada.delete(f"/messages/{gone}")
     fetch_waiting(world.svc)
+
+
+def test_a_message_that_is_edited_while_it_is_rendered_stays(
+    world: World, ada: Someone, service: Service, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    sent, render = ada.says(f"{service.url}page"), card_fetching.render_text
+
+    def slow(*given: Any) -> Any:
+        ada.patch(f"/messages/{sent}", content="soup")
+        return render(*given)
+
+    monkeypatch.setattr(card_fetching, "render_text", slow)
+    fetch_waiting(world.svc)
+    assert html_of(ada, sent) == "<p>soup</p>"
 
 
 @pytest.mark.parametrize("is_wanted", [True, False])

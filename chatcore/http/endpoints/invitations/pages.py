@@ -3,6 +3,7 @@
 A link shows a page and changes nothing: programs follow the links of mails, too. Only its form does.
 """
 
+from collections.abc import Mapping
 from typing import Annotated, Final
 
 from chatcore.application.invitations import addresses, joining, passwords
@@ -35,15 +36,20 @@ class LinkParams(Params, kw_only=True, frozen=True):
     token: Annotated[Text, about("The end of the link.")]
 
 
-def _field(request: Incoming, one: Input) -> str:
-    """Return a field of the form that was sent.
+def _form(request: Incoming, *required: Input) -> Mapping[str, str]:
+    """Return the fields of the form that was sent.
 
     :raises MissingParameter:
     """
     given = texts(request.environ, MAX_FORM)
-    if one.name not in given:
-        raise MissingParameter(one.name)
-    return given[one.name]
+    for one in required:
+        if one.name not in given:
+            raise MissingParameter(one.name)
+    return given
+
+
+def _field(request: Incoming, one: Input) -> str:
+    return _form(request, one)[one.name]
 
 
 # -- joining ----------------------------------------------------------------------------------------
@@ -59,10 +65,7 @@ def show_join(svc: Services, caller: Caller, request: Incoming, p: LinkParams) -
 
 def join(svc: Services, caller: Caller, request: Incoming, p: LinkParams) -> Response:
     """Create the account that an invitation offers, by the form of its page."""
-    given = texts(request.environ, MAX_FORM)
-    for one in (NAME, PASSWORD):
-        if one.name not in given:
-            raise MissingParameter(one.name)
+    given = _form(request, NAME, PASSWORD)
     newcomer = Newcomer(
         full_name=given[NAME.name], password=given[PASSWORD.name], email=given.get(EMAIL.name, "")
     )

@@ -1,0 +1,44 @@
+"""The loop of an alarm over rows that wait in the store.
+
+A row is claimed before slow work: the process reads the first one, and in one unit of work changes the time
+at which it is due, if it is still as it was read. So no two processes do the work at once, and a row that a
+killed process has claimed becomes due again.
+"""
+
+from collections.abc import Callable
+from math import inf
+from typing import Protocol, TypeVar
+
+from chatcore.application.alarm import Alarm
+from chatcore.application.services import Services
+from chatcore.storage import Snapshot
+from chatcore.storage.slices import let_others
+
+
+class Due(Protocol):
+    """A row with the time from which it is due."""
+
+    @property
+    def due(self) -> int: ...
+
+
+T = TypeVar("T", bound=Due)
+
+
+def run_due(
+    svc: Services, alarm: Alarm, first_due: Callable[[Snapshot], T | None], work: Callable[[T], object]
+) -> float:
+    """Do the *work* for the first row again and again, until none is due or the alarm is stopped; return the
+    seconds until a row is due, infinity if none waits.
+
+    The work removes the row, or makes it due later.
+    """
+    while not alarm.stopped:
+        first = svc.storage.read(first_due)
+        if first is None:
+            break
+        if (left := first.due - svc.clock()) > 0:
+            return left
+        work(first)
+        let_others()
+    return inf
