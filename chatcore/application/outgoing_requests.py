@@ -16,12 +16,13 @@ from collections.abc import Callable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from typing import Any, Final
-from urllib.parse import SplitResult, unquote, urljoin, urlsplit
+from urllib.parse import SplitResult, unquote, urljoin
 
 import urllib3
 from urllib3.connection import HTTPConnection, HTTPSConnection
 
 from chatcore.domain.network_addresses import is_open_port, is_public
+from chatcore.domain.web_addresses import web_address
 
 PORTS: Final = {"http": 80, "https": 443}
 REDIRECTS: Final = frozenset({301, 302, 303, 307, 308})
@@ -194,12 +195,8 @@ class _Attempt:
 
 
 def _target(url: str) -> SplitResult:
-    try:
-        target = urlsplit(url)
-        is_web = target.scheme in PORTS and bool(target.hostname) and _port(target) > 0
-    except ValueError:
-        is_web = False
-    if not is_web or not url.isascii() or not url.isprintable() or " " in url:
+    target = web_address(url)
+    if target is None or not url.isascii() or not url.isprintable():
         raise AddressRefused("this is not the address of a web server")
     return target
 

@@ -164,12 +164,12 @@ class _Writer:
             self._zip.fp = None  # what is unfinished stays so
 
 
-def _append(member: IO[bytes], digest: "Digest", piece: bytes) -> None:
+def _append(member: IO[bytes], digest: "_Hash", piece: bytes) -> None:
     digest.update(piece)
     member.write(piece)
 
 
-class Digest(Protocol):
+class _Hash(Protocol):
     def update(self, data: bytes, /) -> None: ...
 
 

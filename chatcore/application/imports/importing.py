@@ -23,13 +23,13 @@ from chatcore.application.delivery.storing import mentioned_by_group
 from chatcore.application.imports.corpus import BadCorpus, Corpus, numbered_lines
 from chatcore.application.imports.rendering import Known, Ready, renderers
 from chatcore.application.services import Services
-from chatcore.domain.channels.channels import SECONDS_PER_DAY, channel_key, pick_color
+from chatcore.domain.channels.channels import channel_key, pick_color
 from chatcore.domain.ids import ChannelId, MessageId, Position, UserId
 from chatcore.domain.messages.flags import Flag
 from chatcore.domain.messages.messages import channel_message
 from chatcore.domain.people import users as user_rules
 from chatcore.domain.people.settings import starting_fields
-from chatcore.domain.roles import Role
+from chatcore.domain.roles import SECONDS_PER_DAY, Role
 from chatcore.events.audience import Users
 from chatcore.events.types import QueueClosed
 from chatcore.markup import ChannelFact, UserFact, topic_links

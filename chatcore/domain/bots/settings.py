@@ -3,7 +3,6 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from enum import IntEnum
-from urllib.parse import urlsplit
 
 from chatcore.domain.bots.embedded import EMBEDDED_BOTS
 from chatcore.domain.bots.integrations import INTEGRATIONS
@@ -14,6 +13,7 @@ from chatcore.domain.ids import ChannelId
 from chatcore.domain.limits import Limits
 from chatcore.domain.organization.organization import Organization
 from chatcore.domain.people.users import BotType, email_address
+from chatcore.domain.web_addresses import web_address
 
 MAX_URL_LENGTH = 2048
 MAX_CONFIG_KEYS = 100
@@ -119,12 +119,7 @@ def payload_url(raw: str) -> str:
     """
     url = raw.strip()
     check_characters(url, "payload_url")
-    try:
-        parts = urlsplit(url)
-        is_address = parts.scheme in ("http", "https") and bool(parts.hostname) and parts.port != 0
-    except ValueError:
-        is_address = False
-    if not is_address or len(url) > MAX_URL_LENGTH or not url.isascii() or any(map(str.isspace, url)):
+    if web_address(url) is None or len(url) > MAX_URL_LENGTH or not url.isascii():
         raise BadRequest("payload_url is not a URL")
     return url
 

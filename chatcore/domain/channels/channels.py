@@ -16,6 +16,7 @@ from chatcore.domain.groups.permissions import CHANNEL_PERMISSIONS, GroupSetting
 from chatcore.domain.groups.system import SystemGroup
 from chatcore.domain.ids import ChannelId, FolderId, MessageId, Position, UserId
 from chatcore.domain.limits import Limits
+from chatcore.domain.roles import SECONDS_PER_DAY
 from chatcore.domain.topics import TopicsPolicy
 
 COLORS = (
@@ -291,7 +292,6 @@ def stream_post_policy(channel: Channel) -> int:
     return 1 if group is None else POST_POLICY.get(group, 1)
 
 
-SECONDS_PER_DAY = 86_400
 RECENTLY_ACTIVE_DAYS = 180
 
 

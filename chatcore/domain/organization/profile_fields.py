@@ -10,11 +10,11 @@ from dataclasses import dataclass, field
 from datetime import date
 from enum import IntEnum
 from typing import Any
-from urllib.parse import urlsplit
 
 from chatcore.domain.characters import check_characters, check_name, length, visible
 from chatcore.domain.errors import BadRequest
 from chatcore.domain.ids import FieldId, UserId
+from chatcore.domain.web_addresses import web_address
 
 
 class FieldType(IntEnum):
@@ -276,7 +276,6 @@ def data_text(definition: ProfileField) -> str:
 # -- values -----------------------------------------------------------------------------------------
 
 _DATE = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
-_HOST = re.compile(r"[^\s@]+")
 _LINES = str.maketrans("", "", "\n\r\t")
 
 
@@ -350,12 +349,7 @@ def _require_web_address(text: str, what: str) -> None:
 
     :raises BadRequest: not an absolute http or https address without white space and credentials
     """
-    try:
-        parts = urlsplit(text)
-        valid = parts.scheme.lower() in ("http", "https") and bool(parts.hostname)
-        valid = valid and _HOST.fullmatch(parts.netloc) is not None and (parts.port is None or parts.port > 0)
-    except ValueError:
-        valid = False
-    if not valid or len(text) > MAX_LINK_LENGTH or "\\" in text or any(map(str.isspace, text)):
+    parts = web_address(text)
+    if parts is None or "@" in parts.netloc or len(text) > MAX_LINK_LENGTH or "\\" in text:
         raise BadRequest(f"{what} is not a URL")
     check_characters(text, what)

@@ -6,7 +6,6 @@ Permissions are in `groups`. Some settings have an effect in clients only: the s
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import KW_ONLY, dataclass
 from typing import Any, Final
-from urllib.parse import urlsplit
 
 from chatcore.domain.characters import check_characters, check_name, length, visible
 from chatcore.domain.choices import MAX_INT, Value, explained, read_value
@@ -17,6 +16,7 @@ from chatcore.domain.languages import LANGUAGES
 from chatcore.domain.organization.administration import require_administrator, require_owner
 from chatcore.domain.organization.organization import KEPT_FOR_EVER, EditHistoryVisibility
 from chatcore.domain.topics import TopicsPolicy
+from chatcore.domain.web_addresses import web_address
 
 MAX_NAME_LENGTH = 40
 MAX_DESCRIPTION_LENGTH = 1000
@@ -141,13 +141,9 @@ def _server_url(raw: str) -> str:
 
     :raises BadRequest: not an absolute http or https address, or with a query or a fragment
     """
-    try:
-        parts = urlsplit(raw)
-        valid = parts.scheme in ("http", "https") and bool(parts.hostname) and "@" not in parts.netloc
-        valid = valid and not parts.query and not parts.fragment and (parts.port is None or parts.port > 0)
-    except ValueError:
-        valid = False
-    if not valid or not raw.isascii() or not raw.isprintable() or any(char in raw for char in ' \\"<>'):
+    parts = web_address(raw)
+    is_server = parts is not None and "@" not in parts.netloc and not parts.query and not parts.fragment
+    if not is_server or not raw.isascii() or not raw.isprintable() or any(char in raw for char in '\\"<>'):
         raise BadRequest("jitsi_server_url is not the address of a server")
     return raw.rstrip("/")
 

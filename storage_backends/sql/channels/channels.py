@@ -7,9 +7,10 @@ from typing import Any, Unpack
 import msgspec
 from peewee import EXCLUDED, SQL, fn
 
-from chatcore.domain.channels.channels import SECONDS_PER_DAY, Channel, channel_key, weekly_traffic
+from chatcore.domain.channels.channels import Channel, channel_key, weekly_traffic
 from chatcore.domain.groups.permissions import GroupSetting
 from chatcore.domain.ids import ChannelId, FolderId
+from chatcore.domain.roles import SECONDS_PER_DAY
 from chatcore.storage.channels.channels import ChannelFields, NewChannel
 from storage_backends.sql import schema
 from storage_backends.sql.recipients import new_recipients

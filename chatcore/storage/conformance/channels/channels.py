@@ -2,10 +2,11 @@
 
 from dataclasses import replace
 
-from chatcore.domain.channels.channels import SECONDS_PER_DAY, Channel, default_permissions
+from chatcore.domain.channels.channels import Channel, default_permissions
 from chatcore.domain.groups.permissions import GroupSetting
 from chatcore.domain.groups.system import SystemGroup
 from chatcore.domain.ids import ChannelId, RecipientId, UserId
+from chatcore.domain.roles import SECONDS_PER_DAY
 from chatcore.domain.topics import TopicsPolicy
 from chatcore.storage.channels.channels import ChannelFields, NewChannel
 from chatcore.storage.conformance.makers import NOW, a_town, add_channel, error_of, send
