@@ -63,11 +63,16 @@ def _send(svc: Services, mail: Mail) -> None:
         what = f"{type(error).__name__} {getattr(error, 'smtp_code', '')}".strip()
         if (pause := pause_after(PAUSES, mail.tries)) is not None:
             log.warning("mail %d (%s) is tried again in %d s: %s", mail.id, mail.kind, pause, what)
-            later = svc.now + pause
-            svc.storage.write(lambda tx: tx.mails.put_off(mail.id, due=later, tries=mail.tries))
+            svc.storage.write(lambda tx: _put_off(tx, mail, svc.now + pause))
             return
         log.warning("mail %d (%s) is given up after %d attempts: %s", mail.id, mail.kind, mail.tries, what)
     svc.storage.write(lambda tx: tx.mails.remove(mail.id))
+
+
+def _put_off(tx: Transaction, mail: Mail, due: int) -> None:
+    """Put a mail off, unless another process has it now."""
+    if tx.mails.find(mail.id) == mail:
+        tx.mails.put_off(mail.id, due=due, tries=mail.tries)
 
 
 def message_of(svc: Services, mail: Mail) -> "EmailMessage":

@@ -169,6 +169,22 @@ def test_a_mail_that_another_process_has_claimed_is_left_to_it(
     assert receiver.received == []
 
 
+def test_a_failure_that_comes_late_leaves_a_mail_to_the_next_process(
+    mails: Mails, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    world, _ = mails
+    writes(world)
+
+    def fail_late(settings: Settings, message: EmailMessage, to: str, key: str) -> None:
+        first = world.storage.read(lambda snapshot: snapshot.mails.first_due())
+        assert first is not None
+        world.storage.write(lambda tx: tx.mails.put_off(first.id, due=world.svc.now + 999, tries=2))
+        raise OSError
+
+    monkeypatch.setattr(transport, "deliver", fail_late)
+    assert send_due(world.svc) == 999
+
+
 def test_a_server_that_never_comes_to_an_end_is_cut_off(mails: Mails) -> None:
     world, receiver = mails
     svc = replace(world.svc, settings=replace(world.svc.settings, smtp_timeout=1))
