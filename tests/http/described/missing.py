@@ -6,10 +6,7 @@ A line goes when its thing comes: `tests.http.described.test_coverage` fails for
 from collections.abc import Mapping
 from typing import Final
 
-INVITES: Final = "invitations are not there yet"
-BOTS: Final = "people's own bots are not there yet"
-WEBHOOKS: Final = "webhooks of outgoing bots are not there yet"
-EXPORT: Final = "exports are not there yet"
+WEBHOOKS: Final = "a request that this server sends, and no endpoint of it"
 PUSH: Final = "push messages are not sent"
 CALLS: Final = "there are no video calls of providers that want an account"
 BILLING: Final = "nothing is sold"
@@ -17,20 +14,6 @@ OLDER: Final = "of levels before the one that this server reports"
 ANY_NAME: Final = "the one file of the form may have any name"
 
 ENDPOINTS: Final[Mapping[str, str]] = {
-    "GET /api/v1/export/realm": EXPORT,
-    "POST /api/v1/export/realm": EXPORT,
-    "GET /api/v1/export/realm/consents": EXPORT,
-    "DELETE /api/v1/export/realm/{export_id}": EXPORT,
-    "GET /api/v1/invites": INVITES,
-    "POST /api/v1/invites": INVITES,
-    "POST /api/v1/invites/multiuse": INVITES,
-    "DELETE /api/v1/invites/multiuse/{invite_id}": INVITES,
-    "DELETE /api/v1/invites/{invite_id}": INVITES,
-    "POST /api/v1/invites/{invite_id}/resend": INVITES,
-    "GET /api/v1/bots": BOTS,
-    "POST /api/v1/bots": BOTS,
-    "PATCH /api/v1/bots/{bot_id}": BOTS,
-    "DELETE /api/v1/bots/{bot_id}": BOTS,
     "POST /service-outgoing-webhook": WEBHOOKS,
     "POST /api/v1/mobile_push/test_notification": PUSH,
     "POST /api/v1/mobile_push/e2ee/test_notification": PUSH,
@@ -86,11 +69,8 @@ FIELDS: Final[Mapping[str, str]] = {
 
 EVENTS: Final[Mapping[tuple[str, str | None], str]] = {
     ("heartbeat", None): "sent to a poll that has waited for long, and no part of the log",
-    ("invites_changed", None): INVITES,
     ("realm_bot", "remove"): "of levels before 222: `is_active` tells it",
-    ("realm_export", None): EXPORT,
     ("realm_filters", None): "of levels before 176, and not sent any more",
-    ("realm_export_consent", None): EXPORT,
     ("restart", None): "queues survive restarts, and clients notice one by `server_generation`",
     ("web_reload_client", None): "there is no web client to load anew",
     ("has_zoom_token", None): CALLS,
