@@ -259,4 +259,4 @@ def test_the_number_of_statements_does_not_grow(world: World) -> None:
     world.storage.write(grow)
     world.post("lunch", "Soup")
     assert cost() == before
-    assert before <= 43
+    assert before <= 44
