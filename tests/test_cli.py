@@ -863,6 +863,23 @@ def test_an_idle_server_is_small() -> None:
         assert int(resident) <= 80 * 1024 * (1.5 if "coverage" in sys.modules else 1)
 
 
+RARELY_NEEDED = {
+    "PIL", "aiosmtpd", "chatcore.application.imports", "chatcore.demo", "prometheus_client",
+    "psycopg.connection", "quickjs", "requests", "rich", "smtplib", "snowballstemmer", "tarfile", "unittest",
+    "urllib3", "xml",
+}  # fmt: skip
+"""Modules that are imported when they are first used."""
+
+
+def test_an_idle_server_has_not_imported_what_is_rarely_needed() -> None:
+    run(*INIT)
+    with serving(environment={"PYTHONPROFILEIMPORTTIME": "1"}) as server:
+        server.call("/server_settings")
+        imported = set(re.findall(r"^import time: .* ([\w.]+)$", server.log, re.MULTILINE))
+    assert "chatcore.http.app" in imported
+    assert imported & RARELY_NEEDED == set()
+
+
 def test_a_second_server_on_the_same_file_is_refused() -> None:
     ada = json.loads(run(*INIT, "--json").stdout)
     with serving() as server:

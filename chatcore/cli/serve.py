@@ -2,6 +2,7 @@
 
 import fcntl
 import os
+import sys
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
 from dataclasses import replace
@@ -86,6 +87,9 @@ def serve(
     from chatcore import serving
 
     serving.patch()  # before any other import
+    if all(one.database_url.startswith("sqlite:") for one in served):
+        # peewee imports the driver of PostgreSQL (9 MB) wherever it is installed.
+        sys.modules["psycopg"] = None  # type: ignore[assignment]
     from chatcore.http import logs
 
     logs.set_up(settings)

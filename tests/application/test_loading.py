@@ -10,7 +10,7 @@ from chatcore import open_chat
 def loaded(*names):
     print(*[name for name in names if name in sys.modules] or ["nothing"])
 
-HEAVY = "PIL.Image", "prometheus_client", "pygments.lexers.python", "pygments.lexers.ruby"
+HEAVY = "PIL.Image", "prometheus_client", "pygments.lexers.python", "pygments.lexers.ruby", "urllib3"
 chat = open_chat()
 application = chat.application()
 loaded(*HEAVY)

@@ -16,8 +16,6 @@ from functools import lru_cache
 from html import unescape
 from itertools import pairwise
 
-from snowballstemmer.english_stemmer import EnglishStemmer
-
 MAX_WORD = 64
 
 STOP_WORDS = frozenset(
@@ -201,6 +199,8 @@ def _stem(word: str) -> str:
         return ""
     if not word.isalpha():
         return word
+    from snowballstemmer.english_stemmer import EnglishStemmer  # imports the stemmers of all languages: 3 MB
+
     # A stemmer object holds the word being processed, so threads cannot share one.
     stem: str = EnglishStemmer().stemWord(word)
     return stem
