@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from werkzeug.middleware.proxy_fix import ProxyFix
 
+from chatcore.application.events.restarts import note_start
 from chatcore.application.organization.deactivation import require_active
 from chatcore.application.people.accounts import authenticate
 from chatcore.application.services import Services
@@ -96,6 +97,7 @@ class Sites:
     def start(self) -> None:
         """Do what is due from now on, such as sending scheduled messages and mails."""
         for svc in self:
+            note_start(svc)
             svc.alarms.start()
 
     def stop(self) -> None:

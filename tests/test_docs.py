@@ -217,7 +217,7 @@ def test_names_and_numbers_are_explained() -> None:
     field_data = form("/realm/profile_fields", "post")["properties"]["field_data"]["description"]
     assert all(word in field_data for word in ('{"key": {"text"', "%(username)s", "github"))
     for path in ("/user_uploads", "/users/me/avatar", "/realm/emoji/{emoji_name}"):
-        assert form(path, "post")["required"] == ["file"]
+        assert form(path, "post")["required"] == ["filename"]
 
 
 def test_the_page_of_errors_has_all_classes_and_codes() -> None:

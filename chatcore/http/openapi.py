@@ -182,8 +182,8 @@ def _raw(route: RawRoute[Any], operation: Schema) -> Schema:
         one_file = {**BINARY, "description": "The one file, under any name."}
         file = {
             "type": "object",
-            "properties": {"file": one_file, **fields.get("properties", {})},
-            "required": ["file", *fields.get("required", ())],
+            "properties": {"filename": one_file, **fields.get("properties", {})},
+            "required": ["filename", *fields.get("required", ())],
         }
         schema = file if route.body == FORMS[1] else BINARY
         changed["requestBody"] = {"content": {route.body: {"schema": schema}}}

@@ -4,24 +4,13 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 CONDITIONAL = {"demo_organization_scheduled_deletion_date"}
-NEEDED = {
-    "jitsi_server_url",
-    "realm_available_video_chat_providers",
-    "realm_jitsi_server_url",
-    "realm_video_chat_provider",
-    "server_jitsi_server_url",
-    "realm_push_notifications_enabled",
-    "service_plan_is_not_limited",
-}
-"""Fields of excluded areas that clients need nevertheless."""
 
 
 def described_fields(reference: Mapping[str, Any]) -> Iterator[tuple[str, frozenset[str], bool]]:
     """Yield each field that we have: its name, one of its types or all of them, and whether it is legacy."""
     for name, field in reference["fields"].items():
         condition = field["present_if"]
-        is_left_out = "left_out_area" in field and name not in NEEDED
-        if is_left_out or isinstance(condition, str) or name in CONDITIONAL:
+        if isinstance(condition, str) or name in CONDITIONAL:
             continue
         needed = condition.get("all_of") or condition["event_types"]
         yield name, frozenset(needed), "capability_absent" in condition

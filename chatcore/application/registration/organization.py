@@ -25,6 +25,9 @@ from chatcore.events.shapes.configuration import domain_shape
 EMOJI_DATA_PATH = "/static/emoji.json"
 """Address of the emoji table, which everybody can read."""
 
+UNLIMITED = 1
+"""The plan of an organization on a server of its own."""
+
 
 def numbered(choices: Mapping[int, Choice]) -> dict[str, object]:
     """Return numbered choices as clients read them, by their keys."""
@@ -47,7 +50,6 @@ CONSTANTS: Mapping[str, object] = {
     # Capabilities of this server.
     "server_min_deactivated_realm_deletion_days": 14,
     "server_max_deactivated_realm_deletion_days": None,
-    "server_generation": 0,
     "server_needs_upgrade": False,
     "server_inline_image_preview": True,
     "server_inline_url_embed_preview": True,
@@ -57,17 +59,20 @@ CONSTANTS: Mapping[str, object] = {
     "server_can_summarize_topics": False,
     "settings_send_digest_emails": False,
     "realm_push_notifications_enabled": False,
+    "realm_push_notifications_enabled_end_timestamp": None,
+    "realm_require_e2ee_push_notifications": False,
     "realm_is_zephyr_mirror_realm": False,
+    # Nothing is sold: there are no limits to buy off, and nobody manages payments.
     "service_plan_is_not_limited": True,
+    "realm_plan_type": UNLIMITED,
+    "realm_can_manage_billing_group": SystemGroup.NOBODY.group_id,
+    "upgrade_text_for_wide_organization_logo": "",
     "realm_default_external_accounts": {kind: asdict(account) for kind, account in EXTERNAL_ACCOUNTS.items()},
     "giphy_rating_options": numbered(GIF_RATINGS),
     "realm_available_video_chat_providers": numbered(VIDEO_PROVIDERS),
     "jitsi_server_url": "",
     "server_jitsi_server_url": None,
 }
-"""The server generation never changes: a queue outlives a restart, so no client needs to be notified of
-one.
-"""
 
 WITHOUT_ACCOUNT: Mapping[str, object] = {
     "realm_allow_message_editing": False,
@@ -85,6 +90,7 @@ def organization(fetch: Fetch) -> dict[str, object]:
         **announced_settings(fetch.svc, fetch.organization),
         **permission_fields(fetch),
         **_address_fields(fetch),
+        "server_generation": 0 if fetch.organization.served_by is None else fetch.organization.served_by.at,
         "development_environment": fetch.svc.settings.development,
         "server_supported_permission_settings": SUPPORTED_PERMISSION_SETTINGS,
     }

@@ -43,6 +43,11 @@ def stop_words(fetch: Fetch) -> dict[str, object]:
     return {"stop_words": sorted(STOP_WORDS)}
 
 
+def constant(**fields: object) -> Fields:
+    """Return a function for fields that are always the same."""
+    return lambda fetch: fields
+
+
 ROWS: tuple[Row, ...] = (
     Row("alert_words", messages.alert_words, {"alert_words": []}),
     Row("channel_folders", channels.channel_folders, {"channel_folders": []}),
@@ -63,7 +68,9 @@ ROWS: tuple[Row, ...] = (
     Row("navigation_views", channels.navigation_views, {"navigation_views": []}),
     Row("onboarding_steps", people.onboarding_steps, {"onboarding_steps": [], **people.NO_TOUR}),
     Row("presence", people.presence),
+    Row("push_device", constant(push_devices={})),
     Row("realm", organization.organization),
+    Row("realm_billing", constant(realm_billing={"has_pending_sponsorship_request": False})),
     Row("realm_bot", people.bots, {"realm_bots": []}),
     Row("realm_domains", organization.domains),
     Row("realm_embedded_bots", people.embedded_bots, {"realm_embedded_bots": []}),
@@ -96,6 +103,7 @@ ROWS: tuple[Row, ...] = (
     Row("user_settings", settings.settings),
     Row("user_status", configuration.user_status, {"user_status": {}}),
     Row("user_topic", messages.user_topics, {"user_topics": []}),
+    Row("video_calls", constant(has_zoom_token=False)),
 )
 
 

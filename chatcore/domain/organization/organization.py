@@ -22,6 +22,15 @@ class EditHistoryVisibility:
     NONE = "none"
 
 
+@dataclass(frozen=True, slots=True)
+class ServerStart:
+    """The first start of a version of the server."""
+
+    version: str
+    feature_level: int
+    at: int
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Organization:
     """One organization; a field is the API's `realm_` setting of the same name if there is one."""
@@ -92,6 +101,8 @@ class Organization:
     """Whether all requests are refused; nothing else changes."""
     secret_fingerprint: str = ""
     """Fingerprint of the secret from which API keys are derived, to detect a server with another secret."""
+    served_by: ServerStart | None = None
+    """The version of the server that serves the organization; None before the first start."""
     notification_bot_id: UserId | None = None
     """The bot that posts for the organization; clients treat it as a system bot."""
     permissions: Mapping[str, GroupSetting] = field(default_factory=dict)

@@ -213,7 +213,7 @@ SETTINGS: Mapping[str, Setting] = {
         "Whether all messages in channels cause e-mails.", default=False, legacy=_NOTIFICATIONS
     ),
     "enable_stream_push_notifications": Setting(
-        "Whether all messages in channels cause push notifications.", default=False
+        "Whether all messages in channels cause push notifications.", default=False, legacy=_NOTIFICATIONS
     ),
     "enable_stream_audible_notifications": Setting(
         "Whether all messages in channels cause sounds.", default=False, legacy=_NOTIFICATIONS
@@ -261,9 +261,12 @@ SETTINGS: Mapping[str, Setting] = {
     "enable_offline_push_notifications": Setting(
         "Whether direct messages and mentions cause push notifications while the user is offline.",
         default=True,
+        legacy=_NOTIFICATIONS,
     ),
     "enable_online_push_notifications": Setting(
-        "Whether push notifications are also sent while the user is active.", default=True
+        "Whether push notifications are also sent while the user is active.",
+        default=True,
+        legacy=_NOTIFICATIONS,
     ),
     "enable_digest_emails": Setting(
         "Whether the user receives a summary by e-mail after a long absence.",
@@ -339,7 +342,7 @@ SETTINGS: Mapping[str, Setting] = {
         "The users who see the user's address.", default=EmailVisibility.EVERYONE.value, allowed=_WHO_SEES
     ),
 }
-"""Every setting. The settings for push notifications to devices have no legacy form."""
+"""Every setting."""
 
 DEFAULTS: Mapping[str, Value] = {name: setting.default for name, setting in SETTINGS.items()}
 

@@ -76,6 +76,7 @@ from chatcore.events.types.organization import (
     OrganizationPictureChanged,
     PlaygroundsChanged,
     ProfileFieldsChanged,
+    ServerRestarted,
     UserDefaultsChanged,
 )
 from chatcore.events.types.people import (
@@ -183,6 +184,7 @@ __all__ = [
     "ScheduledMessageAdded",
     "ScheduledMessageChanged",
     "ScheduledMessageRemoved",
+    "ServerRestarted",
     "SettingChanged",
     "StatusChanged",
     "SubgroupsChanged",

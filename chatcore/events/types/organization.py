@@ -74,6 +74,15 @@ class OrganizationDeactivated(Event, frozen=True, kw_only=True, tag="organizatio
     type = "realm"
 
 
+class ServerRestarted(Event, frozen=True, kw_only=True, tag="server_restarted"):
+    """Another version of the server serves the organization from now on."""
+
+    type = "restart"
+    version: str
+    feature_level: int
+    at: int
+
+
 class ProfileFieldsChanged(ListChanged, frozen=True, kw_only=True, tag="profile_fields_changed"):
     """The custom profile fields have changed."""
 
@@ -122,6 +131,7 @@ AnyOrganizationEvent = (
     | DomainChanged
     | DomainRemoved
     | OrganizationDeactivated
+    | ServerRestarted
     | ProfileFieldsChanged
     | LinkifiersChanged
     | PlaygroundsChanged

@@ -47,6 +47,16 @@ def _deactivated(event: happened.OrganizationDeactivated, listener: Listener) ->
     return {"type": event.type, "op": "deactivated", "realm_id": ORGANIZATION}
 
 
+def _restarted(event: happened.ServerRestarted, listener: Listener) -> Fields:
+    return {
+        "type": event.type,
+        "service_version": event.version,
+        "service_merge_base": event.version,
+        "service_feature_level": event.feature_level,
+        "server_generation": event.at,
+    }
+
+
 def _exports(event: happened.ExportsChanged, listener: Listener) -> Fields:
     return {"type": event.type, "exports": event.exports}
 
@@ -72,6 +82,7 @@ FORMATTERS = (
     form(happened.DomainChanged, _domain_changed),
     form(happened.DomainRemoved, _domain_removed),
     form(happened.OrganizationDeactivated, _deactivated),
+    form(happened.ServerRestarted, _restarted),
     form(happened.ExportsChanged, _exports),
     form(happened.ExportConsentChanged, _export_consent),
     whole_list(happened.ProfileFieldsChanged),

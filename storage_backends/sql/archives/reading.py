@@ -35,8 +35,8 @@ from storage_backends.sql.statement import Statement, param
 PAGE: Final = 500
 """Rows that are in memory at a time."""
 DEFAULTS: Final[Mapping[str, Value]] = {"DEFAULT FALSE": False, "DEFAULT ''": "", "DEFAULT 0": 0}
-SECRET_KEYS: Final = frozenset({"secret_fingerprint"})
-"""Keys of the organization's JSON that no archive has."""
+SECRET_KEYS: Final = frozenset({"secret_fingerprint", "served_by"})
+"""Keys of the organization's JSON that no archive has: they are of one server."""
 
 Test = Callable[[Any], bool]
 

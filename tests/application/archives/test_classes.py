@@ -29,7 +29,7 @@ def test_every_column_is_in_a_class(table: type[Table]) -> None:
 def test_no_archive_has_secrets() -> None:
     names = {column.name for outline in OUTLINES.values() for column in outline.columns}
     assert not names & {"password_hash", "key_version", "network", "registration", "nonce", "token_hash"}
-    assert {"secret_fingerprint"} == SECRET_KEYS
+    assert {"secret_fingerprint", "served_by"} == SECRET_KEYS
 
 
 def test_messages_come_before_what_belongs_to_them() -> None:

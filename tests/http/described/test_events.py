@@ -8,10 +8,12 @@ import re
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any, Final, TypeAlias, get_args
 
+from chatcore.application.events.restarts import note_start
 from chatcore.application.organization.founding import allow_public_access
 from chatcore.application.people.accounts import NewUser, allow_email_changes, create_user
 from chatcore.domain.groups.permissions import GroupSetting
 from chatcore.domain.groups.system import SystemGroup
+from chatcore.domain.organization.organization import ServerStart
 from chatcore.domain.roles import Role
 from chatcore.events.queue import Capabilities
 from chatcore.events.types import AnyEvent
@@ -99,6 +101,11 @@ def the_web_is_let_in(world: World) -> None:
         allow_public_access(world.svc, allowed=allowed)
 
 
+def another_version_starts(world: World) -> None:
+    world.change_organization(served_by=ServerStart("1.0", 1, at=1))
+    note_start(world.svc)
+
+
 def groups_come_back(world: World) -> None:
     ada, bea = world["ada"], world["bea"]
     eaters, vegans = makes(ada, "eaters", ada, bea), makes(ada, "vegans")
@@ -114,6 +121,7 @@ MORE_STORIES: Final[tuple[Callable[[World], None], ...]] = (
     messages_come_back,
     messages_go_where_some_cannot_read_them,
     the_web_is_let_in,
+    another_version_starts,
     groups_come_back,
     people_come_and_change,
     a_bot_gets_another_owner,

@@ -15,7 +15,7 @@ from tests.reference import described
 
 # -- where we differ --------------------------------------------------------------------------------
 
-ANY_NAME = "the one file of the form may have any name"
+A_FILE = "a request without a file is refused"
 CHECKSUM = "the checksum extension of the protocol"
 DRAFT_ID = "the specification: an id must not be sent"
 KNOWN = "one of those that there are"
@@ -29,7 +29,7 @@ WANTED: Final[Mapping[tuple[str, str], str]] = {
     ("POST /api/v1/drafts", "drafts"): DRAFT_ID,
     ("PATCH /api/v1/drafts/{draft_id}", "draft"): DRAFT_ID,
     ("GET /api/v1/events", "last_event_id"): "a poll without it is refused",
-    ("POST /api/v1/realm/emoji/{emoji_name}", "file"): ANY_NAME,
+    ("POST /api/v1/realm/emoji/{emoji_name}", "filename"): A_FILE,
     ("POST /api/v1/register", "client_gravatar"): RULE,
     ("POST /api/v1/register", "event_types"): RULE,
     ("POST /api/v1/register", "fetch_event_types"): RULE,
@@ -52,7 +52,7 @@ WANTED: Final[Mapping[tuple[str, str], str]] = {
     ("PATCH /api/v1/tus/{upload_id}", "Tus-Resumable"): VERSION,
     ("PATCH /api/v1/tus/{upload_id}", "Upload-Checksum"): CHECKSUM,
     ("POST /api/v1/typing", "type"): "the older name of direct messages is taken too",
-    ("POST /api/v1/user_uploads", "file"): ANY_NAME,
+    ("POST /api/v1/user_uploads", "filename"): A_FILE,
     ("POST /api/v1/users/me/subscriptions", "subscriptions"): "clients send the color of a subscription",
     ("PATCH /api/v1/users/me/subscriptions", "add"): "a channel without a name is none",
     ("PATCH /api/v1/users/{email}", "profile_data"): PERSON,

@@ -32,6 +32,12 @@ def organization_deactivated(state: State, event: Event) -> None:
     """Ignore the event: the organization is refused from then on, and is as it was when it comes back."""
 
 
+def server_restarted(state: State, event: Event) -> None:
+    for name in ("service_version", "service_merge_base", "service_feature_level", "server_generation"):
+        assert name in state
+        state[name] = event[name]
+
+
 def organization_permissions(state: State, event: Event) -> None:
     for name, value in event["data"].items():
         assert f"realm_{name}" in state
@@ -198,6 +204,7 @@ APPLY: Mapping[tuple[str, str | None], Callable[[State, Event], None]] = {
     ("realm_user", "remove"): people.user_removed,
     ("realm_user", "update"): people.user_updated,
     ("realm_user_settings_defaults", "update"): user_default,
+    ("restart", None): server_restarted,
     ("reminders", "add"): reminder_added,
     ("reminders", "remove"): reminder_removed,
     ("realm_export", None): of_no_state,

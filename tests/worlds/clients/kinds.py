@@ -149,6 +149,7 @@ PUBLIC = frozenset(
         "realm_night_logo_url",
         "realm_non_active_users",
         "realm_playgrounds",
+        "server_generation",
         "realm_user_settings_defaults",
         "realm_users",
         "realm_waiting_period_threshold",

@@ -3,12 +3,14 @@
 import json
 from typing import Any
 
+from chatcore.application.events.restarts import note_start
 from chatcore.application.groups.system_members import announce_new_full_members
 from chatcore.application.organization.deactivation import reactivate_organization
 from chatcore.application.organization.founding import allow_public_access
 from chatcore.application.people.accounts import NewUser, create_user
 from chatcore.application.people.api_keys import renew_key
 from chatcore.domain.groups.system import SystemGroup
+from chatcore.domain.organization.organization import ServerStart
 from chatcore.domain.roles import Role
 from tests.worlds import files
 from tests.worlds.groups import deactivates, fills, just, makes, patches
@@ -314,6 +316,10 @@ class Scene(OnesOwn, Changes, Channels, Accounts):
     def the_organization_rests(self) -> None:
         self.olga.post("/realm/deactivate")
         reactivate_organization(self.world.svc)
+
+    def another_version_starts(self) -> None:
+        self.world.change_organization(served_by=ServerStart("1.0", 1, at=1))
+        note_start(self.world.svc)
 
     def linkifiers(self) -> None:
         pattern = {"pattern": "#(?P<id>[0-9]+)", "url_template": "https://a.example/{id}"}
