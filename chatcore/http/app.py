@@ -42,6 +42,7 @@ from chatcore.http.routing import (
 )
 from chatcore.http.sessions import (
     actor_by_cookie,
+    is_of_own_script,
     require_no_other_site,
     require_own_page,
     without_basic_challenge,
@@ -274,7 +275,7 @@ class Application:
             return authenticate_bot(svc, texts_in_query(exchange.environ).get("api_key", ""))
         if route.auth is Auth.OWN_PAGE:
             require_own_page(svc, exchange.environ)
-        elif route.by_cookie and header is None:
+        elif header is None and (route.by_cookie or is_of_own_script(svc, exchange.environ)):
             by_cookie = actor_by_cookie(svc, exchange.environ, exchange.method)
         actor = identify(svc, self._authenticate, route.auth, header, by_cookie)
         if actor is None and not route.at_every_host:

@@ -8,7 +8,8 @@ from typing import Final
 from chatcore.application.delivery.emoji import extra_emoji_path
 from chatcore.application.registration.organization import EMOJI_DATA_PATH
 from chatcore.http.response import Response
-from chatcore.http.routing import API_PREFIX, encode
+from chatcore.http.routing import encode
+from chatcore.http.web import web_pages
 from chatcore.markup import Options
 from chatcore.markup.emoji import NAMES_OF
 from chatcore.settings import Settings
@@ -45,16 +46,10 @@ def loading_image() -> Response:
     return Response(200, LOADING_IMAGE, headers, "image/svg+xml")
 
 
-def front() -> Response:
-    """Return the front page. It names the API, because the server has nothing else to show."""
-    where = {"api": API_PREFIX, "openapi": f"{API_PREFIX}/openapi.json"}
-    return Response(200, encode({"result": "success", "msg": "", **where}))
-
-
 def pages(settings: Settings) -> Mapping[str, Callable[[], Response]]:
     """Return the pages by their paths."""
     return {
-        "/": front,
+        **web_pages(),
         EMOJI_DATA_PATH: emoji_data,
         extra_emoji_path(settings.extra_emoji): extra_emoji,
         Options().loading_image: loading_image,

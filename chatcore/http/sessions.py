@@ -51,10 +51,12 @@ def require_own_page(svc: Services, environ: "WSGIEnvironment") -> None:
     if origin is None:
         if environ.get("HTTP_SEC_FETCH_SITE") != "same-origin":
             raise NotFromOwnPage("no Origin")
-    elif origin != svc.settings.origin:
+    elif origin not in _own_origins(svc, environ):
         raise NotFromOwnPage("another Origin")
 
 
+SCRIPT: Final = "HTTP_X_CHAT_PAGE"
+"""The header that the scripts of our page add to their requests."""
 OTHER_SITES: Final = frozenset({"cross-site", "same-site"})
 
 
@@ -68,13 +70,28 @@ def require_no_other_site(svc: Services, environ: "WSGIEnvironment") -> None:
     if environ.get("HTTP_SEC_FETCH_SITE") in OTHER_SITES:
         raise NotFromOwnPage("another site")
     origin = environ.get("HTTP_ORIGIN")
-    if origin is not None and origin != svc.settings.origin and origin != _own_origin(svc, environ):
+    if origin is not None and origin not in _own_origins(svc, environ):
         raise NotFromOwnPage("another Origin")
 
 
-def _own_origin(svc: Services, environ: "WSGIEnvironment") -> str:
-    """Return the origin of pages at the address to which the client has connected, if it is trusted."""
-    return replace(svc.settings, external_url=own_address(svc.settings, environ)).origin
+def _own_origins(svc: Services, environ: "WSGIEnvironment") -> tuple[str, str]:
+    """Return the origins of pages at the organization's address, and at the address to which the client has
+    connected if that is trusted.
+    """
+    here = replace(svc.settings, external_url=own_address(svc.settings, environ))
+    return svc.settings.origin, here.origin
+
+
+def is_of_own_script(svc: Services, environ: "WSGIEnvironment") -> bool:
+    """Whether a script of our own page made the request: it has a header that forms and links cannot have,
+    and the browser says that it has the same origin.
+    """
+    if SCRIPT not in environ:
+        return False
+    origin = environ.get("HTTP_ORIGIN")
+    if origin is not None:
+        return origin in _own_origins(svc, environ)
+    return environ.get("HTTP_SEC_FETCH_SITE") == "same-origin"
 
 
 def actor_by_cookie(svc: Services, environ: "WSGIEnvironment", method: str) -> Actor | None:

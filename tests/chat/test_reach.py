@@ -41,6 +41,8 @@ OF_HTTP_ALONE: dict[Callable[..., Any], str] = {
     resumable.terminate: "see above",
     sessions.actor_of: "cookies of browsers; `users.log_in` proves a password",
     sessions.begin: "see above",
+    sessions.begin_for_development: "see above",
+    accounts.users_for_development: "`users.list` has all users",
 }
 """Use cases that routes take and `Chat` need not reach, and why."""
 

@@ -26,6 +26,7 @@ OPEN = {
     "GET /avatar/{email_or_id}/medium",
     "GET /user_uploads/{realm_id:int}/{filename:path}",
     "GET /user_uploads/download/{realm_id:int}/{filename:path}",
+    "GET /user_uploads/thumbnail/{realm_id:int}/{filename:path}",
 }
 """Endpoints that accept clients without an account if the organization does."""
 
@@ -33,6 +34,7 @@ FOR_ANYBODY = {
     "GET /api/v1/server_settings",
     "POST /api/v1/fetch_api_key",
     "POST /api/v1/dev_fetch_api_key",
+    "GET /api/v1/dev_list_users",
     "GET /user_avatars/{realm_id:int}/{name}",
     "GET /user_avatars/{realm_id:int}/emoji/images/{file_name}",
     "GET /user_avatars/{realm_id:int}/realm/{file_name}",
@@ -40,10 +42,19 @@ FOR_ANYBODY = {
     "GET /user_uploads/temporary/{token}/{filename}",
     "OPTIONS /api/v1/tus",
     "OPTIONS /api/v1/tus/{upload_id:path}",
+    *(
+        f"{method} {path}"
+        for method in ("GET", "POST")
+        for path in ("/join", "/join/{token}", "/confirm/{token}", "/reset", "/reset/{token}")
+    ),
 }
 """Endpoints that need no account: those used before a login, and addresses that grant access themselves."""
 
-FOR_OWN_PAGES = {"POST /api/v1/accounts/login", "POST /api/v1/accounts/logout"}
+FOR_OWN_PAGES = {
+    "POST /api/v1/accounts/login",
+    "POST /api/v1/accounts/dev_login",
+    "POST /api/v1/accounts/logout",
+}
 """Endpoints for browsers on the organization's own pages; see `test_sessions.py`."""
 
 

@@ -193,15 +193,26 @@ def require_passwords(tx: Snapshot) -> None:
         raise PasswordsDisabled
 
 
+MOST_IN_DEVELOPMENT = 100
+"""People whom a development server offers to log in as."""
+
+
 def log_in_for_development(svc: Services, name: str) -> Login:
     """Return the key of any user, on a development server.
+
+    :raises BadRequest, AuthenticationFailed, UserDeactivated: as `user_for_development` does
+    """
+    return _login(svc, user_for_development(svc, name))
+
+
+def user_for_development(svc: Services, name: str) -> User:
+    """Return any user, on a development server.
 
     :raises BadRequest: this is no development server
     :raises AuthenticationFailed: unknown name
     :raises UserDeactivated: the account is deactivated
     """
-    if not svc.settings.development:
-        raise BadRequest("Endpoint not available in production.")
+    _require_development(svc)
 
     def find(snapshot: Snapshot) -> User | None:
         require_open(snapshot)
@@ -212,7 +223,26 @@ def log_in_for_development(svc: Services, name: str) -> Login:
         raise AuthenticationFailed
     if not user.is_active:
         raise UserDeactivated
-    return _login(svc, user)
+    return user
+
+
+def users_for_development(svc: Services) -> Sequence[User]:
+    """Return the active people of a development server, for a page that offers to log in as any of them.
+
+    :raises BadRequest: this is no development server
+    """
+    _require_development(svc)
+
+    def find(snapshot: Snapshot) -> list[User]:
+        require_open(snapshot)
+        return [user for user in snapshot.users.all() if user.is_active and not user.is_bot]
+
+    return svc.storage.read(find)[:MOST_IN_DEVELOPMENT]
+
+
+def _require_development(svc: Services) -> None:
+    if not svc.settings.development:
+        raise BadRequest("Endpoint not available in production.")
 
 
 def _login(svc: Services, user: User) -> Login:

@@ -7,13 +7,13 @@ account is deactivated. `chatcore.http.sessions` decides for which requests it c
 
 from dataclasses import dataclass
 
-from chatcore.application.people.accounts import user_with_password
+from chatcore.application.people.accounts import user_for_development, user_with_password
 from chatcore.application.services import Services
 from chatcore.application.signing import signed, signed_text
 from chatcore.application.visibility.viewers import require_open
 from chatcore.domain.groups.actors import Actor
 from chatcore.domain.ids import UserId
-from chatcore.domain.people.users import api_email
+from chatcore.domain.people.users import User, api_email
 from chatcore.storage import Snapshot
 
 PURPOSE = "session"
@@ -33,7 +33,18 @@ def begin(svc: Services, name: str, password: str, address: str = "") -> Session
 
     :raises ChatError: as `chatcore.application.people.accounts.log_in` does
     """
-    user = user_with_password(svc, name, password, address)
+    return _session(svc, user_with_password(svc, name, password, address))
+
+
+def begin_for_development(svc: Services, name: str) -> Session:
+    """Create a session of any user, on a development server.
+
+    :raises BadRequest, AuthenticationFailed, UserDeactivated: as `user_for_development` does
+    """
+    return _session(svc, user_for_development(svc, name))
+
+
+def _session(svc: Services, user: User) -> Session:
     token = signed(svc, PURPOSE, f"{user.id}:{user.key_version}:{svc.now}")
     return Session(user.id, api_email(user, svc.settings.host), token)
 

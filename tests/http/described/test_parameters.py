@@ -64,6 +64,8 @@ EXPECTED: Final = WANTED.keys() | missing.PARAMETERS.keys()
 PAGES: Final = ("/join", "/join/{token}", "/confirm/{token}", "/reset", "/reset/{token}")
 NOT_DESCRIBED: Final[Mapping[str, str]] = {
     "POST /api/v1/accounts/login": "how a browser gets its cookie",
+    "POST /api/v1/accounts/dev_login": "the same on a development server, without a password",
+    "GET /api/v1/dev_list_users": "the people as whom anybody may log in there",
     "POST /api/v1/accounts/logout": "how it forgets it",
     "POST /api/v1/external/{integration}": "where other programs post",
     "OPTIONS /api/v1/tus": "how the protocol asks what a server can do",

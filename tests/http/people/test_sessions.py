@@ -25,6 +25,8 @@ BY_COOKIE = {
     "POST /api/v1/tus",
     *(f"{method} /api/v1/tus/{{upload_id:path}}" for method in ("HEAD", "PATCH", "DELETE")),
     "GET /user_uploads/{realm_id:int}/{filename:path}",
+    "GET /user_uploads/exports/{token}/{filename}",
+    "GET /user_uploads/thumbnail/{realm_id:int}/{filename:path}",
     "GET /user_uploads/download/{realm_id:int}/{filename:path}",
     "GET /avatar/{email_or_id}",
     "GET /avatar/{email_or_id}/medium",
@@ -162,6 +164,32 @@ def test_the_cookie_counts_for_files_and_nowhere_else(world: World, browser: Som
             assert answer.get_json() == asks(world.nobody, route).get_json(), route
         elif route.auth is Auth.REQUIRED:
             assert answer.status_code != 401, route
+
+
+SCRIPT = {"X-Chat-Page": "1"}
+OWN_ORIGIN = "(own)"
+OWN = {"Sec-Fetch-Site": "same-origin"}
+
+
+@pytest.mark.parametrize(
+    ("headers", "is_known"),
+    [
+        ({**SCRIPT, **OWN}, True),
+        ({**SCRIPT, "Origin": OWN_ORIGIN}, True),
+        (SCRIPT, False),
+        (OWN, False),
+        ({**SCRIPT, "Sec-Fetch-Site": "same-site"}, False),
+        ({**SCRIPT, **OWN, "Origin": "https://evil.example"}, False),
+    ],
+)
+def test_for_scripts_of_own_pages_the_cookie_counts_everywhere(
+    world: World, browser: Someone, headers: dict[str, str], is_known: bool
+) -> None:
+    own_origin = browser.headers.pop("Origin")
+    browser.headers |= {name: own_origin if value == OWN_ORIGIN else value for name, value in headers.items()}
+    assert browser.request("GET", "/users/me").status_code == (200 if is_known else 401)
+    response = browser.request("POST", "/messages", type="direct", to=[world["ada"].id], content="soup")
+    assert (response.status_code == 200) == is_known
 
 
 def test_beside_a_key_the_cookie_counts_for_nothing(world: World, browser: Someone, bea: Someone) -> None:

@@ -1,11 +1,16 @@
 """Endpoints that return API keys for passwords and create accounts."""
 
+from collections.abc import Iterable
 from typing import Annotated
+
+import msgspec
 
 from chatcore.application.people import accounts
 from chatcore.application.services import Services
+from chatcore.domain.people.users import User
+from chatcore.domain.roles import Role
 from chatcore.http.auth import Caller
-from chatcore.http.parameters.declaring import Params, Text, about
+from chatcore.http.parameters.declaring import NoParams, Params, Text, about
 from chatcore.http.routing import Answer
 
 
@@ -32,6 +37,30 @@ class DevelopmentLoginParams(Params, kw_only=True, frozen=True):
 def log_in_for_development(svc: Services, caller: Caller, p: DevelopmentLoginParams) -> LoginAnswer:
     """Get the API key of any account, on a development server."""
     return _answer(accounts.log_in_for_development(svc, p.username))
+
+
+class Offered(msgspec.Struct, frozen=True, kw_only=True):
+    """A person as whom anybody may log in to a development server."""
+
+    email: str
+    full_name: str
+
+
+class DevelopmentUsersAnswer(Answer, frozen=True, kw_only=True):
+    direct_admins: list[Offered]
+    direct_users: list[Offered]
+
+
+def list_for_development(svc: Services, caller: Caller, p: NoParams) -> DevelopmentUsersAnswer:
+    """List the people as whom anybody may log in, on a development server: administrators, and others."""
+    users = accounts.users_for_development(svc)
+    admins = [user for user in users if user.role <= Role.ADMINISTRATOR]
+    others = [user for user in users if user.role > Role.ADMINISTRATOR]
+    return DevelopmentUsersAnswer(direct_admins=_offered(admins), direct_users=_offered(others))
+
+
+def _offered(users: Iterable[User]) -> list[Offered]:
+    return [Offered(email=user.email, full_name=user.full_name) for user in users]
 
 
 def _answer(login: accounts.Login) -> LoginAnswer:

@@ -1,0 +1,26 @@
+/** The start of the page: the login, or the chat. */
+
+import { Connection } from "./model/connection.js";
+import { language, t } from "./text/text.js";
+import { App } from "./view/app.js";
+import { html, render, useModel } from "./view/html.js";
+import { Login } from "./view/login.js";
+
+document.documentElement.lang = language;
+const place = /** @type {HTMLElement} */ (document.getElementById("app"));
+
+function begin() {
+  const connection = new Connection();
+  connection.run();
+  render(html`<${Page} connection=${connection} />`, place);
+}
+
+/** @param {{connection: Connection}} props */
+function Page({ connection }) {
+  useModel(connection);
+  if (connection.isLoggedOut) return html`<${Login} onLogin=${begin} />`;
+  if (!connection.chat) return html`<p class="none" role="status">${t(connection.isLost ? "status.lost" : "list.loading")}</p>`;
+  return html`<${App} connection=${connection} />`;
+}
+
+begin();

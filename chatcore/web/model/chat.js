@@ -1,0 +1,149 @@
+/** All that the client knows of the organization: the initial state, kept current by events. */
+
+import { HANDLERS } from "./events.js";
+import { Message } from "./messages.js";
+import { Observable } from "./observable.js";
+import { Unread } from "./unread.js";
+
+const TYPING_LASTS = 15_000;
+
+/**
+ * @typedef {{user_id: number, full_name: string, avatar_url: string | null, email: string, is_bot: boolean,
+ *   is_active: boolean, role: number}} Person
+ * @typedef {{stream_id: number, name: string, description: string, color: string, is_muted: boolean,
+ *   invite_only: boolean, is_web_public: boolean, is_archived: boolean, pin_to_top: boolean}} Channel
+ */
+
+export class Chat extends Observable {
+  /** @type {Map<number, Message>} */
+  messages = new Map();
+  /** @type {Set<import("./messages.js").MessageList>} */
+  lists = new Set();
+  /** @type {Map<string, Map<number, number>>} conversation to people who type, and until when */
+  typing = new Map();
+  /** Messages that were sent from here, and are not known to have arrived. @type {Map<string, any>} */
+  outbox = new Map();
+
+  /** @param {any} state the answer of `POST register` */
+  constructor(state) {
+    super();
+    /** @type {Map<number, Person>} */ this.people = new Map();
+    /** @type {Map<number, Channel>} */ this.channels = new Map();
+    /** @type {Set<number>} */ this.subscribed = new Set();
+    /** @type {Map<string, number>} */ this.policies = new Map();
+    this.unread = new Unread(null, 0);
+    this.start(state);
+  }
+
+  /** Begin anew from an initial state. @param {any} state */
+  start(state) {
+    this.state = state;
+    /** @type {number} */ this.me = state.user_id;
+    /** @type {string} */ this.queueId = state.queue_id;
+    this.people = new Map();
+    for (const one of [...state.realm_users, ...state.realm_non_active_users, ...state.cross_realm_bots])
+      this.people.set(one.user_id, one);
+    this.channels = new Map();
+    this.subscribed = new Set();
+    for (const one of [...state.never_subscribed, ...state.unsubscribed, ...state.subscriptions])
+      this.channels.set(one.stream_id, one);
+    for (const one of state.subscriptions) this.subscribed.add(one.stream_id);
+    this.policies = new Map();
+    for (const one of state.user_topics)
+      this.policies.set(`${one.stream_id}:${one.topic_name.toLowerCase()}`, one.visibility_policy);
+    this.unread = new Unread(state.unread_msgs, this.me);
+    /** @type {Set<number>} */ this.starred = new Set(state.starred_messages);
+    /** @type {Map<number, any>} */ this.presences = new Map(
+      Object.entries(state.presences ?? {}).map(([id, presence]) => [Number(id), presence]),
+    );
+    /** @type {any[]} */ this.groups = state.realm_user_groups;
+    /** @type {Record<string, any>} */ this.emoji = state.realm_emoji;
+    /** @type {any[]} */ this.conversations = state.recent_private_conversations;
+    this.messages.clear();
+    this.changed();
+  }
+
+  /** @returns {any} */
+  get settings() {
+    return this.state.user_settings;
+  }
+
+  /** @param {any} event */
+  apply(event) {
+    HANDLERS[event.type]?.(this, event);
+    this.changed();
+  }
+
+  /** Keep a message that an answer or an event brought. @param {any} fields */
+  remember(fields) {
+    const message = new Message(fields);
+    this.messages.set(message.id, message);
+    if (message.flags.has("read")) this.unread.remove([message.id]);
+    return message;
+  }
+
+  /** Change a message that is known. @param {number} id @param {(message: Message) => Record<string, unknown>} change */
+  change(id, change) {
+    const message = this.messages.get(id);
+    if (!message) return;
+    this.messages.set(id, message.with(change(message)));
+    for (const list of this.lists) list.changed();
+  }
+
+  /** @param {number} id */
+  name(id) {
+    return this.people.get(id)?.full_name ?? "?";
+  }
+
+  /** @param {number} id */
+  channelName(id) {
+    return this.channels.get(id)?.name ?? `${id}`;
+  }
+
+  /** Whether a topic, or else its channel, is muted. @param {number} channelId @param {string} topic */
+  isMuted(channelId, topic) {
+    const policy = this.policies.get(`${channelId}:${topic.toLowerCase()}`) ?? 0;
+    if (policy === 1) return true;
+    return policy === 0 && !!this.channels.get(channelId)?.is_muted;
+  }
+
+  /** @param {string} place @param {number} userId @param {boolean} isTyping */
+  types(place, userId, isTyping) {
+    let people = this.typing.get(place);
+    if (!people) this.typing.set(place, (people = new Map()));
+    if (isTyping) people.set(userId, Date.now() + TYPING_LASTS);
+    else people.delete(userId);
+    setTimeout(() => this.changed(), TYPING_LASTS + 100);
+  }
+
+  /** The names of those who type in a conversation now. @param {string} place */
+  whoTypes(place) {
+    const now = Date.now();
+    return [...(this.typing.get(place) ?? [])].filter(([, until]) => until > now).map(([id]) => this.name(id));
+  }
+
+  /** Unread messages of a channel that are not muted. @param {number} channelId */
+  unreadIn(channelId) {
+    let count = 0;
+    for (const one of this.unread.places) {
+      const [id, topic] = splitPlace(one.place);
+      if (id === channelId && !this.isMuted(channelId, topic)) count += one.count;
+    }
+    return count;
+  }
+
+  get unreadCount() {
+    let count = 0;
+    for (const { place, count: those } of this.unread.places) {
+      const [id, topic] = splitPlace(place);
+      if (id === null || !this.isMuted(id, topic)) count += those;
+    }
+    return count;
+  }
+}
+
+/** @param {string} place @returns {[number | null, string]} the channel, or null, and the topic or the people */
+export function splitPlace(place) {
+  const at = place.indexOf(":");
+  return place.startsWith("dm:") ? [null, place.slice(3)] : [Number(place.slice(0, at)), place.slice(at + 1)];
+}

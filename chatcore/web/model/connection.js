@@ -1,0 +1,114 @@
+/** The event queue: one poll after another, whatever happens to the network or the server in between. */
+
+import { ApiError, call } from "../api.js";
+import { Observable } from "./observable.js";
+import { Chat } from "./chat.js";
+
+const CAPABILITIES = {
+  notification_settings_null: true,
+  bulk_message_deletion: true,
+  user_avatar_url_field_optional: false,
+  stream_typing_notifications: true,
+  user_settings_object: true,
+  linkifier_url_template: true,
+  user_list_incomplete: true,
+  include_deactivated_groups: true,
+  archived_channels: false,
+  empty_topic_name: true,
+  simplified_presence_events: true,
+};
+const LONGEST_PAUSE = 30_000;
+
+export class Connection extends Observable {
+  /** @type {Chat | null} */
+  chat = null;
+  /** Whether the page may lack events at present. */
+  isLost = false;
+  /** Whether the browser's session has ended. */
+  isLoggedOut = false;
+  #position = -1;
+  #stop = new AbortController();
+
+  /** Register, and follow the events until the session ends. */
+  async run() {
+    let failures = 0;
+    addEventListener("online", () => this.#wake());
+    while (!this.isLoggedOut) {
+      try {
+        if (!this.chat || this.#position < -1) await this.#register();
+        else await this.#poll();
+        failures = 0;
+        this.#lost(false);
+      } catch (error) {
+        if (!(error instanceof ApiError)) {
+          if (!this.#stop.signal.aborted) console.error(error);
+        } else if (error.status === 401) {
+          this.isLoggedOut = true;
+          this.changed();
+          return;
+        } else if (error.code === "BAD_EVENT_QUEUE_ID") {
+          this.#position = -2;
+          continue;
+        }
+        this.#lost(++failures > 1);
+        const pause = Math.min(LONGEST_PAUSE, 500 * 2 ** failures) * (0.5 + Math.random() / 2);
+        await this.#sleep(Math.max(pause, (error instanceof ApiError ? error.retryAfter : 0) * 1000));
+      }
+    }
+  }
+
+  async #register() {
+    const state = await call("POST", "register", {
+      client_capabilities: CAPABILITIES,
+      apply_markdown: true,
+      client_gravatar: false,
+      include_subscribers: false,
+      slim_presence: true,
+      queue_lifespan_secs: 3600,
+    });
+    this.#position = state.last_event_id;
+    if (this.chat) {
+      this.chat.start(state);
+      for (const list of this.chat.lists) list.load(list.ids.length && !list.foundNewest ? list.ids[0] : "first_unread");
+    } else {
+      this.chat = new Chat(state);
+    }
+    this.changed();
+  }
+
+  async #poll() {
+    const chat = /** @type {Chat} */ (this.chat);
+    this.#stop = new AbortController();
+    const answer = await call(
+      "GET",
+      "events",
+      { queue_id: chat.queueId, last_event_id: this.#position },
+      AbortSignal.any([this.#stop.signal, AbortSignal.timeout(120_000)]),
+    );
+    for (const event of answer.events) {
+      this.#position = Math.max(this.#position, event.id);
+      chat.apply(event);
+    }
+  }
+
+  /** @param {boolean} isLost */
+  #lost(isLost) {
+    if (this.isLost === isLost) return;
+    this.isLost = isLost;
+    this.changed();
+  }
+
+  /** @type {() => void} */
+  #wake = () => {};
+
+  /** @param {number} milliseconds */
+  #sleep(milliseconds) {
+    return new Promise((resolve) => {
+      const timer = setTimeout(resolve, milliseconds);
+      this.#wake = () => {
+        clearTimeout(timer);
+        resolve(undefined);
+      };
+    });
+  }
+}

@@ -1,0 +1,167 @@
+/** The change that each type of event makes. */
+
+/** @typedef {import("./chat.js").Chat} Chat */
+
+/** @type {Record<string, (chat: Chat, event: any) => void>} */
+export const HANDLERS = {
+  message(chat, { message: fields, flags, local_message_id }) {
+    const message = chat.remember({ ...fields, flags });
+    if (local_message_id) chat.outbox.delete(local_message_id);
+    const place = message.conversation(chat.me);
+    chat.typing.get(place)?.delete(message.sender_id);
+    if (!message.flags.has("read")) chat.unread.add(place, message.id, message.subject);
+    if (!message.flags.has("read") && (message.flags.has("mentioned") || message.flags.has("wildcard_mentioned")))
+      chat.unread.mentions.add(message.id);
+    if (message.stream_id === undefined) noteConversation(chat, message);
+    for (const list of chat.lists) list.take(message);
+  },
+
+  update_message(chat, event) {
+    const ids = event.message_ids ?? [event.message_id];
+    if (event.rendered_content !== undefined)
+      chat.change(event.message_id, () => ({
+        content: event.rendered_content,
+        last_edit_timestamp: event.rendering_only ? undefined : event.edit_timestamp,
+        flags: event.flags,
+      }));
+    if (event.subject === undefined && event.new_stream_id === undefined) return;
+    for (const id of ids) {
+      chat.change(id, (message) => ({
+        subject: event.subject ?? message.subject,
+        stream_id: event.new_stream_id ?? message.stream_id,
+      }));
+      const moved = chat.messages.get(id);
+      if (moved && !moved.flags.has("read")) chat.unread.add(moved.conversation(chat.me), id, moved.subject);
+    }
+    for (const list of chat.lists) {
+      list.drop(ids.filter((/** @type {number} */ id) => {
+        const message = chat.messages.get(id);
+        return message && list.narrow.matches(message, chat.me) === false;
+      }));
+      if (list.narrow.isConversation && ids.some((/** @type {number} */ id) => !list.ids.includes(id))) {
+        const known = ids.map((/** @type {number} */ id) => chat.messages.get(id)).filter(Boolean);
+        for (const message of known) list.take(message);
+        if (known.length < ids.length && list.narrow.channelId === (event.new_stream_id ?? event.stream_id)) list.load();
+      }
+    }
+  },
+
+  delete_message(chat, event) {
+    const ids = event.message_ids ?? [event.message_id];
+    chat.unread.remove(ids);
+    for (const id of ids) chat.messages.delete(id);
+    for (const list of chat.lists) list.drop(ids);
+  },
+
+  update_message_flags(chat, { op, operation, flag, messages, all, message_details }) {
+    const isSet = (op ?? operation) === "add";
+    if (flag === "read") {
+      if (all) chat.unread.clear();
+      else if (isSet) chat.unread.remove(messages);
+      else for (const id of messages) {
+        const detail = message_details?.[id];
+        if (!detail) continue;
+        if (detail.type === "private") chat.unread.add(`dm:${others(detail.user_ids, chat.me)}`, id);
+        else chat.unread.add(`${detail.stream_id}:${detail.topic.toLowerCase()}`, id, detail.topic);
+        if (detail.mentioned) chat.unread.mentions.add(id);
+      }
+    }
+    if (flag === "starred") for (const id of messages) isSet ? chat.starred.add(id) : chat.starred.delete(id);
+    for (const id of all ? chat.messages.keys() : messages)
+      chat.change(id, (message) => {
+        const flags = new Set(message.flags);
+        if (isSet) flags.add(flag);
+        else flags.delete(flag);
+        return { flags };
+      });
+  },
+
+  reaction(chat, { op, message_id, ...reaction }) {
+    const isSame = (/** @type {any} */ one) =>
+      one.user_id === reaction.user_id &&
+      one.emoji_code === reaction.emoji_code &&
+      one.reaction_type === reaction.reaction_type;
+    chat.change(message_id, ({ reactions }) => {
+      const others = reactions.filter((one) => !isSame(one));
+      return { reactions: op === "add" ? [...others, reaction] : others };
+    });
+  },
+
+  submessage(chat, event) {
+    chat.change(event.message_id, ({ submessages }) => ({
+      submessages: [...submessages, { ...event, id: event.submessage_id }],
+    }));
+  },
+
+  typing(chat, { op, message_type, sender, recipients, stream_id, topic }) {
+    if (sender.user_id === chat.me) return;
+    const place =
+      message_type === "stream" || message_type === "channel"
+        ? `${stream_id}:${topic.toLowerCase()}`
+        : `dm:${others(recipients.map((/** @type {any} */ one) => one.user_id), chat.me)}`;
+    chat.types(place, sender.user_id, op === "start");
+  },
+
+  presence(chat, { presences, user_id, presence }) {
+    for (const [id, one] of Object.entries(presences ?? {})) chat.presences.set(Number(id), one);
+    if (user_id !== undefined && presence) chat.presences.set(user_id, presence);
+  },
+
+  realm_user(chat, { op, person }) {
+    const known = chat.people.get(person.user_id);
+    if (op === "add") chat.people.set(person.user_id, person);
+    else if (op === "update" && known) chat.people.set(person.user_id, { ...known, ...person });
+    else if (op === "remove" && known) chat.people.set(person.user_id, { ...known, is_active: false });
+  },
+
+  stream(chat, { op, streams, stream_id, stream_ids, property, value }) {
+    if (op === "create") for (const one of streams) chat.channels.set(one.stream_id, { ...chat.channels.get(one.stream_id), ...one });
+    if (op === "delete") for (const id of stream_ids ?? streams.map((/** @type {any} */ one) => one.stream_id)) {
+      chat.channels.delete(id);
+      chat.subscribed.delete(id);
+    }
+    const known = chat.channels.get(stream_id);
+    if (op === "update" && known) chat.channels.set(stream_id, { ...known, [property]: value });
+  },
+
+  subscription(chat, { op, subscriptions, stream_id, property, value }) {
+    if (op === "add") for (const one of subscriptions) {
+      chat.channels.set(one.stream_id, { ...chat.channels.get(one.stream_id), ...one });
+      chat.subscribed.add(one.stream_id);
+    }
+    if (op === "remove") for (const one of subscriptions) chat.subscribed.delete(one.stream_id);
+    const known = chat.channels.get(stream_id);
+    if (op === "update" && known)
+      chat.channels.set(stream_id, { ...known, [property === "in_home_view" ? "is_muted" : property]: property === "in_home_view" ? !value : value });
+  },
+
+  user_topic(chat, { stream_id, topic_name, visibility_policy }) {
+    chat.policies.set(`${stream_id}:${topic_name.toLowerCase()}`, visibility_policy);
+  },
+
+  user_settings(chat, { property, value }) {
+    chat.settings[property] = value;
+  },
+
+  realm_emoji(chat, { realm_emoji }) {
+    chat.emoji = realm_emoji;
+  },
+
+  realm(chat, { op, property, value, data }) {
+    if (op === "update") chat.state[`realm_${property}`] = value;
+    if (op === "update_dict") for (const [name, one] of Object.entries(data)) chat.state[`realm_${name}`] = one;
+  },
+};
+
+/** @param {number[]} ids @param {number} me */
+function others(ids, me) {
+  const rest = ids.filter((id) => id !== me).sort((a, b) => a - b);
+  return (rest.length ? rest : [me]).join(",");
+}
+
+/** @param {Chat} chat @param {import("./messages.js").Message} message */
+function noteConversation(chat, message) {
+  const ids = message.people(chat.me).filter((/** @type {number} */ id) => id !== chat.me);
+  const isIt = (/** @type {any} */ one) => one.user_ids.length === ids.length && ids.every((/** @type {number} */ id) => one.user_ids.includes(id));
+  chat.conversations = [{ max_message_id: message.id, user_ids: ids }, ...chat.conversations.filter((one) => !isIt(one))];
+}

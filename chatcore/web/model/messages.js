@@ -1,0 +1,189 @@
+/** Messages, and the lists in which they are shown. */
+
+import { call } from "../api.js";
+import { Observable } from "./observable.js";
+
+const PAGE = 60;
+const MOST_KEPT = 900;
+
+/** One message, as the server has it. A change makes a new object, so that views see what is new. */
+export class Message {
+  /** @param {any} fields as in an answer of `GET messages` */
+  constructor(fields) {
+    Object.assign(this, fields);
+    /** @type {number} */ this.id = fields.id;
+    /** @type {number | undefined} */ this.stream_id = fields.stream_id;
+    /** @type {string} */ this.subject = fields.subject;
+    /** @type {number} */ this.sender_id = fields.sender_id;
+    /** @type {string} */ this.content = fields.content;
+    /** @type {number} */ this.timestamp = fields.timestamp;
+    /** @type {any[]} */ this.reactions = fields.reactions ?? [];
+    /** @type {any[]} */ this.submessages = fields.submessages ?? [];
+    /** @type {Set<string>} */ this.flags = new Set(fields.flags ?? []);
+    /** @type {any} */ this.display_recipient = fields.display_recipient;
+  }
+
+  /** Return the message with some fields changed. @param {Record<string, unknown>} changes */
+  with(changes) {
+    return new Message({ ...this, ...changes });
+  }
+
+  /** The ids of the others of a direct message; of myself, if there are none. @param {number} me @returns {number[]} */
+  people(me) {
+    if (this.stream_id !== undefined) return [];
+    const ids = this.display_recipient.map((/** @type {any} */ one) => one.id);
+    const others = ids.filter((/** @type {number} */ id) => id !== me);
+    return others.length ? others : [me];
+  }
+
+  /** What identifies its conversation. @param {number} me */
+  conversation(me) {
+    return this.stream_id === undefined
+      ? `dm:${this.people(me).sort((a, b) => a - b).join(",")}`
+      : `${this.stream_id}:${this.subject.toLowerCase()}`;
+  }
+}
+
+/** The messages of one narrow that are loaded: all between the first and the last. */
+export class MessageList extends Observable {
+  /** @type {number[]} */
+  ids = [];
+  foundOldest = false;
+  foundNewest = false;
+  isLoading = false;
+  /** @type {Error | null} */
+  error = null;
+  /** The message to begin at: the first unread one, or the one that a link leads to. */
+  anchor = 0;
+  isLoaded = false;
+  #generation = 0;
+  /** New messages of the time in which a page is loaded: the page may be older than they are. @type {Message[]} */
+  #arrived = [];
+
+  /**
+   * @param {import("./chat.js").Chat} chat
+   * @param {import("./narrow.js").Narrow} narrow
+   */
+  constructor(chat, narrow) {
+    super();
+    this.chat = chat;
+    this.narrow = narrow;
+  }
+
+  /** @returns {Message[]} */
+  get messages() {
+    return this.ids.flatMap((id) => this.chat.messages.get(id) ?? []);
+  }
+
+  /** Load the messages around the anchor anew. @param {number | "newest" | "oldest" | "first_unread"} [anchor] */
+  async load(anchor = this.narrow.near ?? "first_unread") {
+    const generation = ++this.#generation;
+    this.isLoading = true;
+    this.error = null;
+    this.changed();
+    try {
+      const page = await this.#fetch({ anchor, num_before: PAGE, num_after: PAGE, include_anchor: true });
+      if (generation !== this.#generation) return;
+      this.ids = page.messages.map((/** @type {any} */ one) => one.id);
+      this.foundOldest = page.found_oldest;
+      this.foundNewest = page.found_newest;
+      this.anchor = page.anchor;
+      this.isLoaded = true;
+    } catch (error) {
+      if (generation === this.#generation) this.error = /** @type {Error} */ (error);
+    }
+    this.#loaded();
+  }
+
+  #loaded() {
+    this.isLoading = false;
+    const arrived = this.#arrived;
+    this.#arrived = [];
+    for (const message of arrived) this.take(message);
+    this.changed();
+  }
+
+  async older() {
+    if (this.foundOldest || !this.ids.length) return;
+    await this.#more({ anchor: this.ids[0], num_before: PAGE, num_after: 0, include_anchor: false }, true);
+  }
+
+  async newer() {
+    if (this.foundNewest || !this.ids.length) return;
+    const anchor = /** @type {number} */ (this.ids.at(-1));
+    await this.#more({ anchor, num_before: 0, num_after: PAGE, include_anchor: false }, false);
+  }
+
+  /** @param {Record<string, unknown>} window @param {boolean} isOlder */
+  async #more(window, isOlder) {
+    if (this.isLoading) return;
+    const generation = this.#generation;
+    this.isLoading = true;
+    try {
+      const page = await this.#fetch(window);
+      if (generation !== this.#generation) return;
+      const known = new Set(this.ids);
+      const ids = page.messages.map((/** @type {any} */ one) => one.id).filter((/** @type {number} */ id) => !known.has(id));
+      if (isOlder) {
+        this.ids = [...ids, ...this.ids];
+        this.foundOldest = page.found_oldest;
+        if (this.ids.length > MOST_KEPT) {
+          this.ids.length = MOST_KEPT;
+          this.foundNewest = false;
+        }
+      } else {
+        this.ids = [...this.ids, ...ids].sort((a, b) => a - b);
+        this.foundNewest = page.found_newest;
+        if (this.ids.length > MOST_KEPT) {
+          this.ids = this.ids.slice(-MOST_KEPT);
+          this.foundOldest = false;
+        }
+      }
+    } catch (error) {
+      this.error = /** @type {Error} */ (error);
+    } finally {
+      if (generation === this.#generation) this.#loaded();
+    }
+  }
+
+  /** @param {Record<string, unknown>} window */
+  async #fetch(window) {
+    const page = await call("GET", "messages", {
+      narrow: this.narrow.forServer,
+      apply_markdown: true,
+      client_gravatar: false,
+      allow_empty_topic_name: true,
+      ...window,
+    });
+    for (const fields of page.messages) this.chat.remember(fields);
+    return page;
+  }
+
+  /** Take a new message, if it belongs here. @param {Message} message */
+  async take(message) {
+    if (this.isLoading) this.#arrived.push(message);
+    if (!this.foundNewest || this.ids.includes(message.id)) return;
+    const matches = this.narrow.matches(message, this.chat.me);
+    if (matches === false) return;
+    if (matches === null && !(await this.#isMatch(message.id))) return;
+    this.ids = [...this.ids, message.id].sort((a, b) => a - b);
+    if (this.ids.length > MOST_KEPT) {
+      this.ids = this.ids.slice(-MOST_KEPT);
+      this.foundOldest = false;
+    }
+    this.changed();
+  }
+
+  /** Ask the server whether a message matches. @param {number} id */
+  async #isMatch(id) {
+    const { messages } = await call("GET", "messages/matches_narrow", { msg_ids: [id], narrow: this.narrow.forServer });
+    return id in messages;
+  }
+
+  /** Drop messages that were deleted or moved away. @param {Iterable<number>} ids */
+  drop(ids) {
+    const gone = new Set(ids);
+    this.ids = this.ids.filter((id) => !gone.has(id));
+    this.changed();
+  }
+}

@@ -1,0 +1,161 @@
+/**
+ * Narrows: which messages a page shows. The address of the page has them after `#narrow/`.
+ *
+ * @typedef {{operator: string, operand: string | number | number[], negated?: boolean}} Term
+ */
+
+/** @param {string} text @returns {string} a part of an address, in the encoding of links in messages */
+export function encodePart(text) {
+  return encodeURIComponent(text)
+    .replace(/[.!'()*]/g, (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`)
+    .replace(/%/g, ".");
+}
+
+/** @param {string} part */
+export function decodePart(part) {
+  try {
+    return decodeURIComponent(part.replace(/\.(?=[0-9A-Fa-f]{2})/g, "%"));
+  } catch {
+    return part;
+  }
+}
+
+const IDS = /^\d+(?:,\d+)*/;
+
+/** Older words for operators. */
+const OLDER = new Map([["stream", "channel"], ["subject", "topic"], ["pm-with", "dm"], ["group-pm-with", "dm-including"]]);
+
+/** The messages of a narrow: a list of terms, each of which a message has to fulfil. */
+export class Narrow {
+  /** @param {Term[]} terms */
+  constructor(terms) {
+    this.terms = terms;
+  }
+
+  /** @param {...[string, Term["operand"]]} pairs */
+  static of(...pairs) {
+    return new Narrow(pairs.map(([operator, operand]) => ({ operator, operand })));
+  }
+
+  /** Return the narrow of an address, or null if it is none. @param {string} hash */
+  static parse(hash) {
+    const [kind, ...parts] = hash.replace(/^#/, "").split("/");
+    if (kind !== "narrow") return null;
+    /** @type {Term[]} */
+    const terms = [];
+    for (let at = 0; at < parts.length; at += 2) {
+      const word = decodePart(parts[at]).replace(/^-/, "");
+      if (!word) continue;
+      const operator = OLDER.get(word) ?? word;
+      const text = decodePart(parts[at + 1] ?? "");
+      /** @type {Term} */
+      const term = { operator, operand: text };
+      const ids = IDS.exec(text)?.[0];
+      if (operator === "channel" && ids) term.operand = Number.parseInt(ids, 10);
+      if ((operator === "dm" || operator === "dm-including") && ids) term.operand = ids.split(",").map(Number);
+      if ((operator === "sender" || operator === "with" || operator === "near") && ids) term.operand = Number(ids);
+      if (parts[at].startsWith("-")) term.negated = true;
+      terms.push(term);
+    }
+    return new Narrow(terms);
+  }
+
+  /** Return the operand of the first term with an operator. @param {string} operator */
+  operand(operator) {
+    return this.terms.find((term) => term.operator === operator && !term.negated)?.operand;
+  }
+
+  /** @returns {number | undefined} */
+  get channelId() {
+    const operand = this.operand("channel");
+    return typeof operand === "number" ? operand : undefined;
+  }
+
+  /** @returns {string | undefined} */
+  get topic() {
+    const operand = this.operand("topic");
+    return operand === undefined ? undefined : String(operand);
+  }
+
+  /** @returns {number[] | undefined} */
+  get people() {
+    const operand = this.operand("dm");
+    return Array.isArray(operand) ? operand : undefined;
+  }
+
+  /** Whether its messages are one conversation: all of one topic, or among the same people. */
+  get isConversation() {
+    return (this.channelId !== undefined && this.topic !== undefined) || this.people !== undefined;
+  }
+
+  /** The id of the message that a link leads to. */
+  get near() {
+    const near = this.operand("near");
+    return typeof near === "number" ? near : undefined;
+  }
+
+  /** The terms that the server evaluates; `near` says only where to begin. */
+  get forServer() {
+    return this.terms.filter((term) => term.operator !== "near");
+  }
+
+  get words() {
+    return this.terms.filter((term) => term.operator === "search").map((term) => String(term.operand));
+  }
+
+  get key() {
+    return JSON.stringify(this.forServer.map(({ operator, operand, negated }) => [operator, operand, !!negated]));
+  }
+
+  /** @param {(id: number) => string} channelName */
+  hash(channelName) {
+    return `#narrow/${this.terms
+      .map(({ operator, operand, negated }) => {
+        let text = Array.isArray(operand) ? `${operand.join(",")}-${operand.length > 1 ? "group" : "dm"}` : String(operand);
+        if (operator === "channel" && typeof operand === "number")
+          text = `${operand}-${channelName(operand).replace(/ /g, "-")}`;
+        return `${negated ? "-" : ""}${operator}/${encodePart(text)}`;
+      })
+      .join("/")}`;
+  }
+
+  /**
+   * Whether a new message belongs to the narrow; null if only the server can tell.
+   *
+   * @param {import("./messages.js").Message} message
+   * @param {number} me
+   */
+  matches(message, me) {
+    /** @type {boolean | null} */
+    let result = true;
+    for (const term of this.forServer) {
+      const one = TESTS[term.operator]?.(term.operand, message, me) ?? null;
+      if (one === null) result = result && null;
+      else if (one === !!term.negated) return false;
+    }
+    return result;
+  }
+}
+
+/** @type {Record<string, (operand: any, message: import("./messages.js").Message, me: number) => boolean | null>} */
+const TESTS = {
+  channel: (operand, message) => (typeof operand === "number" ? message.stream_id === operand : null),
+  topic: (operand, message) => message.stream_id !== undefined && message.subject.toLowerCase() === operand.toLowerCase(),
+  dm: (operand, message, me) =>
+    Array.isArray(operand) ? message.stream_id === undefined && sameIds(message.people(me), operand) : null,
+  sender: (operand, message) => (typeof operand === "number" ? message.sender_id === operand : null),
+  is: (operand, message) => {
+    const flags = message.flags;
+    if (operand === "dm" || operand === "private") return message.stream_id === undefined;
+    if (operand === "mentioned") return flags.has("mentioned") || flags.has("wildcard_mentioned");
+    if (operand === "starred") return flags.has("starred");
+    if (operand === "unread") return !flags.has("read");
+    return null;
+  },
+  in: (operand) => (operand === "all" ? true : null),
+};
+
+/** @param {number[]} one @param {number[]} other */
+export function sameIds(one, other) {
+  return one.length === other.length && one.every((id) => other.includes(id));
+}

@@ -1,0 +1,69 @@
+/** The unread messages: how many there are of each conversation. */
+export class Unread {
+  /** @type {Map<string, Set<number>>} by conversation, as `Message.conversation` names it */
+  #ids = new Map();
+  /** @type {Map<number, string>} */
+  #places = new Map();
+  /** @type {Set<number>} */
+  mentions = new Set();
+  /** @type {Map<string, string>} the topic of a conversation as it is written */
+  topics = new Map();
+
+  /** @param {any} state `unread_msgs` of the initial state @param {number} me */
+  constructor(state, me) {
+    for (const { stream_id, topic, unread_message_ids } of state?.streams ?? []) {
+      for (const id of unread_message_ids) this.add(`${stream_id}:${topic.toLowerCase()}`, id, topic);
+    }
+    for (const { other_user_id, unread_message_ids } of state?.pms ?? []) {
+      for (const id of unread_message_ids) this.add(`dm:${other_user_id}`, id);
+    }
+    for (const { user_ids_string, unread_message_ids } of state?.huddles ?? []) {
+      const others = user_ids_string.split(",").map(Number).filter((/** @type {number} */ id) => id !== me);
+      for (const id of unread_message_ids) this.add(`dm:${others.sort((/** @type {number} */ a, /** @type {number} */ b) => a - b).join(",")}`, id);
+    }
+    for (const id of state?.mentions ?? []) this.mentions.add(id);
+  }
+
+  /** @param {string} place @param {number} id @param {string} [topic] */
+  add(place, id, topic) {
+    this.remove([id]);
+    let ids = this.#ids.get(place);
+    if (!ids) this.#ids.set(place, (ids = new Set()));
+    ids.add(id);
+    this.#places.set(id, place);
+    if (topic !== undefined) this.topics.set(place, topic);
+  }
+
+  /** @param {Iterable<number>} ids */
+  remove(ids) {
+    for (const id of ids) {
+      this.mentions.delete(id);
+      const place = this.#places.get(id);
+      if (place === undefined) continue;
+      this.#places.delete(id);
+      const those = this.#ids.get(place);
+      those?.delete(id);
+      if (!those?.size) this.#ids.delete(place);
+    }
+  }
+
+  clear() {
+    this.#ids.clear();
+    this.#places.clear();
+    this.mentions.clear();
+  }
+
+  /** @param {string} place */
+  count(place) {
+    return this.#ids.get(place)?.size ?? 0;
+  }
+
+  /** Conversations with unread messages, and their numbers. */
+  get places() {
+    return [...this.#ids].map(([place, ids]) => ({ place, count: ids.size, newest: Math.max(...ids) }));
+  }
+
+  get total() {
+    return this.#places.size;
+  }
+}

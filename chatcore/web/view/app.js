@@ -1,0 +1,150 @@
+/** The page after the login. */
+
+import { Narrow } from "../model/narrow.js";
+import { t } from "../text/text.js";
+import { Compose, Outbox, placeOf } from "./compose.js";
+import { html, useEffect, useMemo, useModel, useState } from "./html.js";
+import { Inbox, unreadPlaces } from "./inbox.js";
+import { KeyHelp, useKeys } from "./keys.js";
+import { Messages } from "./messages.js";
+import { conversationOf, star } from "./message.js";
+import { notices } from "./notice.js";
+import { Sidebar } from "./sidebar.js";
+import { Topbar, titleOf } from "./topbar.js";
+
+/**
+ * What parts of the page can ask of other parts. The parts that are shown set the functions.
+ *
+ * @typedef {any} Acts
+ */
+
+/** @param {{connection: import("../model/connection.js").Connection}} props */
+export function App({ connection }) {
+  const chat = /** @type {import("../model/chat.js").Chat} */ (connection.chat);
+  useModel(connection);
+  useModel(chat);
+  useModel(notices);
+  const narrow = useNarrow();
+  const [isOpen, setOpen] = useState(false);
+  const [helps, setHelps] = useState(false);
+  const act = useMemo(() => actions(chat), [chat]);
+  act.help = setHelps;
+  act.toggleSidebar = () => setOpen(!isOpen);
+  useKeys(act);
+  useEffect(() => setOpen(false), [narrow?.key]);
+  const count = chat.unreadCount;
+  useEffect(() => {
+    document.title = `${count ? `(${count}) ` : ""}${titleOf(chat, narrow)} · ${chat.state.realm_name}`;
+  }, [count, narrow?.key, chat.state.realm_name]);
+
+  const place = placeOf(narrow);
+  const canWrite = place.people !== undefined || place.channelId !== undefined;
+  const typing = narrow?.isConversation ? chat.whoTypes(placeKey(narrow)) : [];
+  return html`
+    <div class="page">
+      <${Sidebar} chat=${chat} narrow=${narrow} isOpen=${isOpen} />
+      <main>
+        <${Topbar} chat=${chat} narrow=${narrow} act=${act} />
+        ${connection.isLost && html`<p class="lost" role="status">${t("status.lost")}</p>`}
+        ${narrow ? html`<${Messages} key=${narrow.key} chat=${chat} narrow=${narrow} act=${act} />` : html`<${Inbox} chat=${chat} />`}
+        <${Outbox} chat=${chat} />
+        <p class="typing" aria-live="off">${typing.length > 0 && t(typing.length > 1 ? "status.typing.many" : "status.typing.one", { names: typing.join(", ") })}</p>
+        ${canWrite && html`<${Compose} chat=${chat} place=${place} act=${act} />`}
+      </main>
+      ${helps && html`<${KeyHelp} close=${() => setHelps(false)} />`}
+      <div class="notices" role="status">${notices.shown.map(({ id, text }) => html`<p key=${id}>${text}</p>`)}</div>
+    </div>
+  `;
+}
+
+/** The narrow of the address. */
+function useNarrow() {
+  const [hash, setHash] = useState(location.hash);
+  useEffect(() => {
+    const onChange = () => setHash(location.hash);
+    addEventListener("hashchange", onChange);
+    return () => removeEventListener("hashchange", onChange);
+  }, []);
+  return useMemo(() => Narrow.parse(hash), [hash]);
+}
+
+/** @param {Narrow} narrow */
+function placeKey(narrow) {
+  return narrow.people ? `dm:${[...narrow.people].sort((a, b) => a - b).join(",")}` : `${narrow.channelId}:${narrow.topic?.toLowerCase()}`;
+}
+
+/** @param {import("../model/chat.js").Chat} chat @returns {Acts} */
+function actions(chat) {
+  const name = (/** @type {number} */ id) => chat.channelName(id);
+  const go = (/** @type {Narrow} */ narrow) => {
+    location.hash = narrow.hash(name);
+  };
+  /** @type {Acts} */
+  const act = {
+    list: null,
+    marked: 0,
+    wanted: "",
+    focus() {},
+    insert() {},
+    search() {},
+    mark() {},
+    goTo: (/** @type {number} */ channelId, /** @type {string} */ topic) => go(Narrow.of(["channel", channelId], ["topic", topic])),
+    nextUnread() {
+      const here = Narrow.parse(location.hash)?.key;
+      const next = unreadPlaces(chat).find(({ narrow }) => narrow.key !== here);
+      if (next) go(next.narrow);
+      else location.hash = "#inbox";
+    },
+    move(/** @type {number} */ step) {
+      const ids = act.list?.ids ?? [];
+      if (!ids.length) return;
+      const at = ids.indexOf(act.marked);
+      const id = ids[Math.max(0, Math.min(ids.length - 1, at < 0 ? ids.length - 1 : at + step))];
+      act.mark(id);
+      requestAnimationFrame(() => {
+        const element = document.getElementById(`message-${id}`);
+        element?.focus({ preventScroll: true });
+        element?.scrollIntoView({ block: "nearest" });
+      });
+    },
+    get message() {
+      return chat.messages.get(act.marked) ?? act.list?.messages.at(-1);
+    },
+    reply() {
+      const message = act.message;
+      if (!message) return;
+      go(conversationOf(chat, message));
+      setTimeout(() => act.focus(), 50);
+    },
+    quote(/** @type {import("../model/messages.js").Message} */ message) {
+      const narrow = conversationOf(chat, message);
+      const link = `${new URL(new Narrow([...narrow.terms, { operator: "near", operand: message.id }]).hash(name), document.baseURI)}`;
+      import("../api.js").then(async ({ call }) => {
+        const { message: raw } = await call("GET", `messages/${message.id}`, { apply_markdown: false });
+        const fence = "`".repeat(Math.max(3, ...[...raw.content.matchAll(/`{3,}/g)].map(([run]) => run.length + 1)));
+        const said = t("compose.quote", { name: `@_**${chat.name(message.sender_id)}|${message.sender_id}**` });
+        go(narrow);
+        setTimeout(() => act.insert(`${said} [↗](${link})\n${fence}quote\n${raw.content}\n${fence}\n`), 50);
+      });
+    },
+    quoteMarked() {
+      if (act.message) act.quote(act.message);
+    },
+    starMarked() {
+      if (act.message) star(act.message);
+    },
+    want(/** @type {string} */ what) {
+      act.wanted = what;
+      act.mark(0);
+      const id = act.message?.id;
+      if (id) requestAnimationFrame(() => act.mark(id));
+    },
+    editLast() {
+      const mine = act.list?.messages.filter((/** @type {any} */ one) => one.sender_id === chat.me).at(-1);
+      if (!mine) return;
+      act.wanted = "edit";
+      act.mark(mine.id);
+    },
+  };
+  return act;
+}

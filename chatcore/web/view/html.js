@@ -1,0 +1,24 @@
+/** The functions with which views are written. */
+
+import htm from "../vendor/htm.js";
+import { useEffect, useReducer } from "../vendor/hooks.js";
+import { h } from "../vendor/preact.js";
+
+export { Fragment, render } from "../vendor/preact.js";
+export * from "../vendor/hooks.js";
+
+export const html = htm.bind(h);
+
+/** Render the component again after changes of a model. @param {{observe(observer: () => void): () => void} | null} model */
+export function useModel(model) {
+  const [, again] = useReducer((/** @type {number} */ count) => count + 1, 0);
+  useEffect(() => model?.observe(() => again(0)), [model]);
+}
+
+/** @param {...(string | false | null | undefined)} names */
+export const classes = (...names) => names.filter(Boolean).join(" ");
+
+/** Focus an element when it appears. @param {HTMLElement | null} element */
+export function focusNew(element) {
+  element?.focus();
+}

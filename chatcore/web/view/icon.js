@@ -1,0 +1,21 @@
+/** Icons, drawn by lines in a square of 24. */
+
+import { html } from "./html.js";
+
+const PATHS = {
+  smile: "M12 3a9 9 0 1 0 0 18a9 9 0 0 0 0-18zM8.5 14.5c1.8 2.4 5.2 2.4 7 0M9 9.5v.2M15 9.5v.2",
+  quote: "M5 17h4l1-5V7H4v6h3zM14 17h4l1-5V7h-6v6h3z",
+  star: "M12 3.5l2.7 5.6l6.1.8l-4.5 4.3l1.1 6.1L12 17.4l-5.4 2.9l1.1-6.1L3.2 9.9l6.1-.8z",
+  link: "M10 14a4.5 4.5 0 0 0 6.4 0l3-3a4.5 4.5 0 0 0-6.4-6.4l-1.2 1.2M14 10a4.5 4.5 0 0 0-6.4 0l-3 3a4.5 4.5 0 0 0 6.4 6.4l1.2-1.2",
+  pen: "M4 20l1-4.5L16 4.5l3.5 3.5L8.5 19zM13.5 7l3.5 3.5",
+  bin: "M4.5 6.5h15M9 6.5V4h6v2.5M6.5 6.5l1 13.5h9l1-13.5M10 10.5v6M14 10.5v6",
+  clip: "M19 11.5l-7.5 7.5a4.6 4.6 0 0 1-6.5-6.5l8-8a3.1 3.1 0 0 1 4.4 4.4l-8 8a1.5 1.5 0 0 1-2.2-2.2l7-7",
+  menu: "M4 6.5h16M4 12h16M4 17.5h16",
+  lock: "M6.5 11h11v9h-11zM8.5 11V8a3.5 3.5 0 0 1 7 0v3",
+  help: "M9 9a3 3 0 1 1 4.5 2.6c-1 .6-1.5 1.2-1.5 2.4M12 17.5v.2M12 3a9 9 0 1 0 0 18a9 9 0 0 0 0-18z",
+};
+
+/** @param {{name: keyof typeof PATHS, filled?: boolean}} props */
+export function Icon({ name, filled = false }) {
+  return html`<svg class="icon" viewBox="0 0 24 24" width="18" height="18" aria-hidden="true" fill=${filled ? "currentColor" : "none"}><path d=${PATHS[name]} /></svg>`;
+}

@@ -1,0 +1,169 @@
+/** The scrolling list of a narrow's messages. */
+
+import { call } from "../api.js";
+import { MessageList } from "../model/messages.js";
+import { dayOf, t } from "../text/text.js";
+import { html, useEffect, useLayoutEffect, useMemo, useModel, useRef, useState } from "./html.js";
+import { MessageView, conversationOf } from "./message.js";
+
+const NEAR_END = 800;
+const SAME_SENDER = 600;
+const READ_AFTER = 400;
+
+/** @param {{chat: import("../model/chat.js").Chat, narrow: import("../model/narrow.js").Narrow, act: import("./app.js").Acts}} props */
+export function Messages({ chat, narrow, act }) {
+  const list = useMemo(() => new MessageList(chat, narrow), [chat, narrow.key, narrow.near]);
+  useModel(list);
+  useEffect(() => {
+    chat.lists.add(list);
+    list.load();
+    return () => {
+      chat.lists.delete(list);
+    };
+  }, [list]);
+  act.list = list;
+
+  const scroller = useRef(/** @type {HTMLElement | null} */ (null));
+  const [marked, setMarked] = useState(0);
+  act.mark = setMarked;
+  act.marked = marked;
+  const [isAtEnd, setAtEnd] = useState(true);
+  useScrolling(list, scroller, isAtEnd);
+  const markRead = useReadMarks(chat, list, scroller);
+
+  const onScroll = () => {
+    const element = scroller.current;
+    if (!element || !list.isLoaded) return;
+    const below = element.scrollHeight - element.scrollTop - element.clientHeight;
+    setAtEnd(below < 40 && list.foundNewest);
+    if (element.scrollTop < NEAR_END) list.older();
+    if (below < NEAR_END) list.newer();
+    markRead();
+  };
+
+  const messages = list.messages;
+  return html`
+    <div class="scroller" ref=${scroller} onScroll=${onScroll} role="log" aria-live="polite" aria-label=${t("list.messages")} tabindex="0">
+      ${list.error && html`<p class="error" role="alert">${t("list.failed", { reason: list.error.message })}
+        <button type="button" onClick=${() => list.load()}>${t("list.retry")}</button></p>`}
+      ${!list.isLoaded && list.isLoading && html`<p class="none">${t("list.loading")}</p>`}
+      ${list.isLoaded && !messages.length && html`<p class="none">${t("list.empty")}</p>`}
+      ${list.isLoaded && list.foundOldest && messages.length > 0 && html`<p class="none">${t("list.first")}</p>`}
+      ${messages.map((message, at) => {
+        const before = messages[at - 1];
+        const isNewDay = !before || dayOf(before.timestamp) !== dayOf(message.timestamp);
+        const isNewPlace = !before || before.conversation(chat.me) !== message.conversation(chat.me);
+        const isFirst = isNewDay || isNewPlace || before.sender_id !== message.sender_id || message.timestamp - before.timestamp > SAME_SENDER;
+        return html`
+          ${isNewDay && html`<h3 class="day" key=${`day-${message.id}`}><span>${dayOf(message.timestamp)}</span></h3>`}
+          ${isNewPlace && !narrow.isConversation && html`<${PlaceHeader} key=${`place-${message.id}`} chat=${chat} message=${message} />`}
+          <${MessageView} key=${message.id} chat=${chat} message=${message} isFirst=${isFirst} isMarked=${marked === message.id} words=${narrow.words} act=${act} />
+        `;
+      })}
+    </div>
+    ${list.isLoaded && !isAtEnd && html`
+      <button type="button" class="to-end" onClick=${() => (list.foundNewest ? scrollToEnd(scroller.current) : list.load("newest"))}>${t("list.newest")} ↓</button>`}
+  `;
+}
+
+/** @param {any} props */
+function PlaceHeader({ chat, message }) {
+  const narrow = conversationOf(chat, message);
+  const name = (/** @type {number} */ id) => chat.channelName(id);
+  if (message.stream_id === undefined) {
+    const names = message.people(chat.me).map((/** @type {number} */ id) => chat.name(id)).join(", ");
+    return html`<h3 class="where"><a href=${narrow.hash(name)} dir="auto">${names}</a></h3>`;
+  }
+  return html`
+    <h3 class="where">
+      <a href=${`#narrow/channel/${message.stream_id}`} dir="auto">#${chat.channelName(message.stream_id)}</a> › <a href=${narrow.hash(name)} dir="auto">${message.subject || t("topic.empty")}</a>
+    </h3>
+  `;
+}
+
+/** @param {HTMLElement | null} element */
+function scrollToEnd(element) {
+  element?.scrollTo({ top: element.scrollHeight });
+}
+
+/**
+ * Keep what is read in its place: at first the first unread message, then the end if the reader is there, else the
+ * message at the top of the window, whatever is loaded above it.
+ *
+ * @param {MessageList} list
+ * @param {{current: HTMLElement | null}} scroller
+ * @param {boolean} isAtEnd
+ */
+function useScrolling(list, scroller, isAtEnd) {
+  const began = useRef(/** @type {MessageList | null} */ (null));
+  const top = useRef({ id: 0, offset: 0 });
+  useLayoutEffect(() => {
+    const element = scroller.current;
+    if (!element || !list.isLoaded) return;
+    if (began.current !== list) {
+      began.current = list;
+      const first = list.ids.find((id) => id >= list.anchor);
+      const target = first === undefined ? null : element.querySelector(`#message-${first}`);
+      if (target) element.scrollTop += target.getBoundingClientRect().top - element.getBoundingClientRect().top - element.clientHeight / 4;
+      else scrollToEnd(element);
+    } else if (isAtEnd) {
+      scrollToEnd(element);
+    } else {
+      const kept = element.querySelector(`#message-${top.current.id}`);
+      if (kept) element.scrollTop += kept.getBoundingClientRect().top - element.getBoundingClientRect().top - top.current.offset;
+    }
+  }, [list, list.ids, list.isLoaded]);
+  useEffect(() => {
+    const element = scroller.current;
+    if (!element) return;
+    const note = () => {
+      const edge = element.getBoundingClientRect().top;
+      for (const one of element.querySelectorAll("article")) {
+        const { top: at, bottom } = one.getBoundingClientRect();
+        if (bottom > edge) {
+          top.current = { id: Number(/** @type {HTMLElement} */ (one).dataset.id), offset: at - edge };
+          break;
+        }
+      }
+    };
+    element.addEventListener("scroll", note, { passive: true });
+    return () => element.removeEventListener("scroll", note);
+  }, [list]);
+}
+
+/**
+ * Mark messages as read that were on the screen of a visible page for a moment.
+ *
+ * @param {import("../model/chat.js").Chat} chat
+ * @param {MessageList} list
+ * @param {{current: HTMLElement | null}} scroller
+ */
+function useReadMarks(chat, list, scroller) {
+  const timer = useRef(0);
+  const sent = useRef(new Set());
+  const mark = () => {
+    clearTimeout(timer.current);
+    timer.current = setTimeout(() => {
+      const element = scroller.current;
+      if (!element || document.hidden) return;
+      const window = element.getBoundingClientRect();
+      /** @type {number[]} */ const ids = [];
+      for (const one of element.querySelectorAll("article.unread")) {
+        const { top, bottom } = one.getBoundingClientRect();
+        const id = Number(/** @type {HTMLElement} */ (one).dataset.id);
+        if (bottom > window.top && top < window.bottom && !sent.current.has(id)) ids.push(id);
+      }
+      if (!ids.length) return;
+      for (const id of ids) sent.current.add(id);
+      call("POST", "messages/flags", { messages: ids, op: "add", flag: "read" }).catch(() => {
+        for (const id of ids) sent.current.delete(id);
+      });
+    }, READ_AFTER);
+  };
+  useEffect(() => {
+    mark();
+    document.addEventListener("visibilitychange", mark);
+    return () => document.removeEventListener("visibilitychange", mark);
+  }, [list, list.ids, list.isLoaded]);
+  return mark;
+}

@@ -1,0 +1,34 @@
+/** Short notices at the edge of the page. */
+
+import { Observable } from "../model/observable.js";
+
+const SHOWN = 6_000;
+
+class Notices extends Observable {
+  /** @type {{id: number, text: string}[]} */
+  shown = [];
+  #last = 0;
+
+  /** @param {string} text */
+  show(text) {
+    const notice = { id: ++this.#last, text };
+    this.shown = [...this.shown, notice];
+    this.changed();
+    setTimeout(() => {
+      this.shown = this.shown.filter((one) => one !== notice);
+      this.changed();
+    }, SHOWN);
+  }
+}
+
+export const notices = new Notices();
+
+/** Show the reason if a request fails. @template T @param {Promise<T>} request @returns {Promise<T | undefined>} */
+export async function report(request) {
+  try {
+    return await request;
+  } catch (error) {
+    notices.show(/** @type {Error} */ (error).message);
+    return undefined;
+  }
+}

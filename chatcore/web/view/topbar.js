@@ -1,0 +1,71 @@
+/** The bar at the top: where the reader is, search, and the menu. */
+
+import { call } from "../api.js";
+import { Narrow } from "../model/narrow.js";
+import { t } from "../text/text.js";
+import { html } from "./html.js";
+import { Icon } from "./icon.js";
+import { report } from "./notice.js";
+
+/** @param {{chat: import("../model/chat.js").Chat, narrow: Narrow | null, act: import("./app.js").Acts}} props */
+export function Topbar({ chat, narrow, act }) {
+  const search = (/** @type {SubmitEvent} */ event) => {
+    event.preventDefault();
+    const words = String(new FormData(/** @type {HTMLFormElement} */ (event.target)).get("words")).trim();
+    const place = narrow?.forServer.filter((term) => ["channel", "topic", "dm", "sender"].includes(term.operator)) ?? [];
+    const terms = words ? [...place, { operator: "search", operand: words }] : place;
+    location.hash = terms.length ? new Narrow(terms).hash((id) => chat.channelName(id)) : "#inbox";
+  };
+  const logOut = async () => {
+    await report(call("POST", "accounts/logout"));
+    location.reload();
+  };
+  return html`
+    <header class="topbar">
+      <button type="button" class="menu" aria-label=${t("nav.open")} onClick=${act.toggleSidebar}><${Icon} name="menu" /></button>
+      <h1 dir="auto">${titleOf(chat, narrow)}</h1>
+      ${narrow?.channelId !== undefined && narrow.topic !== undefined && html`<${TopicMenu} chat=${chat} id=${narrow.channelId} topic=${narrow.topic} />`}
+      <form class="search" role="search" onSubmit=${search} key=${narrow?.key}>
+        <input type="search" name="words" aria-label=${t("search.label")} placeholder=${t("search.hint")} value=${narrow?.words.join(" ") ?? ""}
+          ref=${(/** @type {HTMLElement | null} */ element) => {
+            act.search = () => element?.focus();
+          }} />
+      </form>
+      <button type="button" onClick=${() => act.help(true)} aria-label=${t("menu.keys")} title=${t("menu.keys")}><${Icon} name="help" /></button>
+      <button type="button" onClick=${logOut}>${t("menu.log_out")}</button>
+    </header>
+  `;
+}
+
+const POLICY = { NONE: 0, MUTED: 1, UNMUTED: 2, FOLLOWED: 3 };
+
+/** @param {any} props */
+function TopicMenu({ chat, id, topic }) {
+  const policy = chat.policies.get(`${id}:${topic.toLowerCase()}`) ?? POLICY.NONE;
+  const set = (/** @type {number} */ value) => report(call("POST", "user_topics", { stream_id: id, topic, visibility_policy: value }));
+  const isMuted = chat.isMuted(id, topic);
+  const mute = isMuted ? (chat.channels.get(id)?.is_muted ? POLICY.UNMUTED : POLICY.NONE) : POLICY.MUTED;
+  return html`
+    <button type="button" aria-pressed=${policy === POLICY.FOLLOWED} onClick=${() => set(policy === POLICY.FOLLOWED ? POLICY.NONE : POLICY.FOLLOWED)}>
+      ${t(policy === POLICY.FOLLOWED ? "topic.unfollow" : "topic.follow")}</button>
+    <button type="button" aria-pressed=${isMuted} onClick=${() => set(mute)}>${t(isMuted ? "topic.unmute" : "topic.mute")}</button>
+  `;
+}
+
+/** @type {Record<string, Parameters<typeof t>[0]>} */
+const VIEWS = { mentioned: "nav.mentions", starred: "nav.starred", followed: "nav.followed", dm: "nav.direct" };
+
+/** @param {import("../model/chat.js").Chat} chat @param {Narrow | null} narrow @returns {string} */
+export function titleOf(chat, narrow) {
+  if (!narrow) return t("nav.inbox");
+  const parts = [];
+  if (narrow.channelId !== undefined) parts.push(`#${chat.channelName(narrow.channelId)}`);
+  if (narrow.topic !== undefined) parts.push(narrow.topic || t("topic.empty"));
+  if (narrow.people) parts.push(narrow.people.map((id) => chat.name(id)).join(", "));
+  for (const { operator, operand } of narrow.forServer) {
+    if (operator === "is" && VIEWS[String(operand)]) parts.push(t(VIEWS[String(operand)]));
+    if (operator === "search") parts.push(`“${operand}”`);
+    if (operator === "sender" && typeof operand === "number") parts.push(chat.name(operand));
+  }
+  return parts.join(" › ") || t("nav.all");
+}

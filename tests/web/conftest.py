@@ -1,0 +1,188 @@
+"""Real browsers on a served organization, once for each kind of store."""
+
+import os
+import re
+import shutil
+import signal
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass, field
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from chatcore import open_chat
+from chatcore.settings import Settings
+from tests.postgres import PostgresServer
+
+sync_api = pytest.importorskip("playwright.sync_api", reason="no playwright: pip install 'chatcore[test]'")
+
+PROGRAMS = ("chromium", "google-chrome", "chrome")
+PATIENCE = 30_000
+"""Milliseconds that a test waits for something on the page."""
+SECRET = "s" * 32
+PASSWORD = "correct horse battery"
+PEOPLE = {"ada": "Ada Fox", "bea": "Bea Lynn"}
+
+
+def browser_program() -> str:
+    """Return the path of a browser; without one the test is skipped."""
+    named = os.environ.get("CHATCORE_BROWSER")  # noqa: TID251
+    found = named or next(filter(None, map(shutil.which, PROGRAMS)), None)
+    if found is None:
+        pytest.skip("no browser: apt-get install chromium, or name one in CHATCORE_BROWSER")
+    return found
+
+
+@pytest.fixture(scope="session")
+def browser() -> Iterator[Any]:
+    program = browser_program()
+    arguments = [
+        "--no-sandbox",
+        "--disable-gpu",
+        "--disable-background-networking",
+        "--disable-dev-shm-usage",
+    ]
+    with sync_api.sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=program, args=arguments)
+        yield browser
+        browser.close()
+
+
+class Server:
+    """`chatcore serve` as a process of its own, which can be killed and started again at the same port."""
+
+    def __init__(self, database: str, folder: Path) -> None:
+        self.database, self.folder, self.port = database, folder, 0
+        self.process: subprocess.Popen[str] | None = None
+
+    def start(self) -> None:
+        command = [sys.executable, "-m", "chatcore.cli", "serve", "--port", str(self.port)]
+        settings = {
+            "CHATCORE_DATABASE_URL": self.database,
+            "CHATCORE_DATA_DIR": str(self.folder),
+            "CHATCORE_DEVELOPMENT": "on",
+            "CHATCORE_SECRET_KEY": SECRET,
+        }
+        with (self.folder / "serve.log").open("ab") as log:
+            self.process = subprocess.Popen(
+                command,
+                stdout=subprocess.PIPE,
+                stderr=log,
+                text=True,
+                env={**os.environ, **settings},  # noqa: TID251
+            )
+        assert self.process.stdout is not None
+        for line in self.process.stdout:
+            if found := re.search(r"at http://127\.0\.0\.1:(\d+)", line):
+                self.port = int(found[1])
+                return
+        raise AssertionError((self.folder / "serve.log").read_text())
+
+    def kill(self) -> None:
+        assert self.process is not None
+        self.process.send_signal(signal.SIGKILL)
+        self.process.wait(20)
+        assert self.process.stdout is not None
+        self.process.stdout.close()
+
+    @property
+    def url(self) -> str:
+        return f"http://127.0.0.1:{self.port}/"
+
+
+@dataclass
+class Person:
+    """Somebody with a browser."""
+
+    page: Any
+    url: str
+    errors: list[str] = field(default_factory=list)
+    """Refusals by the page's policy, and failures of its scripts."""
+
+    def comes(self, name: str) -> None:
+        """Log in by one click, as on a demo."""
+        self.page.goto(self.url)
+        self.page.get_by_role("button", name=PEOPLE[name]).click()
+        self.page.locator(".sidebar").wait_for()
+
+    def goes_to(self, address: str) -> None:
+        self.page.goto(f"{self.url}#{address}")
+
+    def says(self, text: str) -> None:
+        self.page.get_by_label("Message", exact=True).fill(text)
+        self.page.keyboard.press("Enter")
+
+    def sees(self, text: str) -> Any:
+        """Wait for a message with a text; return its article."""
+        article = self.page.locator("article", has_text=text).last
+        article.wait_for()
+        return article
+
+
+@contextmanager
+def served(kind: str, folder: Path, request: pytest.FixtureRequest) -> Iterator[Server]:
+    """Serve a new organization of two people."""
+    browser_program()
+    with ExitStack() as stack:
+        if kind == "postgresql":
+            postgres: PostgresServer = request.getfixturevalue("postgres")
+            database = stack.enter_context(postgres.database())
+        else:
+            database = f"sqlite:///{folder / 'chat.db'}"
+        settings = Settings(secret_key=SECRET.encode())
+        owner = {"owner_email": "ada@example.com", "owner_name": PEOPLE["ada"]}
+        with open_chat(database, settings=settings, **owner) as chat:
+            chat.users.create("bea@example.com", PEOPLE["bea"], password=PASSWORD)
+        server = Server(database, folder)
+        stack.callback(server.kill)
+        server.start()
+        yield server
+
+
+@pytest.fixture(scope="session", params=["sqlite", "postgresql"])
+def shared_server(
+    request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[Server]:
+    """A server for all tests that leave it running."""
+    with served(request.param, tmp_path_factory.mktemp("web"), request) as server:
+        yield server
+
+
+@pytest.fixture
+def own_server(request: pytest.FixtureRequest, store_kind: str, tmp_path: Path) -> Iterator[Server]:
+    """A server that a test may kill."""
+    with served(store_kind, tmp_path, request) as server:
+        yield server
+
+
+@pytest.fixture
+def opens(browser: Any) -> Iterator[Callable[..., Person]]:
+    """Open a browser for somebody at an address; at the end no page may have had an error."""
+    people: list[Person] = []
+
+    def open_browser(url: str, name: str | None = None, **context: Any) -> Person:
+        page = browser.new_context(**context).new_page()
+        page.set_default_timeout(PATIENCE)
+        person = Person(page, url)
+        page.on("pageerror", lambda error: person.errors.append(str(error)))
+        page.on("console", lambda said: person.errors.append(said.text) if "Policy" in said.text else None)
+        people.append(person)
+        if name is not None:
+            person.comes(name)
+        return person
+
+    yield open_browser
+    for person in people:
+        person.page.context.close()
+    assert [error for person in people for error in person.errors] == []
+
+
+@pytest.fixture
+def somebody(shared_server: Server, opens: Callable[..., Person]) -> Callable[..., Person]:
+    """Open a browser for somebody on the shared server."""
+    return partial(opens, shared_server.url)

@@ -1,0 +1,129 @@
+"""The web client, in real browsers."""
+
+from collections.abc import Callable
+
+import pytest
+
+from tests.web.conftest import PASSWORD, Person, Server
+
+Opens = Callable[..., Person]
+
+
+def greetings(person: Person) -> None:
+    """Go to the topic that each new organization has."""
+    person.page.locator(".place a", has_text="general").first.click()
+    person.page.locator(".topics a", has_text="greetings").click()
+    person.sees("Welcome to")
+
+
+def test_a_person_logs_in_with_a_password(somebody: Opens) -> None:
+    bea = somebody()
+    bea.page.goto(bea.url)
+    bea.page.get_by_label("E-mail address").fill("bea@example.com")
+    bea.page.get_by_label("Password").fill("wrong")
+    bea.page.get_by_role("button", name="Log in").click()
+    bea.page.get_by_role("alert").wait_for()
+    bea.page.get_by_label("Password").fill(PASSWORD)
+    bea.page.get_by_role("button", name="Log in").click()
+    bea.page.locator(".sidebar").wait_for()
+    (cookie,) = bea.page.context.cookies()
+    assert (cookie["httpOnly"], cookie["sameSite"]) == (True, "Lax")
+    assert "api_key" not in bea.page.evaluate("JSON.stringify([localStorage, sessionStorage])")
+    bea.page.get_by_role("button", name="Log out").click()
+    bea.page.get_by_label("Password").wait_for()
+
+
+def test_two_people_see_each_others_messages(somebody: Opens) -> None:
+    ada, bea = somebody("ada"), somebody("bea")
+    for person in (ada, bea):
+        greetings(person)
+    ada.says("Hello **Bea**, how is the soup?")
+    article = bea.sees("how is the soup?")
+    assert article.locator("strong").inner_text() == "Bea"
+    article.hover()
+    article.get_by_role("button", name="React").click()
+    bea.page.get_by_label(":name:").fill("octopus")
+    bea.page.get_by_label("octopus", exact=True).wait_for()
+    bea.page.keyboard.press("Enter")
+    ada.page.locator(".reactions button", has_text="1").wait_for()
+    bea.says("Good")
+    ada.sees("Good")
+
+
+def test_the_address_says_what_is_shown(somebody: Opens) -> None:
+    ada = somebody("ada")
+    greetings(ada)
+    address = ada.page.url
+    ada.page.locator(".place a", has_text="Starred").click()
+    ada.page.get_by_text("There are no messages here.").wait_for()
+    ada.page.go_back()
+    ada.sees("Welcome to")
+    assert ada.page.url == address
+    bea = somebody("bea")
+    bea.page.goto(address)
+    bea.sees("Welcome to")
+
+
+def test_unread_messages_are_counted_until_they_are_on_the_screen(somebody: Opens) -> None:
+    ada, bea = somebody("ada"), somebody("bea")
+    bea.goes_to("inbox")
+    greetings(ada)
+    ada.says("the first")
+    ada.says("the second")
+    entry = bea.page.locator(".inbox li", has_text="greetings")
+    entry.locator(".count").wait_for()
+    entry.locator("a").click()
+    bea.sees("the second")
+    bea.page.locator("article.unread").first.wait_for(state="detached")
+    bea.goes_to("inbox")
+    bea.page.get_by_role("heading", name="Inbox").first.wait_for()
+    entry.wait_for(state="detached")
+
+
+def test_a_page_outlives_its_server(opens: Opens, own_server: Server) -> None:
+    ada, bea = opens(own_server.url, "ada"), opens(own_server.url, "bea")
+    for person in (ada, bea):
+        greetings(person)
+    own_server.kill()
+    ada.says("Is anybody there?")
+    ada.page.get_by_role("button", name="Send again").wait_for()
+    own_server.start()
+    ada.page.get_by_role("button", name="Send again").click()
+    bea.sees("Is anybody there?")
+    assert bea.page.locator("article", has_text="Is anybody there?").count() == 1
+
+
+HOSTILE = (
+    "<img src=x onerror=alert(1)>",
+    "[x](javascript:alert(1))",
+    "```spoiler <b>a</b>\n<script>alert(1)</script>\n```",
+    "| a |\n|:-:|\n| <i>b</i> |",
+    '`" style="color:red`',
+)
+
+
+@pytest.mark.parametrize("text", HOSTILE)
+def test_sec_51_hostile_texts_do_nothing(somebody: Opens, text: str) -> None:
+    """The browser reports violations of the page's policy, which end the test."""
+    ada = somebody("ada")
+    greetings(ada)
+    ada.page.on("dialog", lambda dialog: ada.errors.append(dialog.message))
+    ada.says(text.replace("\\n", "\n"))
+    ada.says("end")
+    ada.sees("end")
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_keys_reach_everything(somebody: Opens, scheme: str) -> None:
+    ada = somebody("ada", color_scheme=scheme)
+    greetings(ada)
+    ada.page.locator(".scroller").focus()
+    ada.page.keyboard.press("k")
+    ada.page.locator("article.marked").wait_for()
+    ada.page.keyboard.press("s")
+    ada.page.locator("article.marked [aria-pressed=true]").wait_for()
+    ada.page.keyboard.press("?")
+    ada.page.get_by_role("dialog").wait_for()
+    ada.page.keyboard.press("Escape")
+    ada.page.keyboard.press("i")
+    ada.page.locator(".inbox").wait_for()
