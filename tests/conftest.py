@@ -31,6 +31,26 @@ TEMPORARY_ROOT = "PYTEST_DEBUG_TEMPROOT"
 """Environment: where pytest makes temporary folders."""
 ROOM = 2 * 2**30
 """Bytes that have to be free on the memory disk."""
+FOR_PROCESSES = "COVERAGE_PROCESS_CONFIG"
+"""Environment: lets the processes that a test starts be measured."""
+UNMEASURED = (
+    "clients/",
+    "web/",
+    "events/test_shared_forms.py",
+    "events/test_state.py",
+    "http/described/test_coverage.py",
+    "http/serving/test_called_bots.py",
+    "http/serving/test_durability.py",
+    "http/serving/test_mail.py",
+    "http/serving/test_scheduled_delivery.py",
+    "markup/html/test_lexers.py",
+    "markup/test_safety.py",
+    "security/test_requests.py",
+    "storage_backends/test_flags_property.py",
+    "storage_backends/test_narrow_property.py",
+    "storage_backends/test_plans.py",
+)
+"""Long tests that repeat what others do: with random values, by many processes, or for every type."""
 FEW_COLLECTIONS = (50_000, 20, 100)
 
 Template: TypeAlias = Callable[..., Path]
@@ -54,27 +74,28 @@ def pytest_collection_finish(session: pytest.Session) -> None:
 
 @pytest.hookimpl(wrapper=True)
 def pytest_runtest_protocol(item: pytest.Item) -> Iterator[None]:
-    """Measure the coverage of a test of the upper layers on SQLite only: on PostgreSQL it runs the same lines
-    there, and measuring takes half of the time again.
+    """Measure the coverage of a test unless it only runs lines that others run, too: measuring takes half of
+    the time again, in its server processes as well.
     """
     coverage = Coverage.current()
-    if coverage is None or not is_repeated(item):
+    if coverage is None or is_measured(item):
         return (yield)
     coverage.stop()
+    given = os.environ.pop(FOR_PROCESSES, None)  # noqa: TID251
     try:
         return (yield)
     finally:
+        if given is not None:
+            os.environ[FOR_PROCESSES] = given  # noqa: TID251
         coverage.start()
 
 
-def is_repeated(item: pytest.Item) -> bool:
-    """Whether a test repeats on PostgreSQL what it does above the stores on SQLite."""
+def is_measured(item: pytest.Item) -> bool:
+    """Whether a test may run lines that no other does: above the stores, PostgreSQL has none of its own."""
+    path = item.path.relative_to(item.config.rootpath / "tests").as_posix()
     params = getattr(item, "callspec", None)
-    return (
-        params is not None
-        and params.params.get("store_kind") == "postgresql"
-        and item.path.relative_to(item.config.rootpath).parts[1] != "storage_backends"
-    )
+    is_repeated = params is not None and params.params.get("store_kind") == "postgresql"
+    return not path.startswith(UNMEASURED) and (not is_repeated or path.startswith("storage_backends/"))
 
 
 @pytest.fixture(scope="session")

@@ -865,8 +865,8 @@ def test_an_idle_server_is_small() -> None:
 
 RARELY_NEEDED = {
     "PIL", "aiosmtpd", "chatcore.application.imports", "chatcore.demo", "prometheus_client",
-    "psycopg.connection", "quickjs", "requests", "rich", "smtplib", "snowballstemmer", "tarfile", "unittest",
-    "urllib3", "xml",
+    "psycopg.connection", "_quickjs", "requests", "rich", "smtplib", "snowballstemmer", "tarfile", "unittest",
+    "urllib3",
 }  # fmt: skip
 """Modules that are imported when they are first used."""
 

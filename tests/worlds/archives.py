@@ -17,7 +17,13 @@ from storage_backends import open_storage
 from tests.http.events.test_queues import ALL_CAPABILITIES
 from tests.worlds.organization import Someone, World
 
-OF_THE_SERVER = {"queue_id", "last_event_id", "event_queue_longpoll_timeout_seconds", "server_timestamp"}
+OF_THE_SERVER = {
+    "server_generation",
+    "queue_id",
+    "last_event_id",
+    "event_queue_longpoll_timeout_seconds",
+    "server_timestamp",
+}
 OF_RUNNING_CLIENTS = {"presence_last_update_id"}
 SECRET = b"s" * 32
 
