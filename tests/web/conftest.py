@@ -66,6 +66,7 @@ class Server:
             "CHATCORE_DATABASE_URL": self.database,
             "CHATCORE_DATA_DIR": str(self.folder),
             "CHATCORE_DEVELOPMENT": "on",
+            "CHATCORE_RATE_LIMITS": "off",
             "CHATCORE_SECRET_KEY": SECRET,
         }
         with (self.folder / "serve.log").open("ab") as log:
@@ -144,12 +145,12 @@ def served(kind: str, folder: Path, request: pytest.FixtureRequest) -> Iterator[
         yield server
 
 
-@pytest.fixture(scope="session", params=["sqlite", "postgresql"])
+@pytest.fixture(scope="session")
 def shared_server(
     request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
 ) -> Iterator[Server]:
-    """A server for all tests that leave it running."""
-    with served(request.param, tmp_path_factory.mktemp("web"), request) as server:
+    """A server for all tests that leave it running; on SQLite, as the client knows the API only."""
+    with served("sqlite", tmp_path_factory.mktemp("web"), request) as server:
         yield server
 
 
