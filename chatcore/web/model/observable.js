@@ -3,6 +3,8 @@ export class Observable {
   /** @type {Set<() => void>} */
   #observers = new Set();
   #isPending = false;
+  /** Counts the changes, for observers that come later than they looked. */
+  version = 0;
 
   /** Call *observer* after changes; return a function that ends this. @param {() => void} observer */
   observe(observer) {
@@ -11,6 +13,7 @@ export class Observable {
   }
 
   changed() {
+    this.version += 1;
     if (this.#isPending) return;
     this.#isPending = true;
     queueMicrotask(() => {

@@ -9,10 +9,14 @@ export * from "../vendor/hooks.js";
 
 export const html = htm.bind(h);
 
-/** Render the component again after changes of a model. @param {{observe(observer: () => void): () => void} | null} model */
+/** Render the component again after changes of a model. @param {import("../model/observable.js").Observable | null} model */
 export function useModel(model) {
   const [, again] = useReducer((/** @type {number} */ count) => count + 1, 0);
-  useEffect(() => model?.observe(() => again(0)), [model]);
+  const seen = model?.version;
+  useEffect(() => {
+    if (model?.version !== seen) again(0); // it has changed between the rendering and this effect
+    return model?.observe(() => again(0));
+  }, [model]);
 }
 
 /** @param {...(string | false | null | undefined)} names */
