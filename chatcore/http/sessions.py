@@ -47,12 +47,15 @@ def require_own_page(svc: Services, environ: "WSGIEnvironment") -> None:
 
     :raises NotFromOwnPage: from elsewhere, or without an origin
     """
+    if not _is_from_own_page(svc, environ):
+        raise NotFromOwnPage("another Origin" if "HTTP_ORIGIN" in environ else "no Origin")
+
+
+def _is_from_own_page(svc: Services, environ: "WSGIEnvironment") -> bool:
     origin = environ.get("HTTP_ORIGIN")
     if origin is None:
-        if environ.get("HTTP_SEC_FETCH_SITE") != "same-origin":
-            raise NotFromOwnPage("no Origin")
-    elif origin not in _own_origins(svc, environ):
-        raise NotFromOwnPage("another Origin")
+        return environ.get("HTTP_SEC_FETCH_SITE") == "same-origin"
+    return origin in _own_origins(svc, environ)
 
 
 SCRIPT: Final = "HTTP_X_CHAT_PAGE"
@@ -83,15 +86,8 @@ def _own_origins(svc: Services, environ: "WSGIEnvironment") -> tuple[str, str]:
 
 
 def is_of_own_script(svc: Services, environ: "WSGIEnvironment") -> bool:
-    """Whether a script of our own page made the request: it has a header that forms and links cannot have,
-    and the browser says that it has the same origin.
-    """
-    if SCRIPT not in environ:
-        return False
-    origin = environ.get("HTTP_ORIGIN")
-    if origin is not None:
-        return origin in _own_origins(svc, environ)
-    return environ.get("HTTP_SEC_FETCH_SITE") == "same-origin"
+    """Whether a script of our own page made the request: forms and links cannot have its header."""
+    return SCRIPT in environ and _is_from_own_page(svc, environ)
 
 
 def actor_by_cookie(svc: Services, environ: "WSGIEnvironment", method: str) -> Actor | None:

@@ -52,7 +52,7 @@ Progress = Callable[[int], object]
 
 @dataclass(slots=True)
 class _Written:
-    """What has been written, for the manifest."""
+    """The members written so far, for the manifest."""
 
     tables: dict[str, Table] = field(default_factory=dict)
     keys: list[str] = field(default_factory=list)

@@ -1,4 +1,4 @@
-"""What a mail server learns of a mail, or of an address: taken, refused for good, or to be tried again."""
+"""The answer to a mail server about a mail or an address: accepted, refused, or to be tried again."""
 
 import logging
 from collections.abc import Iterable

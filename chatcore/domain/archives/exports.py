@@ -21,7 +21,7 @@ class ExportType(IntEnum):
     """The values of `export_type`."""
 
     PUBLIC = 1
-    """What every member may read."""
+    """Only data that every member may read."""
     STANDARD = 2
     """Besides, the private data of people who have consented."""
 

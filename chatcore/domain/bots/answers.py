@@ -14,7 +14,7 @@ class BadAnswer(Exception):
 
 @dataclass(frozen=True, slots=True)
 class BotAnswer:
-    """What a bot says in answer to a message."""
+    """The answer of a bot to a message."""
 
     content: str
     widget: Widget | None = None

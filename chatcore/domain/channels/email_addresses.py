@@ -16,7 +16,7 @@ _OTHERS = re.compile(r"[^a-z0-9]+", re.ASCII)
 
 
 class MailOption(StrEnum):
-    """What people may add to the local part of an address, each after a plus sign or a dot."""
+    """Options in the local part of an address, each after a plus sign or a dot."""
 
     SHOW_SENDER = "show-sender"
     INCLUDE_FOOTER = "include-footer"

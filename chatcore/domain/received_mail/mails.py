@@ -54,7 +54,7 @@ class Mail:
     html: str
     attachments: tuple[MailAttachment, ...]
     key: str
-    """What a second delivery of the mail has too: made from its Message-ID, or else from all of it."""
+    """The same for each delivery of the mail: made from its Message-ID, or else from all of it."""
     is_automatic: bool
     """Whether a program answers or reports by itself, such as a notice of absence or of failed delivery."""
 

@@ -1,4 +1,6 @@
-"""What of a mail's text is kept: its subject as a topic, its text without quotations and signature."""
+"""The parts of a mail that become a message: its subject as a topic, and its text without quotations and
+signature.
+"""
 
 import re
 from collections import Counter

@@ -1,4 +1,4 @@
-"""Which mails were received by channels: for a while, so that a second delivery of one posts nothing."""
+"""Receipts of mails to channels, kept for a while, so that a second delivery of a mail posts nothing."""
 
 from typing import Protocol
 

@@ -1,4 +1,4 @@
-"""What an archive has of each table. A test fails if a table or a column is in no class.
+"""The contents of archives, by table. A test fails if a table or a column is in no class.
 
 A partial export has, beside the public rows, those that belong to certain people; `Part` says on which
 columns that depends.

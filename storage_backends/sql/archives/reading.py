@@ -140,7 +140,7 @@ class _Reach:
         self._messages = array("q")
         """The ids of the exported messages, rising."""
         self._moved: set[int] = set()
-        """Those of them that came from another channel, which may have been a private one."""
+        """The messages among them that came from another channel, which may have been private."""
         self._attachments: set[int] = set()
 
     def _read_channels(self) -> None:

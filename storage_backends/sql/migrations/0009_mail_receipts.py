@@ -1,4 +1,4 @@
-"""Which mails channels have received."""
+"""Receipts of mails to channels."""
 
 from peewee import Database
 

@@ -1,4 +1,4 @@
-"""Which stories and tests show which parts of the API.
+"""The stories and tests that show each part of the API.
 
 Stories run once, on SQLite, and what they call and cause is recorded. Names of fields are searched in the
 source of the tests.
@@ -46,7 +46,7 @@ def place_of(story: Story) -> Place:
 
 @dataclass(frozen=True)
 class Recorded:
-    """What the stories have called and caused, and the state at their end."""
+    """The endpoints that the stories call, the events that they cause, and the state at their end."""
 
     endpoints: Mapping[AnyRoute, list[Story]]
     events: Mapping[Name, list[Story]]
