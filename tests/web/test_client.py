@@ -29,6 +29,7 @@ def test_a_person_logs_in_with_a_password(somebody: Opens) -> None:
     (cookie,) = bea.page.context.cookies()
     assert (cookie["httpOnly"], cookie["sameSite"]) == (True, "Lax")
     assert "api_key" not in bea.page.evaluate("JSON.stringify([localStorage, sessionStorage])")
+    bea.page.locator("details.own summary").click()
     bea.page.get_by_role("button", name="Log out").click()
     bea.page.get_by_label("Password").wait_for()
 

@@ -93,4 +93,14 @@ export default {
   "keys.help": "diese Liste zeigen",
   "dialog.close": "Schließen",
   "code.copy": "Kopieren",
+
+  // Settings of the own account
+
+  // Channels, people, groups
+
+  // The organization
+
+  // Messages and writing
+
+  // Access
 };

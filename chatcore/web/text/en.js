@@ -93,4 +93,14 @@ export default {
   "keys.help": "show this list",
   "dialog.close": "Close",
   "code.copy": "Copy",
+
+  // Settings of the own account
+
+  // Channels, people, groups
+
+  // The organization
+
+  // Messages and writing
+
+  // Access
 };

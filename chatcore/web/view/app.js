@@ -4,11 +4,12 @@ import { Narrow } from "../model/narrow.js";
 import { t } from "../text/text.js";
 import { Compose, Outbox, placeOf } from "./compose.js";
 import { html, useEffect, useMemo, useModel, useState } from "./html.js";
-import { Inbox, unreadPlaces } from "./inbox.js";
+import { unreadPlaces } from "./inbox.js";
 import { KeyHelp, useKeys } from "./keys.js";
 import { Messages } from "./messages.js";
 import { conversationOf, star } from "./message.js";
 import { notices } from "./notice.js";
+import { Page, pageOf } from "./pages.js";
 import { Sidebar } from "./sidebar.js";
 import { Topbar, titleOf } from "./topbar.js";
 
@@ -24,29 +25,29 @@ export function App({ connection }) {
   useModel(connection);
   useModel(chat);
   useModel(notices);
-  const narrow = useNarrow();
+  const { narrow, page } = useAddress();
   const [isOpen, setOpen] = useState(false);
   const [helps, setHelps] = useState(false);
   const act = useMemo(() => actions(chat), [chat]);
   act.help = setHelps;
   act.toggleSidebar = () => setOpen(!isOpen);
   useKeys(act);
-  useEffect(() => setOpen(false), [narrow?.key]);
+  useEffect(() => setOpen(false), [narrow?.key, page.name]);
   const count = chat.unreadCount;
   useEffect(() => {
-    document.title = `${count ? `(${count}) ` : ""}${titleOf(chat, narrow)} · ${chat.state.realm_name}`;
-  }, [count, narrow?.key, chat.state.realm_name]);
+    document.title = `${count ? `(${count}) ` : ""}${titleOf(chat, narrow, page.name)} · ${chat.state.realm_name}`;
+  }, [count, narrow?.key, page.name, chat.state.realm_name]);
 
   const place = placeOf(narrow);
   const canWrite = place.people !== undefined || place.channelId !== undefined;
   const typing = narrow?.isConversation ? chat.whoTypes(placeKey(narrow)) : [];
   return html`
     <div class="page">
-      <${Sidebar} chat=${chat} narrow=${narrow} isOpen=${isOpen} />
+      <${Sidebar} chat=${chat} narrow=${narrow} page=${narrow ? null : page.name} isOpen=${isOpen} />
       <main>
-        <${Topbar} chat=${chat} narrow=${narrow} act=${act} />
+        <${Topbar} chat=${chat} narrow=${narrow} page=${page.name} act=${act} />
         ${connection.isLost && html`<p class="lost" role="status">${t("status.lost")}</p>`}
-        ${narrow ? html`<${Messages} key=${narrow.key} chat=${chat} narrow=${narrow} act=${act} />` : html`<${Inbox} chat=${chat} />`}
+        ${narrow ? html`<${Messages} key=${narrow.key} chat=${chat} narrow=${narrow} act=${act} />` : html`<${Page} name=${page.name} parts=${page.parts} chat=${chat} act=${act} />`}
         <${Outbox} chat=${chat} />
         <p class="typing" aria-live="off">${typing.length > 0 && t(typing.length > 1 ? "status.typing.many" : "status.typing.one", { names: typing.join(", ") })}</p>
         ${canWrite && html`<${Compose} chat=${chat} place=${place} act=${act} />`}
@@ -57,15 +58,15 @@ export function App({ connection }) {
   `;
 }
 
-/** The narrow of the address. */
-function useNarrow() {
+/** The narrow of the address, or null, and the page of an address without a narrow. */
+function useAddress() {
   const [hash, setHash] = useState(location.hash);
   useEffect(() => {
     const onChange = () => setHash(location.hash);
     addEventListener("hashchange", onChange);
     return () => removeEventListener("hashchange", onChange);
   }, []);
-  return useMemo(() => Narrow.parse(hash), [hash]);
+  return useMemo(() => ({ narrow: Narrow.parse(hash), page: pageOf(hash) }), [hash]);
 }
 
 /** @param {Narrow} narrow */

@@ -1,6 +1,7 @@
-/** What keys do outside of text fields. */
+/** Keys outside of text fields. */
 
 import { t } from "../text/text.js";
+import { Dialog } from "./dialog.js";
 import { html, useEffect } from "./html.js";
 
 /** @type {[string, Parameters<typeof t>[0]][]} */
@@ -45,10 +46,8 @@ const KEYS = {
 /** @param {{close: () => void}} props */
 export function KeyHelp({ close }) {
   return html`
-    <dialog class="keys" open aria-label=${t("keys.title")}>
-      <h2>${t("keys.title")}</h2>
-      <dl>${HELP.map(([keys, name]) => html`<div key=${keys}><dt>${keys.split(" ").map((key) => html`<kbd>${key}</kbd> `)}</dt><dd>${t(name)}</dd></div>`)}</dl>
-      <button type="button" onClick=${close} autofocus>${t("dialog.close")}</button>
-    </dialog>
+    <${Dialog} title=${t("keys.title")} close=${close}>
+      <dl class="keys">${HELP.map(([keys, name]) => html`<div key=${keys}><dt>${keys.split(" ").map((key) => html`<kbd>${key}</kbd> `)}</dt><dd>${t(name)}</dd></div>`)}</dl>
+    <//>
   `;
 }

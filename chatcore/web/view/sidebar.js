@@ -10,12 +10,12 @@ import { classes, html, useEffect, useState } from "./html.js";
 const RECENT = 8;
 const TOPICS = 8;
 
-/** @param {{chat: import("../model/chat.js").Chat, narrow: Narrow | null, isOpen: boolean}} props */
-export function Sidebar({ chat, narrow, isOpen }) {
+/** @param {{chat: import("../model/chat.js").Chat, narrow: Narrow | null, page: string | null, isOpen: boolean}} props */
+export function Sidebar({ chat, narrow, page, isOpen }) {
   return html`
     <nav class=${classes("sidebar", isOpen && "open")} aria-label=${t("nav.main")}>
       <ul class="views">
-        <${Place} hash="#inbox" name=${t("nav.inbox")} count=${chat.unreadCount} isHere=${!narrow} />
+        <${Place} hash="#inbox" name=${t("nav.inbox")} count=${chat.unreadCount} isHere=${page === "inbox"} />
         <${View} chat=${chat} here=${narrow} terms=${[["in", "all"]]} name=${t("nav.all")} />
         <${View} chat=${chat} here=${narrow} terms=${[["is", "mentioned"]]} name=${t("nav.mentions")} count=${chat.unread.mentions.size} />
         <${View} chat=${chat} here=${narrow} terms=${[["is", "starred"]]} name=${t("nav.starred")} />

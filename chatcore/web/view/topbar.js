@@ -6,9 +6,10 @@ import { t } from "../text/text.js";
 import { html } from "./html.js";
 import { Icon } from "./icon.js";
 import { report } from "./notice.js";
+import { PAGES } from "./pages.js";
 
-/** @param {{chat: import("../model/chat.js").Chat, narrow: Narrow | null, act: import("./app.js").Acts}} props */
-export function Topbar({ chat, narrow, act }) {
+/** @param {{chat: import("../model/chat.js").Chat, narrow: Narrow | null, page: string, act: import("./app.js").Acts}} props */
+export function Topbar({ chat, narrow, page, act }) {
   const search = (/** @type {SubmitEvent} */ event) => {
     event.preventDefault();
     const words = String(new FormData(/** @type {HTMLFormElement} */ (event.target)).get("words")).trim();
@@ -23,7 +24,7 @@ export function Topbar({ chat, narrow, act }) {
   return html`
     <header class="topbar">
       <button type="button" class="menu" aria-label=${t("nav.open")} onClick=${act.toggleSidebar}><${Icon} name="menu" /></button>
-      <h1 dir="auto">${titleOf(chat, narrow)}</h1>
+      <h1 dir="auto">${titleOf(chat, narrow, page)}</h1>
       ${narrow?.channelId !== undefined && narrow.topic !== undefined && html`<${TopicMenu} chat=${chat} id=${narrow.channelId} topic=${narrow.topic} />`}
       <form class="search" role="search" onSubmit=${search} key=${narrow?.key}>
         <input type="search" name="words" aria-label=${t("search.label")} placeholder=${t("search.hint")} value=${narrow?.words.join(" ") ?? ""}
@@ -32,9 +33,26 @@ export function Topbar({ chat, narrow, act }) {
           }} />
       </form>
       <button type="button" onClick=${() => act.help(true)} aria-label=${t("menu.keys")} title=${t("menu.keys")}><${Icon} name="help" /></button>
-      <button type="button" onClick=${logOut}>${t("menu.log_out")}</button>
+      <details class="own" ref=${closing}>
+        <summary class="button">${chat.name(chat.me)}</summary>
+        <ul>
+          ${Object.entries(PAGES).filter(([name]) => name !== "inbox").map(([name, { title }]) => html`<li key=${name}><a href=${`#${name}`}>${t(title)}</a></li>`)}
+          <li><button type="button" class="link" onClick=${logOut}>${t("menu.log_out")}</button></li>
+        </ul>
+      </details>
     </header>
   `;
+}
+
+/** Close a menu after a choice, and when the focus leaves it. @param {HTMLDetailsElement | null} element */
+function closing(element) {
+  if (!element) return;
+  element.addEventListener("click", ({ target }) => {
+    if (target instanceof HTMLAnchorElement) element.open = false;
+  });
+  element.addEventListener("focusout", ({ relatedTarget }) => {
+    if (!element.contains(/** @type {Node | null} */ (relatedTarget))) element.open = false;
+  });
 }
 
 const POLICY = { NONE: 0, MUTED: 1, UNMUTED: 2, FOLLOWED: 3 };
@@ -55,9 +73,9 @@ function TopicMenu({ chat, id, topic }) {
 /** @type {Record<string, Parameters<typeof t>[0]>} */
 const VIEWS = { mentioned: "nav.mentions", starred: "nav.starred", followed: "nav.followed", dm: "nav.direct" };
 
-/** @param {import("../model/chat.js").Chat} chat @param {Narrow | null} narrow @returns {string} */
-export function titleOf(chat, narrow) {
-  if (!narrow) return t("nav.inbox");
+/** @param {import("../model/chat.js").Chat} chat @param {Narrow | null} narrow @param {string} page @returns {string} */
+export function titleOf(chat, narrow, page) {
+  if (!narrow) return t(PAGES[page].title);
   const parts = [];
   if (narrow.channelId !== undefined) parts.push(`#${chat.channelName(narrow.channelId)}`);
   if (narrow.topic !== undefined) parts.push(narrow.topic || t("topic.empty"));

@@ -1,0 +1,35 @@
+/** Fields of forms, each with its label. */
+
+import { html } from "./html.js";
+
+/** @param {{label: string, hint?: string, [attribute: string]: unknown}} props */
+export function Field({ label, hint, ...attributes }) {
+  return html`<label class="field"><span>${label}</span><input dir="auto" ...${attributes} />${hint && html`<small>${hint}</small>`}</label>`;
+}
+
+/** @param {{label: string, value: string, rows?: number, [attribute: string]: unknown}} props */
+export function LongField({ label, ...attributes }) {
+  return html`<label class="field"><span>${label}</span><textarea dir="auto" ...${attributes}></textarea></label>`;
+}
+
+/** @param {{label: string, isOn: boolean, set: (isOn: boolean) => void, [attribute: string]: unknown}} props */
+export function Check({ label, isOn, set, ...attributes }) {
+  const onChange = (/** @type {Event} */ event) => set(/** @type {HTMLInputElement} */ (event.target).checked);
+  return html`<label class="check"><input type="checkbox" checked=${isOn} onChange=${onChange} ...${attributes} /> <span>${label}</span></label>`;
+}
+
+/**
+ * A choice of one of several values.
+ *
+ * @param {{label: string, value: unknown, options: [unknown, string][], set: (value: any) => void, [attribute: string]: unknown}} props
+ */
+export function Choice({ label, value, options, set, ...attributes }) {
+  const onChange = (/** @type {Event} */ event) => set(options[/** @type {HTMLSelectElement} */ (event.target).selectedIndex][0]);
+  return html`
+    <label class="field"><span>${label}</span>
+      <select onChange=${onChange} ...${attributes}>
+        ${options.map(([one, text]) => html`<option key=${String(one)} value=${String(one)} selected=${one === value}>${text}</option>`)}
+      </select>
+    </label>
+  `;
+}

@@ -1,0 +1,37 @@
+/**
+ * Pages beside the lists of messages: their addresses and modules, which are loaded when first opened.
+ *
+ * @typedef {{chat: import("../model/chat.js").Chat, parts: string[], act: import("./app.js").Acts}} PageProps
+ *   `parts` are the parts of the address after the name of the page
+ */
+
+import { decodePart } from "../model/narrow.js";
+import { html, useEffect, useState } from "./html.js";
+import { notices } from "./notice.js";
+
+/** @type {Record<string, {title: Parameters<typeof import("../text/text.js").t>[0], load: () => Promise<(props: PageProps) => unknown>}>} */
+export const PAGES = {
+  inbox: { title: "nav.inbox", load: async () => (await import("./inbox.js")).Inbox },
+};
+
+/** Return the name of the page of an address, and the parts after it; the inbox for unknown names. @param {string} hash */
+export function pageOf(hash) {
+  const [name, ...parts] = hash.replace(/^#/, "").split("/").map(decodePart);
+  return Object.hasOwn(PAGES, name) ? { name, parts } : { name: "inbox", parts: [] };
+}
+
+/** @param {{name: string} & PageProps} props */
+export function Page({ name, ...props }) {
+  const [loaded, setLoaded] = useState(/** @type {{name: string, view: any} | null} */ (null));
+  useEffect(() => {
+    let isGone = false;
+    PAGES[name].load().then(
+      (view) => !isGone && setLoaded({ name, view }),
+      (error) => notices.show(error.message),
+    );
+    return () => {
+      isGone = true;
+    };
+  }, [name]);
+  return loaded?.name === name && html`<${loaded.view} ...${props} />`;
+}
