@@ -22,6 +22,7 @@ from chatcore.domain.errors import ChatError, InvalidParameter, NoSuchOrganizati
 from chatcore.domain.groups.actors import Actor
 from chatcore.domain.organization.administration import require_administrator
 from chatcore.http import brand, logs
+from chatcore.http.assuming import settled
 from chatcore.http.auth import Auth, Authenticate, Caller, client_name, identify
 from chatcore.http.bodies.reading import texts_in_query
 from chatcore.http.bodies.slow_body import SlowBody
@@ -224,11 +225,12 @@ class Application:
         require_no_other_site(svc, environ)
         look_up = partial(self._look_up, svc, route, exchange)
         limited = exchange.limited = Limited(svc, route, environ.get("REMOTE_ADDR", ""))
-        limited.identified(look_up, values)
-        with limited.turn() as turn:
-            environ["wsgi.input"] = SlowBody(environ["wsgi.input"], svc.monotonic, look_up, turn)
-            response = self._answer(svc, route, exchange, values, refusal, turn)
-            return counted_until_sent(response, turn, may_refuse=route.may_repeat)
+        with svc.storage.assuming():
+            limited.identified(look_up, values)
+            with limited.turn() as turn:
+                environ["wsgi.input"] = SlowBody(environ["wsgi.input"], svc.monotonic, look_up, turn)
+                response = self._answer(svc, route, exchange, values, refusal, turn)
+                return counted_until_sent(response, turn, may_refuse=route.may_repeat)
 
     def _answer(
         self,
@@ -239,9 +241,9 @@ class Application:
         refusal: MethodNotAllowed | None,
         turn: Turn,
     ) -> Response:
-        """Read the parameters and call the handler; raise *refusal* unless the form names another method."""
-        environ, word = exchange.environ, self._brand
-        texts = brand.texts_received(route.texts(environ), word)
+        """Read the form and call the endpoint; raise *refusal* unless the form names another method."""
+        environ = exchange.environ
+        exchange.texts = texts = brand.texts_received(route.texts(environ), self._brand)
         if exchange.method == "POST" and (named := method_in_form(environ, texts)) is not None:
             del texts[FORM_FIELD]
             exchange.method = named
@@ -251,7 +253,21 @@ class Application:
                 self._look_up(svc, route, exchange)
         elif refusal is not None:
             raise refusal
-        exchange.texts = texts
+        call = partial(self._call, svc, route, exchange, values, turn)
+        if svc is None:
+            return call()
+        return settled(svc.storage, call, partial(self._look_up, svc, route, exchange))
+
+    def _call(
+        self,
+        svc: "Services | None",
+        route: AnyRoute,
+        exchange: _Exchange,
+        values: Mapping[str, Any],
+        turn: Turn,
+    ) -> Response:
+        """Read the parameters and call the handler."""
+        environ = exchange.environ
         if route.of_administrators and exchange.actor is not None:
             require_administrator(exchange.actor)
         params, unused = route.declaration.parse(exchange.texts, values, route.repeated)
@@ -261,7 +277,7 @@ class Application:
         if isinstance(answer, Response):
             return answer
         headers = answer.headers if isinstance(answer, WithHeaders) else ()
-        return Response(200, success_body(answer, sorted({*unused, *passed_over}), word), headers)
+        return Response(200, success_body(answer, sorted({*unused, *passed_over}), self._brand), headers)
 
     def _look_up(self, svc: "Services", route: AnyRoute, exchange: _Exchange) -> Actor | None:
         exchange.actor = self._actor(svc, route, exchange)

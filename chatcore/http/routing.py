@@ -232,6 +232,8 @@ class RawRoute(Route[P]):
     def call(
         self, svc: "Services | None", caller: Caller, params: P, environ: "WSGIEnvironment"
     ) -> tuple[Answer | Response, Collection[str]]:
+        if svc is not None:
+            svc.storage.confirm()  # now, as a body can be read only once
         request = Incoming(environ)
         answer = self._raw_handler(svc, caller, request, params)
         return answer, request.passed_over - self.repeated - ALWAYS_ACCEPTED

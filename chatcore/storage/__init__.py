@@ -7,6 +7,7 @@ Verbs are fixed: `get` raises, `find` may return None, lists are ordered as thei
 
 from chatcore.storage.transaction import (
     BadDatabaseUrl,
+    Outdated,
     Snapshot,
     Storage,
     StorageClosed,
@@ -14,4 +15,12 @@ from chatcore.storage.transaction import (
     Transaction,
 )
 
-__all__ = ["BadDatabaseUrl", "Snapshot", "Storage", "StorageClosed", "StorageNotReady", "Transaction"]
+__all__ = [
+    "BadDatabaseUrl",
+    "Outdated",
+    "Snapshot",
+    "Storage",
+    "StorageClosed",
+    "StorageNotReady",
+    "Transaction",
+]

@@ -1,6 +1,7 @@
 """A store and its two kinds of access: a consistent snapshot, or a unit of work."""
 
 from collections.abc import Callable
+from contextlib import AbstractContextManager
 from typing import Protocol, TypeVar
 
 from chatcore.domain.ids import Position
@@ -177,6 +178,23 @@ class Storage(Protocol):
         another unit of work, and must not wait for anything but the store.
         """
 
+    def assuming(self) -> AbstractContextManager[None]:
+        """Allow `recall` on this thread while the context lasts, until the thread's first transaction."""
+
+    def recall(self, work: Callable[[Snapshot], T]) -> T | None:
+        """Run *work* on values that are in memory from earlier transactions, without a transaction.
+
+        None means that this is not allowed at present, that a value is not in memory, or that *work* raised
+        an error; a store without such a memory always returns None. The values may be outdated: the thread's
+        next transaction raises `Outdated`, before its work runs, if one of them has changed.
+        """
+
+    def confirm(self) -> None:
+        """Check that all values that `recall` has used are those of the store.
+
+        :raises Outdated: one of them has changed
+        """
+
     def on_commit(self, listener: Callable[[], None]) -> None:
         """Call *listener* after this or another process has committed events. Calls are only hints."""
 
@@ -213,6 +231,10 @@ class Storage(Protocol):
 
 class StorageNotReady(Exception):
     """The store is temporarily unreachable, or is missing, not migrated, or newer than this program."""
+
+
+class Outdated(Exception):
+    """A value that `Storage.recall` has used has changed since. Nothing was done; begin again without it."""
 
 
 class StorageClosed(StorageNotReady):

@@ -11,6 +11,8 @@ from collections.abc import Callable, Collection, Hashable, Iterable, Mapping, S
 from enum import StrEnum
 from typing import Any, Final, TypeVar
 
+from chatcore.storage.transaction import Outdated
+
 T = TypeVar("T")
 K = TypeVar("K", bound=Hashable)
 
@@ -98,6 +100,10 @@ class Memory:
             shelf = self._shelves[kind, reading] = _Shelf(version)
         return shelf
 
+    def newest(self, kind: Kind, reading: str) -> _Shelf | None:
+        """Return the values of the version that was seen last."""
+        return self._shelves.get((kind, reading))
+
     def forget(self) -> None:
         self._shelves.clear()
 
@@ -118,6 +124,14 @@ class Recall:
         """Note that the transaction changes values of these kinds."""
         for kind in kinds:
             self._versions.pop(kind, None)
+
+    def require(self, versions: Mapping[Kind, int]) -> None:
+        """Check that the transaction sees the versions under which values were recalled.
+
+        :raises Outdated: it sees others
+        """
+        if any(self._versions.get(kind) != version for kind, version in versions.items()):
+            raise Outdated
 
     def one(self, kind: Kind, reading: str, read: Callable[[], T]) -> T:
         """Return the only value of a reading, from the memory or by *read*."""
@@ -141,6 +155,31 @@ class Recall:
         more = dict(read([key for key in asked if key not in known]))
         shelf.put(more)  # type: ignore[arg-type]  # a mapping is invariant in its keys
         return _in_order(asked, {**known, **more})
+
+
+class NotRememberedError(Exception):
+    """A value is needed that is not in memory."""
+
+
+class Remembered(Recall):
+    """The remembered values without a transaction; `versions` notes under which versions they were read."""
+
+    def __init__(self, memory: Memory) -> None:
+        super().__init__(memory, ())
+        self.versions: dict[Kind, int] = {}
+
+    def many(
+        self, kind: Kind, reading: str, keys: Iterable[K], read: Callable[[list[K]], Mapping[K, T]]
+    ) -> dict[K, T]:
+        asked = list(keys)
+        shelf = self._memory.newest(kind, reading)
+        if shelf is None or self.versions.setdefault(kind, shelf.version) != shelf.version:
+            raise NotRememberedError
+        values = shelf.values
+        try:
+            return {key: values[key] for key in asked}
+        except KeyError:
+            raise NotRememberedError from None
 
 
 def _in_order(keys: Iterable[K], values: Mapping[K, T]) -> dict[K, T]:

@@ -8,7 +8,7 @@ from typing import Any
 from peewee import __exception_wrapper__  # type: ignore[attr-defined]
 
 from storage_backends.sql.backend import Backend
-from storage_backends.sql.memory import TABLES, ReadAlways, Recall
+from storage_backends.sql.memory import TABLES, NotRememberedError, ReadAlways, Recall
 from storage_backends.sql.statement import Compiled, Statement
 
 
@@ -83,6 +83,13 @@ class Session:
         if len(values) > compiled.takes:
             raise _unnamed(compiled)
         return self._database.execute_sql(compiled.text, compiled.bind(values))
+
+
+class WithoutStatements(Session):
+    """A session that has remembered values only."""
+
+    def _cursor(self, compiled: Compiled, values: Mapping[str, object]) -> Any:
+        raise NotRememberedError
 
 
 def _unnamed(compiled: Compiled) -> TypeError:

@@ -1,8 +1,9 @@
 """A store on a SQL database: snapshots, group-committed units of work, migrations."""
 
 import logging
+import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from functools import partial
 from pathlib import Path
@@ -32,7 +33,7 @@ from storage_backends.sql.group_commit import GroupCommit
 from storage_backends.sql.invitations.invitations import Invitations
 from storage_backends.sql.mail.confirmations import Confirmations
 from storage_backends.sql.mail.mails import Mails
-from storage_backends.sql.memory import Memory, Recall
+from storage_backends.sql.memory import Kind, Memory, Recall, Remembered
 from storage_backends.sql.messages.conversations import Conversations
 from storage_backends.sql.messages.drafts import Drafts
 from storage_backends.sql.messages.edits import Edits
@@ -59,7 +60,7 @@ from storage_backends.sql.people.presences import Presences
 from storage_backends.sql.people.profiles import ProfileFields, ProfileValues, Statuses
 from storage_backends.sql.people.users import Users
 from storage_backends.sql.scheduled.scheduled_messages import ScheduledMessages
-from storage_backends.sql.session import Session
+from storage_backends.sql.session import Session, WithoutStatements
 from storage_backends.sql.thumbnails import Images
 from storage_backends.sql.uploads import Attachments, Uploads
 
@@ -171,6 +172,13 @@ class SqlTransaction(SqlSnapshot):
         return bool(announced)
 
 
+class _Assumed(threading.local):
+    """The versions of the values that a thread has recalled, and that no transaction has confirmed yet."""
+
+    versions: dict[Kind, int] | None = None
+    """None: nothing may be recalled."""
+
+
 class SqlStorage:
     """One organization's store.
 
@@ -185,6 +193,7 @@ class SqlStorage:
         self._listens = False
         self.memory = Memory()
         self.writers = GroupCommit(backend, self.memory, SqlTransaction, self._committed)
+        self._assumed = _Assumed()
         self._inside: set[object] = set()
         """One token for each user of a connection. Adding and discarding need no lock."""
         self._closed = False
@@ -195,14 +204,53 @@ class SqlStorage:
         with self._entered(), self.backend.connection():
             try:
                 head = self.backend.begin_read()
-                return work(SqlSnapshot(Session(self.backend, Recall(self.memory, head)), head[0][0]))
+                recall = Recall(self.memory, head)
+                recall.require(self._take_assumed())
+                return work(SqlSnapshot(Session(self.backend, recall), head[0][0]))
             finally:
                 with suppress(PeeweeException):  # the pool closes a connection that cannot even do this
                     self.backend.rollback()
 
     def write(self, work: Callable[[Transaction], T]) -> T:
+        versions = self._take_assumed()
+
+        def write(tx: Transaction) -> T:
+            tx.session.recall.require(versions)  # type: ignore[attr-defined]
+            return work(tx)
+
         with self._entered():
-            return self.writers.write(work)
+            return self.writers.write(write if versions else work)
+
+    @contextmanager
+    def assuming(self) -> Iterator[None]:
+        self._assumed.versions = {}
+        try:
+            yield
+        finally:
+            self._assumed.versions = None
+
+    def recall(self, work: Callable[[Snapshot], T]) -> T | None:
+        versions = self._assumed.versions
+        if versions is None:
+            return None
+        remembered = Remembered(self.memory)
+        remembered.versions.update(versions)
+        try:
+            result = work(SqlSnapshot(WithoutStatements(self.backend, remembered), 0))
+        except Exception:  # also of *work*: what it found may be outdated
+            return None
+        self._assumed.versions = remembered.versions
+        return result
+
+    def confirm(self) -> None:
+        if self._assumed.versions:
+            self.read(lambda _: None)
+        self._assumed.versions = None
+
+    def _take_assumed(self) -> Mapping[Kind, int]:
+        """Return the versions that the thread's first transaction has to see, and allow no further recall."""
+        versions, self._assumed.versions = self._assumed.versions, None
+        return versions or {}
 
     @contextmanager
     def _entered(self) -> Iterator[None]:

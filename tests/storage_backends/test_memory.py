@@ -17,7 +17,7 @@ from chatcore.domain.organization.profile_fields import FieldType, ProfileField
 from chatcore.domain.roles import Role
 from chatcore.events.audience import Everyone
 from chatcore.events.types import LinkifiersChanged
-from chatcore.storage.transaction import Snapshot, Transaction
+from chatcore.storage.transaction import Outdated, Snapshot, Transaction
 from storage_backends import open_storage
 from storage_backends.sql import memory
 from storage_backends.sql.memory import TABLES, Kind, Memory, Recall, written_by
@@ -397,3 +397,68 @@ def test_the_memory_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
 )
 def test_statements_name_the_kinds_that_they_change(text: str, kinds: set[Kind]) -> None:
     assert written_by(text) == kinds
+
+
+# -- values without a transaction --------------------------------------------------------------------
+
+
+def name(snapshot: Snapshot) -> str:
+    return snapshot.users.get(UserId(1)).full_name
+
+
+def rename(tx: Transaction) -> None:
+    tx.users.update(UserId(1), full_name="Renamed")
+
+
+def test_remembered_values_are_recalled_without_a_statement(found: SqlStorage) -> None:
+    found.read(name)
+    with found.assuming(), hooked(found) as sent:
+        assert found.recall(name) == "Person 0"
+        assert sent == []
+        assert found.recall(lambda snapshot: snapshot.drafts.of_user(UserId(1))) is None  # not remembered
+        assert found.recall(lambda snapshot: 1 / 0) is None
+        assert found.read(name) == "Person 0"  # confirms
+        assert found.recall(name) is None, "after the first transaction there is a newer state"
+    assert found.recall(name) is None
+
+
+def test_the_next_transaction_finds_out_that_a_recalled_value_has_changed(store_url: str) -> None:
+    ran: list[object] = []
+    with two_processes(store_url) as (first, second):
+        first.write(lambda tx: add_user(tx, 0))
+        for again in (
+            lambda: first.read(ran.append),
+            lambda: first.write(ran.append),
+            first.confirm,
+        ):
+            second.write(lambda tx: tx.users.update(UserId(1), full_name="Before"))
+            first.read(name)
+            with first.assuming():
+                assert first.recall(name) == "Before"
+                second.write(rename)
+                with pytest.raises(Outdated):
+                    again()
+                assert ran == []
+                assert first.read(name) == "Renamed"
+                assert first.write(name) == "Renamed"
+
+
+def test_changes_of_other_kinds_leave_recalled_values_valid(store_url: str) -> None:
+    with two_processes(store_url) as (first, second):
+        first.write(lambda tx: add_user(tx, 0))
+        first.read(name)
+        with first.assuming():
+            assert first.recall(name) == "Person 0"
+            second.write(lambda tx: add_linkifier(tx, 1))
+            assert first.write(lambda tx: tx.draw()) > 0
+
+
+@contextmanager
+def hooked(storage: SqlStorage) -> Iterator[list[object]]:
+    """Yield the statements that are sent meanwhile."""
+    hooks, sent = storage.backend.database.query_hooks, list[object]()
+    hooks.append(sent.append)
+    try:
+        yield sent
+    finally:
+        hooks.remove(sent.append)

@@ -103,7 +103,7 @@ def render_text(svc: Services, actor: Actor, content: str) -> Text:
         wants_cards = organization.inline_url_embed_preview and not actor.is_bot
         return markup_options(svc, organization, author, linkifiers_of(snapshot)), wants_cards
 
-    how, wants_cards = svc.storage.read(options)
+    how, wants_cards = svc.storage.recall(options) or svc.storage.read(options)
     tree = _aside(svc, [content], lambda: parse(content, how))
     wanted = names(tree)
     facts = Facts()

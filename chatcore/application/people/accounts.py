@@ -84,22 +84,22 @@ def authenticate(svc: Services, email: str, key: str) -> Actor:
     :raises UserDeactivated: the key is right, but the account is deactivated
     """
 
-    def find(snapshot: Snapshot) -> tuple[User | None, Actor | None, bool]:
+    def find(snapshot: Snapshot) -> Actor:
         user = holder_of(svc, snapshot, email)
         if user is not None and email not in (user.email, placeholder_email(user.id, svc.settings.host)):
             user = None  # the address is spelled differently; with a key it must match exactly
-        actors = {} if user is None else snapshot.users.actors([user.id], svc.now)
-        return user, None if user is None else actors.get(user.id), is_open(snapshot)
+        expected = api_key(
+            svc, UserId(0) if user is None else user.id, 0 if user is None else user.key_version
+        )
+        if not hmac.compare_digest(expected.encode(), key.encode()) or user is None:
+            raise Unauthorized
+        if not is_open(snapshot):
+            raise OrganizationDeactivated
+        if (actor := snapshot.users.actors([user.id], svc.now).get(user.id)) is None:
+            raise UserDeactivated
+        return actor
 
-    user, actor, organization_is_open = svc.storage.read(find)
-    expected = api_key(svc, UserId(0) if user is None else user.id, 0 if user is None else user.key_version)
-    if not hmac.compare_digest(expected.encode(), key.encode()) or user is None:
-        raise Unauthorized
-    if not organization_is_open:
-        raise OrganizationDeactivated
-    if actor is None:
-        raise UserDeactivated
-    return actor
+    return svc.storage.recall(find) or svc.storage.read(find)
 
 
 def authenticate_bot(svc: Services, key: str) -> Actor:

@@ -1,0 +1,142 @@
+"""A caller who is in memory is the one of the store: another process's changes count at once."""
+
+from base64 import b64encode
+from collections.abc import Iterator
+from contextlib import ExitStack
+from dataclasses import dataclass, field
+from threading import get_ident
+
+import pytest
+from werkzeug.test import Client, TestResponse
+
+from chatcore import open_chat
+from chatcore.chat import Chat
+from chatcore.domain.groups.actors import Actor
+from chatcore.domain.roles import Role
+from storage_backends.sql.store import SqlStorage
+
+OWNER, MEMBER = "ada@example.com", "bob@example.com"
+
+
+@dataclass
+class Two:
+    """Two processes of one organization: requests of a member go to the first, changes to the second."""
+
+    first: Chat
+    second: Chat
+    key: str = ""
+    client: Client = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.second.users.create(MEMBER, "Bob")
+        self.key = self.first.users.renew_own_key(self.member)
+        self.client = Client(self.first.application())
+
+    @property
+    def owner(self) -> Actor:
+        return self.second.users.actor(OWNER)
+
+    @property
+    def member(self) -> Actor:
+        return self.second.users.actor(MEMBER)
+
+    def newest(self) -> int:
+        """Return the id of the newest message."""
+        return self.second.messages.fetch(self.owner).page.message_ids[-1]
+
+    def call(self, method: str, path: str, **parameters: str) -> TestResponse:
+        key = b64encode(f"{MEMBER}:{self.key}".encode()).decode()
+        values = {"query_string" if method == "GET" else "data": parameters}
+        return self.client.open(
+            f"/api/v1/{path}", method=method, headers={"Authorization": f"Basic {key}"}, **values
+        )
+
+
+@pytest.fixture
+def two(store_url: str) -> Iterator[Two]:
+    with ExitStack() as stack:
+        first = stack.enter_context(open_chat(store_url, owner_email=OWNER))
+        second = stack.enter_context(open_chat(store_url))
+        two = Two(first, second)
+        two.second.channels.subscribe(two.owner, "kitchen")
+        two.second.channels.subscribe(two.member, "kitchen")
+        yield two
+
+
+REQUESTS = (
+    ("GET", "users/me", {}),
+    ("POST", "messages", {"type": "stream", "to": '"kitchen"', "topic": "t", "content": "soup"}),
+    ("POST", "messages/render", {"content": "needs no transaction"}),
+    ("POST", "messages", {"type": "nonsense"}),
+)
+
+
+@pytest.mark.parametrize(("method", "path", "parameters"), REQUESTS)
+def test_a_renewed_key_ends_the_old_one_at_once(
+    two: Two, method: str, path: str, parameters: dict[str, str]
+) -> None:
+    allowed = 400 if "nonsense" in parameters.values() else 200
+    assert two.call(method, path, **parameters).status_code == allowed
+    old, two.key = two.key, two.second.users.renew_own_key(two.member)
+    assert two.call(method, path, **parameters).status_code == allowed
+    two.key, newest = old, two.newest()
+    assert two.call(method, path, **parameters).status_code == 401
+    assert two.newest() == newest
+
+
+@pytest.mark.parametrize(("method", "path", "parameters"), REQUESTS)
+def test_a_deactivated_account_is_refused_at_once(
+    two: Two, method: str, path: str, parameters: dict[str, str]
+) -> None:
+    two.call(method, path, **parameters)
+    two.second.users.deactivate(two.owner, two.member.user_id)
+    answer = two.call(method, path, **parameters)
+    assert (answer.status_code, answer.get_json()["code"]) == (401, "USER_DEACTIVATED")
+
+
+def test_a_new_role_counts_at_once(two: Two) -> None:
+    for role, status in ((Role.ADMINISTRATOR, 200), (Role.MEMBER, 400), (Role.ADMINISTRATOR, 200)):
+        two.second.users.set_role(MEMBER, role)
+        assert two.call("PATCH", "realm", description=f"by {role}").status_code == status
+        assert two.call("GET", "users/me").get_json()["is_admin"] == (role == Role.ADMINISTRATOR)
+
+
+MOST_STATEMENTS = {
+    ("GET", "events"): 4,  # first, so that there is nothing new
+    ("GET", "users/me"): 9,
+    ("POST", "messages"): 12,
+    ("GET", "messages"): 14,
+    ("POST", "messages/render"): 3,
+}
+"""The statements of a request whose caller is in memory, with those that begin and end its transactions."""
+
+
+def test_common_requests_need_few_statements(two: Two) -> None:
+    storage = two.first.services.storage
+    assert isinstance(storage, SqlStorage)
+    queue = two.call("POST", "register", event_types='["message"]').get_json()
+    polling = {
+        "queue_id": queue["queue_id"],
+        "last_event_id": str(queue["last_event_id"]),
+        "dont_block": "true",
+    }
+    parameters = {
+        ("GET", "messages"): {"anchor": "newest", "num_before": "100", "num_after": "0"},
+        ("POST", "messages"): REQUESTS[1][2],
+        ("POST", "messages/render"): REQUESTS[2][2],
+        ("GET", "events"): polling,
+    }
+    senders: list[int] = []
+
+    def note(*_: object) -> None:
+        senders.append(get_ident())  # the threads of the store send statements of their own
+
+    storage.backend.database.query_hooks.append(note)
+    counts = {}
+    for method, path in MOST_STATEMENTS:
+        values = parameters.get((method, path), {})
+        for _ in range(2):
+            senders.clear()
+            assert two.call(method, path, **values).status_code == 200
+        counts[method, path] = senders.count(get_ident())
+    assert {key: count for key, count in counts.items() if count > MOST_STATEMENTS[key]} == {}
