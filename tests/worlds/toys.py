@@ -2,6 +2,7 @@
 
 from base64 import b64encode
 from collections.abc import Callable
+from contextlib import nullcontext
 from types import SimpleNamespace
 from typing import Annotated, Any, Literal
 
@@ -152,6 +153,7 @@ def application(compat_brand: str = "", ready: Callable[[], object] = lambda: No
         monotonic=lambda: 0.0,
         settings=Settings(),
         rate_limits=RateLimits(lambda: 0.0, is_on=False),
+        storage=SimpleNamespace(assuming=nullcontext, confirm=lambda: None),
     )
     return Application(
         lambda host: None if host == "nowhere.example.org" else site,
