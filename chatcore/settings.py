@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from limits import RateLimitItem
 
 SERVICE_VERSION = "11.0"
-SERVICE_FEATURE_LEVEL = 370
+SERVICE_FEATURE_LEVEL = 420
 
 SETTINGS_FILE = Path("chatcore.toml")
 """The settings file in the working directory, which may be missing."""

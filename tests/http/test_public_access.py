@@ -106,6 +106,16 @@ def test_in_a_closed_organization_everything_needs_an_account(world: World) -> N
     assert not world.nobody.get("/server_settings")["realm_web_public_access_enabled"]
 
 
+@pytest.mark.shows("level.users-in-public")
+def test_people_are_listed_without_an_account(world: World, nobody: Someone) -> None:
+    members = {user["full_name"]: user for user in nobody.get("/users")["members"]}
+    assert {"Olga", "Ada", "Gus", "Robo"} <= members.keys()
+    assert {user["delivery_email"] for user in members.values() if not user["is_bot"]} == {None}
+    assert [user["full_name"] for user in nobody.get("/users", user_ids=[world["ada"].id])["members"]] == [
+        "Ada"
+    ]
+
+
 def test_the_settings_say_whether_the_web_is_let_in(nobody: Someone) -> None:
     assert nobody.get("/server_settings")["realm_web_public_access_enabled"] is True
 

@@ -99,7 +99,7 @@ class Versions(Answer, frozen=True):
 
 def server_settings(svc: Any, caller: Caller, p: NoParams) -> Versions:
     """Say which version this is."""
-    return Versions("11.0", 370)
+    return Versions("11.0", 420)
 
 
 def broken(svc: Any, caller: Caller, p: NoParams) -> Done:

@@ -244,6 +244,7 @@ def test_a_user_added_by_another_is_notified_once(world: World, ada: Someone, ce
         assert quiet.reads("is:dm") == []
 
 
+@pytest.mark.shows("level.subscription-messages")
 def test_nobody_is_notified_if_it_is_not_wanted_or_for_too_many(make_world: MakeWorld) -> None:
     world = make_world(limits=replace(Limits(), max_bulk_new_subscription_messages=2))
     ada = world["ada"]

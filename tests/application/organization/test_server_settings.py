@@ -60,8 +60,8 @@ def test_this_is_no_fork(storage: Storage) -> None:
 
 
 @pytest.mark.shows("version.level")
-def test_the_level_is_that_of_the_newest_change_of_the_specification(storage: Storage) -> None:
-    assert server_settings(services(storage))["service_feature_level"] == 370
+def test_the_level_is_that_of_the_newest_change_that_is_there(storage: Storage) -> None:
+    assert server_settings(services(storage))["service_feature_level"] == 420
 
 
 @pytest.mark.shows("settings.no-organization")

@@ -40,6 +40,7 @@ def test_ones_own_account_is_sent_field_by_field(world: World) -> None:
     assert state["avatar_url"].startswith("/user_avatars/")
 
 
+@pytest.mark.shows("level.is-moderator")
 @pytest.mark.parametrize(
     ("who", "rights"),
     [

@@ -351,10 +351,13 @@ def test_a_bot_has_a_picture(files_world: World) -> None:
         assert send_form(ada, wrong, path="/bots").status_code == 400
 
 
+@pytest.mark.shows("level.url-options")
 def test_the_lists_of_programs_and_integrations(ada: Someone) -> None:
     state = ada.post("/register", event_types=["realm_embedded_bots", "realm_incoming_webhook_bots"])
     assert {"name": "converter", "config": {}} in state["realm_embedded_bots"]
-    assert {"json", "text"} <= {one["name"] for one in state["realm_incoming_webhook_bots"]}
+    integrations = {one["name"]: one for one in state["realm_incoming_webhook_bots"]}
+    assert {"json", "text"} <= integrations.keys()
+    assert (integrations["json"]["config_options"], integrations["json"]["url_options"]) == ([], [])
 
 
 def test_a_key_is_never_shown_to_others(make_world: MakeWorld) -> None:

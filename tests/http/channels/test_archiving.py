@@ -62,6 +62,7 @@ def test_nothing_is_unread_for_who_was_away_when_it_was_archived(
     assert bea.registers(client_capabilities=MODERN).state["unread_msgs"]["count"] == 0
 
 
+@pytest.mark.shows("level.archived-updates", "level.unarchive")
 def test_an_archived_channel_comes_back_with_its_people(
     world: World, olga: Someone, ada: Someone, bea: Someone, cem: Someone
 ) -> None:
@@ -82,7 +83,7 @@ def test_an_archived_channel_comes_back_with_its_people(
     assert [one["unread_message_ids"] for one in ada.post("/register")["unread_msgs"]["streams"]]
 
 
-@pytest.mark.shows("register.without-archived-channels", "event.archived-channels")
+@pytest.mark.shows("register.without-archived-channels", "event.archived-channels", "level.archived-updates")
 def test_clients_that_do_not_know_of_archived_channels_receive_no_events_until_it_is_back(
     world: World, olga: Someone, ada: Someone, bea: Someone, gus: Someone
 ) -> None:

@@ -39,6 +39,7 @@ def test_invisible_channels_are_not_found(world: World, who: str, seen: list[str
 # -- making -----------------------------------------------------------------------------------------
 
 
+@pytest.mark.shows("level.create-channel")
 def test_a_channel_is_made_with_its_first_people(world: World, ada: Someone, bea: Someone) -> None:
     lines = [who.opens_queue("stream", "subscription") for who in (ada, bea)]
     given = {"subscribers": [bea.id], "description": "a\n*b*", "invite_only": True, "is_web_public": False}
@@ -362,6 +363,7 @@ def test_some_changes_take_more_than_administering_it(
     assert response.status_code == (200 if may else 400), response.get_json()
 
 
+@pytest.mark.shows("level.topics-policy")
 def test_the_empty_topic_is_the_only_one_where_there_are_no_others(world: World, olga: Someone) -> None:
     line = olga.opens_queue("stream")
     edits(olga, "plaza", topics_policy="empty_topic_only")

@@ -28,6 +28,7 @@ def events_of(line: Any) -> list[dict[str, Any]]:
     return [{key: value for key, value in event.items() if key != "id"} for event in line.events()]
 
 
+@pytest.mark.shows("level.folders")
 def test_administrators_create_folders_and_everybody_sees_them(
     world: World, olga: Someone, gus: Someone
 ) -> None:
@@ -115,6 +116,7 @@ def test_requests_outside_the_rules_change_nothing(
     assert (names(olga), line.events()) == (["Teams"], [])
 
 
+@pytest.mark.shows("level.folders")
 def test_folders_have_an_order(olga: Someone, bea: Someone) -> None:
     first, second, third = (makes(olga, name) for name in "abc")
     olga.patch(f"/channel_folders/{second}", is_archived=True)
@@ -138,6 +140,7 @@ def folder_of(world: World, channel: str) -> object:
     return world["olga"].get(f"/streams/{world.id(channel)}")["stream"]["folder_id"]
 
 
+@pytest.mark.shows("level.folders")
 def test_channels_are_put_into_folders(world: World, olga: Someone, ada: Someone, bea: Someone) -> None:
     teams = makes(olga, "Teams")
     line = bea.opens_queue("stream")

@@ -97,6 +97,7 @@ def test_default_channels_are_marked_when_asked_for(ada: Someone) -> None:
     assert [one["is_default"] for one in ada.get("/streams", include_default=True)["streams"]] == [False] * 4
 
 
+@pytest.mark.shows("level.subscriber-count")
 @pytest.mark.shows(
     "channel.stream-id", "channel.date-created", "channel.creator", "channel.first-message",
     "channel.archived",

@@ -20,6 +20,7 @@ def views_of(someone: Someone) -> list[dict[str, Any]]:
     return found
 
 
+@pytest.mark.shows("level.views")
 def test_views_are_added_changed_and_removed_for_their_owner(
     world: World, ada: Someone, bea: Someone
 ) -> None:

@@ -395,6 +395,7 @@ def test_subscribers_are_listed_when_asked_for(world: World, ada: Someone) -> No
     ada.refused("GET", PATH, include_subscribers="all")
 
 
+@pytest.mark.shows("level.partial-subscribers")
 def test_a_large_channel_may_leave_its_subscribers_out(world: World, ada: Someone) -> None:
     world.add_people(1000, to="lunch")
     lunch = mine(ada, "lunch", include_subscribers="partial")

@@ -571,7 +571,7 @@ def test_subgroups_that_cannot_be(ada: Someone) -> None:
     assert group(ada, cooks)["direct_subgroup_ids"] == [MEMBERS, INTERNET]
 
 
-@pytest.mark.shows("group-state.editable", "update-group.deactivated")
+@pytest.mark.shows("group-state.editable", "update-group.deactivated", "level.deactivated-groups")
 def test_a_deactivated_group_can_still_be_filled_and_changed(ada: Someone, bea: Someone) -> None:
     cooks = makes(ada, "cooks")
     deactivates(ada, cooks)
@@ -693,7 +693,7 @@ def test_a_group_is_deactivated_once(ada: Someone) -> None:
     deactivates(ada, cooks)
 
 
-@pytest.mark.shows("group-state.back")
+@pytest.mark.shows("group-state.back", "level.groups-come-back")
 def test_a_group_comes_back_after_what_it_is_made_of(ada: Someone) -> None:
     part, value = makes(ada, "part"), makes(ada, "value")
     whole = makes(ada, "whole", holding=(part,), can_join_group=value)

@@ -183,6 +183,7 @@ def test_groups_are_those_to_which_the_inviter_may_add_people(world: World) -> N
     makes_link(world["ada"], group_ids=[group])
 
 
+@pytest.mark.shows("level.welcome")
 def test_only_administrators_write_a_welcome(world: World) -> None:
     world.change_organization(permissions=LINKS_FOR_MEMBERS)
     refused = {"code": "UNAUTHORIZED_PRINCIPAL", "welcome_message_custom_text": "Hello"}

@@ -107,6 +107,7 @@ def test_messages_of_ones_bot_are_ones_own(ada: Someone, bea: Someone, robo: Som
     ada.delete(f"/messages/{sent}")
 
 
+@pytest.mark.shows("level.channel-deletes")
 def test_channels_let_people_delete_as_well(world: World, ada: Someone, bea: Someone) -> None:
     sent = [ada.says("soup"), ada.says("salad")]
     world.change_organization(permissions={"can_delete_own_message_group": NOBODY})

@@ -88,6 +88,7 @@ def test_texts_are_edited_while_the_organization_lets_them(world: World, ada: So
     ada.refused("PATCH", f"/messages/{sent}", content="not at all")
 
 
+@pytest.mark.shows("level.expected-text")
 def test_a_text_that_was_changed_meanwhile_stays(ada: Someone) -> None:
     sent = ada.says("soup")
     seen = sha256(b"soup").hexdigest()

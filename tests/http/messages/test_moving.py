@@ -125,6 +125,23 @@ def test_a_move_is_sent_once_in_the_form_of_each_queue(
     assert {**empty, "id": 0} == {**expected, "subject": "", "id": 0}
 
 
+@pytest.mark.shows("level.order-of-ids")
+def test_ids_in_events_are_in_order(world: World, ada: Someone) -> None:
+    """Messages that come to a topic later than those with greater ids stand before them."""
+    early, late = ada.says("1", "plaza", "today"), ada.says("2", "lunch", "today")
+    olga = world["olga"]
+    ada.joins("secret", principals=[olga.id])
+    olga.patch(f"/messages/{early}", stream_id=world.id("lunch"))
+    line = ada.opens_queue(
+        "update_message", "delete_message", client_capabilities={"bulk_message_deletion": True}
+    )
+    olga.patch(f"/messages/{late}", topic="soup", propagate_mode="change_all")
+    olga.patch(f"/messages/{late}", stream_id=world.id("secret"), propagate_mode="change_all", topic="x")
+    olga.post(f"/streams/{world.id('secret')}/delete_topic", topic_name="x")
+    ids = [[one for one in event["message_ids"] if one in (early, late)] for event in line.events()]
+    assert ids == [[early, late]] * 3
+
+
 def test_a_moved_message_is_found_in_its_new_topic(ada: Someone, bea: Someone, said: list[int]) -> None:
     moves(ada, said[0], topic="Pumpkins")
     assert bea.finds("topic:pumpkins") == bea.finds("search:pumpkin") == [said[0]]
@@ -158,6 +175,7 @@ def test_a_topic_may_change_its_letters_only(ada: Someone, said: list[int]) -> N
 NOBODY = GroupSetting.of(SystemGroup.NOBODY)
 
 
+@pytest.mark.shows("level.channel-moves")
 @pytest.mark.parametrize(
     ("permission", "of_channel", "topic"),
     [
@@ -194,6 +212,7 @@ def test_administrators_of_a_channel_move_its_messages(
         world[who].refused("PATCH", f"/messages/{said[0]}", stream_id=world.id("plaza"))
 
 
+@pytest.mark.shows("level.channel-moves")
 def test_messages_leave_a_channel_by_its_own_permission(world: World, bea: Someone, said: list[int]) -> None:
     world.change_organization(permissions={"can_move_messages_between_channels_group": NOBODY})
     bea.refused("PATCH", f"/messages/{said[0]}", stream_id=world.id("plaza"))

@@ -29,6 +29,7 @@ def arrived(world: World) -> list[dict[str, Any]]:
     return world["ada"].reads(f"channel:{REPORTS}")
 
 
+@pytest.mark.shows("level.reports")
 def test_a_report_comes_to_the_channel_for_moderation(world: World, bea: Someone) -> None:
     message_id = world["cem"].says("buy @**all** this\n```\nnow", "plaza", "offers")
     reports(bea, message_id, report_type="other", description="They @**Ada** do it\nagain")

@@ -230,7 +230,7 @@ def test_a_topic_is_one_topic_in_any_case(ada: Someone) -> None:
     assert [ada.message(one)["subject"] for one in sent] == ["Today", "today", "TODAY"]
 
 
-@pytest.mark.shows("send.topic-demanded")
+@pytest.mark.shows("send.topic-demanded", "level.topics-policy")
 @pytest.mark.parametrize(
     ("policy", "topic", "is_allowed"),
     [

@@ -126,6 +126,7 @@ def test_the_subscribers_of_a_channel_are_notified(
     assert [received(line) for line in [*others, everything]] == [[]] * 4
 
 
+@pytest.mark.shows("level.typing-no-topic")
 def test_the_empty_topic(ada: Someone, bea: Someone) -> None:
     new, old = opens_typing_queue(bea), opens_typing_queue(bea, empty_topic_name=False)
     for topic in ("", "(no topic)", "general chat"):

@@ -20,6 +20,7 @@ def edits(who: Someone, message_id: int, op: str = "start") -> None:
     who.post(f"/messages/{message_id}/typing", op=op)
 
 
+@pytest.mark.shows("level.edit-typing")
 @pytest.mark.parametrize("op", ["start", "stop"])
 def test_readers_of_a_channel_message_are_notified(world: World, ada: Someone, bea: Someone, op: str) -> None:
     message_id = ada.says("soup")

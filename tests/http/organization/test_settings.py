@@ -51,6 +51,7 @@ def another(world: World, name: str) -> Any:
     return OTHER_VALUES.get(name, 77)
 
 
+@pytest.mark.shows("level.encrypted-push")
 def test_every_setting_is_changed_and_announced_as_in_the_state(world: World) -> None:
     olga, bea = world["olga"], world["bea"]
     line = bea.registers(event_types=["realm"])
@@ -370,6 +371,7 @@ def test_a_program_changes_settings_with_an_actor_or_without() -> None:
 WELCOME = "/realm/test_welcome_bot_custom_message"
 
 
+@pytest.mark.shows("level.welcome")
 def test_administrators_try_the_end_of_the_welcome(world: World) -> None:
     adi = world["adi"]
     sent = adi.post(WELCOME, welcome_message_custom_text="*Salad*, @**all**")["message_id"]

@@ -365,7 +365,7 @@ def test_a_user_is_somewhere_on_the_globe(world: World, ada: Someone, cem: Someo
         assert user["timezone"] == "Europe/Vienna"
 
 
-@pytest.mark.shows("user.full-name", "user.is-active", "user.bot-owner", "named.users")
+@pytest.mark.shows("user.full-name", "user.is-active", "user.bot-owner", "named.users", "level.users-by-ids")
 def test_everybody_is_listed(world: World, cem: Someone) -> None:
     world.change_user("bea", is_active=False)
     members = {user["full_name"]: user for user in cem.get("/users")["members"]}

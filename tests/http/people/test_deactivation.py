@@ -202,6 +202,7 @@ def test_sec_30_nothing_is_answered_after_the_deactivation(world: World, ada: So
 # -- hiding and showing again -----------------------------------------------------------------------
 
 
+@pytest.mark.shows("level.peers-of-deactivated")
 def test_a_deactivated_account_is_hidden_and_comes_back(world: World, ada: Someone, bea: Someone) -> None:
     cooks = makes(ada, "cooks", bea, can_join_group=just(ada, bea))
     ada.joins("den", can_remove_subscribers_group=just(ada, bea))

@@ -188,6 +188,7 @@ def test_a_call_without_a_change_starts_no_unit_of_work(
 # -- events -----------------------------------------------------------------------------------------
 
 
+@pytest.mark.shows("level.presence-events")
 def test_others_are_notified_of_active_users(world: World, ada: Someone, bea: Someone) -> None:
     lines = [
         bea.opens_queue("presence"),

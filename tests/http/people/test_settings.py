@@ -39,6 +39,7 @@ def placeholder(api: Api, name: str) -> str:
 # -- settings ---------------------------------------------------------------------------------------
 
 
+@pytest.mark.shows("level.settings")
 @pytest.mark.shows(
     "event.user-settings", "event.display-settings", "event.global-notifications",
     "register.without-settings-object", "register.without-display-settings",
@@ -87,6 +88,7 @@ def test_an_unchanged_value_is_no_change(api: Api) -> None:
     assert follower.events() == []
 
 
+@pytest.mark.shows("level.settings")
 def test_a_clock_may_have_no_choice(api: Api) -> None:
     for value in (True, None):
         # The text "null" is the value.

@@ -141,6 +141,7 @@ def test_limited_guests_see_the_status_of_visible_users(make_api: MakeApi) -> No
 # -- statuses of others -----------------------------------------------------------------------------
 
 
+@pytest.mark.shows("level.status-of-others")
 def test_administrators_set_the_status_of_others(world: World, ada: Someone) -> None:
     line = ada.opens_queue("user_status")
     world["adi"].post(f"/users/{world['bea'].id}/status", status_text="on leave", emoji_name="house")

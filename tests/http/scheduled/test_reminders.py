@@ -16,6 +16,7 @@ def notices_to(someone: Someone) -> list[dict[str, Any]]:
     return someone.reads("is:dm", "sender:system@example.org", apply_markdown=False)
 
 
+@pytest.mark.shows("level.reminders")
 def test_a_reminder_is_requested_listed_and_deleted(world: World, ada: Someone) -> None:
     message_id = world["bea"].says("*soup*")
     late = reminded(ada, message_id, seconds=90)
@@ -158,6 +159,7 @@ def test_a_reminder_is_for_the_future(ada: Someone, due: int) -> None:
     assert reminders_of(ada) == []
 
 
+@pytest.mark.shows("level.reminders")
 @pytest.mark.parametrize("note", ["x" * 1001, "a\0b"])
 def test_an_invalid_note_is_refused(ada: Someone, note: str) -> None:
     given = {"message_id": ada.says("soup"), "scheduled_delivery_timestamp": NOW + 60}
