@@ -27,7 +27,7 @@ from chatcore.domain.ids import MessageId
 from chatcore.domain.messages.messages import TRUNCATED, content_for_sending
 from chatcore.domain.messages.recipients import ChannelRecipient
 from chatcore.domain.people.users import User
-from chatcore.domain.received_mail.mails import Mail, MailAttachment, read_mail
+from chatcore.domain.received_mail.mails import MailAttachment, ReceivedMail, read_mail
 from chatcore.domain.received_mail.texts import (
     text_of_html,
     topic_of,
@@ -133,7 +133,7 @@ def _place(svc: Services, snapshot: Snapshot, letterbox: Letterbox) -> _Place:
     return _Place(channel=channel, creator=me, sender=actors[sender_id])
 
 
-def _expected(svc: Services, snapshot: Snapshot, letterbox: Letterbox, mail: Mail) -> _Place | None:
+def _expected(svc: Services, snapshot: Snapshot, letterbox: Letterbox, mail: ReceivedMail) -> _Place | None:
     """Return the accounts of an address, or None if the mail was received before.
 
     :raises TooManyMails, ChatError:
@@ -147,7 +147,9 @@ def _expected(svc: Services, snapshot: Snapshot, letterbox: Letterbox, mail: Mai
     return place
 
 
-def _post(svc: Services, tx: Transaction, letterbox: Letterbox, mail: Mail, text: Text) -> MessageId | None:
+def _post(
+    svc: Services, tx: Transaction, letterbox: Letterbox, mail: ReceivedMail, text: Text
+) -> MessageId | None:
     place = _expected(svc, tx, letterbox, mail)
     if place is None:
         return None
@@ -171,7 +173,7 @@ def _post(svc: Services, tx: Transaction, letterbox: Letterbox, mail: Mail, text
     return sent.message_id
 
 
-def _where(svc: Services, tx: Transaction, place: _Place, mail: Mail) -> tuple[Channel, str]:
+def _where(svc: Services, tx: Transaction, place: _Place, mail: ReceivedMail) -> tuple[Channel, str]:
     """Return the channel and topic in which both accounts may post; the organization's bot may where the
     creator may.
     """
@@ -187,7 +189,7 @@ def _where(svc: Services, tx: Transaction, place: _Place, mail: Mail) -> tuple[C
 # -- the text ---------------------------------------------------------------------------------------
 
 
-def _content(mail: Mail, options: frozenset[MailOption], files: Sequence[str], most: int) -> str:
+def _content(mail: ReceivedMail, options: frozenset[MailOption], files: Sequence[str], most: int) -> str:
     head = [f"**From:** {as_code(mail.sender)}\n"] if MailOption.SHOW_SENDER in options else []
     body = _body(mail, options)
     around = "\n".join([*head, *files])
@@ -196,7 +198,7 @@ def _content(mail: Mail, options: frozenset[MailOption], files: Sequence[str], m
     return "\n".join([*head, body or ("" if files else NO_TEXT), *files])
 
 
-def _body(mail: Mail, options: frozenset[MailOption]) -> str:
+def _body(mail: ReceivedMail, options: frozenset[MailOption]) -> str:
     quotations, signature = MailOption.INCLUDE_QUOTES in options, MailOption.INCLUDE_FOOTER in options
     if mail.html and (MailOption.PREFER_HTML in options or not mail.text):
         html = text_of_html(mail.html, quotations=quotations, signature=signature)

@@ -44,7 +44,7 @@ class MailAttachment:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Mail:
+class ReceivedMail:
     subject: str
     sender: str
     """The name and address in From, for people; anybody can write anything there."""
@@ -59,7 +59,7 @@ class Mail:
     """Whether a program answers or reports by itself, such as a notice of absence or of failed delivery."""
 
 
-def read_mail(data: bytes) -> Mail:
+def read_mail(data: bytes) -> ReceivedMail:
     """Read a mail as it comes from a mail server.
 
     :raises UnreadableMail: parts in parts without end, or too many parts or lines
@@ -73,7 +73,7 @@ def read_mail(data: bytes) -> Mail:
         raise UnreadableMail from None
     texts = {kind: _first_text(parts, kind) for kind in ("text/plain", "text/html")}
     bodies = {id(part) for part in parts if not _is_attachment(part)}
-    return Mail(
+    return ReceivedMail(
         subject=_header(message, "Subject"),
         sender=_header(message, "From"),
         sender_address=_address(message),
