@@ -21,6 +21,8 @@ MAX_TEXT: Final = 2**20
 """Characters of a text that are looked at; messages have far fewer."""
 MAX_BYTES_OF_TEXT: Final = 4 * MAX_TEXT
 MAX_PARTS: Final = 200
+MAX_DEPTH: Final = 20
+"""Parts around a part: the library looks for the ends of all of them in each line."""
 MAX_LINES: Final = 1_000_000
 """A mail of 25 MiB has 350,000 lines of the usual length."""
 MAX_HEADER: Final = 1000
@@ -118,7 +120,19 @@ class _Parts:
         if not self._left:
             raise UnreadableMail
         self._left -= 1
-        return EmailMessage(policy)
+        return _Part(policy)
+
+
+class _Part(EmailMessage):
+    """A part that knows how many parts are around it; the library attaches each one as it begins."""
+
+    depth = 0
+
+    def attach(self, payload: Any) -> None:
+        payload.depth = self.depth + 1
+        if payload.depth > MAX_DEPTH:
+            raise UnreadableMail
+        super().attach(payload)
 
 
 def _parts(message: EmailMessage) -> Iterator[EmailMessage]:

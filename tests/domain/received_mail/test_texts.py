@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from chatcore.domain.received_mail.mails import MAX_LINES, UnreadableMail, read_mail
+from chatcore.domain.received_mail.mails import MAX_DEPTH, MAX_LINES, UnreadableMail, read_mail
 from chatcore.domain.received_mail.texts import (
     text_of_html,
     topic_of,
@@ -141,6 +141,21 @@ def test_sec_a_mail_has_a_bounded_number_of_parts_and_lines() -> None:
         with pytest.raises(UnreadableMail):
             read_mail(data)
         assert time.process_time() - begun < 2
+
+
+def nested(levels: int, innermost: bytes) -> bytes:
+    heads = (b"Content-Type: multipart/mixed; boundary=b%d\n\n--b%d\n" % (i, i) for i in range(levels))
+    return b"".join(heads) + b"\n" + innermost
+
+
+def test_sec_parts_are_in_parts_up_to_a_depth() -> None:
+    assert read_mail(nested(MAX_DEPTH, b"soup")).text == "soup"
+    begun = time.process_time()
+    with pytest.raises(UnreadableMail):
+        read_mail(nested(MAX_DEPTH + 1, b"a\n" * 1_000_000))
+    assert time.process_time() - begun < 2
+    with pytest.raises(UnreadableMail):
+        read_mail(b"Content-Type: message/rfc822\n\n" * (MAX_DEPTH + 1) + b"soup")
 
 
 def test_a_long_subject_is_cut() -> None:
