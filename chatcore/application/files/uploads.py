@@ -6,7 +6,7 @@ finds incomplete files by these rows and removes them when they have expired.
 """
 
 import secrets
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 
@@ -258,6 +258,23 @@ def delete_file(svc: Services, actor: Actor, attachment_id: int) -> None:
         if attachment is None or attachment.owner_id != owner.user_id:
             raise BadRequest("Invalid attachment")
         _remove(tx, attachment)
+
+    svc.storage.write(write)
+    sweep(svc)
+
+
+def withdraw(svc: Services, attachments: Collection[Attachment]) -> None:
+    """Remove files that were stored for a message which was not sent, but for those that another one links
+    to.
+    """
+    if not attachments:
+        return
+
+    def write(tx: Transaction) -> None:
+        linked = tx.attachments.links([attachment.id for attachment in attachments], newest=1)
+        for attachment in tx.attachments.by_path_ids([one.path_id for one in attachments]):
+            if attachment.id not in linked:
+                _remove(tx, attachment)
 
     svc.storage.write(write)
     sweep(svc)

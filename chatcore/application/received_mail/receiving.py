@@ -6,13 +6,14 @@ checked for each mail.
 """
 
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 
 from chatcore.application.channels.email_addresses import letterbox_of, sender_of
 from chatcore.application.delivery.notices import as_code
 from chatcore.application.delivery.rendering import Text, render_text
 from chatcore.application.delivery.storing import CheckedMessage, deliver
-from chatcore.application.files.uploads import upload
+from chatcore.application.files.uploads import upload, withdraw
 from chatcore.application.messages.sending import channel_for_sending, require_may_mention
 from chatcore.application.services import Services
 from chatcore.application.visibility.known_channels import readable_channel, subscribed_of
@@ -21,7 +22,7 @@ from chatcore.domain.channels.channels import Channel, require_can_post
 from chatcore.domain.channels.email_addresses import Letterbox, MailOption
 from chatcore.domain.errors import BadRequest, ChatError, RateLimited
 from chatcore.domain.files.media_types import BEGINNING, stored_type
-from chatcore.domain.files.uploads import original_name, shown_name
+from chatcore.domain.files.uploads import Attachment, original_name, shown_name
 from chatcore.domain.groups.actors import Actor
 from chatcore.domain.ids import MessageId
 from chatcore.domain.messages.messages import TRUNCATED, content_for_sending
@@ -35,7 +36,7 @@ from chatcore.domain.received_mail.texts import (
     without_signature,
 )
 from chatcore.domain.topics import TopicsPolicy
-from chatcore.storage import Snapshot, Transaction
+from chatcore.storage import Snapshot, StorageNotReady, Transaction
 
 CLIENT = "Email"
 HOUR = 3600
@@ -100,10 +101,18 @@ def receive_mail(svc: Services, address: str, data: bytes) -> MessageId | None:
     place = svc.storage.read(lambda snapshot: _expected(svc, snapshot, letterbox, mail))
     if place is None:
         return None
-    files = _stored(svc, place.sender, mail.attachments)
-    content = content_for_sending(_content(mail, options, files, svc.limits.max_message_length), svc.limits)
-    text = render_text(svc, place.sender, content)
-    return svc.storage.write(lambda tx: _post(svc, tx, letterbox, mail, text))
+    stored: list[Attachment] = []
+    posted = None
+    try:
+        files = _stored(svc, place.sender, mail.attachments, stored)
+        whole = _content(mail, options, files, svc.limits.max_message_length)
+        text = render_text(svc, place.sender, content_for_sending(whole, svc.limits))
+        posted = svc.storage.write(lambda tx: _post(svc, tx, letterbox, mail, text))
+    finally:
+        if posted is None:
+            with suppress(StorageNotReady):  # files without a message are removed later
+                withdraw(svc, stored)
+    return posted
 
 
 def _addressed(svc: Services, address: str) -> tuple[Letterbox, frozenset[MailOption]]:
@@ -207,20 +216,25 @@ def _body(mail: ReceivedMail, options: frozenset[MailOption]) -> str:
     return (text if signature else without_signature(text)).strip()
 
 
-def _stored(svc: Services, owner: Actor, attachments: Sequence[MailAttachment]) -> list[str]:
-    """Upload attachments; return a line for each, which links to the file or says why it is not there."""
+def _stored(
+    svc: Services, owner: Actor, attachments: Sequence[MailAttachment], stored: list[Attachment]
+) -> list[str]:
+    """Upload attachments, and add the files to *stored*; return a line for each attachment, which links to
+    the file or says why it is not there.
+    """
     most = svc.limits.max_mail_attachments
-    lines = [_line(svc, owner, one) for one in attachments[:most]]
+    lines = [_line(svc, owner, one, stored) for one in attachments[:most]]
     if len(attachments) > most:
         lines.append(f"({len(attachments) - most} more attachments were left out.)")
     return lines
 
 
-def _line(svc: Services, owner: Actor, attachment: MailAttachment) -> str:
+def _line(svc: Services, owner: Actor, attachment: MailAttachment, stored: list[Attachment]) -> str:
     name = original_name(attachment.name) or UNNAMED
     kind = stored_type(attachment.content_type, name, attachment.content[:BEGINNING])
     try:
-        stored = upload(svc, owner, name, kind, [attachment.content])
+        file = upload(svc, owner, name, kind, [attachment.content])
     except ChatError as error:
         return f"({as_code(name)} was left out: {as_code(error.message)})"
-    return f"[{shown_name(stored.name)}]({stored.url})"
+    stored.append(file)
+    return f"[{shown_name(file.name)}]({file.url})"

@@ -162,6 +162,22 @@ def test_attachments_are_stored_and_linked(world: World, bea: Someone, ada: Some
     assert fetches(world.nobody, url).status_code != 200
 
 
+def test_nothing_is_left_of_the_attachments_of_a_mail_that_is_refused(world: World, address: str) -> None:
+    world.add_people(30, to="lunch")
+    world.change_organization(
+        permissions={"can_mention_many_users_group": GroupSetting.of(SystemGroup.ADMINISTRATORS)}
+    )
+    message = EmailMessage()
+    message.set_content("@**all** soup")
+    for name in ("a.png", "b.png"):
+        message.add_attachment(picture(), maintype="image", subtype="png", filename=name)
+    with pytest.raises(ChatError):
+        receive_mail(world.svc, address, message.as_bytes())
+    answer = world["ada"].get("/attachments")
+    assert (answer["attachments"], answer["upload_space_used"]) == ([], 0)
+    assert [path for path in world.svc.settings.data_dir.rglob("*") if path.is_file()] == []
+
+
 def test_attachments_that_do_not_fit_are_named(make_world: MakeWorld, tmp_path: Path) -> None:
     world = make_world(data_dir=tmp_path / "data", limits=Limits(max_file_upload_size_mib=0))
     message = EmailMessage()
