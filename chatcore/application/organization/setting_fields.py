@@ -51,7 +51,7 @@ def _methods(svc: Services, organization: Organization) -> Mapping[str, bool]:
 def passwords_among(svc: Services, methods: Mapping[str, bool]) -> bool:
     """Return the value of the setting for passwords that follows from the wanted ways to log in.
 
-    :raises BadRequest: an unknown way, none at all, or without one that cannot be disabled
+    :raises BadRequest: an unknown way, or without one that cannot be disabled
     """
     known = svc.storage.read(lambda snapshot: _methods(svc, snapshot.organization.get()))
     for name, enabled in methods.items():
@@ -59,9 +59,16 @@ def passwords_among(svc: Services, methods: Mapping[str, bool]) -> bool:
             raise BadRequest(f"Invalid authentication method: {name[:50]}")
         if name != _BY_PASSWORD and not enabled:
             raise BadRequest(f"The authentication method '{name}' cannot be disabled.")
-    if not any(methods.values()):
-        raise BadRequest("At least one authentication method must be enabled.")
     return methods.get(_BY_PASSWORD, False)
+
+
+def require_way_in(svc: Services, organization: Organization) -> None:
+    """Check that people can log in.
+
+    :raises BadRequest: there is no way to
+    """
+    if not any(_methods(svc, organization).values()):
+        raise BadRequest("At least one authentication method must be enabled.")
 
 
 _WHO_CREATES_CHANNELS = {

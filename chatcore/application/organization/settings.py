@@ -5,7 +5,7 @@ from dataclasses import replace
 
 from chatcore.application.delivery.rendering import render_alone
 from chatcore.application.groups import system_members
-from chatcore.application.organization.setting_fields import announced_settings
+from chatcore.application.organization.setting_fields import PASSWORDS, announced_settings, require_way_in
 from chatcore.application.queue_closing import close_queues_of
 from chatcore.application.services import Services
 from chatcore.application.visibility.group_changes import access_before, announce_access
@@ -65,7 +65,8 @@ def change_organization(
 
     :raises InsufficientRole: the actor is not an administrator, or not an owner for settings of owners
     :raises InvalidParameter: no such setting, or an invalid value
-    :raises BadRequest: an invalid name, no such channel, or an invalid value of a permission
+    :raises BadRequest: an invalid name, no such channel, an invalid value of a permission, or an actor leaves
+        people no way to log in
     :raises ExpectationMismatch: a permission does not have the old value that the client expects
     """
     if by is not None:
@@ -88,7 +89,10 @@ def change_organization(
             _require_channel(tx, name, wanted[name])
         before = tx.organization.get()
         changed = _changed_permissions(svc, tx, before, permissions)
-        store_organization(svc, tx, replace(before, **wanted, permissions={**before.permissions, **changed}))
+        after = replace(before, **wanted, permissions={**before.permissions, **changed})
+        if by is not None and getattr(after, PASSWORDS) != getattr(before, PASSWORDS):
+            require_way_in(svc, after)  # a program may have ways of its own
+        store_organization(svc, tx, after)
         _announce_permissions(tx, before, changed)
 
     svc.storage.write(write)

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from chatcore import BadRequest, open_chat
-from chatcore.application.organization.settings import organization_settings
+from chatcore.application.organization.settings import change_organization, organization_settings
 from chatcore.application.people.accounts import NewUser, create_user
 from chatcore.domain.errors import InsufficientRole, InvalidParameter
 from chatcore.domain.groups.permissions import ORGANIZATION_PERMISSIONS, GroupSetting
@@ -52,7 +52,8 @@ def another(world: World, name: str) -> Any:
 
 
 @pytest.mark.shows("level.encrypted-push")
-def test_every_setting_is_changed_and_announced_as_in_the_state(world: World) -> None:
+def test_every_setting_is_changed_and_announced_as_in_the_state(make_world: MakeWorld) -> None:
+    world = make_world(development=True)  # where there is a second way to log in
     olga, bea = world["olga"], world["bea"]
     line = bea.registers(event_types=["realm"])
     for name in SETTINGS:
@@ -261,6 +262,20 @@ def test_ways_to_log_in(make_world: MakeWorld) -> None:
     for enabled in (False, True):
         olga.patch("/realm", authentication_methods={"Email": enabled, "Dev": True})
         assert realm(olga)["realm_authentication_methods"]["Email"]["enabled"] is enabled
+
+
+def test_sec_the_only_way_to_log_in_stays(world: World) -> None:
+    olga = world["olga"]
+    for change in ({"password_auth_enabled": False}, {"authentication_methods": {"Email": False}}):
+        refusal = olga.refused("PATCH", "/realm", name="Locked out", **change)
+        assert refusal["msg"] == "At least one authentication method must be enabled."
+    assert (realm(olga)["realm_email_auth_enabled"], realm(olga)["realm_name"]) == (
+        True,
+        "Analytical Society",
+    )
+    change_organization(world.svc, {"password_auth_enabled": False})  # a program that logs people in itself
+    olga.patch("/realm", password_auth_enabled=False, name="Members of a program")
+    olga.patch("/realm", password_auth_enabled=True)
 
 
 def test_new_people_are_announced_and_have_the_language(world: World) -> None:
