@@ -74,6 +74,7 @@ GROWING = (
     "request_count",
     "known_network",
     "login_failure",
+    "bot_call",
 )
 """Tables that are large where there is much."""
 
@@ -195,6 +196,7 @@ QUESTIONS: Mapping[str, Question] = {
     "snippets": lambda snapshot: snapshot.saved_snippets.of_user(ME),
     "how much there is in snippets": lambda snapshot: snapshot.saved_snippets.size(ME),
     "what is due next": lambda snapshot: snapshot.scheduled_messages.first_due(),
+    "the bot that is called next": lambda snapshot: snapshot.bot_calls.first_due(NOW, 1),
     "who has something due": lambda snapshot: snapshot.scheduled_messages.due_authors(NOW, 100),
     "what is due of somebody": lambda snapshot: snapshot.scheduled_messages.due_of(ME, NOW, 10),
     "one's scheduled messages": lambda snapshot: snapshot.scheduled_messages.of_user(ME),
@@ -326,6 +328,8 @@ FURTHER = (
         )
         SELECT sender_id, timestamp, '[]', '', 'a', 'a', '', TRUE, CASE WHEN (id & 1) = 0 THEN 'a' END, ''
         FROM message""",
+    """INSERT INTO bot_call (bot_id, message_id, is_mention, due, tries, leased_until)
+        SELECT sender_id, id, TRUE, 1, 0, 0 FROM message""",
     """INSERT INTO user_presence (user_id, active_at, connected_at, update_id)
         SELECT id, 1, 1, id FROM account""",
     f"""INSERT INTO subscription (user_id, channel_id, active, color, is_muted, pin_to_top)

@@ -17,7 +17,7 @@ from chatcore.application.mail.texts import WORDINGS
 from chatcore.application.mail.transport import MailRefused
 from chatcore.application.services import Services
 from chatcore.domain.attempts import pause_after
-from chatcore.domain.mail.mails import PAUSES, Mail
+from chatcore.domain.mail.mails import MAX_TRIES, PAUSES, Mail
 from chatcore.storage import StorageNotReady, Transaction
 
 if TYPE_CHECKING:
@@ -35,7 +35,7 @@ def send_due(svc: Services) -> float:
         if (mail := _claimed(svc, first)) is not None:
             _send(svc, mail)
 
-    return run_due(svc, svc.alarms.mail, lambda snapshot: snapshot.mails.first_due(), work)
+    return run_due(svc, svc.alarms.mail, lambda snapshot: snapshot.mails.first_due(svc.now), work)
 
 
 def _claimed(svc: Services, first: Mail) -> Mail | None:
@@ -52,6 +52,12 @@ def _claimed(svc: Services, first: Mail) -> Mail | None:
 
 
 def _send(svc: Services, mail: Mail) -> None:
+    if mail.tries > MAX_TRIES:
+        log.warning(
+            "mail %d (%s) is given up after %d attempts that had no end", mail.id, mail.kind, MAX_TRIES
+        )
+        svc.storage.write(lambda tx: tx.mails.remove(mail.id))
+        return
     try:
         transport.deliver(svc.settings, message_of(svc, mail), mail.recipient, mail.message_key)
     except MailRefused as error:

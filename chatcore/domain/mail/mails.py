@@ -13,6 +13,8 @@ NEW: Final = MailId(0)
 """The id before a mail is stored."""
 PAUSES: Final = (60, 300, 1800, 7200, 21_600, 43_200, 86_400)
 """Seconds after each failed attempt until the next one; after the last of them the mail is given up."""
+MAX_TRIES: Final = len(PAUSES) + 1
+"""Attempts at a mail, with those that ended without any result."""
 
 
 class MailKind(StrEnum):
@@ -23,6 +25,10 @@ class MailKind(StrEnum):
     NEW_ADDRESS = "new_address"
     ADDRESS_CHANGED = "address_changed"
     NEW_PASSWORD = "new_password"
+
+
+SENT_IN_MASSES: Final = frozenset({MailKind.INVITATION})
+"""Kinds of which one request writes many; for a mail of another kind somebody waits."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -41,6 +47,10 @@ class Mail:
     due: int
     tries: int = 0
     """Attempts that have begun."""
+
+    @property
+    def is_urgent(self) -> bool:
+        return self.kind not in SENT_IN_MASSES
 
 
 _ATOM = r"[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+"

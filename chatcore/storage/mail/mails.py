@@ -9,8 +9,11 @@ from chatcore.domain.mail.mails import Mail
 class Mails(Protocol):
     def find(self, mail_id: MailId) -> Mail | None: ...
 
-    def first_due(self) -> Mail | None:
-        """Return the mail that is due first. Cheap enough to be called every second."""
+    def first_due(self, now: int) -> Mail | None:
+        """Return the mail to send next: the first one of the urgent mails that are due, or else of all.
+
+        Cheap enough to be called every second.
+        """
 
     def count(self) -> int: ...
 

@@ -19,6 +19,9 @@ IS_THIS = TABLE.id == param("id")
 
 FIND = Statement(TABLE.select().where(IS_THIS))
 FIRST_DUE = Statement(TABLE.select().order_by(TABLE.due, TABLE.id).limit(1))
+FIRST_URGENT = Statement(
+    TABLE.select().where(TABLE.is_urgent, TABLE.due <= param("now")).order_by(TABLE.due, TABLE.id).limit(1)
+)
 COUNT = Statement(TABLE.select(ROW_COUNT))
 ADD = Statement(insert(TABLE).returning(TABLE.id))
 PUT_OFF = change(TABLE, "due", "tries")
@@ -33,8 +36,8 @@ class Mails:
         row = self._session.row(FIND, id=mail_id)
         return None if row is None else _mail(row)
 
-    def first_due(self) -> Mail | None:
-        row = self._session.row(FIRST_DUE)
+    def first_due(self, now: int) -> Mail | None:
+        row = self._session.row(FIRST_URGENT, now=now) or self._session.row(FIRST_DUE)
         return None if row is None else _mail(row)
 
     def count(self) -> int:
@@ -51,6 +54,7 @@ class Mails:
             written_at=mail.written_at,
             due=mail.due,
             tries=mail.tries,
+            is_urgent=mail.is_urgent,
         )
         return replace(mail, id=MailId(mail_id))
 

@@ -35,4 +35,4 @@ class BotCall(Table):
 
 
 BotCall.indexed("bot_call_bot", BotCall.bot_id, BotCall.leased_until)
-BotCall.indexed("bot_call_due", BotCall.due, BotCall.id)
+BotCall.indexed("bot_call_first", BotCall.bot_id, BotCall.id)

@@ -2,7 +2,7 @@
 
 from peewee import BigIntegerField, BooleanField, TextField
 
-from storage_backends.sql.schema.table import UNIQUE, Bytewise, Serial, Table
+from storage_backends.sql.schema.table import DEFAULT_FALSE, UNIQUE, Bytewise, Serial, Table
 
 
 class Invitation(Table):
@@ -66,9 +66,11 @@ class Mail(Table):
     written_at = BigIntegerField()
     due = BigIntegerField()
     tries = BigIntegerField()
+    is_urgent = BooleanField(constraints=DEFAULT_FALSE)
 
     class Meta:
         table_name = "mail"
 
 
 Mail.indexed("mail_due", Mail.due, Mail.id)
+Mail.indexed("mail_urgent", Mail.due, Mail.id, where=Mail.is_urgent)

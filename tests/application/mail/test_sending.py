@@ -15,7 +15,7 @@ import pytest
 from chatcore.application.mail import outbox, transport
 from chatcore.application.mail.sending import send_due
 from chatcore.domain.errors import BadRequest
-from chatcore.domain.mail.mails import PAUSES, MailKind
+from chatcore.domain.mail.mails import MAX_TRIES, PAUSES, MailKind
 from chatcore.settings import Settings
 from chatcore.storage import Transaction
 from tests.worlds.mail import Receiver, mail_server
@@ -90,6 +90,41 @@ def test_a_failure_is_retried_with_growing_pauses_and_given_up(
     assert outbox.link(world.svc, "join", "abc").rpartition("/")[2] not in caplog.text
 
 
+def test_people_who_wait_for_a_mail_come_before_invitations(mails: Mails) -> None:
+    world, receiver = mails
+    for number in range(3):
+        writes(world, f"new{number}@example.org")
+    world.clock.advance(5)
+    world.storage.write(
+        lambda tx: outbox.put(world.svc, tx, MailKind.NEW_PASSWORD, "ada@example.org", nonce="abc")
+    )
+    send_due(world.svc)
+    assert [mail["To"].partition("@")[0] for mail in receiver.received] == ["ada", "new0", "new1", "new2"]
+
+
+def test_a_mail_that_ends_every_attempt_is_given_up(
+    mails: Mails, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    """As if each process that has it is killed, or runs out of memory."""
+    world, receiver = mails
+    writes(world)
+
+    class Killed(BaseException):
+        pass
+
+    def kill(*_: object) -> None:
+        raise Killed
+
+    with monkeypatch.context() as patch:
+        patch.setattr(transport, "deliver", kill)
+        for _ in range(MAX_TRIES):
+            with pytest.raises(Killed):
+                send_due(world.svc)
+            world.clock.advance(transport.longest(world.svc.settings))
+    assert (send_due(world.svc), receiver.received, world.count("mail")) == (FOREVER, [], 0)
+    assert f"given up after {MAX_TRIES} attempts" in caplog.messages[-1]
+
+
 def test_a_mail_comes_late_but_once(mails: Mails) -> None:
     world, receiver = mails
     receiver.data_answer = "451 later"
@@ -159,7 +194,7 @@ def test_a_mail_that_another_process_has_claimed_is_left_to_it(
 
     def claimed_before(change: Callable[[Transaction], Any]) -> Any:
         monkeypatch.undo()
-        first = world.storage.read(lambda snapshot: snapshot.mails.first_due())
+        first = world.storage.read(lambda snapshot: snapshot.mails.first_due(world.svc.now))
         assert first is not None
         write(lambda tx: tx.mails.put_off(first.id, due=world.svc.now + 25, tries=1))
         return write(change)
@@ -176,7 +211,7 @@ def test_a_failure_that_comes_late_leaves_a_mail_to_the_next_process(
     writes(world)
 
     def fail_late(settings: Settings, message: EmailMessage, to: str, key: str) -> None:
-        first = world.storage.read(lambda snapshot: snapshot.mails.first_due())
+        first = world.storage.read(lambda snapshot: snapshot.mails.first_due(world.svc.now))
         assert first is not None
         world.storage.write(lambda tx: tx.mails.put_off(first.id, due=world.svc.now + 999, tries=2))
         raise OSError
@@ -203,7 +238,7 @@ def test_a_claimed_mail_is_tried_by_nobody_else_for_a_while(mails: Mails) -> Non
     """As if a process was killed after it claimed the mail."""
     world, receiver = mails
     writes(world)
-    first = world.storage.read(lambda snapshot: snapshot.mails.first_due())
+    first = world.storage.read(lambda snapshot: snapshot.mails.first_due(world.svc.now))
     assert first is not None
     until = world.svc.now + 25
     world.storage.write(lambda tx: tx.mails.put_off(first.id, due=until, tries=1))
@@ -226,7 +261,7 @@ def test_mails_are_files_in_a_folder(make_world: MakeWorld, tmp_path: Path) -> N
 
 def test_the_store_holds_no_link(world: World) -> None:
     writes(world)
-    mail = world.storage.read(lambda snapshot: snapshot.mails.first_due())
+    mail = world.storage.read(lambda snapshot: snapshot.mails.first_due(world.svc.now))
     token = outbox.link(world.svc, "join", "abc").rpartition("/")[2]
     assert token not in repr(mail)
     assert len(token) == 40

@@ -1,0 +1,17 @@
+"""Urgent mails, and the first call of each bot."""
+
+from peewee import Database
+
+from storage_backends.sql.migration import run
+
+STATEMENTS = """
+ALTER TABLE mail ADD COLUMN is_urgent BOOLEAN NOT NULL DEFAULT FALSE;
+UPDATE mail SET is_urgent = (wording <> 'invitation');
+CREATE INDEX mail_urgent ON mail (due, id) WHERE is_urgent;
+DROP INDEX bot_call_due;
+CREATE INDEX bot_call_first ON bot_call (bot_id, id);
+"""
+
+
+def up(migrator: object, db: Database) -> None:
+    run(db, STATEMENTS)
