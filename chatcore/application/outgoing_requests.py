@@ -13,6 +13,7 @@ import socket
 import threading
 from base64 import b64encode
 from collections.abc import Callable, Mapping
+from concurrent.futures import Future
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from typing import Any, Final
@@ -27,6 +28,8 @@ from chatcore.domain.web_addresses import web_address
 PORTS: Final = {"http": 80, "https": 443}
 REDIRECTS: Final = frozenset({301, 302, 303, 307, 308})
 PIECE: Final = 2**16
+LOOKUPS: Final = threading.BoundedSemaphore(32)
+"""Hosts that are looked up at a time. The system gives up an unanswered lookup by itself, but late."""
 
 
 class RequestFailed(Exception):
@@ -166,8 +169,7 @@ class _Attempt:
         failure: Exception = AddressRefused("requests to this address are not permitted")
         if not self._private_addresses and not is_open_port(_port(target)):
             raise failure
-        found: list[Any] = socket.getaddrinfo(target.hostname, _port(target), type=socket.SOCK_STREAM)
-        for family, kind, protocol, _, address in found:
+        for family, kind, protocol, _, address in _addresses(target, self._left()):
             if not (self._private_addresses or is_public(str(address[0]))):
                 continue
             if (left := self._left()) <= 0:
@@ -203,6 +205,24 @@ def _target(url: str) -> SplitResult:
 
 def _port(target: SplitResult) -> int:
     return PORTS[target.scheme] if target.port is None else target.port
+
+
+def _addresses(target: SplitResult, seconds: float) -> list[Any]:
+    """Return what the name server says about the host, if it says so in time."""
+    if not LOOKUPS.acquire(timeout=max(0, seconds)):
+        raise RequestTimedOut("no answer in time")
+    found: Future[list[Any]] = Future()
+
+    def look_up() -> None:
+        try:
+            found.set_result(socket.getaddrinfo(target.hostname, _port(target), type=socket.SOCK_STREAM))
+        except Exception as error:
+            found.set_exception(error)
+        finally:
+            LOOKUPS.release()
+
+    threading.Thread(target=look_up, name="chatcore-lookup", daemon=True).start()
+    return found.result(max(0, seconds))
 
 
 def _credentials(target: SplitResult) -> Mapping[str, str]:

@@ -95,6 +95,24 @@ def test_a_name_is_resolved_once_and_checked(service: Service, monkeypatch: pyte
     assert (asked, service.requests) == (["bots.example.com"], [])
 
 
+def test_a_name_server_that_does_not_answer_takes_no_longer_than_the_request(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    is_over = threading.Event()
+
+    def getaddrinfo(*_: object, **more: object) -> list[Any]:
+        is_over.wait(20)
+        return []
+
+    monkeypatch.setattr(outgoing_requests.socket, "getaddrinfo", getaddrinfo)
+    monkeypatch.setattr(outgoing_requests, "LOOKUPS", threading.BoundedSemaphore(1))
+    for _ in range(2):  # the second one has not even a turn to ask
+        with pytest.raises(RequestTimedOut):
+            sends("http://soup.example/", seconds=0.1)
+        assert not is_over.is_set()
+    is_over.set()
+
+
 def test_what_is_checked_is_what_is_connected_to(service: Service, monkeypatch: pytest.MonkeyPatch) -> None:
     """A second answer of the name server, with a private address, has no effect."""
     asked = resolved(monkeypatch, ["8.8.8.8"], ["127.0.0.1"])
