@@ -7,6 +7,7 @@ from io import BytesIO
 from typing import Final
 
 from PIL import Image, ImageOps, ImageSequence
+from PIL.TiffImagePlugin import TiffImageFile
 
 from chatcore.application.files.picture_making import JPEGS, SCAN, RestrictedFile
 from chatcore.domain.files.pictures import MAX_FRAMES, MAX_JPEG_PIXELS, MAX_JPEG_SCANS, BadImage
@@ -29,6 +30,17 @@ DECODERS: Final[Mapping[str, str]] = {
     "image/avif": "AVIF",
     "image/tiff": "TIFF",
 }
+TIFF_COMPRESSIONS: Final = frozenset(
+    {"raw", "packbits", "tiff_lzw", "tiff_deflate", "tiff_adobe_deflate", "group3", "group4"}
+)
+"""The ways in which a TIFF may be compressed, of the many that its decoder knows. Formats within it, such as
+JPEG, would have to be bounded as they are outside.
+"""
+MAX_TILE: Final = 2048 * 2048
+"""Pixels of a tile of a TIFF, which the decoder holds as a whole: it may be larger than the image."""
+BITS_PER_SAMPLE: Final = 258
+TILE_WIDTH: Final = 322
+TILE_LENGTH: Final = 323
 ORIENTATION: Final = 0x0112
 ON_ITS_SIDE: Final = range(5, 9)
 """Values of the orientation that exchange width and height."""
@@ -125,11 +137,22 @@ def _is_animated(image: Image.Image) -> bool:
 
 def _is_too_large(image: Image.Image, data: bytes) -> bool:
     pixels = image.width * image.height
+    if isinstance(image, TiffImageFile):
+        return _is_too_large_tiff(image)
     if image.format not in JPEGS:
         return pixels > MAX_PIXELS
     if "progressive" in image.info and (pixels > MAX_JPEG_PIXELS or data.count(SCAN) > MAX_JPEG_SCANS):
         return True
     return pixels > MAX_PIXELS_OF_JPEG
+
+
+def _is_too_large_tiff(image: TiffImageFile) -> bool:
+    if image.info.get("compression") not in TIFF_COMPRESSIONS:
+        return True
+    bytes_of_sample = max(image.tag_v2.get(BITS_PER_SAMPLE, (8,))) / 8
+    pixels_of_tile = image.tag_v2.get(TILE_WIDTH, 0) * image.tag_v2.get(TILE_LENGTH, 0)
+    pixels = image.width * image.height * max(1, bytes_of_sample)
+    return bool(pixels_of_tile > MAX_TILE or pixels > MAX_PIXELS)
 
 
 def _upright(image: Image.Image) -> Image.Image:

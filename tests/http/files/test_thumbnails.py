@@ -1,5 +1,6 @@
 """Thumbnails of uploaded images: in messages, for whom they are, and made once, on both stores."""
 
+import struct
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from typing import Any
@@ -384,6 +385,35 @@ def test_very_many_messages_with_an_image_are_changed(
     sent = [ada.says(only(url)) for _ in range(5)]
     make_due(waiting)
     assert [html_of(ada, one) for one in sent] == [ready(url)] * 5
+
+
+def tiff(**tags: int) -> bytes:
+    """Make a TIFF of 64 pixels by 64, compressed by LZW, of which one tile of these measures is all."""
+    numbers = {256: 64, 257: 64, 258: 8, 259: 5, 262: 1, 277: 1, 322: tags["width"], 323: tags["length"]}
+    entries = {**numbers, 324: 8, 325: 100}
+    rows = b"".join(struct.pack("<HHII", tag, 4, 1, number) for tag, number in entries.items())
+    return b"II*\0\x08\0\0\0" + struct.pack("<H", len(entries)) + rows + bytes(204)
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        tiff(width=30_000, length=30_000),
+        picture("TIFF", (300, 200), compression="jpeg"),
+    ],
+)
+def test_sec_64_a_tiff_is_decoded_in_plain_forms_and_small_tiles_only(data: bytes) -> None:
+    assert thumbnail_making.header(data, "image/tiff").is_too_large
+    with pytest.raises(BadImage):
+        thumbnail_making.thumbnails(data, "image/tiff", transcode=True)
+
+
+@pytest.mark.parametrize("compression", ["raw", "packbits", "tiff_lzw", "tiff_adobe_deflate"])
+def test_a_plain_tiff_is_decoded(compression: str) -> None:
+    data = picture("TIFF", (300, 200), compression=compression)
+    assert not thumbnail_making.header(data, "image/tiff").is_too_large
+    assert thumbnail_making.thumbnails(data, "image/tiff", transcode=False)
+    assert not thumbnail_making.header(tiff(width=64, length=64), "image/tiff").is_too_large
 
 
 def test_the_limits_of_sizes_hold_when_an_image_is_decoded() -> None:
