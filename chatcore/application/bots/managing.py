@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 
 from msgspec import UNSET, UnsetType
 
+from chatcore.application.files.uploads import sweep
 from chatcore.application.people import avatars
 from chatcore.application.people.accounts import add_account, api_key
 from chatcore.application.people.administration import appoint
@@ -124,6 +125,8 @@ def create_bot(
             },
             settings,
         )
+        if key is not None:
+            avatars.keep_picture(tx, key)
         return _shape(svc, tx, me, bot)
 
     with _picture(svc, actor, picture) as key:
@@ -149,7 +152,7 @@ def update_bot(
     if picture is not None:
         svc.storage.write(bot_of)  # before the work on it
 
-    def write(tx: Transaction, key: str | None) -> tuple[BotFields, str]:
+    def write(tx: Transaction, key: str | None) -> BotFields:
         me, bot = bot_of(tx)
         if change.full_name is not None:
             rename(svc, tx, bot, change.full_name)
@@ -160,12 +163,12 @@ def update_bot(
             avatars.change_picture(svc, tx, tx.users.get(bot.id), AvatarSource.UPLOADED, key)
         if change.owner_id is not None and change.owner_id != bot.bot_owner_id:
             _change_owner(svc, tx, bot, change.owner_id)
-        return _shape(svc, tx, me, tx.users.get(bot.id)), bot.avatar_key
+        return _shape(svc, tx, me, tx.users.get(bot.id))
 
     with _picture(svc, actor, picture) as key:
-        fields, old_key = svc.storage.write(lambda tx: write(tx, key))
-    if key is not None and old_key:
-        avatars.remove_picture(svc, old_key)
+        fields = svc.storage.write(lambda tx: write(tx, key))
+    if key is not None:
+        sweep(svc)
     return fields
 
 

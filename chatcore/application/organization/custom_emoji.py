@@ -5,11 +5,11 @@ from collections.abc import Iterable
 from typing import BinaryIO
 
 from chatcore.application.daily_use import use
-from chatcore.application.files import pictures, uploads
+from chatcore.application.files import listed_files, pictures
 from chatcore.application.services import Services
 from chatcore.application.visibility.viewers import refresh_actor
 from chatcore.domain.errors import BadRequest
-from chatcore.domain.files.uploads import MIB, NoSuchFile, UnfinishedUpload, file_key, path_id_of
+from chatcore.domain.files.uploads import MIB, NoSuchFile, file_key, path_id_of
 from chatcore.domain.groups.actors import Actor
 from chatcore.domain.organization import custom_emoji as rules
 from chatcore.domain.organization.custom_emoji import NoSuchEmoji
@@ -40,21 +40,21 @@ def add_emoji(svc: Services, actor: Actor, name: str, pieces: Iterable[bytes]) -
     """Add an emoji with a picture (PNG, GIF, JPEG or WebP), which is read in pieces.
 
     :raises BadRequest: no permission, an invalid or taken name, or too many emoji
-    :raises FileTooLarge, BadImage, UploadsDisabled, TooManyUploads:
+    :raises FileTooLarge, BadImage, UploadsDisabled, QuotaExceeded:
     :raises RateLimited: another picture of the actor is being processed, or too many emoji on one day
     """
     name = rules.custom_emoji_name(name)
     svc.storage.read(lambda snapshot: _require_may_add(svc, snapshot, actor, name))
     picture = pictures.emoji(svc, actor, pieces)
     token = secrets.token_hex(1) + secrets.token_urlsafe(18)
-    files = {picture_path_id(token): picture.data}
+    files = {file_key(picture_path_id(token)): picture.data}
     if picture.still is not None:
-        files[picture_path_id(token, still=True)] = picture.still
+        files[file_key(picture_path_id(token, still=True))] = picture.still
 
     def write(tx: Transaction) -> None:
         _require_may_add(svc, tx, actor, name)
         use(svc, tx, refresh_actor(tx, actor, svc.now), Daily.EMOJI)
-        tx.uploads.remove(list(files))
+        listed_files.keep(tx, list(files))
         tx.emoji.add(
             name,
             actor.user_id,
@@ -64,20 +64,8 @@ def add_emoji(svc: Services, actor: Actor, name: str, pieces: Iterable[bytes]) -
         )
         _announce(tx)
 
-    expires_at = svc.now + svc.limits.unfinished_upload_lifetime
-    begun = [
-        UnfinishedUpload(path_id=path_id, owner_id=actor.user_id, name=name, expires_at=expires_at)
-        for path_id in files
-    ]
-    try:
-        for upload in begun:
-            uploads.begin(svc, actor, upload)
-            pictures.store(svc, file_key(upload.path_id), files[upload.path_id])
+    with listed_files.storing(svc, actor, files):
         svc.storage.write(write)
-    except BaseException:
-        for upload in begun:
-            uploads.discard(svc, upload)
-        raise
 
 
 def deactivate_emoji(svc: Services, actor: Actor, name: str) -> None:
@@ -127,9 +115,7 @@ def _require_may_add(svc: Services, snapshot: Snapshot, actor: Actor, name: str)
 
 
 def picture_path_id(token: str, *, still: bool = False) -> str:
-    """Return the picture's path among the uploads: until the emoji exists, the picture is listed and removed
-    like an upload.
-    """
+    """Return the path of the picture, which has the form of those of uploads."""
     return path_id_of(token[:2], token[2:] + ("-still" if still else ""), "emoji")
 
 

@@ -7,7 +7,7 @@ import secrets
 from collections.abc import Iterable
 from typing import BinaryIO
 
-from chatcore.application.files import pictures
+from chatcore.application.files import listed_files, pictures, uploads
 from chatcore.application.services import Services
 from chatcore.application.visibility.viewers import refresh_actor
 from chatcore.domain.files.uploads import ORGANIZATION, NoSuchFile
@@ -63,12 +63,8 @@ def set_picture(svc: Services, actor: Actor, kind: PictureKind, pieces: Iterable
     make = pictures.icon if kind is PictureKind.ICON else pictures.logo
     picture = make(svc, actor, pieces)
     key = secrets.token_urlsafe(18)
-    try:
-        pictures.store(svc, file_key(key), picture)
+    with listed_files.storing(svc, actor, {file_key(key): picture}):
         return _change(svc, actor, kind, key)
-    except BaseException:
-        svc.files.remove(file_key(key))
-        raise
 
 
 def remove_picture(svc: Services, actor: Actor, kind: PictureKind) -> str:
@@ -82,18 +78,21 @@ def remove_picture(svc: Services, actor: Actor, kind: PictureKind) -> str:
 def _change(svc: Services, actor: Actor, kind: PictureKind, key: str) -> str:
     """Store and announce the new picture, and release the previous one."""
 
-    def write(tx: Transaction) -> tuple[str, str]:
+    def write(tx: Transaction) -> str:
         require_administrator(refresh_actor(tx, actor, svc.now))
         before = tx.organization.get()
         after = kind.with_key(before, key)
         url = picture_url(after, kind)
         if after != before:
             tx.organization.put(after)
+            if key:
+                listed_files.keep(tx, [file_key(key)])
+            if old_key := kind.key(before):
+                listed_files.release(tx, actor.user_id, [file_key(old_key)])
             changed = OrganizationPictureChanged(name=str(kind), source=kind.source(after), url=url)
             tx.announce(changed, Everyone())
-        return kind.key(before), url
+        return url
 
-    old_key, url = svc.storage.write(write)
-    if old_key:
-        svc.files.remove(file_key(old_key))
+    url = svc.storage.write(write)
+    uploads.sweep(svc)
     return url

@@ -4,13 +4,13 @@ Every picture has an address that nobody can guess, as browsers load it without 
 """
 
 import secrets
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from io import BytesIO
 from typing import BinaryIO
 
-from chatcore.application.files import pictures
+from chatcore.application.files import listed_files, pictures, uploads
 from chatcore.application.services import Services
 from chatcore.application.visibility.addresses import find_user
 from chatcore.application.visibility.bot_managers import notify_managers
@@ -91,19 +91,17 @@ def set_own_picture(svc: Services, actor: Actor, pieces: Iterable[bytes]) -> str
 
 @contextmanager
 def stored_picture(svc: Services, actor: Actor, pieces: Iterable[bytes]) -> Iterator[str]:
-    """Store a picture that the actor sends, and give its key. It is removed if the context fails.
+    """Store a picture that the actor sends, and give its key, for a unit of work that calls `change_picture`
+    or `keep_picture`. It is removed if the context fails.
 
     :raises FileTooLarge, BadImage, RateLimited: as `set_own_picture` does
     """
     picture = pictures.avatar(svc, actor, pieces)
     key = secrets.token_urlsafe(18)
-    try:
-        pictures.store(svc, file_key(key), picture.small)
-        pictures.store(svc, file_key(key, medium=True), picture.medium)
+    with listed_files.storing(
+        svc, actor, dict(zip(_files(key), (picture.small, picture.medium), strict=True))
+    ):
         yield key
-    except BaseException:
-        remove_picture(svc, key)
-        raise
 
 
 def remove_own_picture(svc: Services, actor: Actor) -> str:
@@ -119,31 +117,36 @@ def _require_may_change(snapshot: Snapshot, actor: Actor) -> None:
         raise AvatarChangesDisabled
 
 
-def remove_picture(svc: Services, key: str) -> None:
-    """Remove the files of a picture that no account has."""
-    for medium in (False, True):
-        svc.files.remove(file_key(key, medium=medium))
+def _files(key: str) -> Sequence[str]:
+    return [file_key(key, medium=medium) for medium in (False, True)]
+
+
+def keep_picture(tx: Transaction, key: str) -> None:
+    """Keep the files of a picture that an account has from now on."""
+    listed_files.keep(tx, _files(key))
 
 
 def _change(svc: Services, actor: Actor, source: str, key: str) -> str:
     """Store and announce the new picture, and release the previous one."""
 
-    def write(tx: Transaction) -> tuple[str, str]:
+    def write(tx: Transaction) -> str:
         _require_may_change(tx, refresh_actor(tx, actor, svc.now))
-        old = tx.users.get(actor.user_id)
-        if (old.avatar_source, old.avatar_key) == (source, key):
-            return "", avatar_url(person(old, svc.settings.host))
-        user = change_picture(svc, tx, old, source, key)
-        return old.avatar_key, avatar_url(person(user, svc.settings.host))
+        user = tx.users.get(actor.user_id)
+        if (user.avatar_source, user.avatar_key) != (source, key):
+            user = change_picture(svc, tx, user, source, key)
+        return avatar_url(person(user, svc.settings.host))
 
-    old_key, url = svc.storage.write(write)
-    if old_key:
-        remove_picture(svc, old_key)
+    url = svc.storage.write(write)
+    uploads.sweep(svc)
     return url
 
 
 def change_picture(svc: Services, tx: Transaction, old: User, source: str, key: str) -> User:
-    """Store and announce another picture of an account. The caller removes the previous one afterwards."""
+    """Store and announce another picture of an account. `uploads.sweep` removes the previous one."""
+    if key:
+        keep_picture(tx, key)
+    if old.avatar_key:
+        listed_files.release(tx, old.id, _files(old.avatar_key))
     changes: UserFields = {
         "avatar_source": source,
         "avatar_key": key,

@@ -1,0 +1,64 @@
+"""Files that belong to a row which is no upload, such as pictures of people.
+
+Until that row is stored, and when it has gone, a row of the unfinished uploads lists the file: so
+`uploads.sweep` removes what a process that is killed leaves.
+"""
+
+from collections.abc import Collection, Iterator, Mapping
+from contextlib import contextmanager, suppress
+
+from chatcore.application.files import pictures, uploads
+from chatcore.application.services import Services
+from chatcore.domain.files.uploads import UnfinishedUpload, path_id_of, require_disk
+from chatcore.domain.groups.actors import Actor
+from chatcore.domain.ids import UserId
+from chatcore.storage import StorageNotReady, Transaction
+
+NAME = "file"
+
+
+@contextmanager
+def storing(svc: Services, actor: Actor, files: Mapping[str, bytes]) -> Iterator[None]:
+    """Store files by their keys, for a unit of work in the context that calls `keep`. They are removed if the
+    context fails.
+
+    :raises QuotaExceeded: too little disk space
+    """
+    require_disk(sum(map(len, files.values())), svc.files.free_space(), svc.limits)
+    expires_at = svc.now + svc.limits.unfinished_upload_lifetime
+    begun = [_listed(key, actor.user_id, expires_at) for key in files]
+
+    def write(tx: Transaction) -> None:
+        for upload in begun:
+            tx.uploads.add(upload)
+
+    svc.storage.write(write)
+    try:
+        for key, data in files.items():
+            pictures.store(svc, key, data)
+        yield
+    except BaseException:
+        with suppress(StorageNotReady):  # `sweep` removes them later
+            for upload in begun:
+                uploads.discard(svc, upload)
+        raise
+
+
+def keep(tx: Transaction, keys: Collection[str]) -> None:
+    """Keep files that `storing` has stored: from now on a row refers to them."""
+    tx.uploads.remove([_path_id(key) for key in keys])
+
+
+def release(tx: Transaction, owner_id: UserId, keys: Collection[str]) -> None:
+    """Let `uploads.sweep` remove files to which no row refers any more."""
+    for key in keys:
+        tx.uploads.add(_listed(key, owner_id, expires_at=0))
+
+
+def _listed(key: str, owner_id: UserId, expires_at: int) -> UnfinishedUpload:
+    return UnfinishedUpload(path_id=_path_id(key), owner_id=owner_id, name=NAME, expires_at=expires_at)
+
+
+def _path_id(key: str) -> str:
+    folder, _, rest = key.partition("/")
+    return path_id_of(folder, rest, NAME)
