@@ -33,7 +33,7 @@ lint: .venv/installed-dev  ## Format, lint, types (also of programs that use the
 	$(BIN)/mypy
 	rm -rf build/programs && $(BIN)/python -m tests.page_programs build/programs
 	$(BIN)/mypy tests/chat/typed_program.py build/programs
-	$(BIN)/basedpyright --level error tests/chat/typed_program.py
+	$(BIN)/basedpyright --level error tests/chat/typed_program.py build/programs
 	$(BIN)/lint-imports
 
 check: lint test  ## Everything that has to hold before a change counts as done

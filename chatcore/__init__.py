@@ -63,6 +63,7 @@ if TYPE_CHECKING:
         ExportType,
         Fetched,
         FieldType,
+        FieldValueShape,
         FileTooLarge,
         Flag,
         FolderShape,
@@ -125,14 +126,17 @@ if TYPE_CHECKING:
         TooManyMails,
         TooManyUploads,
         UnreadableMail,
+        UnreadShape,
         UnsubscribeResult,
         UploadsDisabled,
         UserShape,
+        ValueShape,
         Version,
         VisibilityPolicy,
         WantedChannel,
         Widget,
     )
+    from chatcore.events.forms import *  # noqa: F403
 
 __all__ = [
     "Actor",
@@ -172,6 +176,7 @@ __all__ = [
     "ExportType",
     "Fetched",
     "FieldType",
+    "FieldValueShape",
     "FileTooLarge",
     "Flag",
     "FolderShape",
@@ -245,11 +250,13 @@ __all__ = [
     "TooManyUploads",
     "TopicWildcardNotAllowed",
     "Unauthorized",
+    "UnreadShape",
     "UnreadableMail",
     "UnsubscribeResult",
     "UploadsDisabled",
     "UserDeactivated",
     "UserShape",
+    "ValueShape",
     "Version",
     "VisibilityPolicy",
     "WantedChannel",
@@ -258,10 +265,13 @@ __all__ = [
 ]
 
 _PLACES = {"open_chat": "chatcore.bootstrap", "Chat": "chatcore.chat"}
+_OF_EVENTS = ("Event", "Object")
 
 
 def __getattr__(name: str) -> Any:
     # A server patches the standard library first, before what uses it is loaded.
-    if name not in __all__:
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    return getattr(import_module(_PLACES.get(name, "chatcore.chat.types")), name)
+    if name in __all__:
+        return getattr(import_module(_PLACES.get(name, "chatcore.chat.types")), name)
+    if name.endswith(_OF_EVENTS):
+        return getattr(import_module("chatcore.events.forms"), name)
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

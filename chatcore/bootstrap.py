@@ -26,7 +26,6 @@ from chatcore.application.rate_limits import RateLimits
 from chatcore.application.scheduled.delivery import deliver_due
 from chatcore.application.services import Services
 from chatcore.application.work import RunBlocking, Work, run_here
-from chatcore.chat import Chat
 from chatcore.domain.limits import Limits
 from chatcore.domain.organization.organization import Organization
 from chatcore.settings import DATA_DIR, BadSetting, Settings, shown, sqlite_file
@@ -37,6 +36,8 @@ from storage_backends import FilesInMemory, LocalFiles, SqlStorage, open_storage
 
 if TYPE_CHECKING:
     from _typeshed.wsgi import WSGIApplication
+
+    from chatcore.chat import Chat
 
 SECRET_BYTES = 32
 SECRET_FILE = "secret_key"
@@ -55,7 +56,7 @@ def open_chat(
     settings: Settings | None = None,
     clock: Callable[[], float] = time.time,  # noqa: TID251 - this is where the clock comes from
     monotonic: Callable[[], float] = time.monotonic,
-) -> Chat:
+) -> "Chat":
     """Open the organization in the database at *url*.
 
     With *owner_email*, a database without an organization gets one with this owner; a store in memory always
@@ -68,6 +69,8 @@ def open_chat(
     :raises BadSetting: the organization was created with another secret
     :raises BadRequest: an invalid address or name of the owner
     """
+    from chatcore.chat import Chat  # servers do without
+
     given = replace(settings or Settings(), database_url=url)
     if owner_email is None and url == IN_MEMORY:
         owner_email = OWNER_IN_MEMORY

@@ -17,7 +17,9 @@ def write(folder: Path) -> None:
     folder.mkdir(parents=True)
     for page in PAGES:
         for number, program in enumerate(programs(page), start=1):
-            (folder / f"{page.stem.replace('-', '_')}_{number}.py").write_text(program)
+            (folder / f"{page.stem.replace('-', '_')}_{number}.py").write_text(
+                f"# pyright: strict\n{program}"
+            )
 
 
 if __name__ == "__main__":

@@ -3,7 +3,7 @@
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager, suppress
 from difflib import get_close_matches
-from typing import Any, get_args
+from typing import Any, TypeVar, get_args, is_typeddict, overload
 
 import msgspec
 
@@ -17,6 +17,7 @@ from chatcore.domain.errors import BadEventQueue, InvalidParameter, UserDeactiva
 from chatcore.domain.groups.actors import Actor
 from chatcore.domain.narrow.live import parse_live
 from chatcore.domain.people.presence import HISTORY_DAYS
+from chatcore.events.forms import Event, Name, names_of
 from chatcore.events.queue import Capabilities, Registration
 from chatcore.events.shapes.channels import IncludeSubscribers
 from chatcore.events.types import AnyEvent
@@ -24,6 +25,8 @@ from chatcore.storage import StorageClosed
 
 EVENT_TYPES = frozenset({kind.type for kind in get_args(AnyEvent)} | {row.event_type for row in ROWS}) - {""}
 """All types of events, and all types of state that can be fetched."""
+
+E = TypeVar("E")
 
 
 def _require_known(name: str, types: Collection[str]) -> None:
@@ -82,7 +85,7 @@ class Events(Noun):
 
     def poll(
         self, actor: Actor, queue_id: str, last_event_id: int, *, dont_block: bool = False
-    ) -> Sequence[dict[str, Any]]:
+    ) -> Sequence[Event]:
         """Return the events after *last_event_id*, as clients receive them.
 
         If there is none, wait for one, unless *dont_block* is set. A heartbeat ends the wait within about a
@@ -99,7 +102,7 @@ class Events(Noun):
             number(last_event_id=last_event_id),
             dont_block=truth(dont_block=dont_block),
         )
-        return [msgspec.json.decode(event, type=dict[str, Any]) for event in found]
+        return [msgspec.json.decode(event) for event in found]
 
     def delete(self, actor: Actor, queue_id: str) -> None:
         """Drop a queue; a poll that waits on it is answered.
@@ -108,33 +111,49 @@ class Events(Noun):
         """
         queues.delete_queue(self._svc, self._acting(actor), text(queue_id=queue_id))
 
+    @overload
+    def follow(self, actor: Actor, *, event_types: type[E]) -> AbstractContextManager[Iterator[E]]: ...
+
+    @overload
     def follow(
         self, actor: Actor, *, event_types: Names | None = None
-    ) -> AbstractContextManager[Iterator[dict[str, Any]]]:
+    ) -> AbstractContextManager[Iterator[Event]]: ...
+
+    def follow(
+        self, actor: Actor, *, event_types: Names | type[Any] | None = None
+    ) -> AbstractContextManager[Iterator[Any]]:
         """Return a context manager: it opens a queue, yields an iterator over its events, and deletes the
         queue at the end: ``with chat.events.follow(ada) as events: …``
 
-        The iterator ends when the chat is closed, and leaves out heartbeats. *event_types* None selects all
-        events.
+        *event_types* names the types, or is the class of the events, such as `MessageEvent`; None selects all
+        events. The iterator ends when the chat is closed, and leaves out heartbeats.
 
         :raises InvalidParameter: an unknown type of event
         :raises BadEventQueue: by the iterator, when the queue ends, for example because the actor has a new
             API key
         :raises UserDeactivated: by the iterator, when the actor is deactivated
         """
-        return self._following(actor, event_types)
+        if not isinstance(event_types, type):
+            return self._following(actor, event_types)
+        if not is_typeddict(event_types):
+            raise InvalidParameter("event_types", "Expected names of types, or the class of an event")
+        wanted = frozenset(names_of(event_types))
+        return self._following(actor, {name for name, _ in wanted}, wanted)
 
     @contextmanager
-    def _following(self, actor: Actor, event_types: Names | None) -> Iterator[Iterator[dict[str, Any]]]:
+    def _following(
+        self, actor: Actor, event_types: Names | None, wanted: Collection[Name] = ()
+    ) -> Iterator[Iterator[Event]]:
         registered = self.register(actor, event_types=event_types, fetch_event_types=())
         assert registered.queue_id is not None
         try:
-            yield self._follow(actor, registered.queue_id, registered.last_event_id)
+            events = self._follow(actor, registered.queue_id, registered.last_event_id)
+            yield (event for event in events if not wanted or (event["type"], event.get("op")) in wanted)
         finally:
             with suppress(StorageClosed, UserDeactivated, BadEventQueue):  # the queue is gone already
                 self.delete(actor, registered.queue_id)
 
-    def _follow(self, actor: Actor, queue_id: str, last_event_id: int) -> Iterator[dict[str, Any]]:
+    def _follow(self, actor: Actor, queue_id: str, last_event_id: int) -> Iterator[Event]:
         with suppress(StorageClosed):
             while not self._svc.hub.stopped:
                 for event in self.poll(actor, queue_id, last_event_id):

@@ -67,10 +67,11 @@ from chatcore.events.shapes.emoji import EmojiShape
 from chatcore.events.shapes.exports import ConsentShape, ExportShape
 from chatcore.events.shapes.groups import GroupShape
 from chatcore.events.shapes.invitations import InvitationShape
+from chatcore.events.shapes.messages import UnreadShape
 from chatcore.events.shapes.saved_snippets import SavedSnippetShape
 from chatcore.events.shapes.scheduled import ReminderShape, ScheduledMessageShape
 from chatcore.events.shapes.uploads import AttachmentShape, LinkingShape
-from chatcore.events.shapes.users import Person, UserShape
+from chatcore.events.shapes.users import FieldValueShape, Person, UserShape, ValueShape
 from chatcore.settings import BadSetting, Settings
 from chatcore.storage import BadDatabaseUrl, StorageClosed, StorageNotReady
 
@@ -100,6 +101,7 @@ __all__ = [
     "ExportType",
     "Fetched",
     "FieldType",
+    "FieldValueShape",
     "FileTooLarge",
     "Flag",
     "FolderShape",
@@ -161,10 +163,12 @@ __all__ = [
     "SystemGroupRequired",
     "TooManyMails",
     "TooManyUploads",
+    "UnreadShape",
     "UnreadableMail",
     "UnsubscribeResult",
     "UploadsDisabled",
     "UserShape",
+    "ValueShape",
     "Version",
     "VisibilityPolicy",
     "WantedChannel",

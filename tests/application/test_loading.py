@@ -23,3 +23,17 @@ loaded(*HEAVY)
 def test_rarely_needed_modules_are_loaded_on_first_use() -> None:
     said = subprocess.run([sys.executable, "-c", PROGRAM], check=True, capture_output=True, text=True).stdout
     assert said.splitlines() == ["nothing", "pygments.lexers.python"]
+
+
+SERVER = """
+import sys
+import chatcore.bootstrap, chatcore.cli.serve
+
+names = "chatcore.chat", "chatcore.events.forms"
+print(*[name for name in sys.modules if name.startswith(names)] or ["nothing"])
+"""
+
+
+def test_a_server_does_not_load_what_only_other_programs_use() -> None:
+    said = subprocess.run([sys.executable, "-c", SERVER], check=True, capture_output=True, text=True).stdout
+    assert said.splitlines() == ["nothing"]

@@ -212,6 +212,23 @@ def test_following_describes_itself_as_a_context_manager() -> None:
     assert "with chat.events.follow(ada) as events" in (follow.__doc__ or "")
 
 
+def methods() -> Iterator[tuple[str, Callable[..., Any]]]:
+    for noun in (chatcore.Chat, *Noun.__subclasses__()):
+        for name, method in vars(noun).items():
+            if inspect.isfunction(method) and not name.startswith("_"):
+                yield f"{noun.__name__}.{name}", method
+
+
+def test_help_shows_the_parameters_the_answer_and_the_purpose_of_each_method() -> None:
+    for name, method in methods():
+        signature = inspect.signature(method)
+        _, *parameters = signature.parameters.values()
+        assert all(one.kind is not one.VAR_KEYWORD for one in parameters), name
+        assert all(one.annotation is not one.empty for one in parameters), name
+        assert signature.return_annotation is not signature.empty, name
+        assert (inspect.getdoc(method) or "").partition("\n")[0], name
+
+
 @pytest.mark.parametrize(
     ("noun", "method", "parameters"),
     [

@@ -6,8 +6,10 @@ comes back. `make lint` checks it; `test_given` runs it.
 from chatcore import (
     Actor,
     Chat,
+    Event,
     GroupSetting,
     InvalidParameter,
+    MessageEvent,
     Reading,
     Role,
     Sent,
@@ -23,6 +25,14 @@ def names_of(chat: Chat, actor: Actor) -> list[str]:
 
 def said_by(reading: Reading) -> str:
     return f"{reading.sender.full_name}: {reading.message.content}"
+
+
+def described(event: Event) -> str:
+    if event["type"] == "message":
+        return event["message"]["content"]
+    if event["type"] == "stream" and event["op"] == "create":
+        return " ".join(channel["name"] for channel in event["streams"])
+    return event["type"]
 
 
 def run() -> list[str]:
@@ -44,7 +54,7 @@ def run() -> list[str]:
         assert chat.groups.is_member(owner, growers, gus)
         chat.topics.set_policy(gus, garden, "seeds", VisibilityPolicy.FOLLOWED)
         chat.topics.set_policy(gus, garden, "weeds", "muted")
-        with chat.events.follow(owner, event_types="message") as events:
+        with chat.events.follow(owner, event_types=MessageEvent) as events:
             sent: Sent = chat.messages.send(gus, "Who has **tomato** seeds?", channel=garden, topic="seeds")
             content: str = next(events)["message"]["content"]
         chat.messages.update_flags(owner, sent.message_id, op="add", flag="starred")

@@ -30,6 +30,7 @@ from chatcore.domain.people.users import BotType, User
 from chatcore.domain.roles import Role
 from chatcore.domain.topics import VisibilityPolicy
 from chatcore.events.audience import Everyone
+from chatcore.events.forms import FORMS
 from chatcore.events.types import AlertWordsChanged
 from chatcore.http.routing import API_PREFIX
 from chatcore.settings import Settings
@@ -428,6 +429,8 @@ class Line:
         """Return the present events without acknowledging more than before."""
         given = {"queue_id": self.id, "last_event_id": self.last, "dont_block": True, **parameters}
         events: list[dict[str, Any]] = self.owner.get("/events", **given)["events"]
+        for event in events:
+            assert msgspec.convert(event, FORMS[event["type"], event.get("op")]) == event
         return events
 
     def events(self, *types: str) -> list[dict[str, Any]]:

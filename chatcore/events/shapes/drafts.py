@@ -1,5 +1,6 @@
 """Drafts."""
 
+from collections.abc import Sequence
 from typing import TypedDict
 
 from chatcore.domain.messages.drafts import Draft
@@ -8,7 +9,7 @@ from chatcore.domain.messages.drafts import Draft
 class DraftShape(TypedDict):
     id: int
     type: str
-    to: tuple[int, ...]
+    to: Sequence[int]
     topic: str
     content: str
     timestamp: int

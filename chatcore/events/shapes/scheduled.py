@@ -1,5 +1,6 @@
 """Scheduled messages and reminders."""
 
+from collections.abc import Sequence
 from typing import NotRequired, TypedDict
 
 from chatcore.domain.scheduled.scheduled_messages import Scheduled
@@ -8,7 +9,7 @@ from chatcore.domain.scheduled.scheduled_messages import Scheduled
 class ScheduledMessageShape(TypedDict):
     scheduled_message_id: int
     type: str
-    to: int | tuple[int, ...]
+    to: int | Sequence[int]
     topic: NotRequired[str]
     """Only for a message to a channel."""
     content: str
@@ -35,7 +36,7 @@ def scheduled_message_shape(scheduled: Scheduled) -> ScheduledMessageShape:
 class ReminderShape(TypedDict):
     reminder_id: int
     type: str
-    to: tuple[int, ...]
+    to: Sequence[int]
     content: str
     rendered_content: str
     scheduled_delivery_timestamp: int

@@ -1,0 +1,329 @@
+"""Events about the organization, its bots and files, and what is scheduled."""
+
+from typing import Literal, NotRequired, TypedDict
+
+from chatcore.domain.choices import Value
+from chatcore.events.forms.base import Placed
+from chatcore.events.shapes.exports import ExportShape
+from chatcore.events.shapes.scheduled import ReminderShape, ScheduledMessageShape
+from chatcore.events.shapes.uploads import AttachmentShape
+
+__all__ = [
+    "AttachmentEvent",
+    "AttachmentIdObject",
+    "AttachmentRemoveEvent",
+    "BotAddEvent",
+    "BotDeleteEvent",
+    "BotIdObject",
+    "BotObject",
+    "BotUpdateEvent",
+    "ChangedBotObject",
+    "DomainEvent",
+    "DomainObject",
+    "DomainRemoveEvent",
+    "EmojiEvent",
+    "EmojiObject",
+    "ExportConsentEvent",
+    "ExportsEvent",
+    "HeartbeatEvent",
+    "LinkifierObject",
+    "LinkifiersEvent",
+    "OrganizationDeactivatedEvent",
+    "OrganizationSettingsEvent",
+    "OrganizationUpdateEvent",
+    "PlaygroundObject",
+    "PlaygroundsEvent",
+    "ProfileFieldObject",
+    "ProfileFieldsEvent",
+    "ReminderRemoveEvent",
+    "RemindersAddEvent",
+    "RestartEvent",
+    "ScheduledAddEvent",
+    "ScheduledRemoveEvent",
+    "ScheduledUpdateEvent",
+    "ServiceObject",
+    "UserDefaultEvent",
+]
+
+
+class OrganizationUpdateEvent(Placed):
+    """A setting of the organization has changed."""
+
+    type: Literal["realm"]
+    op: Literal["update"]
+    property: str
+    value: Value
+
+
+class OrganizationSettingsEvent(Placed):
+    """Settings of the organization have changed together, such as permissions or a picture."""
+
+    type: Literal["realm"]
+    op: Literal["update_dict"]
+    property: str
+    data: dict[str, Value | dict[str, list[int] | dict[str, bool]]]
+
+
+class OrganizationDeactivatedEvent(Placed):
+    type: Literal["realm"]
+    op: Literal["deactivated"]
+    realm_id: int
+
+
+class UserDefaultEvent(Placed):
+    """A setting with which new people start has changed."""
+
+    type: Literal["realm_user_settings_defaults"]
+    op: Literal["update"]
+    property: str
+    value: Value
+
+
+class DomainObject(TypedDict):
+    domain: str
+    allow_subdomains: bool
+
+
+class DomainEvent(Placed):
+    """A domain was added or changed."""
+
+    type: Literal["realm_domains"]
+    op: Literal["add", "change"]
+    realm_domain: DomainObject
+
+
+class DomainRemoveEvent(Placed):
+    type: Literal["realm_domains"]
+    op: Literal["remove"]
+    domain: str
+
+
+class ProfileFieldObject(TypedDict):
+    id: int
+    name: str
+    type: int
+    field_type: int
+    hint: str
+    field_data: str
+    order: int
+    required: bool
+    editable_by_user: bool
+    display_in_profile_summary: NotRequired[bool]
+
+
+class ProfileFieldsEvent(Placed):
+    type: Literal["custom_profile_fields"]
+    fields: list[ProfileFieldObject]
+
+
+class LinkifierObject(TypedDict):
+    id: int
+    pattern: str
+    url_template: str
+
+
+class LinkifiersEvent(Placed):
+    type: Literal["realm_linkifiers"]
+    realm_linkifiers: list[LinkifierObject]
+
+
+class PlaygroundObject(TypedDict):
+    id: int
+    name: str
+    highlighter_language: str
+    url_template: str
+
+
+class PlaygroundsEvent(Placed):
+    type: Literal["realm_playgrounds"]
+    realm_playgrounds: list[PlaygroundObject]
+
+
+class EmojiObject(TypedDict):
+    id: str
+    name: str
+    source_url: str
+    still_url: str | None
+    deactivated: bool
+    author_id: int | None
+
+
+class EmojiEvent(Placed):
+    """The custom emoji of the organization, by their ids."""
+
+    type: Literal["realm_emoji"]
+    op: Literal["update"]
+    realm_emoji: dict[str, EmojiObject]
+
+
+class ExportsEvent(Placed):
+    type: Literal["realm_export"]
+    exports: list[ExportShape]
+
+
+class ExportConsentEvent(Placed):
+    """A person consents to the export of private data from now on, or no longer."""
+
+    type: Literal["realm_export_consent"]
+    user_id: int
+    consented: bool
+
+
+class RestartEvent(Placed):
+    """Another version of the server serves the organization from now on."""
+
+    type: Literal["restart"]
+    service_version: str
+    service_merge_base: str
+    service_feature_level: int
+    server_generation: int
+
+
+class HeartbeatEvent(Placed):
+    """An event without content, which ends a poll that has waited for long."""
+
+    type: Literal["heartbeat"]
+
+
+class ServiceObject(TypedDict):
+    """The service of an outgoing webhook, or the program of an embedded bot."""
+
+    base_url: NotRequired[str]
+    token: NotRequired[str]
+    interface: NotRequired[Literal[1, 2]]
+    service_name: NotRequired[str]
+    config_data: NotRequired[dict[str, str]]
+
+
+class BotObject(TypedDict):
+    """A bot, for the users who manage it; only its owner receives the key."""
+
+    user_id: int
+    full_name: str
+    email: str
+    bot_type: int | None
+    owner_id: int | None
+    is_active: bool
+    avatar_url: str | None
+    api_key: str
+    default_sending_stream: str | None
+    default_events_register_stream: str | None
+    default_all_public_streams: bool
+    services: list[ServiceObject]
+
+
+class ChangedBotObject(TypedDict):
+    """The changed properties of a bot."""
+
+    user_id: int
+    full_name: NotRequired[str]
+    owner_id: NotRequired[int | None]
+    is_active: NotRequired[bool]
+    avatar_url: NotRequired[str | None]
+    api_key: NotRequired[str]
+    default_sending_stream: NotRequired[str | None]
+    default_events_register_stream: NotRequired[str | None]
+    default_all_public_streams: NotRequired[bool]
+    services: NotRequired[list[ServiceObject]]
+
+
+class BotIdObject(TypedDict):
+    user_id: int
+
+
+class BotAddEvent(Placed):
+    type: Literal["realm_bot"]
+    op: Literal["add"]
+    bot: BotObject
+
+
+class BotUpdateEvent(Placed):
+    type: Literal["realm_bot"]
+    op: Literal["update"]
+    bot: ChangedBotObject
+
+
+class BotDeleteEvent(Placed):
+    """A bot is no longer visible to the reader."""
+
+    type: Literal["realm_bot"]
+    op: Literal["delete"]
+    bot: BotIdObject
+
+
+class AttachmentEvent(Placed):
+    """A file was uploaded, or messages that link to it have changed."""
+
+    type: Literal["attachment"]
+    op: Literal["add", "update"]
+    attachment: AttachmentShape
+    upload_space_used: int
+
+
+class AttachmentIdObject(TypedDict):
+    id: int
+
+
+class AttachmentRemoveEvent(Placed):
+    type: Literal["attachment"]
+    op: Literal["remove"]
+    attachment: AttachmentIdObject
+    upload_space_used: int
+
+
+class ScheduledAddEvent(Placed):
+    type: Literal["scheduled_messages"]
+    op: Literal["add"]
+    scheduled_messages: list[ScheduledMessageShape]
+
+
+class ScheduledUpdateEvent(Placed):
+    type: Literal["scheduled_messages"]
+    op: Literal["update"]
+    scheduled_message: ScheduledMessageShape
+
+
+class ScheduledRemoveEvent(Placed):
+    type: Literal["scheduled_messages"]
+    op: Literal["remove"]
+    scheduled_message_id: int
+
+
+class RemindersAddEvent(Placed):
+    type: Literal["reminders"]
+    op: Literal["add"]
+    reminders: list[ReminderShape]
+
+
+class ReminderRemoveEvent(Placed):
+    type: Literal["reminders"]
+    op: Literal["remove"]
+    reminder_id: int
+
+
+AnyOrganizationForm = (
+    OrganizationUpdateEvent
+    | OrganizationSettingsEvent
+    | OrganizationDeactivatedEvent
+    | UserDefaultEvent
+    | DomainEvent
+    | DomainRemoveEvent
+    | ProfileFieldsEvent
+    | LinkifiersEvent
+    | PlaygroundsEvent
+    | EmojiEvent
+    | ExportsEvent
+    | ExportConsentEvent
+    | RestartEvent
+    | HeartbeatEvent
+    | BotAddEvent
+    | BotUpdateEvent
+    | BotDeleteEvent
+    | AttachmentEvent
+    | AttachmentRemoveEvent
+    | ScheduledAddEvent
+    | ScheduledUpdateEvent
+    | ScheduledRemoveEvent
+    | RemindersAddEvent
+    | ReminderRemoveEvent
+)
