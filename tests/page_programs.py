@@ -13,13 +13,15 @@ def programs(page: Path) -> list[str]:
 
 
 def write(folder: Path) -> None:
-    """Write each program to a file that has the name of its page, in a new folder."""
+    """Write each program to a file that has the name of its page, in a new folder, but for those of Django,
+    which has no types.
+    """
     folder.mkdir(parents=True)
     for page in PAGES:
         for number, program in enumerate(programs(page), start=1):
-            (folder / f"{page.stem.replace('-', '_')}_{number}.py").write_text(
-                f"# pyright: strict\n{program}"
-            )
+            if "from django" not in program:
+                file = folder / f"{page.stem.replace('-', '_')}_{number}.py"
+                file.write_text(f"# pyright: strict\n{program}")
 
 
 if __name__ == "__main__":

@@ -23,6 +23,7 @@ class Waiter:
         self.heartbeat: Position | None = None
         """The heartbeat that is stored with its queue, and is about to be sent."""
         self._ready = threading.Event()
+        self._when_ready: Callable[[], object] | None = None
         self._events: Sequence[bytes] | None = None
         self._error: ChatError | None = None
 
@@ -38,16 +39,54 @@ class Waiter:
             raise self._error
         return self._events
 
+    def when_ready(self, notify: Callable[[], object]) -> None:
+        """Have *notify* called, in any thread and perhaps twice, when `wait` would return without waiting."""
+        self._when_ready = notify
+        if self._ready.is_set():
+            notify()
+
     def answer(self, events: Sequence[bytes]) -> None:
         self._events = events
-        self._ready.set()
+        self.look_again()
 
     def fail(self, error: ChatError) -> None:
         self._error = error
-        self._ready.set()
+        self.look_again()
 
     def look_again(self) -> None:
         self._ready.set()
+        if self._when_ready is not None:
+            self._when_ready()
+
+
+class Suspended(BaseException):
+    """A poll waits without a thread, and continues when it is called again.
+
+    No handler of errors catches this on its way to the server.
+    """
+
+
+class Suspension:
+    """The state of a poll that waits without a thread, between its calls."""
+
+    def __init__(self) -> None:
+        self.waiter: Waiter | None = None
+        self.seconds = 0.0
+        """The time that the poll waits at most."""
+        self.leave: Callable[[Waiter], None] = _nothing
+
+    @property
+    def has_waited(self) -> bool:
+        return self.waiter is not None
+
+    def give_up(self) -> None:
+        """End the poll, whose client has left."""
+        if self.waiter is not None:
+            self.leave(self.waiter)
+
+
+def _nothing(waiter: Waiter) -> None:
+    pass
 
 
 class Hub(Protocol):

@@ -3,8 +3,9 @@
 Each method calls one use case of `chatcore.application` with the organization's services.
 """
 
+import asyncio
 from collections.abc import Callable
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, ParamSpec, TypeVar
 
 from chatcore.application.organization import founding
 from chatcore.application.organization.server_settings import server_settings
@@ -37,6 +38,11 @@ from chatcore.chat.users import Users
 
 if TYPE_CHECKING:
     from _typeshed.wsgi import WSGIApplication
+
+    from chatcore.http.asgi import AsgiApplication
+
+P = ParamSpec("P")
+T = TypeVar("T")
 
 
 class Chat:
@@ -88,6 +94,23 @@ class Chat:
         """
         self.deliver_on_time()
         return self._make_application(self.services)
+
+    def asgi(self) -> "AsgiApplication":
+        """Return the HTTP API as an ASGI application, to be served or mounted under a prefix.
+
+        Clients that wait for events take no threads; other requests run in a few threads. As `application`
+        does, it delivers scheduled messages on time.
+        """
+        from chatcore.http.asgi import AsgiApplication  # programs without asyncio do without
+
+        return AsgiApplication(self.application())
+
+    async def in_thread(self, method: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
+        """Call a method in a thread, from a coroutine: ``await chat.in_thread(chat.messages.get, ada, 7)``.
+
+        To wait for events, use `events.follow_async`, which takes no thread.
+        """
+        return await asyncio.to_thread(method, *args, **kwargs)
 
     def deliver_on_time(self) -> None:
         """Do what is due in threads of this process, until `close`: deliver scheduled messages, reminders and

@@ -1,15 +1,24 @@
 """Event queues: registering, polling and following."""
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
-from contextlib import AbstractContextManager, contextmanager, suppress
+import asyncio
+from collections.abc import AsyncIterator, Collection, Iterator, Mapping, Sequence
+from contextlib import (
+    AbstractAsyncContextManager,
+    AbstractContextManager,
+    asynccontextmanager,
+    contextmanager,
+    suppress,
+)
 from difflib import get_close_matches
 from typing import Any, TypeVar, get_args, is_typeddict, overload
 
 import msgspec
 
 from chatcore.application.events import queues
+from chatcore.application.events.coroutines import without_waiting_threads
 from chatcore.application.events.long_polls import wait_for_events
 from chatcore.application.events.queues import Registered
+from chatcore.application.polls import Suspension
 from chatcore.application.registration.state import ROWS
 from chatcore.chat.given import Names, all_names, capabilities_of, number, optional, text, truth
 from chatcore.chat.noun import Noun
@@ -133,25 +142,59 @@ class Events(Noun):
             API key
         :raises UserDeactivated: by the iterator, when the actor is deactivated
         """
-        if not isinstance(event_types, type):
-            return self._following(actor, event_types)
-        if not is_typeddict(event_types):
-            raise InvalidParameter("event_types", "Expected names of types, or the class of an event")
-        wanted = frozenset(names_of(event_types))
-        return self._following(actor, {name for name, _ in wanted}, wanted)
+        return self._following(actor, *_types_and_names(event_types))
+
+    @overload
+    def follow_async(
+        self, actor: Actor, *, event_types: type[E]
+    ) -> AbstractAsyncContextManager[AsyncIterator[E]]: ...
+
+    @overload
+    def follow_async(
+        self, actor: Actor, *, event_types: Names | None = None
+    ) -> AbstractAsyncContextManager[AsyncIterator[Event]]: ...
+
+    def follow_async(
+        self, actor: Actor, *, event_types: Names | type[Any] | None = None
+    ) -> AbstractAsyncContextManager[AsyncIterator[Any]]:
+        """Return an asynchronous form of `follow`, which waits without a thread:
+        ``async with chat.events.follow_async(ada) as events: async for event in events: …``
+
+        :raises InvalidParameter: an unknown type of event
+        :raises BadEventQueue, UserDeactivated: by the iterator, as that of `follow` does
+        """
+        return self._following_async(actor, *_types_and_names(event_types))
 
     @contextmanager
     def _following(
-        self, actor: Actor, event_types: Names | None, wanted: Collection[Name] = ()
+        self, actor: Actor, event_types: Names | None, wanted: Collection[Name]
     ) -> Iterator[Iterator[Event]]:
+        queue_id, last_event_id = self._begin(actor, event_types)
+        try:
+            events = self._follow(actor, queue_id, last_event_id)
+            yield (event for event in events if _is_wanted(event, wanted))
+        finally:
+            self._end(actor, queue_id)
+
+    @asynccontextmanager
+    async def _following_async(
+        self, actor: Actor, event_types: Names | None, wanted: Collection[Name]
+    ) -> AsyncIterator[AsyncIterator[Event]]:
+        queue_id, last_event_id = await asyncio.to_thread(self._begin, actor, event_types)
+        try:
+            events = self._follow_async(actor, queue_id, last_event_id)
+            yield (event async for event in events if _is_wanted(event, wanted))
+        finally:
+            await asyncio.to_thread(self._end, actor, queue_id)
+
+    def _begin(self, actor: Actor, event_types: Names | None) -> tuple[str, int]:
         registered = self.register(actor, event_types=event_types, fetch_event_types=())
         assert registered.queue_id is not None
-        try:
-            events = self._follow(actor, registered.queue_id, registered.last_event_id)
-            yield (event for event in events if not wanted or (event["type"], event.get("op")) in wanted)
-        finally:
-            with suppress(StorageClosed, UserDeactivated, BadEventQueue):  # the queue is gone already
-                self.delete(actor, registered.queue_id)
+        return registered.queue_id, registered.last_event_id
+
+    def _end(self, actor: Actor, queue_id: str) -> None:
+        with suppress(StorageClosed, UserDeactivated, BadEventQueue):  # the queue is gone already
+            self.delete(actor, queue_id)
 
     def _follow(self, actor: Actor, queue_id: str, last_event_id: int) -> Iterator[Event]:
         with suppress(StorageClosed):
@@ -160,3 +203,44 @@ class Events(Noun):
                     last_event_id = event["id"]
                     if event["type"] != "heartbeat":
                         yield event
+
+    async def _follow_async(self, actor: Actor, queue_id: str, last_event_id: int) -> AsyncIterator[Event]:
+        with suppress(StorageClosed):
+            while not self._svc.hub.stopped:
+                for event in await self._poll_async(actor, queue_id, last_event_id):
+                    last_event_id = event["id"]
+                    if event["type"] != "heartbeat":
+                        yield event
+
+    async def _poll_async(self, actor: Actor, queue_id: str, last_event_id: int) -> Sequence[Event]:
+        found = await without_waiting_threads(
+            lambda suspension: asyncio.to_thread(self._wait, actor, queue_id, last_event_id, suspension)
+        )
+        return [msgspec.json.decode(event) for event in found]
+
+    def _wait(
+        self, actor: Actor, queue_id: str, last_event_id: int, suspension: Suspension
+    ) -> Sequence[bytes]:
+        """Return new events as JSON, or suspend the poll.
+
+        :raises BadEventQueue, BadRequest: as `poll` does
+        """
+        return wait_for_events(
+            self._svc, self._acting(actor), queue_id, last_event_id, dont_block=False, suspension=suspension
+        )
+
+
+def _types_and_names(
+    event_types: Names | type[Any] | None,
+) -> tuple[Names | None, Collection[Name]]:
+    """Return the types of events to follow, and the names of those to yield; no names stand for all."""
+    if not isinstance(event_types, type):
+        return event_types, ()
+    if not is_typeddict(event_types):
+        raise InvalidParameter("event_types", "Expected names of types, or the class of an event")
+    wanted = frozenset(names_of(event_types))
+    return {name for name, _ in wanted}, wanted
+
+
+def _is_wanted(event: Event, wanted: Collection[Name]) -> bool:
+    return not wanted or (event["type"], event.get("op")) in wanted

@@ -17,6 +17,7 @@ from urllib.parse import quote
 
 from chatcore.application.admission import FREE, Turn
 from chatcore.application.people.accounts import authenticate_bot
+from chatcore.application.polls import Suspension
 from chatcore.application.quiet_log import QuietLog
 from chatcore.domain.errors import ChatError, InvalidParameter, NoSuchOrganization, RateLimited
 from chatcore.domain.groups.actors import Actor
@@ -62,6 +63,8 @@ access_log = logging.getLogger("chatcore.access")
 log = logging.getLogger("chatcore.http")
 
 METRICS_PATH: Final = "/metrics"
+SUSPENSION: Final = "chatcore.suspension"
+"""The key of the environment for a `Suspension`, if the server calls again for polls that have to wait."""
 MAX_LOGGED: Final = 300
 """Characters of a path in the access log."""
 MAX_REPEATED: Final = 200
@@ -224,7 +227,13 @@ class Application:
             return self._answer(None, route, exchange, values, refusal, FREE)
         require_no_other_site(svc, environ)
         look_up = partial(self._look_up, svc, route, exchange)
-        limited = exchange.limited = Limited(svc, route, environ.get("REMOTE_ADDR", ""))
+        suspension: Suspension | None = environ.get(SUSPENSION)
+        limited = exchange.limited = Limited(
+            svc,
+            route,
+            environ.get("REMOTE_ADDR", ""),
+            is_counted=suspension is None or not suspension.has_waited,
+        )
         with svc.storage.assuming():
             limited.identified(look_up, values)
             with limited.turn() as turn:
@@ -272,7 +281,14 @@ class Application:
             require_administrator(exchange.actor)
         params, unused = route.declaration.parse(exchange.texts, values, route.repeated)
         url = None if svc is None else own_address(svc.settings, environ)
-        caller = Caller(exchange.actor, exchange.client, environ.get("REMOTE_ADDR", ""), turn, url)
+        caller = Caller(
+            exchange.actor,
+            exchange.client,
+            environ.get("REMOTE_ADDR", ""),
+            turn,
+            url,
+            environ.get(SUSPENSION),
+        )
         answer, passed_over = route.call(svc, caller, params, environ)
         if isinstance(answer, Response):
             return answer

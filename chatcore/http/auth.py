@@ -12,6 +12,7 @@ from enum import StrEnum
 from typing import TYPE_CHECKING, Final, TypeAlias
 
 from chatcore.application.admission import FREE, Turn
+from chatcore.application.polls import Suspension
 from chatcore.domain.errors import BadRequest, Unauthorized
 from chatcore.domain.groups.actors import Actor
 from chatcore.domain.people.users import BotType
@@ -55,6 +56,8 @@ class Caller:
     """The request's turn, paused while the request waits for events."""
     organization_url: str | None = None
     """The address at which this client reaches the organization; None means that of the settings."""
+    suspension: Suspension | None = None
+    """Where the server keeps a poll that waits without a thread."""
 
     @property
     def is_authenticated(self) -> bool:

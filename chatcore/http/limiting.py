@@ -22,12 +22,13 @@ from chatcore.http.routing import AnyRoute
 
 
 class Limited:
-    """One request to an organization, for the limits."""
+    """One request to an organization, for the limits; one that continues after waiting was counted before."""
 
-    def __init__(self, svc: Services, route: AnyRoute, address: str) -> None:
+    def __init__(self, svc: Services, route: AnyRoute, address: str, *, is_counted: bool = True) -> None:
         self._svc = svc
         self._route = route
         self._address = address
+        self._is_counted = is_counted
         self._who = ""
         self._time_rule = rules.RUNNING_TIME_BY_IP
         self.window: Window | None = None
@@ -99,6 +100,8 @@ class Limited:
         self._count(rules.API_BY_IP, f"address {neighbourhood(self._address)}")
 
     def _count(self, rule: Rule, who: str) -> None:
+        if not self._is_counted:
+            return
         window, wait = self._svc.rate_limits.count(rule, who)
         if window is not None and (self.window is None or window.remaining < self.window.remaining):
             self.window = window

@@ -1,9 +1,11 @@
 """Long polls: the only place that waits for new events of a queue."""
 
 from collections.abc import Sequence
+from typing import NoReturn
 
 from chatcore.application.admission import FREE, Turn
 from chatcore.application.events import queues
+from chatcore.application.polls import Suspended, Suspension, Waiter
 from chatcore.application.services import Services
 from chatcore.domain.groups.actors import Actor
 
@@ -21,24 +23,47 @@ def wait_for_events(
     *,
     dont_block: bool = False,
     turn: Turn = FREE,
+    suspension: Suspension | None = None,
 ) -> Sequence[bytes]:
     """Wait for events after *last_event_id*, and return them as JSON. If there are none until the heartbeat
     is due, return the heartbeat; if it cannot be stored, return no events.
 
-    *turn* is paused while the poll waits; `Turn.paused` lists what that raises.
+    *turn* is paused while the poll waits; `Turn.paused` lists what that raises. With a *suspension*, the poll
+    does not wait here, but raises `Suspended`; call it again when the suspension's waiter is ready.
 
     :raises BadEventQueue, BadRequest: as `poll` does
     """
-    due = None
+    due, waiter = None, None
+    if suspension is not None:
+        waiter, suspension.waiter = suspension.waiter, None
     while True:
-        step = queues.poll(svc, actor, queue_id, last_event_id, dont_block=dont_block, due=due)
-        if isinstance(step, queues.Ready):
-            return step.events
-        due = step.waiter.due
-        try:
-            with turn.paused():
-                found = step.waiter.wait(max(0.0, due - svc.monotonic()) + OVERDUE)
-        finally:
-            svc.hub.leave(step.waiter)
+        if waiter is None:
+            step = queues.poll(svc, actor, queue_id, last_event_id, dont_block=dont_block, due=due)
+            if isinstance(step, queues.Ready):
+                return step.events
+            waiter = step.waiter
+            if suspension is not None:
+                _suspend(svc, waiter, suspension)
+        due = waiter.due
+        found = _events_of(svc, waiter, turn, 0.0 if suspension else _seconds_left(svc, waiter))
         if found is not None:
             return found
+        waiter = None
+
+
+def _events_of(svc: Services, waiter: Waiter, turn: Turn, seconds: float) -> Sequence[bytes] | None:
+    try:
+        with turn.paused():
+            return waiter.wait(seconds)
+    finally:
+        svc.hub.leave(waiter)
+
+
+def _suspend(svc: Services, waiter: Waiter, suspension: Suspension) -> NoReturn:
+    suspension.leave, suspension.seconds = svc.hub.leave, _seconds_left(svc, waiter)
+    suspension.waiter = waiter
+    raise Suspended
+
+
+def _seconds_left(svc: Services, waiter: Waiter) -> float:
+    return max(0.0, waiter.due - svc.monotonic()) + OVERDUE

@@ -159,7 +159,13 @@ def poll(svc: Services, caller: Caller, p: PollParams) -> PollAnswer:
     if p.queue_id is None or p.last_event_id is None:
         raise BadRequest(f"Missing '{'queue_id' if p.queue_id is None else 'last_event_id'}' argument")
     found = wait_for_events(
-        svc, caller.user, p.queue_id, p.last_event_id, dont_block=p.dont_block, turn=caller.turn
+        svc,
+        caller.user,
+        p.queue_id,
+        p.last_event_id,
+        dont_block=p.dont_block,
+        turn=caller.turn,
+        suspension=caller.suspension,
     )
     return PollAnswer(events=[msgspec.Raw(event) for event in found], queue_id=p.queue_id)
 

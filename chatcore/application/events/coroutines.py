@@ -1,0 +1,49 @@
+"""Polls of programs with an asyncio loop: they wait as coroutines, and use a thread only while they read."""
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from contextlib import suppress
+from typing import TypeVar
+
+from chatcore.application.polls import Suspended, Suspension, Waiter
+
+T = TypeVar("T")
+
+
+async def without_waiting_threads(
+    run: Callable[[Suspension], Awaitable[T]], is_abandoned: "asyncio.Future[None] | None" = None
+) -> T:
+    """Return the result of *run*, which starts a function in a thread; start it again whenever the function
+    has been suspended and its waiter is ready.
+
+    :raises CancelledError: *is_abandoned* is done, or the task is cancelled
+    """
+    suspension = Suspension()
+    try:
+        while True:
+            try:
+                return await run(suspension)
+            except Suspended:
+                assert suspension.waiter is not None
+                await _ready(suspension.waiter, suspension.seconds, is_abandoned)
+    finally:
+        suspension.give_up()
+
+
+async def _ready(waiter: Waiter, seconds: float, is_abandoned: "asyncio.Future[None] | None") -> None:
+    loop = asyncio.get_running_loop()
+    ready: asyncio.Future[None] = loop.create_future()
+
+    def wake() -> None:
+        if not ready.done():
+            ready.set_result(None)
+
+    def notify() -> None:
+        with suppress(RuntimeError):  # the loop is closed, and nobody waits any more
+            loop.call_soon_threadsafe(wake)
+
+    waiter.when_ready(notify)
+    either = [ready] if is_abandoned is None else [ready, is_abandoned]
+    await asyncio.wait(either, timeout=seconds, return_when=asyncio.FIRST_COMPLETED)
+    if is_abandoned is not None and is_abandoned.done():
+        raise asyncio.CancelledError

@@ -1,0 +1,203 @@
+"""The HTTP API for servers with an asyncio loop: polls wait as coroutines, everything else runs in threads.
+
+A request is a call of the WSGI application in a thread. A poll without events leaves its thread, and is
+called again when it has an answer. Small bodies arrive without a thread, and answers are sent without one.
+"""
+
+import asyncio
+import sys
+from collections.abc import Awaitable, Callable, Iterable, Iterator, MutableMapping
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
+from io import BytesIO
+from typing import TYPE_CHECKING, Any, Final, TypeAlias, TypeVar
+
+from chatcore.application.events.coroutines import without_waiting_threads
+from chatcore.application.polls import Suspension
+from chatcore.http.app import SUSPENSION
+from chatcore.http.response import Headers
+from chatcore.http.routing import MAX_BODY
+
+if TYPE_CHECKING:
+    from _typeshed.wsgi import WSGIApplication, WSGIEnvironment
+
+Scope: TypeAlias = MutableMapping[str, Any]
+Message: TypeAlias = MutableMapping[str, Any]
+Receive: TypeAlias = Callable[[], Awaitable[Message]]
+Send: TypeAlias = Callable[[Message], Awaitable[None]]
+
+THREADS: Final = 32
+PLAIN_NAMES: Final = {"content-type": "CONTENT_TYPE", "content-length": "CONTENT_LENGTH"}
+
+T = TypeVar("T")
+
+
+class AsgiApplication:
+    """An ASGI application, mounted under a prefix or on its own, that serves a WSGI application."""
+
+    def __init__(self, application: "WSGIApplication") -> None:
+        self._application = application
+        self._threads = ThreadPoolExecutor(THREADS, thread_name_prefix="chatcore-asgi")
+
+    async def __call__(self, scope: Any, receive: Any, send: Any) -> None:  # each framework has its own types
+        match scope["type"]:
+            case "http":
+                with suppress(_Disconnected):
+                    await self._answer(scope, receive, send)
+            case "websocket":
+                await send({"type": "websocket.close", "code": 1000})
+            case "lifespan":
+                await _live(receive, send)
+
+    async def _answer(self, scope: Scope, receive: Receive, send: Send) -> None:
+        start, is_whole = await _first_bytes(receive)
+        gone = asyncio.ensure_future(_gone(receive)) if is_whole else None
+        body = _Body(start, None if is_whole else receive, asyncio.get_running_loop())
+
+        async def call(suspension: Suspension) -> tuple[str, Headers, Iterable[bytes]]:
+            environ = environ_of(scope, BytesIO(start) if is_whole else body)
+            if is_whole:
+                environ.setdefault("CONTENT_LENGTH", str(len(start)))
+                environ[SUSPENSION] = suspension
+            return await self._in_thread(lambda: _called(self._application, environ))
+
+        try:
+            status, headers, pieces = await without_waiting_threads(call, gone)
+        except asyncio.CancelledError:
+            if gone is not None and gone.done():
+                return  # the client has left, and nobody waits for the answer
+            raise
+        finally:
+            if gone is not None:
+                gone.cancel()
+        await self._send(status, headers, pieces, send)
+
+    async def _send(self, status: str, headers: Headers, pieces: Iterable[bytes], send: Send) -> None:
+        raw = [(name.lower().encode("latin-1"), value.encode("latin-1")) for name, value in headers]
+        try:
+            await send({"type": "http.response.start", "status": int(status[:3]), "headers": raw})
+            if isinstance(pieces, list):
+                await send({"type": "http.response.body", "body": b"".join(pieces)})
+                return
+            iterator = iter(pieces)
+            while (piece := await self._in_thread(lambda: next(iterator, None))) is not None:
+                await send({"type": "http.response.body", "body": piece, "more_body": True})
+            await send({"type": "http.response.body"})
+        finally:
+            if (close := getattr(pieces, "close", None)) is not None:
+                self._threads.submit(close)
+
+    async def _in_thread(self, work: Callable[[], T]) -> T:
+        return await asyncio.get_running_loop().run_in_executor(self._threads, work)
+
+
+class _Disconnected(Exception):
+    """The client has left before its request was complete."""
+
+
+async def _live(receive: Receive, send: Send) -> None:
+    """Begin and end with the server; the program closes its `Chat` itself."""
+    while True:
+        message = await receive()
+        await send({"type": f"{message['type']}.complete"})
+        if message["type"] == "lifespan.shutdown":
+            return
+
+
+async def _first_bytes(receive: Receive) -> tuple[bytes, bool]:
+    """Return the body, or its first part if it is large, and whether it is whole."""
+    found = bytearray()
+    while True:
+        message = await receive()
+        if message["type"] == "http.disconnect":
+            raise _Disconnected
+        found += message.get("body", b"")
+        if not message.get("more_body", False):
+            return bytes(found), True
+        if len(found) > MAX_BODY:
+            return bytes(found), False
+
+
+async def _gone(receive: Receive) -> None:
+    """Return when the client has left."""
+    while (await receive())["type"] != "http.disconnect":
+        pass
+
+
+class _Body:
+    """A large body, read in a thread while the rest of it arrives."""
+
+    def __init__(self, start: bytes, receive: Receive | None, loop: asyncio.AbstractEventLoop) -> None:
+        self._bytes = bytearray(start)
+        self._receive = receive
+        self._loop = loop
+
+    def read(self, size: int = -1) -> bytes:
+        while self._receive is not None and (size < 0 or len(self._bytes) < size):
+            message = asyncio.run_coroutine_threadsafe(_next(self._receive), self._loop).result()
+            if message["type"] == "http.disconnect":
+                raise OSError("the client has left")
+            self._bytes += message.get("body", b"")
+            if not message.get("more_body", False):
+                self._receive = None
+        size = len(self._bytes) if size < 0 else size
+        piece = bytes(self._bytes[:size])
+        del self._bytes[:size]
+        return piece
+
+
+async def _next(receive: Receive) -> Message:
+    return await receive()
+
+
+def _called(
+    application: "WSGIApplication", environ: "WSGIEnvironment"
+) -> tuple[str, Headers, Iterable[bytes]]:
+    started: list[tuple[str, Headers]] = []
+
+    def start_response(status: str, headers: Headers, exc_info: Any = None, /) -> Callable[[bytes], object]:
+        started.append((status, headers))
+        return lambda data: None
+
+    pieces = application(environ, start_response)
+    return *started[-1], pieces
+
+
+def environ_of(scope: Scope, body: Any) -> "WSGIEnvironment":
+    """Return the environment of a request; its path is relative to the prefix of the mount."""
+    root, path = scope.get("root_path", "").rstrip("/"), scope["path"]
+    server, client = scope.get("server") or ("localhost", None), scope.get("client") or ("", 0)
+    return {
+        "REQUEST_METHOD": scope["method"],
+        "SCRIPT_NAME": _wsgi_text(root),
+        "PATH_INFO": _wsgi_text(path[len(root) :] if path == root or path.startswith(f"{root}/") else path),
+        "QUERY_STRING": scope["query_string"].decode("latin-1"),
+        "SERVER_NAME": server[0],
+        "SERVER_PORT": str(server[1] or 80),
+        "SERVER_PROTOCOL": f"HTTP/{scope['http_version']}",
+        "REMOTE_ADDR": client[0],
+        "wsgi.version": (1, 0),
+        "wsgi.url_scheme": scope.get("scheme", "http"),
+        "wsgi.input": body,
+        "wsgi.input_terminated": True,
+        "wsgi.errors": sys.stderr,
+        "wsgi.multithread": True,
+        "wsgi.multiprocess": True,
+        "wsgi.run_once": False,
+        **dict(_variables(scope["headers"])),
+    }
+
+
+def _variables(headers: Iterable[tuple[bytes, bytes]]) -> Iterator[tuple[str, str]]:
+    """Return headers as variables. Names with an underscore are dropped: they could pretend to be others."""
+    values: dict[str, list[str]] = {}
+    for raw_name, raw_value in headers:
+        values.setdefault(raw_name.decode("latin-1").lower(), []).append(raw_value.decode("latin-1"))
+    for name, several in values.items():
+        if "_" not in name:
+            variable = PLAIN_NAMES.get(name) or f"HTTP_{name.replace('-', '_').upper()}"
+            yield variable, ("; " if name == "cookie" else ",").join(several)
+
+
+def _wsgi_text(path: str) -> str:
+    return path.encode().decode("latin-1")
