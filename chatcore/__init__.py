@@ -35,13 +35,15 @@ from chatcore.domain.errors import (
 )
 
 if TYPE_CHECKING:
-    from chatcore.bootstrap import open_chat
+    from chatcore.bootstrap import open_chat, restore_chat
     from chatcore.chat import Chat
     from chatcore.chat.types import (
         Actor,
         Attachment,
         AttachmentShape,
         AvatarChangesDisabled,
+        BadArchive,
+        BadCorpus,
         BadDatabaseUrl,
         BadImage,
         BadSetting,
@@ -59,6 +61,7 @@ if TYPE_CHECKING:
         DraftType,
         Edit,
         EmojiShape,
+        Exported,
         ExportShape,
         ExportType,
         Fetched,
@@ -71,6 +74,8 @@ if TYPE_CHECKING:
         GroupSetting,
         GroupShape,
         History,
+        Imported,
+        ImportLine,
         InvitationFailed,
         InvitationShape,
         LinkingShape,
@@ -145,6 +150,8 @@ __all__ = [
     "AttachmentShape",
     "AuthenticationFailed",
     "AvatarChangesDisabled",
+    "BadArchive",
+    "BadCorpus",
     "BadDatabaseUrl",
     "BadEventQueue",
     "BadImage",
@@ -174,6 +181,7 @@ __all__ = [
     "ExpectationMismatch",
     "ExportShape",
     "ExportType",
+    "Exported",
     "Fetched",
     "FieldType",
     "FieldValueShape",
@@ -184,6 +192,8 @@ __all__ = [
     "GroupSetting",
     "GroupShape",
     "History",
+    "ImportLine",
+    "Imported",
     "InconvertibleParameter",
     "InsufficientRole",
     "InvalidJson",
@@ -262,9 +272,14 @@ __all__ = [
     "WantedChannel",
     "Widget",
     "open_chat",
+    "restore_chat",
 ]
 
-_PLACES = {"open_chat": "chatcore.bootstrap", "Chat": "chatcore.chat"}
+_PLACES = {
+    "open_chat": "chatcore.bootstrap",
+    "restore_chat": "chatcore.bootstrap",
+    "Chat": "chatcore.chat",
+}
 _OF_EVENTS = ("Event", "Object")
 
 

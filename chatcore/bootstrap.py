@@ -92,6 +92,34 @@ def open_chat(
     return Chat(services, make_application)
 
 
+def restore_chat(
+    url: str,
+    file: Path | str,
+    *,
+    settings: Settings | None = None,
+    progress: Callable[[str, int], object] = lambda step, messages: None,
+) -> "Chat":
+    """Restore an organization from an archive into an empty database, all or nothing, and open it.
+
+    Restore only archives of servers that you trust. *progress* is called with a step, `verify` or `restore`,
+    and the number of messages.
+
+    :raises BadArchive: damaged, of another kind, or of a newer program
+    :raises BadRequest: the database has an organization already
+    :raises StorageNotReady, BadDatabaseUrl: as `open_chat` does
+    """
+    from chatcore.application.archives.restoring import restore_archive  # rarely used
+    from chatcore.chat import Chat
+
+    services = open_services(replace(settings or Settings(), database_url=url), migrate=True, or_empty=True)
+    try:
+        restore_archive(services, Path(file), progress=progress)
+    except BaseException:
+        services.storage.close()
+        raise
+    return Chat(services, make_application)
+
+
 def make_services(
     settings: Settings,
     storage: SqlStorage,

@@ -5,8 +5,10 @@ Each method calls one use case of `chatcore.application` with the organization's
 
 import asyncio
 from collections.abc import Callable
+from pathlib import Path
 from typing import TYPE_CHECKING, ParamSpec, TypeVar
 
+from chatcore.application.archives.to_file import Exported, export_to_file
 from chatcore.application.organization import founding
 from chatcore.application.organization.server_settings import server_settings
 from chatcore.application.services import Services
@@ -128,6 +130,17 @@ class Chat:
     def allow_public_access(self, *, allowed: bool = True) -> None:
         """Allow callers without an account to read web-public channels, or forbid it."""
         founding.allow_public_access(self.services, allowed=allowed)
+
+    def export(
+        self, file: Path | str, *, progress: Callable[[int], object] = lambda messages: None
+    ) -> Exported:
+        """Write the whole organization to a new file, an archive, which only its owner can read; a failed
+        export leaves no file. `restore_chat` restores it. *progress* is called with the number of messages.
+
+        :raises FileExistsError: the file exists
+        :raises OSError: it cannot be written
+        """
+        return export_to_file(self.services, Path(file), progress=progress)
 
     def close(self) -> None:
         """End the iterators of `follow`, refuse all other calls with `StorageClosed`, and close the store.

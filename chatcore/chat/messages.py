@@ -1,8 +1,12 @@
 """Messages: sending, reading, changing, flagging and reacting to them."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import nullcontext
+from pathlib import Path
 
 from chatcore.application.delivery.storing import Sent
+from chatcore.application.imports.corpus import Line, file_of, read_corpus
+from chatcore.application.imports.importing import Imported, import_corpus
 from chatcore.application.messages import (
     deleting,
     edit_history,
@@ -38,6 +42,9 @@ from chatcore.domain.ids import UserId
 from chatcore.domain.messages.widgets import Widget
 from chatcore.domain.narrow.window import read_message_ids
 from chatcore.events.shapes.uploads import AttachmentShape
+
+AT_A_TIME = 500
+"""Messages that `iterate` fetches at a time."""
 
 
 class Messages(Noun):
@@ -139,6 +146,58 @@ class Messages(Noun):
             include_anchor=truth(include_anchor=include_anchor),
         )
         return fetching.fetch(self._svc, self._acting_if_any(actor), narrow, part)
+
+    def iterate(
+        self, actor: Actor | None, *, narrow: object = None, newest_first: bool = False
+    ) -> Iterator[Reading]:
+        """Iterate over all messages of a narrow, however many they are; each part is fetched when the
+        iterator reaches it. Oldest first, new messages are found, too, until the iterator ends.
+
+        :raises BadRequest, BadNarrow: an invalid narrow
+        :raises LoginRequired: as `fetch` does
+        """
+        anchor: str | int = "newest" if newest_first else "oldest"
+        while True:
+            found = self.fetch(
+                actor,
+                narrow=narrow,
+                anchor=anchor,
+                num_before=AT_A_TIME if newest_first else 0,
+                num_after=0 if newest_first else AT_A_TIME,
+                include_anchor=isinstance(anchor, str),
+            )
+            yield from reversed(found.readings) if newest_first else found.readings
+            if (found.page.found_oldest if newest_first else found.page.found_newest) or not found.readings:
+                return
+            anchor = found.readings[0 if newest_first else -1].message.id
+
+    def import_(
+        self,
+        messages: Path | str | Iterable[Line],
+        *,
+        subscribe_everybody: bool = False,
+        progress: Callable[[int], object] = lambda done: None,
+        processes: int | None = 1,
+    ) -> Imported:
+        """Import messages of another system with their times, as `chatcore import corpus` does: a file of
+        JSON lines, by its path, or `ImportLine`s. For the organization's own tools.
+
+        Missing accounts and channels are created; senders are subscribed to the channels in which they write.
+        An interrupted import continues when it is repeated, and the same messages are not imported twice. At
+        the end all messages count as read, and clients register anew. *progress* is called with the number of
+        messages in the store. Several *processes* render large files faster; None is one for each processor.
+
+        :raises BadCorpus: an invalid message, whose line the error names, or a channel that is private or
+            archived here; or the file has changed meanwhile
+        """
+        with nullcontext(Path(messages)) if isinstance(messages, Path | str) else file_of(messages) as file:
+            return import_corpus(
+                self._svc,
+                read_corpus(file, self._svc.limits),
+                subscribe_everybody=truth(subscribe_everybody=subscribe_everybody),
+                progress=progress,
+                processes=processes,
+            )
 
     def fetch_received(self, actor: Actor, narrow: object, message_ids: Numbers) -> Fetched:
         """Fetch those of the messages that are in the actor's history and match the narrow.

@@ -2,6 +2,8 @@
 import from `chatcore`.
 """
 
+from chatcore.application.archives.format import BadArchive
+from chatcore.application.archives.to_file import Exported
 from chatcore.application.channels.default_groups import DefaultGroupShape
 from chatcore.application.channels.subscribing import SubscribeResult
 from chatcore.application.channels.subscription_plans import Wanted as WantedChannel
@@ -13,6 +15,9 @@ from chatcore.application.files.access import OpenFile
 from chatcore.application.files.thumbnails import OpenThumbnail
 from chatcore.application.files.uploads import OwnFiles
 from chatcore.application.groups.editing import GroupInUse
+from chatcore.application.imports.corpus import BadCorpus
+from chatcore.application.imports.corpus import Line as ImportLine
+from chatcore.application.imports.importing import Imported
 from chatcore.application.invitations.joining import Door
 from chatcore.application.mail.outbox import NoMail
 from chatcore.application.messages.edit_history import History
@@ -80,6 +85,8 @@ __all__ = [
     "Attachment",
     "AttachmentShape",
     "AvatarChangesDisabled",
+    "BadArchive",
+    "BadCorpus",
     "BadDatabaseUrl",
     "BadImage",
     "BadSetting",
@@ -99,6 +106,7 @@ __all__ = [
     "EmojiShape",
     "ExportShape",
     "ExportType",
+    "Exported",
     "Fetched",
     "FieldType",
     "FieldValueShape",
@@ -109,6 +117,8 @@ __all__ = [
     "GroupSetting",
     "GroupShape",
     "History",
+    "ImportLine",
+    "Imported",
     "InvitationFailed",
     "InvitationShape",
     "LinkingShape",

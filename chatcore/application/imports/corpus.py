@@ -2,10 +2,12 @@
 
 import gzip
 import zlib
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass
 from hashlib import sha256
 from pathlib import Path
+from tempfile import NamedTemporaryFile
 from typing import Any
 
 import msgspec
@@ -23,7 +25,10 @@ class BadCorpus(Exception):
 
 
 class Line(msgspec.Struct, frozen=True, gc=False):
+    """One message of an archive."""
+
     timestamp: float
+    """Seconds since 1970."""
     channel: str
     topic: str
     sender: str
@@ -76,6 +81,17 @@ def read_corpus(path: Path, limits: Limits) -> Corpus:
 
 
 decode = msgspec.json.Decoder(Line).decode
+_encode = msgspec.json.Encoder().encode
+
+
+@contextmanager
+def file_of(lines: Iterable[Line]) -> Iterator[Path]:
+    """Write messages to a file that is removed at the end."""
+    with NamedTemporaryFile(prefix="chatcore-import-") as file:
+        for line in lines:
+            file.write(_encode(line) + b"\n")
+        file.flush()
+        yield Path(file.name)
 
 
 def numbered_lines(path: Path) -> Iterator[tuple[int, bytes]]:

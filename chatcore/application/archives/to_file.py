@@ -1,0 +1,53 @@
+"""Writing an archive of the whole organization to a file."""
+
+import os
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
+
+from chatcore.application.archives.writing import Progress, write_archive
+from chatcore.application.services import Services
+
+
+@dataclass(frozen=True, slots=True)
+class Exported:
+    """The content of a new archive."""
+
+    messages: int
+    size: int
+    """Bytes of the file."""
+
+
+def export_to_file(svc: Services, file: Path, *, progress: Progress = lambda messages: None) -> Exported:
+    """Write the organization to a new file, which only its owner can read; a failed export leaves no file.
+
+    *progress* is called with the number of messages written so far.
+
+    :raises FileExistsError: the file exists
+    :raises OSError: it cannot be written
+    """
+    if os.path.lexists(file):
+        raise FileExistsError(f"{file} exists already")
+    unfinished = file.with_name(f"{file.name}.unfinished")
+    try:
+        unfinished.unlink(missing_ok=True)  # left by an interrupted export
+        descriptor = os.open(unfinished, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600)
+        with os.fdopen(descriptor, "wb") as out:
+            manifest = write_archive(svc, out, progress=progress)
+            out.flush()
+            os.fsync(out.fileno())
+        unfinished.rename(file)
+        _sync(file.absolute().parent)
+    except BaseException:
+        with suppress(OSError):
+            unfinished.unlink()
+        raise
+    return Exported(manifest.tables["message"].rows, file.stat().st_size)
+
+
+def _sync(path: Path) -> None:
+    descriptor = os.open(path, os.O_RDONLY)
+    try:
+        os.fsync(descriptor)
+    finally:
+        os.close(descriptor)
