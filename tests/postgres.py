@@ -18,6 +18,7 @@ import psycopg
 from storage_backends import open_storage
 from storage_backends.sql.store import SqlStorage
 from tests.postgres_cluster import postgres_cluster
+from tests.postgres_connections import OURSELVES, Connections, connections_kept
 
 WITHOUT = "CHATCORE_TESTS_WITHOUT_POSTGRES"
 """Environment: a run without PostgreSQL is what the developer wants."""
@@ -33,7 +34,6 @@ SETTINGS = {
     "max_wal_size": "'1GB'",
     "checkpoint_timeout": "'1h'",
 }
-OURSELVES = "chatcore tests"
 PATIENCE = 5.0
 """Seconds that a backend of PostgreSQL may take to notice that its client has gone."""
 
@@ -90,9 +90,10 @@ EMPTY = """
 class PostgresServer:
     """A server with a few migrated databases, which are emptied and used again."""
 
-    def __init__(self, url: str, prefix: str) -> None:
+    def __init__(self, url: str, prefix: str, connections: Connections) -> None:
         self.url = url
         self._prefix = prefix
+        self._connections = connections
         self._numbers = count(1)
         self._admin = psycopg.connect(url, autocommit=True)
         self._free: defaultdict[Found | None, list[str]] = defaultdict(list)
@@ -123,7 +124,7 @@ class PostgresServer:
 
     def is_alone(self, url: str) -> bool:
         """Whether this is the only connection to the database."""
-        return not self._connections(urlsplit(url).path[1:])
+        return not self._connected(urlsplit(url).path[1:])
 
     def close(self) -> None:
         for name, connection in self._made.items():
@@ -135,6 +136,7 @@ class PostgresServer:
         name = self._create()
         url = self._url_of(name)
         make_store(url, found)
+        self._connections.keep(url)
         self._made[name] = psycopg.connect(url, autocommit=True, application_name=OURSELVES)
         self._made[name].execute(KEEP)
         return name
@@ -151,7 +153,7 @@ class PostgresServer:
     def _url_of(self, database: str) -> str:
         return urlsplit(self.url)._replace(path=f"/{database}").geturl()
 
-    def _connections(self, database: str) -> list[tuple[str | None, str | None]]:
+    def _connected(self, database: str) -> list[tuple[str | None, str | None]]:
         return self._admin.execute(
             """
             SELECT state, query FROM pg_stat_activity
@@ -162,7 +164,7 @@ class PostgresServer:
 
     def _wait_until_alone(self, database: str) -> None:
         deadline = time.monotonic() + PATIENCE
-        while left := self._connections(database):
+        while left := self._connected(database):
             if time.monotonic() > deadline:
                 gc.collect()  # for those that come after
                 raise AssertionError(f"connections were left open: {left}")
@@ -182,9 +184,12 @@ def make_store(url: str, found: Found | None) -> None:
 def postgres_server(environment: Mapping[str, str]) -> Iterator[PostgresServer]:
     """The server of the environment, or one of our own, which is gone afterwards."""
     given = environment.get(GIVEN_URL)
-    with nullcontext(given) if given else postgres_cluster(SETTINGS) as url:
+    with (
+        nullcontext(given) if given else postgres_cluster(SETTINGS) as url,
+        connections_kept() as connections,
+    ):
         # Test processes side by side may have been given the same server.
-        server = PostgresServer(url, f"chatcore_test_{environment.get(WORKER, 'main')}")
+        server = PostgresServer(url, f"chatcore_test_{environment.get(WORKER, 'main')}", connections)
         try:
             yield server
         finally:

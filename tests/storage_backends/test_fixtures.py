@@ -46,6 +46,43 @@ def test_a_database_that_is_still_open_is_noticed(postgres: PostgresServer) -> N
             assert not postgres.is_alone(url)
 
 
+def test_a_connection_that_is_used_again_has_nothing_of_before(
+    postgres: PostgresServer, postgres_url: str
+) -> None:
+    with psycopg.connect(postgres_url) as connection:
+        assert not postgres.is_alone(postgres_url)
+        process = connection.info.backend_pid
+        connection.execute("SELECT pg_advisory_lock(1)")
+        connection.execute("SET lock_timeout = '1s'")
+        connection.execute("LISTEN news")
+    assert connection.closed
+    assert postgres.is_alone(postgres_url)
+    with psycopg.connect(postgres_url, autocommit=True) as connection:
+        assert connection.info.backend_pid == process
+        assert not postgres.is_alone(postgres_url)
+        for left in (
+            "SELECT 1 FROM pg_locks WHERE locktype = 'advisory' AND pid = pg_backend_pid()",
+            "SELECT pg_listening_channels()",
+            "SELECT 1 FROM pg_settings WHERE source = 'session'",
+        ):
+            assert connection.execute(left).fetchall() == [], left
+    with psycopg.connect(postgres_url) as connection:
+        connection.execute("DELETE FROM log_head")
+        connection.close()  # without a commit
+    with psycopg.connect(postgres_url) as connection:
+        assert connection.execute("SELECT count(*) FROM log_head").fetchone() == (1,)
+
+
+def test_a_connection_that_has_broken_is_not_used_again(postgres_url: str) -> None:
+    with psycopg.connect(postgres_url) as first, psycopg.connect(postgres_url, autocommit=True) as second:
+        broken = first.info.backend_pid
+        first.close()
+        second.execute("SELECT pg_terminate_backend(%s, 5000)", [broken])
+        with psycopg.connect(postgres_url) as third:
+            assert third.info.backend_pid != broken
+            assert third.execute("SELECT 1").fetchone() == (1,)
+
+
 @pytest.mark.parametrize("time", ["first", "second"])
 def test_a_database_is_empty_when_it_is_used_again(postgres_url: str, time: str) -> None:
     storage = open_storage(postgres_url)

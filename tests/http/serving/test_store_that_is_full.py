@@ -21,7 +21,7 @@ from chatcore.bootstrap import make_application
 from storage_backends import files, postgres
 from storage_backends.sql import group_commit
 from tests.http.serving.test_durability import Client, Server
-from tests.postgres import OURSELVES
+from tests.postgres_connections import OURSELVES, connections_are_new
 from tests.worlds.files import MULTIPART, attachments, files_world, form, part, sends_file, stored_files
 from tests.worlds.organization import World
 
@@ -47,7 +47,10 @@ def full(world: World) -> Iterator[None]:
 @contextmanager
 def read_only(world: World) -> Iterator[None]:
     """Make the database read-only, as it may be after a failover."""
-    with psycopg.connect(world.url, autocommit=True, application_name=OURSELVES) as connection:
+    with (
+        connections_are_new(),
+        psycopg.connect(world.url, autocommit=True, application_name=OURSELVES) as connection,
+    ):
         name = urlsplit(world.url).path[1:]
         setting = f"ALTER DATABASE {name} {{}} default_transaction_read_only"
         connection.execute((setting.format("SET") + " = on").encode())

@@ -12,7 +12,8 @@ from werkzeug.test import Client
 from chatcore.bootstrap import make_application
 from storage_backends import open_storage
 from storage_backends.sql.store import SqlStorage
-from tests.postgres import OURSELVES, PostgresServer
+from tests.postgres import PostgresServer
+from tests.postgres_connections import OURSELVES, connections_are_new
 from tests.worlds.registering_over_http import Api
 
 NOT_READY = {"result": "error", "msg": "The server is not ready", "code": "SERVER_NOT_READY"}
@@ -58,7 +59,7 @@ def client_of(api: Api) -> tuple[Client, Headers]:
 def gone(postgres: PostgresServer, url: str) -> Iterator[None]:
     """Close all connections to the database and refuse new ones."""
     name = urlsplit(url).path[1:]
-    with psycopg.connect(postgres.url, autocommit=True) as connection:
+    with connections_are_new(), psycopg.connect(postgres.url, autocommit=True) as connection:
 
         def allow(allowed: bool) -> None:
             connection.execute(f"ALTER DATABASE {name} ALLOW_CONNECTIONS {allowed}".encode())
