@@ -103,5 +103,32 @@ def _validator(route: AnyRoute, status: int) -> jsonschema.Draft202012Validator 
     if schema == BINARY:
         return None
     names_its_fields = status == 200 and get_origin(route.answer_content) is not dict
-    closed = {"unevaluatedProperties": False} if names_its_fields else {}
-    return jsonschema.Draft202012Validator({"components": document["components"], **schema, **closed})
+    plain = _inlined(schema)
+    return jsonschema.Draft202012Validator(_closed(plain["allOf"]) if names_its_fields else plain)
+
+
+# Most of the time would go into looking up references, and fields that no part of `allOf` names.
+
+
+def _inlined(schema: Any) -> Any:
+    """The same schema without references."""
+    match schema:
+        case {"$ref": str(name)}:
+            return _inlined(_document()["components"]["schemas"][name.rpartition("/")[2]])
+        case dict():
+            return {name: _inlined(value) for name, value in schema.items()}
+        case list():
+            return [_inlined(one) for one in schema]
+    return schema
+
+
+def _closed(parts: Iterable[Mapping[str, Any]]) -> Mapping[str, Any]:
+    """The schema of an object that has to fit all *parts*, and has no other fields."""
+    fields: dict[str, Any] = {}
+    for part in parts:
+        assert part.keys() <= {"type", "title", "description", "properties", "required"}, part.keys()
+        added = part.get("properties", {})
+        assert fields.keys().isdisjoint(added), added.keys()
+        fields.update(added)
+    required = [name for part in parts for name in part.get("required", ())]
+    return {"type": "object", "properties": fields, "required": required, "additionalProperties": False}
