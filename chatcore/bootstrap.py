@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 from chatcore.application.bots.calling import BotCaller
 from chatcore.application.cards import Cards
-from chatcore.application.delivery.card_fetching import fetch_waiting
+from chatcore.application.delivery.card_fetching import CardFetcher
 from chatcore.application.events.hub import EventHub
 from chatcore.application.events.restores import begin_anew_if_restored
 from chatcore.application.files.thumbnails import make_due
@@ -168,7 +168,7 @@ def set_alarms(services: Services) -> None:
     alarms.bots.task = BotCaller(services).run
     alarms.exports.task = lambda: write_exports(services)
     alarms.thumbnails.task = lambda: make_due(services)
-    alarms.cards.task = lambda: fetch_waiting(services)
+    alarms.cards.task = CardFetcher(services).run
 
 
 def write_exports(services: Services) -> float:

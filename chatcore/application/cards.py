@@ -57,6 +57,9 @@ class Cards:
                 return
             self._waiting.append(waiting)
 
+    def count_waiting(self) -> int:
+        return len(self._waiting)
+
     def first(self) -> Waiting | None:
         """Return the message that has waited longest, which waits no more."""
         with self._lock:

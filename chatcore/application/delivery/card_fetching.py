@@ -1,9 +1,11 @@
 """Cards of the websites that messages link to, fetched after the messages were sent.
 
-The organization wants them or not (`inline_url_embed_preview`); messages of bots have none. A page is asked
-for by a thread of the process, at public addresses only.
+The organization wants them or not (`inline_url_embed_preview`); messages of bots have none. Pages are
+asked for by a few threads of the process, at public addresses only.
 """
 
+import logging
+import threading
 from collections.abc import Collection
 from math import inf
 from typing import Final
@@ -18,8 +20,12 @@ from chatcore.domain.groups.actors import Actor
 from chatcore.domain.ids import MessageId
 from chatcore.domain.messages.cards import MAX_PER_MESSAGE, Card, card_of_page
 from chatcore.domain.messages.messages import Message
-from chatcore.storage import Snapshot, Transaction
+from chatcore.storage import Snapshot, StorageNotReady, Transaction
 
+log = logging.getLogger("chatcore.cards")
+
+AT_A_TIME: Final = 4
+"""Messages of one process whose cards are fetched at the same time: a slow website delays few others."""
 SECONDS: Final = 5
 MAX_BYTES: Final = 2 * 2**20
 REDIRECTS: Final = 3
@@ -35,13 +41,41 @@ def want_cards(svc: Services, message_id: MessageId, author: Actor, text: Text) 
         svc.alarms.cards.ring()
 
 
-def fetch_waiting(svc: Services) -> float:
-    """Fetch the cards of all messages that wait, and show them; return infinity."""
+class CardFetcher:
+    """The threads of one process that fetch cards."""
+
+    def __init__(self, svc: Services) -> None:
+        self._svc = svc
+        self._lock = threading.Lock()
+        self._running = 0
+
+    def run(self) -> float:
+        """Begin to fetch the cards that wait, as far as there are threads; the task of `Services.alarms`."""
+        with self._lock:
+            more = min(AT_A_TIME - self._running, self._svc.cards.count_waiting())
+            self._running += more
+        for _ in range(more):
+            threading.Thread(target=self._fetch, name="chatcore-card", daemon=True).start()
+        return inf
+
+    def _fetch(self) -> None:
+        try:
+            fetch_waiting(self._svc)
+        except StorageNotReady as error:
+            log.warning("a message stays without its cards: %s", error)
+        except Exception:
+            log.exception("cards could not be fetched")
+        finally:
+            with self._lock:
+                self._running -= 1
+
+
+def fetch_waiting(svc: Services) -> None:
+    """Fetch the cards of the messages that wait, one after another, and show them."""
     while not svc.alarms.cards.stopped and (waiting := svc.cards.first()) is not None:
         _fetch_missing(svc, waiting.urls)
         if any(svc.cards.known(waiting.urls).values()):
             _show(svc, waiting)
-    return inf
 
 
 def _fetch_missing(svc: Services, urls: Collection[str]) -> None:

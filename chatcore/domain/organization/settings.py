@@ -217,7 +217,7 @@ SETTINGS: Mapping[str, OrganizationSetting] = {
         "The id of the channel for news about the service; stored for clients."
     ),
     "moderation_request_channel_id": _channel(
-        "The id of the private channel for requests to moderators; stored for clients."
+        "The id of the private channel to which reports of messages are posted; without it there are none."
     ),
     "message_retention_days": OrganizationSetting(
         "Days that messages are kept; stored for clients, as this server deletes nothing by itself.",

@@ -1,5 +1,6 @@
 """Cards of the websites that messages link to, on both stores."""
 
+import threading
 from collections.abc import Iterator
 from typing import Any
 
@@ -7,10 +8,11 @@ import pytest
 
 from chatcore.application import cards
 from chatcore.application.delivery import card_fetching
-from chatcore.application.delivery.card_fetching import fetch_waiting
+from chatcore.application.delivery.card_fetching import CardFetcher, fetch_waiting
+from chatcore.application.scheduled.delivery import deliver_due
 from chatcore.domain.messages.cards import MAX_PER_MESSAGE
 from tests.markup.allow_list import require_safe
-from tests.worlds.organization import MakeWorld, Someone, World
+from tests.worlds.organization import PATIENCE, MakeWorld, Someone, World, until
 from tests.worlds.web_services import Answer, Request, Service, serves
 
 PAGE = (
@@ -202,6 +204,36 @@ def test_a_message_and_an_account_have_some_cards(world: World, ada: Someone, se
     world["bea"].says(f"{service.url}page?bea")
     fetch_waiting(world.svc)
     assert len(service.requests) == cards.WAITING_OF_ACCOUNT + 1
+
+
+def test_pages_of_several_messages_are_fetched_at_a_time(
+    world: World, ada: Someone, service: Service
+) -> None:
+    """Each page comes only when the other one is asked for, too."""
+    both = threading.Barrier(2, timeout=PATIENCE)
+
+    def answer(request: Request) -> Answer:
+        both.wait()
+        return page()
+
+    service.answers = answer
+    urls = [f"{service.url}page?{name}" for name in ("a", "b")]
+    sent = [ada.says(url) for url in urls]
+    CardFetcher(world.svc).run()
+    until(lambda: all(card(url) in html_of(ada, one) for url, one in zip(urls, sent, strict=True)))
+
+
+def test_a_scheduled_message_gets_cards(world: World, ada: Someone, service: Service) -> None:
+    url = f"{service.url}page"
+    at = int(world.clock()) + 600
+    ada.post(
+        "/scheduled_messages",
+        type="channel", to=world.id("lunch"), topic="x", content=url, scheduled_delivery_timestamp=at,
+    )  # fmt: skip
+    world.clock.advance(600)
+    deliver_due(world.svc)
+    fetch_waiting(world.svc)
+    assert card(url) in ada.reads()[-1]["content"]
 
 
 def test_there_is_room_for_a_number_of_cards(monkeypatch: pytest.MonkeyPatch) -> None:
