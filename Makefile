@@ -48,7 +48,9 @@ format: .venv/installed-dev  ## Format the code
 	$(BIN)/ruff check --fix .
 	$(BIN)/ruff format .
 
-openapi: .venv/installed-dev  ## Write docs/openapi.json anew from the routes
+openapi: .venv/installed-test  ## Write docs/openapi.json anew from the routes, with examples from the stories of the tests
+	mkdir -p build && $(BIN)/python -m tests.http.described.examples > build/examples.json
+	mv build/examples.json chatcore/http/openapi/examples.json
 	$(BIN)/python -m chatcore.http.openapi > docs/openapi.json
 
 conformance: .venv/installed-dev  ## Write docs/conformance.md anew from the marks on the tests

@@ -14,6 +14,7 @@ from chatcore.application.organization.deactivation import require_active
 from chatcore.application.people.accounts import authenticate
 from chatcore.application.services import Services
 from chatcore.http.app import Application
+from chatcore.http.openapi import recorded_examples
 from chatcore.http.pages import pages
 from chatcore.http.routes import ROUTES
 from chatcore.settings import FORWARDED, BadSetting, Settings
@@ -61,6 +62,7 @@ class Sites:
             admit=require_active,
             ready=self.check,
             pages=pages(self._settings),
+            examples=recorded_examples,
             compat_brand=self._settings.compat_brand,
             metrics=self._metrics(),
             behind_proxy=bool(proxies),

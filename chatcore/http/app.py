@@ -30,7 +30,7 @@ from chatcore.http.bodies.slow_body import SlowBody
 from chatcore.http.envelope import error_response, failure, success_body
 from chatcore.http.limiting import Limited, counted_until_sent, headers_of
 from chatcore.http.methods import FORM_FIELD, PLAIN_METHODS, method_in_form, method_to_expect, real_method
-from chatcore.http.openapi import describe
+from chatcore.http.openapi import Example, describe
 from chatcore.http.own_address import own_address
 from chatcore.http.response import Headers, Response
 from chatcore.http.routing import (
@@ -135,9 +135,9 @@ class Application:
 
     `admit` raises if the organization refuses callers without an account; `authenticate` raises if it refuses
     the credentials of a caller. `ready` raises while the server is not ready. `pages` adds public paths
-    outside the API. `compat_brand` is the other spelling of some names; see `chatcore.http.brand`. `metrics`
-    counts the answers and shows its counts at `/metrics`. With `behind_proxy`, a request has the id that the
-    proxy sends.
+    outside the API. `examples` returns those of the API's description. `compat_brand` is the other spelling
+    of some names; see `chatcore.http.brand`. `metrics` counts the answers and shows its counts at `/metrics`.
+    With `behind_proxy`, a request has the id that the proxy sends.
     """
 
     def __init__(
@@ -149,6 +149,7 @@ class Application:
         admit: "Callable[[Services], object]" = lambda svc: None,
         ready: Callable[[], object] = lambda: None,
         pages: Mapping[str, Callable[[], Response]] | None = None,
+        examples: Callable[[], Mapping[str, Example]] = dict,
         compat_brand: str = "",
         metrics: "Metrics | None" = None,
         behind_proxy: bool = False,
@@ -163,6 +164,7 @@ class Application:
         self._metrics = metrics
         self._behind_proxy = behind_proxy
         self._routes = routes
+        self._examples = examples
         self._description: bytes | None = None
         self._pages: Mapping[str, Callable[[], Response]] = {
             "/health": _health,
@@ -327,7 +329,7 @@ class Application:
 
     def _openapi(self) -> Response:
         if self._description is None:
-            self._description = encode(describe(self._routes))
+            self._description = encode(describe(self._routes, self._examples()))
         return Response(200, self._description)
 
 

@@ -1,73 +1,97 @@
-"""The web client: one page, and its files below a path that holds a hash of them all.
+"""Pages for browsers: the web client, and the reference in which the API can be tried.
 
-So the page is asked for each time, and its files are stored by browsers for as long as they like.
+Each is one page, and its files below a path that holds a hash of them all. So the page is asked for each
+time, and its files are stored by browsers for as long as they like.
 """
 
 import hashlib
 import mimetypes
 from collections.abc import Callable, Mapping
-from functools import cache, partial
+from functools import cached_property, partial
 from pathlib import Path
 from typing import Final
 
 from chatcore.http.response import Response
 
-FOLDER: Final = Path(__file__).parent.parent / "web"
+HERE: Final = Path(__file__).parent.parent
 PAGE: Final = "index.html"
-
-POLICY: Final = "; ".join(
-    (
-        "default-src 'none'",
-        "script-src 'self'",
-        "style-src 'self'",
-        "img-src 'self' data: blob: https: http:",  # pictures in messages may be those of other sites
-        "media-src 'self' https: http:",
-        "connect-src 'self'",
-        "form-action 'self'",
-        "base-uri 'none'",
-        "frame-ancestors 'none'",
-    )
-)
 TYPES: Final = {".js": "text/javascript; charset=utf-8", ".md": "text/markdown; charset=utf-8"}
 
 
-@cache
-def _contents() -> Mapping[str, bytes]:
-    """Return the files by their paths below the folder."""
-    return {
-        path.relative_to(FOLDER).as_posix(): path.read_bytes()
-        for path in sorted(FOLDER.rglob("*"))
-        if path.is_file()
-    }
+class Site:
+    """The page at *address*, and its files below *files*; both come from one folder."""
+
+    def __init__(self, folder: Path, address: str, files: str, **policy: str) -> None:
+        self._folder = folder
+        self._address = address
+        self._files = files
+        self._contents: dict[str, bytes] = {}
+        allowed = {
+            "default-src": "'none'",
+            "script-src": "'self'",
+            "style-src": "'self'",
+            "connect-src": "'self'",
+            **{name.replace("_", "-"): sources for name, sources in policy.items()},
+            "base-uri": "'none'",
+            "frame-ancestors": "'none'",
+        }
+        self._policy = "; ".join(f"{name} {sources}" for name, sources in allowed.items())
+
+    def pages(self) -> Mapping[str, Callable[[], Response]]:
+        """Return the page and its files by their paths."""
+        files = {
+            f"{self._files}/{self._version}/{name}": partial(self._file, name)
+            for name in self._names
+            if name != PAGE
+        }
+        return {self._address: self._page, **files}
+
+    @cached_property
+    def _names(self) -> list[str]:
+        """Return the paths of the files below the folder."""
+        paths = (path for path in self._folder.rglob("*") if path.is_file())
+        return sorted(path.relative_to(self._folder).as_posix() for path in paths)
+
+    @cached_property
+    def _version(self) -> str:
+        hashed = hashlib.sha256()
+        for name in self._names:
+            content = (self._folder / name).read_bytes()
+            hashed.update(f"{name}\0{len(content)}\0".encode() + content)
+        return hashed.hexdigest()[:16]
+
+    def _content(self, name: str) -> bytes:
+        """Return a file, which is kept once somebody has asked for it."""
+        if name not in self._contents:
+            self._contents[name] = (self._folder / name).read_bytes()
+        return self._contents[name]
+
+    def _page(self) -> Response:
+        """Return the page; whatever the address after it, the rest is done by its scripts."""
+        content = self._content(PAGE).replace(b"{version}", self._version.encode())
+        headers = [
+            ("Cache-Control", "no-cache"),
+            ("Content-Security-Policy", self._policy),
+            ("ETag", f'"{self._version}"'),
+        ]
+        return Response(200, content, headers, "text/html; charset=utf-8")
+
+    def _file(self, name: str) -> Response:
+        suffix = Path(name).suffix
+        content_type = TYPES.get(suffix) or mimetypes.types_map.get(suffix, "application/octet-stream")
+        headers = [("Cache-Control", "public, max-age=31536000, immutable"), ("ETag", f'"{self._version}"')]
+        return Response(200, self._content(name), headers, content_type)
 
 
-@cache
-def _version() -> str:
-    hashed = hashlib.sha256()
-    for name, content in _contents().items():
-        hashed.update(f"{name}\0{len(content)}\0".encode() + content)
-    return hashed.hexdigest()[:16]
-
-
-def _page() -> Response:
-    """Return the page; whatever the address after it, the rest is done by its scripts."""
-    content = _contents()[PAGE].replace(b"{version}", _version().encode())
-    headers = [
-        ("Cache-Control", "no-cache"),
-        ("Content-Security-Policy", POLICY),
-        ("ETag", f'"{_version()}"'),
-    ]
-    return Response(200, content, headers, "text/html; charset=utf-8")
-
-
-def _file(name: str) -> Response:
-    suffix = Path(name).suffix
-    content_type = TYPES.get(suffix) or mimetypes.types_map.get(suffix, "application/octet-stream")
-    headers = [("Cache-Control", "public, max-age=31536000, immutable"), ("ETag", f'"{_version()}"')]
-    return Response(200, _contents()[name], headers, content_type)
-
-
-def web_pages() -> Mapping[str, Callable[[], Response]]:
-    """Return the page and the files of the client by their paths."""
-    files = {f"/web/{_version()}/{name}": partial(_file, name) for name in _contents() if name != PAGE}
-    return {"/": _page, **files}
+CLIENT: Final = Site(
+    HERE / "web",
+    "/",
+    "/web",
+    img_src="'self' data: blob: https: http:",  # pictures in messages may be those of other sites
+    media_src="'self' https: http:",
+    form_action="'self'",
+)
+REFERENCE: Final = Site(
+    HERE / "reference", "/api/docs", "/api/docs", img_src="'self' data:", form_action="'none'"
+)
+SITES: Final = (CLIENT, REFERENCE)

@@ -54,7 +54,7 @@ class Described:
             self._is_described = was
 
     def _look(self, environ: "WSGIEnvironment", status: int, body: Iterable[bytes]) -> None:
-        route = _route(environ)
+        route = route_of(environ)
         text = b"".join(body) if isinstance(body, list) else b""
         if route is None:
             if status in (404, 405):
@@ -63,7 +63,11 @@ class Described:
         if self._is_described:
             require_described(route, status, text)
         if status < 400:
-            self.succeeded[route] = text
+            self.note(environ, route, text)
+
+    def note(self, environ: "WSGIEnvironment", route: AnyRoute, answer: bytes) -> None:
+        """Note a successful answer."""
+        self.succeeded[route] = answer
 
 
 EMPTY: Final = {"result": "error", "msg": "", "code": ""}
@@ -78,12 +82,17 @@ def require_described(route: AnyRoute, status: int, body: bytes) -> None:
         assert wrong == [], route
 
 
-def _route(environ: "WSGIEnvironment") -> AnyRoute | None:
+def route_of(environ: "WSGIEnvironment") -> AnyRoute | None:
     try:
-        path = plain_path(environ.get("PATH_INFO", ""))
-        return router(ROUTES).find(path, real_method(path, environ))[0]
+        return found_for(environ)[0]
     except ChatError:
         return None
+
+
+def found_for(environ: "WSGIEnvironment") -> tuple[AnyRoute, Mapping[str, Any]]:
+    """Return the route of a request, and the values in its path."""
+    path = plain_path(environ.get("PATH_INFO", ""))
+    return router(ROUTES).find(path, real_method(path, environ))
 
 
 @cache

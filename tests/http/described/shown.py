@@ -16,6 +16,7 @@ from typing import Final, NamedTuple, TypeAlias
 
 from chatcore.application.registration.state import ROWS
 from chatcore.http.routing import AnyRoute
+from tests.http.described.examples import Exchange, Recorder
 from tests.http.described.test_events import MORE_STORIES, Name, listening
 from tests.http.described.test_every_endpoint import STORIES
 from tests.postgres import make_store
@@ -52,6 +53,7 @@ class Recorded:
     events: Mapping[Name, list[Story]]
     fields: Mapping[str, list[str]]
     """Fields of the state, each with the types for which it is sent."""
+    exchanges: Mapping[AnyRoute, Exchange]
 
 
 @cache
@@ -62,6 +64,7 @@ def recorded() -> Recorded:
         url = f"sqlite:///{folder}/chat.db"
         make_store(url, found)
         world = World(url, development=True, data_dir=Path(folder, "data"), mail_folder=Path(folder, "mail"))
+        recorder = world.answers = Recorder(world.answers)
         try:
             lines = listening(world)
             for story in (*STORIES, *MORE_STORIES):
@@ -76,7 +79,7 @@ def recorded() -> Recorded:
             fields = fields_of(world)
         finally:
             world.close()
-    return Recorded(endpoints, events, fields)
+    return Recorded(endpoints, events, fields, recorder.exchanges)
 
 
 def fields_of(world: World) -> Mapping[str, list[str]]:

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Any, Final
 
-from chatcore.http.openapi import describe
+from chatcore.http.openapi import describe, recorded_examples
 from chatcore.http.routes import ROUTES
 
 JSON: Final = "application/json"
@@ -27,7 +27,7 @@ class Taken:
 
 @cache
 def document() -> Mapping[str, Any]:
-    return describe(ROUTES)
+    return describe(ROUTES, recorded_examples())
 
 
 def operations() -> Iterator[tuple[str, Mapping[str, Any]]]:
@@ -49,7 +49,7 @@ def our_parameters(operation: Mapping[str, Any]) -> dict[str, Taken]:
 
 
 def ours(schema: Mapping[str, Any], *, required: bool) -> Taken:
-    default = schema.get("contentSchema", schema).get("default")
+    default = schema.get("default")
     return Taken(
         kinds=frozenset(our_kinds(schema)) - {"null"},
         required=required,
@@ -62,8 +62,6 @@ def our_kinds(schema: Mapping[str, Any]) -> set[str]:
         named = document()["components"]["schemas"][schema["$ref"].rpartition("/")[2]]
         required = [*named.get("required", ()), *schema.get("required", ())]
         return our_kinds({**named, "required": required})
-    if "contentSchema" in schema:
-        return our_kinds(schema["contentSchema"])
     if "anyOf" in schema:
         return set().union(*map(our_kinds, schema["anyOf"]))
     if "enum" in schema:

@@ -3,18 +3,44 @@
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+import jsonschema
+from msgspec import UNSET
+
+from chatcore.http.openapi import recorded_examples
+from chatcore.http.openapi.examples import FILE
 from chatcore.http.routes import ROUTES
 from chatcore.http.routing import path_template
 from tests.http.described import missing
+from tests.http.described.examples import text_of
 from tests.http.described.page import page
 from tests.http.described.shown import TESTS, recorded
-from tests.http.described.taking import operations, our_parameters, their_parameters
+from tests.http.described.taking import document, operations, our_parameters, their_parameters
 from tests.reference import described
 
 
 def test_the_page_is_up_to_date() -> None:
     written = (TESTS.parent / "docs" / "coverage-of-the-api.md").read_text()
     assert written == page(), "run: make api-table"
+
+
+def test_the_examples_are_up_to_date() -> None:
+    assert FILE.read_text() == text_of(recorded().exchanges), "run: make openapi"
+
+
+def test_each_endpoint_with_json_has_an_example() -> None:
+    examples = recorded_examples()
+    for endpoint, operation in operations():
+        if "200" in operation["responses"]:
+            assert examples[endpoint].answer is not UNSET, endpoint
+
+
+def test_examples_fit_the_description() -> None:
+    """Shortened as they are."""
+    components = document()["components"]
+    for _, operation in operations():
+        done = operation["responses"].get("200", {}).get("content", {}).get("application/json", {})
+        if "example" in done:
+            jsonschema.validate(done["example"], {"components": components, **done["schema"]})
 
 
 def test_each_endpoint_is_shown_by_a_story() -> None:

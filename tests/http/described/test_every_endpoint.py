@@ -72,7 +72,7 @@ def people_talk(world: World) -> None:
         ada.post("/typing", op=op, type="channel", stream_id=world.id("lunch"), topic="soup")
         ada.post("/typing", op=op, to=[bea.id])
     message_id = ada.says("soup is ready", topic="soup")
-    bea.post(f"/messages/{message_id}/reactions", emoji_name="tada")
+    bea.post(f"/messages/{message_id}/reactions", emoji_name="balloon")
     bea.post(f"/messages/{message_id}/reactions", emoji_name="salad")
     bea.delete(f"/messages/{message_id}/reactions", emoji_name="salad")
     poll = ada.says("/poll Soup?\nyes\nno")
@@ -172,7 +172,7 @@ def people_look_at_each_other(world: World) -> None:
     olga, ada, bea = world["olga"], world["ada"], world["bea"]
     field = olga.post("/realm/profile_fields", field_type=1, name="Motto", display_in_profile_summary=True)
     ada.patch("/users/me/profile_data", data=[{"id": field["id"], "value": "*Soup!*"}])
-    ada.post("/users/me/status", status_text="eating", emoji_name="tada")
+    ada.post("/users/me/status", status_text="eating", emoji_name="balloon")
     assert bea.get(f"/users/{ada.id}/status")["status"]
     everything = {"include_custom_profile_fields": True}
     assert bea.get("/users", **everything)["members"]

@@ -3,7 +3,7 @@
 import json
 import subprocess
 import sys
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from enum import StrEnum
 from typing import Annotated, Any, Literal
 
@@ -14,7 +14,7 @@ from werkzeug.test import Client
 
 from chatcore.http.auth import Auth, Caller
 from chatcore.http.bodies.incoming import Header
-from chatcore.http.openapi import describe
+from chatcore.http.openapi import Example, describe
 from chatcore.http.parameters.declaring import Id, Json, NoParams, Params, Text, about, also
 from chatcore.http.routes import ROUTES as PROJECT_ROUTES
 from chatcore.http.routing import Answer, AnyRoute, Done, RawRoute, Route
@@ -147,14 +147,65 @@ def test_other_methods_have_their_parameters_in_a_form_of_either_kind() -> None:
     assert list(contents) == ["application/x-www-form-urlencoded", "multipart/form-data"]
     schema = contents["multipart/form-data"]["schema"]
     assert schema["required"] == ["messages", "op"]
-    assert schema["properties"]["messages"] == {
-        "type": "string",
-        "contentMediaType": "application/json",
-        "contentSchema": {"type": "array", "items": {"type": "integer"}},
-    }
+    assert schema["properties"]["messages"] == {"type": "array", "items": {"type": "integer"}}
     assert schema["properties"]["topic"]["x-aliases"] == ["subject"]
-    assert schema["properties"]["to"]["anyOf"][0] == {"type": "string"}
+    assert {"type": "string"} in schema["properties"]["to"]["anyOf"]
+    as_json = {"contentType": "application/json"}
+    assert contents["multipart/form-data"]["encoding"] == {"messages": as_json, "to": as_json}
     assert "parameters" not in FLAG
+
+
+def test_null_is_no_value_of_a_parameter_that_may_be_left_out() -> None:
+    """In a form it would be a text. Where it is a value of its own, it stays."""
+    assert FLAG["requestBody"]["content"]["multipart/form-data"]["schema"]["properties"]["topic"] == {
+        "type": "string",
+        "x-aliases": ["subject"],
+    }
+    folder = describe(PROJECT_ROUTES)["paths"]["/api/v1/streams/{stream_id}"]["patch"]["requestBody"]
+    schema = folder["content"]["multipart/form-data"]["schema"]["properties"]["folder_id"]
+    assert {"type": "null"} in schema["anyOf"]
+
+
+def test_chapters_are_the_rooms_of_the_handlers() -> None:
+    document = describe(PROJECT_ROUTES)
+    assert document["paths"]["/api/v1/messages"]["post"]["tags"] == ["Messages"]
+    used = {tag for path in document["paths"].values() for op in path.values() for tag in op["tags"]}
+    assert [tag["name"] for tag in document["tags"]] == sorted(used)
+    assert len(used) < 15
+
+
+def parts(document: Any) -> Iterator[Mapping[str, Any]]:
+    """Each object in a document but for its examples."""
+    if isinstance(document, list):
+        for one in document:
+            yield from parts(one)
+    elif isinstance(document, dict):
+        yield document
+        for name, one in document.items():
+            if name != "example":
+                yield from parts(one)
+
+
+def test_lists_of_values_have_a_type_and_no_text_is_a_file() -> None:
+    for part in parts(describe(PROJECT_ROUTES)):
+        assert not isinstance(part.get("enum"), list) or part.keys() & {"type", "anyOf"}, part
+        assert "contentMediaType" not in part
+
+
+def test_an_example_is_a_request_with_its_answer() -> None:
+    answer = {"result": "success", "msg": "", "topics": []}
+    shown = {
+        "GET /api/v1/messages/{message_id}/topics": Example({"message_id": "7", "narrow": "[]"}, answer),
+        "POST /api/v1/messages/flags": Example({"messages": "[1, 2]", "op": "add", "to": "7th"}),
+    }
+    paths = describe(TOY_ROUTES, shown)["paths"]
+    fetched = paths["/api/v1/messages/{message_id}/topics"]["get"]
+    assert fetched["responses"]["200"]["content"]["application/json"]["example"] == answer
+    assert fetched["parameters"][0]["example"] == 7
+    assert fetched["parameters"][1]["content"]["application/json"]["example"] == []
+    form = paths["/api/v1/messages/flags"]["post"]["requestBody"]["content"]["multipart/form-data"]["schema"]
+    examples = {name: field.get("example") for name, field in form["properties"].items()}
+    assert examples == {"messages": [1, 2], "op": "add", "topic": None, "to": "7th"}
 
 
 def test_the_schema_of_a_parameter_besides_its_type() -> None:
