@@ -31,6 +31,11 @@ def signed_text(svc: Services, purpose: str, token: str) -> str | None:
     return what.decode()
 
 
+def keyed_hash(svc: Services, purpose: str, text: str) -> str:
+    """Return what the store looks *text* up by; without the server's secret nobody can compute it."""
+    return _signature(svc, purpose, text.encode("utf-8", "replace")).hex()
+
+
 def short_mark(svc: Services, purpose: str, text: str) -> str:
     """Return a short signature of *text*, as hexadecimal digits."""
     return _signature(svc, purpose, text.encode())[:SHORT_BYTES].hex()

@@ -60,6 +60,7 @@ from chatcore.domain.organization.domains import Domain
 from chatcore.domain.organization.pictures import PictureKind
 from chatcore.domain.organization.profile_fields import FieldType
 from chatcore.domain.people.avatars import AvatarChangesDisabled
+from chatcore.domain.people.sessions import NoSuchSession
 from chatcore.domain.received_mail.mails import UnreadableMail
 from chatcore.domain.roles import Role
 from chatcore.domain.scheduled.reminders import NoSuchReminder
@@ -75,6 +76,7 @@ from chatcore.events.shapes.invitations import InvitationShape
 from chatcore.events.shapes.messages import UnreadShape
 from chatcore.events.shapes.saved_snippets import SavedSnippetShape
 from chatcore.events.shapes.scheduled import ReminderShape, ScheduledMessageShape
+from chatcore.events.shapes.sessions import SessionShape
 from chatcore.events.shapes.uploads import AttachmentShape, LinkingShape
 from chatcore.events.shapes.users import FieldValueShape, Person, UserShape, ValueShape
 from chatcore.settings import BadSetting, Settings
@@ -138,6 +140,7 @@ __all__ = [
     "NoSuchReaction",
     "NoSuchReminder",
     "NoSuchScheduledMessage",
+    "NoSuchSession",
     "NoSuchSnippet",
     "NoSuchUpload",
     "NoSuchView",
@@ -161,6 +164,7 @@ __all__ = [
     "SavedSnippetShape",
     "ScheduledMessageShape",
     "Sent",
+    "SessionShape",
     "SettingChange",
     "Settings",
     "StorageClosed",

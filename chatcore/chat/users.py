@@ -3,7 +3,15 @@
 from collections.abc import Sequence
 from typing import Any
 
-from chatcore.application.people import accounts, administration, api_keys, deactivation, muted_users, users
+from chatcore.application.people import (
+    accounts,
+    administration,
+    api_keys,
+    deactivation,
+    muted_users,
+    sessions,
+    users,
+)
 from chatcore.application.people.accounts import Login, NewUser
 from chatcore.application.people.administration import UserChange
 from chatcore.application.people.users import OwnUserShape
@@ -15,6 +23,7 @@ from chatcore.chat.given import (
     a_person,
     a_role,
     all_profile_entries,
+    number,
     optional,
     text,
     truth,
@@ -26,6 +35,7 @@ from chatcore.domain.errors import BadRequest
 from chatcore.domain.groups.actors import Actor
 from chatcore.domain.ids import UserId
 from chatcore.domain.roles import Role
+from chatcore.events.shapes.sessions import SessionShape
 from chatcore.events.shapes.users import UserShape
 
 
@@ -251,6 +261,21 @@ class Users(Noun):
         :raises BadRequest: no such active account
         """
         return api_keys.renew_key(self._svc, text(email=email))
+
+    def sessions(self, actor: Actor) -> Sequence[SessionShape]:
+        """Return the sessions of browsers that are logged in to the actor's account."""
+        return sessions.list_own(self._svc, self._acting(actor))
+
+    def end_session(self, actor: Actor, session_id: int) -> None:
+        """Log out one browser from the actor's account.
+
+        :raises NoSuchSession: the actor has no session with this id
+        """
+        sessions.end(self._svc, self._acting(actor), number(session_id=session_id))
+
+    def end_sessions(self, actor: Actor) -> None:
+        """Log out all browsers from the actor's account."""
+        sessions.end_others(self._svc, self._acting(actor))
 
     def mute(self, actor: Actor, user_id: int | Actor) -> None:
         """Mute a user, active or not: their unread messages become read, and new ones are read on arrival.

@@ -8,6 +8,7 @@ MessageId = NewType("MessageId", int)
 QueueId = NewType("QueueId", str)
 DraftId = NewType("DraftId", int)
 SnippetId = NewType("SnippetId", int)
+SessionId = NewType("SessionId", int)
 ExportId = NewType("ExportId", int)
 ScheduledId = NewType("ScheduledId", int)
 """The id of a scheduled message or a reminder."""

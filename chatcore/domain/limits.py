@@ -87,8 +87,12 @@ class Limits:
     max_event_types: int = 200
     """Event types that a registration may name; the next limit is the length of each."""
     max_event_type_length: int = 100
-    session_lifetime: int = 14 * 86_400
+    max_sessions_per_user: int = 50
+    """Browser sessions of one account; another login ends the one that has been unused longest."""
+    session_lifetime: int = 365 * 86_400
     """Absolute lifetime of a browser session; use does not extend it."""
+    session_idle: int = 28 * 86_400
+    """Seconds without use after which a browser session ends."""
 
     max_subscribers_notified_of_typing: int = 100
     """In channels with more subscribers, nobody receives typing notifications."""

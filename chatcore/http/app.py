@@ -47,6 +47,7 @@ from chatcore.http.sessions import (
     is_of_own_script,
     require_no_other_site,
     require_own_page,
+    session_in,
     without_basic_challenge,
 )
 from chatcore.settings import host_name
@@ -99,6 +100,7 @@ class _Exchange:
         "method",
         "path",
         "route",
+        "session",
         "texts",
     )
 
@@ -115,6 +117,8 @@ class _Exchange:
         self.path: str = environ.get("PATH_INFO", "")
         self.client = client_name(environ.get("HTTP_USER_AGENT", ""))
         self.actor: Actor | None = None
+        self.session = ""
+        """The token of the browser's session, where its cookie counts."""
         self.route: AnyRoute | None = None
         self.texts: Mapping[str, str] = {}
         self.limited: Limited | None = None
@@ -288,8 +292,10 @@ class Application:
             exchange.client,
             environ.get("REMOTE_ADDR", ""),
             turn,
-            url,
-            environ.get(SUSPENSION),
+            user_agent=environ.get("HTTP_USER_AGENT", ""),
+            session=exchange.session,
+            organization_url=url,
+            suspension=environ.get(SUSPENSION),
         )
         answer, passed_over = route.call(svc, caller, params, environ)
         if isinstance(answer, Response):
@@ -309,8 +315,10 @@ class Application:
             return authenticate_bot(svc, texts_in_query(exchange.environ).get("api_key", ""))
         if route.auth is Auth.OWN_PAGE:
             require_own_page(svc, exchange.environ)
+            exchange.session = session_in(svc, exchange.environ)
         elif header is None and (route.by_cookie or is_of_own_script(svc, exchange.environ)):
-            by_cookie = actor_by_cookie(svc, exchange.environ, exchange.method)
+            exchange.session = session_in(svc, exchange.environ)
+            by_cookie = actor_by_cookie(svc, exchange.environ, exchange.method, exchange.session)
         actor = identify(svc, self._authenticate, route.auth, header, by_cookie)
         if actor is None and not route.at_every_host:
             self._admit(svc)

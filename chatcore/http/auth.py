@@ -7,7 +7,7 @@ import binascii
 import re
 from base64 import b64decode
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import TYPE_CHECKING, Final, TypeAlias
 
@@ -54,6 +54,9 @@ class Caller:
     """The network address from which the request came."""
     turn: Turn = FREE
     """The request's turn, paused while the request waits for events."""
+    user_agent: str = ""
+    session: str = field(default="", repr=False)
+    """The token of the browser's session, where its cookie counts."""
     organization_url: str | None = None
     """The address at which this client reaches the organization; None means that of the settings."""
     suspension: Suspension | None = None

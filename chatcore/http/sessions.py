@@ -90,17 +90,23 @@ def is_of_own_script(svc: Services, environ: "WSGIEnvironment") -> bool:
     return SCRIPT in environ and _is_from_own_page(svc, environ)
 
 
-def actor_by_cookie(svc: Services, environ: "WSGIEnvironment", method: str) -> Actor | None:
-    """Return the actor of a request's cookie. A wrong cookie is ignored: browsers keep expired ones.
+def session_in(svc: Services, environ: "WSGIEnvironment") -> str:
+    """Return the token in a request's cookie; empty without one."""
+    try:
+        return parse_cookie(environ.get("HTTP_COOKIE")).get(cookie_name(svc.settings), "")
+    except UnicodeError:
+        return ""
+
+
+def actor_by_cookie(svc: Services, environ: "WSGIEnvironment", method: str, token: str) -> Actor | None:
+    """Return the actor of the *token* in a request's cookie. A wrong cookie is ignored: browsers keep expired
+    ones.
 
     :raises NotFromOwnPage: the cookie is valid, but the request changes something and is not from our own
     pages
     """
-    try:
-        token = parse_cookie(environ.get("HTTP_COOKIE")).get(cookie_name(svc.settings), "")
-    except UnicodeError:
-        return None
-    actor = sessions.actor_of(svc, token)
+    browser = sessions.Browser(address=environ.get("REMOTE_ADDR", ""), token=token)
+    actor = sessions.actor_of(svc, browser)
     if actor is None:
         return None
     if OVERRIDE in environ:

@@ -35,6 +35,7 @@ from chatcore.storage.organization.imports import Imports
 from chatcore.storage.organization.organization import Organizations
 from chatcore.storage.people.alert_words import AlertWords
 from chatcore.storage.people.bot_storage import BotStorage
+from chatcore.storage.people.browser_sessions import BrowserSessions
 from chatcore.storage.people.counters import Counters
 from chatcore.storage.people.daily_use import DailyUse
 from chatcore.storage.people.groups import Groups
@@ -146,6 +147,8 @@ class Snapshot(Protocol):
     def tables(self) -> Tables: ...
     @property
     def logins(self) -> Logins: ...
+    @property
+    def browser_sessions(self) -> BrowserSessions: ...
     @property
     def counters(self) -> Counters: ...
 

@@ -50,6 +50,7 @@ from storage_backends.sql.organization.imports import Imports
 from storage_backends.sql.organization.organization import Organizations
 from storage_backends.sql.people.alert_words import AlertWords
 from storage_backends.sql.people.bot_storage import BotStorage
+from storage_backends.sql.people.browser_sessions import BrowserSessions
 from storage_backends.sql.people.counters import Counters
 from storage_backends.sql.people.daily_use import DailyUse
 from storage_backends.sql.people.groups import Groups
@@ -136,6 +137,7 @@ class SqlSnapshot:
     exports = Repository(Exports)
     tables = Repository(Tables)
     logins = Repository(Logins)
+    browser_sessions = Repository(BrowserSessions)
     counters = Repository(Counters)
 
     def __init__(self, session: Session, head: int) -> None:

@@ -26,7 +26,7 @@ from chatcore.application.invitations import addresses, inviting, joining, listi
 from chatcore.application.messages.fetching import Range
 from chatcore.application.organization import custom_emoji, setting_fields
 from chatcore.application.organization.server_settings import server_settings
-from chatcore.application.people import accounts, sessions
+from chatcore.application.people import accounts, api_keys, sessions, settings
 from chatcore.application.people.statuses import NewStatus
 from chatcore.chat.noun import Noun
 
@@ -42,6 +42,7 @@ OF_HTTP_ALONE: dict[Callable[..., Any], str] = {
     sessions.actor_of: "cookies of browsers; `users.log_in` proves a password",
     sessions.begin: "see above",
     sessions.begin_for_development: "see above",
+    sessions.end_of_browser: "see above",
     accounts.users_for_development: "`users.list` has all users",
 }
 """Use cases that routes take and `Chat` need not reach, and why."""
@@ -51,6 +52,10 @@ LEFT_OUT: dict[Callable[..., Any], set[str]] = {
     Range: {"use_first_unread_anchor"},  # an older way to say anchor="first_unread"
     wait_for_events: {"turn", "suspension"},  # of a request, and of a server
     queues.register: {"address", "unsaid"},  # of a request  # by which a client has connected
+    settings.change_own: {"session"},  # of a browser, which asks
+    api_keys.renew_own_key: {"session"},
+    sessions.list_own: {"token"},
+    sessions.end_others: {"token"},
     server_settings: {"address"},
     listing.list_invitations: {"address"},
     inviting.make_link: {"address"},

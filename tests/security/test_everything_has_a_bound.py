@@ -23,6 +23,7 @@ from chatcore.domain.people.daily_use import Daily, daily_limit
 from chatcore.domain.rate_limits import RULES
 from chatcore.http.routing import API_PREFIX
 from storage_backends.sql.store import SqlStorage
+from tests.worlds.browsers import opens_browser, tries
 from tests.worlds.files import adds_emoji, form, part, send_form, sends_file, uploads
 from tests.worlds.organization import CHANNELS, PEOPLE, MakeWorld, World, as_text
 from tests.worlds.pictures import picture
@@ -51,6 +52,7 @@ BOUNDS: Mapping[str, tuple[str, ...]] = {
     # Accounts and what they set
     "account": ("max_users", "max_bots", "max_bots_per_user"),
     "bot": (BY_OTHERS,),
+    "browser_session": ("max_sessions_per_user",),
     "alert_word": (ALERT_WORDS,),
     "bot_call": ("max_bot_calls",),
     "bot_storage": ("max_bot_storage_keys", "max_bot_storage_length"),
@@ -143,8 +145,9 @@ NO_NUMBER_OF_THINGS: Mapping[str, frozenset[str]] = {
         "max_icon_file_size_mib", "max_logo_file_size_mib", "max_mail_size",
     }),
     "times, and what the disk keeps": frozenset({
-        "session_lifetime", "event_queue_idle", "event_queue_max_lifespan", "event_queue_longpoll_timeout",
-        "heartbeat_latest", "heartbeat_jitter", "unfinished_upload_lifetime", "announced_upload_lifetime",
+        "session_lifetime", "session_idle", "event_queue_idle", "event_queue_max_lifespan",
+        "event_queue_longpoll_timeout", "heartbeat_latest", "heartbeat_jitter",
+        "unfinished_upload_lifetime", "announced_upload_lifetime",
         "unlinked_upload_lifetime", "temporary_url_lifetime", "min_free_disk_mib", "mail_receipt_lifetime",
     }),
     "how much is read, told or remembered at a time: more of it is cut, or comes later": frozenset({
@@ -424,6 +427,11 @@ def logs_in_from(world: World, number: int) -> TestResponse:
     return fails_to_log_in(world, "ada", f"198.51.{number}.7", PASSWORD)
 
 
+def opens_session(world: World, number: int) -> TestResponse:
+    world.change_user("ada", password_hash="known")
+    return tries(opens_browser(world), "ada", PASSWORD)
+
+
 def proves(world: World, number: int) -> TestResponse:
     return world["ada"].request("PATCH", "/settings", old_password="wrong", new_password=PASSWORD)
 
@@ -546,6 +554,7 @@ CASES: Mapping[str, Case] = {
     "max_mails_per_channel_and_hour": Case(
         does=gets_mail, table="mail_receipt", status=429, code="RATE_LIMIT_HIT"
     ),
+    "max_sessions_per_user": in_place_of_others(opens_session, "browser_session"),
     "max_drafts_per_user": Case(does=drafts, table="draft"),
     "max_drafts_size": Case(does=drafts, table="draft", value=250),
     "max_saved_snippets_per_user": Case(does=saves_snippet, table="saved_snippet"),

@@ -59,13 +59,14 @@ def test_sec_29_another_password_ends_all_sessions_at_once(world: World, browser
 
 
 def test_sec_29_another_key_ends_all_sessions_at_once(world: World, browser: Someone) -> None:
-    world.change_user("ada", key_version=7)
-    assert not is_known(browser)
+    second = logs_in(world, "ada")
+    world["ada"].post("/users/me/api_key/regenerate")
+    assert [is_known(one) for one in (browser, second)] == [False, False]
 
 
 def test_sec_30_a_deactivated_accounts_session_is_worth_nothing(world: World, browser: Someone) -> None:
     url = uploads(browser)["url"]
-    world.change_user("ada", is_active=False)
+    world["olga"].delete(f"/users/{world['ada'].id}")
     with nothing_changes(world):
         assert not is_known(browser)
         assert send_form(browser, form(part(b"soup"))).status_code == 401
@@ -76,6 +77,8 @@ def test_sec_30_a_deactivated_accounts_session_is_worth_nothing(world: World, br
             "msg": "Account is deactivated",
             "code": "USER_DEACTIVATED",
         }
+    world["olga"].post(f"/users/{world['ada'].id}/reactivate")
+    assert not is_known(browser), "nor later"
 
 
 # -- guessing ---------------------------------------------------------------------------------------

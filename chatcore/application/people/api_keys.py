@@ -3,6 +3,7 @@
 from dataclasses import replace
 
 from chatcore.application.people.accounts import Login, api_key, login_of
+from chatcore.application.people.sessions import forget_sessions
 from chatcore.application.queue_closing import close_queues_of
 from chatcore.application.services import Services
 from chatcore.application.visibility.bot_managers import announce_key, managed_bot
@@ -14,23 +15,24 @@ from chatcore.domain.people.users import User
 from chatcore.storage import Transaction
 
 
-def store_new_key(svc: Services, tx: Transaction, user: User) -> int:
-    """Store the version of a new key and return it. Browser sessions and event queues end with the old
-    key.
+def store_new_key(svc: Services, tx: Transaction, user: User, *, session: str = "") -> int:
+    """Store the version of a new key and return it. With the old key end the event queues, and the
+    sessions of browsers except the one with the token *session*.
     """
     version = user.key_version + 1
     tx.users.update(user.id, key_version=version)
+    forget_sessions(svc, tx, user.id, but=session)
     close_queues_of(tx, user.id)
     announce_key(svc, tx, replace(user, key_version=version))
     return version
 
 
-def renew_own_key(svc: Services, actor: Actor) -> str:
-    """Replace the actor's API key, and return the new one."""
+def renew_own_key(svc: Services, actor: Actor, *, session: str = "") -> str:
+    """Replace the actor's API key, and return the new one. The session with the token *session* goes on."""
 
     def write(tx: Transaction) -> str:
         user = tx.users.get(refresh_actor(tx, actor, svc.now).user_id)
-        return api_key(svc, user.id, store_new_key(svc, tx, user))
+        return api_key(svc, user.id, store_new_key(svc, tx, user, session=session))
 
     return svc.storage.write(write)
 

@@ -1,8 +1,8 @@
 """Deactivating and reactivating accounts.
 
-A deactivated account is only hidden, and loses nothing but its event queues: reactivation restores its
-channels, groups and permissions, and messages sent to its channels meanwhile are unread. Event queues are not
-restored, and bots are not reactivated with their owner.
+A deactivated account is only hidden, and loses nothing but its event queues and sessions of browsers:
+reactivation restores its channels, groups and permissions, and messages sent to its channels meanwhile are
+unread. Bots are not reactivated with their owner.
 """
 
 from collections.abc import Sequence
@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from chatcore.application.groups import system_members
 from chatcore.application.people import presence
 from chatcore.application.people.identity import announce_change, is_only_owner, require_name_free_for_bot
+from chatcore.application.people.sessions import forget_sessions
 from chatcore.application.queue_closing import close_queues_of
 from chatcore.application.services import Services
 from chatcore.application.visibility import statuses
@@ -141,6 +142,7 @@ def _deactivate(svc: Services, tx: Transaction, user: User) -> None:
     notify_managers(tx, user, {"is_active": False})
     system_members.account_deactivated(tx, user, svc.now)
     _announce_permissions(tx, user)
+    forget_sessions(svc, tx, user.id)
     close_queues_of(tx, user.id)
 
 

@@ -9,10 +9,12 @@ from chatcore.domain.people.users import User
 from chatcore.storage import Transaction
 
 
-def store_password(svc: Services, tx: Transaction, user: User, password_hash: str) -> None:
-    """Store a hash that was computed before the unit of work, and renew the API key."""
+def store_password(
+    svc: Services, tx: Transaction, user: User, password_hash: str, *, session: str = ""
+) -> None:
+    """Store a hash that was computed before the unit of work, and renew the API key; see `store_new_key`."""
     tx.users.update(user.id, password_hash=password_hash)
-    store_new_key(svc, tx, user)
+    store_new_key(svc, tx, user, session=session)
 
 
 def set_password(svc: Services, email: str, password: str) -> Login:

@@ -1,26 +1,51 @@
 """Sessions of browsers: tokens that identify a user where a browser cannot send a key.
 
-The store holds nothing about a session. Its token contains the user, the version of the key, and the time of
-its start; so it ends with the key and with the password, which change the version, and is invalid while the
-account is deactivated. `chatcore.http.sessions` decides for which requests it counts.
+The store has a hash of each token, which depends on the server's secret. A session ends by logging out, with
+the password, the key or the account, and by itself when it is old or unused. `chatcore.http.sessions` decides
+for which requests it counts.
 """
 
+import secrets
+from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Final
 
 from chatcore.application.people.accounts import user_for_development, user_with_password
+from chatcore.application.queue_closing import close_queues_of
 from chatcore.application.services import Services
-from chatcore.application.signing import signed, signed_text
-from chatcore.application.visibility.viewers import require_open
+from chatcore.application.signing import keyed_hash
+from chatcore.application.visibility.viewers import refresh_actor, require_open
+from chatcore.domain.errors import AuthenticationFailed
 from chatcore.domain.groups.actors import Actor
 from chatcore.domain.ids import UserId
+from chatcore.domain.people.sessions import (
+    BrowserSession,
+    NoSuchSession,
+    is_note_due,
+    is_valid,
+    shown_user_agent,
+)
 from chatcore.domain.people.users import User, api_email
-from chatcore.storage import Snapshot
+from chatcore.events.shapes.sessions import SessionShape, session_shape
+from chatcore.storage import Snapshot, Transaction
 
-PURPOSE = "session"
+PURPOSE: Final = "session"
+TOKEN_BYTES: Final = 32
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Browser:
+    """The browser of a request, as far as the server knows it."""
+
+    address: str = ""
+    """Its network address."""
+    user_agent: str = ""
+    token: str = ""
+    """The token of its session, if it has one."""
 
 
 @dataclass(frozen=True, slots=True)
-class Session:
+class Begun:
     """The session of a browser after a login."""
 
     user_id: UserId
@@ -28,45 +53,131 @@ class Session:
     token: str
 
 
-def begin(svc: Services, name: str, password: str, address: str = "") -> Session:
-    """Create a session in exchange for the password; *address* is the network address of the attempt.
+def begin(svc: Services, name: str, password: str, browser: Browser) -> Begun:
+    """Begin a session in exchange for the password; a session that the browser already has ends.
 
     :raises ChatError: as `chatcore.application.people.accounts.log_in` does
     """
-    return _session(svc, user_with_password(svc, name, password, address))
+    return _begin(svc, user_with_password(svc, name, password, browser.address), browser)
 
 
-def begin_for_development(svc: Services, name: str) -> Session:
-    """Create a session of any user, on a development server.
+def begin_for_development(svc: Services, name: str, browser: Browser) -> Begun:
+    """Begin a session of any user, on a development server.
 
     :raises BadRequest, AuthenticationFailed, UserDeactivated: as `user_for_development` does
     """
-    return _session(svc, user_for_development(svc, name))
+    return _begin(svc, user_for_development(svc, name), browser)
 
 
-def _session(svc: Services, user: User) -> Session:
-    token = signed(svc, PURPOSE, f"{user.id}:{user.key_version}:{svc.now}")
-    return Session(user.id, api_email(user, svc.settings.host), token)
+def _begin(svc: Services, user: User, browser: Browser) -> Begun:
+    token = secrets.token_urlsafe(TOKEN_BYTES)
+
+    def write(tx: Transaction) -> None:
+        if tx.users.get(user.id).key_version != user.key_version:
+            raise AuthenticationFailed  # the password has changed since it was verified
+        tx.browser_sessions.forget_unused(svc.now - svc.limits.session_idle)
+        if (old := _find(svc, tx, browser.token)) is not None:
+            tx.browser_sessions.remove(old.user_id, old.id)
+        tx.browser_sessions.add(
+            _hash(svc, token),
+            user.id,
+            now=svc.now,
+            user_agent=shown_user_agent(browser.user_agent),
+            address=browser.address,
+            keep=svc.limits.max_sessions_per_user,
+        )
+
+    svc.storage.write(write)
+    return Begun(user.id, api_email(user, svc.settings.host), token)
 
 
-def actor_of(svc: Services, token: str) -> Actor | None:
-    """Return the actor of a session, or None if the session is not valid.
+def actor_of(svc: Services, browser: Browser) -> Actor | None:
+    """Return the actor of a browser's session, or None without a valid session; note its use from time to
+    time.
 
     :raises OrganizationDeactivated: it is valid, but the whole organization is deactivated
     """
-    text = signed_text(svc, PURPOSE, token)
-    if text is None:
+    if not browser.token:
         return None
-    number, key_version, began_at = map(int, text.split(":"))
-    if svc.now >= began_at + svc.limits.session_lifetime:
-        return None
-    user_id = UserId(number)
 
-    def find(snapshot: Snapshot) -> Actor | None:
-        user = snapshot.users.find(user_id)
-        if user is None or user.key_version != key_version:
+    def find(snapshot: Snapshot) -> tuple[BrowserSession, Actor | None] | None:
+        session = _find(svc, snapshot, browser.token)
+        if session is None:
             return None
         require_open(snapshot)
-        return snapshot.users.actors([user_id], svc.now).get(user_id)
+        return session, snapshot.users.actors([session.user_id], svc.now).get(session.user_id)
 
-    return svc.storage.read(find)
+    session, actor = svc.storage.read(find) or (None, None)
+    if session is not None and actor is not None and is_note_due(session, svc.now):
+        token_hash = _hash(svc, browser.token)
+        svc.storage.write(
+            lambda tx: tx.browser_sessions.note_use(token_hash, now=svc.now, address=browser.address)
+        )
+    return actor
+
+
+def list_own(svc: Services, actor: Actor, *, token: str = "") -> Sequence[SessionShape]:
+    """Return the actor's valid sessions, the one used last first; *token* is that of the current one."""
+
+    def read(snapshot: Snapshot) -> list[SessionShape]:
+        current = _find(svc, snapshot, token)
+        return [
+            session_shape(one, is_current=current is not None and one.id == current.id)
+            for one in snapshot.browser_sessions.of_user(actor.user_id)
+            if is_valid(one, svc.now, svc.limits)
+        ]
+
+    return svc.storage.read(read)
+
+
+def end(svc: Services, actor: Actor, session_id: int) -> None:
+    """End one of the actor's sessions.
+
+    :raises NoSuchSession: the actor has no session with this id
+    """
+
+    def write(tx: Transaction) -> None:
+        user_id = refresh_actor(tx, actor, svc.now).user_id
+        if not tx.browser_sessions.remove(user_id, session_id):
+            raise NoSuchSession
+        close_queues_of(tx, user_id)
+
+    svc.storage.write(write)
+
+
+def end_others(svc: Services, actor: Actor, *, token: str = "") -> None:
+    """End all of the actor's sessions but the one with this token."""
+
+    def write(tx: Transaction) -> None:
+        user_id = refresh_actor(tx, actor, svc.now).user_id
+        if forget_sessions(svc, tx, user_id, but=token):
+            close_queues_of(tx, user_id)
+
+    svc.storage.write(write)
+
+
+def end_of_browser(svc: Services, token: str) -> None:
+    """End the session with this token, if it is valid."""
+
+    def write(tx: Transaction) -> None:
+        session = _find(svc, tx, token)
+        if session is not None and tx.browser_sessions.remove(session.user_id, session.id):
+            close_queues_of(tx, session.user_id)
+
+    svc.storage.write(write)
+
+
+def forget_sessions(svc: Services, tx: Transaction, user_id: UserId, *, but: str = "") -> bool:
+    """Remove the sessions of an account, except that with the token *but*; return whether there were any. The
+    caller closes the event queues, so that pages notice.
+    """
+    return tx.browser_sessions.remove_of_user(user_id, but=_hash(svc, but))
+
+
+def _find(svc: Services, snapshot: Snapshot, token: str) -> BrowserSession | None:
+    session = snapshot.browser_sessions.find(_hash(svc, token)) if token else None
+    return session if session is not None and is_valid(session, svc.now, svc.limits) else None
+
+
+def _hash(svc: Services, token: str) -> str:
+    return keyed_hash(svc, PURPOSE, token)

@@ -56,10 +56,11 @@ def run_command(svc: Services, actor: Actor, command: str) -> None:
     change_own(svc, actor, OwnChange(settings=settings_of(command)))
 
 
-def change_own(svc: Services, actor: Actor, change: OwnChange) -> None:
+def change_own(svc: Services, actor: Actor, change: OwnChange, *, session: str = "") -> None:
     """Change the actor's account: all requested changes, or none.
 
-    A new password also replaces the API key.
+    A new password also replaces the API key, and ends all sessions of browsers but the one with the token
+    *session*.
 
     :raises InvalidParameter: no such setting, or an invalid value
     :raises BadRequest: a bot, an invalid name, address or password, or one that may not be changed
@@ -74,7 +75,7 @@ def change_own(svc: Services, actor: Actor, change: OwnChange) -> None:
         now_actor = refresh_actor(tx, actor, svc.now)
         user = tx.users.get(actor.user_id)
         if password is not None:
-            _change_password(svc, tx, user, password)
+            _change_password(svc, tx, user, password, session)
         if change.full_name.strip():
             user = _rename(svc, tx, now_actor, user, change.full_name)
         if change.email.strip():
@@ -183,7 +184,7 @@ def _new_password(svc: Services, actor: Actor, change: OwnChange) -> _Password:
     return _Password(user.password_hash, hashed(svc, change.new_password))
 
 
-def _change_password(svc: Services, tx: Transaction, user: User, password: _Password) -> None:
+def _change_password(svc: Services, tx: Transaction, user: User, password: _Password, session: str) -> None:
     if user.password_hash != password.old_hash:
         raise BadRequest("Wrong password!")
-    store_password(svc, tx, user, password.new_hash)
+    store_password(svc, tx, user, password.new_hash, session=session)

@@ -37,6 +37,7 @@ from chatcore.storage.conformance.organization.imports import *  # noqa: F403
 from chatcore.storage.conformance.organization.organization import *  # noqa: F403
 from chatcore.storage.conformance.people.alert_words import *  # noqa: F403
 from chatcore.storage.conformance.people.bot_storage import *  # noqa: F403
+from chatcore.storage.conformance.people.browser_sessions import *  # noqa: F403
 from chatcore.storage.conformance.people.counters import *  # noqa: F403
 from chatcore.storage.conformance.people.daily_use import *  # noqa: F403
 from chatcore.storage.conformance.people.groups import *  # noqa: F403

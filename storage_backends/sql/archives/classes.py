@@ -303,6 +303,7 @@ CLASSES: Mapping[type[Table], Class] = {
     schema.BotCall: Transient(),
     schema.Mail: Transient(),
     # What nobody may see
+    schema.BrowserSession: Secret(),
     schema.KnownNetwork: Secret(),
     schema.LoginFailure: Secret(),
     schema.Confirmation: Secret(),

@@ -1,6 +1,13 @@
 """The tables of both databases: columns, keys and indexes. Migrations make them; a test compares the two."""
 
-from storage_backends.sql.schema.accounts import Account, DailyUse, KnownNetwork, LoginFailure, RequestCount
+from storage_backends.sql.schema.accounts import (
+    Account,
+    BrowserSession,
+    DailyUse,
+    KnownNetwork,
+    LoginFailure,
+    RequestCount,
+)
 from storage_backends.sql.schema.bots import Bot, BotCall
 from storage_backends.sql.schema.channels import (
     Channel,
@@ -81,6 +88,7 @@ __all__ = [
     "Bot",
     "BotCall",
     "BotStorage",
+    "BrowserSession",
     "Channel",
     "ChannelEvent",
     "ChannelFolder",

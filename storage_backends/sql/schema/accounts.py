@@ -3,7 +3,7 @@
 from peewee import BigIntegerField, BooleanField, CompositeKey, DoubleField, TextField
 
 from chatcore.domain.roles import Role
-from storage_backends.sql.schema.table import DEFAULT_EMPTY, DEFAULT_FALSE, UNIQUE, Table
+from storage_backends.sql.schema.table import DEFAULT_EMPTY, DEFAULT_FALSE, UNIQUE, Serial, Table
 
 
 class Account(Table):
@@ -39,6 +39,25 @@ Account.indexed("account_inactive", Account.id, where=~Account.is_active)
 Account.indexed(
     "account_joined", Account.date_joined, where=(Account.role == int(Role.MEMBER)) & Account.is_active
 )
+
+
+class BrowserSession(Table):
+    id = Serial()
+    token_hash = TextField(constraints=UNIQUE)
+    user_id = BigIntegerField()
+    began_at = BigIntegerField()
+    used_at = BigIntegerField()
+    user_agent = TextField()
+    address = TextField()
+
+    class Meta:
+        table_name = "browser_session"
+
+
+BrowserSession.indexed(
+    "browser_session_user", BrowserSession.user_id, BrowserSession.used_at, BrowserSession.id
+)
+BrowserSession.indexed("browser_session_used", BrowserSession.used_at)
 
 
 class LoginFailure(Table):

@@ -187,9 +187,13 @@ def people_look_at_each_other(world: World) -> None:
     ada.delete("/users/me/profile_data", data=[field["id"]])
 
 
-def keys_are_replaced(world: World) -> None:
-    """The keys of two users who take no part in the other stories are replaced, because their queues end."""
+def keys_are_replaced_and_browsers_logged_out(world: World) -> None:
+    """Those of two users who take no part in the other stories, because their queues end."""
     kim = world.add_user("kim")
+    opens_browser(world).post("/accounts/dev_login", username=kim.email)
+    (session,) = kim.get("/users/me/sessions")["sessions"]
+    kim.delete(f"/users/me/sessions/{session['id']}")
+    kim.delete("/users/me/sessions")
     robin = world.add_user("robin", is_bot=True, bot_type=int(BotType.GENERIC), bot_owner_id=kim.id)
     kim.post(f"/bots/{robin.id}/api_key/regenerate")
     kim.post("/users/me/api_key/regenerate")
@@ -490,7 +494,7 @@ STORIES: Final[tuple[Callable[[World], None], ...]] = (
     a_bot_remembers_something,
     a_file_is_shared,
     a_file_arrives_in_parts,
-    keys_are_replaced,
+    keys_are_replaced_and_browsers_logged_out,
 )
 
 

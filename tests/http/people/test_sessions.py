@@ -1,12 +1,11 @@
 """Sessions of browsers: what their cookie is, what it does and where it does nothing."""
 
-from base64 import urlsafe_b64decode, urlsafe_b64encode
 from dataclasses import replace
 
 import pytest
 
 from chatcore.application.people.accounts import hash_password
-from chatcore.application.signing import signed
+from chatcore.application.people.sessions import Browser, actor_of
 from chatcore.http.auth import Auth
 from chatcore.http.routes import ROUTES
 from chatcore.http.sessions import COOKIE
@@ -105,7 +104,7 @@ def test_the_cookie_is_for_the_server_alone(
     (header,) = response.headers.getlist("Set-Cookie")
     cookie, *attributes = header.split("; ")
     assert cookie.startswith(f"{name}=")
-    assert set(attributes) == {"HttpOnly", "Path=/", "SameSite=Lax", f"Max-Age={14 * DAY}", *also} | {
+    assert set(attributes) == {"HttpOnly", "Path=/", "SameSite=Lax", f"Max-Age={365 * DAY}", *also} | {
         one for one in attributes if one.startswith("Expires=")
     }
     assert response.headers["Cache-Control"] == "no-store"
@@ -208,8 +207,13 @@ def test_beside_a_key_the_cookie_counts_for_nothing(world: World, browser: Someo
 # -- how long it counts -----------------------------------------------------------------------------
 
 
-def test_a_session_ends(world: World, browser: Someone) -> None:
-    world.clock.advance(14 * DAY - 1)
+def test_a_session_ends_without_use_and_a_year_after_its_login(world: World, browser: Someone) -> None:
+    unused = logs_in(world, "ada")
+    for _ in range(13):
+        world.clock.advance(28 * DAY - 1)
+        assert is_known(browser)
+    assert not is_known(unused)
+    world.clock.advance(DAY + 12)
     assert is_known(browser)
     world.clock.advance(1)
     assert not is_known(browser)
@@ -219,24 +223,19 @@ def test_an_old_cookie_does_not_authenticate(world: World, browser: Someone, ada
     url = uploads(ada)["url"]
     ada.says(url, "plaza")
     world.open_to_the_web()
-    world.clock.advance(14 * DAY)
+    world.clock.advance(28 * DAY)
     assert fetches(browser, url).status_code == 200, "browsers keep sending what is over"
     assert succeeded(tries(browser, "ada"))["user_id"] == ada.id
 
 
 def test_no_cookie_can_be_made_up(world: World, browser: Someone, ada: Someone) -> None:
     name, _, token = browser.headers["Cookie"].partition("=")
-    held = urlsafe_b64decode(token + "=" * (-len(token) % 4))
-    bea = str(world["bea"].id).encode()
-    other = urlsafe_b64encode(held[:32] + bea + b":" + held[32:].partition(b":")[2]).decode().rstrip("=")
-    elsewhere = replace(world.svc, settings=replace(world.svc.settings, secret_key=b"t" * 32))
-    text = held[32:].decode()
     temporary = ada.get(uploads(ada)["url"])["url"].split("/")[3]
     made_up = [
         f"{name}={wrong}"
         for wrong in (
-            "", "x", "é", "\xff", "Ã©", "a" * 7000, token[:-1], token[1:], token + token, other, temporary,
-            signed(elsewhere, "session", text), signed(world.svc, "other", text), world.keys["ada"],
+            "", "x", "é", "\xff", "Ã©", "a" * 7000, token[:-1], token[1:], token + token, token.swapcase(),
+             temporary, str(ada.id), world.keys["ada"],
         )
     ]  # fmt: skip
     for cookie in [*made_up, f"{COOKIE}={token}", f"{name.lower()}={token}", token, ";;=;", "\x01=\x02"]:
@@ -244,3 +243,97 @@ def test_no_cookie_can_be_made_up(world: World, browser: Someone, ada: Someone) 
         assert not is_known(browser), cookie
     browser.headers["Cookie"] = f"theme=dark; {name}={token}; other=1"
     assert is_known(browser)
+
+
+def test_a_copy_of_the_store_is_worth_nothing_without_the_secret(world: World, browser: Someone) -> None:
+    token = browser.headers["Cookie"].partition("=")[2]
+    assert world.storage.read(lambda snapshot: snapshot.browser_sessions.find(token)) is None
+    elsewhere = replace(world.svc, settings=replace(world.svc.settings, secret_key=b"t" * 32))
+    assert actor_of(world.svc, Browser(token=token)) is not None
+    assert actor_of(elsewhere, Browser(token=token)) is None
+
+
+# -- the list of them -------------------------------------------------------------------------------
+
+
+def page_of(browser: Someone, user_agent: str = "") -> Someone:
+    """The scripts of a page in this browser."""
+    browser.headers |= SCRIPT
+    if user_agent:
+        browser.headers["User-Agent"] = user_agent
+    return browser
+
+
+def test_a_person_sees_the_own_sessions(world: World, browser: Someone, ada: Someone) -> None:
+    logs_in(world, "bea")
+    began = int(world.clock())
+    world.clock.advance(5000)
+    second = opens_browser(world)
+    second.headers["User-Agent"] = "Mozilla/5.0 (☕)\x85\x9f" + "x" * 400
+    second.headers["Cookie"] = cookie_in(tries(second, "ada"))
+    world.clock.advance(3599)
+    first, other = page_of(second).get("/users/me/sessions")["sessions"]
+    assert (first["is_current"], other["is_current"]) == (True, False)
+    assert first["last_used"] == first["date_created"] == began + 5000, "uses are noted once an hour"
+    assert len(first["user_agent"]) == 300
+    assert first["user_agent"].isprintable()
+    world.clock.advance(1)
+    (first, other) = page_of(browser).get("/users/me/sessions")["sessions"]
+    assert first == {
+        "id": first["id"],
+        "date_created": began,
+        "last_used": began + 8600,
+        "user_agent": first["user_agent"],
+        "ip_address": "192.0.2.1",
+        "is_current": True,
+    }
+    assert [one["is_current"] for one in ada.get("/users/me/sessions")["sessions"]] == [False, False]
+    world.clock.advance(28 * DAY)
+    assert ada.get("/users/me/sessions")["sessions"] == []
+
+
+def test_logging_out_ends_the_session_and_no_other(world: World, browser: Someone) -> None:
+    copy, other = opens_browser(world), logs_in(world, "ada")
+    copy.headers["Cookie"] = browser.headers["Cookie"]
+    queue = page_of(browser).registers()
+    browser.post("/accounts/logout")
+    assert [is_known(one) for one in (browser, copy, other)] == [False, False, True]
+    page_of(other).refused("GET", "/events", code="BAD_EVENT_QUEUE_ID", queue_id=queue.id, last_event_id=-1)
+    browser.post("/accounts/logout")
+
+
+def test_another_login_of_a_browser_replaces_its_session(
+    world: World, browser: Someone, ada: Someone
+) -> None:
+    copy = opens_browser(world)
+    copy.headers["Cookie"] = browser.headers["Cookie"]
+    assert tries(browser, "ada").status_code == 200
+    assert not is_known(copy)
+    assert len(ada.get("/users/me/sessions")["sessions"]) == 1
+
+
+def test_sessions_are_ended_one_by_one_or_all_others(world: World, browser: Someone, bea: Someone) -> None:
+    others = [logs_in(world, "ada") for _ in range(3)]
+    page = page_of(browser)
+    newest = page.get("/users/me/sessions")["sessions"][0]["id"]
+    bea.refused("DELETE", f"/users/me/sessions/{newest}", status=404)
+    page.delete(f"/users/me/sessions/{newest}")
+    page.refused("DELETE", f"/users/me/sessions/{newest}", status=404)
+    assert [is_known(one) for one in others] == [True, True, False]
+    of_bea = logs_in(world, "bea")
+    page.delete("/users/me/sessions")
+    assert [is_known(one) for one in (browser, *others, of_bea)] == [True, False, False, False, True]
+    world["ada"].delete("/users/me/sessions")
+    assert not is_known(browser)
+
+
+@pytest.mark.parametrize("change", ["password", "key"])
+def test_a_browser_that_changes_the_key_goes_on_and_no_other(
+    world: World, browser: Someone, change: str
+) -> None:
+    other = logs_in(world, "ada")
+    if change == "password":
+        page_of(browser).patch("/settings", old_password=PASSWORD, new_password="staple battery")
+    else:
+        page_of(browser).post("/users/me/api_key/regenerate")
+    assert [is_known(one) for one in (browser, other)] == [True, False]

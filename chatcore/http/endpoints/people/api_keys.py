@@ -14,8 +14,10 @@ class KeyAnswer(Answer, frozen=True, kw_only=True):
 
 
 def renew_own(svc: Services, caller: Caller, p: NoParams) -> KeyAnswer:
-    """Replace the caller's API key; event queues end with the old one."""
-    return KeyAnswer(api_key=api_keys.renew_own_key(svc, caller.user))
+    """Replace the caller's API key. With the old one end event queues, and sessions of browsers except the
+    one that asks.
+    """
+    return KeyAnswer(api_key=api_keys.renew_own_key(svc, caller.user, session=caller.session))
 
 
 class BotParams(Params, kw_only=True, frozen=True):

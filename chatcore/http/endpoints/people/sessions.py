@@ -1,10 +1,13 @@
-"""Login and logout of browsers. Programs get a key instead, see `accounts`."""
+"""Sessions of browsers: login, logout, and the list of them. Programs get a key instead, see `accounts`."""
+
+from typing import Annotated
 
 from chatcore.application.people import sessions
 from chatcore.application.services import Services
+from chatcore.events.shapes.sessions import SessionShape
 from chatcore.http.auth import Caller
 from chatcore.http.endpoints.people.accounts import DevelopmentLoginParams, LoginParams
-from chatcore.http.parameters.declaring import NoParams
+from chatcore.http.parameters.declaring import Id, NoParams, Params, about
 from chatcore.http.routing import Answer, Done, WithHeaders
 from chatcore.http.sessions import forget, keep
 
@@ -24,17 +27,21 @@ def log_in(svc: Services, caller: Caller, p: LoginParams) -> LoginAnswer:
     The answer sets the session's cookie. The request must come from the organization's own pages, as browsers
     state in `Origin`.
     """
-    return _answer(svc, sessions.begin(svc, p.username, p.password, caller.address))
+    return _answer(svc, sessions.begin(svc, p.username, p.password, _browser(caller)))
 
 
 def log_in_for_development(svc: Services, caller: Caller, p: DevelopmentLoginParams) -> LoginAnswer:
     """Begin a session of any account in a browser, on a development server."""
-    return _answer(svc, sessions.begin_for_development(svc, p.username))
+    return _answer(svc, sessions.begin_for_development(svc, p.username, _browser(caller)))
 
 
-def _answer(svc: Services, session: sessions.Session) -> LoginAnswer:
-    who = WhoAnswer(user_id=session.user_id, email=session.email)
-    return LoginAnswer(who, keep(svc, session.token))
+def _browser(caller: Caller) -> sessions.Browser:
+    return sessions.Browser(address=caller.address, user_agent=caller.user_agent, token=caller.session)
+
+
+def _answer(svc: Services, begun: sessions.Begun) -> LoginAnswer:
+    who = WhoAnswer(user_id=begun.user_id, email=begun.email)
+    return LoginAnswer(who, keep(svc, begun.token))
 
 
 class LogoutAnswer(WithHeaders, frozen=True):
@@ -46,4 +53,35 @@ def log_out(svc: Services, caller: Caller, p: NoParams) -> LogoutAnswer:
 
     The answer deletes the cookie. The request must come from the organization's own pages.
     """
+    sessions.end_of_browser(svc, caller.session)
     return LogoutAnswer(Done(), forget(svc))
+
+
+class SessionsAnswer(Answer, frozen=True, kw_only=True):
+    sessions: list[SessionShape]
+
+
+def list_own(svc: Services, caller: Caller, p: NoParams) -> SessionsAnswer:
+    """List the sessions of browsers that are logged in to the caller's account, the one used last first.
+
+    The time of the last use is exact to the hour.
+    """
+    return SessionsAnswer(sessions=list(sessions.list_own(svc, caller.user, token=caller.session)))
+
+
+class SessionParams(Params, frozen=True, kw_only=True):
+    session_id: Annotated[Id, about("The session's id.")]
+
+
+def end(svc: Services, caller: Caller, p: SessionParams) -> Done:
+    """Log out one browser from the caller's account. The account's event queues end."""
+    sessions.end(svc, caller.user, p.session_id)
+    return Done()
+
+
+def end_others(svc: Services, caller: Caller, p: NoParams) -> Done:
+    """Log out all browsers from the caller's account, except the one that asks. The account's event queues
+    end.
+    """
+    sessions.end_others(svc, caller.user, token=caller.session)
+    return Done()

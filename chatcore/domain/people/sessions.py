@@ -1,0 +1,45 @@
+"""Sessions of browsers: how long they last."""
+
+from dataclasses import dataclass
+from typing import Final
+
+from chatcore.domain.errors import NotFound
+from chatcore.domain.ids import SessionId, UserId
+from chatcore.domain.limits import Limits
+
+MAX_USER_AGENT_LENGTH: Final = 300
+USE_NOTED_AFTER: Final = 3600
+"""Seconds of use that one note stands for: most requests of a browser write nothing."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BrowserSession:
+    id: SessionId
+    user_id: UserId
+    began_at: int
+    used_at: int
+    user_agent: str
+    """The name that the browser gave itself at the login."""
+    address: str
+    """The network address of the latest use that was noted."""
+
+
+class NoSuchSession(NotFound):
+    """The single error for a session that does not exist or belongs to another user."""
+
+    def __init__(self) -> None:
+        super().__init__("Session does not exist.")
+
+
+def is_valid(session: BrowserSession, now: int, limits: Limits) -> bool:
+    """Whether a stored session counts: it ends some time after its login, and earlier without use."""
+    return now < min(session.began_at + limits.session_lifetime, session.used_at + limits.session_idle)
+
+
+def is_note_due(session: BrowserSession, now: int) -> bool:
+    return now >= session.used_at + USE_NOTED_AFTER
+
+
+def shown_user_agent(raw: str) -> str:
+    """Return the name of a browser in the form that is stored."""
+    return "".join(one for one in raw if one.isprintable())[:MAX_USER_AGENT_LENGTH]

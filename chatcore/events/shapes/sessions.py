@@ -1,0 +1,25 @@
+"""Sessions of browsers."""
+
+from typing import TypedDict
+
+from chatcore.domain.people.sessions import BrowserSession
+
+
+class SessionShape(TypedDict):
+    id: int
+    date_created: int
+    last_used: int
+    user_agent: str
+    ip_address: str
+    is_current: bool
+
+
+def session_shape(session: BrowserSession, *, is_current: bool) -> SessionShape:
+    return {
+        "id": session.id,
+        "date_created": session.began_at,
+        "last_used": session.used_at,
+        "user_agent": session.user_agent,
+        "ip_address": session.address,
+        "is_current": is_current,
+    }
