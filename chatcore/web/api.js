@@ -82,14 +82,17 @@ async function answerOf(response) {
  *
  * @param {File} file
  * @param {(share: number) => void} onProgress receives the uploaded share, 0 to 1
- * @returns {Promise<{url: string, filename: string}>}
+ * @param {string} [path] below `api/v1/`
+ * @param {Record<string, string>} [fields] parameters beside the file
+ * @returns {Promise<any>}
  */
-export function upload(file, onProgress) {
+export function upload(file, onProgress, path = "user_uploads", fields = {}) {
   return new Promise((resolve, reject) => {
     const request = new XMLHttpRequest();
     const body = new FormData();
+    for (const [name, value] of Object.entries(fields)) body.set(name, value);
     body.set("file", file, file.name);
-    request.open("POST", new URL("user_uploads", BASE));
+    request.open("POST", new URL(path, BASE));
     request.setRequestHeader("X-Chat-Page", "1");
     request.responseType = "json";
     request.upload.onprogress = (event) => onProgress(event.loaded / (event.total || 1));

@@ -9,9 +9,9 @@ const TYPING_LASTS = 15_000;
 
 /**
  * @typedef {{user_id: number, full_name: string, avatar_url: string | null, email: string, is_bot: boolean,
- *   is_active: boolean, role: number}} Person
+ *   is_active: boolean, role: number, [field: string]: any}} Person
  * @typedef {{stream_id: number, name: string, description: string, color: string, is_muted: boolean,
- *   invite_only: boolean, is_web_public: boolean, is_archived: boolean, pin_to_top: boolean}} Channel
+ *   invite_only: boolean, is_web_public: boolean, is_archived: boolean, pin_to_top: boolean, subscriber_count: number, [field: string]: any}} Channel
  */
 
 export class Chat extends Observable {
@@ -23,6 +23,9 @@ export class Chat extends Observable {
   typing = new Map();
   /** Messages that were sent from here, and are not known to have arrived. @type {Map<string, any>} */
   outbox = new Map();
+
+  /** The subscribers of channels whose lists are shown. @type {Map<number, Set<number>>} */
+  subscribers = new Map();
 
   /** @param {any} state the answer of `POST register` */
   constructor(state) {
@@ -41,10 +44,11 @@ export class Chat extends Observable {
     /** @type {number} */ this.me = state.user_id;
     /** @type {string} */ this.queueId = state.queue_id;
     this.people = new Map();
-    for (const one of [...state.realm_users, ...state.realm_non_active_users, ...state.cross_realm_bots])
-      this.people.set(one.user_id, one);
+    for (const one of [...state.realm_users, ...state.cross_realm_bots]) this.people.set(one.user_id, { ...one, is_active: true });
+    for (const one of state.realm_non_active_users) this.people.set(one.user_id, { ...one, is_active: false });
     this.channels = new Map();
     this.subscribed = new Set();
+    this.subscribers.clear();
     for (const one of [...state.never_subscribed, ...state.unsubscribed, ...state.subscriptions])
       this.channels.set(one.stream_id, one);
     for (const one of state.subscriptions) this.subscribed.add(one.stream_id);
@@ -88,6 +92,14 @@ export class Chat extends Observable {
     if (!message) return;
     this.messages.set(id, message.with(change(message)));
     for (const list of this.lists) list.changed();
+  }
+
+  /** @param {number} id @param {number[]} people @param {boolean} come or leave */
+  countSubscribers(id, people, come) {
+    const known = this.channels.get(id);
+    if (known) this.channels.set(id, { ...known, subscriber_count: known.subscriber_count + (come ? people.length : -people.length) });
+    const those = this.subscribers.get(id);
+    for (const one of people) come ? those?.add(one) : those?.delete(one);
   }
 
   /** @param {number} id */

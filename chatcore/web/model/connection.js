@@ -13,7 +13,7 @@ const CAPABILITIES = {
   linkifier_url_template: true,
   user_list_incomplete: true,
   include_deactivated_groups: true,
-  archived_channels: false,
+  archived_channels: true,
   empty_topic_name: true,
   simplified_presence_events: true,
 };

@@ -1,9 +1,13 @@
 /** The change that each type of event makes. */
 
+import { ORGANIZATION_HANDLERS } from "./organization.js";
+
 /** @typedef {import("./chat.js").Chat} Chat */
 
 /** @type {Record<string, (chat: Chat, event: any) => void>} */
 export const HANDLERS = {
+  ...ORGANIZATION_HANDLERS,
+
   message(chat, { message: fields, flags, local_message_id }) {
     const message = chat.remember({ ...fields, flags });
     if (local_message_id) chat.outbox.delete(local_message_id);
@@ -109,27 +113,34 @@ export const HANDLERS = {
 
   realm_user(chat, { op, person }) {
     const known = chat.people.get(person.user_id);
-    if (op === "add") chat.people.set(person.user_id, person);
-    else if (op === "update" && known) chat.people.set(person.user_id, { ...known, ...person });
+    const field = person.custom_profile_field;
+    const profile_data = field && known ? { ...known.profile_data, [field.id]: field.value === null ? undefined : field } : known?.profile_data;
+    if (op === "add") chat.people.set(person.user_id, { ...person, is_active: true });
+    else if (op === "update" && known) chat.people.set(person.user_id, { ...known, ...person, profile_data });
     else if (op === "remove" && known) chat.people.set(person.user_id, { ...known, is_active: false });
   },
 
-  stream(chat, { op, streams, stream_id, stream_ids, property, value }) {
+  stream(chat, { op, streams, stream_id, stream_ids, property, value, type, id, name, ...more }) {
     if (op === "create") for (const one of streams) chat.channels.set(one.stream_id, { ...chat.channels.get(one.stream_id), ...one });
     if (op === "delete") for (const id of stream_ids ?? streams.map((/** @type {any} */ one) => one.stream_id)) {
       chat.channels.delete(id);
       chat.subscribed.delete(id);
     }
     const known = chat.channels.get(stream_id);
-    if (op === "update" && known) chat.channels.set(stream_id, { ...known, [property]: value });
+    if (op === "update" && known) chat.channels.set(stream_id, { ...known, ...more, [property]: value });
   },
 
-  subscription(chat, { op, subscriptions, stream_id, property, value }) {
+  subscription(chat, { op, subscriptions, stream_id, property, value, stream_ids, user_ids }) {
     if (op === "add") for (const one of subscriptions) {
       chat.channels.set(one.stream_id, { ...chat.channels.get(one.stream_id), ...one });
       chat.subscribed.add(one.stream_id);
+      chat.subscribers.get(one.stream_id)?.add(chat.me);
     }
-    if (op === "remove") for (const one of subscriptions) chat.subscribed.delete(one.stream_id);
+    if (op === "remove") for (const one of subscriptions) {
+      chat.subscribed.delete(one.stream_id);
+      chat.countSubscribers(one.stream_id, [chat.me], false);
+    }
+    if (op === "peer_add" || op === "peer_remove") for (const one of stream_ids) chat.countSubscribers(one, user_ids, op === "peer_add");
     const known = chat.channels.get(stream_id);
     if (op === "update" && known)
       chat.channels.set(stream_id, { ...known, [property === "in_home_view" ? "is_muted" : property]: property === "in_home_view" ? !value : value });

@@ -14,6 +14,12 @@ export function t(name, values = {}) {
   return (texts[name] ?? en[name]).replace(/\{(\w+)\}/g, (_, key) => String(values[key] ?? ""));
 }
 
+/** The text for a name of the API, or the name itself where the API knows more names. @param {string} kind @param {string} name */
+export function named(kind, name) {
+  const key = `${kind}.${name}`;
+  return key in en ? t(/** @type {keyof typeof en} */ (key)) : name.replace(/_/g, " ");
+}
+
 const TIME = new Intl.DateTimeFormat(language, { hour: "2-digit", minute: "2-digit" });
 const DAY = new Intl.DateTimeFormat(language, { weekday: "long", day: "numeric", month: "long", year: "numeric" });
 const FULL = new Intl.DateTimeFormat(language, { dateStyle: "full", timeStyle: "short" });

@@ -18,6 +18,12 @@ export function Check({ label, isOn, set, ...attributes }) {
   return html`<label class="check"><input type="checkbox" checked=${isOn} onChange=${onChange} ...${attributes} /> <span>${label}</span></label>`;
 }
 
+/** The values of a form that is submitted, by their names. @param {Event} event @returns {Record<string, any>} */
+export function submitted(event) {
+  event.preventDefault();
+  return Object.fromEntries(new FormData(/** @type {HTMLFormElement} */ (event.target)));
+}
+
 /**
  * A choice of one of several values.
  *
@@ -27,7 +33,7 @@ export function Choice({ label, value, options, set, ...attributes }) {
   const onChange = (/** @type {Event} */ event) => set(options[/** @type {HTMLSelectElement} */ (event.target).selectedIndex][0]);
   return html`
     <label class="field"><span>${label}</span>
-      <select onChange=${onChange} ...${attributes}>
+      <select value=${String(value)} onChange=${onChange} ...${attributes}>
         ${options.map(([one, text]) => html`<option key=${String(one)} value=${String(one)} selected=${one === value}>${text}</option>`)}
       </select>
     </label>

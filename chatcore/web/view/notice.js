@@ -1,6 +1,7 @@
 /** Short notices at the edge of the page. */
 
 import { Observable } from "../model/observable.js";
+import { t } from "../text/text.js";
 
 const SHOWN = 6_000;
 
@@ -22,6 +23,13 @@ class Notices extends Observable {
 }
 
 export const notices = new Notices();
+
+/** Show that a change is saved, or the reason why it is not. @param {Promise<any>} request */
+export async function saved(request) {
+  const answer = await report(request);
+  if (answer) notices.show(t("saved"));
+  return answer;
+}
 
 /** Show the reason if a request fails. @template T @param {Promise<T>} request @returns {Promise<T | undefined>} */
 export async function report(request) {

@@ -12,6 +12,9 @@ import { notices } from "./notice.js";
 /** @type {Record<string, {title: Parameters<typeof import("../text/text.js").t>[0], load: () => Promise<(props: PageProps) => unknown>}>} */
 export const PAGES = {
   inbox: { title: "nav.inbox", load: async () => (await import("./inbox.js")).Inbox },
+  channels: { title: "nav.channels", load: async () => (await import("./channels/page.js")).Channels },
+  people: { title: "nav.people", load: async () => (await import("./people/page.js")).People },
+  groups: { title: "nav.groups", load: async () => (await import("./groups/page.js")).Groups },
 };
 
 /** Return the name of the page of an address, and the parts after it; the inbox for unknown names. @param {string} hash */

@@ -20,6 +20,7 @@ export function Sidebar({ chat, narrow, page, isOpen }) {
         <${View} chat=${chat} here=${narrow} terms=${[["is", "mentioned"]]} name=${t("nav.mentions")} count=${chat.unread.mentions.size} />
         <${View} chat=${chat} here=${narrow} terms=${[["is", "starred"]]} name=${t("nav.starred")} />
         <${View} chat=${chat} here=${narrow} terms=${[["is", "followed"]]} name=${t("nav.followed")} />
+        <${Place} hash="#people" name=${t("nav.people")} isHere=${page === "people"} />
       </ul>
       <${Direct} chat=${chat} here=${narrow} />
       <${Channels} chat=${chat} here=${narrow} />
@@ -63,11 +64,11 @@ function Direct({ chat, here }) {
 
 /** @param {any} props */
 function Channels({ chat, here }) {
-  const channels = [...chat.subscribed].map((id) => chat.channels.get(id)).filter(Boolean);
+  const channels = [...chat.subscribed].map((id) => chat.channels.get(id)).filter((one) => one && !one.is_archived);
   channels.sort((a, b) => Number(b.pin_to_top) - Number(a.pin_to_top) || Number(a.is_muted) - Number(b.is_muted) || a.name.localeCompare(b.name));
   return html`
     <section>
-      <h2>${t("nav.channels")}</h2>
+      <h2><a href="#channels">${t("nav.channels")}</a></h2>
       ${!channels.length && html`<p class="none">${t("nav.none")}</p>`}
       <ul>
         ${channels.map((channel) => html`<${ChannelPlace} key=${channel.stream_id} chat=${chat} here=${here} channel=${channel} />`)}

@@ -1,0 +1,55 @@
+"""The pages of people and groups in the web client."""
+
+from collections.abc import Callable
+from typing import Any
+
+from tests.web.conftest import Person
+
+Opens = Callable[..., Person]
+
+
+def row(person: Person, text: str) -> Any:
+    return person.page.locator(".rows li", has_text=text)
+
+
+def test_people_are_found_and_muted(somebody: Opens) -> None:
+    bea = somebody("bea")
+    bea.page.locator(".sidebar").get_by_role("link", name="People").click()
+    row(bea, "Bea Lynn").wait_for()
+    bea.page.get_by_role("searchbox", name="Search: People").fill("ada")
+    row(bea, "Bea Lynn").wait_for(state="detached")
+    assert row(bea, "Ada Fox").locator(".tag").inner_text() == "Owner"
+    row(bea, "Ada Fox").get_by_role("link").click()
+    bea.page.get_by_role("heading", name="Ada Fox").wait_for()
+    bea.page.get_by_text("ada@example.com").wait_for()
+    assert bea.page.get_by_role("heading", name="Administration").count() == 0
+    bea.page.get_by_role("button", name="Mute").click()
+    bea.page.get_by_role("button", name="Unmute").click()
+    bea.page.get_by_role("button", name="Mute", exact=True).wait_for()
+    bea.page.get_by_role("link", name="Direct message", exact=True).click()
+    bea.page.get_by_label("Message", exact=True).wait_for()
+
+
+def test_a_group_is_created_and_filled_while_another_person_watches(somebody: Opens) -> None:
+    ada, bea = somebody("ada"), somebody("bea")
+    ada.goes_to("groups/new")
+    ada.page.get_by_label("Name", exact=True).fill("bakers")
+    ada.page.get_by_label("Description").fill("Bread and cake")
+    ada.page.get_by_role("button", name="Create the group").click()
+    ada.page.get_by_role("heading", name="bakers").wait_for()
+    bea.goes_to("groups")
+    row(bea, "bakers").get_by_role("link").click()
+    assert bea.page.get_by_role("button", name="Leave").count() == 0
+
+    ada.page.get_by_label("Add people or groups").fill("bea l")
+    ada.page.get_by_role("button", name="Bea Lynn").click()
+    bea.page.get_by_role("button", name="Leave").wait_for()
+    ada.page.get_by_label("Add people or groups").fill("moder")
+    ada.page.get_by_role("button", name="@Moderators").click()
+    bea.page.locator(".chosen", has_text="@Moderators").wait_for()
+    bea.page.get_by_role("button", name="Leave").click()
+    row(ada, "Bea Lynn").wait_for(state="detached")
+
+    ada.page.on("dialog", lambda dialog: dialog.accept())
+    ada.page.get_by_role("button", name="Deactivate").click()
+    bea.page.locator(".tag", has_text="deactivated").wait_for()
