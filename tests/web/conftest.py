@@ -66,6 +66,7 @@ class Server:
             "CHATCORE_DATABASE_URL": self.database,
             "CHATCORE_DATA_DIR": str(self.folder),
             "CHATCORE_DEVELOPMENT": "on",
+            "CHATCORE_MAIL_FOLDER": str(self.folder / "mail"),
             "CHATCORE_RATE_LIMITS": "off",
             "CHATCORE_SECRET_KEY": SECRET,
         }

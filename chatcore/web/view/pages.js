@@ -15,6 +15,7 @@ export const PAGES = {
   channels: { title: "nav.channels", load: async () => (await import("./channels/page.js")).Channels },
   people: { title: "nav.people", load: async () => (await import("./people/page.js")).People },
   groups: { title: "nav.groups", load: async () => (await import("./groups/page.js")).Groups },
+  organization: { title: "nav.organization", load: async () => (await import("./organization/page.js")).Organization },
 };
 
 /** Return the name of the page of an address, and the parts after it; the inbox for unknown names. @param {string} hash */

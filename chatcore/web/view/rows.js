@@ -22,7 +22,7 @@ export function Rows({ label, items, nameOf, row, children }) {
       ${children}
     </div>
     <ul class="rows" aria-label=${label}>${found.slice(0, count).map(row)}</ul>
-    ${!found.length && html`<p class="none">${t("rows.none")}</p>`}
+    ${!found.length && html`<p class="none">${t(items.length ? "rows.none" : "rows.empty")}</p>`}
     ${found.length > count && html`<button type="button" onClick=${() => setCount(count + 4 * STEP)}>${t("rows.more", { count: found.length - count })}</button>`}
   `;
 }

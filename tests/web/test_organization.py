@@ -1,0 +1,164 @@
+"""The pages of the organization in the web client."""
+
+from base64 import b64decode
+from collections.abc import Callable
+from typing import Any
+
+from tests.web.conftest import Person
+
+Opens = Callable[..., Person]
+
+PICTURE = b64decode(
+    "iVBORw0KGgoAAAANSUhEUgAAAAgAAAAICAIAAABLbSncAAAAFElEQVR4nGP8z8DwnwEXYMIpM1QkAE7mAg5nJfCCAAAAAElFTkSuQmCC"
+)
+
+
+def row(person: Person, text: str) -> Any:
+    return person.page.locator(".rows li", has_text=text)
+
+
+def part(person: Person, name: str) -> None:
+    person.goes_to(f"organization/{name}")
+    person.page.locator(f".tabs a[href$='/{name}'][aria-current=page]").wait_for()
+
+
+def test_settings_and_permissions_hold_for_others_at_once(somebody: Opens) -> None:
+    ada, bea = somebody("ada"), somebody("bea")
+    part(ada, "profile")
+    part(bea, "profile")
+    before = ada.page.get_by_label("Name", exact=True).input_value()
+    for name in ("The Greenhouse", before):
+        ada.page.get_by_label("Name", exact=True).fill(name)
+        ada.page.get_by_role("button", name="Save").click()
+        bea.page.wait_for_function("(name) => document.title.endsWith(name)", arg=name)
+    assert bea.page.get_by_label("Name", exact=True).is_disabled()
+    assert bea.page.locator(".tabs a", has_text="Exports").count() == 0
+
+    part(ada, "settings")
+    part(bea, "settings")
+    assert bea.page.get_by_label("Names are unique").is_disabled()
+    ada.page.get_by_label("Names are unique").check()
+    bea.page.locator(".check:has(:checked)", has_text="Names are unique").wait_for()
+    ada.page.get_by_label("Time for editing").select_option(label="1 hour")
+    limit = bea.page.locator(".field", has_text="Time for editing")
+    limit.locator("option:checked", has_text="1 hour").wait_for(state="attached")
+    ada.page.get_by_label("Size of all files").fill("500")
+    ada.page.keyboard.press("Tab")
+    bea.page.wait_for_function(
+        "() => [...document.querySelectorAll('input')].some((one) => one.value === '500')"
+    )
+    ada.page.get_by_label("Size of all files").fill("")
+    ada.page.keyboard.press("Tab")
+    ada.page.get_by_label("Names are unique").uncheck()
+    bea.page.locator(".check:has(:checked)", has_text="Names are unique").wait_for(state="detached")
+
+    part(ada, "permissions")
+    bea.goes_to("groups")
+    bea.page.get_by_role("link", name="New group").wait_for()
+    ada.page.get_by_label("Create groups").select_option(label="Owners")
+    bea.page.get_by_role("link", name="New group").wait_for(state="detached")
+    ada.page.get_by_label("Create groups").select_option(label="Members")
+    bea.page.get_by_role("link", name="New group").wait_for()
+
+
+def test_an_administrator_keeps_what_belongs_to_the_organization(somebody: Opens) -> None:
+    ada, bea = somebody("ada"), somebody("bea")
+    ada.page.on("dialog", lambda dialog: dialog.accept())
+    part(ada, "emoji")
+    part(bea, "emoji")
+    ada.page.get_by_label("Name of the new emoji").fill("carrot_cake")
+    ada.page.get_by_label("Picture").set_input_files(
+        {"name": "cake.png", "mimeType": "image/png", "buffer": PICTURE}
+    )
+    ada.page.get_by_role("button", name="Add the emoji").click()
+    row(bea, ":carrot_cake:").locator("img").wait_for()
+    row(ada, ":carrot_cake:").get_by_role("button", name="Deactivate").click()
+    row(bea, ":carrot_cake:").wait_for(state="detached")
+
+    part(ada, "linkifiers")
+    part(bea, "linkifiers")
+    for letter in "TB":
+        ada.page.get_by_role("button", name="Add", exact=True).click()
+        ada.page.get_by_label("Pattern").fill(f"{letter}(?P<number>[0-9]+)")
+        ada.page.get_by_label("Address").fill(f"https://tracker.example/{letter}/{{number}}")
+        ada.page.get_by_role("button", name="Save").click()
+        row(bea, f"{letter}(").wait_for()
+    ada.page.get_by_label("↑: B(").click()
+    bea.page.locator(".rows li:first-child", has_text="B(").wait_for()
+    ada.page.get_by_label("Try a text").fill("see T12")
+    ada.page.locator(".preview a[href='https://tracker.example/T/12']").wait_for()
+    for letter in "TB":
+        row(ada, f"{letter}(").get_by_role("button", name="Remove").click()
+        row(bea, f"{letter}(").wait_for(state="detached")
+    assert bea.page.get_by_role("button", name="Add", exact=True).count() == 0
+
+    part(ada, "fields")
+    ada.page.get_by_role("button", name="Add", exact=True).click()
+    ada.page.get_by_label("Type").select_option(label="Options")
+    ada.page.get_by_label("Name", exact=True).fill("Favourite fruit")
+    ada.page.get_by_label("Options, one in each line").fill("Apple\nPear")
+    ada.page.get_by_role("button", name="Save").click()
+    row(ada, "Favourite fruit").get_by_role("button", name="Edit").click()
+    assert ada.page.get_by_label("Options, one in each line").input_value() == "Apple\nPear"
+    ada.page.get_by_label("Hint").fill("or vegetable")
+    ada.page.get_by_role("button", name="Save").click()
+    row(ada, "or vegetable").get_by_role("button", name="Remove").click()
+    row(ada, "Favourite fruit").wait_for(state="detached")
+
+    part(ada, "channels")
+    ada.page.get_by_role("button", name="Add", exact=True).click()
+    ada.page.get_by_label("Name", exact=True).fill("Outdoors")
+    ada.page.get_by_role("button", name="Save").click()
+    row(ada, "Outdoors").get_by_role("button", name="Remove").click()
+    row(ada, "Outdoors").wait_for(state="detached")
+    row(ada, "general").get_by_role("button", name="Remove general").click()
+    ada.page.get_by_label("Add a channel").select_option(label="general")
+    row(ada, "general").wait_for()
+
+    part(ada, "domains")
+    ada.page.get_by_label("Domain", exact=True).fill("garden.example")
+    ada.page.get_by_role("button", name="Add", exact=True).click()
+    row(ada, "garden.example").get_by_label("With subdomains").check()
+    row(ada, "garden.example").get_by_role("button").click()
+    row(ada, "garden.example").wait_for(state="detached")
+
+    part(ada, "exports")
+    ada.page.get_by_role("button", name="Export public data").click()
+    ada.page.get_by_role("link", name="Download").wait_for()
+    ada.page.get_by_role("button", name="Delete").click()
+    ada.page.get_by_role("link", name="Download").wait_for(state="detached")
+
+
+def test_an_administrator_invites_people_and_changes_accounts(somebody: Opens) -> None:
+    ada, bea = somebody("ada"), somebody("bea")
+    ada.page.on("dialog", lambda dialog: dialog.accept())
+    part(ada, "invitations")
+    ada.page.get_by_label("E-mail addresses").fill("cid@example.com")
+    ada.page.get_by_role("button", name="Invite", exact=True).click()
+    invitation = row(ada, "cid@example.com")
+    invitation.get_by_role("button", name="Send again").click()
+    ada.page.get_by_text("Saved.").last.wait_for()
+    invitation.get_by_role("button", name="Revoke").click()
+    invitation.wait_for(state="detached")
+    ada.page.get_by_label("Kind").select_option(label="A link for many people")
+    ada.page.get_by_role("button", name="Create a link").click()
+    invitation = row(ada, "/join/")
+    bea.page.goto(invitation.locator("a").get_attribute("href"))
+    bea.page.get_by_label("name").first.wait_for()
+    invitation.get_by_role("button", name="Revoke").click()
+    invitation.wait_for(state="detached")
+
+    bea.goes_to("organization")
+    part(ada, "people")
+    bea.page.locator(".tabs").wait_for()
+    row(ada, "Bea Lynn").get_by_label("Role").select_option(label="Administrator")
+    bea.page.locator(".tabs a", has_text="Exports").wait_for()
+    row(ada, "Bea Lynn").get_by_label("Role").select_option(label="Member")
+    bea.page.locator(".tabs a", has_text="Exports").wait_for(state="detached")
+    row(ada, "Bea Lynn").get_by_role("button", name="Deactivate").click()
+    bea.page.get_by_label("Password").wait_for()
+    ada.page.get_by_label("Shown").select_option(label="Deactivated")
+    row(ada, "Bea Lynn").get_by_role("button", name="Reactivate").click()
+    row(ada, "Bea Lynn").wait_for(state="detached")
+    bea.page.reload()
+    bea.page.locator(".sidebar").wait_for()
