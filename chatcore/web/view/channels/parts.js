@@ -1,7 +1,7 @@
 /** Parts of pages that show channels. */
 
 import { call } from "../../api.js";
-import { rightsIn } from "../../model/permissions.js";
+import { isGuest, rightsIn } from "../../model/permissions.js";
 import { Narrow } from "../../model/narrow.js";
 import { t } from "../../text/text.js";
 import { html } from "../html.js";
@@ -20,7 +20,7 @@ export function Mark({ channel }) {
 export function Subscription({ chat, channel }) {
   const isIn = chat.subscribed.has(channel.stream_id);
   const change = () => {
-    if (isIn && channel.invite_only && !confirm(t("channel.leave_sure", { name: channel.name }))) return;
+    if (isIn && (channel.invite_only || isGuest(chat)) && !confirm(t("channel.leave_sure", { name: channel.name }))) return;
     const subscriptions = isIn ? [channel.name] : [{ name: channel.name }];
     report(call(isIn ? "DELETE" : "POST", "users/me/subscriptions", { subscriptions }));
   };

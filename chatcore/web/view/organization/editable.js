@@ -16,9 +16,14 @@ import { report } from "../notice.js";
 export function Editable({ label, items, nameOf, detail, isFixed = false, empty, fields, save, remove, removeText = t("rows.remove"), reorder }) {
   const [draft, setDraft] = useState(/** @type {any} */ (null));
   const isNew = draft?.id === undefined;
-  const submit = async (/** @type {Event} */ event) => {
+  const [reason, setReason] = useState("");
+  const open = (/** @type {any} */ one) => {
+    setDraft(one);
+    setReason("");
+  };
+  const submit = (/** @type {Event} */ event) => {
     event.preventDefault();
-    if (await report(save(draft, isNew))) setDraft(null);
+    save(draft, isNew).then(() => open(null), (error) => setReason(error.message));
   };
   const move = (/** @type {number} */ at, /** @type {number} */ step) => {
     const ids = items.map((one) => one.id);
@@ -36,16 +41,17 @@ export function Editable({ label, items, nameOf, detail, isFixed = false, empty,
           ${!isFixed && html`
             ${reorder && button("↑", one, () => move(at, -1), at === 0)}
             ${reorder && button("↓", one, () => move(at, 1), at === items.length - 1)}
-            ${button(t("action.edit"), one, () => setDraft(one))}
+            ${button(t("action.edit"), one, () => open(one))}
             ${remove && button(removeText, one, () => drop(one))}`}
         </li>`)}
     </ul>
     ${!items.length && html`<p class="none">${t("rows.empty")}</p>`}
-    ${!isFixed && html`<p class="bar"><button type="button" onClick=${() => setDraft(empty)}>${t("editable.add")}</button></p>`}
+    ${!isFixed && html`<p class="bar"><button type="button" onClick=${() => open(empty)}>${t("editable.add")}</button></p>`}
     ${draft && html`
-      <${Dialog} title=${isNew ? t("editable.add") : nameOf(draft)} close=${() => setDraft(null)}>
+      <${Dialog} title=${isNew ? t("editable.add") : nameOf(draft)} close=${() => open(null)}>
         <form onSubmit=${submit}>
           ${fields(draft, (parts) => setDraft({ ...draft, ...parts }), isNew)}
+          ${reason && html`<p class="error" role="alert">${reason}</p>`}
           <p class="bar"><button class="primary">${t("action.save")}</button></p>
         </form>
       <//>`}

@@ -31,7 +31,7 @@ export function Activity({ chat, person }) {
     if (!is_active) report(call("POST", `users/${id}/reactivate`));
     else if (confirm(t("person.deactivate_sure", { name }))) report(call("DELETE", person.is_bot ? `bots/${id}` : `users/${id}`));
   };
-  if (id === chat.me || isForOwners({ chat, person })) return null;
+  if (id === chat.me || person.is_system_bot || isForOwners({ chat, person })) return null;
   const text = t(is_active ? "person.deactivate" : "person.reactivate");
   return html`<button type="button" aria-label=${`${text}: ${name}`} onClick=${change}>${text}</button>`;
 }
