@@ -2,7 +2,7 @@
 
 import { call } from "../../api.js";
 import { isAdministrator, may, rightsIn } from "../../model/permissions.js";
-import { t } from "../../text/text.js";
+import { named, t } from "../../text/text.js";
 import { Content } from "../content.js";
 import { Check, Choice, Field, LongField, submitted } from "../form.js";
 import { html } from "../html.js";
@@ -20,10 +20,10 @@ export function Channel({ chat, channel }) {
   const isFixed = !props.rights.administers || channel.is_archived;
   return html`
     <div class="bar">
-      <a href="#channels">← ${t("channels.back")}</a>
+      <a href="#channels">← ${t("nav.channels")}</a>
       <h2 dir="auto"><${Mark} channel=${channel} />${channel.name}</h2>
-      ${channel.is_archived && html`<span class="tag">${t("channel.archived")}</span>`}
-      ${props.rights.reads && html`<a class="button" href=${messagesOf(chat, channel.stream_id)}>${t("channel.open")}</a>`}
+      ${channel.is_archived && html`<span class="tag">${t("channels.archived")}</span>`}
+      ${props.rights.reads && html`<a class="button" href=${messagesOf(chat, channel.stream_id)}>${t("list.messages")}</a>`}
       <${Subscription} ...${props} />
     </div>
     ${channel.rendered_description && html`<${Content} content=${channel.rendered_description} />`}
@@ -81,10 +81,10 @@ function Administration({ chat, channel, rights }) {
   const folders = chat.state.channel_folders.filter((/** @type {any} */ one) => !one.is_archived);
   return html`
     <section>
-      <h3>${t("channel.administration")}</h3>
+      <h3>${t("administration.title")}</h3>
       <form onSubmit=${save} key=${`${channel.name}\n${channel.description}`}>
-        <${Field} label=${t("channel.name")} name="name" required maxlength=${chat.state.max_stream_name_length} defaultValue=${channel.name} />
-        <${LongField} label=${t("channel.description")} name="description" rows="2" maxlength=${chat.state.max_stream_description_length} defaultValue=${channel.description} />
+        <${Field} label=${t("field.name")} name="name" required maxlength=${chat.state.max_stream_name_length} defaultValue=${channel.name} />
+        <${LongField} label=${t("field.description")} name="description" rows="2" maxlength=${chat.state.max_stream_description_length} defaultValue=${channel.description} />
         <button class="primary">${t("action.save")}</button>
       </form>
       <${Choice} label=${t("channel.privacy")} value=${privacyOf(channel)} options=${privacyOptions(chat, privacyOf(channel))} disabled=${!rights.reads}
@@ -92,7 +92,7 @@ function Administration({ chat, channel, rights }) {
       <${Choice} label=${t("channel.folder")} value=${channel.folder_id} options=${[[null, t("channel.no_folder")], ...folders.map((/** @type {any} */ one) => [one.id, one.name])]}
         set=${(/** @type {number | null} */ value) => change({ folder_id: value === null ? "null" : value })} />
       ${may(chat, "can_set_topics_policy_group") && html`
-        <${Choice} label=${t("channel.topics")} value=${channel.topics_policy} options=${TOPICS.map((one) => [one, t(/** @type {any} */ (`topics.${one}`))])}
+        <${Choice} label=${t("channel.topics")} value=${channel.topics_policy} options=${TOPICS.map((one) => [one, named("topics_policy", one)])}
           set=${(/** @type {string} */ value) => change({ topics_policy: value })} />`}
       ${isAdministrator(chat) && !channel.invite_only && html`
         <${Check} label=${t("channel.default")} isOn=${chat.state.realm_default_streams.includes(channel.stream_id)} disabled=${channel.is_archived}

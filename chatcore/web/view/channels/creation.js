@@ -32,8 +32,8 @@ export function NewChannel({ chat }) {
   return html`
     <form onSubmit=${create}>
       <h2>${t("channels.new")}</h2>
-      <${Field} label=${t("channel.name")} name="name" required maxlength=${chat.state.max_stream_name_length} />
-      <${LongField} label=${t("channel.description")} name="description" rows="2" maxlength=${chat.state.max_stream_description_length} />
+      <${Field} label=${t("field.name")} name="name" required maxlength=${chat.state.max_stream_name_length} />
+      <${LongField} label=${t("field.description")} name="description" rows="2" maxlength=${chat.state.max_stream_description_length} />
       <${Choice} label=${t("channel.privacy")} value=${privacy} options=${options} set=${setPrivacy} />
       <fieldset>
         <legend>${t("channel.subscribers")}</legend>

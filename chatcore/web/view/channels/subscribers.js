@@ -23,7 +23,7 @@ export function Subscribers({ chat, channel, rights }) {
   return html`
     <section>
       <h3>${t("channel.subscribers")}</h3>
-      ${rights.adds && !channel.is_archived && known && html`<${Picker} chat=${chat} label=${t("channel.add_subscriber")} isOut=${(/** @type {number} */ one) => known.has(one)} pick=${add} />`}
+      ${rights.adds && !channel.is_archived && known && html`<${Picker} chat=${chat} label=${t("permission.can_add_subscribers_group")} isOut=${(/** @type {number} */ one) => known.has(one)} pick=${add} />`}
       ${known && html`<${PeopleRows} chat=${chat} label=${t("channel.subscribers")} ids=${known} remove=${rights.removes ? remove : undefined} />`}
     </section>
   `;

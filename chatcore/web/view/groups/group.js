@@ -24,7 +24,7 @@ export function Group({ chat, group }) {
   };
   return html`
     <div class="bar">
-      <a href="#groups">← ${t("groups.back")}</a>
+      <a href="#groups">← ${t("nav.groups")}</a>
       <h2 dir="auto">${groupName(group)}</h2>
       ${group.deactivated && html`<span class="tag">${t("message.deactivated")}</span>`}
       ${!group.deactivated && (isIn ? rights.leaves : rights.joins) && html`
@@ -33,10 +33,10 @@ export function Group({ chat, group }) {
     ${rights.manages
       ? html`
         <form onSubmit=${(/** @type {Event} */ event) => saved(call("PATCH", path, submitted(event)))} key=${`${group.name}\n${group.description}`}>
-          <${Field} label=${t("group.name")} name="name" required maxlength="100" defaultValue=${group.name} />
-          <${Field} label=${t("group.description")} name="description" defaultValue=${group.description} />
+          <${Field} label=${t("field.name")} name="name" required maxlength="100" defaultValue=${group.name} />
+          <${Field} label=${t("field.description")} name="description" defaultValue=${group.description} />
           <p class="bar"><button class="primary">${t("action.save")}</button>
-            <button type="button" onClick=${deactivate}>${t(group.deactivated ? "group.reactivate" : "group.deactivate")}</button></p>
+            <button type="button" onClick=${deactivate}>${t(group.deactivated ? "action.reactivate" : "action.deactivate")}</button></p>
         </form>`
       : html`<p dir="auto">${!group.is_system_group && group.description}</p>`}
     <section>

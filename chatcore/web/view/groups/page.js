@@ -32,7 +32,7 @@ function List({ chat }) {
   return html`
     <section>
       ${may(chat, "can_create_groups") && html`<p class="bar"><a class="button" href="#groups/new">${t("groups.new")}</a></p>`}
-      <${Rows} label=${t("groups.title")} items=${chat.groups.filter(SHOWN[shown])} nameOf=${groupName}
+      <${Rows} label=${t("nav.groups")} items=${chat.groups.filter(SHOWN[shown])} nameOf=${groupName}
         row=${(/** @type {any} */ one) => html`
           <li key=${one.id}>
             <div><a href=${`#groups/${one.id}`} dir="auto">${groupName(one)}</a>
@@ -53,8 +53,8 @@ function NewGroup({ chat }) {
   return html`
     <form onSubmit=${create}>
       <h2>${t("groups.new")}</h2>
-      <${Field} label=${t("group.name")} name="name" required maxlength="100" />
-      <${Field} label=${t("group.description")} name="description" />
+      <${Field} label=${t("field.name")} name="name" required maxlength="100" />
+      <${Field} label=${t("field.description")} name="description" />
       <p class="bar"><button class="primary">${t("group.create")}</button> <a class="button" href="#groups">${t("action.cancel")}</a></p>
     </form>
   `;

@@ -25,8 +25,8 @@ export function DefaultChannels({ chat }) {
     <${Editable} label=${t("organization.folders")} items=${chat.state.channel_folders.filter((/** @type {any} */ one) => !one.is_archived)} nameOf=${(/** @type {any} */ one) => one.name}
       detail=${(/** @type {any} */ one) => one.description} empty=${{ name: "", description: "" }}
       fields=${(/** @type {any} */ draft, /** @type {any} */ change) => html`
-        <${Field} label=${t("channel.name")} required maxlength=${chat.state.max_channel_folder_name_length} ...${bound(draft, change, "name")} />
-        <${Field} label=${t("channel.description")} maxlength=${chat.state.max_channel_folder_description_length} ...${bound(draft, change, "description")} />`}
+        <${Field} label=${t("field.name")} required maxlength=${chat.state.max_channel_folder_name_length} ...${bound(draft, change, "name")} />
+        <${Field} label=${t("field.description")} maxlength=${chat.state.max_channel_folder_description_length} ...${bound(draft, change, "description")} />`}
       save=${(/** @type {any} */ { id, name, description }, /** @type {boolean} */ isNew) => call(isNew ? "POST" : "PATCH", isNew ? "channel_folders/create" : `channel_folders/${id}`, { name, description })}
       remove=${(/** @type {any} */ one) => call("PATCH", `channel_folders/${one.id}`, { is_archived: true })}
       reorder=${(/** @type {number[]} */ ids) => call("PATCH", "channel_folders", { order: [...ids, ...chat.state.channel_folders.filter((/** @type {any} */ one) => one.is_archived).map((/** @type {any} */ one) => one.id)] })} />

@@ -23,12 +23,12 @@ export function Emoji({ chat }) {
       <form onSubmit=${add}>
         <${Field} label=${t("emoji.name")} name="name" required pattern="[a-z0-9_\\-]+" hint=${t("emoji.name_hint")} />
         <${Field} label=${t("emoji.picture")} name="picture" type="file" required accept="image/png,image/gif,image/jpeg,image/webp" />
-        <p class="bar"><button class="primary">${t("emoji.add")}</button></p>
+        <p class="bar"><button class="primary">${t("editable.add")}</button></p>
       </form>`}
     <${Rows} label=${t("organization.emoji")} items=${emoji} nameOf=${(/** @type {any} */ one) => one.name} row=${(/** @type {any} */ one) => html`
       <li key=${one.id}>
         <div>${emojiText(chat, { emoji_name: one.name, emoji_code: one.id, reaction_type: "realm_emoji" })} :${one.name}: <small>${chat.name(one.author_id)}</small></div>
-        ${(isAdministrator(chat) || one.author_id === chat.me) && html`<button type="button" aria-label=${`${t("person.deactivate")}: ${one.name}`} onClick=${() => deactivate(one)}>${t("person.deactivate")}</button>`}
+        ${(isAdministrator(chat) || one.author_id === chat.me) && html`<button type="button" aria-label=${`${t("action.deactivate")}: ${one.name}`} onClick=${() => deactivate(one)}>${t("action.deactivate")}</button>`}
       </li>`} />
   `;
 }

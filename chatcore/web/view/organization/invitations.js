@@ -69,7 +69,7 @@ function NewInvitation({ chat }) {
 /** @param {{chat: Chat, invite: any}} props */
 function Invitation({ chat, invite }) {
   const path = invite.is_multiuse ? `invites/multiuse/${invite.id}` : `invites/${invite.id}`;
-  const name = invite.email ?? t("invites.link");
+  const name = invite.email ?? invite.link_url;
   const revoke = () => confirm(t("editable.sure", { name })) && report(call("DELETE", path));
   const until = invite.expiry_date ? t("invites.until", { time: fullTime(invite.expiry_date) }) : t("setting.unlimited");
   return html`

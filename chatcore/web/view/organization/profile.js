@@ -23,8 +23,8 @@ export function Profile({ chat }) {
   const isFixed = !isAdministrator(chat);
   return html`
     <form key=${`${realm_name}\n${realm_description}`} onSubmit=${(/** @type {Event} */ event) => saved(call("PATCH", "realm", submitted(event)))}>
-      <${Field} label=${t("channel.name")} name="name" required maxlength="40" defaultValue=${realm_name} disabled=${isFixed} />
-      <${LongField} label=${t("channel.description")} name="description" rows="4" maxlength="1000" defaultValue=${realm_description} disabled=${isFixed} />
+      <${Field} label=${t("field.name")} name="name" required maxlength="40" defaultValue=${realm_name} disabled=${isFixed} />
+      <${LongField} label=${t("field.description")} name="description" rows="4" maxlength="1000" defaultValue=${realm_description} disabled=${isFixed} />
       ${!isFixed && html`<p class="bar"><button class="primary">${t("action.save")}</button></p>`}
     </form>
     ${PICTURES.map((one) => html`<${PictureField} key=${one.label} chat=${chat} picture=${one} isFixed=${isFixed} />`)}

@@ -24,7 +24,7 @@ export function ProfileFields({ chat }) {
         <${Choice} label=${t("fields.type")} value=${draft.type} options=${types} disabled=${!isNew} set=${(/** @type {number} */ type) => change({ type })} />
         ${draft.type === TYPE.ACCOUNT && html`<${Choice} label=${t("fields.account")} value=${draft.subtype} options=${subtypes} disabled=${!isNew} set=${(/** @type {string} */ subtype) => change({ subtype })} />`}
         ${hasName(draft, isNew) && html`
-          <${Field} label=${t("fields.name")} required maxlength="40" ...${bound(draft, change, "name")} />
+          <${Field} label=${t("field.name")} required maxlength="40" ...${bound(draft, change, "name")} />
           <${Field} label=${t("fields.hint")} maxlength="80" ...${bound(draft, change, "hint")} />`}
         ${draft.type === TYPE.ACCOUNT && draft.subtype === CUSTOM && html`<${Field} label=${t("fields.url")} required hint="https://example.com/%(username)s" ...${bound(draft, change, "url_pattern")} />`}
         ${draft.type === TYPE.OPTIONS && html`<${LongField} label=${t("fields.options")} required rows="5" ...${bound(draft, change, "options")} />`}

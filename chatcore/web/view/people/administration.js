@@ -32,6 +32,6 @@ export function Activity({ chat, person }) {
     else if (confirm(t("person.deactivate_sure", { name }))) report(call("DELETE", person.is_bot ? `bots/${id}` : `users/${id}`));
   };
   if (id === chat.me || person.is_system_bot || isForOwners({ chat, person })) return null;
-  const text = t(is_active ? "person.deactivate" : "person.reactivate");
+  const text = t(is_active ? "action.deactivate" : "action.reactivate");
   return html`<button type="button" aria-label=${`${text}: ${name}`} onClick=${change}>${text}</button>`;
 }

@@ -1,5 +1,6 @@
 /** The people of the organization, and the page of each. */
 
+import { ROLE } from "../../model/permissions.js";
 import { t } from "../../text/text.js";
 import { Choice } from "../form.js";
 import { html, useState } from "../html.js";
@@ -7,16 +8,18 @@ import { PersonName, Rows, byName } from "../rows.js";
 import { PersonPage } from "./person.js";
 import { Presence, Status } from "./presence.js";
 
-/** @type {Record<string, (person: any) => boolean>} */
+const hasRole = (/** @type {number} */ role) => (/** @type {any} */ one) => one.is_active && !one.is_bot && one.role === role;
+
+/** The people that can be chosen to be shown, by the names of texts. @type {Record<string, (person: any) => boolean>} */
 const SHOWN = {
-  active: (one) => one.is_active && !one.is_bot,
-  100: (one) => one.is_active && one.role === 100,
-  200: (one) => one.is_active && one.role === 200,
-  300: (one) => one.is_active && one.role === 300,
-  400: (one) => one.is_active && !one.is_bot && one.role === 400,
-  600: (one) => one.is_active && one.role === 600,
-  bots: (one) => one.is_active && one.is_bot,
-  inactive: (one) => !one.is_active,
+  "people.active": (one) => one.is_active && !one.is_bot,
+  "group.role:owners": hasRole(ROLE.OWNER),
+  "group.role:administrators": hasRole(ROLE.ADMINISTRATOR),
+  "group.role:moderators": hasRole(ROLE.MODERATOR),
+  "group.role:members": hasRole(ROLE.MEMBER),
+  "people.guests": hasRole(ROLE.GUEST),
+  "people.bots": (one) => one.is_active && one.is_bot,
+  "people.inactive": (one) => !one.is_active,
 };
 
 /** @param {import("../pages.js").PageProps} props */
@@ -27,8 +30,8 @@ export function People({ chat, parts: [part] }) {
 
 /** @param {{chat: import("../../model/chat.js").Chat, actions?: (person: any) => unknown}} props `actions` follow each person */
 export function PeopleList({ chat, actions }) {
-  const [shown, setShown] = useState("active");
-  const options = Object.keys(SHOWN).map((name) => [name, t(/** @type {any} */ (`people.${name}`))]);
+  const [shown, setShown] = useState("people.active");
+  const options = Object.keys(SHOWN).map((name) => [name, t(/** @type {any} */ (name))]);
   return html`
     <section>
       <${Rows} label=${t("nav.people")} items=${byName([...chat.people.values()].filter(SHOWN[shown]))} nameOf=${(/** @type {any} */ one) => `${one.full_name} ${one.delivery_email ?? ""}`}

@@ -23,7 +23,7 @@ export function PersonPage({ chat, person }) {
   const rename = (/** @type {Event} */ event) => saved(call("PATCH", `users/${id}`, submitted(event)));
   return html`
     <div class="bar">
-      <a href="#people">← ${t("people.back")}</a>
+      <a href="#people">← ${t("nav.people")}</a>
     </div>
     <div class="bar profile">
       <${Avatar} src=${person.avatar_url} />
@@ -34,7 +34,7 @@ export function PersonPage({ chat, person }) {
     <p dir="auto"><${Status} chat=${chat} id=${id} /></p>
     <p class="bar">
       ${person.is_active && html`<a class="button" href=${Narrow.of(["dm", [id]]).hash(String)}>${t("person.write")}</a>`}
-      <a class="button" href=${Narrow.of(["sender", id]).hash(String)}>${t("person.messages")}</a>
+      <a class="button" href=${Narrow.of(["sender", id]).hash(String)}>${t("list.messages")}</a>
       ${id !== chat.me && html`<button type="button" aria-pressed=${isMuted} onClick=${() => report(call(isMuted ? "DELETE" : "POST", `users/me/muted_users/${id}`))}>${t(isMuted ? "person.unmute" : "person.mute")}</button>`}
     </p>
     <dl class="facts">
@@ -44,13 +44,13 @@ export function PersonPage({ chat, person }) {
       <${Fact} name=${t("person.owner")}>${person.bot_owner_id && html`<${Name} chat=${chat} id=${person.bot_owner_id} />`}<//>
       <${Fact} name=${t("person.joined")}>${person.date_joined && fullTime(Date.parse(person.date_joined) / 1000)}<//>
       ${chat.state.custom_profile_fields.map((/** @type {any} */ field) => html`<${Fact} key=${field.id} name=${field.name}>${fieldValue(chat, field, person.profile_data?.[field.id])}<//>`)}
-      <${Fact} name=${t("groups.title")}>${groups.length > 0 && groups.map((one) => html`<a key=${one.id} href=${`#groups/${one.id}`} dir="auto">${groupName(one)}</a> `)}<//>
+      <${Fact} name=${t("nav.groups")}>${groups.length > 0 && groups.map((one) => html`<a key=${one.id} href=${`#groups/${one.id}`} dir="auto">${groupName(one)}</a> `)}<//>
     </dl>
     ${isAdministrator(chat) && !person.is_system_bot && html`
       <section>
-        <h3>${t("person.administration")}</h3>
+        <h3>${t("administration.title")}</h3>
         <form onSubmit=${rename} key=${person.full_name}>
-          <${Field} label=${t("person.name")} name="full_name" required maxlength="100" defaultValue=${person.full_name} />
+          <${Field} label=${t("field.name")} name="full_name" required maxlength="100" defaultValue=${person.full_name} />
           <button class="primary">${t("action.save")}</button>
         </form>
         <${RoleChoice} chat=${chat} person=${person} />
