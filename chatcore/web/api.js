@@ -9,12 +9,14 @@ export class ApiError extends Error {
    * @param {string} code
    * @param {number} status
    * @param {number} retryAfter seconds after which to try again
+   * @param {any} answer all fields of the refusal
    */
-  constructor(message, code, status, retryAfter = 0) {
+  constructor(message, code, status, retryAfter = 0, answer = {}) {
     super(message);
     this.code = code;
     this.status = status;
     this.retryAfter = retryAfter;
+    this.answer = answer;
   }
 
   /** Whether the same request may succeed later. */
@@ -74,7 +76,7 @@ async function answerOf(response) {
   }
   if (answer.result === "success") return answer;
   const retryAfter = Number(response.headers.get("Retry-After") ?? 0);
-  throw new ApiError(answer.msg, answer.code, response.status, retryAfter);
+  throw new ApiError(answer.msg, answer.code, response.status, retryAfter, answer);
 }
 
 /**

@@ -21,6 +21,8 @@ export class Chat extends Observable {
   lists = new Set();
   /** @type {Map<string, Map<number, number>>} conversation to people who type, and until when */
   typing = new Map();
+  /** Counts what changed the topics of channels, apart from new messages. */
+  moves = 0;
   /** Messages that were sent from here, and are not known to have arrived. @type {Map<string, any>} */
   outbox = new Map();
 

@@ -1,5 +1,6 @@
 /** The change that each type of event makes. */
 
+import { RESOLVED } from "./message_rights.js";
 import { ORGANIZATION_HANDLERS } from "./organization.js";
 
 /** @typedef {import("./chat.js").Chat} Chat */
@@ -25,18 +26,18 @@ export const HANDLERS = {
     if (event.rendered_content !== undefined)
       chat.change(event.message_id, () => ({
         content: event.rendered_content,
-        last_edit_timestamp: event.rendering_only ? undefined : event.edit_timestamp,
         flags: event.flags,
+        ...(event.rendering_only ? {} : { last_edit_timestamp: event.edit_timestamp }),
       }));
     if (event.subject === undefined && event.new_stream_id === undefined) return;
+    const channel = event.new_stream_id ?? event.stream_id;
+    const topic = event.subject ?? event.orig_subject;
+    const isRename = !isResolving(event);
     for (const id of ids) {
-      chat.change(id, (message) => ({
-        subject: event.subject ?? message.subject,
-        stream_id: event.new_stream_id ?? message.stream_id,
-      }));
-      const moved = chat.messages.get(id);
-      if (moved && !moved.flags.has("read")) chat.unread.add(moved.conversation(chat.me), id, moved.subject);
+      chat.change(id, () => ({ subject: topic, stream_id: channel, ...(isRename ? { last_moved_timestamp: event.edit_timestamp } : {}) }));
+      chat.unread.move(id, `${channel}:${topic.toLowerCase()}`, topic);
     }
+    chat.moves += 1;
     for (const list of chat.lists) {
       list.drop(ids.filter((/** @type {number} */ id) => {
         const message = chat.messages.get(id);
@@ -54,6 +55,7 @@ export const HANDLERS = {
     const ids = event.message_ids ?? [event.message_id];
     chat.unread.remove(ids);
     for (const id of ids) chat.messages.delete(id);
+    chat.moves += 1;
     for (const list of chat.lists) list.drop(ids);
   },
 
@@ -163,6 +165,11 @@ export const HANDLERS = {
     if (op === "update_dict") for (const [name, one] of Object.entries(data)) chat.state[`realm_${name}`] = one;
   },
 };
+
+/** Whether a move only marks a topic as resolved, or no longer. @param {any} event */
+function isResolving({ subject, orig_subject, new_stream_id }) {
+  return new_stream_id === undefined && subject.replace(RESOLVED, "") === orig_subject.replace(RESOLVED, "");
+}
 
 /** @param {number[]} ids @param {number} me */
 function others(ids, me) {

@@ -56,6 +56,8 @@ export class MessageList extends Observable {
   /** The message to begin at: the first unread one, or the one that a link leads to. */
   anchor = 0;
   isLoaded = false;
+  /** Whether the reader wants to come back: then what is on the screen stays unread. */
+  keepsUnread = false;
   #generation = 0;
   /** New messages of the time in which a page is loaded: the page may be older than they are. @type {Message[]} */
   #arrived = [];

@@ -47,6 +47,14 @@ export class Unread {
     }
   }
 
+  /** Note that a message, if it is unread, is elsewhere. @param {number} id @param {string} place @param {string} topic */
+  move(id, place, topic) {
+    if (!this.#places.has(id)) return;
+    const isMention = this.mentions.has(id);
+    this.add(place, id, topic);
+    if (isMention) this.mentions.add(id);
+  }
+
   clear() {
     this.#ids.clear();
     this.#places.clear();

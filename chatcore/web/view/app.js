@@ -2,13 +2,14 @@
 
 import { Narrow } from "../model/narrow.js";
 import { t } from "../text/text.js";
+import { conversationOf, linkTo, star } from "./actions.js";
 import { Compose, Outbox, placeOf } from "./compose.js";
+import { DIALOGS } from "./dialogs/index.js";
 import { html, useEffect, useMemo, useModel, useState } from "./html.js";
 import { unreadPlaces } from "./inbox.js";
 import { KeyHelp, useKeys } from "./keys.js";
 import { Messages } from "./messages.js";
-import { conversationOf, star } from "./message.js";
-import { notices } from "./notice.js";
+import { notices, report } from "./notice.js";
 import { Page, pageOf } from "./pages.js";
 import { Sidebar } from "./sidebar.js";
 import { Topbar, titleOf } from "./topbar.js";
@@ -29,7 +30,12 @@ export function App({ connection }) {
   const [isOpen, setOpen] = useState(false);
   const [helps, setHelps] = useState(false);
   const act = useMemo(() => actions(chat), [chat]);
+  const [dialog, setDialog] = useState(/** @type {{view: any, props: object} | null} */ (null));
   act.help = setHelps;
+  act.show = async (/** @type {string} */ name, /** @type {object} */ props) => {
+    const view = await report(DIALOGS[name]());
+    if (view) setDialog({ view, props });
+  };
   act.toggleSidebar = () => setOpen(!isOpen);
   useKeys(act);
   useEffect(() => setOpen(false), [narrow?.key, page.name]);
@@ -52,6 +58,7 @@ export function App({ connection }) {
         <p class="typing" aria-live="off">${typing.length > 0 && t(typing.length > 1 ? "status.typing.many" : "status.typing.one", { names: typing.join(", ") })}</p>
         ${canWrite && html`<${Compose} chat=${chat} place=${place} act=${act} />`}
       </main>
+      ${dialog && html`<${dialog.view} chat=${chat} act=${act} close=${() => setDialog(null)} ...${dialog.props} />`}
       ${helps && html`<${KeyHelp} close=${() => setHelps(false)} />`}
       <div class="notices" role="status">${notices.shown.map(({ id, text }) => html`<p key=${id}>${text}</p>`)}</div>
     </div>
@@ -119,7 +126,7 @@ function actions(chat) {
     },
     quote(/** @type {import("../model/messages.js").Message} */ message) {
       const narrow = conversationOf(chat, message);
-      const link = `${new URL(new Narrow([...narrow.terms, { operator: "near", operand: message.id }]).hash(name), document.baseURI)}`;
+      const link = linkTo(chat, message);
       import("../api.js").then(async ({ call }) => {
         const { message: raw } = await call("GET", `messages/${message.id}`, { apply_markdown: false });
         const fence = "`".repeat(Math.max(3, ...[...raw.content.matchAll(/`{3,}/g)].map(([run]) => run.length + 1)));

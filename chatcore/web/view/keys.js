@@ -7,7 +7,7 @@ import { html, useEffect } from "./html.js";
 /** @type {[string, Parameters<typeof t>[0]][]} */
 const HELP = [
   ["n", "keys.next"], ["j k", "keys.move"], ["r >", "keys.reply"], ["c", "keys.compose"], ["/", "keys.search"], ["i", "keys.inbox"],
-  ["s", "keys.star"], ["+", "keys.react"], ["↑", "keys.edit"], ["Esc", "keys.escape"], ["?", "keys.help"],
+  ["s", "keys.star"], ["+", "keys.react"], ["e", "keys.edit_marked"], [".", "keys.more"], ["↑", "keys.edit"], ["Esc", "keys.escape"], ["?", "keys.help"],
 ];
 
 /** @param {import("./app.js").Acts} act */
@@ -15,7 +15,7 @@ export function useKeys(act) {
   useEffect(() => {
     const onKeyDown = (/** @type {KeyboardEvent} */ event) => {
       const target = /** @type {HTMLElement} */ (event.target);
-      if (event.ctrlKey || event.metaKey || event.altKey || target.matches("input, textarea, select")) return;
+      if (event.ctrlKey || event.metaKey || event.altKey || target.closest("input, textarea, select, dialog")) return;
       const run = KEYS[event.key];
       if (!run) return;
       event.preventDefault();
@@ -39,6 +39,7 @@ const KEYS = {
   s: (act) => act.starMarked(),
   "+": (act) => act.want("react"),
   e: (act) => act.want("edit"),
+  ".": (act) => act.want("menu"),
   "?": (act) => act.help(true),
   Escape: (act) => act.help(false),
 };

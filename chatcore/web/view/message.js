@@ -1,13 +1,13 @@
 /** One message: who wrote it, its text, reactions and actions. */
 
 import { call } from "../api.js";
-import { Narrow } from "../model/narrow.js";
+import { mayEdit } from "../model/message_rights.js";
 import { fullTime, t, timeOf } from "../text/text.js";
+import { Actions, react, reactionsOf } from "./actions.js";
 import { Avatar } from "./avatar.js";
 import { Content } from "./content.js";
 import { EmojiPicker, emojiText } from "./emoji.js";
-import { Fragment, classes, focusNew, html, useEffect, useState } from "./html.js";
-import { Icon } from "./icon.js";
+import { classes, focusNew, html, useEffect, useRef, useState } from "./html.js";
 import { report } from "./notice.js";
 import { Submessages } from "./widgets.js";
 
@@ -20,16 +20,24 @@ import { Submessages } from "./widgets.js";
 export function MessageView({ chat, message, isFirst, isMarked, words, act }) {
   const [isEdited, setEdited] = useState(false);
   const [picks, setPicks] = useState(false);
+  const [opens, setOpens] = useState(false);
+  const article = useRef(/** @type {HTMLElement | null} */ (null));
   useEffect(() => {
-    if (isMarked && act.wanted === "edit") setEdited(true);
+    if (isMarked && act.wanted === "edit" && mayEdit(chat, message)) setEdited(true);
     if (isMarked && act.wanted === "react") setPicks(true);
+    setOpens(isMarked && act.wanted === "menu");
     if (isMarked) act.wanted = "";
   });
+  const edited = () => {
+    setEdited(false);
+    requestAnimationFrame(() => article.current?.focus());
+  };
+  const { last_edit_timestamp: editedAt, last_moved_timestamp: movedAt } = /** @type {any} */ (message);
   const sender = chat.people.get(message.sender_id);
   const isUnread = !message.flags.has("read");
   const name = sender?.full_name ?? /** @type {any} */ (message).sender_full_name;
   return html`
-    <article id=${`message-${message.id}`} data-id=${message.id} aria-label=${`${name}, ${fullTime(message.timestamp)}`} tabindex=${isMarked ? 0 : -1}
+    <article ref=${article} id=${`message-${message.id}`} data-id=${message.id} aria-label=${`${name}, ${fullTime(message.timestamp)}`} tabindex=${isMarked ? 0 : -1}
       class=${classes("message", isFirst && "first", isUnread && "unread", isMarked && "marked",
         (message.flags.has("mentioned") || message.flags.has("wildcard_mentioned")) && "mentions")}>
       ${isFirst && html`
@@ -40,43 +48,28 @@ export function MessageView({ chat, message, isFirst, isMarked, words, act }) {
           <time title=${fullTime(message.timestamp)}>${timeOf(message.timestamp)}</time>
         </header>`}
       ${isEdited
-        ? html`<${Editor} message=${message} done=${() => setEdited(false)} />`
+        ? html`<${Editor} message=${message} done=${edited} />`
         : html`<${Content} content=${message.content} words=${words} />`}
-      ${/** @type {any} */ (message).last_edit_timestamp && html`<span class="edited" title=${fullTime(/** @type {any} */ (message).last_edit_timestamp)}>${t("message.edited")}</span>`}
+      ${(editedAt || movedAt) && html`<button type="button" class="edited" title=${fullTime(Math.max(editedAt ?? 0, movedAt ?? 0))}
+        onClick=${() => act.show("history", { message })}>${t(editedAt ? "message.edited" : "message.moved")}</button>`}
       <${Submessages} chat=${chat} message=${message} />
       <${Reactions} chat=${chat} message=${message} />
-      <${Actions} chat=${chat} message=${message} act=${act} edit=${() => setEdited(true)} react=${() => setPicks(true)} />
+      <${Actions} chat=${chat} message=${message} act=${act} edit=${() => setEdited(true)} react=${() => setPicks(true)} opens=${opens} />
       ${picks && html`<${EmojiPicker} chat=${chat} done=${(/** @type {any} */ emoji) => {
         setPicks(false);
         if (emoji) react(message, emoji, true);
+        article.current?.focus();
       }} />`}
     </article>
   `;
 }
 
-/** @param {Message} message @param {{emoji_name: string, emoji_code?: string, reaction_type?: string}} emoji @param {boolean} isSet */
-export function react(message, { emoji_name, emoji_code, reaction_type }, isSet) {
-  report(call(isSet ? "POST" : "DELETE", `messages/${message.id}/reactions`, { emoji_name, emoji_code, reaction_type }));
-}
-
-/** @param {Message} message */
-export function star(message) {
-  const op = message.flags.has("starred") ? "remove" : "add";
-  report(call("POST", "messages/flags", { messages: [message.id], op, flag: "starred" }));
-}
-
 /** @param {{chat: Chat, message: Message}} props */
 function Reactions({ chat, message }) {
   if (!message.reactions.length) return null;
-  /** @type {Map<string, any[]>} */
-  const groups = new Map();
-  for (const one of message.reactions) {
-    const key = `${one.reaction_type}:${one.emoji_code}`;
-    groups.set(key, [...(groups.get(key) ?? []), one]);
-  }
   return html`
     <div class="reactions">
-      ${[...groups].map(([key, those]) => {
+      ${[...reactionsOf(message)].map(([key, those]) => {
         const isMine = those.some((one) => one.user_id === chat.me);
         const names = those.map((one) => chat.name(one.user_id)).join(", ");
         return html`<button type="button" key=${key} aria-pressed=${isMine} title=${t("reaction.by", { names, emoji: those[0].emoji_name })}
@@ -86,51 +79,17 @@ function Reactions({ chat, message }) {
   `;
 }
 
-/** @param {any} props */
-function Actions({ chat, message, act, edit, react: pick }) {
-  const isMine = message.sender_id === chat.me;
-  const remove = () => {
-    if (confirm(t("action.delete_sure"))) report(call("DELETE", `messages/${message.id}`));
-  };
-  return html`
-    <div class="actions" role="toolbar" aria-label=${t("action.menu")}>
-      <button type="button" title=${t("action.react")} aria-label=${t("action.react")} onClick=${pick}><${Icon} name="smile" /></button>
-      <button type="button" title=${t("action.quote")} aria-label=${t("action.quote")} onClick=${() => act.quote(message)}><${Icon} name="quote" /></button>
-      <button type="button" aria-pressed=${message.flags.has("starred")} title=${t(message.flags.has("starred") ? "action.unstar" : "action.star")}
-        aria-label=${t("action.star")} onClick=${() => star(message)}><${Icon} name="star" filled=${message.flags.has("starred")} /></button>
-      <button type="button" title=${t("action.link")} aria-label=${t("action.link")} onClick=${() => copyLink(chat, message)}><${Icon} name="link" /></button>
-      ${isMine && html`<${Fragment}>
-        <button type="button" title=${t("action.edit")} aria-label=${t("action.edit")} onClick=${edit}><${Icon} name="pen" /></button>
-        <button type="button" title=${t("action.delete")} aria-label=${t("action.delete")} onClick=${remove}><${Icon} name="bin" /></button>
-      <//>`}
-    </div>
-  `;
-}
-
-/** The narrow of the conversation of a message. @param {Chat} chat @param {Message} message */
-export function conversationOf(chat, message) {
-  return message.stream_id === undefined
-    ? Narrow.of(["dm", message.people(chat.me).sort((a, b) => a - b)])
-    : Narrow.of(["channel", message.stream_id], ["topic", message.subject]);
-}
-
-/** @param {Chat} chat @param {Message} message */
-function copyLink(chat, message) {
-  const narrow = new Narrow([...conversationOf(chat, message).terms, { operator: "near", operand: message.id }]);
-  const hash = narrow.hash((id) => chat.channelName(id));
-  navigator.clipboard.writeText(new URL(hash, document.baseURI).href);
-}
-
 /** @param {{message: Message, done: () => void}} props */
 function Editor({ message, done }) {
   const [text, setText] = useState(/** @type {string | null} */ (null));
   useEffect(() => {
     call("GET", `messages/${message.id}`, { apply_markdown: false }).then((answer) => setText(answer.message.content), done);
   }, []);
+  const [preview, setPreview] = useState(/** @type {string | null} */ (null));
   if (text === null) return html`<p>${t("list.loading")}</p>`;
+  const show = async () => setPreview(preview === null ? ((await report(call("POST", "messages/render", { content: text })))?.rendered ?? null) : null);
   const save = async () => {
-    await report(call("PATCH", `messages/${message.id}`, { content: text }));
-    done();
+    if (await report(call("PATCH", `messages/${message.id}`, { content: text }))) done();
   };
   const onKeyDown = (/** @type {KeyboardEvent} */ event) => {
     if (event.key === "Escape") done();
@@ -140,9 +99,12 @@ function Editor({ message, done }) {
   };
   return html`
     <div class="editor">
-      <textarea rows="4" dir="auto" aria-label=${t("action.edit")} value=${text} autofocus ref=${focusNew}
-        onInput=${(/** @type {any} */ event) => setText(event.target.value)} onKeyDown=${onKeyDown}></textarea>
+      ${preview === null
+        ? html`<textarea rows="4" dir="auto" aria-label=${t("action.edit")} value=${text} ref=${focusNew}
+            onInput=${(/** @type {any} */ event) => setText(event.target.value)} onKeyDown=${onKeyDown}></textarea>`
+        : html`<div class="preview"><${Content} content=${preview} /></div>`}
       <button type="button" class="primary" onClick=${save}>${t("action.save")}</button>
+      <button type="button" onClick=${show}>${t(preview === null ? "compose.preview" : "compose.edit")}</button>
       <button type="button" onClick=${done}>${t("action.cancel")}</button>
     </div>
   `;

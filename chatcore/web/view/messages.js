@@ -4,7 +4,8 @@ import { call } from "../api.js";
 import { MessageList } from "../model/messages.js";
 import { dayOf, t } from "../text/text.js";
 import { html, useEffect, useLayoutEffect, useMemo, useModel, useRef, useState } from "./html.js";
-import { MessageView, conversationOf } from "./message.js";
+import { conversationOf } from "./actions.js";
+import { MessageView } from "./message.js";
 
 const NEAR_END = 800;
 const SAME_SENDER = 600;
@@ -145,7 +146,7 @@ function useReadMarks(chat, list, scroller) {
     clearTimeout(timer.current);
     timer.current = setTimeout(() => {
       const element = scroller.current;
-      if (!element || document.hidden) return;
+      if (!element || document.hidden || list.keepsUnread) return;
       const window = element.getBoundingClientRect();
       /** @type {number[]} */ const ids = [];
       for (const one of element.querySelectorAll("article.unread")) {

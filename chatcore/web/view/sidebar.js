@@ -103,7 +103,7 @@ function Topics({ chat, here, id }) {
     return () => {
       isGone = true;
     };
-  }, [id, newest, here?.topic]);
+  }, [id, newest, chat.moves, here?.topic]);
   const shown = all ? topics : topics.filter((one, at) => at < TOPICS || one.name === here?.topic);
   return html`
     <li><ul class="topics">

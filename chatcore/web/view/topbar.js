@@ -7,6 +7,7 @@ import { html } from "./html.js";
 import { Icon } from "./icon.js";
 import { report } from "./notice.js";
 import { PAGES } from "./pages.js";
+import { TopicMenu } from "./topic.js";
 
 /** @param {{chat: import("../model/chat.js").Chat, narrow: Narrow | null, page: string, act: import("./app.js").Acts}} props */
 export function Topbar({ chat, narrow, page, act }) {
@@ -25,7 +26,7 @@ export function Topbar({ chat, narrow, page, act }) {
     <header class="topbar">
       <button type="button" class="menu" aria-label=${t("nav.open")} onClick=${act.toggleSidebar}><${Icon} name="menu" /></button>
       <h1 dir="auto">${titleOf(chat, narrow, page)}</h1>
-      ${narrow?.channelId !== undefined && narrow.topic !== undefined && html`<${TopicMenu} chat=${chat} id=${narrow.channelId} topic=${narrow.topic} />`}
+      ${narrow?.channelId !== undefined && narrow.topic !== undefined && html`<${TopicMenu} chat=${chat} id=${narrow.channelId} topic=${narrow.topic} act=${act} />`}
       <form class="search" role="search" onSubmit=${search} key=${narrow?.key}>
         <input type="search" name="words" aria-label=${t("search.label")} placeholder=${t("search.hint")} value=${narrow?.words.join(" ") ?? ""}
           ref=${(/** @type {HTMLElement | null} */ element) => {
@@ -53,21 +54,6 @@ function closing(element) {
   element.addEventListener("focusout", ({ relatedTarget }) => {
     if (!element.contains(/** @type {Node | null} */ (relatedTarget))) element.open = false;
   });
-}
-
-const POLICY = { NONE: 0, MUTED: 1, UNMUTED: 2, FOLLOWED: 3 };
-
-/** @param {any} props */
-function TopicMenu({ chat, id, topic }) {
-  const policy = chat.policies.get(`${id}:${topic.toLowerCase()}`) ?? POLICY.NONE;
-  const set = (/** @type {number} */ value) => report(call("POST", "user_topics", { stream_id: id, topic, visibility_policy: value }));
-  const isMuted = chat.isMuted(id, topic);
-  const mute = isMuted ? (chat.channels.get(id)?.is_muted ? POLICY.UNMUTED : POLICY.NONE) : POLICY.MUTED;
-  return html`
-    <button type="button" aria-pressed=${policy === POLICY.FOLLOWED} onClick=${() => set(policy === POLICY.FOLLOWED ? POLICY.NONE : POLICY.FOLLOWED)}>
-      ${t(policy === POLICY.FOLLOWED ? "topic.unfollow" : "topic.follow")}</button>
-    <button type="button" aria-pressed=${isMuted} onClick=${() => set(mute)}>${t(isMuted ? "topic.unmute" : "topic.mute")}</button>
-  `;
 }
 
 /** @type {Record<string, Parameters<typeof t>[0]>} */

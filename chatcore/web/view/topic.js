@@ -1,0 +1,57 @@
+/** The menu of the topic that is shown. */
+
+import { call } from "../api.js";
+import { Narrow } from "../model/narrow.js";
+import { RESOLVED, mayDeleteTopic, mayMoveOut, mayRename, mayResolve } from "../model/message_rights.js";
+import { t } from "../text/text.js";
+import { addressOf, copy } from "./actions.js";
+import { html } from "./html.js";
+import { Menu } from "./menu.js";
+import { notices, report } from "./notice.js";
+
+const POLICY = { NONE: 0, MUTED: 1, UNMUTED: 2, FOLLOWED: 3 };
+
+/** @param {{chat: import("../model/chat.js").Chat, id: number, topic: string, act: import("./app.js").Acts}} props */
+export function TopicMenu({ chat, id, topic, act }) {
+  const narrow = Narrow.of(["channel", id], ["topic", topic]);
+  const policy = chat.policies.get(`${id}:${topic.toLowerCase()}`) ?? POLICY.NONE;
+  const set = (/** @type {number} */ value) => report(call("POST", "user_topics", { stream_id: id, topic, visibility_policy: value }));
+  const isFollowed = policy === POLICY.FOLLOWED;
+  const isMuted = chat.isMuted(id, topic);
+  const mute = isMuted ? (chat.channels.get(id)?.is_muted ? POLICY.UNMUTED : POLICY.NONE) : POLICY.MUTED;
+  const isResolved = topic.startsWith(RESOLVED);
+
+  /** Run something with the newest message of the topic. @param {(message: any) => unknown} run */
+  const withNewest = async (run) => {
+    const answer = await report(call("GET", "messages", {
+      anchor: "newest", num_before: 1, num_after: 0, narrow: narrow.forServer, allow_empty_topic_name: true, client_gravatar: false,
+    }));
+    if (answer?.messages.length) await run(chat.remember(answer.messages[0]));
+  };
+  const resolve = () => withNewest(async (message) => {
+    const name = isResolved ? topic.slice(RESOLVED.length) : RESOLVED + topic;
+    const answer = await report(call("PATCH", `messages/${message.id}`, { topic: name, propagate_mode: "change_all" }));
+    if (answer) act.goTo(id, name);
+  });
+  const read = () => report(call("POST", "messages/flags/narrow", {
+    anchor: "newest", num_before: 5000, num_after: 0, narrow: narrow.forServer, op: "add", flag: "read",
+  }));
+  const remove = async () => {
+    const answer = await report(call("POST", `streams/${id}/delete_topic`, { topic_name: topic }));
+    if (answer) notices.show(t(answer.complete ? "topic.deleted" : "topic.delete_rest"));
+  };
+  const items = () => [
+    { name: t(isFollowed ? "topic.unfollow" : "topic.follow"), run: () => set(isFollowed ? POLICY.NONE : POLICY.FOLLOWED) },
+    { name: t(isMuted ? "topic.unmute" : "topic.mute"), run: () => set(mute) },
+    { name: t("topic.read"), run: read },
+    { name: t("topic.link"), run: () => copy(addressOf(chat, narrow)) },
+    mayResolve(chat, id, topic) && { name: t(isResolved ? "topic.unresolve" : "topic.resolve"), run: resolve },
+    (mayRename(chat, id) || mayMoveOut(chat, id)) && {
+      name: t("topic.move"), run: () => withNewest((message) => act.show("move", { message, ofTopic: true })),
+    },
+    mayDeleteTopic(chat, id) && {
+      name: t("topic.delete"), run: () => act.show("sure", { question: t("topic.delete_sure", { topic }), name: t("topic.delete"), run: remove }),
+    },
+  ];
+  return html`<${Menu} label=${t("topic.menu")} items=${items} />`;
+}
