@@ -109,3 +109,29 @@ def test_a_topic_is_resolved_renamed_and_deleted_for_all(somebody: Opens) -> Non
     bea.page.get_by_role("button", name="Actions of this topic").click()
     bea.page.get_by_role("menuitem", name="Mute").wait_for()
     assert bea.page.get_by_role("menuitem", name="Delete the topic").count() == 0
+
+
+def test_polls_and_lists_of_tasks_are_answered_by_all(somebody: Opens) -> None:
+    ada, bea = somebody("ada"), somebody("bea")
+    for person in (ada, bea):
+        topic(person, "widgets")
+    ada.page.get_by_label("Message", exact=True).fill("/poll When?\nMonday\nTuesday")
+    ada.page.keyboard.press("Enter")
+    bea.page.get_by_role("button", name="0 Tuesday").click()
+    ada.page.get_by_role("button", name="1 Tuesday").wait_for()
+    bea.page.get_by_role("textbox", name="Add an option").fill("Friday")
+    bea.page.keyboard.press("Enter")
+    ada.page.get_by_role("button", name="1 Friday").click()
+    bea.page.get_by_role("button", name="2 Friday").wait_for()
+    ada.page.get_by_label("Message", exact=True).fill("/todo Garden\nweed: all of it\nwater")
+    ada.page.keyboard.press("Enter")
+    bea.page.get_by_role("textbox", name="Add a task").fill("sow: in rows")
+    bea.page.keyboard.press("Enter")
+    ada.page.get_by_label("sow").click()
+    done = bea.page.get_by_label("sow")
+    done.and_(bea.page.locator(":checked")).wait_for()
+    done.click()
+    ada.page.get_by_label("sow").and_(ada.page.locator(":not(:checked)")).wait_for()
+    assert bea.page.locator("article", has_text="/poll").count() == 0
+    bea.page.reload()
+    bea.page.get_by_role("button", name="2 Friday").wait_for()

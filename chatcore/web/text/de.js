@@ -385,6 +385,15 @@ export default {
   "topic.delete_rest": "Erst ein Teil ist gelöscht; für den Rest noch einmal löschen.",
   "keys.edit_marked": "die gewählte Nachricht bearbeiten",
   "keys.more": "Aktionen der gewählten Nachricht",
+  "poll.title": "Umfrage",
+  "poll.add": "Antwort hinzufügen",
+  "tasks.title": "Aufgaben",
+  "tasks.add": "Aufgabe hinzufügen",
+  "picture.open": "Bild {name} vergrößern",
+  "picture.previous": "Voriges",
+  "picture.next": "Nächstes",
+  "picture.original": "Original öffnen",
+  "time.written": "Geschrieben als {time}; gezeigt in deiner Zeitzone",
 
   // Access
 };

@@ -385,6 +385,15 @@ export default {
   "topic.delete_rest": "Only a part is deleted yet; delete again for the rest.",
   "keys.edit_marked": "edit the marked message",
   "keys.more": "actions of the marked message",
+  "poll.title": "Poll",
+  "poll.add": "Add an option",
+  "tasks.title": "Tasks",
+  "tasks.add": "Add a task",
+  "picture.open": "Enlarge the picture {name}",
+  "picture.previous": "Previous",
+  "picture.next": "Next",
+  "picture.original": "Open the original",
+  "time.written": "Written as {time}; shown in your time zone",
 
   // Access
 };

@@ -4,10 +4,11 @@ import { call } from "../api.js";
 import { Narrow } from "../model/narrow.js";
 import { mayDelete, mayEdit, mayMoveOut, mayRename } from "../model/message_rights.js";
 import { t } from "../text/text.js";
+import { copy } from "./copy.js";
 import { html } from "./html.js";
 import { Icon } from "./icon.js";
 import { Menu } from "./menu.js";
-import { notices, report } from "./notice.js";
+import { report } from "./notice.js";
 
 /**
  * @typedef {import("../model/chat.js").Chat} Chat
@@ -27,12 +28,6 @@ export const addressOf = (chat, narrow) => new URL(narrow.hash((id) => chat.chan
 /** @param {Chat} chat @param {Message} message */
 export const linkTo = (chat, message) =>
   addressOf(chat, new Narrow([...conversationOf(chat, message).terms, { operator: "near", operand: message.id }]));
-
-/** @param {string} text */
-export async function copy(text) {
-  await report(navigator.clipboard.writeText(text));
-  notices.show(t("action.copied"));
-}
 
 /** @param {Message} message @param {{emoji_name: string, emoji_code?: string, reaction_type?: string}} emoji @param {boolean} isSet */
 export function react(message, { emoji_name, emoji_code, reaction_type }, isSet) {

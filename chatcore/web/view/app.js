@@ -11,6 +11,7 @@ import { KeyHelp, useKeys } from "./keys.js";
 import { Messages } from "./messages.js";
 import { notices, report } from "./notice.js";
 import { Page, pageOf } from "./pages.js";
+import { PictureView } from "./pictures.js";
 import { Sidebar } from "./sidebar.js";
 import { Topbar, titleOf } from "./topbar.js";
 
@@ -58,6 +59,7 @@ export function App({ connection }) {
         <p class="typing" aria-live="off">${typing.length > 0 && t(typing.length > 1 ? "status.typing.many" : "status.typing.one", { names: typing.join(", ") })}</p>
         ${canWrite && html`<${Compose} chat=${chat} place=${place} act=${act} />`}
       </main>
+      <${PictureView} />
       ${dialog && html`<${dialog.view} chat=${chat} act=${act} close=${() => setDialog(null)} ...${dialog.props} />`}
       ${helps && html`<${KeyHelp} close=${() => setHelps(false)} />`}
       <div class="notices" role="status">${notices.shown.map(({ id, text }) => html`<p key=${id}>${text}</p>`)}</div>

@@ -1,8 +1,13 @@
 /** The text of a message: HTML of the server, with what only a page can add. */
 
 import { fullTime, t } from "../text/text.js";
+import { copy } from "./copy.js";
 import { glyph } from "./emoji.js";
 import { html, useLayoutEffect, useRef } from "./html.js";
+import { PICTURE, pictures } from "./pictures.js";
+
+/** In pixels, as `max-height` of pictures in messages. */
+const THUMBNAIL_HEIGHT = 270;
 
 /**
  * Parse the HTML of a message outside of the page. Styles of elements become properties, which the page's policy
@@ -39,10 +44,38 @@ const IMPROVEMENTS = [
       if (media instanceof HTMLImageElement) media.loading = "lazy";
     }
   },
+  function pictures(body) {
+    for (const one of body.querySelectorAll("img[data-original-dimensions]")) {
+      const image = /** @type {HTMLImageElement} */ (one);
+      const [width, height] = (image.dataset.originalDimensions ?? "").split("x").map(Number);
+      if (!(width > 0 && height > 0)) continue;
+      // Its place has the right size before it is loaded, so nothing moves then.
+      image.style.aspectRatio = `${width} / ${height}`;
+      image.style.width = `${Math.round(width * Math.min(1, THUMBNAIL_HEIGHT / height))}px`;
+    }
+    for (const one of body.querySelectorAll(PICTURE)) one.setAttribute("aria-label", t("picture.open", { name: one.getAttribute("title") ?? "" }));
+    for (const video of body.querySelectorAll(".message_inline_video a > video")) {
+      /** @type {HTMLVideoElement} */ (video).controls = true;
+      video.parentElement?.replaceWith(video);
+    }
+  },
+  function mentions(body) {
+    for (const one of body.querySelectorAll(".user-mention[data-user-id]")) {
+      const id = Number(one.getAttribute("data-user-id"));
+      if (!id) continue;
+      const link = document.createElement("a");
+      link.className = one.className;
+      link.href = `#people/${id}`;
+      link.append(...one.childNodes);
+      one.replaceWith(link);
+    }
+  },
   function times(body) {
     for (const time of body.querySelectorAll("time[datetime]")) {
       const at = Date.parse(time.getAttribute("datetime") ?? "");
-      if (!Number.isNaN(at)) time.textContent = fullTime(at / 1000);
+      if (Number.isNaN(at)) continue;
+      /** @type {HTMLElement} */ (time).title = t("time.written", { time: time.textContent ?? "" });
+      time.textContent = fullTime(at / 1000);
     }
   },
   function emoji(body) {
@@ -84,15 +117,17 @@ export function Content({ content, words = [] }) {
     if (words.length) mark(body, words);
     place.current?.replaceChildren(...body.childNodes);
   }, [content, words.join(" ")]);
-  return html`<div class="content" dir="auto" ref=${place} onClick=${copyCode}></div>`;
+  return html`<div class="content" dir="auto" ref=${place} onClick=${onClick}></div>`;
 }
 
 /** @param {MouseEvent} event */
-function copyCode(event) {
-  const button = /** @type {HTMLElement} */ (event.target);
-  if (!button.matches("button.copy")) return;
-  navigator.clipboard.writeText(button.parentElement?.querySelector("code")?.textContent ?? "");
-  button.textContent = t("action.copied");
+function onClick(event) {
+  const target = /** @type {HTMLElement} */ (event.target);
+  const picture = target.closest(PICTURE);
+  if (target.matches("button.copy")) copy(target.parentElement?.querySelector("code")?.textContent ?? "");
+  if (!picture || event.ctrlKey || event.metaKey || event.shiftKey) return;
+  event.preventDefault();
+  pictures.open(/** @type {HTMLAnchorElement} */ (picture));
 }
 
 /** Mark the words of a search. @param {HTMLElement} body @param {string[]} words */

@@ -9,7 +9,7 @@ import { Content } from "./content.js";
 import { EmojiPicker, emojiText } from "./emoji.js";
 import { classes, focusNew, html, useEffect, useRef, useState } from "./html.js";
 import { report } from "./notice.js";
-import { Submessages } from "./widgets.js";
+import { WidgetOr } from "./widgets.js";
 
 /**
  * @typedef {import("../model/chat.js").Chat} Chat
@@ -43,16 +43,15 @@ export function MessageView({ chat, message, isFirst, isMarked, words, act }) {
       ${isFirst && html`
         <${Avatar} src=${sender?.avatar_url ?? /** @type {any} */ (message).avatar_url} />
         <header>
-          <span class="sender" dir="auto">${name}</span>
+          <a class="sender" href=${`#people/${message.sender_id}`} dir="auto">${name}</a>
           ${sender?.is_bot && html`<span class="tag">${t("message.bot")}</span>`}
           <time title=${fullTime(message.timestamp)}>${timeOf(message.timestamp)}</time>
         </header>`}
       ${isEdited
         ? html`<${Editor} message=${message} done=${edited} />`
-        : html`<${Content} content=${message.content} words=${words} />`}
+        : html`<${WidgetOr} chat=${chat} message=${message}><${Content} content=${message.content} words=${words} /><//>`}
       ${(editedAt || movedAt) && html`<button type="button" class="edited" title=${fullTime(Math.max(editedAt ?? 0, movedAt ?? 0))}
         onClick=${() => act.show("history", { message })}>${t(editedAt ? "message.edited" : "message.moved")}</button>`}
-      <${Submessages} chat=${chat} message=${message} />
       <${Reactions} chat=${chat} message=${message} />
       <${Actions} chat=${chat} message=${message} act=${act} edit=${() => setEdited(true)} react=${() => setPicks(true)} opens=${opens} />
       ${picks && html`<${EmojiPicker} chat=${chat} done=${(/** @type {any} */ emoji) => {

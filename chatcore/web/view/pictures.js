@@ -1,0 +1,65 @@
+/** Pictures of messages, enlarged one after another. */
+
+import { Observable } from "../model/observable.js";
+import { t } from "../text/text.js";
+import { Dialog } from "./dialog.js";
+import { html, useModel } from "./html.js";
+
+export const PICTURE = ".message_inline_image:not(.message_inline_video) a";
+
+class Pictures extends Observable {
+  /** @type {HTMLAnchorElement[]} links of the pictures that the page has */
+  links = [];
+  at = 0;
+
+  /** @param {HTMLAnchorElement} link */
+  open(link) {
+    this.links = [...document.querySelectorAll(`.scroller ${PICTURE}`)].map((one) => /** @type {HTMLAnchorElement} */ (one));
+    if (!this.links.includes(link)) this.links = [link];
+    this.go(this.links.indexOf(link));
+  }
+
+  /** @param {number} at */
+  go(at) {
+    this.at = Math.max(0, Math.min(this.links.length - 1, at));
+    this.changed();
+  }
+
+  close() {
+    this.links = [];
+    this.changed();
+  }
+}
+
+export const pictures = new Pictures();
+
+/** The picture that browsers can show: of some formats only one that the server made. @param {HTMLAnchorElement} link */
+function sourceOf(link) {
+  const image = link.querySelector("img");
+  const transcoded = image?.dataset.transcodedImage;
+  return transcoded ? image.src.replace(/[^/]*$/, transcoded) : link.href;
+}
+
+export function PictureView() {
+  useModel(pictures);
+  const { links, at } = pictures;
+  const link = links[at];
+  if (!link) return null;
+  const name = link.title || decodeURIComponent(link.href.split("/").at(-1) ?? "");
+  const onKeyDown = (/** @type {KeyboardEvent} */ event) => {
+    const step = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
+    if (step) pictures.go(at + step);
+  };
+  return html`
+    <${Dialog} title=${name} close=${() => pictures.close()} class="picture" onKeyDown=${onKeyDown}>
+      <img src=${sourceOf(link)} alt=${name} />
+      <p>
+        ${links.length > 1 && html`
+          <button type="button" disabled=${at === 0} onClick=${() => pictures.go(at - 1)}>${t("picture.previous")}</button>
+          <span role="status"> ${at + 1} / ${links.length} </span>
+          <button type="button" disabled=${at === links.length - 1} onClick=${() => pictures.go(at + 1)}>${t("picture.next")}</button> `}
+        <a href=${link.href} target="_blank" rel="noopener noreferrer">${t("picture.original")}</a>
+      </p>
+    <//>
+  `;
+}
