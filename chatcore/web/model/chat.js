@@ -1,5 +1,6 @@
 /** All that the client knows of the organization: the initial state, kept current by events. */
 
+import { Drafts } from "./drafts.js";
 import { HANDLERS } from "./events.js";
 import { Message } from "./messages.js";
 import { Observable } from "./observable.js";
@@ -37,6 +38,7 @@ export class Chat extends Observable {
     /** @type {Set<number>} */ this.subscribed = new Set();
     /** @type {Map<string, number>} */ this.policies = new Map();
     this.unread = new Unread(null, 0);
+    this.drafts = new Drafts(this);
     this.start(state);
   }
 
@@ -66,6 +68,7 @@ export class Chat extends Observable {
     /** @type {Record<string, any>} */ this.emoji = state.realm_emoji;
     /** @type {any[]} */ this.conversations = state.recent_private_conversations;
     this.messages.clear();
+    this.drafts.start(state.drafts);
     this.changed();
   }
 

@@ -2,6 +2,7 @@
 
 import { RESOLVED } from "./message_rights.js";
 import { ORGANIZATION_HANDLERS } from "./organization.js";
+import { arrived } from "./sending.js";
 
 /** @typedef {import("./chat.js").Chat} Chat */
 
@@ -11,7 +12,7 @@ export const HANDLERS = {
 
   message(chat, { message: fields, flags, local_message_id }) {
     const message = chat.remember({ ...fields, flags });
-    if (local_message_id) chat.outbox.delete(local_message_id);
+    if (local_message_id) arrived(chat, local_message_id);
     const place = message.conversation(chat.me);
     chat.typing.get(place)?.delete(message.sender_id);
     if (!message.flags.has("read")) chat.unread.add(place, message.id, message.subject);
@@ -154,6 +155,10 @@ export const HANDLERS = {
 
   user_settings(chat, { property, value }) {
     chat.settings[property] = value;
+  },
+
+  drafts(chat, event) {
+    chat.drafts.apply(event);
   },
 
   realm_emoji(chat, { realm_emoji }) {

@@ -41,7 +41,6 @@ export default {
   "compose.channel": "Kanal",
   "compose.people": "An",
   "compose.attach": "Datei anhängen",
-  "compose.uploading": "{name}: {percent} %",
   "compose.hint.channel": "Nachricht an #{channel} > {topic}",
   "compose.hint.direct": "Nachricht an {people}",
   "compose.failed": "Nicht gesendet: {reason}",
@@ -394,6 +393,12 @@ export default {
   "picture.next": "Nächstes",
   "picture.original": "Original öffnen",
   "time.written": "Geschrieben als {time}; gezeigt in deiner Zeitzone",
+  "nav.drafts": "Entwürfe",
+  "drafts.none": "Es gibt keine Entwürfe.",
+  "drafts.delete": "Entwurf löschen",
+  "compose.completions": "Ergänzungen",
+  "compose.upload_waits": "wartet auf den Server",
+  "compose.upload_cancel": "{name} abbrechen",
 
   // Access
 };

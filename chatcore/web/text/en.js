@@ -41,7 +41,6 @@ export default {
   "compose.channel": "Channel",
   "compose.people": "To",
   "compose.attach": "Attach a file",
-  "compose.uploading": "{name}: {percent} %",
   "compose.hint.channel": "Message #{channel} > {topic}",
   "compose.hint.direct": "Message {people}",
   "compose.failed": "Not sent: {reason}",
@@ -394,6 +393,12 @@ export default {
   "picture.next": "Next",
   "picture.original": "Open the original",
   "time.written": "Written as {time}; shown in your time zone",
+  "nav.drafts": "Drafts",
+  "drafts.none": "There are no drafts.",
+  "drafts.delete": "Delete the draft",
+  "compose.completions": "Completions",
+  "compose.upload_waits": "waits for the server",
+  "compose.upload_cancel": "Cancel {name}",
 
   // Access
 };

@@ -1,15 +1,17 @@
 /** The page after the login. */
 
+import { keyOf } from "../model/drafts.js";
 import { Narrow } from "../model/narrow.js";
 import { t } from "../text/text.js";
 import { conversationOf, linkTo, star } from "./actions.js";
-import { Compose, Outbox, placeOf } from "./compose.js";
+import { Compose, placeOf } from "./compose.js";
 import { DIALOGS } from "./dialogs/index.js";
 import { html, useEffect, useMemo, useModel, useState } from "./html.js";
 import { unreadPlaces } from "./inbox.js";
 import { KeyHelp, useKeys } from "./keys.js";
 import { Messages } from "./messages.js";
 import { notices, report } from "./notice.js";
+import { Outbox } from "./outbox.js";
 import { Page, pageOf } from "./pages.js";
 import { PictureView } from "./pictures.js";
 import { Sidebar } from "./sidebar.js";
@@ -47,7 +49,7 @@ export function App({ connection }) {
 
   const place = placeOf(narrow);
   const canWrite = place.people !== undefined || place.channelId !== undefined;
-  const typing = narrow?.isConversation ? chat.whoTypes(placeKey(narrow)) : [];
+  const typing = narrow?.isConversation ? chat.whoTypes(keyOf(place)) : [];
   return html`
     <div class="page">
       <${Sidebar} chat=${chat} narrow=${narrow} page=${narrow ? null : page.name} isOpen=${isOpen} />
@@ -76,11 +78,6 @@ function useAddress() {
     return () => removeEventListener("hashchange", onChange);
   }, []);
   return useMemo(() => ({ narrow: Narrow.parse(hash), page: pageOf(hash) }), [hash]);
-}
-
-/** @param {Narrow} narrow */
-function placeKey(narrow) {
-  return narrow.people ? `dm:${[...narrow.people].sort((a, b) => a - b).join(",")}` : `${narrow.channelId}:${narrow.topic?.toLowerCase()}`;
 }
 
 /** @param {import("../model/chat.js").Chat} chat @returns {Acts} */

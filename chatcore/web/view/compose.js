@@ -1,53 +1,52 @@
 /** The box in which messages are written. */
 
-import { call, upload } from "../api.js";
+import { call } from "../api.js";
+import { keyOf } from "../model/drafts.js";
 import { send } from "../model/sending.js";
+import { uploads } from "../model/uploads.js";
 import { t } from "../text/text.js";
 import { completions } from "./completion.js";
 import { Content } from "./content.js";
-import { Fragment, html, useEffect, useRef, useState } from "./html.js";
+import { html, useEffect, useModel, useRef, useState } from "./html.js";
 import { Icon } from "./icon.js";
 import { report } from "./notice.js";
 
 const TYPING_EVERY = 10_000;
 
-/** @typedef {{channelId?: number, topic?: string, people?: number[]}} Place */
+/** @typedef {import("../model/drafts.js").Place} Place */
 
 /** Where a text from here goes. @param {import("../model/narrow.js").Narrow | null} narrow @returns {Place} */
 export const placeOf = (narrow) => ({ channelId: narrow?.channelId, topic: narrow?.topic, people: narrow?.people });
 
-const placeKey = (/** @type {Place} */ { channelId, topic, people }) => `draft:${people ? people.join(",") : `${channelId}:${topic ?? ""}`}`;
-
 /** @param {{chat: import("../model/chat.js").Chat, place: Place, act: import("./app.js").Acts}} props */
 export function Compose({ chat, place, act }) {
-  const key = placeKey(place);
-  const [text, setText] = useState(() => localStorage.getItem(key) ?? "");
+  const { drafts } = chat;
+  useModel(drafts);
+  useModel(uploads);
+  const key = keyOf(place);
+  const text = drafts.text(place);
   const [topic, setTopic] = useState(place.topic ?? "");
   const [preview, setPreview] = useState(/** @type {string | null} */ (null));
-  const [uploads, setUploads] = useState(/** @type {Record<string, number>} */ ({}));
   const [found, setFound] = useState(/** @type {import("./completion.js").Completion[]} */ ([]));
   const [chosen, setChosen] = useState(0);
   const area = useRef(/** @type {HTMLTextAreaElement | null} */ (null));
   const typed = useRef(0);
+  const running = uploads.of(key);
 
   useEffect(() => {
-    setText(localStorage.getItem(key) ?? "");
     setTopic(place.topic ?? "");
     setPreview(null);
+    setFound([]);
   }, [key]);
-  const write = (/** @type {string} */ value) => {
-    setText(value);
-    if (value) localStorage.setItem(key, value);
-    else localStorage.removeItem(key);
-  };
+  const write = (/** @type {string} */ value) => drafts.write(place, value, topic);
   act.focus = () => area.current?.focus();
   act.insert = (/** @type {string} */ more) => {
-    const before = localStorage.getItem(key) ?? "";
-    write(before ? `${before}\n${more}` : more);
+    drafts.append(place, more);
     area.current?.focus();
   };
 
   const typing = (/** @type {"start" | "stop"} */ op) => {
+    if (!chat.settings[place.people ? "send_private_typing_notifications" : "send_stream_typing_notifications"]) return;
     if (op === "start" && Date.now() - typed.current < TYPING_EVERY) return;
     if (op === "stop" && !typed.current) return;
     typed.current = op === "start" ? Date.now() : 0;
@@ -56,40 +55,46 @@ export function Compose({ chat, place, act }) {
   };
 
   const submit = () => {
-    if (!text.trim() || Object.keys(uploads).length) return;
+    if (!text.trim() || running.length) return;
     typing("stop");
-    if (place.people) send(chat, { type: "direct", to: place.people, content: text });
-    else send(chat, { type: "channel", to: /** @type {number} */ (place.channelId), topic, content: text });
+    const arrived = drafts.take(place);
+    if (place.people) send(chat, { type: "direct", to: place.people, content: text, arrived });
+    else send(chat, { type: "channel", to: /** @type {number} */ (place.channelId), topic, content: text, arrived });
     if (!place.people && place.topic === undefined) act.goTo(place.channelId, topic);
-    write("");
     setPreview(null);
   };
 
-  const attach = async (/** @type {Iterable<File>} */ files) => {
-    for (const file of files) {
-      const answer = await report(upload(file, (share) => setUploads((those) => ({ ...those, [file.name]: share }))));
-      setUploads(({ [file.name]: _, ...rest }) => rest);
-      if (answer) act.insert(`[${answer.filename.replace(/[[\]]/g, "")}](${answer.url})`);
-    }
+  const attach = (/** @type {Iterable<File>} */ files) => {
+    for (const file of files)
+      report(uploads.add(file, key)).then((answer) => {
+        if (answer) drafts.append(place, `[${answer.filename.replace(/[[\]]/g, "")}](${answer.url})\n`);
+      });
   };
 
-  const complete = (/** @type {import("./completion.js").Completion} */ one) => {
+  /** Offer completions of the text before the cursor. */
+  const offer = async (/** @type {string} */ before, isWanted = true) => {
+    const those = isWanted ? await completions(chat, before) : [];
+    const element = area.current;
+    if (element?.value.slice(0, element.selectionStart) !== before) return; // more was written meanwhile
+    setFound(those);
+    setChosen(0);
+  };
+
+  const complete = (/** @type {import("./completion.js").Completion} */ one, isPart = false) => {
     const element = /** @type {HTMLTextAreaElement} */ (area.current);
-    const after = text.slice(element.selectionStart);
-    const value = `${text.slice(0, one.start)}${one.insert} ${after}`;
-    write(value);
-    setFound([]);
-    const at = one.start + one.insert.length + 1;
-    requestAnimationFrame(() => element.setSelectionRange(at, at));
+    const before = text.slice(0, one.start) + (isPart ? one.part : `${one.insert} `);
     element.focus();
+    element.value = before + element.value.slice(element.selectionStart);
+    element.setSelectionRange(before.length, before.length);
+    write(element.value);
+    offer(before, isPart);
   };
 
-  const onInput = async (/** @type {any} */ event) => {
+  const onInput = (/** @type {any} */ event) => {
     const element = event.target;
     write(element.value);
     if (element.value) typing("start");
-    setFound(await completions(chat, element.value.slice(0, element.selectionStart)));
-    setChosen(0);
+    offer(element.value.slice(0, element.selectionStart));
   };
 
   const onKeyDown = (/** @type {KeyboardEvent} */ event) => {
@@ -98,6 +103,8 @@ export function Compose({ chat, place, act }) {
       setChosen((chosen + (event.key === "ArrowDown" ? 1 : found.length - 1)) % found.length);
     } else if (found.length && ["Enter", "Tab"].includes(event.key)) {
       complete(found[chosen]);
+    } else if (event.key === ">" && found[chosen]?.part) {
+      complete(found[chosen], true);
     } else if (event.key === "Enter" && !event.shiftKey) {
       submit();
     } else if (event.key === "Escape") {
@@ -123,44 +130,29 @@ export function Compose({ chat, place, act }) {
       onDragOver=${(/** @type {Event} */ event) => event.preventDefault()}
       onDrop=${(/** @type {DragEvent} */ event) => (event.preventDefault(), attach(event.dataTransfer?.files ?? []))}>
       ${!place.people && place.topic === undefined && html`
-        <input class="topic" dir="auto" aria-label=${t("compose.topic")} placeholder=${t("compose.topic")} maxlength="60" value=${topic}
-          onInput=${(/** @type {any} */ event) => setTopic(event.target.value)} />`}
+        <input class="topic" dir="auto" aria-label=${t("compose.topic")} placeholder=${t("compose.topic")} maxlength=${chat.state.max_topic_length} value=${topic}
+          onInput=${(/** @type {any} */ event) => setTopic(event.target.value)} onChange=${() => text && write(text)} />`}
       ${preview === null
         ? html`<textarea ref=${area} dir="auto" rows=${Math.min(10, text.split("\n").length + 1)} aria-label=${t("compose.label")} placeholder=${hint}
-            value=${text} onInput=${onInput} onKeyDown=${onKeyDown} onBlur=${() => typing("stop")}
+            aria-autocomplete="list" aria-controls=${found.length ? "completions" : undefined} aria-activedescendant=${found.length ? `completion-${chosen}` : undefined}
+            maxlength=${chat.state.max_message_length} value=${text} onInput=${onInput} onKeyDown=${onKeyDown} onBlur=${() => typing("stop")}
             onPaste=${(/** @type {ClipboardEvent} */ event) => attach(event.clipboardData?.files ?? [])}></textarea>`
         : html`<div class="preview"><${Content} content=${preview} /></div>`}
       ${found.length > 0 && html`
-        <ul class="completions" role="listbox">
-          ${found.map((one, at) => html`<li key=${one.insert} role="option" aria-selected=${at === chosen}
+        <ul class="completions" role="listbox" id="completions" aria-label=${t("compose.completions")}>
+          ${found.map((one, at) => html`<li key=${one.insert} id=${`completion-${at}`} role="option" aria-selected=${at === chosen}
             onMouseDown=${(/** @type {Event} */ event) => (event.preventDefault(), complete(one))}>${one.shown}</li>`)}
         </ul>`}
+      ${running.map((one) => html`
+        <p class="upload" key=${one}><span dir="auto">${one.file.name}</span> <progress aria-label=${one.file.name} value=${one.share}></progress>
+          ${one.isWaiting && html`<span>${t("compose.upload_waits")}</span>`}
+          <button type="button" aria-label=${t("compose.upload_cancel", { name: one.file.name })} onClick=${() => one.cancel()}>${t("action.cancel")}</button></p>`)}
       <div class="bar">
         <label class="button" title=${t("compose.attach")}><${Icon} name="clip" /><input type="file" multiple aria-label=${t("compose.attach")}
           onChange=${(/** @type {any} */ event) => (attach(event.target.files), (event.target.value = ""))} /></label>
         <button type="button" onClick=${show} disabled=${!text}>${t(preview === null ? "compose.preview" : "compose.edit")}</button>
-        ${Object.entries(uploads).map(([name, share]) => html`<span key=${name}>${t("compose.uploading", { name, percent: Math.round(share * 100) })}</span>`)}
-        <button type="submit" class="primary">${t("compose.send")}</button>
+        <button type="submit" class="primary" disabled=${running.length > 0}>${t("compose.send")}</button>
       </div>
     </form>
-  `;
-}
-
-/** Messages that are on their way, or could not be sent. @param {{chat: import("../model/chat.js").Chat}} props */
-export function Outbox({ chat }) {
-  const drop = (/** @type {string} */ localId) => {
-    chat.outbox.delete(localId);
-    chat.changed();
-  };
-  return html`
-    ${[...chat.outbox].map(([localId, one]) => html`
-      <div class="outgoing" key=${localId}>
-        <p dir="auto">${one.content}</p>
-        ${one.error
-          ? html`<${Fragment}><span class="error" role="alert">${t("compose.failed", { reason: one.error })}</span>
-              <button type="button" onClick=${() => send(chat, one, localId)}>${t("compose.again")}</button>
-              <button type="button" onClick=${() => drop(localId)}>${t("compose.discard")}</button><//>`
-          : html`<span>${t("compose.waiting")}</span>`}
-      </div>`)}
   `;
 }

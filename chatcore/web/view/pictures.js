@@ -19,9 +19,9 @@ class Pictures extends Observable {
     this.go(this.links.indexOf(link));
   }
 
-  /** @param {number} at */
+  /** Show a picture; after the last comes the first. @param {number} at */
   go(at) {
-    this.at = Math.max(0, Math.min(this.links.length - 1, at));
+    this.at = (at + this.links.length) % this.links.length;
     this.changed();
   }
 
@@ -55,9 +55,9 @@ export function PictureView() {
       <img src=${sourceOf(link)} alt=${name} />
       <p>
         ${links.length > 1 && html`
-          <button type="button" disabled=${at === 0} onClick=${() => pictures.go(at - 1)}>${t("picture.previous")}</button>
+          <button type="button" onClick=${() => pictures.go(at - 1)}>${t("picture.previous")}</button>
           <span role="status"> ${at + 1} / ${links.length} </span>
-          <button type="button" disabled=${at === links.length - 1} onClick=${() => pictures.go(at + 1)}>${t("picture.next")}</button> `}
+          <button type="button" onClick=${() => pictures.go(at + 1)}>${t("picture.next")}</button> `}
         <a href=${link.href} target="_blank" rel="noopener noreferrer">${t("picture.original")}</a>
       </p>
     <//>
