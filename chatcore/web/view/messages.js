@@ -30,7 +30,7 @@ export function Messages({ chat, narrow, act }) {
   act.marked = marked;
   const [isAtEnd, setAtEnd] = useState(true);
   useScrolling(list, scroller, isAtEnd);
-  const markRead = useReadMarks(chat, list, scroller);
+  const markRead = useReadMarks(list, scroller);
 
   const onScroll = () => {
     const element = scroller.current;
@@ -135,11 +135,10 @@ function useScrolling(list, scroller, isAtEnd) {
 /**
  * Mark messages as read that were on the screen of a visible page for a moment.
  *
- * @param {import("../model/chat.js").Chat} chat
  * @param {MessageList} list
  * @param {{current: HTMLElement | null}} scroller
  */
-function useReadMarks(chat, list, scroller) {
+function useReadMarks(list, scroller) {
   const timer = useRef(0);
   const sent = useRef(new Set());
   const mark = () => {
