@@ -58,6 +58,8 @@ export class MessageList extends Observable {
   isLoaded = false;
   /** Whether the reader wants to come back: then what is on the screen stays unread. */
   keepsUnread = false;
+  /** New messages that were not read out yet. @type {Message[]} */
+  news = [];
   #generation = 0;
   /** New messages of the time in which a page is loaded: the page may be older than they are. @type {Message[]} */
   #arrived = [];
@@ -169,6 +171,7 @@ export class MessageList extends Observable {
     if (matches === false) return;
     if (matches === null && !(await this.#isMatch(message.id))) return;
     this.ids = [...this.ids, message.id].sort((a, b) => a - b);
+    this.news.push(message);
     if (this.ids.length > MOST_KEPT) {
       this.ids = this.ids.slice(-MOST_KEPT);
       this.foundOldest = false;

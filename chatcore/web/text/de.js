@@ -401,4 +401,6 @@ export default {
   "compose.upload_cancel": "{name} abbrechen",
 
   // Access
+  "access.skip": "Zum Inhalt springen",
+  "access.news": "{count} neue Nachrichten",
 };

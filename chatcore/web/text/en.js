@@ -401,4 +401,6 @@ export default {
   "compose.upload_cancel": "Cancel {name}",
 
   // Access
+  "access.skip": "Skip to the content",
+  "access.news": "{count} new messages",
 };

@@ -7,6 +7,8 @@ import en from "./en.js";
 const LANGUAGES = { de, en };
 
 export const language = navigator.languages.map((one) => one.slice(0, 2)).find((one) => one in LANGUAGES) ?? "en";
+/** Whether lines begin at the right. */
+export const direction = ["ar", "fa", "he", "ur"].includes(language) ? "rtl" : "ltr";
 const texts = LANGUAGES[language];
 
 /** @param {keyof typeof en} name @param {Record<string, unknown>} [values] */

@@ -3,6 +3,7 @@
 import { keyOf } from "../model/drafts.js";
 import { Narrow } from "../model/narrow.js";
 import { t } from "../text/text.js";
+import { SkipLink, useArrival, useOpenPlaces } from "./access.js";
 import { conversationOf, linkTo, star } from "./actions.js";
 import { Compose, placeOf } from "./compose.js";
 import { DIALOGS } from "./dialogs/index.js";
@@ -42,6 +43,8 @@ export function App({ connection }) {
   act.toggleSidebar = () => setOpen(!isOpen);
   useKeys(act);
   useEffect(() => setOpen(false), [narrow?.key, page.name]);
+  useOpenPlaces(isOpen, setOpen);
+  useArrival(narrow?.key ?? page.name);
   const count = chat.unreadCount;
   useEffect(() => {
     document.title = `${count ? `(${count}) ` : ""}${titleOf(chat, narrow, page.name)} · ${chat.state.realm_name}`;
@@ -52,9 +55,10 @@ export function App({ connection }) {
   const typing = narrow?.isConversation ? chat.whoTypes(keyOf(place)) : [];
   return html`
     <div class="page">
+      <${SkipLink} />
       <${Sidebar} chat=${chat} narrow=${narrow} page=${narrow ? null : page.name} isOpen=${isOpen} />
       <main>
-        <${Topbar} chat=${chat} narrow=${narrow} page=${page.name} act=${act} />
+        <${Topbar} chat=${chat} narrow=${narrow} page=${page.name} isOpen=${isOpen} act=${act} />
         ${connection.isLost && html`<p class="lost" role="status">${t("status.lost")}</p>`}
         ${narrow ? html`<${Messages} key=${narrow.key} chat=${chat} narrow=${narrow} act=${act} />` : html`<${Page} name=${page.name} parts=${page.parts} chat=${chat} act=${act} />`}
         <${Outbox} chat=${chat} />
@@ -75,6 +79,7 @@ function useAddress() {
   useEffect(() => {
     const onChange = () => setHash(location.hash);
     addEventListener("hashchange", onChange);
+    onChange(); // it may have changed since the rendering
     return () => removeEventListener("hashchange", onChange);
   }, []);
   return useMemo(() => ({ narrow: Narrow.parse(hash), page: pageOf(hash) }), [hash]);

@@ -3,6 +3,7 @@
 import { call } from "../api.js";
 import { MessageList } from "../model/messages.js";
 import { dayOf, t } from "../text/text.js";
+import { News } from "./access.js";
 import { html, useEffect, useLayoutEffect, useMemo, useModel, useRef, useState } from "./html.js";
 import { conversationOf } from "./actions.js";
 import { MessageView } from "./message.js";
@@ -44,7 +45,7 @@ export function Messages({ chat, narrow, act }) {
 
   const messages = list.messages;
   return html`
-    <div class="scroller" ref=${scroller} onScroll=${onScroll} role="log" aria-live="polite" aria-label=${t("list.messages")} tabindex="0">
+    <div class="scroller" ref=${scroller} onScroll=${onScroll} role="log" aria-live="off" aria-label=${t("list.messages")} tabindex="0">
       ${list.error && html`<p class="error" role="alert">${t("list.failed", { reason: list.error.message })}
         <button type="button" onClick=${() => list.load()}>${t("list.retry")}</button></p>`}
       ${!list.isLoaded && list.isLoading && html`<p class="none">${t("list.loading")}</p>`}
@@ -56,12 +57,13 @@ export function Messages({ chat, narrow, act }) {
         const isNewPlace = !before || before.conversation(chat.me) !== message.conversation(chat.me);
         const isFirst = isNewDay || isNewPlace || before.sender_id !== message.sender_id || message.timestamp - before.timestamp > SAME_SENDER;
         return html`
-          ${isNewDay && html`<h3 class="day" key=${`day-${message.id}`}><span>${dayOf(message.timestamp)}</span></h3>`}
+          ${isNewDay && html`<h2 class="day" key=${`day-${message.id}`}><span>${dayOf(message.timestamp)}</span></h2>`}
           ${isNewPlace && !narrow.isConversation && html`<${PlaceHeader} key=${`place-${message.id}`} chat=${chat} message=${message} />`}
           <${MessageView} key=${message.id} chat=${chat} message=${message} isFirst=${isFirst} isMarked=${marked === message.id} words=${narrow.words} act=${act} />
         `;
       })}
     </div>
+    <${News} chat=${chat} list=${list} />
     ${list.isLoaded && !isAtEnd && html`
       <button type="button" class="to-end" onClick=${() => (list.foundNewest ? scrollToEnd(scroller.current) : list.load("newest"))}>${t("list.newest")} ↓</button>`}
   `;
@@ -73,12 +75,12 @@ function PlaceHeader({ chat, message }) {
   const name = (/** @type {number} */ id) => chat.channelName(id);
   if (message.stream_id === undefined) {
     const names = message.people(chat.me).map((/** @type {number} */ id) => chat.name(id)).join(", ");
-    return html`<h3 class="where"><a href=${narrow.hash(name)} dir="auto">${names}</a></h3>`;
+    return html`<h2 class="where"><a href=${narrow.hash(name)} dir="auto">${names}</a></h2>`;
   }
   return html`
-    <h3 class="where">
+    <h2 class="where">
       <a href=${`#narrow/channel/${message.stream_id}`} dir="auto">#${chat.channelName(message.stream_id)}</a> › <a href=${narrow.hash(name)} dir="auto">${message.subject || t("topic.empty")}</a>
-    </h3>
+    </h2>
   `;
 }
 

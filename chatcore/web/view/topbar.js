@@ -9,8 +9,8 @@ import { report } from "./notice.js";
 import { PAGES } from "./pages.js";
 import { TopicMenu } from "./topic.js";
 
-/** @param {{chat: import("../model/chat.js").Chat, narrow: Narrow | null, page: string, act: import("./app.js").Acts}} props */
-export function Topbar({ chat, narrow, page, act }) {
+/** @param {{chat: import("../model/chat.js").Chat, narrow: Narrow | null, page: string, isOpen: boolean, act: import("./app.js").Acts}} props */
+export function Topbar({ chat, narrow, page, isOpen, act }) {
   const search = (/** @type {SubmitEvent} */ event) => {
     event.preventDefault();
     const words = String(new FormData(/** @type {HTMLFormElement} */ (event.target)).get("words")).trim();
@@ -24,7 +24,7 @@ export function Topbar({ chat, narrow, page, act }) {
   };
   return html`
     <header class="topbar">
-      <button type="button" class="menu" aria-label=${t("nav.open")} onClick=${act.toggleSidebar}><${Icon} name="menu" /></button>
+      <button type="button" class="menu" aria-expanded=${isOpen} aria-label=${t("nav.open")} onClick=${act.toggleSidebar}><${Icon} name="menu" /></button>
       <h1 dir="auto">${titleOf(chat, narrow, page)}</h1>
       ${narrow?.channelId !== undefined && narrow.topic !== undefined && html`<${TopicMenu} chat=${chat} id=${narrow.channelId} topic=${narrow.topic} act=${act} />`}
       <form class="search" role="search" onSubmit=${search} key=${narrow?.key}>
@@ -50,6 +50,11 @@ function closing(element) {
   if (!element) return;
   element.addEventListener("click", ({ target }) => {
     if (target instanceof HTMLAnchorElement) element.open = false;
+  });
+  element.addEventListener("keydown", ({ key }) => {
+    if (key !== "Escape" || !element.open) return;
+    element.open = false;
+    element.querySelector("summary")?.focus();
   });
   element.addEventListener("focusout", ({ relatedTarget }) => {
     if (!element.contains(/** @type {Node | null} */ (relatedTarget))) element.open = false;

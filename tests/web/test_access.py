@@ -1,0 +1,128 @@
+"""The client without a mouse, with a screen reader, and on screens of every size."""
+
+import re
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from tests.web.conftest import Person
+from tests.web.screens import TOPIC, addresses, furnish, goes, opened
+
+Opens = Callable[..., Person]
+AXE = Path(".venv/web-tools/node_modules/axe-core/axe.min.js")
+RUN = "(more) => axe.run({preload: false, ...more}).then(({violations}) => violations.map(({id, nodes}) => [id, nodes[0].html]))"
+WIDE, PHONE = {"width": 1280, "height": 800}, {"width": 320, "height": 640}
+FOCUS = "document.activeElement.outerHTML.slice(0, 200)"
+
+
+@pytest.fixture
+def axe() -> str:
+    if not AXE.exists():
+        pytest.skip("no axe-core: make .venv/web-tools/installed")
+    return AXE.read_text()
+
+
+def topic(ids: dict[str, int]) -> str:
+    return f"narrow/channel/{ids['channel']}/topic/{TOPIC.replace(' ', '.20')}"
+
+
+def test_nothing_is_wrong_on_any_screen(somebody: Opens, axe: str) -> None:
+    """No rule of axe is broken, colours can be read in the dark too, and nothing is wider than a phone."""
+    ada = somebody("ada", viewport=WIDE, bypass_csp=True)
+    ids = furnish(ada)
+    wrong = []
+
+    def look(name: str) -> None:
+        ada.page.evaluate(axe)
+        wrong.extend((name, *one) for one in ada.page.evaluate(RUN, {}))
+        ada.page.emulate_media(color_scheme="dark")
+        wrong.extend((name, *one) for one in ada.page.evaluate(RUN, {"runOnly": ["color-contrast"]}))
+        ada.page.emulate_media(color_scheme="light")
+        ada.page.set_viewport_size(PHONE)
+        if ada.page.evaluate("document.documentElement.scrollWidth > innerWidth"):
+            wrong.append((name, "wider than the screen"))
+        ada.page.set_viewport_size(WIDE)
+
+    for address in addresses(ada, ids):
+        look(address)
+    for name in opened(ada):
+        ada.page.reload()
+        goes(ada, topic(ids))
+        opened(ada)[name]()
+        look(name)
+    ada.calls("POST", "accounts/logout")
+    ada.page.reload()
+    ada.page.get_by_label("Password").wait_for()
+    look("login")
+    assert wrong == []
+
+
+def test_the_keyboard_goes_through_the_page(somebody: Opens) -> None:
+    ada = somebody("ada")
+    ids = furnish(ada)
+    ada.goes_to(topic(ids))
+    ada.page.locator("article").first.wait_for()
+    focus: Callable[[], str] = lambda: ada.page.evaluate(FOCUS)  # noqa: E731
+    assert 'role="log"' in focus()
+    ada.page.keyboard.press("k")
+    ada.page.locator("article.marked").wait_for()
+    ada.page.keyboard.press("k")
+    assert "<article" in focus()
+    stops = 0
+    while "Star" not in focus():  # the actions of the marked message, and of no other
+        ada.page.keyboard.press("Tab")
+        stops += 1
+        assert stops < 12, focus()
+    ada.page.locator("details.own summary").focus()
+    ada.page.keyboard.press("Enter")
+    ada.page.get_by_role("button", name="Log out").wait_for()
+    ada.page.keyboard.press("Escape")
+    ada.page.get_by_role("button", name="Log out").wait_for(state="hidden")
+    assert "<summary" in focus()
+    ada.page.keyboard.press("?")
+    keys = " ".join(ada.page.locator("dialog kbd").all_inner_texts())
+    assert set("njkrc/is+?") <= set(keys)
+    ada.page.keyboard.press("Escape")
+    ada.page.keyboard.press("i")
+    ada.page.locator(".inbox").wait_for()
+    assert re.search("<h1|inbox", focus())
+    ada.page.reload()
+    ada.page.locator(".inbox").wait_for()
+    ada.page.locator(".skip").focus()
+    ada.page.keyboard.press("Enter")
+    assert "inbox" in focus()
+
+
+def test_places_open_over_a_phone(somebody: Opens) -> None:
+    ada = somebody("ada", viewport=PHONE)
+    menu = ada.page.get_by_role("button", name="Show channels")
+    menu.focus()
+    ada.page.keyboard.press("Enter")
+    assert menu.get_attribute("aria-expanded") == "true"
+    ada.page.locator(".sidebar a:focus").wait_for()
+    ada.page.keyboard.press("Escape")
+    ada.page.locator(".sidebar").wait_for(state="hidden")
+    assert menu.evaluate("one => one === document.activeElement")
+
+
+def test_new_messages_are_read_out(somebody: Opens) -> None:
+    """A few with their texts; of many only their number; neither old nor own ones."""
+    ada, bea = somebody("ada"), somebody("bea")
+    ids = furnish(ada)
+    bea.calls("POST", "users/me/subscriptions", subscriptions=[{"name": "kitchen"}])
+    for person in (ada, bea):
+        person.goes_to(topic(ids))
+        person.page.locator("article").first.wait_for()
+    news = ada.page.locator("[data-news]")
+    ada.says("from myself")
+    bea.sees("from myself")
+    bea.says("**Peas** are out")
+    ada.page.get_by_text("Bea Lynn: Peas are out").wait_for(state="attached")
+    assert "myself" not in news.inner_text()
+    for number in range(5):
+        bea.calls(
+            "POST", "messages", type="channel", to=ids["channel"], topic=TOPIC, content=f"flood {number}"
+        )
+    ada.page.locator("[data-news]", has_text="new messages").wait_for(state="attached")
+    assert "flood" not in news.inner_text()
