@@ -45,6 +45,7 @@ def test_a_channel_is_created_changed_and_archived_while_another_person_watches(
     bea.page.get_by_role("heading", name="lake").wait_for()
     row(ada, "Bea Lynn").get_by_role("button", name="Remove Bea Lynn").click()
     bea.page.locator(".sidebar .place", has_text="lake").wait_for(state="detached")
+    row(ada, "Bea Lynn").wait_for(state="detached")
 
     ada.page.on("dialog", lambda dialog: dialog.accept())
     ada.page.get_by_role("button", name="Archive the channel").click()

@@ -1,6 +1,6 @@
 /** Long lists: some rows, a search, and a button that shows more of them. */
 
-import { t } from "../text/text.js";
+import { language, t } from "../text/text.js";
 import { Avatar } from "./avatar.js";
 import { html, useState } from "./html.js";
 
@@ -48,5 +48,7 @@ export function PeopleRows({ chat, label, ids, remove }) {
   `;
 }
 
+const ORDER = new Intl.Collator(language);
+
 /** @param {any[]} people */
-export const byName = (people) => people.sort((a, b) => a.full_name.localeCompare(b.full_name));
+export const byName = (people) => people.sort((a, b) => ORDER.compare(a.full_name, b.full_name));
