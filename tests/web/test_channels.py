@@ -50,6 +50,10 @@ def test_a_channel_is_created_changed_and_archived_while_another_person_watches(
     ada.page.on("dialog", lambda dialog: dialog.accept())
     ada.page.get_by_role("button", name="Archive the channel").click()
     bea.page.locator(".tag", has_text="archived").wait_for()
+    bea.page.get_by_role("link", name="Messages", exact=True).click()
+    bea.sees("archived this channel")
+    assert bea.page.get_by_label("Message", exact=True).count() == 0
+    bea.page.go_back()
     ada.page.get_by_role("button", name="Restore the channel").click()
     bea.page.locator(".tag", has_text="archived").wait_for(state="detached")
 

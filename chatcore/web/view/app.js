@@ -51,7 +51,7 @@ export function App({ connection }) {
   }, [count, narrow?.key, page.name, chat.state.realm_name]);
 
   const place = placeOf(narrow);
-  const canWrite = place.people !== undefined || place.channelId !== undefined;
+  const canWrite = place.people !== undefined || (place.channelId !== undefined && !chat.channels.get(place.channelId)?.is_archived);
   const typing = narrow?.isConversation ? chat.whoTypes(keyOf(place)) : [];
   return html`
     <div class="page">
