@@ -1,13 +1,11 @@
 /** The start of the page: the login, or the chat. */
 
 import { Connection } from "./model/connection.js";
-import { direction, language, t } from "./text/text.js";
+import { t } from "./text/text.js";
 import { App } from "./view/app.js";
 import { html, render, useModel } from "./view/html.js";
 import { Login } from "./view/login.js";
 
-document.documentElement.lang = language;
-document.documentElement.dir = direction;
 const place = /** @type {HTMLElement} */ (document.getElementById("app"));
 
 function begin() {

@@ -64,6 +64,9 @@ export class Chat extends Observable {
     /** @type {Map<number, any>} */ this.presences = new Map(
       Object.entries(state.presences ?? {}).map(([id, presence]) => [Number(id), presence]),
     );
+    /** @type {Map<number, any>} */ this.statuses = new Map(
+      Object.entries(state.user_status ?? {}).map(([id, status]) => [Number(id), status]),
+    );
     /** @type {any[]} */ this.groups = state.realm_user_groups;
     /** @type {Record<string, any>} */ this.emoji = state.realm_emoji;
     /** @type {any[]} */ this.conversations = state.recent_private_conversations;
@@ -105,6 +108,15 @@ export class Chat extends Observable {
     if (known) this.channels.set(id, { ...known, subscriber_count: known.subscriber_count + (come ? people.length : -people.length) });
     const those = this.subscribers.get(id);
     for (const one of people) come ? those?.add(one) : those?.delete(one);
+  }
+
+  /** Called with each new message; the page shows notifications. @type {(message: Message) => void} */
+  arrived = () => {};
+
+  /** Learn when people were last seen. @param {Record<string, any>} presences */
+  meet(presences) {
+    for (const [id, presence] of Object.entries(presences ?? {})) this.presences.set(Number(id), presence);
+    this.changed();
   }
 
   /** @param {number} id */

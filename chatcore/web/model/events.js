@@ -20,6 +20,7 @@ export const HANDLERS = {
       chat.unread.mentions.add(message.id);
     if (message.stream_id === undefined) noteConversation(chat, message);
     for (const list of chat.lists) list.take(message);
+    chat.arrived(message);
   },
 
   update_message(chat, event) {
@@ -109,17 +110,13 @@ export const HANDLERS = {
     chat.types(place, sender.user_id, op === "start");
   },
 
-  presence(chat, { presences, user_id, presence }) {
-    for (const [id, one] of Object.entries(presences ?? {})) chat.presences.set(Number(id), one);
-    if (user_id !== undefined && presence) chat.presences.set(user_id, presence);
-  },
-
-  realm_user(chat, { op, person }) {
+  realm_user(chat, { op, person: { custom_profile_field: field, ...person } }) {
+    /** @type {any} */
     const known = chat.people.get(person.user_id);
-    const field = person.custom_profile_field;
-    const profile_data = field && known ? { ...known.profile_data, [field.id]: field.value === null ? undefined : field } : known?.profile_data;
+    if (field) person.profile_data = profileWith(known?.profile_data, field);
+    if (person.user_id === chat.me && person.delivery_email) chat.state.delivery_email = person.delivery_email;
     if (op === "add") chat.people.set(person.user_id, { ...person, is_active: true });
-    else if (op === "update" && known) chat.people.set(person.user_id, { ...known, ...person, profile_data });
+    else if (op === "update" && known) chat.people.set(person.user_id, { ...known, ...person });
     else if (op === "remove" && known) chat.people.set(person.user_id, { ...known, is_active: false });
   },
 
@@ -153,6 +150,26 @@ export const HANDLERS = {
     chat.policies.set(`${stream_id}:${topic_name.toLowerCase()}`, visibility_policy);
   },
 
+  presence(chat, { presences }) {
+    chat.meet(presences);
+  },
+
+  user_status(chat, { type: _, id: __, user_id, ...changed }) {
+    chat.statuses.set(user_id, { ...chat.statuses.get(user_id), ...changed });
+  },
+
+  alert_words(chat, { alert_words }) {
+    chat.state.alert_words = alert_words;
+  },
+
+  muted_users(chat, { muted_users }) {
+    chat.state.muted_users = muted_users;
+  },
+
+  custom_profile_fields(chat, { fields }) {
+    chat.state.custom_profile_fields = fields;
+  },
+
   user_settings(chat, { property, value }) {
     chat.settings[property] = value;
   },
@@ -180,6 +197,12 @@ function isResolving({ subject, orig_subject, new_stream_id }) {
 function others(ids, me) {
   const rest = ids.filter((id) => id !== me).sort((a, b) => a - b);
   return (rest.length ? rest : [me]).join(",");
+}
+
+/** A person's profile with a field that was changed or cleared. @param {Record<string, any>} profile @param {any} field */
+function profileWith(profile = {}, { id, value, rendered_value }) {
+  const { [id]: _, ...rest } = profile;
+  return value === null ? rest : { ...rest, [id]: { value, rendered_value } };
 }
 
 /** @param {Chat} chat @param {import("./messages.js").Message} message */

@@ -1,19 +1,38 @@
-/** The texts of the interface in the language of the browser. */
+/** The texts of the interface, in the language that was chosen in this browser, or else in that of the browser. */
 
 import de from "./de.js";
 import en from "./en.js";
 
 /** @type {Record<string, Record<string, string>>} */
 const LANGUAGES = { de, en };
+const CHOSEN = "language";
 
-export const language = navigator.languages.map((one) => one.slice(0, 2)).find((one) => one in LANGUAGES) ?? "en";
-/** Whether lines begin at the right. */
-export const direction = ["ar", "fa", "he", "ur"].includes(language) ? "rtl" : "ltr";
-const texts = LANGUAGES[language];
+const FROM_RIGHT = ["ar", "fa", "he", "ur"];
+const isKnown = (/** @type {string | null} */ code) => code !== null && Object.hasOwn(LANGUAGES, code);
+const preferred = [localStorage.getItem(CHOSEN), ...navigator.languages.map((one) => one.slice(0, 2)), "en"];
+
+export let language = /** @type {string} */ (preferred.find(isKnown));
+let formats = formatsOf(language);
+describe();
+
+/** Choose a language for this browser, if it is known. @param {string} code */
+export function chooseLanguage(code) {
+  if (!isKnown(code)) return;
+  localStorage.setItem(CHOSEN, code);
+  language = code;
+  formats = formatsOf(code);
+  describe();
+}
+
+/** Name the language of the page, and the side at which its lines begin. */
+function describe() {
+  document.documentElement.lang = language;
+  document.documentElement.dir = FROM_RIGHT.includes(language) ? "rtl" : "ltr";
+}
 
 /** @param {keyof typeof en} name @param {Record<string, unknown>} [values] */
 export function t(name, values = {}) {
-  return (texts[name] ?? en[name]).replace(/\{(\w+)\}/g, (_, key) => String(values[key] ?? ""));
+  return (LANGUAGES[language][name] ?? en[name]).replace(/\{(\w+)\}/g, (_, key) => String(values[key] ?? ""));
 }
 
 /** The text for a name of the API, or the name itself where the API knows more names. @param {string} kind @param {string} name */
@@ -22,13 +41,18 @@ export function named(kind, name) {
   return key in en ? t(/** @type {keyof typeof en} */ (key)) : name.replace(/_/g, " ");
 }
 
-const TIME = new Intl.DateTimeFormat(language, { hour: "2-digit", minute: "2-digit" });
-const DAY = new Intl.DateTimeFormat(language, { weekday: "long", day: "numeric", month: "long", year: "numeric" });
-const FULL = new Intl.DateTimeFormat(language, { dateStyle: "full", timeStyle: "short" });
+/** @param {string} code */
+function formatsOf(code) {
+  return {
+    time: new Intl.DateTimeFormat(code, { hour: "2-digit", minute: "2-digit" }),
+    day: new Intl.DateTimeFormat(code, { weekday: "long", day: "numeric", month: "long", year: "numeric" }),
+    full: new Intl.DateTimeFormat(code, { dateStyle: "full", timeStyle: "short" }),
+  };
+}
 
 /** @param {number} timestamp seconds since 1970 */
-export const timeOf = (timestamp) => TIME.format(timestamp * 1000);
+export const timeOf = (timestamp) => formats.time.format(timestamp * 1000);
 /** @param {number} timestamp */
-export const dayOf = (timestamp) => DAY.format(timestamp * 1000);
+export const dayOf = (timestamp) => formats.day.format(timestamp * 1000);
 /** @param {number} timestamp */
-export const fullTime = (timestamp) => FULL.format(timestamp * 1000);
+export const fullTime = (timestamp) => formats.full.format(timestamp * 1000);

@@ -2,10 +2,12 @@
 
 import { keyOf } from "../model/drafts.js";
 import { Narrow } from "../model/narrow.js";
+import { keepPresent } from "../model/presence.js";
 import { t } from "../text/text.js";
 import { SkipLink, useArrival, useOpenPlaces } from "./access.js";
 import { conversationOf, linkTo, star } from "./actions.js";
 import { Compose, placeOf } from "./compose.js";
+import { useDesktopNotifications } from "./desktop.js";
 import { DIALOGS } from "./dialogs/index.js";
 import { html, useEffect, useMemo, useModel, useState } from "./html.js";
 import { unreadPlaces } from "./inbox.js";
@@ -15,6 +17,7 @@ import { notices, report } from "./notice.js";
 import { Outbox } from "./outbox.js";
 import { Page, pageOf } from "./pages.js";
 import { PictureView } from "./pictures.js";
+import { usePreferences } from "./preferences.js";
 import { Sidebar } from "./sidebar.js";
 import { Topbar, titleOf } from "./topbar.js";
 
@@ -30,6 +33,9 @@ export function App({ connection }) {
   useModel(connection);
   useModel(chat);
   useModel(notices);
+  usePreferences(chat);
+  useDesktopNotifications(chat);
+  useEffect(() => keepPresent(chat), [chat]);
   const { narrow, page } = useAddress();
   const [isOpen, setOpen] = useState(false);
   const [helps, setHelps] = useState(false);

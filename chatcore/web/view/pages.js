@@ -17,6 +17,7 @@ export const PAGES = {
   groups: { title: "nav.groups", load: async () => (await import("./groups/page.js")).Groups },
   organization: { title: "nav.organization", load: async () => (await import("./organization/page.js")).Organization },
   drafts: { title: "nav.drafts", load: async () => (await import("./drafts/page.js")).Drafts },
+  settings: { title: "settings.title", load: async () => (await import("./settings/page.js")).Settings },
 };
 
 /** Return the name of the page of an address, and the parts after it; the inbox for unknown names. @param {string} hash */

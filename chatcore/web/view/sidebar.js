@@ -5,6 +5,7 @@ import { splitPlace } from "../model/chat.js";
 import { Narrow } from "../model/narrow.js";
 import { t } from "../text/text.js";
 import { Icon } from "./icon.js";
+import { Presence, StatusEmoji } from "./presence.js";
 import { classes, html, useEffect, useState } from "./html.js";
 
 const RECENT = 8;
@@ -35,10 +36,10 @@ function View({ chat, here, terms, name, count = 0 }) {
 }
 
 /** @param {any} props */
-function Place({ hash, name, count = 0, isHere, isMuted = false, mark = null }) {
+function Place({ hash, name, count = 0, isHere, isMuted = false, mark = null, note = null }) {
   return html`
     <li class=${classes("place", isHere && "here", isMuted && "muted")}>
-      <a href=${hash} aria-current=${isHere ? "page" : undefined}>${mark}<span class="name" dir="auto">${name}</span>
+      <a href=${hash} aria-current=${isHere ? "page" : undefined}>${mark}<span class="name" dir="auto">${name}</span>${note}
       ${count > 0 && html`<span class="count">${count}</span>`}</a>
     </li>
   `;
@@ -55,7 +56,8 @@ function Direct({ chat, here }) {
           const narrow = Narrow.of(["dm", [...ids].sort((a, b) => a - b)]);
           const place = `dm:${[...ids].sort((a, b) => a - b).join(",")}`;
           return html`<${Place} key=${place} hash=${narrow.hash(String)} name=${ids.map((/** @type {number} */ id) => chat.name(id)).join(", ")}
-            count=${chat.unread.count(place)} isHere=${here?.key === narrow.key} />`;
+            count=${chat.unread.count(place)} isHere=${here?.key === narrow.key} mark=${ids.length === 1 && html`<${Presence} chat=${chat} id=${ids[0]} />`}
+            note=${ids.length === 1 && html`<${StatusEmoji} chat=${chat} id=${ids[0]} />`} />`;
         })}
       </ul>
     </section>

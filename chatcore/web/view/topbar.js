@@ -3,11 +3,13 @@
 import { call } from "../api.js";
 import { Narrow } from "../model/narrow.js";
 import { t } from "../text/text.js";
-import { html } from "./html.js";
+import { html, useState } from "./html.js";
 import { Icon } from "./icon.js";
 import { report } from "./notice.js";
 import { PAGES } from "./pages.js";
 import { TopicMenu } from "./topic.js";
+import { StatusEmoji } from "./presence.js";
+import { StatusDialog } from "./settings/status.js";
 
 /** @param {{chat: import("../model/chat.js").Chat, narrow: Narrow | null, page: string, isOpen: boolean, act: import("./app.js").Acts}} props */
 export function Topbar({ chat, narrow, page, isOpen, act }) {
@@ -18,6 +20,7 @@ export function Topbar({ chat, narrow, page, isOpen, act }) {
     const terms = words ? [...place, { operator: "search", operand: words }] : place;
     location.hash = terms.length ? new Narrow(terms).hash((id) => chat.channelName(id)) : "#inbox";
   };
+  const [setsStatus, setSetsStatus] = useState(false);
   const logOut = async () => {
     await report(call("POST", "accounts/logout"));
     location.reload();
@@ -35,12 +38,14 @@ export function Topbar({ chat, narrow, page, isOpen, act }) {
       </form>
       <button type="button" onClick=${() => act.help(true)} aria-label=${t("menu.keys")} title=${t("menu.keys")}><${Icon} name="help" /></button>
       <details class="own" ref=${closing}>
-        <summary class="button">${chat.name(chat.me)}</summary>
+        <summary class="button">${chat.name(chat.me)} <${StatusEmoji} chat=${chat} id=${chat.me} /></summary>
         <ul>
+          <li><button type="button" class="link" onClick=${() => setSetsStatus(true)}>${t("status.title")}</button></li>
           ${Object.entries(PAGES).filter(([name]) => name !== "inbox").map(([name, { title }]) => html`<li key=${name}><a href=${`#${name}`}>${t(title)}</a></li>`)}
           <li><button type="button" class="link" onClick=${logOut}>${t("menu.log_out")}</button></li>
         </ul>
       </details>
+      ${setsStatus && html`<${StatusDialog} chat=${chat} close=${() => setSetsStatus(false)} />`}
     </header>
   `;
 }

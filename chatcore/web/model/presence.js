@@ -1,0 +1,41 @@
+/** Presence: saying that this person is here, and asking who else is. */
+
+import { call } from "../api.js";
+
+/** Repeat it as long as the page is open. @param {import("./chat.js").Chat} chat @returns {() => void} the end of it */
+export function keepPresent(chat) {
+  let isInput = true;
+  const input = () => (isInput = true);
+  const say = async () => {
+    const status = document.hasFocus() || isInput ? "active" : "idle";
+    try {
+      const answer = await call("POST", "users/me/presence", {
+        status,
+        new_user_input: isInput,
+        last_update_id: chat.state.presence_last_update_id ?? -1,
+      });
+      chat.state.presence_last_update_id = answer.presence_last_update_id;
+      chat.meet(answer.presences);
+    } catch {
+      // the connection says so, and the next time comes soon
+    }
+    isInput = false;
+  };
+  const timer = setInterval(say, chat.state.server_presence_ping_interval_seconds * 1000);
+  addEventListener("keydown", input);
+  addEventListener("pointerdown", input);
+  say();
+  return () => {
+    clearInterval(timer);
+    removeEventListener("keydown", input);
+    removeEventListener("pointerdown", input);
+  };
+}
+
+/** @param {import("./chat.js").Chat} chat @param {number} id @returns {"active" | "idle" | "offline"} */
+export function presenceOf(chat, id) {
+  const { active_timestamp: active = 0, idle_timestamp: idle = 0 } = chat.presences.get(id) ?? {};
+  const since = Date.now() / 1000 - chat.state.server_presence_offline_threshold_seconds;
+  if (active > since) return "active";
+  return idle > since ? "idle" : "offline";
+}

@@ -1,0 +1,78 @@
+/** Desktop notifications: of messages that the settings name, once in all tabs, and not while one has the focus. */
+
+import { t } from "../text/text.js";
+import { useEffect } from "./html.js";
+import { conversationOf } from "./actions.js";
+import { Narrow } from "../model/narrow.js";
+
+const OTHER_TABS = 300;
+const LONGEST = 200;
+const SHOWN = "notified";
+const FOLLOWED = 3;
+
+/**
+ * @typedef {import("../model/chat.js").Chat} Chat
+ * @typedef {import("../model/messages.js").Message} Message
+ */
+
+/** Whether the settings want a notification of a message. @param {Chat} chat @param {Message} message */
+export function isNotable(chat, message) {
+  const { settings } = chat;
+  const has = (/** @type {string} */ flag) => message.flags.has(flag);
+  if (message.sender_id === chat.me || has("read")) return false;
+  const isFollowed = chat.policies.get(message.conversation(chat.me)) === FOLLOWED;
+  const id = message.stream_id;
+  if (settings.enable_desktop_notifications && (id === undefined || has("mentioned") || has("has_alert_word"))) return true;
+  if (id === undefined) return false;
+  if (isFollowed && settings.enable_followed_topic_desktop_notifications) return true;
+  if (chat.isMuted(id, message.subject)) return false;
+  /** @type {any} */
+  const channel = chat.channels.get(id);
+  const isWildcard = ["wildcard_mentioned", "stream_wildcard_mentioned", "topic_wildcard_mentioned"].some(has);
+  const wildcardsCount =
+    (channel?.wildcard_mentions_notify ?? settings.wildcard_mentions_notify) ||
+    (isFollowed && settings.enable_followed_topic_wildcard_mentions_notify);
+  if (isWildcard && wildcardsCount && settings.enable_desktop_notifications) return true;
+  return channel?.desktop_notifications ?? settings.enable_stream_desktop_notifications;
+}
+
+/** @param {Chat} chat */
+export function useDesktopNotifications(chat) {
+  useEffect(() => {
+    chat.arrived = (message) => {
+      if (globalThis.Notification?.permission !== "granted" || !isNotable(chat, message)) return;
+      // A tab with the focus comes first, and leaves nothing to show for the others.
+      if (document.hasFocus()) claim(message.id, () => {});
+      else setTimeout(() => claim(message.id, () => show(chat, message)), OTHER_TABS);
+    };
+    return () => {
+      chat.arrived = () => {};
+    };
+  }, [chat]);
+}
+
+/** Call *then* in one of all tabs. @param {number} id @param {() => void} then */
+function claim(id, then) {
+  return navigator.locks.request(SHOWN, () => {
+    if (Number(localStorage.getItem(SHOWN)) >= id) return;
+    localStorage.setItem(SHOWN, String(id));
+    then();
+  });
+}
+
+/** @param {Chat} chat @param {Message} message */
+function show(chat, message) {
+  const isDirect = message.stream_id === undefined;
+  const name = chat.name(message.sender_id);
+  const place = isDirect ? "" : ` (#${chat.channelName(message.stream_id ?? 0)} › ${message.subject || t("topic.empty")})`;
+  const isHidden = isDirect && !chat.settings.pm_content_in_desktop_notifications;
+  const text = new DOMParser().parseFromString(message.content, "text/html").body.textContent ?? "";
+  const body = isHidden ? t("settings.hidden_text") : text.trim().slice(0, LONGEST);
+  const notification = new Notification(`${name}${place}`, { body, tag: `message-${message.id}` });
+  notification.onclick = () => {
+    focus();
+    const terms = [...conversationOf(chat, message).terms, { operator: "near", operand: message.id }];
+    location.hash = new Narrow(terms).hash((id) => chat.channelName(id));
+    notification.close();
+  };
+}

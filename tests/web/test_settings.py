@@ -1,0 +1,237 @@
+"""The settings of an account in the web client, and what they change for others."""
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from chatcore import open_chat
+from chatcore.settings import Settings
+from tests.web.conftest import PASSWORD, SECRET, Person, Server
+from tests.worlds.pictures import picture
+
+Opens = Callable[..., Person]
+
+FIELDS: dict[str, tuple[int, Any]] = {
+    "Motto": (1, None),
+    "Biography": (2, None),
+    "Meal": (3, {"a": {"text": "Soup", "order": "1"}, "b": {"text": "Cake", "order": "2"}}),
+    "Birthday": (4, None),
+    "Homepage": (5, None),
+    "Mentors": (6, None),
+    "Account elsewhere": (7, {"subtype": "custom", "url_pattern": "https://x.example/%(username)s"}),
+    "Pronouns": (8, None),
+}
+
+
+def asks(person: Person, path: str) -> Any:
+    """What the server answers to a script of the person's page."""
+    script = "path => fetch(path, {headers: {'X-Chat-Page': '1'}}).then(answer => answer.json())"
+    return person.page.evaluate(script, f"api/v1/{path}")
+
+
+def waits_until(person: Person, path: str, value: Callable[[Any], object], expected: object) -> None:
+    for _ in range(100):
+        if (seen := value(asks(person, path))) == expected:
+            return
+        person.page.wait_for_timeout(50)
+    raise AssertionError(seen)
+
+
+@pytest.fixture
+def organization(shared_server: Server) -> Server:
+    """The served organization, with a profile field of each kind."""
+    with open_chat(shared_server.database, settings=Settings(secret_key=SECRET.encode())) as chat:
+        ada = chat.users.actor("ada@example.com")
+        if not chat.profile_fields.list():
+            for name, (kind, data) in FIELDS.items():
+                given = {} if data is None else {"field_data": data}
+                chat.profile_fields.create(ada, field_type=kind, name=name, **given)
+    return shared_server
+
+
+def test_a_profile_is_filled_in_and_others_see_it(organization: Server, somebody: Opens) -> None:
+    ada, bea = somebody("ada"), somebody("bea")
+    bea.goes_to("settings/profile")
+    page = bea.page
+    page.get_by_label("Time zone").select_option("Europe/Berlin")
+    waits_until(bea, "users/me", lambda me: me["timezone"], "Europe/Berlin")
+    for name in ("Bea L. Lynn", "Bea Lynn"):
+        page.get_by_label("Name", exact=True).fill(name)
+        page.get_by_role("button", name="Save").first.click()
+        page.locator("details.own summary", has_text=name).wait_for()
+    before = page.get_by_alt_text("Your picture").get_attribute("src")
+    chooser = page.locator(".picture input[type=file]")
+    chooser.set_input_files({"name": "a.png", "mimeType": "image/png", "buffer": picture()})
+    page.locator(f'.picture img:not([src="{before}"])').wait_for()
+    page.get_by_role("button", name="Remove the picture").click()
+    waits_until(bea, "users/me", lambda me: me["avatar_version"] > 2, True)
+
+    values = {"Motto": "Soup!", "Biography": "Born\nand so on", "Birthday": "1999-12-31"}
+    values |= {"Homepage": "https://bea.example/", "Account elsewhere": "bea", "Pronouns": "she"}
+    for name, value in values.items():
+        page.get_by_label(name, exact=True).fill(value)
+        page.get_by_label(name, exact=True).blur()
+    page.get_by_label("Meal").select_option("Cake")
+    page.get_by_role("group", name="Mentors").get_by_role("combobox").select_option("Ada Fox")
+    page.get_by_role("button", name="Remove Ada Fox").wait_for()
+    me = asks(bea, "users/me")["user_id"]
+    path = f"users/{me}?include_custom_profile_fields=true"
+
+    def profile(answer: Any) -> set[str]:
+        return {one["value"] for one in answer["user"]["profile_data"].values()}
+
+    waits_until(ada, path, lambda answer: len(profile(answer)), len(FIELDS))
+    mentor = profile(asks(ada, path)) - {*values.values(), "b"}
+    assert len(mentor) == 1, "by the id"
+    page.get_by_role("button", name="Remove Ada Fox").click()
+    page.get_by_label("Motto", exact=True).fill("")
+    page.get_by_label("Motto", exact=True).blur()
+    waits_until(ada, path, lambda answer: len(profile(answer)), len(FIELDS) - 2)
+
+    page.locator("details.own summary").click()
+    page.locator("details.own").get_by_role("button", name="Status").click()
+    dialog = page.get_by_role("dialog", name="Status")
+    dialog.get_by_label("What are you up to?").fill("at lunch")
+    dialog.get_by_label("Emoji of the status").click()
+    page.get_by_label(":name:").fill("octopus")
+    page.get_by_label("octopus", exact=True).click()
+    dialog.get_by_role("button", name="Save").click()
+    dialog.wait_for(state="detached")
+    page.locator("details.own .status[aria-label='at lunch']").wait_for()
+    ada.goes_to(f"narrow/dm/{me}-dm")
+    ada.says("Enjoy it")
+    entry = ada.page.locator(".sidebar .place", has_text="Bea Lynn")
+    entry.get_by_label("at lunch").wait_for()
+    entry.get_by_label("active").wait_for()
+    bea.goes_to("settings/profile")
+    page.get_by_role("button", name="Clear").click()
+    entry.get_by_label("at lunch").wait_for(state="detached")
+
+
+def test_a_password_is_changed_and_other_browsers_are_logged_out(somebody: Opens) -> None:
+    bea, elsewhere = somebody("bea"), somebody("bea")
+    page = bea.page
+    bea.goes_to("settings/sessions")
+    rows = page.locator(".rows li")
+    rows.nth(1).wait_for()
+    assert rows.nth(0).get_by_text("this browser").count() + rows.nth(1).get_by_text("this browser").count()
+    count = rows.count()
+    newest = page.locator(".rows li", has=page.get_by_role("button", name="Log out")).first
+    newest.get_by_role("button", name="Log out").click()
+    elsewhere.page.get_by_label("Password").wait_for()
+    page.locator(f".rows:not(:has(li:nth-child({count})))").wait_for()
+
+    elsewhere.comes("bea")
+    bea.goes_to("settings/account")
+    page.get_by_label("Current password").fill("wrong")
+    page.get_by_label("New password").fill("staple battery")
+    page.get_by_role("button", name="Change the password").click()
+    page.get_by_text("Wrong password!").wait_for()
+    page.get_by_label("Current password").fill(PASSWORD)
+    page.get_by_role("button", name="Change the password").click()
+    page.get_by_text("Saved.").wait_for()
+    assert page.get_by_label("New password").input_value() == ""
+    elsewhere.page.get_by_label("Password").wait_for()
+
+    page.get_by_label("Password", exact=True).fill("staple battery")
+    page.get_by_role("button", name="Show the key").click()
+    key = page.get_by_label("API key", exact=True)
+    first = key.input_value()
+    assert len(first) == 32
+    page.on("dialog", lambda dialog: dialog.accept())
+    page.get_by_role("button", name="Replace the key").click()
+    page.wait_for_function("first => document.querySelector('input[readonly]').value !== first", arg=first)
+    page.get_by_label("Current password").fill("staple battery")
+    page.get_by_label("New password").fill(PASSWORD)
+    page.get_by_role("button", name="Change the password").click()
+    page.get_by_text("Saved.").last.wait_for()
+    bea.goes_to("inbox")
+    page.locator(".inbox").wait_for()
+
+
+def test_colours_and_language_are_kept(somebody: Opens) -> None:
+    ada = somebody("ada", color_scheme="light")
+    ada.goes_to("settings/appearance")
+    page = ada.page
+    scheme = "getComputedStyle(document.documentElement).colorScheme"
+    page.get_by_label("Colours").select_option("Dark")
+    page.wait_for_function(f"() => {scheme} === 'dark'")
+    page.get_by_label("Language").select_option("Deutsch")
+    page.get_by_role("heading", name="Aussehen").wait_for()
+    assert page.locator("html").get_attribute("lang") == "de"
+    page.add_init_script(f"addEventListener('DOMContentLoaded', () => (window.firstColours = {scheme}))")
+    page.reload()
+    page.get_by_role("heading", name="Aussehen").wait_for()
+    assert page.evaluate("window.firstColours") == "dark", "before the first answer"
+    elsewhere = somebody("ada")
+    elsewhere.page.get_by_placeholder("Nachrichten durchsuchen").wait_for()
+    page.get_by_label("Farben").select_option("Wie das Gerät")
+    page.get_by_label("Sprache").select_option("English")
+    elsewhere.page.wait_for_function(f"() => {scheme} !== 'dark'")
+
+
+NOTIFICATIONS = """
+    window.notified = [];
+    window.Notification = class {
+      static permission = "default";
+      static async requestPermission() { return (this.permission = "granted"); }
+      constructor(title, { body }) { new BroadcastChannel("shown").postMessage([title, body]); }
+      close() {}
+    };
+    new BroadcastChannel("shown").onmessage = ({ data }) => window.notified.push(data);
+    document.hasFocus = () => false;
+"""
+
+
+def test_messages_that_the_settings_name_notify_once(somebody: Opens) -> None:
+    ada, bea = somebody("ada"), somebody()
+    context = bea.page.context
+    context.add_init_script(NOTIFICATIONS)
+    bea.comes("bea")
+    page = bea.page
+    bea.goes_to("settings/notifications")
+    assert page.evaluate("Notification.permission") == "default", "nobody asks without a click"
+    page.get_by_role("button", name="Allow notifications in this browser").click()
+    page.get_by_text("This browser shows notifications").wait_for()
+    second = Person(context.new_page(), bea.url)
+    second.goes_to("inbox")
+    second.page.locator(".inbox").wait_for()
+    second.page.evaluate("Notification.requestPermission()")
+    watcher = context.new_page()
+    watcher.goto(bea.url)
+    watcher.locator(".sidebar").wait_for()
+
+    me = asks(bea, "users/me")["user_id"]
+    page.get_by_label("New alert word").fill("octopus")
+    page.get_by_role("button", name="Add", exact=True).click()
+    page.get_by_role("button", name="Remove octopus").wait_for()
+    ada.page.locator(".place a", has_text="general").first.click()
+    ada.page.locator(".topics a", has_text="greetings").click()
+    ada.sees("Welcome to")
+    greetings = ada.page.url.partition("#")[2]
+    ada.says("nothing for anybody")
+    ada.says("an octopus!")
+    ada.goes_to(f"narrow/dm/{me}-dm")
+    ada.says("for **you**")
+    watcher.wait_for_function("() => window.notified.length >= 2")
+    with page.expect_response("**/settings"):
+        page.get_by_label("Show the text of direct messages").uncheck()
+    ada.says("secret")
+    watcher.wait_for_function("() => window.notified.length >= 3")
+    assert watcher.evaluate("window.notified") == [
+        ["Ada Fox (#general › greetings)", "an octopus!"],
+        ["Ada Fox", "for you"],
+        ["Ada Fox", "New direct message"],
+    ]
+    page.get_by_role("button", name="Remove octopus").click()
+    page.get_by_role("button", name="Remove octopus").wait_for(state="detached")
+    with page.expect_response("**/settings"):
+        page.get_by_label("Direct messages, mentions and alert words").uncheck()
+    with page.expect_response("**/settings"):
+        page.get_by_label("All messages in channels").check()
+    ada.says("not this one")
+    ada.goes_to(greetings)
+    ada.says("all of the channel")
+    watcher.wait_for_function("() => window.notified.length >= 4")
+    assert watcher.evaluate("window.notified[3][1]") == "all of the channel"
