@@ -1,4 +1,4 @@
-/** Fields of forms, each with its label. */
+/** Fields of forms, each with its label. A text that is being written has a `defaultValue`: a `value` replaces it at each rendering. */
 
 import { html } from "./html.js";
 
@@ -7,7 +7,7 @@ export function Field({ label, hint, ...attributes }) {
   return html`<label class="field"><span>${label}</span><input dir="auto" ...${attributes} />${hint && html`<small>${hint}</small>`}</label>`;
 }
 
-/** @param {{label: string, value: string, rows?: number, [attribute: string]: unknown}} props */
+/** @param {{label: string, rows?: number, [attribute: string]: unknown}} props */
 export function LongField({ label, ...attributes }) {
   return html`<label class="field"><span>${label}</span><textarea dir="auto" ...${attributes}></textarea></label>`;
 }

@@ -1,7 +1,7 @@
 /** Settings of the account that change the whole page: colours and language. */
 
 import { chooseLanguage, language } from "../text/text.js";
-import { useLayoutEffect } from "./html.js";
+import { useLayoutEffect, useRef } from "./html.js";
 
 /** @type {Record<number, string>} the values of the setting `color_scheme` */
 const COLORS = { 1: "", 2: "dark", 3: "light" };
@@ -9,14 +9,17 @@ const COLORS = { 1: "", 2: "dark", 3: "light" };
 /** @param {import("../model/chat.js").Chat} chat */
 export function usePreferences(chat) {
   const { color_scheme: scheme, default_language: wanted } = chat.settings;
+  const seen = useRef(wanted);
   useLayoutEffect(() => {
     const colors = COLORS[scheme] ?? "";
     localStorage.setItem("colors", colors);
     document.documentElement.style.colorScheme = colors;
   }, [scheme]);
   useLayoutEffect(() => {
-    // The organization's default is no choice of this person, whose browser knows better.
-    if (wanted === language || wanted === chat.state.realm_default_language) return;
+    // Before it changes, the organization's default is no choice of this person, whose browser knows better.
+    const isChosen = wanted !== seen.current || wanted !== chat.state.realm_default_language;
+    seen.current = wanted;
+    if (!isChosen || wanted === language) return;
     chooseLanguage(wanted);
     chat.changed();
   }, [wanted]);

@@ -31,7 +31,7 @@ export function Topbar({ chat, narrow, page, isOpen, act }) {
       <h1 dir="auto">${titleOf(chat, narrow, page)}</h1>
       ${narrow?.channelId !== undefined && narrow.topic !== undefined && html`<${TopicMenu} chat=${chat} id=${narrow.channelId} topic=${narrow.topic} act=${act} />`}
       <form class="search" role="search" onSubmit=${search} key=${narrow?.key}>
-        <input type="search" name="words" aria-label=${t("search.label")} placeholder=${t("search.hint")} value=${narrow?.words.join(" ") ?? ""}
+        <input type="search" name="words" aria-label=${t("search.label")} placeholder=${t("search.hint")} defaultValue=${narrow?.words.join(" ") ?? ""}
           ref=${(/** @type {HTMLElement | null} */ element) => {
             act.search = () => element?.focus();
           }} />

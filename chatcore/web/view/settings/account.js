@@ -15,7 +15,7 @@ export function Account({ chat }) {
     <section>
       <h2>${t("settings.email")}</h2>
       <form onSubmit=${submitting(({ email }) => call("PATCH", "settings", { email }), { text: "settings.email.asked" })}>
-        <${Field} label=${t("settings.email")} hint=${t("settings.email.hint")} name="email" type="email" required value=${state.delivery_email} autocomplete="email" disabled=${isFixed} />
+        <${Field} label=${t("settings.email")} hint=${t("settings.email.hint")} name="email" type="email" required defaultValue=${state.delivery_email} autocomplete="email" disabled=${isFixed} />
         <button type="submit" disabled=${isFixed}>${t("action.save")}</button>
       </form>
     </section>

@@ -35,7 +35,7 @@ function ProfileField({ chat, field, value }) {
         : call("PATCH", "users/me/profile_data", { data: [{ id: field.id, value: wanted }] }),
     );
   };
-  const onChange = (/** @type {any} */ { target }) => target.reportValidity() && save(target.value);
+  const onBlur = (/** @type {any} */ { target }) => target.value !== value && target.reportValidity() && save(target.value);
   const common = { label: field.name, disabled: field.editable_by_user === false && !chat.state.is_admin };
   if (field.type === PEOPLE) return html`<${People} chat=${chat} value=${value} save=${save} ...${common} />`;
   if (field.type === OPTIONS) {
@@ -43,9 +43,9 @@ function ProfileField({ chat, field, value }) {
     const options = [["", "–"], ...choices.map(([key, { text }]) => [key, text])];
     return html`<${Choice} value=${value} options=${options} set=${save} ...${common} />`;
   }
-  if (field.type === LONG_TEXT) return html`<${LongField} value=${value} rows="4" maxlength="500" onChange=${onChange} ...${common} />`;
+  if (field.type === LONG_TEXT) return html`<${LongField} key=${value} defaultValue=${value} rows="4" maxlength="500" onBlur=${onBlur} ...${common} />`;
   const type = field.type === DATE ? "date" : field.type === LINK ? "url" : "text";
-  return html`<${Field} type=${type} value=${value} hint=${field.hint} maxlength=${type === "text" ? 50 : undefined} onChange=${onChange} ...${common} />`;
+  return html`<${Field} key=${value} type=${type} defaultValue=${value} hint=${field.hint} maxlength=${type === "text" ? 50 : undefined} onBlur=${onBlur} ...${common} />`;
 }
 
 /** @param {{chat: import("../../model/chat.js").Chat, label: string, value: any, disabled: boolean, save: (ids: number[]) => void}} props */

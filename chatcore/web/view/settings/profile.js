@@ -18,7 +18,7 @@ export function Profile({ chat }) {
       <h2>${t("settings.profile")}</h2>
       <${Picture} person=${chat.people.get(chat.me)} isFixed=${isFixed("avatar")} />
       <form onSubmit=${submitting(({ name }) => call("PATCH", "settings", { full_name: name }))}>
-        <${Field} label=${t("settings.name")} name="name" value=${chat.name(chat.me)} required maxlength="100" autocomplete="name" disabled=${isFixed("name")} />
+        <${Field} label=${t("settings.name")} name="name" defaultValue=${chat.name(chat.me)} required maxlength="100" autocomplete="name" disabled=${isFixed("name")} />
         <button type="submit" disabled=${isFixed("name")}>${t("action.save")}</button>
       </form>
       <${Zone} value=${chat.settings.timezone} />
