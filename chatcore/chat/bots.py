@@ -54,7 +54,7 @@ class Bots(Noun):
 
         :raises BadRequest: no permission, too many bots, or an invalid name, type, address, channel or
             setting
-        :raises FileTooLarge, BadImage: a picture that cannot be used
+        :raises FileTooLarge, BadImage, QuotaExceeded: a picture that cannot be used
         :raises RateLimited: another picture of the actor is being processed
         """
         new = NewBot(
@@ -96,7 +96,7 @@ class Bots(Noun):
         :raises InsufficientRole: changing the role needs an administrator or an owner, or the bot has the
             role of owners
         :raises BadRequest: no such bot, somebody else's, or an invalid name, role, owner, channel or setting
-        :raises FileTooLarge, BadImage: a picture that cannot be used
+        :raises FileTooLarge, BadImage, QuotaExceeded: a picture that cannot be used
         :raises RateLimited: another picture of the actor is being processed
         """
         change = BotChange(

@@ -142,7 +142,7 @@ class OrganizationPictures(Noun):
         """Upload a picture (PNG, GIF, JPEG or WebP), which is read in pieces, and return its address.
 
         :raises InsufficientRole: the actor is not an administrator
-        :raises FileTooLarge, BadImage, UploadsDisabled:
+        :raises FileTooLarge, BadImage, QuotaExceeded, UploadsDisabled:
         :raises RateLimited: another picture of the actor is being processed
         """
         return pictures.set_picture(
@@ -371,7 +371,7 @@ class Emoji(Noun):
         """Add an emoji with a picture (PNG, GIF, JPEG or WebP), which is read in pieces.
 
         :raises BadRequest: no permission, an invalid or taken name, or too many emoji
-        :raises FileTooLarge, BadImage, UploadsDisabled, TooManyUploads, QuotaExceeded:
+        :raises FileTooLarge, BadImage, QuotaExceeded, UploadsDisabled:
         :raises RateLimited: another picture of the actor is being processed, or too many emoji on one day
         """
         custom_emoji.add_emoji(self._svc, self._acting(actor), text(name=name), all_pieces(pieces=pieces))

@@ -131,8 +131,8 @@ class Invitations(Noun):
         """Create the account that the link with a token offers; *email* counts where the link names none.
 
         :raises NoSuchLink: as `look` does
-        :raises BadRequest: an address that is invalid, taken or refused by the organization, an invalid name
-            or password
+        :raises BadRequest: an address that is invalid, taken or refused by the organization, or that a mail
+            has to confirm first (`Door.confirms`); an invalid name or password
         :raises PasswordsDisabled: the organization does not use passwords
         :raises RateLimited: too many wrong links
         :raises OrganizationDeactivated: the whole organization is deactivated
@@ -142,15 +142,17 @@ class Invitations(Noun):
         )
         return joining.join(self._svc, text(token=token), newcomer)
 
-    def ask_to_join(self, email: str) -> None:
-        """Send a mail with a link by which its reader can join, where everybody can.
+    def ask_to_join(self, email: str, *, token: str | None = None) -> None:
+        """Send a mail with a link by which its reader can join: by the link for many people that has the
+        *token*, or where everybody can.
 
+        :raises NoSuchLink: no such link for many people
         :raises BadRequest: one needs an invitation, or an address that is invalid or refused by the
             organization
         :raises NoMail: the server sends no mail
         :raises RateLimited: too many mails to the address
         """
-        joining.ask_to_join(self._svc, text(email=email))
+        joining.ask_to_join(self._svc, text(email=email), token=None if token is None else text(token=token))
 
 
 class Mail(Noun):

@@ -190,7 +190,7 @@ class Pictures(Noun):
     def set_own(self, actor: Actor, pieces: Pieces) -> str:
         """Set another picture of the actor, and return its address.
 
-        :raises FileTooLarge, BadImage, AvatarChangesDisabled, UploadsDisabled:
+        :raises FileTooLarge, BadImage, QuotaExceeded, AvatarChangesDisabled, UploadsDisabled:
         :raises RateLimited: another picture of the actor is being made
         """
         return avatars.set_own_picture(self._svc, self._acting(actor), all_pieces(pieces=pieces))

@@ -6,6 +6,7 @@ from typing import Any
 from werkzeug.test import Client, TestResponse
 
 from chatcore.application.people.accounts import login_of
+from tests.worlds.mail import link_in, sent
 from tests.worlds.organization import FROM, HOST, Someone, World
 
 PASSWORD = "correct horse"
@@ -22,6 +23,12 @@ def fills_in(world: World, path: str, *, origin: str = ORIGIN, **form: str) -> T
 
 
 def joins_by(world: World, path: str, name: str, **form: str) -> TestResponse:
+    """Fill in the form of a link; if it asks for an address only, that of the link in the mail, too."""
+    if Tags(opens(world, path).text).inputs == ["email"]:
+        asked = fills_in(world, path, **form)
+        if asked.status_code != 200:
+            return asked
+        path = link_in(sent(world)[-1])
     given = {"full_name": name.title(), "password": PASSWORD, **form}
     return fills_in(world, path, **given)
 

@@ -87,7 +87,7 @@ def create_bot(
     """Create a bot of the actor, and return it.
 
     :raises BadRequest: no permission, too many bots, or an invalid name, type, address, channel or setting
-    :raises FileTooLarge, BadImage: a picture that cannot be used
+    :raises FileTooLarge, BadImage, QuotaExceeded: a picture that cannot be used
     :raises RateLimited: another picture of the actor is being processed
     """
     bot_type = rules.bot_type_of(new.bot_type)
@@ -141,7 +141,7 @@ def update_bot(
     :raises InsufficientRole: the role needs an administrator or an owner to change it, or the bot is one of
         owners
     :raises BadRequest: no such bot, somebody else's, or an invalid name, role, owner, channel or setting
-    :raises FileTooLarge, BadImage: a picture that cannot be used
+    :raises FileTooLarge, BadImage, QuotaExceeded: a picture that cannot be used
     :raises RateLimited: another picture of the actor is being processed
     """
 

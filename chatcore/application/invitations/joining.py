@@ -13,9 +13,9 @@ from chatcore.application.services import Services
 from chatcore.application.visibility.addresses import holder_of
 from chatcore.application.visibility.viewers import require_open
 from chatcore.domain.errors import BadRequest
-from chatcore.domain.ids import UserId
+from chatcore.domain.ids import InvitationId, UserId
 from chatcore.domain.invitations.invitations import Invitation, NoSuchLink
-from chatcore.domain.mail.confirmations import Confirmation, Proof
+from chatcore.domain.mail.confirmations import Proof
 from chatcore.domain.mail.mails import require_mailable
 from chatcore.domain.people.users import User, email_address
 from chatcore.domain.rate_limits import JOIN_FORM_BY_EMAIL
@@ -29,6 +29,18 @@ class Door:
     """
 
     organization: str
+    email: str | None
+    confirms: bool
+    """Whether the person gets a mail with a link to join, which confirms the address: `ask_to_join`."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Offer:
+    """An account that a link offers: with an invitation or, where everybody can join, without; for an address
+    or, without mail, for any.
+    """
+
+    invitation: Invitation | None
     email: str | None
 
 
@@ -50,8 +62,11 @@ def look(svc: Services, token: str, *, address: str = "") -> Door:
     """
 
     def find(snapshot: Snapshot) -> Door | None:
-        found = _found(svc, snapshot, token)
-        return None if found is None else Door(snapshot.organization.get().name, found.email)
+        offer = _offer(svc, snapshot, token)
+        if offer is None:
+            return None
+        confirms = offer.email is None and svc.settings.sends_mail
+        return Door(snapshot.organization.get().name, offer.email, confirms)
 
     return followed(svc, address, find)
 
@@ -60,13 +75,15 @@ def join(svc: Services, token: str, newcomer: Newcomer, *, address: str = "") ->
     """Create the account that a link offers, and return its id.
 
     :raises NoSuchLink: as `look` does
-    :raises BadRequest: an address that is invalid, taken or refused by the organization, an invalid name or
-        password
+    :raises BadRequest: an address that is invalid, taken or refused by the organization, or that a mail has
+        to confirm first; an invalid name or password
     :raises PasswordsDisabled: the organization does not use passwords
     :raises RateLimited: too many wrong links
     :raises OrganizationDeactivated:
     """
     door = look(svc, token, address=address)
+    if door.confirms:
+        raise BadRequest("A mail has to confirm the address first.")
     new = NewUser(
         email=newcomer.email if door.email is None else door.email,
         full_name=newcomer.full_name,
@@ -77,12 +94,12 @@ def join(svc: Services, token: str, newcomer: Newcomer, *, address: str = "") ->
     def write(tx: Transaction) -> UserId:
         require_open(tx)
         require_passwords(tx)
-        found = _found(svc, tx, token)
-        if found is None:
+        offer = _offer(svc, tx, token)
+        if offer is None:
             raise NoSuchLink
         tx.organization.get().require_address(new.email.strip())
-        if isinstance(found, Invitation):
-            user = _join_invited(svc, tx, found, new, password_hash)
+        if offer.invitation is not None:
+            user = _join_invited(svc, tx, offer.invitation, new, password_hash)
         else:
             user = add_user(svc, tx, new, password_hash)
         _forget(tx, user)
@@ -91,10 +108,11 @@ def join(svc: Services, token: str, newcomer: Newcomer, *, address: str = "") ->
     return svc.storage.write(write)
 
 
-def ask_to_join(svc: Services, email: str, *, address: str = "") -> None:
-    """Send a mail with a link by which the reader can join, where everybody can. A holder of an account gets
-    none; the caller does not learn of it.
+def ask_to_join(svc: Services, email: str, *, token: str | None = None, address: str = "") -> None:
+    """Send a mail with a link by which the reader can join: by the link for many people that has the *token*,
+    or where everybody can. A holder of an account gets none; the caller does not learn of it.
 
+    :raises NoSuchLink: no such link for many people
     :raises BadRequest: one needs an invitation, or an address that is invalid or refused by the organization
     :raises NoMail: the server sends no mail
     :raises RateLimited: too many mails to the address, or because of requests from the network *address*
@@ -103,31 +121,45 @@ def ask_to_join(svc: Services, email: str, *, address: str = "") -> None:
     wanted = email_address(email, svc.settings.host)
     require_mailable(wanted)
 
-    def check(snapshot: Snapshot) -> None:
+    def check(snapshot: Snapshot) -> InvitationId | None:
+        """Return the id of the invitation, if there is one."""
         organization = snapshot.organization.get()
-        if organization.invite_required:
+        invitation_id = None
+        if token is not None:
+            offer = _offer(svc, snapshot, token)
+            if offer is None or offer.invitation is None or offer.email is not None:
+                raise NoSuchLink
+            invitation_id = offer.invitation.id
+        elif organization.invite_required:
             raise BadRequest("One needs an invitation to join this organization.")
         organization.require_address(wanted)
+        return invitation_id
 
     def write(tx: Transaction) -> None:
         require_open(tx)
-        check(tx)
+        invitation_id = check(tx)
         if holder_of(svc, tx, wanted) is None:
-            confirming.ask(svc, tx, Proof.JOIN, wanted)
+            confirming.ask(svc, tx, Proof.JOIN, wanted, invitation_id=invitation_id)
 
+    if token is not None:
+        look(svc, token, address=address)  # counts wrong links
     svc.storage.read(check)
     count_mail(svc, JOIN_FORM_BY_EMAIL, wanted, address)
     svc.storage.write(write)
 
 
-def _found(svc: Services, snapshot: Snapshot, token: str) -> Invitation | Confirmation | None:
+def _offer(svc: Services, snapshot: Snapshot, token: str) -> _Offer | None:
     """Return what a link offers, if it is valid."""
-    one = snapshot.invitations.find_by_token(outbox.token_hash(token))
+    email, one = None, snapshot.invitations.find_by_token(outbox.token_hash(token))
     if one is not None:
-        return one if valid(svc, snapshot, one) else None
-    if snapshot.organization.get().invite_required:
+        email = one.email
+    elif (confirmed := confirming.find(svc, snapshot, Proof.JOIN, token)) is None:
         return None
-    return confirming.find(svc, snapshot, Proof.JOIN, token)
+    elif confirmed.invitation_id is None:
+        return None if snapshot.organization.get().invite_required else _Offer(None, confirmed.email)
+    else:
+        email, one = confirmed.email, snapshot.invitations.find(confirmed.invitation_id)
+    return None if one is None or not valid(svc, snapshot, one) else _Offer(one, email)
 
 
 def _join_invited(

@@ -5,6 +5,7 @@ from typing import Final
 
 from chatcore.application.mail import outbox
 from chatcore.application.services import Services
+from chatcore.domain.ids import InvitationId
 from chatcore.domain.mail.confirmations import LIFETIMES, Confirmation, Proof
 from chatcore.domain.mail.mails import MailKind
 from chatcore.domain.people.users import User
@@ -17,7 +18,15 @@ MAILS: Final[Mapping[Proof, MailKind]] = {
 }
 
 
-def ask(svc: Services, tx: Transaction, kind: Proof, email: str, *, user: User | None = None) -> None:
+def ask(
+    svc: Services,
+    tx: Transaction,
+    kind: Proof,
+    email: str,
+    *,
+    user: User | None = None,
+    invitation_id: InvitationId | None = None,
+) -> None:
     """Write a mail with a new link; links of the same kind for the account or the address end.
 
     :raises BadRequest: no mail can be sent to this address
@@ -36,6 +45,7 @@ def ask(svc: Services, tx: Transaction, kind: Proof, email: str, *, user: User |
             email=email,
             user_id=None if user is None else user.id,
             key_version=0 if user is None else user.key_version,
+            invitation_id=invitation_id,
             expires_at=svc.now + LIFETIMES[kind],
         )
     )

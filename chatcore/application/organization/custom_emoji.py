@@ -40,7 +40,7 @@ def add_emoji(svc: Services, actor: Actor, name: str, pieces: Iterable[bytes]) -
     """Add an emoji with a picture (PNG, GIF, JPEG or WebP), which is read in pieces.
 
     :raises BadRequest: no permission, an invalid or taken name, or too many emoji
-    :raises FileTooLarge, BadImage, UploadsDisabled, QuotaExceeded:
+    :raises FileTooLarge, BadImage, QuotaExceeded, UploadsDisabled:
     :raises RateLimited: another picture of the actor is being processed, or too many emoji on one day
     """
     name = rules.custom_emoji_name(name)

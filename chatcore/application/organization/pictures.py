@@ -56,7 +56,7 @@ def set_picture(svc: Services, actor: Actor, kind: PictureKind, pieces: Iterable
     """Upload a picture of the organization, and return its address.
 
     :raises InsufficientRole: the actor is not an administrator
-    :raises FileTooLarge, BadImage, UploadsDisabled:
+    :raises FileTooLarge, BadImage, QuotaExceeded, UploadsDisabled:
     :raises RateLimited: another picture of the actor is being processed
     """
     svc.storage.read(lambda snapshot: require_administrator(refresh_actor(snapshot, actor, svc.now)))

@@ -81,7 +81,7 @@ def open_picture(svc: Services, organization: int, name: str) -> BinaryIO:
 def set_own_picture(svc: Services, actor: Actor, pieces: Iterable[bytes]) -> str:
     """Set another picture of the actor, and return its address.
 
-    :raises FileTooLarge, BadImage, AvatarChangesDisabled, UploadsDisabled:
+    :raises FileTooLarge, BadImage, QuotaExceeded, AvatarChangesDisabled, UploadsDisabled:
     :raises RateLimited: another picture of the actor is being processed
     """
     svc.storage.read(lambda snapshot: _require_may_change(snapshot, refresh_actor(snapshot, actor, svc.now)))
@@ -94,7 +94,7 @@ def stored_picture(svc: Services, actor: Actor, pieces: Iterable[bytes]) -> Iter
     """Store a picture that the actor sends, and give its key, for a unit of work that calls `change_picture`
     or `keep_picture`. It is removed if the context fails.
 
-    :raises FileTooLarge, BadImage, RateLimited: as `set_own_picture` does
+    :raises FileTooLarge, BadImage, QuotaExceeded, RateLimited: as `set_own_picture` does
     """
     picture = pictures.avatar(svc, actor, pieces)
     key = secrets.token_urlsafe(18)

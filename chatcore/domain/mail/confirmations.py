@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Final
 
-from chatcore.domain.ids import UserId
+from chatcore.domain.ids import InvitationId, UserId
 from chatcore.domain.roles import SECONDS_PER_DAY
 
 
@@ -27,7 +27,8 @@ LIFETIMES: Final = {
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Confirmation:
     """A link: the address it was sent to, or is about to become an account's; the account if there is one,
-    with the version of its key, so that the link ends with it.
+    with the version of its key, so that the link ends with it. One who joins by an invitation for many
+    people has its id.
     """
 
     token_hash: str
@@ -36,4 +37,5 @@ class Confirmation:
     email: str
     user_id: UserId | None = None
     key_version: int = 0
+    invitation_id: InvitationId | None = None
     expires_at: int

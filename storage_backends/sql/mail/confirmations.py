@@ -35,6 +35,7 @@ class Confirmations:
             email=row.email,
             user_id=row.user_id,
             key_version=row.key_version,
+            invitation_id=row.invitation_id,
             expires_at=row.expires_at,
         )
 
@@ -48,6 +49,7 @@ class Confirmations:
             email_key=email_key(confirmation.email),
             user_id=confirmation.user_id,
             key_version=confirmation.key_version,
+            invitation_id=confirmation.invitation_id,
             expires_at=confirmation.expires_at,
         )
 

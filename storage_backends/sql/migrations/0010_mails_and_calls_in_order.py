@@ -1,4 +1,4 @@
-"""Urgent mails, and the first call of each bot."""
+"""Urgent mails, the first call of each bot, and addresses that are confirmed to join by a link."""
 
 from peewee import Database
 
@@ -8,6 +8,7 @@ STATEMENTS = """
 ALTER TABLE mail ADD COLUMN is_urgent BOOLEAN NOT NULL DEFAULT FALSE;
 UPDATE mail SET is_urgent = (wording <> 'invitation');
 CREATE INDEX mail_urgent ON mail (due, id) WHERE is_urgent;
+ALTER TABLE confirmation ADD COLUMN invitation_id {bigint};
 DROP INDEX bot_call_due;
 CREATE INDEX bot_call_first ON bot_call (bot_id, id);
 """

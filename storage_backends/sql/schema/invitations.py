@@ -43,6 +43,7 @@ class Confirmation(Table):
     user_id = BigIntegerField(null=True)
     key_version = BigIntegerField()
     expires_at = BigIntegerField()
+    invitation_id = BigIntegerField(null=True)
 
     class Meta:
         table_name = "confirmation"

@@ -5,8 +5,11 @@ import logging
 import pytest
 from werkzeug.test import Client
 
+from chatcore.application.invitations.joining import Newcomer, ask_to_join, join
+from chatcore.domain.errors import BadRequest
 from chatcore.domain.groups.permissions import GroupSetting
 from chatcore.domain.groups.system import SystemGroup
+from chatcore.domain.invitations.invitations import NoSuchLink
 from chatcore.domain.organization.domains import Domain
 from tests.worlds.joining import (
     PASSWORD,
@@ -71,14 +74,46 @@ def test_sec_36_an_invitation_is_used_once(world: World) -> None:
 
 def test_a_link_is_used_by_many(world: World) -> None:
     path = makes_link(world["olga"], invite_as=600, stream_ids=[world.id("lunch")])
-    assert Tags(opens(world, path).text).inputs == ["full_name", "email", "password"]
     for name in ("ned", "nia"):
         assert joins_by(world, path, name, email=f"{name}@example.org").status_code == 200
     new = member(world, "nia@example.org")
     assert new is not None
     assert new["is_guest"]
-    assert joins_by(world, path, "ned", email="NED@example.org").status_code == 400
     assert "* #**lunch**" in greeting(world, "nia")
+
+
+def test_sec_36_a_link_for_many_makes_accounts_of_confirmed_addresses(world: World) -> None:
+    path = makes_link(world["olga"], invite_as=600)
+    form = {"full_name": "Ned", "password": PASSWORD, "email": "ned@example.org"}
+    assert fills_in(world, path, **form).status_code == 200
+    assert member(world, "ned@example.org") is None
+    with pytest.raises(BadRequest, match="confirm"):
+        join(world.svc, path.rpartition("/")[2], Newcomer(**form))
+    assert fills_in(world, path, **{**form, "email": "bea@example.org"}).status_code == 200
+    (mail,) = sent(world)
+    assert mail["To"] == "ned@example.org", "who has an account gets none"
+    confirmed = link_in(mail)
+    assert Tags(opens(world, confirmed).text).inputs == ["full_name", "password"]
+    assert fills_in(world, confirmed, **{**form, "email": "spy@example.org"}).status_code == 200
+    new = member(world, "ned@example.org")
+    assert new is not None
+    assert new["is_guest"]
+    assert fills_in(world, confirmed, **form).status_code == 404
+    assert fills_in(world, path, **{**form, "email": "nia@example.org"}).status_code == 200
+    left = link_in(sent(world)[-1])
+    (link,) = world["olga"].get("/invites")["invites"]
+    world["olga"].delete(f"/invites/multiuse/{link['id']}")
+    assert fills_in(world, left, **form).status_code == 404
+    with pytest.raises(NoSuchLink):
+        ask_to_join(world.svc, "nia@example.org", token=invited(world, "nia@example.org").rpartition("/")[2])
+
+
+def test_without_mail_people_state_their_addresses(make_world: MakeWorld) -> None:
+    world = make_world()
+    path = makes_link(world["olga"])
+    assert Tags(opens(world, path).text).inputs == ["full_name", "email", "password"]
+    assert joins_by(world, path, "ned", email="ned@example.org").status_code == 200
+    assert joins_by(world, path, "ned", email="NED@example.org").status_code == 400
 
 
 def test_groups_and_default_channels_come_with_it(world: World) -> None:
@@ -135,7 +170,8 @@ def test_domains_are_checked_when_one_joins(world: World) -> None:
     assert joins_by(world, by_link, "ned", email="ned@mail.example").status_code == 200
 
 
-def test_refusals_are_pages_and_change_nothing(world: World) -> None:
+def test_refusals_are_pages_and_change_nothing(make_world: MakeWorld) -> None:
+    world = make_world()
     path, before = makes_link(world["olga"]), world.count("account")
     for form in (
         {"password": "short"}, {"full_name": "x"}, {"full_name": "<b>`"}, {"email": "nobody"},

@@ -58,13 +58,20 @@ def _field(request: Incoming, one: Input) -> str:
 def show_join(svc: Services, caller: Caller, request: Incoming, p: LinkParams) -> Response:
     """Show the page to which an invitation leads."""
     door = joining.look(svc, p.token, address=caller.address)
+    if door.confirms:
+        return _asking_for_address(f"Join {door.organization}")
     inputs = [NAME, PASSWORD] if door.email is not None else [NAME, EMAIL, PASSWORD]
     about_address = [] if door.email is None else [f"The address of your account will be {door.email}."]
     return page(f"Join {door.organization}", *about_address, inputs=inputs, button="Join")
 
 
 def join(svc: Services, caller: Caller, request: Incoming, p: LinkParams) -> Response:
-    """Create the account that an invitation offers, by the form of its page."""
+    """Create the account that an invitation offers, by the form of its page; or send the mail that confirms
+    the address first.
+    """
+    if joining.look(svc, p.token, address=caller.address).confirms:
+        joining.ask_to_join(svc, _field(request, EMAIL), token=p.token, address=caller.address)
+        return _mail_was_sent()
     given = _form(request, NAME, PASSWORD)
     newcomer = Newcomer(
         full_name=given[NAME.name], password=given[PASSWORD.name], email=given.get(EMAIL.name, "")
@@ -79,12 +86,20 @@ def join(svc: Services, caller: Caller, request: Incoming, p: LinkParams) -> Res
 
 def show_ask_to_join(svc: Services, caller: Caller, request: Incoming, p: NoParams) -> Response:
     """Show the page on which people ask for a link to join, where everybody can."""
-    return page("Join", "You get a mail with a link.", inputs=[EMAIL], button="Send the mail")
+    return _asking_for_address("Join")
+
+
+def _asking_for_address(title: str) -> Response:
+    return page(title, "You get a mail with a link.", inputs=[EMAIL], button="Send the mail")
 
 
 def ask_to_join(svc: Services, caller: Caller, request: Incoming, p: NoParams) -> Response:
     """Send a mail with a link to join."""
     joining.ask_to_join(svc, _field(request, EMAIL), address=caller.address)
+    return _mail_was_sent()
+
+
+def _mail_was_sent() -> Response:
     return page("Look into your mail", "If the address has no account yet, it gets a mail with a link.")
 
 

@@ -1,6 +1,6 @@
 """`chatcore.storage.mail.confirmations`."""
 
-from chatcore.domain.ids import UserId
+from chatcore.domain.ids import InvitationId, UserId
 from chatcore.domain.mail.confirmations import Confirmation, Proof
 from chatcore.storage.transaction import Storage, Transaction
 
@@ -13,6 +13,7 @@ def _confirmation(token: str, kind: Proof = Proof.JOIN, user: int | None = None)
         email="Ada@example.org",
         user_id=None if user is None else UserId(user),
         key_version=7,
+        invitation_id=InvitationId(9),
         expires_at=100,
     )
 
