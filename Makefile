@@ -20,7 +20,7 @@ CORPUS ?=
 JOBS ?= auto
 
 .DELETE_ON_ERROR:
-.PHONY: serve test lint check fast bench format openapi conformance errors api-table constraints clean
+.PHONY: serve test lint check fast bench format docs openapi conformance errors api-table constraints clean
 
 serve: .venv/installed  ## A server with a demo organization at http://127.0.0.1:9991
 	$(BIN)/chatcore serve $(SERVE)
@@ -31,7 +31,7 @@ test: .venv/installed-test  ## The whole suite with its coverage, on SQLite and 
 	$(BIN)/coverage combine --quiet
 	$(BIN)/coverage report
 
-lint: .venv/installed-dev $(WEB_TOOLS)/installed  ## Format, lint, types (also of programs that use the library), import contracts
+lint: .venv/installed-dev $(WEB_TOOLS)/installed  ## Format, lint, types (also of programs that use the library), import contracts, the web client, the site
 	$(BIN)/ruff format --check .
 	$(BIN)/ruff check .
 	$(BIN)/mypy
@@ -41,6 +41,7 @@ lint: .venv/installed-dev $(WEB_TOOLS)/installed  ## Format, lint, types (also o
 	$(BIN)/lint-imports
 	$(ON_NODE) $(WEB_TOOLS)/node_modules/.bin/tsc -p chatcore/web/jsconfig.json
 	$(ON_NODE) $(WEB_TOOLS)/node_modules/.bin/biome lint --error-on-warnings --config-path=tests/web/tools chatcore/web
+	$(MAKE) docs
 
 check: lint test  ## Everything that has to hold before a change counts as done
 
@@ -53,6 +54,9 @@ bench: .venv/installed-test  ## The benchmarks; CORPUS=chat.jsonl.gz measures on
 format: .venv/installed-dev  ## Format the code
 	$(BIN)/ruff check --fix .
 	$(BIN)/ruff format .
+
+docs: .venv/installed-dev  ## The site of the documentation, in build/site; warnings are errors
+	$(BIN)/python -m sphinx --quiet --fail-on-warning --keep-going docs build/site
 
 openapi: .venv/installed-test  ## Write docs/openapi.json anew from the routes, with examples from the stories of the tests
 	mkdir -p build && $(BIN)/python -m tests.http.described.examples > build/examples.json

@@ -28,24 +28,28 @@ MIN_TOKEN_LENGTH = 20
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Settings:
-    """Settings of a server; in the environment each has its name with the prefix `CHATCORE_`.
-
-    `external_url` is the address that people and clients use, without a slash at the end. With
-    `compat_brand`, the server also sends and accepts the brand's spelling of some identifiers (see
-    `chatcore.http.brand`).
-    """
+    """Settings of a server; in the environment each has its name with the prefix `CHATCORE_`."""
 
     database_url: str = "sqlite:///chat.db"
+    """The store: also `sqlite:////absolute/path.db` or `postgresql://user@host/name`."""
     data_dir: Path | None = None
     """The folder of uploads and the secret; None is a folder beside the database (see `bootstrap`)."""
     secret_key: bytes = b""
+    """The secret from which API keys are derived, at least 32 characters, or a file with it; without either,
+    one is made in the data folder.
+    """
     external_url: str = "http://127.0.0.1:9991"
+    """The address that people and clients use, without a slash at the end."""
     url_is_a_guess: bool = False
     """Whether `external_url` was not set; a client that connects to a literal IP address then receives that
     address as the server's.
     """
     development: bool = False
+    """Whether anybody is admitted without a password (`dev_fetch_api_key`); never on a real server."""
     compat_brand: str = ""
+    """A word for a second spelling of each identifier that begins with `service_`, sent and accepted
+    beside the first (see `chatcore.http.brand`).
+    """
     rate_limits: bool = True
     """Whether limits keep one account or address from using up the server's capacity."""
     rate_limit_rules: Mapping[str, str] = field(default_factory=dict)
@@ -76,9 +80,11 @@ class Settings:
     smtp_host: str = ""
     """The server that takes mails; without it and without a folder, no mail is sent."""
     smtp_port: int = 587
+    """Its port."""
     smtp_user: str = ""
     """The login there; empty for none."""
     smtp_password: str = field(default="", repr=False)
+    """The password there, or a file that has it in its first line."""
     smtp_tls: str = "starttls"
     """How the connection is encrypted: `starttls`, `tls` from the beginning, or `off`."""
     smtp_timeout: int = 20

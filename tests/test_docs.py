@@ -2,9 +2,12 @@
 
 import io
 import json
+import os
 import re
 import shutil
 import subprocess
+import sys
+import time
 import tomllib
 from contextlib import redirect_stdout
 from pathlib import Path
@@ -184,6 +187,56 @@ def test_the_tour_runs_against_a_demo() -> None:
     assert [one["emoji_name"] for one in ladders["reactions"]] == ["sprout"]
     (polled,) = [answer["events"] for answer in answers if "events" in answer]
     assert [event["message"]["content"] for event in polled] == ["<p>Who <em>helps</em>?</p>"]
+
+
+# -- the tutorial and the bot -----------------------------------------------------------------------
+
+
+def commands(page: str, beginning: str) -> str:
+    """The lines of a page for a shell that begin so."""
+    blocks = re.findall(r"```sh\n(.*?)```", (ROOT / "docs" / page).read_text(), re.DOTALL)
+    (text,) = [block for block in blocks if block.startswith(beginning)]
+    return text
+
+
+def shell(script: str, url: str = "") -> str:
+    chatcore_here = f'chatcore() {{ "{sys.executable}" -m chatcore.cli "$@"; }}\n'
+    script = chatcore_here + script.replace("http://127.0.0.1:9991", url)
+    done = subprocess.run(["sh", "-euc", script], capture_output=True, text=True, timeout=60, check=False)
+    assert done.returncode == 0, done.stderr
+    return done.stdout
+
+
+@pytest.mark.usefixtures("elsewhere")
+def test_the_tutorial_ends_with_people_and_a_bot_that_answers() -> None:
+    if shutil.which("curl") is None:
+        pytest.skip("there is no curl to try it with")
+    shell(commands("tutorial.md", "chatcore init"))
+    passwords = commands("tutorial.md", "chatcore user password")
+    shell("\n".join(f"echo correct horse | {line}" for line in passwords.splitlines()))
+    ada_key = re.findall(r"^api_key +(\S+)$", shell("chatcore user key ada@example.com"), re.MULTILINE)[0]
+    (bot,) = programs(ROOT / "docs" / "a-bot.md")
+    with serving() as server:
+        assert json.loads(shell(commands("tutorial.md", "key="), server.url))["result"] == "success"
+        making, starting = commands("a-bot.md", "curl").splitlines()
+        made = json.loads(shell(making.replace("KEY", ada_key), server.url))
+        variables = dict(pair.split("=", 1) for pair in starting.split() if "=" in pair)
+        assert variables.keys() == {"CHAT_URL", "BOT_EMAIL", "BOT_KEY"}
+        variables |= {"CHAT_URL": server.url, "BOT_KEY": made["api_key"]}
+        process = subprocess.Popen([sys.executable, "-c", bot], env={**os.environ, **variables})  # noqa: TID251
+        try:
+            ada = ("ada@example.com", ada_key)
+            queue = server.call("/register", ada, event_types='["message"]')["queue_id"]
+            heard: list[str] = []
+            while not any("written 4 characters" in text for text in heard):
+                assert process.poll() is None
+                time.sleep(0.2)  # until it listens
+                server.call("/messages", ada, type="direct", to=json.dumps([made["user_id"]]), content="soup")
+                poll = f"/events?queue_id={queue}&last_event_id=-1"
+                heard = [event["message"]["content"] for event in server.call(poll, ada)["events"]]
+        finally:
+            process.kill()
+            process.wait()
 
 
 def test_every_parameter_is_described() -> None:

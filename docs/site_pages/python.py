@@ -1,0 +1,39 @@
+"""The classes of the library; their docstrings are Markdown."""
+
+import inspect
+import re
+from typing import Any, Final
+
+from chatcore.chat import Chat
+from chatcore.chat.noun import Noun
+
+CODE: Final = re.compile(r"(?<![`:])`([^`\n]+)`(?!`)")
+NAMES: Final = re.compile(r"(?<!\*)\*(\w+)\*(?!\*)")
+
+
+def text() -> str:
+    nouns = {
+        name: value
+        for name, value in inspect.getmembers(inspect.getmodule(Chat), inspect.isclass)
+        if issubclass(value, Noun) and value is not Noun
+    }
+    attributes = {kind: name for name, kind in _attributes(nouns).items()}
+    sections = [
+        f"## {attributes[name]}\n\n```{{eval-rst}}\n.. autoclass:: {kind.__module__}.{name}\n   :members:\n"
+        "   :exclude-members: __init__, __new__\n```\n\n"
+        for name, kind in nouns.items()
+        if name in attributes
+    ]
+    return "".join(sorted(sections))
+
+
+def _attributes(nouns: dict[str, type]) -> dict[str, str]:
+    """Return the attributes of `Chat`, each with the name of its class."""
+    made = re.findall(r"self\.(\w+) = (\w+)\(services\)", inspect.getsource(Chat.__init__))
+    return {f"chat.{attribute}": kind for attribute, kind in made if kind in nouns}
+
+
+def as_restructured_text(
+    app: Any, what: str, name: str, found: object, options: object, lines: list[str]
+) -> None:
+    lines[:] = [NAMES.sub(r"``\1``", CODE.sub(r"``\1``", line)) for line in lines]

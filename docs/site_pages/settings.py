@@ -1,0 +1,55 @@
+"""The settings, from the fields of `Settings` and their docstrings."""
+
+import ast
+import inspect
+from collections.abc import Mapping
+from dataclasses import MISSING, fields
+
+from chatcore.cli import chatcore
+from chatcore.cli.options import options_of
+from chatcore.settings import READERS, Settings
+
+from .table import code, table
+
+
+def text() -> str:
+    explained = docstrings(Settings)
+    defaults = {one.name: one.default for one in fields(Settings) if one.default is not MISSING}
+    rows = [
+        (code(variable), default_of(defaults[name]), explained[name])
+        for variable, (name, _) in READERS.items()
+    ]
+    of_serve = [
+        (code(variable), default_of(option.default), option.help or "")
+        for variable, option in options_of(chatcore.commands["serve"], "CHATCORE_SERVE")
+        if variable not in READERS
+    ]
+    head = ("variable", "default", "meaning")
+    return f"{table(head, rows)}## For `chatcore serve`\n\n{table(head, of_serve)}"
+
+
+def docstrings(of: type) -> Mapping[str, str]:
+    """Return the texts below the fields of a class.
+
+    :raises KeyError: when a field without one is looked up
+    """
+    (tree,) = ast.parse(inspect.getsource(of)).body
+    assert isinstance(tree, ast.ClassDef)
+    found = {}
+    for field, after in zip(tree.body, tree.body[1:], strict=False):
+        match field, after:
+            case ast.AnnAssign(target=ast.Name(name)), ast.Expr(ast.Constant(str(said))):
+                found[name] = said
+    return found
+
+
+def default_of(value: object) -> str:
+    match value:
+        case True | False:
+            return "`on`" if value else "`off`"
+        case frozenset():
+            return code(", ".join(sorted(value)))
+        case int() | str() if value != "":
+            return code(str(value))
+        case _:
+            return ""
