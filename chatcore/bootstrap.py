@@ -30,9 +30,10 @@ from chatcore.domain.limits import Limits
 from chatcore.domain.organization.organization import Organization
 from chatcore.settings import DATA_DIR, BadSetting, Settings, shown, sqlite_file
 from chatcore.sites import Sites
-from chatcore.storage import StorageNotReady
+from chatcore.storage import Storage, StorageNotReady, Store
+from chatcore.storage.backends import backend_for
 from chatcore.storage.files import FileStore
-from storage_backends import FilesInMemory, LocalFiles, SqlStorage, open_storage
+from storage_backends import FilesInMemory, LocalFiles, open_storage
 
 if TYPE_CHECKING:
     from _typeshed.wsgi import WSGIApplication
@@ -42,6 +43,7 @@ if TYPE_CHECKING:
 SECRET_BYTES = 32
 SECRET_FILE = "secret_key"
 UPLOADS_DIR = "uploads"
+OWN_SCHEMES = frozenset({"sqlite", "postgresql", "postgres"})
 IN_MEMORY = "sqlite:///:memory:"
 OWNER_IN_MEMORY = "owner@example.com"
 
@@ -74,7 +76,7 @@ def open_chat(
     given = replace(settings or Settings(), database_url=url)
     if owner_email is None and url == IN_MEMORY:
         owner_email = OWNER_IN_MEMORY
-    if owner_email is None and not open_storage(url).backend.exists():
+    if owner_email is None and not store_at(url).exists():
         raise StorageNotReady(f"{url} does not exist; create it with 'chatcore init', or pass owner_email")
     new = None
     if owner_email is not None:
@@ -122,7 +124,7 @@ def restore_chat(
 
 def make_services(
     settings: Settings,
-    storage: SqlStorage,
+    storage: Storage,
     *,
     clock: Callable[[], float] = time.time,  # noqa: TID251 - this is where the clock comes from
     monotonic: Callable[[], float] = time.monotonic,
@@ -192,9 +194,19 @@ def make_application(services: Services) -> "WSGIApplication":
     return Sites(services.settings, elsewhere=services).application()
 
 
-def open_store(
-    settings: Settings, *, migrate: bool = False, run_blocking: RunBlocking = run_here
-) -> SqlStorage:
+def store_at(url: str, run_commits: Callable[[Callable[[], object]], object] | None = None) -> Store:
+    """Return the store at *url*, which need not exist yet: one of our own, or that of an installed package
+    for the scheme of the URL. A server of greenlets passes *run_commits*.
+
+    :raises BadDatabaseUrl: no package opens such a URL
+    """
+    scheme, _, rest = str(url).partition(":")
+    if rest and scheme not in OWN_SCHEMES and (opened_by := backend_for(scheme)) is not None:
+        return opened_by(url)
+    return open_storage(url, run_commits)
+
+
+def open_store(settings: Settings, *, migrate: bool = False, run_blocking: RunBlocking = run_here) -> Store:
     """Open the database of a server, and migrate it or only check it.
 
     :raises StorageNotReady: the database cannot be reached or is newer; without *migrate*, also when it is
@@ -202,7 +214,7 @@ def open_store(
     :raises BadDatabaseUrl: the setting is not the URL of a database
     """
     commits = None if run_blocking is run_here else partial(run_blocking, kind=Work.COMMITS)
-    storage = open_storage(settings.database_url, commits)
+    storage = store_at(settings.database_url, commits)
     try:
         if migrate:
             storage.migrate()

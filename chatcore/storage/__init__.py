@@ -12,6 +12,7 @@ from chatcore.storage.transaction import (
     Storage,
     StorageClosed,
     StorageNotReady,
+    Store,
     Transaction,
 )
 
@@ -22,5 +23,6 @@ __all__ = [
     "Storage",
     "StorageClosed",
     "StorageNotReady",
+    "Store",
     "Transaction",
 ]

@@ -232,6 +232,19 @@ class Storage(Protocol):
         """
 
 
+class Store(Storage, Protocol):
+    """The store of one organization with its place: the result of opening a URL, which makes nothing yet."""
+
+    def exists(self) -> bool:
+        """Whether the place exists."""
+
+    def migrate(self) -> list[str]:
+        """Create the place and its tables, or bring them to this version; return the names of the steps.
+
+        :raises StorageNotReady: the place cannot be made or reached, or is newer than this program
+        """
+
+
 class StorageNotReady(Exception):
     """The store is temporarily unreachable, or is missing, not migrated, or newer than this program."""
 

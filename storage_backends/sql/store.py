@@ -309,6 +309,9 @@ class SqlStorage:
 
     # -- the schema ---------------------------------------------------------------------------------
 
+    def exists(self) -> bool:
+        return self.backend.exists()
+
     def migrate(self) -> list[str]:
         """Bring the tables up to date; return the names of the migrations that were applied.
 

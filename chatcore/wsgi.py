@@ -1,0 +1,98 @@
+"""`application` for any WSGI server, configured by the environment and the settings file; run as a script, it
+serves with gevent.
+
+Nothing is opened before the first request, so that a server may fork after importing this module.
+"""
+
+import os
+import sys
+from collections.abc import Iterable
+from threading import Lock
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from _typeshed.wsgi import StartResponse, WSGIApplication, WSGIEnvironment
+
+    from chatcore.application.work import RunBlocking
+    from chatcore.serving import Program
+    from chatcore.settings import Settings
+
+
+class LazyApplication:
+    """An application that is created at its first call."""
+
+    def __init__(self) -> None:
+        self._made: WSGIApplication | None = None
+        self._lock = Lock()
+
+    def __call__(self, environ: "WSGIEnvironment", start_response: "StartResponse") -> Iterable[bytes]:
+        if self._made is None:
+            with self._lock:
+                if self._made is None:
+                    self._made = _application()
+        return self._made(environ, start_response)
+
+
+def _settings() -> "Settings":
+    from chatcore.settings import from_environment, from_file
+
+    return from_environment({**from_file(), **os.environ})  # noqa: TID251 - this is an entry point
+
+
+def _application() -> "WSGIApplication":
+    from chatcore.bootstrap import open_sites
+    from chatcore.http import logs
+
+    settings = _settings()
+    logs.set_up(settings)
+    sites = open_sites(settings, run_blocking=choose_run_blocking())
+    sites.start()
+    return sites.application()
+
+
+def choose_run_blocking() -> "RunBlocking":
+    """Return threads for slow work if the server has made the standard library cooperative with gevent."""
+    from chatcore.application.work import run_here
+
+    monkey = sys.modules.get("gevent.monkey")
+    if monkey is None or not monkey.is_module_patched("threading"):
+        return run_here
+    from chatcore import serving
+
+    return serving.run_in_threadpool
+
+
+def _program() -> "Program":
+    """Return the program that `main` serves, with gevent's threads for slow work."""
+    from chatcore import serving
+    from chatcore.bootstrap import open_sites
+    from chatcore.http import logs
+
+    settings = _settings()
+    logs.set_up(settings)
+    sites = open_sites(settings, run_blocking=serving.run_in_threadpool)
+    sites.start()
+    return serving.Program(sites.application(), sites.stop, sites.close, sites.connections_per_address)
+
+
+def main() -> int:
+    """Serve on `CHATCORE_HOST` and `CHATCORE_PORT`."""
+    from chatcore import serving
+
+    serving.patch()
+    environment = os.environ  # noqa: TID251 - this is an entry point
+    host, port = environment.get("CHATCORE_HOST", "127.0.0.1"), environment.get("CHATCORE_PORT", "9991")
+    try:
+        if not port.isdecimal():
+            raise serving.CannotServe(f"CHATCORE_PORT is '{port}'; use a number.")
+        serving.serve(_program, host, int(port))
+    except (serving.CannotServe, ValueError) as error:
+        sys.stderr.write(f"{error}\n")
+        return 1
+    return 0
+
+
+application = LazyApplication()
+
+if __name__ == "__main__":
+    sys.exit(main())

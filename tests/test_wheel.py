@@ -1,0 +1,93 @@
+"""An installation has one top-level name; stores of other packages are found."""
+
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from chatcore import BadDatabaseUrl, open_chat
+from scripts.wheel import move_into_package
+from tests.page_programs import ROOT, programs
+
+PROGRAM = """
+import pkgutil, sys
+import chatcore
+from chatcore import open_chat
+from chatcore.wsgi import application
+
+for found in pkgutil.walk_packages(chatcore.__path__, "chatcore."):
+    if not found.name.endswith("__main__"):
+        __import__(found.name)
+with open_chat("sqlite:///club.db", owner_email="ada@example.com") as chat:
+    print(chat.users.own(chat.users.actor("ada@example.com")).full_name)
+print(sorted({name.partition(".")[0] for name in sys.modules} & {"chatcore", "storage_backends", "wsgi"}))
+"""
+
+
+def test_a_built_tree_works_under_one_name(tmp_path: Path) -> None:
+    built = tmp_path / "built"
+    for package in ("chatcore", "storage_backends"):
+        shutil.copytree(ROOT / package, built / package, ignore=shutil.ignore_patterns("__pycache__"))
+    move_into_package(built)
+    assert [path.name for path in built.iterdir()] == ["chatcore"]
+    done = subprocess.run(
+        [sys.executable, "-c", PROGRAM],
+        cwd=tmp_path,
+        env={"PYTHONPATH": str(built)},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.stdout.splitlines() == ["Owner", "['chatcore']"], done.stderr
+
+
+def test_the_module_is_the_command() -> None:
+    done = subprocess.run(
+        [sys.executable, "-m", "chatcore", "--help"], capture_output=True, text=True, check=True, cwd=ROOT
+    )
+    assert done.stdout.startswith("Usage: chatcore ")
+
+
+# -- stores of other packages -------------------------------------------------------------------------
+
+
+@pytest.fixture
+def package(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The package of docs/another-store.md, installed."""
+    monkeypatch.syspath_prepend(tmp_path)
+    monkeypatch.chdir(tmp_path)
+    (program,) = programs(ROOT / "docs" / "another-store.md")
+    (tmp_path / "timed_store.py").write_text(program)
+    install(tmp_path, "timed", "timed_store:open_store")
+    return tmp_path
+
+
+def install(folder: Path, name: str, function: str) -> None:
+    information = folder / f"{name}-1.0.dist-info"
+    information.mkdir()
+    (information / "METADATA").write_text(f"Metadata-Version: 2.1\nName: {name}\nVersion: 1.0\n")
+    (information / "entry_points.txt").write_text(f"[chatcore.backends]\ntimed+sqlite = {function}\n")
+
+
+@pytest.mark.usefixtures("package")
+def test_a_store_of_another_package_is_opened_by_its_scheme() -> None:
+    for _ in range(2):
+        with open_chat("timed+sqlite:///club.db", owner_email="ada@example.com") as chat:
+            store = chat.services.storage
+            assert type(store).__name__ == "TimedStore"
+            before = vars(store)["reads"]
+            chat.users.actor("ada@example.com")
+            assert vars(store)["reads"] == before + 1
+
+
+def test_two_packages_for_one_scheme_are_refused(package: Path) -> None:
+    install(package, "other", "other_store:open_store")
+    with pytest.raises(BadDatabaseUrl, match="Several packages"):
+        open_chat("timed+sqlite:///club.db", owner_email="ada@example.com")
+
+
+def test_schemes_of_no_package_are_refused() -> None:
+    with pytest.raises(BadDatabaseUrl):
+        open_chat("timed+sqlite:///club.db", owner_email="ada@example.com")
