@@ -215,10 +215,10 @@ def test_the_tutorial_ends_with_people_and_a_bot_that_answers() -> None:
     passwords = commands("tutorial.md", "chatcore user password")
     shell("\n".join(f"echo correct horse | {line}" for line in passwords.splitlines()))
     ada_key = re.findall(r"^api_key +(\S+)$", shell("chatcore user key ada@example.com"), re.MULTILINE)[0]
-    (bot,) = programs(ROOT / "docs" / "a-bot.md")
+    (bot,) = programs(ROOT / "docs" / "a-bot-over-http.md")
     with serving() as server:
         assert json.loads(shell(commands("tutorial.md", "key="), server.url))["result"] == "success"
-        making, starting = commands("a-bot.md", "curl").splitlines()
+        making, starting = commands("a-bot-over-http.md", "curl").splitlines()
         made = json.loads(shell(making.replace("KEY", ada_key), server.url))
         variables = dict(pair.split("=", 1) for pair in starting.split() if "=" in pair)
         assert variables.keys() == {"CHAT_URL", "BOT_EMAIL", "BOT_KEY"}
