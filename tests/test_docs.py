@@ -29,7 +29,12 @@ from tests import errors_page
 from tests.page_programs import PAGES, ROOT, programs
 from tests.test_cli import documents, serving
 
-WITH_PROGRAMS = [ROOT / "README.md", ROOT / "docs" / "embedding.md"]
+RULES_PAGES = ("narrowing-a-list", "rules-flags", "rules-groups", "rules-roles")
+WITH_PROGRAMS = [
+    ROOT / "README.md",
+    *(ROOT / "docs" / f"{name}.md" for name in ("embedding", *RULES_PAGES)),
+]
+"""Pages with programs that print something; the others are served and tested by tests of their own."""
 
 
 def name_of(page: Path) -> str:
@@ -50,6 +55,26 @@ def test_the_programs_of_a_page_print_what_it_says(page: Path) -> None:
             exec(compile(program, str(page), "exec"), {"__name__": "__main__"})
     promised = "".join(re.findall(r"It prints[\w ,]*:\n\n```text\n(.*?)```", page.read_text(), re.DOTALL))
     assert printed.getvalue() == promised
+
+
+LOADED = """
+import sys
+before = set(sys.modules)
+import {module}
+after = set(sys.modules) - before
+print(len([name for name in after if name.partition(".")[0] == "chatcore"]))
+print(sorted({{name.partition(".")[0] for name in after}} - set(sys.stdlib_module_names) - {{"chatcore"}}))
+"""
+
+
+def test_the_rules_load_what_their_page_says() -> None:
+    page = (ROOT / "docs" / "rules.md").read_text()
+    rows = re.findall(r"^\| \[.*\]\((.*)\.md\) \| `(.*)` \| (\d+) \|", page, re.MULTILINE)
+    assert {name for name, _, _ in rows} == {*RULES_PAGES}
+    for _, module, number in rows:
+        command = [sys.executable, "-c", LOADED.format(module=module)]
+        done = subprocess.run(command, capture_output=True, text=True, check=True, cwd=ROOT)
+        assert done.stdout.splitlines() == [number, "[]"], module
 
 
 @pytest.mark.usefixtures("elsewhere")
