@@ -10,6 +10,7 @@ from collections.abc import Awaitable, Callable, Iterable, Iterator, MutableMapp
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from io import BytesIO
+from time import monotonic
 from typing import TYPE_CHECKING, Any, Final, TypeAlias, TypeVar
 
 from chatcore.application.events.coroutines import without_waiting_threads
@@ -27,6 +28,9 @@ Receive: TypeAlias = Callable[[], Awaitable[Message]]
 Send: TypeAlias = Callable[[Message], Awaitable[None]]
 
 THREADS: Final = 32
+BODY_SECONDS: Final = 20
+SLOWEST_BODY: Final = 10_000
+"""Bytes a second of a large body, beyond its first `BODY_SECONDS`."""
 PLAIN_NAMES: Final = {"content-type": "CONTENT_TYPE", "content-length": "CONTENT_LENGTH"}
 
 T = TypeVar("T")
@@ -131,13 +135,15 @@ class _Body:
         self._bytes = bytearray(start)
         self._receive = receive
         self._loop = loop
+        self._ends = monotonic() + BODY_SECONDS
 
     def read(self, size: int = -1) -> bytes:
         while self._receive is not None and (size < 0 or len(self._bytes) < size):
-            message = asyncio.run_coroutine_threadsafe(_next(self._receive), self._loop).result()
+            message = self._next(self._receive)
             if message["type"] == "http.disconnect":
                 raise OSError("the client has left")
             self._bytes += message.get("body", b"")
+            self._ends += len(message.get("body", b"")) / SLOWEST_BODY
             if not message.get("more_body", False):
                 self._receive = None
         size = len(self._bytes) if size < 0 else size
@@ -145,8 +151,19 @@ class _Body:
         del self._bytes[:size]
         return piece
 
+    def _next(self, receive: Receive) -> Message:
+        """Return what arrives next.
 
-async def _next(receive: Receive) -> Message:
+        :raises TimeoutError: the client is too slow, and would keep a thread from others
+        """
+        arriving = asyncio.run_coroutine_threadsafe(_received(receive), self._loop)
+        try:
+            return arriving.result(max(1.0, self._ends - monotonic()))
+        finally:
+            arriving.cancel()
+
+
+async def _received(receive: Receive) -> Message:
     return await receive()
 
 

@@ -114,8 +114,19 @@ def test_a_queue_that_ends_is_refused(chat: Chat, ada: Actor) -> None:
 # -- the ASGI application -----------------------------------------------------------------------------
 
 
+async def headers_of(app: AsgiApplication, path: str, **scope: Any) -> dict[bytes, bytes]:
+    sent = await messages_of(app, path, **scope)
+    return dict(sent[0]["headers"])
+
+
 async def called(app: AsgiApplication, path: str, *body: bytes, **scope: Any) -> tuple[int, bytes]:
-    """The status and the body of an answer; the pieces of *body* arrive one by one."""
+    """The status and the body of an answer."""
+    sent = await messages_of(app, path, *body, **scope)
+    return sent[0]["status"], b"".join(message.get("body", b"") for message in sent[1:])
+
+
+async def messages_of(app: AsgiApplication, path: str, *body: bytes, **scope: Any) -> list[dict[str, Any]]:
+    """The messages of an answer; the pieces of *body* arrive one by one."""
     pieces = [{"type": "http.request", "body": one, "more_body": True} for one in body]
     arriving = [*pieces, {"type": "http.request", "body": b"", "more_body": False}]
     sent: list[dict[str, Any]] = []
@@ -130,7 +141,7 @@ async def called(app: AsgiApplication, path: str, *body: bytes, **scope: Any) ->
 
     given = {"type": "http", "method": "GET", "query_string": b"", "http_version": "1.1", "headers": []}
     await app({**given, "path": path, **scope}, receive, send)
-    return sent[0]["status"], b"".join(message.get("body", b"") for message in sent[1:])
+    return sent
 
 
 def test_a_mounted_application_has_paths_without_the_prefix(chat: Chat) -> None:
@@ -138,6 +149,31 @@ def test_a_mounted_application_has_paths_without_the_prefix(chat: Chat) -> None:
     assert asyncio.run(called(app, "/chat/health", root_path="/chat"))[0] == 200
     assert asyncio.run(called(app, "/health", root_path="/chat"))[0] == 200
     assert asyncio.run(called(app, "/chatter", root_path="/chat"))[0] == 404
+
+
+def test_limits_count_a_poll_that_waits_once(ada: Actor, chat: Chat) -> None:
+    login = chat.users.credentials(ada)
+    key = b64encode(f"{login.email}:{login.api_key}".encode())
+    queue = chat.events.register(ada, event_types="message", fetch_event_types=())
+    app, headers = chat.asgi(), [(b"authorization", b"Basic " + key)]
+
+    async def remaining() -> int:
+        query = f"queue_id={queue.queue_id}&last_event_id={queue.last_event_id}&dont_block=true".encode()
+        answer = await headers_of(app, "/api/v1/events", query_string=query, headers=headers)
+        return int(answer[b"x-ratelimit-remaining"])
+
+    async def poll_and_wait() -> tuple[int, int]:
+        before = await remaining()
+        query = f"queue_id={queue.queue_id}&last_event_id={queue.last_event_id}".encode()
+        waiting = asyncio.create_task(called(app, "/api/v1/events", query_string=query, headers=headers))
+        while not chat.services.hub.waiting:
+            await asyncio.sleep(0.01)
+        await chat.in_thread(write, chat, ada, "now")
+        assert (await waiting)[0] == 200
+        return before, await remaining()
+
+    before, after = asyncio.run(poll_and_wait())
+    assert before - after == 2  # itself, and this one
 
 
 def test_a_large_body_is_read_while_it_arrives(chat: Chat, ada: Actor) -> None:
