@@ -156,6 +156,7 @@ class Messages(Noun):
         :raises BadRequest, BadNarrow: an invalid narrow
         :raises LoginRequired: as `fetch` does
         """
+        newest_first = truth(newest_first=newest_first)
         anchor: str | int = "newest" if newest_first else "oldest"
         while True:
             found = self.fetch(
@@ -196,7 +197,7 @@ class Messages(Noun):
                 read_corpus(file, self._svc.limits),
                 subscribe_everybody=truth(subscribe_everybody=subscribe_everybody),
                 progress=progress,
-                processes=processes,
+                processes=optional(number, processes=processes),
             )
 
     def fetch_received(self, actor: Actor, narrow: object, message_ids: Numbers) -> Fetched:
