@@ -118,6 +118,8 @@ def test_sec_51_hostile_texts_do_nothing(somebody: Opens, text: str) -> None:
 def test_keys_reach_everything(somebody: Opens, scheme: str) -> None:
     ada = somebody("ada", color_scheme=scheme)
     greetings(ada)
+    ada.says(f"keys in the {scheme}")
+    ada.sees(f"keys in the {scheme}")
     ada.page.locator(".scroller").focus()
     ada.page.keyboard.press("k")
     ada.page.locator("article.marked").wait_for()

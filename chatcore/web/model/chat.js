@@ -6,8 +6,6 @@ import { Message } from "./messages.js";
 import { Observable } from "./observable.js";
 import { Unread } from "./unread.js";
 
-const TYPING_LASTS = 15_000;
-
 /**
  * @typedef {{user_id: number, full_name: string, avatar_url: string | null, email: string, is_bot: boolean,
  *   is_active: boolean, role: number, [field: string]: any}} Person
@@ -71,6 +69,7 @@ export class Chat extends Observable {
     /** @type {Record<string, any>} */ this.emoji = state.realm_emoji;
     /** @type {any[]} */ this.conversations = state.recent_private_conversations;
     this.messages.clear();
+    this.moves += 1;
     this.drafts.start(state.drafts);
     this.changed();
   }
@@ -138,11 +137,12 @@ export class Chat extends Observable {
 
   /** @param {string} place @param {number} userId @param {boolean} isTyping */
   types(place, userId, isTyping) {
+    const lasts = this.state.server_typing_started_expiry_period_milliseconds;
     let people = this.typing.get(place);
     if (!people) this.typing.set(place, (people = new Map()));
-    if (isTyping) people.set(userId, Date.now() + TYPING_LASTS);
+    if (isTyping) people.set(userId, Date.now() + lasts);
     else people.delete(userId);
-    setTimeout(() => this.changed(), TYPING_LASTS + 100);
+    setTimeout(() => this.changed(), lasts + 100);
   }
 
   /** The names of those who type in a conversation now. @param {string} place */

@@ -18,6 +18,11 @@ const CAPABILITIES = {
   simplified_presence_events: true,
 };
 const LONGEST_PAUSE = 30_000;
+const TICK = 5_000;
+/** A longer time between two ticks means that the computer slept. */
+const SLEPT = 30_000;
+/** After the time in which the server always answers, how long an answer may be on its way. */
+const GRACE = 15_000;
 
 export class Connection extends Observable {
   /** @type {Chat | null} */
@@ -27,12 +32,20 @@ export class Connection extends Observable {
   /** Whether the browser's session has ended. */
   isLoggedOut = false;
   #position = -1;
-  #stop = new AbortController();
+  /** Of the poll that waits at present. @type {AbortController | null} */
+  #stop = null;
+  /** When the server answered last. */
+  #heard = Date.now();
 
   /** Register, and follow the events until the session ends. */
   async run() {
     let failures = 0;
-    addEventListener("online", () => this.#wake());
+    for (const change of ["online", "offline"])
+      addEventListener(change, () => {
+        this.#wake();
+        this.#stop?.abort();
+      });
+    this.#watch();
     while (!this.isLoggedOut) {
       try {
         if (!this.chat || this.#position < -1) await this.#register();
@@ -40,9 +53,9 @@ export class Connection extends Observable {
         failures = 0;
         this.#lost(false);
       } catch (error) {
-        if (!(error instanceof ApiError)) {
-          if (!this.#stop.signal.aborted) console.error(error);
-        } else if (error.status === 401) {
+        if (/** @type {Error} */ (error).name === "AbortError") continue;
+        if (!(error instanceof ApiError)) console.error(error);
+        else if (error.status === 401) {
           this.isLoggedOut = true;
           this.changed();
           return;
@@ -66,10 +79,11 @@ export class Connection extends Observable {
       slim_presence: true,
       queue_lifespan_secs: 3600,
     });
+    this.#heard = Date.now();
     this.#position = state.last_event_id;
     if (this.chat) {
       this.chat.start(state);
-      for (const list of this.chat.lists) list.load(list.ids.length && !list.foundNewest ? list.ids[0] : "first_unread");
+      for (const list of this.chat.lists) list.reload();
     } else {
       this.chat = new Chat(state);
     }
@@ -78,17 +92,28 @@ export class Connection extends Observable {
 
   async #poll() {
     const chat = /** @type {Chat} */ (this.chat);
-    this.#stop = new AbortController();
-    const answer = await call(
-      "GET",
-      "events",
-      { queue_id: chat.queueId, last_event_id: this.#position },
-      AbortSignal.any([this.#stop.signal, AbortSignal.timeout(120_000)]),
-    );
+    const stop = (this.#stop = new AbortController());
+    const wanted = { queue_id: chat.queueId, last_event_id: this.#position };
+    const answer = await call("GET", "events", wanted, stop.signal).finally(() => (this.#stop = null));
+    this.#heard = Date.now();
     for (const event of answer.events) {
       this.#position = Math.max(this.#position, event.id);
       chat.apply(event);
     }
+  }
+
+  /** Ask again where an answer will not come: after sleep, or on a connection that is dead though nobody says so. */
+  #watch() {
+    let last = Date.now();
+    setInterval(() => {
+      const now = Date.now();
+      const longest = (this.chat?.state.event_queue_longpoll_timeout_seconds ?? 90) * 1000 + GRACE;
+      if (now - last > SLEPT || now - this.#heard > longest) {
+        this.#heard = now;
+        this.#stop?.abort();
+      }
+      last = now;
+    }, TICK);
   }
 
   /** @param {boolean} isLost */

@@ -1,10 +1,11 @@
 /** Messages, and the lists in which they are shown. */
 
-import { call } from "../api.js";
+import { ApiError, call } from "../api.js";
 import { Observable } from "./observable.js";
 
 const PAGE = 60;
 const MOST_KEPT = 900;
+const RETRY = 3_000;
 
 /** One message, as the server has it. A change makes a new object, so that views see what is new. */
 export class Message {
@@ -56,6 +57,10 @@ export class MessageList extends Observable {
   /** The message to begin at: the first unread one, or the one that a link leads to. */
   anchor = 0;
   isLoaded = false;
+  /** The first message that was unread when the list was opened. */
+  firstUnread = 0;
+  /** Where the reader is: the uppermost message that begins in the window, its distance from the edge, whether the end is visible. */
+  seen = { id: 0, offset: 0, isEnd: true };
   /** Whether the reader wants to come back: then what is on the screen stays unread. */
   keepsUnread = false;
   /** New messages that were not read out yet. @type {Message[]} */
@@ -92,11 +97,20 @@ export class MessageList extends Observable {
       this.foundOldest = page.found_oldest;
       this.foundNewest = page.found_newest;
       this.anchor = page.anchor;
+      if (!this.isLoaded && this.chat.messages.get(page.anchor)?.flags.has("read") === false) this.firstUnread = page.anchor;
       this.isLoaded = true;
     } catch (error) {
-      if (generation === this.#generation) this.error = /** @type {Error} */ (error);
+      if (generation !== this.#generation) return;
+      this.error = /** @type {Error} */ (error);
+      if (error instanceof ApiError && error.isTemporary)
+        setTimeout(() => generation === this.#generation && this.chat.lists.has(this) && this.load(anchor), RETRY);
     }
     this.#loaded();
+  }
+
+  /** Load again what the reader sees, because events may be missing. */
+  reload() {
+    return this.load(!this.isLoaded ? undefined : this.seen.isEnd ? "newest" : this.seen.id);
   }
 
   #loaded() {

@@ -9,6 +9,7 @@ import { conversationOf, linkTo, star } from "./actions.js";
 import { Compose, placeOf } from "./compose.js";
 import { useDesktopNotifications } from "./desktop.js";
 import { DIALOGS } from "./dialogs/index.js";
+import { showCount } from "./favicon.js";
 import { html, useEffect, useMemo, useModel, useState } from "./html.js";
 import { unreadPlaces } from "./inbox.js";
 import { KeyHelp, useKeys } from "./keys.js";
@@ -52,6 +53,7 @@ export function App({ connection }) {
   useOpenPlaces(isOpen, setOpen);
   useArrival(narrow?.key ?? page.name);
   const count = chat.unreadCount;
+  useEffect(() => showCount(count), [count]);
   useEffect(() => {
     document.title = `${count ? `(${count}) ` : ""}${titleOf(chat, narrow, page.name)} · ${chat.state.realm_name}`;
   }, [count, narrow?.key, page.name, chat.state.realm_name]);

@@ -11,8 +11,6 @@ import { html, useEffect, useModel, useRef, useState } from "./html.js";
 import { Icon } from "./icon.js";
 import { report } from "./notice.js";
 
-const TYPING_EVERY = 10_000;
-
 /** @typedef {import("../model/drafts.js").Place} Place */
 
 /** Where a text from here goes. @param {import("../model/narrow.js").Narrow | null} narrow @returns {Place} */
@@ -47,7 +45,7 @@ export function Compose({ chat, place, act }) {
 
   const typing = (/** @type {"start" | "stop"} */ op) => {
     if (!chat.settings[place.people ? "send_private_typing_notifications" : "send_stream_typing_notifications"]) return;
-    if (op === "start" && Date.now() - typed.current < TYPING_EVERY) return;
+    if (op === "start" && Date.now() - typed.current < chat.state.server_typing_started_wait_period_milliseconds) return;
     if (op === "stop" && !typed.current) return;
     typed.current = op === "start" ? Date.now() : 0;
     const to = place.people ? { type: "direct", to: place.people } : { type: "channel", stream_id: place.channelId, topic };

@@ -11,6 +11,7 @@ import { MessageView } from "./message.js";
 const NEAR_END = 800;
 const SAME_SENDER = 600;
 const READ_AFTER = 400;
+const AT_END = 40;
 
 /** @param {{chat: import("../model/chat.js").Chat, narrow: import("../model/narrow.js").Narrow, act: import("./app.js").Acts}} props */
 export function Messages({ chat, narrow, act }) {
@@ -30,19 +31,23 @@ export function Messages({ chat, narrow, act }) {
   act.mark = setMarked;
   act.marked = marked;
   const [isAtEnd, setAtEnd] = useState(true);
-  useScrolling(list, scroller, isAtEnd);
+  const rows = useScrolling(list, scroller, setAtEnd);
   const markRead = useReadMarks(list, scroller);
 
   const onScroll = () => {
     const element = scroller.current;
     if (!element || !list.isLoaded) return;
     const below = element.scrollHeight - element.scrollTop - element.clientHeight;
-    setAtEnd(below < 40 && list.foundNewest);
     if (element.scrollTop < NEAR_END) list.older();
     if (below < NEAR_END) list.newer();
     markRead();
   };
 
+  const toEnd = () => {
+    list.seen = { ...list.seen, isEnd: true };
+    if (list.foundNewest) scrollToEnd(scroller.current);
+    else list.load("newest");
+  };
   const messages = list.messages;
   return html`
     <div class="scroller" ref=${scroller} onScroll=${onScroll} role="log" aria-live="off" aria-label=${t("list.messages")} tabindex="0">
@@ -51,21 +56,24 @@ export function Messages({ chat, narrow, act }) {
       ${!list.isLoaded && list.isLoading && html`<p class="none">${t("list.loading")}</p>`}
       ${list.isLoaded && !messages.length && html`<p class="none">${t("list.empty")}</p>`}
       ${list.isLoaded && list.foundOldest && messages.length > 0 && html`<p class="none">${t("list.first")}</p>`}
+      <div ref=${rows}>
       ${messages.map((message, at) => {
         const before = messages[at - 1];
         const isNewDay = !before || dayOf(before.timestamp) !== dayOf(message.timestamp);
         const isNewPlace = !before || before.conversation(chat.me) !== message.conversation(chat.me);
-        const isFirst = isNewDay || isNewPlace || before.sender_id !== message.sender_id || message.timestamp - before.timestamp > SAME_SENDER;
+        const isFirst = isNewDay || message.id === list.firstUnread || isNewPlace || before.sender_id !== message.sender_id || message.timestamp - before.timestamp > SAME_SENDER;
         return html`
+          ${message.id === list.firstUnread && at > 0 && html`<h2 class="day new" key="new"><span>${t("list.unread")}</span></h2>`}
           ${isNewDay && html`<h2 class="day" key=${`day-${message.id}`}><span>${dayOf(message.timestamp)}</span></h2>`}
           ${isNewPlace && !narrow.isConversation && html`<${PlaceHeader} key=${`place-${message.id}`} chat=${chat} message=${message} />`}
           <${MessageView} key=${message.id} chat=${chat} message=${message} isFirst=${isFirst} isMarked=${marked === message.id} words=${narrow.words} act=${act} />
         `;
       })}
+      </div>
     </div>
     <${News} chat=${chat} list=${list} />
     ${list.isLoaded && !isAtEnd && html`
-      <button type="button" class="to-end" onClick=${() => (list.foundNewest ? scrollToEnd(scroller.current) : list.load("newest"))}>${t("list.newest")} ↓</button>`}
+      <button type="button" class="to-end" onClick=${toEnd}>${t("list.newest")} ↓</button>`}
   `;
 }
 
@@ -91,47 +99,62 @@ function scrollToEnd(element) {
 
 /**
  * Keep what is read in its place: at first the first unread message, then the end if the reader is there, else the
- * message at the top of the window, whatever is loaded above it.
+ * message at the top of the window, whatever is loaded above it, and whatever becomes higher or lower.
  *
  * @param {MessageList} list
  * @param {{current: HTMLElement | null}} scroller
- * @param {boolean} isAtEnd
+ * @param {(isAtEnd: boolean) => void} setAtEnd
  */
-function useScrolling(list, scroller, isAtEnd) {
+function useScrolling(list, scroller, setAtEnd) {
   const began = useRef(/** @type {MessageList | null} */ (null));
-  const top = useRef({ id: 0, offset: 0 });
+  const rows = useRef(/** @type {HTMLElement | null} */ (null));
+  const note = () => {
+    const element = /** @type {HTMLElement} */ (scroller.current);
+    const edge = element.getBoundingClientRect().top;
+    const isEnd = list.foundNewest && element.scrollHeight - element.scrollTop - element.clientHeight < AT_END;
+    setAtEnd(isEnd);
+    for (const one of element.querySelectorAll("article")) {
+      const { top } = one.getBoundingClientRect();
+      if (top < edge && one.nextElementSibling) continue;
+      list.seen = { id: Number(/** @type {HTMLElement} */ (one).dataset.id), offset: top - edge, isEnd };
+      return;
+    }
+  };
+  const hold = () => {
+    const element = scroller.current;
+    if (!element || began.current !== list) return;
+    if (list.seen.isEnd) scrollToEnd(element);
+    else shift(element, list.seen.id, list.seen.offset);
+  };
   useLayoutEffect(() => {
     const element = scroller.current;
     if (!element || !list.isLoaded) return;
-    if (began.current !== list) {
-      began.current = list;
-      const first = list.ids.find((id) => id >= list.anchor);
-      const target = first === undefined ? null : element.querySelector(`#message-${first}`);
-      if (target) element.scrollTop += target.getBoundingClientRect().top - element.getBoundingClientRect().top - element.clientHeight / 4;
-      else scrollToEnd(element);
-    } else if (isAtEnd) {
-      scrollToEnd(element);
-    } else {
-      const kept = element.querySelector(`#message-${top.current.id}`);
-      if (kept) element.scrollTop += kept.getBoundingClientRect().top - element.getBoundingClientRect().top - top.current.offset;
-    }
+    if (began.current === list) return hold();
+    began.current = list;
+    const first = list.ids.find((id) => id >= list.anchor);
+    if (first === undefined) scrollToEnd(element);
+    else shift(element, first, element.clientHeight / 4);
+    note();
   }, [list, list.ids, list.isLoaded]);
   useEffect(() => {
     const element = scroller.current;
-    if (!element) return;
-    const note = () => {
-      const edge = element.getBoundingClientRect().top;
-      for (const one of element.querySelectorAll("article")) {
-        const { top: at, bottom } = one.getBoundingClientRect();
-        if (bottom > edge) {
-          top.current = { id: Number(/** @type {HTMLElement} */ (one).dataset.id), offset: at - edge };
-          break;
-        }
-      }
-    };
+    if (!element || !rows.current) return;
+    const sizes = new ResizeObserver(hold);
+    sizes.observe(element);
+    sizes.observe(rows.current);
     element.addEventListener("scroll", note, { passive: true });
-    return () => element.removeEventListener("scroll", note);
+    return () => {
+      sizes.disconnect();
+      element.removeEventListener("scroll", note);
+    };
   }, [list]);
+  return rows;
+}
+
+/** Scroll so that a message is at a distance from the upper edge. @param {HTMLElement} element @param {number} id @param {number} offset */
+function shift(element, id, offset) {
+  const message = element.querySelector(`#message-${id}`);
+  if (message) element.scrollTop += message.getBoundingClientRect().top - element.getBoundingClientRect().top - offset;
 }
 
 /**

@@ -1,0 +1,148 @@
+"""Pages that stay right while connections, computers and readers do as they like."""
+
+import re
+from collections.abc import Callable
+from typing import Any
+
+from tests.web.conftest import Person
+from tests.web.test_writing import topic
+
+Opens = Callable[..., Person]
+EVENTS = re.compile(r"/api/v1/events")
+
+SEND = """async ([topic, texts]) => {
+    const options = body => ({method: 'POST', headers: {'X-Chat-Page': '1'}, body: new URLSearchParams(body)})
+    for (const content of texts)
+        await fetch('api/v1/messages', options({type: 'channel', to: '"general"', topic, content}))
+}"""
+"""Send messages to a topic of the first channel."""
+
+
+def test_a_connection_that_died_in_sleep_is_replaced(somebody: Opens) -> None:
+    ada, bea = somebody("ada"), somebody()
+    bea.page.clock.install()
+    bea.page.route(EVENTS, lambda route: None)
+    bea.comes("bea")
+    topic(bea, "sleep")
+    bea.page.get_by_text("There are no messages here.").wait_for()
+    topic(ada, "sleep")
+    ada.says("good night")
+    ada.sees("good night")
+    assert bea.page.get_by_text("good night").count() == 0
+    bea.page.unroute(EVENTS)
+    bea.page.clock.fast_forward("02:00:00")
+    bea.sees("good night")
+
+
+def test_an_expired_queue_ends_in_a_right_page(somebody: Opens) -> None:
+    ada, bea = somebody("ada"), somebody()
+    queues: list[str] = []
+
+    def note(answer: Any) -> None:
+        if answer.url.endswith("/register") and answer.ok:
+            queues.append(answer.json()["queue_id"])
+
+    bea.page.on("response", note)
+    bea.comes("bea")
+    for person in (ada, bea):
+        topic(person, "queue")
+    ada.says("before")
+    bea.sees("before")
+    bea.page.context.set_offline(True)
+    bea.page.get_by_text("No connection.").wait_for()
+    ada.says("meanwhile")
+    article = ada.sees("meanwhile")
+    ada.page.locator("article", has_text="before").hover()
+    ada.page.locator("article", has_text="before").get_by_role("button", name="More").click()
+    ada.page.get_by_role("menuitem", name="Delete").click()
+    ada.page.get_by_role("dialog").get_by_role("button", name="Delete").click()
+    ada.page.locator("article", has_text="before").wait_for(state="detached")
+    bea.page.get_by_label("Message", exact=True).fill("written offline")
+    gone = bea.page.context.request.delete(
+        f"{bea.url}api/v1/events?queue_id={queues[0]}",
+        headers={"X-Chat-Page": "1", "Sec-Fetch-Site": "same-origin", "Origin": bea.url.rstrip("/")},
+    )
+    assert gone.ok, gone.text()
+    bea.page.context.set_offline(False)
+    bea.sees("meanwhile")
+    bea.page.get_by_text("No connection.").wait_for(state="detached")
+    assert bea.page.locator("article", has_text="before").count() == 0
+    assert len(queues) == 2
+    bea.page.keyboard.press("Enter")
+    ada.sees("written offline")
+    article.wait_for()
+
+
+def test_two_tabs_agree_on_what_is_unread_and_who_is_there(somebody: Opens) -> None:
+    ada, bea = somebody("ada"), somebody("bea")
+    topic(ada, "tabs")
+    bea.goes_to("inbox")
+    tab = bea.page.context.new_page()
+    tab.goto(f"{bea.url}#inbox")
+    ada.says("for both tabs")
+    entry = tab.locator(".inbox li", has_text="tabs")
+    entry.wait_for()
+    icon = "() => document.querySelector('link[rel=icon]').href.startsWith('data:')"
+    tab.wait_for_function(icon)
+    assert re.match(r"\(\d+\) ", tab.title())
+    bea.page.locator(".inbox li", has_text="tabs").locator("a").click()
+    bea.sees("for both tabs")
+    entry.wait_for(state="detached")
+    bea.page.get_by_label("Message", exact=True).press_sequentially("I am")
+    ada.page.get_by_text("Bea Lynn is typing").wait_for()
+    bea.page.keyboard.press("Enter")
+    me = bea.page.locator(".place a", has_text="Ada Fox")
+    ada.goes_to(f"narrow/dm/{bea_id(ada)}-dm")
+    ada.says("hello in private")
+    me.get_by_role("img", name="online").wait_for()
+
+
+def bea_id(person: Person) -> int:
+    link = person.page.locator("article a.sender", has_text="Bea Lynn").first
+    return int(link.get_attribute("href").rpartition("/")[2])
+
+
+AT = "id => document.getElementById(id).getBoundingClientRect().top"
+
+
+def test_history_is_scrolled_without_jumps_while_pictures_load_late(somebody: Opens) -> None:
+    ada, bea = somebody("ada"), somebody("bea")
+    waiting: list[Any] = []
+    ada.page.route("**/pictures.example/**", lambda route: waiting.append(route))
+    texts = [f"message {n}\n" + ("line\n" * (n % 5)) for n in range(100)]
+    for n in range(0, 100, 5):
+        texts[n] += f"https://pictures.example/{n}.png"
+    bea.page.evaluate(SEND, ["history", texts])
+    topic(ada, "history")
+    ada.page.get_by_text("This is the beginning.").wait_for()
+    ada.page.get_by_role("button", name="Newest messages").click()
+    ada.sees("message 99")
+    scroller = ada.page.locator(".scroller")
+    drifts, pictures = [], 0
+    for step in (-1, 1):
+        for _ in range(40):
+            scroller.evaluate("(one, by) => one.scrollBy(0, by)", step * 800)
+            ada.page.wait_for_timeout(60)
+            seen = ada.page.evaluate(UPPERMOST)
+            before = ada.page.evaluate(AT, seen)
+            while waiting:
+                waiting.pop().fulfill(body=LARGE, content_type="image/svg+xml")
+                pictures += 1
+            ada.page.wait_for_timeout(60)
+            drifts.append(abs(ada.page.evaluate(AT, seen) - before))
+            if scroller.evaluate(END, step):
+                break
+    assert pictures > 10
+    assert max(drifts) <= 2, drifts
+    ada.sees("message 99")
+
+
+UPPERMOST = """() => [...document.querySelectorAll('article')].find(
+    one => one.getBoundingClientRect().top >= document.querySelector('.scroller').getBoundingClientRect().top
+).id"""
+END = """(one, step) => step < 0
+    ? one.scrollTop === 0 && one.innerText.includes('This is the beginning.')
+    : one.scrollHeight - one.scrollTop - one.clientHeight < 2"""
+LARGE = (
+    '<svg xmlns="http://www.w3.org/2000/svg" width="300" height="200"><rect width="300" height="200"/></svg>'
+)
