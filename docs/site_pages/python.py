@@ -7,7 +7,7 @@ from typing import Any, Final
 from chatcore.chat import Chat
 from chatcore.chat.noun import Noun
 
-CODE: Final = re.compile(r"(?<![`:])`([^`\n]+)`(?!`)")
+CODE: Final = re.compile(r"(?<![`:])`([^`\n]+)`(?!`)(?=(\w?))")
 NAMES: Final = re.compile(r"(?<!\*)\*(\w+)\*(?!\*)")
 
 
@@ -36,4 +36,9 @@ def _attributes(nouns: dict[str, type]) -> dict[str, str]:
 def as_restructured_text(
     app: Any, what: str, name: str, found: object, options: object, lines: list[str]
 ) -> None:
-    lines[:] = [NAMES.sub(r"``\1``", CODE.sub(r"``\1``", line)) for line in lines]
+    lines[:] = [NAMES.sub(r"``\1``", CODE.sub(_literal, line)) for line in lines]
+
+
+def _literal(code: re.Match[str]) -> str:
+    """Return code as a literal, apart from a letter that follows it."""
+    return f"``{code[1]}``" + ("\\ " if code[2] else "")
