@@ -59,6 +59,46 @@ def test_a_message_has_a_history_readers_and_a_place_in_time(somebody: Opens) ->
     bea.page.locator(".inbox li", has_text="actions").locator(".count").wait_for()
 
 
+def test_who_read_reports_and_reminders_are_offered_as_the_organization_wants(somebody: Opens) -> None:
+    ada, bea = somebody("ada"), somebody("bea")
+    for person in (ada, bea):
+        topic(person, "offers")
+    ada.says("for all to read")
+    article = bea.sees("for all to read")
+    article.and_(bea.page.locator(":not(.unread)")).wait_for()
+    article.hover()
+    article.get_by_role("button", name="More", exact=True).click()
+    bea.page.get_by_role("menuitem", name="Remind me").wait_for()
+    offered = bea.page.get_by_role("menuitem").all_inner_texts()
+    assert offered == ["Copy link", "Unread from here", "Move", "Remind me"]
+    bea.page.get_by_role("menuitem", name="Remind me").click()
+    bea.page.get_by_label("Note").fill("read it again")
+    bea.page.get_by_role("button", name="Save").click()
+    bea.page.get_by_text("You will be reminded.").wait_for()
+    ada.page.evaluate(OFFER)
+    choose(ada, ada.sees("for all to read"), "Who read it")
+    ada.page.get_by_role("dialog").get_by_role("link", name="Bea Lynn").wait_for()
+    ada.page.keyboard.press("Escape")
+    choose(bea, article, "Report to the moderators")
+    bea.page.get_by_label("Description").fill("too many soups")
+    bea.page.get_by_role("button", name="Send the report").click()
+    bea.page.get_by_text("The moderators have your report.").wait_for()
+    ada.page.locator(".place a", has_text="moderation").first.click()
+    ada.sees("too many soups")
+
+
+OFFER = """async () => {
+    const ask = (method, path, fields) => fetch(`api/v1/${path}`, {
+        method, headers: {'X-Chat-Page': '1'}, body: fields && new URLSearchParams(fields)
+    }).then(answer => answer.json())
+    const subscriptions = '[{"name": "moderation"}]'
+    await ask('POST', 'users/me/subscriptions', {subscriptions, invite_only: 'true'})
+    const {stream_id} = await ask('GET', 'get_stream_id?stream=moderation')
+    await ask('PATCH', 'realm', {enable_read_receipts: 'true', moderation_request_channel_id: stream_id})
+}"""
+"""Turn on read receipts, and make a channel for reports."""
+
+
 def test_the_menu_of_a_message_is_used_by_keyboard(somebody: Opens) -> None:
     ada = somebody("ada")
     topic(ada, "keyboard")
@@ -135,3 +175,19 @@ def test_polls_and_lists_of_tasks_are_answered_by_all(somebody: Opens) -> None:
     assert bea.page.locator("article", has_text="/poll").count() == 0
     bea.page.reload()
     bea.page.get_by_role("button", name="2 Friday").wait_for()
+
+
+def test_search_marks_what_it_finds_also_in_new_messages(somebody: Opens) -> None:
+    ada, bea = somebody("ada"), somebody("bea")
+    topic(ada, "search")
+    ada.says("two kettles of pumpkin")
+    ada.sees("two kettles")
+    bea.page.get_by_role("searchbox").fill("kettle")
+    bea.page.keyboard.press("Enter")
+    found = bea.sees("two kettles")
+    assert found.locator(".highlight").inner_text() == "kettles"
+    ada.says("another kettle is on the fire")
+    assert bea.sees("another kettle").locator(".highlight").inner_text() == "kettle"
+    ada.says("no such thing")
+    ada.sees("no such thing")
+    assert bea.page.locator("article", has_text="no such thing").count() == 0

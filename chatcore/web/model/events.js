@@ -28,6 +28,7 @@ export const HANDLERS = {
     if (event.rendered_content !== undefined)
       chat.change(event.message_id, () => ({
         content: event.rendered_content,
+        match_content: undefined,
         flags: event.flags,
         ...(event.rendering_only ? {} : { last_edit_timestamp: event.edit_timestamp }),
       }));

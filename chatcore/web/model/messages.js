@@ -196,6 +196,7 @@ export class MessageList extends Observable {
   /** Ask the server whether a message matches. @param {number} id */
   async #isMatch(id) {
     const { messages } = await call("GET", "messages/matches_narrow", { msg_ids: [id], narrow: this.narrow.forServer });
+    if (id in messages) this.chat.change(id, () => messages[id]); // with what is found marked
     return id in messages;
   }
 

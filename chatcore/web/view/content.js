@@ -108,15 +108,14 @@ const IMPROVEMENTS = [
   },
 ];
 
-/** @param {{content: string, words?: string[]}} props */
-export function Content({ content, words = [] }) {
+/** @param {{content: string}} props */
+export function Content({ content }) {
   const place = useRef(/** @type {HTMLElement | null} */ (null));
   useLayoutEffect(() => {
     const body = parsed(content);
     for (const improve of IMPROVEMENTS) improve(body);
-    if (words.length) mark(body, words);
     place.current?.replaceChildren(...body.childNodes);
-  }, [content, words.join(" ")]);
+  }, [content]);
   return html`<div class="content" dir="auto" ref=${place} onClick=${onClick}></div>`;
 }
 
@@ -128,26 +127,4 @@ function onClick(event) {
   if (!picture || event.ctrlKey || event.metaKey || event.shiftKey) return;
   event.preventDefault();
   pictures.open(/** @type {HTMLAnchorElement} */ (picture));
-}
-
-/** Mark the words of a search. @param {HTMLElement} body @param {string[]} words */
-function mark(body, words) {
-  const escaped = words.flatMap((one) => one.split(/\s+/)).filter(Boolean).map((one) => one.replace(/[.*+?^${}()|[\]\\]/g, "\\$&"));
-  if (!escaped.length) return;
-  const pattern = new RegExp(`(${escaped.join("|")})`, "giu");
-  const walker = document.createTreeWalker(body, NodeFilter.SHOW_TEXT);
-  const nodes = [];
-  while (walker.nextNode()) nodes.push(/** @type {Text} */ (walker.currentNode));
-  for (const node of nodes) {
-    const parts = node.data.split(pattern);
-    if (parts.length < 2) continue;
-    node.replaceWith(
-      ...parts.map((part, at) => {
-        if (at % 2 === 0) return part;
-        const marked = document.createElement("mark");
-        marked.textContent = part;
-        return marked;
-      }),
-    );
-  }
 }

@@ -16,8 +16,8 @@ import { WidgetOr } from "./widgets.js";
  * @typedef {import("../model/messages.js").Message} Message
  */
 
-/** @param {{chat: Chat, message: Message, isFirst: boolean, isMarked: boolean, words: string[], act: import("./app.js").Acts}} props */
-export function MessageView({ chat, message, isFirst, isMarked, words, act }) {
+/** @param {{chat: Chat, message: Message, isFirst: boolean, isMarked: boolean, isFound: boolean, act: import("./app.js").Acts}} props */
+export function MessageView({ chat, message, isFirst, isMarked, isFound, act }) {
   const [isEdited, setEdited] = useState(false);
   const [picks, setPicks] = useState(false);
   const [opens, setOpens] = useState(false);
@@ -49,7 +49,7 @@ export function MessageView({ chat, message, isFirst, isMarked, words, act }) {
         </header>`}
       ${isEdited
         ? html`<${Editor} message=${message} done=${edited} />`
-        : html`<${WidgetOr} chat=${chat} message=${message}><${Content} content=${message.content} words=${words} /><//>`}
+        : html`<${WidgetOr} chat=${chat} message=${message}><${Content} content=${isFound ? (/** @type {any} */ (message).match_content ?? message.content) : message.content} /><//>`}
       ${(editedAt || movedAt) && html`<button type="button" class="edited" title=${fullTime(Math.max(editedAt ?? 0, movedAt ?? 0))}
         onClick=${() => act.show("history", { message })}>${t(editedAt ? "message.edited" : "message.moved")}</button>`}
       <${Reactions} chat=${chat} message=${message} />

@@ -66,7 +66,7 @@ export function Messages({ chat, narrow, act }) {
           ${message.id === list.firstUnread && at > 0 && html`<h2 class="day new" key="new"><span>${t("list.unread")}</span></h2>`}
           ${isNewDay && html`<h2 class="day" key=${`day-${message.id}`}><span>${dayOf(message.timestamp)}</span></h2>`}
           ${isNewPlace && !narrow.isConversation && html`<${PlaceHeader} key=${`place-${message.id}`} chat=${chat} message=${message} />`}
-          <${MessageView} key=${message.id} chat=${chat} message=${message} isFirst=${isFirst} isMarked=${marked === message.id} words=${narrow.words} act=${act} />
+          <${MessageView} key=${message.id} chat=${chat} message=${message} isFirst=${isFirst} isMarked=${marked === message.id} isFound=${narrow.words.length > 0} act=${act} />
         `;
       })}
       </div>

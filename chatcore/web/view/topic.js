@@ -30,7 +30,9 @@ export function TopicMenu({ chat, id, topic, act }) {
     if (answer?.messages.length) await run(chat.remember(answer.messages[0]));
   };
   const resolve = () => withNewest(async (message) => {
-    const name = isResolved ? topic.slice(RESOLVED.length) : RESOLVED + topic;
+    const most = chat.state.max_topic_length;
+    const wanted = isResolved ? topic.slice(RESOLVED.length) : RESOLVED + topic;
+    const name = wanted.length > most ? `${wanted.slice(0, most - 3)}...` : wanted; // as the server cuts it
     const answer = await report(call("PATCH", `messages/${message.id}`, { topic: name, propagate_mode: "change_all" }));
     if (answer) act.goTo(id, name);
   });
