@@ -45,7 +45,7 @@ export class Connection extends Observable {
         this.#wake();
         this.#stop?.abort();
       });
-    this.#watch();
+    const watch = this.#watch();
     while (!this.isLoggedOut) {
       try {
         if (!this.chat || this.#position < -1) await this.#register();
@@ -56,6 +56,7 @@ export class Connection extends Observable {
         if (/** @type {Error} */ (error).name === "AbortError") continue;
         if (!(error instanceof ApiError)) console.error(error);
         else if (error.status === 401) {
+          clearInterval(watch);
           this.isLoggedOut = true;
           this.changed();
           return;
@@ -105,7 +106,7 @@ export class Connection extends Observable {
   /** Ask again where an answer will not come: after sleep, or on a connection that is dead though nobody says so. */
   #watch() {
     let last = Date.now();
-    setInterval(() => {
+    return setInterval(() => {
       const now = Date.now();
       const longest = (this.chat?.state.event_queue_longpoll_timeout_seconds ?? 90) * 1000 + GRACE;
       if (now - last > SLEPT || now - this.#heard > longest) {
