@@ -22,6 +22,7 @@ from tests.postgres import PostgresServer
 sync_api = pytest.importorskip("playwright.sync_api", reason="no playwright: pip install 'chatcore[test]'")
 
 PROGRAMS = ("chromium", "google-chrome", "chrome")
+ARGUMENTS = ["--no-sandbox", "--disable-gpu", "--disable-background-networking", "--disable-dev-shm-usage"]
 PATIENCE = 30_000
 """Milliseconds that a test waits for something on the page."""
 SECRET = "s" * 32
@@ -49,14 +50,8 @@ def browser_program() -> str:
 @pytest.fixture(scope="session")
 def browser() -> Iterator[Any]:
     program = browser_program()
-    arguments = [
-        "--no-sandbox",
-        "--disable-gpu",
-        "--disable-background-networking",
-        "--disable-dev-shm-usage",
-    ]
     with sync_api.sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=program, args=arguments)
+        browser = playwright.chromium.launch(executable_path=program, args=ARGUMENTS)
         yield browser
         browser.close()
 

@@ -11,7 +11,12 @@ from tests.web.screens import TOPIC, addresses, furnish, goes, opened
 
 Opens = Callable[..., Person]
 AXE = Path(".venv/web-tools/node_modules/axe-core/axe.min.js")
-RUN = "(more) => axe.run({preload: false, ...more}).then(({violations}) => violations.map(({id, nodes}) => [id, nodes[0].html]))"
+RUN = """
+async (more) => {
+  const { violations } = await axe.run({ preload: false, ...more });
+  return violations.map(({ id, nodes }) => [id, nodes[0].html]);
+}
+"""
 WIDE, PHONE = {"width": 1280, "height": 800}, {"width": 320, "height": 640}
 FOCUS = "document.activeElement.outerHTML.slice(0, 200)"
 

@@ -27,6 +27,7 @@ export class Chat extends Observable {
 
   /** The subscribers of channels whose lists are shown. @type {Map<number, Set<number>>} */
   subscribers = new Map();
+  #counted = { version: -1, counts: /** @type {Map<number | null, number>} */ (new Map()) };
 
   /** @param {any} state the answer of `POST register` */
   constructor(state) {
@@ -153,21 +154,26 @@ export class Chat extends Observable {
 
   /** Unread messages of a channel that are not muted. @param {number} channelId */
   unreadIn(channelId) {
-    let count = 0;
-    for (const one of this.unread.places) {
-      const [id, topic] = splitPlace(one.place);
-      if (id === channelId && !this.isMuted(channelId, topic)) count += one.count;
-    }
-    return count;
+    return this.#unreadCounts.get(channelId) ?? 0;
   }
 
   get unreadCount() {
     let count = 0;
-    for (const { place, count: those } of this.unread.places) {
-      const [id, topic] = splitPlace(place);
-      if (id === null || !this.isMuted(id, topic)) count += those;
-    }
+    for (const one of this.#unreadCounts.values()) count += one;
     return count;
+  }
+
+  /** Unread messages that are not muted, by channel (null: direct ones), counted once after each change. */
+  get #unreadCounts() {
+    if (this.#counted.version === this.version) return this.#counted.counts;
+    /** @type {Map<number | null, number>} */
+    const counts = new Map();
+    for (const { place, count } of this.unread.places) {
+      const [id, topic] = splitPlace(place);
+      if (id === null || !this.isMuted(id, topic)) counts.set(id, (counts.get(id) ?? 0) + count);
+    }
+    this.#counted = { version: this.version, counts };
+    return counts;
   }
 }
 

@@ -4,7 +4,9 @@ import { ApiError, call } from "../api.js";
 import { Observable } from "./observable.js";
 
 const PAGE = 60;
-const MOST_KEPT = 900;
+/** While scrolling: few enough to be rendered between two frames. */
+const MORE = 30;
+const MOST_KEPT = 300;
 const RETRY = 3_000;
 
 /** One message, as the server has it. A change makes a new object, so that views see what is new. */
@@ -123,13 +125,13 @@ export class MessageList extends Observable {
 
   async older() {
     if (this.foundOldest || !this.ids.length) return;
-    await this.#more({ anchor: this.ids[0], num_before: PAGE, num_after: 0, include_anchor: false }, true);
+    await this.#more({ anchor: this.ids[0], num_before: MORE, num_after: 0, include_anchor: false }, true);
   }
 
   async newer() {
     if (this.foundNewest || !this.ids.length) return;
     const anchor = /** @type {number} */ (this.ids.at(-1));
-    await this.#more({ anchor, num_before: 0, num_after: PAGE, include_anchor: false }, false);
+    await this.#more({ anchor, num_before: 0, num_after: MORE, include_anchor: false }, false);
   }
 
   /** @param {Record<string, unknown>} window @param {boolean} isOlder */

@@ -4,6 +4,8 @@ export class Unread {
   #ids = new Map();
   /** @type {Map<number, string>} */
   #places = new Map();
+  /** What `places` says, until something changes. @type {{place: string, count: number, newest: number}[] | null} */
+  #found = null;
   /** @type {Set<number>} */
   mentions = new Set();
   /** @type {Map<string, string>} the topic of a conversation as it is written */
@@ -27,6 +29,7 @@ export class Unread {
   /** @param {string} place @param {number} id @param {string} [topic] */
   add(place, id, topic) {
     this.remove([id]);
+    this.#found = null;
     let ids = this.#ids.get(place);
     if (!ids) this.#ids.set(place, (ids = new Set()));
     ids.add(id);
@@ -36,6 +39,7 @@ export class Unread {
 
   /** @param {Iterable<number>} ids */
   remove(ids) {
+    this.#found = null;
     for (const id of ids) {
       this.mentions.delete(id);
       const place = this.#places.get(id);
@@ -56,6 +60,7 @@ export class Unread {
   }
 
   clear() {
+    this.#found = null;
     this.#ids.clear();
     this.#places.clear();
     this.mentions.clear();
@@ -68,7 +73,8 @@ export class Unread {
 
   /** Conversations with unread messages, and their numbers. */
   get places() {
-    return [...this.#ids].map(([place, ids]) => ({ place, count: ids.size, newest: Math.max(...ids) }));
+    this.#found ??= [...this.#ids].map(([place, ids]) => ({ place, count: ids.size, newest: Math.max(...ids) }));
+    return this.#found;
   }
 
   get total() {

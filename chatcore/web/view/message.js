@@ -22,6 +22,8 @@ export function MessageView({ chat, message, isFirst, isMarked, isFound, act }) 
   const [picks, setPicks] = useState(false);
   const [opens, setOpens] = useState(false);
   const article = useRef(/** @type {HTMLElement | null} */ (null));
+  const [isReached, setReached] = useState(false); // actions of all messages would take most of the time of rendering
+  const reach = () => setReached(true);
   useEffect(() => {
     if (isMarked && act.wanted === "edit" && mayEdit(chat, message)) setEdited(true);
     if (isMarked && act.wanted === "react") setPicks(true);
@@ -38,6 +40,7 @@ export function MessageView({ chat, message, isFirst, isMarked, isFound, act }) 
   const name = sender?.full_name ?? /** @type {any} */ (message).sender_full_name;
   return html`
     <article ref=${article} id=${`message-${message.id}`} data-id=${message.id} aria-label=${`${name}, ${fullTime(message.timestamp)}`} tabindex=${isMarked ? 0 : -1}
+      onPointerEnter=${reach} onFocusIn=${reach}
       class=${classes("message", isFirst && "first", isUnread && "unread", isMarked && "marked",
         (message.flags.has("mentioned") || message.flags.has("wildcard_mentioned")) && "mentions")}>
       ${isFirst && html`
@@ -53,7 +56,7 @@ export function MessageView({ chat, message, isFirst, isMarked, isFound, act }) 
       ${(editedAt || movedAt) && html`<button type="button" class="edited" title=${fullTime(Math.max(editedAt ?? 0, movedAt ?? 0))}
         onClick=${() => act.show("history", { message })}>${t(editedAt ? "message.edited" : "message.moved")}</button>`}
       <${Reactions} chat=${chat} message=${message} />
-      <${Actions} chat=${chat} message=${message} act=${act} edit=${() => setEdited(true)} react=${() => setPicks(true)} opens=${opens} />
+      ${(isReached || isMarked) && html`<${Actions} chat=${chat} message=${message} act=${act} edit=${() => setEdited(true)} react=${() => setPicks(true)} opens=${opens} />`}
       ${picks && html`<${EmojiPicker} chat=${chat} done=${(/** @type {any} */ emoji) => {
         setPicks(false);
         if (emoji) react(message, emoji, true);

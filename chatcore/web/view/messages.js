@@ -66,7 +66,7 @@ export function Messages({ chat, narrow, act }) {
           ${message.id === list.firstUnread && at > 0 && html`<h2 class="day new" key="new"><span>${t("list.unread")}</span></h2>`}
           ${isNewDay && html`<h2 class="day" key=${`day-${message.id}`}><span>${dayOf(message.timestamp)}</span></h2>`}
           ${isNewPlace && !narrow.isConversation && html`<${PlaceHeader} key=${`place-${message.id}`} chat=${chat} message=${message} />`}
-          <${MessageView} key=${message.id} chat=${chat} message=${message} isFirst=${isFirst} isMarked=${marked === message.id} isFound=${narrow.words.length > 0} act=${act} />
+          <${Row} key=${message.id} chat=${chat} message=${message} isFirst=${isFirst} isMarked=${marked === message.id} isFound=${narrow.words.length > 0} act=${act} />
         `;
       })}
       </div>
@@ -75,6 +75,12 @@ export function Messages({ chat, narrow, act }) {
     ${list.isLoaded && !isAtEnd && html`
       <button type="button" class="to-end" onClick=${toEnd}>${t("list.newest")} ↓</button>`}
   `;
+}
+
+/** A message that is rendered again only if it has changed, or its sender has. @param {any} props */
+function Row(props) {
+  const { chat, message, isFirst, isMarked, words } = props;
+  return useMemo(() => html`<${MessageView} ...${props} />`, [message, isFirst, isMarked, words, chat.people.get(message.sender_id)]);
 }
 
 /** @param {any} props */
@@ -109,16 +115,20 @@ function useScrolling(list, scroller, setAtEnd) {
   const began = useRef(/** @type {MessageList | null} */ (null));
   const rows = useRef(/** @type {HTMLElement | null} */ (null));
   const note = () => {
-    const element = /** @type {HTMLElement} */ (scroller.current);
+    const element = scroller.current;
+    if (!element) return;
     const edge = element.getBoundingClientRect().top;
     const isEnd = list.foundNewest && element.scrollHeight - element.scrollTop - element.clientHeight < AT_END;
     setAtEnd(isEnd);
-    for (const one of element.querySelectorAll("article")) {
-      const { top } = one.getBoundingClientRect();
-      if (top < edge && one.nextElementSibling) continue;
-      list.seen = { id: Number(/** @type {HTMLElement} */ (one).dataset.id), offset: top - edge, isEnd };
-      return;
+    const articles = element.querySelectorAll("article");
+    let [from, to] = [0, articles.length - 1];
+    while (from < to) {
+      const middle = (from + to) >> 1;
+      if (articles[middle].getBoundingClientRect().top >= edge) to = middle;
+      else from = middle + 1;
     }
+    const first = /** @type {HTMLElement | undefined} */ (articles[from]);
+    if (first) list.seen = { id: Number(first.dataset.id), offset: first.getBoundingClientRect().top - edge, isEnd };
   };
   const hold = () => {
     const element = scroller.current;

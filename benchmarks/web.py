@@ -1,0 +1,186 @@
+"""The web client in a browser, with 20,000 unread messages: first messages, a topic, a new message, scrolling.
+
+Times are those of the page itself, with what the server takes. Beside them is the processor time of the
+page, which other programs on the machine disturb less.
+"""
+
+import tempfile
+from typing import Any
+
+from playwright.sync_api import Browser, Page, sync_playwright
+
+from benchmarks.harness import (
+    OWNER,
+    Client,
+    Figure,
+    Server,
+    arguments,
+    chatcore,
+    corpus_file,
+    figure,
+    report,
+    stores,
+)
+from tests.web.conftest import ARGUMENTS, browser_program
+
+UNREAD = 20_000
+STEP = 5_000
+LONG = 50
+SCROLLED = 10_000
+
+SHOWN = """
+window.shown = (selector) => new Promise((resolve) => {
+  const look = () => {
+    if (!document.querySelector(selector)) return false;
+    requestAnimationFrame(() => setTimeout(() => resolve(performance.now())));
+    return true;
+  };
+  if (look()) return;
+  const observer = new MutationObserver(() => look() && observer.disconnect());
+  observer.observe(document, { childList: true, subtree: true });
+});
+window.first = shown("article .content > *");
+window.long = [];
+new PerformanceObserver((list) => long.push(...list.getEntries().map((one) => one.duration)))
+  .observe({ type: "longtask" });
+"""
+SENT = """
+async ([channel, content]) => {
+  const began = performance.now();
+  const main = document.querySelector("script[type=module]").src;
+  const { call } = await import(new URL("api.js", main));
+  const place = { type: "channel", to: channel, topic: "benchmark" };
+  const { id } = await call("POST", "messages", { ...place, content });
+  return await shown(`#message-${id} .content > *`) - began;
+}
+"""
+OPENED = """
+async (hash) => {
+  const old = document.querySelector("article");
+  old?.classList.add("old");
+  const began = performance.now();
+  location.hash = hash;
+  return await shown("article:not(.old) .content > *") - began;
+}
+"""
+SCROLL = """
+async (wanted) => {
+  const list = document.querySelector("[role=log]");
+  const seen = new Set();
+  const look = () => list.querySelectorAll("article").forEach((one) => seen.add(one.id));
+  const until = performance.now() + 60000;
+  long.length = 0;
+  for (look(); seen.size < wanted && performance.now() < until; look()) {
+    for (let frame = 0; frame < 5; frame += 1) {
+      list.scrollTop -= 400;
+      await new Promise(requestAnimationFrame);
+    }
+  }
+  return [seen.size, long.length, Math.max(0, ...long)];
+}
+"""
+
+
+def with_unread(port: int) -> Client:
+    """Make the newest messages of the owner unread again."""
+    client = Client(port)
+    anchor: object = "newest"
+    for _ in range(UNREAD // STEP):
+        answer = client.post(
+            "messages/flags/narrow",
+            anchor=anchor,
+            include_anchor=False,
+            num_before=STEP,
+            num_after=0,
+            narrow=[],
+            op="remove",
+            flag="read",
+        )
+        anchor = answer["first_processed_id"]
+    return client
+
+
+def topics(client: Client, count: int) -> list[str]:
+    """Return the addresses of topics of the largest channel."""
+    found = client.get("users/me/subscriptions")["subscriptions"]
+    ids = [one["stream_id"] for one in found]
+    names = [(id, one["name"]) for id in ids for one in client.get(f"users/me/{id}/topics")["topics"][:5]]
+    return [f"#narrow/channel/{id}/topic/{_encoded(name)}" for id, name in names[:count]]
+
+
+def _encoded(name: str) -> str:
+    return "".join(sign if sign.isalnum() and sign.isascii() else _bytes(sign) for sign in name)
+
+
+def _bytes(sign: str) -> str:
+    return "".join(f".{byte:02X}" for byte in sign.encode())
+
+
+class Work:
+    """The processor time of a page."""
+
+    def __init__(self, page: Page) -> None:
+        self._session = page.context.new_cdp_session(page)
+        self._session.send("Performance.enable", {"timeDomain": "threadTicks"})
+
+    @property
+    def milliseconds(self) -> float:
+        metrics: dict[str, Any] = self._session.send("Performance.getMetrics")
+        return 1000 * sum(one["value"] for one in metrics["metrics"] if one["name"] == "TaskDuration")
+
+
+def measure(browser: Browser, port: int, store: str, rounds: int) -> list[Figure]:
+    url = f"http://127.0.0.1:{port}/"
+    client = with_unread(port)
+    context = browser.new_context(viewport={"width": 1280, "height": 800})
+    context.add_init_script(SHOWN)
+    page = context.new_page()
+    page.goto(url)
+    page.get_by_role("button", name="Owner").click()
+    page.locator(".topbar").wait_for()
+    first, work = [], []
+    for _ in range(rounds):
+        page.goto("about:blank")
+        ticks = Work(page)
+        page.goto(f"{url}#narrow/in/all")
+        first.append(page.evaluate("first"))
+        work.append(ticks.milliseconds)
+    opened = [page.evaluate(OPENED, hash) for hash in topics(client, rounds + 3)][3:]
+    channel = client.get("users/me/subscriptions")["subscriptions"][0]["stream_id"]
+    page.goto(f"{url}#narrow/channel/{channel}/topic/benchmark")
+    sent = [page.evaluate(SENT, [channel, f"number {number}"]) for number in range(rounds + 3)][3:]
+    newest = client.get("messages", anchor="newest", num_before=1, num_after=0)["messages"][-1]["id"]
+    page.goto(f"{url}#narrow/in/all/near/{newest}")
+    page.locator("article").last.wait_for()
+    work_of_page = Work(page)
+    before = work_of_page.milliseconds
+    seen, long, longest = page.evaluate(SCROLL, SCROLLED)
+    scrolled = work_of_page.milliseconds - before
+    return [
+        figure(store, "first messages are painted", first),
+        figure(store, "processor time of the page until then", work),
+        figure(store, "a topic opens", opened),
+        figure(store, "a message is sent and shown", sent),
+        Figure(store, f"tasks over {LONG} ms while {seen:,} messages scroll by", long, unit=""),
+        Figure(store, "the longest of them", longest),
+        Figure(store, "processor time of the page for 1,000 of them", scrolled / seen * 1000),
+    ]
+
+
+def main() -> None:
+    args = arguments(__doc__ or "", rounds=9)
+    figures = []
+    with stores(args.store) as urls, tempfile.TemporaryDirectory() as folder, sync_playwright() as playwright:
+        path = corpus_file(args, folder)
+        browser = playwright.chromium.launch(executable_path=browser_program(), args=ARGUMENTS)
+        for store, url in urls.items():
+            chatcore("init", "--name", "Bench", "--owner-email", OWNER, "--owner-name", "Owner", url=url)
+            chatcore("import", "corpus", str(path), "--subscribe-everybody", url=url)
+            with Server(url) as server:
+                figures += measure(browser, server.port, store, args.rounds)
+        browser.close()
+    report("The web client", figures, args.json)
+
+
+if __name__ == "__main__":
+    main()
