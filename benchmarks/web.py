@@ -1,4 +1,4 @@
-"""The web client in a browser, with 20,000 unread messages: first messages, a topic, a new message, scrolling.
+"""The web client in a browser, with 20,000 unread messages: first messages, a topic, sending, scrolling.
 
 Times are those of the page itself, with what the server takes. Beside them is the processor time of the
 page, which other programs on the machine disturb less.

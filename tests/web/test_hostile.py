@@ -1,0 +1,59 @@
+"""Texts and names that would like to be more than text. Violations of the page's policy end each test."""
+
+from collections.abc import Callable
+
+from tests.web.conftest import Person
+
+SCHEMES = (
+    "javascript:",
+    "JaVaScRiPt:",
+    "java\tscript:",
+    "&#106;avascript:",
+    "data:text/html,",
+    "vbscript:",
+    "file:///",
+)
+LINKS = tuple(f"[x]({scheme}alert(1)) ![x]({scheme}alert(1)) <{scheme}alert(1)>" for scheme in SCHEMES)
+TEXTS = (
+    *LINKS,
+    '[x](//evil.test "a\\" onclick=alert(1)") [y](\\\\evil.test)',
+    "<svg onload=alert(1)><math><style>*{color:red}</style></math>",
+    '```a" onx="1\n</code></pre><script>alert(1)</script>\n```',
+    "```spoiler <img src=x onerror=alert(1)>\n<iframe srcdoc='<script>alert(1)</script>'></iframe>\n```",
+    "| <img src=x onerror=alert(1)> |\n|:-:|\n| `</td><script>alert(1)</script>` |",
+    "$$\\href{javascript:alert(1)}{x} \\htmlStyle{color:red}{y} \\includegraphics{http://evil.test/a.png}$$",
+    "@**<img src=x onerror=alert(1)>** #**<b>x</b>** :<b>x</b>: <time:<img src=x>>",
+    "/poll <img src=x onerror=alert(1)>\n<script>alert(1)</script>",
+    "\u202emoc.live a" + "\u0301" * 500,
+    '<p style="position:fixed;inset:0">x</p> style="color:red" onclick=alert(1)',
+)
+TOPIC = '"><img src=x onerror=alert(1)>'
+HARMFUL = """
+() => {
+  const isUrl = (name) => ["href", "src", "action", "xlink:href"].includes(name);
+  const harms = ({ name, value }) => name.startsWith("on") || name === "srcdoc" ||
+    (isUrl(name) && /^\\s*(javascript|data:text|vbscript)/i.test(value));
+  return [...document.querySelectorAll("main *")]
+    .filter((one) => one.matches("script, iframe, object, embed, style") || [...one.attributes].some(harms))
+    .map((one) => one.outerHTML);
+}
+"""
+
+
+def test_sec_51_to_53_in_the_page(somebody: Callable[..., Person]) -> None:
+    """Schemes of links, broken attributes and tags, and names: nothing is run, and only text is shown."""
+    ada = somebody("ada")
+    ada.page.on("dialog", lambda dialog: ada.errors.append(dialog.message))
+    ada.calls("POST", "users/me/subscriptions", subscriptions=[{"name": "<b onclick=alert(1)>bold</b>"}])
+    channel = ada.calls("GET", "get_stream_id", stream="<b onclick=alert(1)>bold</b>")["stream_id"]
+    for text in (*TEXTS, "the last one"):
+        ada.calls("POST", "messages", type="channel", to=channel, topic=TOPIC, content=text)
+    ada.page.reload()
+    for address in (f"narrow/channel/{channel}", "narrow/in/all", "narrow/search/alert", "inbox"):
+        ada.goes_to(address)
+        if address != "inbox":
+            ada.page.locator("article").last.wait_for()
+        assert ada.page.evaluate(HARMFUL) == []
+    ada.goes_to(f"narrow/channel/{channel}")
+    ada.sees("the last one")
+    assert ada.page.locator(".topics a", has_text=TOPIC).count() == 1
