@@ -94,7 +94,7 @@ def test_two_tabs_agree_on_what_is_unread_and_who_is_there(somebody: Opens) -> N
     me = bea.page.locator(".place a", has_text="Ada Fox")
     ada.goes_to(f"narrow/dm/{bea_id(ada)}-dm")
     ada.says("hello in private")
-    me.get_by_role("img", name="online").wait_for()
+    me.get_by_role("img", name="active").wait_for()
 
 
 def bea_id(person: Person) -> int:

@@ -14,7 +14,7 @@ export function Menu({ label, items, open = false }) {
   const [isOpen, setOpen] = useState(false);
   useEffect(() => {
     if (!open) return;
-    /** @type {HTMLElement} */ (list.current?.previousElementSibling).focus();
+    /** @type {HTMLElement | null | undefined} */ (list.current?.previousElementSibling)?.focus();
     list.current?.showPopover();
   }, [open]);
   useEffect(() => {

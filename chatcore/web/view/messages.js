@@ -79,8 +79,8 @@ export function Messages({ chat, narrow, act }) {
 
 /** A message that is rendered again only if it has changed, or its sender has. @param {any} props */
 function Row(props) {
-  const { chat, message, isFirst, isMarked, words } = props;
-  return useMemo(() => html`<${MessageView} ...${props} />`, [message, isFirst, isMarked, words, chat.people.get(message.sender_id)]);
+  const { chat, message, isFirst, isMarked, isFound } = props;
+  return useMemo(() => html`<${MessageView} ...${props} />`, [message, isFirst, isMarked, isFound, chat.people.get(message.sender_id)]);
 }
 
 /** @param {any} props */

@@ -22,13 +22,13 @@ function allowedGroups(chat, rule) {
 /**
  * All permissions of the organization, a channel or a group.
  *
- * @param {{chat: Chat, kind: "realm" | "stream" | "group", path: string, valueOf: (name: string) => Holders, isFixed: (name: string) => boolean}} props
+ * @param {{chat: Chat, kind: "realm" | "stream" | "group", path: string, holdersOf: (name: string) => Holders, isFixed: (name: string) => boolean}} props
  *   `path` is the endpoint that changes them
  */
-export function Permissions({ chat, kind, path, valueOf, isFixed }) {
+export function Permissions({ chat, kind, path, holdersOf, isFixed }) {
   return Object.entries(chat.state.server_supported_permission_settings[kind]).map(([name, rule]) => html`
-    <${Permission} key=${name} chat=${chat} label=${named("permission", name)} rule=${rule} value=${valueOf(name)} isFixed=${isFixed(name)}
-      set=${(/** @type {Holders} */ value) => report(call("PATCH", path, { [name]: { new: value, old: valueOf(name) } }))} />`);
+    <${Permission} key=${name} chat=${chat} label=${named("permission", name)} rule=${rule} value=${holdersOf(name)} isFixed=${isFixed(name)}
+      set=${(/** @type {Holders} */ value) => report(call("PATCH", path, { [name]: { new: value, old: holdersOf(name) } }))} />`);
 }
 
 /** @param {{chat: Chat, label: string, rule: any, value: Holders, isFixed: boolean, set: (value: Holders) => void}} props */

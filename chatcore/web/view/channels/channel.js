@@ -33,7 +33,7 @@ export function Channel({ chat, channel }) {
     ${props.rights.administers && html`<${Administration} ...${props} />`}
     <details>
       <summary><h3>${t("permission.title")}</h3></summary>
-      <${Permissions} chat=${chat} kind="stream" path=${`streams/${channel.stream_id}`} valueOf=${(/** @type {string} */ name) => channel[name]} isFixed=${() => isFixed} />
+      <${Permissions} chat=${chat} kind="stream" path=${`streams/${channel.stream_id}`} holdersOf=${(/** @type {string} */ name) => channel[name]} isFixed=${() => isFixed} />
     </details>
   `;
 }

@@ -50,7 +50,7 @@ export function Group({ chat, group }) {
     ${!group.is_system_group && html`
       <details>
         <summary><h3>${t("permission.title")}</h3></summary>
-        <${Permissions} chat=${chat} kind="group" path=${path} valueOf=${(/** @type {string} */ name) => group[name]} isFixed=${() => !rights.manages || group.deactivated} />
+        <${Permissions} chat=${chat} kind="group" path=${path} holdersOf=${(/** @type {string} */ name) => group[name]} isFixed=${() => !rights.manages || group.deactivated} />
       </details>`}
   `;
 }

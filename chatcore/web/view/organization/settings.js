@@ -26,7 +26,7 @@ export function Settings({ chat }) {
 
 /** @param {{chat: Chat}} props */
 export function RealmPermissions({ chat }) {
-  return html`<${Permissions} chat=${chat} kind="realm" path="realm" valueOf=${(/** @type {string} */ name) => chat.state[`realm_${name}`]} isFixed=${isFixed(chat)} />`;
+  return html`<${Permissions} chat=${chat} kind="realm" path="realm" holdersOf=${(/** @type {string} */ name) => chat.state[`realm_${name}`]} isFixed=${isFixed(chat)} />`;
 }
 
 /** @param {{chat: Chat, setting: Setting}} props */
