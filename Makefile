@@ -40,7 +40,7 @@ lint: .venv/installed-dev $(WEB_TOOLS)/installed  ## Format, lint, types (also o
 	$(BIN)/basedpyright --level error tests/chat/typed_program.py build/programs
 	$(BIN)/lint-imports
 	$(ON_NODE) $(WEB_TOOLS)/node_modules/.bin/tsc -p chatcore/web/jsconfig.json
-	$(ON_NODE) $(WEB_TOOLS)/node_modules/.bin/biome lint --error-on-warnings --config-path=tests/web/tools chatcore/web
+	$(ON_NODE) $(WEB_TOOLS)/node_modules/.bin/biome check --error-on-warnings --config-path=tests/web/tools chatcore/web
 	$(MAKE) docs
 
 check: lint test  ## Everything that has to hold before a change counts as done
@@ -51,9 +51,10 @@ fast: lint  ## The part of it that takes seconds
 bench: .venv/installed-test  ## The benchmarks; CORPUS=chat.jsonl.gz measures on real messages
 	@for name in $(BENCHMARKS); do echo "== $$name"; $(BIN)/python -m benchmarks.$$name $(CORPUS) || exit; done
 
-format: .venv/installed-dev  ## Format the code
+format: .venv/installed-dev $(WEB_TOOLS)/installed  ## Format the code
 	$(BIN)/ruff check --fix .
 	$(BIN)/ruff format .
+	$(ON_NODE) $(WEB_TOOLS)/node_modules/.bin/biome format --write --config-path=tests/web/tools chatcore/web
 
 docs: .venv/installed-dev  ## The site of the documentation, in build/site; warnings are errors
 	$(BIN)/python -m sphinx --quiet --fail-on-warning --keep-going docs build/site

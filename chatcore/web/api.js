@@ -29,8 +29,7 @@ export class ApiError extends Error {
 function encoded(parameters) {
   const form = new URLSearchParams();
   for (const [name, value] of Object.entries(parameters)) {
-    if (value !== undefined && value !== null)
-      form.set(name, typeof value === "string" ? value : JSON.stringify(value));
+    if (value !== undefined && value !== null) form.set(name, typeof value === "string" ? value : JSON.stringify(value));
   }
   return form;
 }

@@ -52,20 +52,14 @@ export class Chat extends Observable {
     this.channels = new Map();
     this.subscribed = new Set();
     this.subscribers.clear();
-    for (const one of [...state.never_subscribed, ...state.unsubscribed, ...state.subscriptions])
-      this.channels.set(one.stream_id, one);
+    for (const one of [...state.never_subscribed, ...state.unsubscribed, ...state.subscriptions]) this.channels.set(one.stream_id, one);
     for (const one of state.subscriptions) this.subscribed.add(one.stream_id);
     this.policies = new Map();
-    for (const one of state.user_topics)
-      this.policies.set(`${one.stream_id}:${one.topic_name.toLowerCase()}`, one.visibility_policy);
+    for (const one of state.user_topics) this.policies.set(`${one.stream_id}:${one.topic_name.toLowerCase()}`, one.visibility_policy);
     this.unread = new Unread(state.unread_msgs, this.me);
     /** @type {Set<number>} */ this.starred = new Set(state.starred_messages);
-    /** @type {Map<number, any>} */ this.presences = new Map(
-      Object.entries(state.presences ?? {}).map(([id, presence]) => [Number(id), presence]),
-    );
-    /** @type {Map<number, any>} */ this.statuses = new Map(
-      Object.entries(state.user_status ?? {}).map(([id, status]) => [Number(id), status]),
-    );
+    /** @type {Map<number, any>} */ this.presences = new Map(Object.entries(state.presences ?? {}).map(([id, presence]) => [Number(id), presence]));
+    /** @type {Map<number, any>} */ this.statuses = new Map(Object.entries(state.user_status ?? {}).map(([id, status]) => [Number(id), status]));
     /** @type {any[]} */ this.groups = state.realm_user_groups;
     /** @type {Record<string, any>} */ this.emoji = state.realm_emoji;
     /** @type {any[]} */ this.conversations = state.recent_private_conversations;

@@ -16,8 +16,7 @@ export const HANDLERS = {
     const place = message.conversation(chat.me);
     chat.typing.get(place)?.delete(message.sender_id);
     if (!message.flags.has("read")) chat.unread.add(place, message.id, message.subject);
-    if (!message.flags.has("read") && (message.flags.has("mentioned") || message.flags.has("wildcard_mentioned")))
-      chat.unread.mentions.add(message.id);
+    if (!message.flags.has("read") && (message.flags.has("mentioned") || message.flags.has("wildcard_mentioned"))) chat.unread.mentions.add(message.id);
     if (message.stream_id === undefined) noteConversation(chat, message);
     for (const list of chat.lists) list.take(message);
     chat.arrived(message);
@@ -42,10 +41,12 @@ export const HANDLERS = {
     }
     chat.moves += 1;
     for (const list of chat.lists) {
-      list.drop(ids.filter((/** @type {number} */ id) => {
-        const message = chat.messages.get(id);
-        return message && list.narrow.matches(message, chat.me) === false;
-      }));
+      list.drop(
+        ids.filter((/** @type {number} */ id) => {
+          const message = chat.messages.get(id);
+          return message && list.narrow.matches(message, chat.me) === false;
+        }),
+      );
       if (list.narrow.isConversation && ids.some((/** @type {number} */ id) => !list.ids.includes(id))) {
         const known = ids.map((/** @type {number} */ id) => chat.messages.get(id)).filter(Boolean);
         for (const message of known) list.take(message);
@@ -67,13 +68,14 @@ export const HANDLERS = {
     if (flag === "read") {
       if (all) chat.unread.clear();
       else if (isSet) chat.unread.remove(messages);
-      else for (const id of messages) {
-        const detail = message_details?.[id];
-        if (!detail) continue;
-        if (detail.type === "private") chat.unread.add(`dm:${others(detail.user_ids, chat.me)}`, id);
-        else chat.unread.add(`${detail.stream_id}:${detail.topic.toLowerCase()}`, id, detail.topic);
-        if (detail.mentioned) chat.unread.mentions.add(id);
-      }
+      else
+        for (const id of messages) {
+          const detail = message_details?.[id];
+          if (!detail) continue;
+          if (detail.type === "private") chat.unread.add(`dm:${others(detail.user_ids, chat.me)}`, id);
+          else chat.unread.add(`${detail.stream_id}:${detail.topic.toLowerCase()}`, id, detail.topic);
+          if (detail.mentioned) chat.unread.mentions.add(id);
+        }
     }
     if (flag === "starred") for (const id of messages) isSet ? chat.starred.add(id) : chat.starred.delete(id);
     for (const id of all ? chat.messages.keys() : messages)
@@ -87,9 +89,7 @@ export const HANDLERS = {
 
   reaction(chat, { op, message_id, ...reaction }) {
     const isSame = (/** @type {any} */ one) =>
-      one.user_id === reaction.user_id &&
-      one.emoji_code === reaction.emoji_code &&
-      one.reaction_type === reaction.reaction_type;
+      one.user_id === reaction.user_id && one.emoji_code === reaction.emoji_code && one.reaction_type === reaction.reaction_type;
     chat.change(message_id, ({ reactions }) => {
       const others = reactions.filter((one) => !isSame(one));
       return { reactions: op === "add" ? [...others, reaction] : others };
@@ -107,7 +107,10 @@ export const HANDLERS = {
     const place =
       message_type === "stream" || message_type === "channel"
         ? `${stream_id}:${topic.toLowerCase()}`
-        : `dm:${others(recipients.map((/** @type {any} */ one) => one.user_id), chat.me)}`;
+        : `dm:${others(
+            recipients.map((/** @type {any} */ one) => one.user_id),
+            chat.me,
+          )}`;
     chat.types(place, sender.user_id, op === "start");
   },
 
@@ -123,24 +126,27 @@ export const HANDLERS = {
 
   stream(chat, { op, streams, stream_id, stream_ids, property, value, type, id, name, ...more }) {
     if (op === "create") for (const one of streams) chat.channels.set(one.stream_id, { ...chat.channels.get(one.stream_id), ...one });
-    if (op === "delete") for (const id of stream_ids ?? streams.map((/** @type {any} */ one) => one.stream_id)) {
-      chat.channels.delete(id);
-      chat.subscribed.delete(id);
-    }
+    if (op === "delete")
+      for (const id of stream_ids ?? streams.map((/** @type {any} */ one) => one.stream_id)) {
+        chat.channels.delete(id);
+        chat.subscribed.delete(id);
+      }
     const known = chat.channels.get(stream_id);
     if (op === "update" && known) chat.channels.set(stream_id, { ...known, ...more, [property]: value });
   },
 
   subscription(chat, { op, subscriptions, stream_id, property, value, stream_ids, user_ids }) {
-    if (op === "add") for (const one of subscriptions) {
-      chat.channels.set(one.stream_id, { ...chat.channels.get(one.stream_id), ...one });
-      chat.subscribed.add(one.stream_id);
-      chat.subscribers.get(one.stream_id)?.add(chat.me);
-    }
-    if (op === "remove") for (const one of subscriptions) {
-      chat.subscribed.delete(one.stream_id);
-      chat.countSubscribers(one.stream_id, [chat.me], false);
-    }
+    if (op === "add")
+      for (const one of subscriptions) {
+        chat.channels.set(one.stream_id, { ...chat.channels.get(one.stream_id), ...one });
+        chat.subscribed.add(one.stream_id);
+        chat.subscribers.get(one.stream_id)?.add(chat.me);
+      }
+    if (op === "remove")
+      for (const one of subscriptions) {
+        chat.subscribed.delete(one.stream_id);
+        chat.countSubscribers(one.stream_id, [chat.me], false);
+      }
     if (op === "peer_add" || op === "peer_remove") for (const one of stream_ids) chat.countSubscribers(one, user_ids, op === "peer_add");
     const known = chat.channels.get(stream_id);
     if (op === "update" && known)

@@ -24,8 +24,7 @@ const hasRole = (chat, role) => (chat.people.get(chat.me)?.role ?? Infinity) <= 
 
 /** @param {Chat} chat @param {...number} channelIds */
 const administers = (chat, ...channelIds) =>
-  isAdministrator(chat) ||
-  channelIds.some((id) => isIn(chat, /** @type {any} */ (chat.channels.get(id))?.can_administer_channel_group));
+  isAdministrator(chat) || channelIds.some((id) => isIn(chat, /** @type {any} */ (chat.channels.get(id))?.can_administer_channel_group));
 
 /** @param {Message} message @param {number | null} limit */
 const isInTime = (message, limit) => limit === null || Date.now() / 1000 - message.timestamp <= limit;
@@ -43,9 +42,7 @@ export function mayDelete(chat, message) {
   const sender = /** @type {any} */ (chat.people.get(message.sender_id));
   const isOwn = message.sender_id === chat.me || sender?.bot_owner_id === chat.me;
   return (
-    isOwn &&
-    permits(chat, "can_delete_own_message_group", undefined, ...channels) &&
-    isInTime(message, chat.state.realm_message_content_delete_limit_seconds)
+    isOwn && permits(chat, "can_delete_own_message_group", undefined, ...channels) && isInTime(message, chat.state.realm_message_content_delete_limit_seconds)
   );
 }
 

@@ -42,7 +42,9 @@ export class Message {
   /** What identifies its conversation. @param {number} me */
   conversation(me) {
     return this.stream_id === undefined
-      ? `dm:${this.people(me).sort((a, b) => a - b).join(",")}`
+      ? `dm:${this.people(me)
+          .sort((a, b) => a - b)
+          .join(",")}`
       : `${this.stream_id}:${this.subject.toLowerCase()}`;
   }
 }

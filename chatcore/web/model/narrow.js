@@ -23,7 +23,12 @@ export function decodePart(part) {
 const IDS = /^\d+(?:,\d+)*/;
 
 /** Older words for operators. */
-const OLDER = new Map([["stream", "channel"], ["subject", "topic"], ["pm-with", "dm"], ["group-pm-with", "dm-including"]]);
+const OLDER = new Map([
+  ["stream", "channel"],
+  ["subject", "topic"],
+  ["pm-with", "dm"],
+  ["group-pm-with", "dm-including"],
+]);
 
 /** The messages of a narrow: a list of terms, each of which a message has to fulfil. */
 export class Narrow {
@@ -112,8 +117,7 @@ export class Narrow {
     return `#narrow/${this.terms
       .map(({ operator, operand, negated }) => {
         let text = Array.isArray(operand) ? `${operand.join(",")}-${operand.length > 1 ? "group" : "dm"}` : String(operand);
-        if (operator === "channel" && typeof operand === "number")
-          text = `${operand}-${channelName(operand).replace(/ /g, "-")}`;
+        if (operator === "channel" && typeof operand === "number") text = `${operand}-${channelName(operand).replace(/ /g, "-")}`;
         return `${negated ? "-" : ""}${operator}/${encodePart(text)}`;
       })
       .join("/")}`;
@@ -141,8 +145,7 @@ export class Narrow {
 const TESTS = {
   channel: (operand, message) => (typeof operand === "number" ? message.stream_id === operand : null),
   topic: (operand, message) => message.stream_id !== undefined && message.subject.toLowerCase() === operand.toLowerCase(),
-  dm: (operand, message, me) =>
-    Array.isArray(operand) ? message.stream_id === undefined && sameIds(message.people(me), operand) : null,
+  dm: (operand, message, me) => (Array.isArray(operand) ? message.stream_id === undefined && sameIds(message.people(me), operand) : null),
   sender: (operand, message) => (typeof operand === "number" ? message.sender_id === operand : null),
   is: (operand, message) => {
     const flags = message.flags;

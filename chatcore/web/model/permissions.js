@@ -9,8 +9,7 @@ export const ROLE = { OWNER: 100, ADMINISTRATOR: 200, MODERATOR: 300, MEMBER: 40
 
 /** Whether somebody is a member of a group, directly or by its subgroups. @param {Chat} chat @param {Holders} holders @param {number} id @returns {boolean} */
 export function holds(chat, holders, id) {
-  if (typeof holders !== "number")
-    return holders.direct_members.includes(id) || holders.direct_subgroups.some((one) => holds(chat, one, id));
+  if (typeof holders !== "number") return holders.direct_members.includes(id) || holders.direct_subgroups.some((one) => holds(chat, one, id));
   const group = chat.groups.find((one) => one.id === holders);
   return !!group && holds(chat, { direct_members: group.members, direct_subgroups: group.direct_subgroup_ids }, id);
 }
@@ -27,7 +26,11 @@ export const isGuest = (chat) => roleOf(chat) === ROLE.GUEST;
 /** Whether the reader has a permission of the organization. @param {Chat} chat @param {string} name */
 export function may(chat, name) {
   const holders = chat.state[`realm_${name}`];
-  return holders !== undefined && holds(chat, holders, chat.me) && (!isGuest(chat) || chat.state.server_supported_permission_settings.realm[name].allow_everyone_group);
+  return (
+    holders !== undefined &&
+    holds(chat, holders, chat.me) &&
+    (!isGuest(chat) || chat.state.server_supported_permission_settings.realm[name].allow_everyone_group)
+  );
 }
 
 /** What the reader may do in a channel. @param {Chat} chat @param {any} channel */

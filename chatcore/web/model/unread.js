@@ -20,7 +20,10 @@ export class Unread {
       for (const id of unread_message_ids) this.add(`dm:${other_user_id}`, id);
     }
     for (const { user_ids_string, unread_message_ids } of state?.huddles ?? []) {
-      const others = user_ids_string.split(",").map(Number).filter((/** @type {number} */ id) => id !== me);
+      const others = user_ids_string
+        .split(",")
+        .map(Number)
+        .filter((/** @type {number} */ id) => id !== me);
       for (const id of unread_message_ids) this.add(`dm:${others.sort((/** @type {number} */ a, /** @type {number} */ b) => a - b).join(",")}`, id);
     }
     for (const id of state?.mentions ?? []) this.mentions.add(id);

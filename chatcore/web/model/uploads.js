@@ -73,7 +73,12 @@ export class Upload {
       // All of it may have arrived with an answer that was lost; nothing more is sent, and the answer is the same.
     }
     const piece = this.file.slice(this.#offset, this.#offset + PIECE);
-    const { headers, answer } = await this.#ask(this.#address, "PATCH", { "Upload-Offset": `${this.#offset}`, "Content-Type": "application/offset+octet-stream" }, piece);
+    const { headers, answer } = await this.#ask(
+      this.#address,
+      "PATCH",
+      { "Upload-Offset": `${this.#offset}`, "Content-Type": "application/offset+octet-stream" },
+      piece,
+    );
     this.#offset = Number(headers.get("Upload-Offset"));
     return answer;
   }

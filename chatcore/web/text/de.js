@@ -170,7 +170,7 @@ export default {
   "presence.offline": "nicht da",
 
   // Channels, people, groups
-  "saved": "Gespeichert.",
+  saved: "Gespeichert.",
   "nav.groups": "Gruppen",
   "nav.organization": "Organisation",
   "field.name": "Name",

@@ -170,7 +170,7 @@ export default {
   "presence.offline": "offline",
 
   // Channels, people, groups
-  "saved": "Saved.",
+  saved: "Saved.",
   "nav.groups": "Groups",
   "nav.organization": "Organization",
   "field.name": "Name",

@@ -23,11 +23,14 @@ export function conversationOf(chat, message) {
 }
 
 /** The address of a narrow, as others can open it. @param {Chat} chat @param {Narrow} narrow */
-export const addressOf = (chat, narrow) => new URL(narrow.hash((id) => chat.channelName(id)), document.baseURI).href;
+export const addressOf = (chat, narrow) =>
+  new URL(
+    narrow.hash((id) => chat.channelName(id)),
+    document.baseURI,
+  ).href;
 
 /** @param {Chat} chat @param {Message} message */
-export const linkTo = (chat, message) =>
-  addressOf(chat, new Narrow([...conversationOf(chat, message).terms, { operator: "near", operand: message.id }]));
+export const linkTo = (chat, message) => addressOf(chat, new Narrow([...conversationOf(chat, message).terms, { operator: "near", operand: message.id }]));
 
 /** @param {Message} message @param {{emoji_name: string, emoji_code?: string, reaction_type?: string}} emoji @param {boolean} isSet */
 export function react(message, { emoji_name, emoji_code, reaction_type }, isSet) {
@@ -54,9 +57,17 @@ export function star(message) {
 /** @param {Chat} chat @param {Message} message @param {import("./app.js").Acts} act */
 async function unreadFrom(chat, message, act) {
   if (act.list) act.list.keepsUnread = true;
-  await report(call("POST", "messages/flags/narrow", {
-    anchor: message.id, include_anchor: true, num_before: 0, num_after: 5000, narrow: conversationOf(chat, message).forServer, op: "remove", flag: "read",
-  }));
+  await report(
+    call("POST", "messages/flags/narrow", {
+      anchor: message.id,
+      include_anchor: true,
+      num_before: 0,
+      num_after: 5000,
+      narrow: conversationOf(chat, message).forServer,
+      op: "remove",
+      flag: "read",
+    }),
+  );
 }
 
 /** @param {Chat} chat @param {Message} message @param {import("./app.js").Acts} act @returns {import("./menu.js").Item[]} */

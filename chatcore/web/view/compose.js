@@ -127,24 +127,37 @@ export function Compose({ chat, place, act }) {
     <form class="compose" onSubmit=${(/** @type {Event} */ event) => (event.preventDefault(), submit())}
       onDragOver=${(/** @type {Event} */ event) => event.preventDefault()}
       onDrop=${(/** @type {DragEvent} */ event) => (event.preventDefault(), attach(event.dataTransfer?.files ?? []))}>
-      ${!place.people && place.topic === undefined && html`
+      ${
+        !place.people &&
+        place.topic === undefined &&
+        html`
         <input class="topic" dir="auto" aria-label=${t("compose.topic")} placeholder=${t("compose.topic")} maxlength=${chat.state.max_topic_length} value=${topic}
-          onInput=${(/** @type {any} */ event) => setTopic(event.target.value)} onChange=${() => text && write(text)} />`}
-      ${preview === null
-        ? html`<textarea ref=${area} dir="auto" rows=${Math.min(10, text.split("\n").length + 1)} aria-label=${t("compose.label")} placeholder=${hint}
+          onInput=${(/** @type {any} */ event) => setTopic(event.target.value)} onChange=${() => text && write(text)} />`
+      }
+      ${
+        preview === null
+          ? html`<textarea ref=${area} dir="auto" rows=${Math.min(10, text.split("\n").length + 1)} aria-label=${t("compose.label")} placeholder=${hint}
             aria-autocomplete="list" aria-controls=${found.length ? "completions" : undefined} aria-activedescendant=${found.length ? `completion-${chosen}` : undefined}
             maxlength=${chat.state.max_message_length} value=${text} onInput=${onInput} onKeyDown=${onKeyDown} onBlur=${() => typing("stop")}
             onPaste=${(/** @type {ClipboardEvent} */ event) => attach(event.clipboardData?.files ?? [])}></textarea>`
-        : html`<div class="preview"><${Content} content=${preview} /></div>`}
-      ${found.length > 0 && html`
+          : html`<div class="preview"><${Content} content=${preview} /></div>`
+      }
+      ${
+        found.length > 0 &&
+        html`
         <ul class="completions" role="listbox" id="completions" aria-label=${t("compose.completions")}>
-          ${found.map((one, at) => html`<li key=${one.insert} id=${`completion-${at}`} role="option" aria-selected=${at === chosen}
-            onMouseDown=${(/** @type {Event} */ event) => (event.preventDefault(), complete(one))}>${one.shown}</li>`)}
-        </ul>`}
-      ${running.map((one) => html`
+          ${found.map(
+            (one, at) => html`<li key=${one.insert} id=${`completion-${at}`} role="option" aria-selected=${at === chosen}
+            onMouseDown=${(/** @type {Event} */ event) => (event.preventDefault(), complete(one))}>${one.shown}</li>`,
+          )}
+        </ul>`
+      }
+      ${running.map(
+        (one) => html`
         <p class="upload" key=${one}><span dir="auto">${one.file.name}</span> <progress aria-label=${one.file.name} value=${one.share}></progress>
           ${one.isWaiting && html`<span>${t("compose.upload_waits")}</span>`}
-          <button type="button" aria-label=${t("compose.upload_cancel", { name: one.file.name })} onClick=${() => one.cancel()}>${t("action.cancel")}</button></p>`)}
+          <button type="button" aria-label=${t("compose.upload_cancel", { name: one.file.name })} onClick=${() => one.cancel()}>${t("action.cancel")}</button></p>`,
+      )}
       <div class="bar">
         <label class="button" title=${t("compose.attach")}><${Icon} name="clip" /><input type="file" multiple aria-label=${t("compose.attach")}
           onChange=${(/** @type {any} */ event) => (attach(event.target.files), (event.target.value = ""))} /></label>

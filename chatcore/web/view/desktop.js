@@ -30,8 +30,7 @@ export function isNotable(chat, message) {
   const channel = chat.channels.get(id);
   const isWildcard = ["wildcard_mentioned", "stream_wildcard_mentioned", "topic_wildcard_mentioned"].some(has);
   const wildcardsCount =
-    (channel?.wildcard_mentions_notify ?? settings.wildcard_mentions_notify) ||
-    (isFollowed && settings.enable_followed_topic_wildcard_mentions_notify);
+    (channel?.wildcard_mentions_notify ?? settings.wildcard_mentions_notify) || (isFollowed && settings.enable_followed_topic_wildcard_mentions_notify);
   if (isWildcard && wildcardsCount && settings.enable_desktop_notifications) return true;
   return channel?.desktop_notifications ?? settings.enable_stream_desktop_notifications;
 }

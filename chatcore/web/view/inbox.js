@@ -27,13 +27,17 @@ export function Inbox({ chat }) {
       <h2>${t("nav.inbox")}</h2>
       ${!places.length && html`<p class="none">${t("inbox.empty")}</p>`}
       <ul>
-        ${places.map(({ place, count, channelId, topic, narrow }) => html`
+        ${places.map(
+          ({ place, count, channelId, topic, narrow }) => html`
           <li key=${place}>
-            <a href=${narrow.hash(name)} dir="auto">${channelId === null
-              ? (narrow.people ?? []).map((id) => chat.name(id)).join(", ")
-              : html`<span class="mark">#${chat.channelName(channelId)}</span> › ${topic || t("topic.empty")}`}</a>
+            <a href=${narrow.hash(name)} dir="auto">${
+              channelId === null
+                ? (narrow.people ?? []).map((id) => chat.name(id)).join(", ")
+                : html`<span class="mark">#${chat.channelName(channelId)}</span> › ${topic || t("topic.empty")}`
+            }</a>
             <span class="count">${count}</span>
-          </li>`)}
+          </li>`,
+        )}
       </ul>
     </div>
   `;

@@ -6,8 +6,19 @@ import { html, useEffect } from "./html.js";
 
 /** @type {[string, Parameters<typeof t>[0]][]} */
 const HELP = [
-  ["n", "keys.next"], ["j k", "keys.move"], ["r >", "keys.reply"], ["c", "keys.compose"], ["/", "keys.search"], ["i", "keys.inbox"],
-  ["s", "keys.star"], ["+", "keys.react"], ["e", "keys.edit_marked"], [".", "keys.more"], ["↑", "keys.edit"], ["Esc", "keys.escape"], ["?", "keys.help"],
+  ["n", "keys.next"],
+  ["j k", "keys.move"],
+  ["r >", "keys.reply"],
+  ["c", "keys.compose"],
+  ["/", "keys.search"],
+  ["i", "keys.inbox"],
+  ["s", "keys.star"],
+  ["+", "keys.react"],
+  ["e", "keys.edit_marked"],
+  [".", "keys.more"],
+  ["↑", "keys.edit"],
+  ["Esc", "keys.escape"],
+  ["?", "keys.help"],
 ];
 
 /** @param {import("./app.js").Acts} act */

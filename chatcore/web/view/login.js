@@ -62,9 +62,7 @@ function DemoPeople({ enter }) {
   return html`
     <section class="demo">
       <h2>${t("login.demo")}</h2>
-      ${people.slice(0, 12).map(
-        (one) => html`<button type="button" key=${one.email} onClick=${() => enter(one.email)}>${one.full_name ?? one.email}</button>`,
-      )}
+      ${people.slice(0, 12).map((one) => html`<button type="button" key=${one.email} onClick=${() => enter(one.email)}>${one.full_name ?? one.email}</button>`)}
     </section>
   `;
 }

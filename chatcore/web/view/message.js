@@ -34,34 +34,50 @@ export function MessageView({ chat, message, isFirst, isMarked, isFound, act }) 
     setEdited(false);
     requestAnimationFrame(() => article.current?.focus());
   };
-  const { last_edit_timestamp: editedAt, last_moved_timestamp: movedAt } = /** @type {any} */ (message);
+  const { last_edit_timestamp: editedAt, last_moved_timestamp: movedAt, match_content: found } = /** @type {any} */ (message);
   const sender = chat.people.get(message.sender_id);
   const isUnread = !message.flags.has("read");
   const name = sender?.full_name ?? /** @type {any} */ (message).sender_full_name;
   return html`
     <article ref=${article} id=${`message-${message.id}`} data-id=${message.id} aria-label=${`${name}, ${fullTime(message.timestamp)}`} tabindex=${isMarked ? 0 : -1}
       onPointerEnter=${reach} onFocusIn=${reach}
-      class=${classes("message", isFirst && "first", isUnread && "unread", isMarked && "marked",
-        (message.flags.has("mentioned") || message.flags.has("wildcard_mentioned")) && "mentions")}>
-      ${isFirst && html`
+      class=${classes(
+        "message",
+        isFirst && "first",
+        isUnread && "unread",
+        isMarked && "marked",
+        (message.flags.has("mentioned") || message.flags.has("wildcard_mentioned")) && "mentions",
+      )}>
+      ${
+        isFirst &&
+        html`
         <${Avatar} src=${sender?.avatar_url ?? /** @type {any} */ (message).avatar_url} />
         <header>
           <a class="sender" href=${`#people/${message.sender_id}`} dir="auto">${name}</a>
           ${sender?.is_bot && html`<span class="tag">${t("message.bot")}</span>`}
           <time title=${fullTime(message.timestamp)}>${timeOf(message.timestamp)}</time>
-        </header>`}
-      ${isEdited
-        ? html`<${Editor} message=${message} done=${edited} />`
-        : html`<${WidgetOr} chat=${chat} message=${message}><${Content} content=${isFound ? (/** @type {any} */ (message).match_content ?? message.content) : message.content} /><//>`}
-      ${(editedAt || movedAt) && html`<button type="button" class="edited" title=${fullTime(Math.max(editedAt ?? 0, movedAt ?? 0))}
-        onClick=${() => act.show("history", { message })}>${t(editedAt ? "message.edited" : "message.moved")}</button>`}
+        </header>`
+      }
+      ${
+        isEdited
+          ? html`<${Editor} message=${message} done=${edited} />`
+          : html`<${WidgetOr} chat=${chat} message=${message}><${Content} content=${isFound ? (found ?? message.content) : message.content} /><//>`
+      }
+      ${
+        (editedAt || movedAt) &&
+        html`<button type="button" class="edited" title=${fullTime(Math.max(editedAt ?? 0, movedAt ?? 0))}
+        onClick=${() => act.show("history", { message })}>${t(editedAt ? "message.edited" : "message.moved")}</button>`
+      }
       <${Reactions} chat=${chat} message=${message} />
       ${(isReached || isMarked) && html`<${Actions} chat=${chat} message=${message} act=${act} edit=${() => setEdited(true)} react=${() => setPicks(true)} opens=${opens} />`}
-      ${picks && html`<${EmojiPicker} chat=${chat} done=${(/** @type {any} */ emoji) => {
-        setPicks(false);
-        if (emoji) react(message, emoji, true);
-        article.current?.focus();
-      }} />`}
+      ${
+        picks &&
+        html`<${EmojiPicker} chat=${chat} done=${(/** @type {any} */ emoji) => {
+          setPicks(false);
+          if (emoji) react(message, emoji, true);
+          article.current?.focus();
+        }} />`
+      }
     </article>
   `;
 }
@@ -101,10 +117,12 @@ function Editor({ message, done }) {
   };
   return html`
     <div class="editor">
-      ${preview === null
-        ? html`<textarea rows="4" dir="auto" aria-label=${t("action.edit")} value=${text} ref=${focusNew}
+      ${
+        preview === null
+          ? html`<textarea rows="4" dir="auto" aria-label=${t("action.edit")} value=${text} ref=${focusNew}
             onInput=${(/** @type {any} */ event) => setText(event.target.value)} onKeyDown=${onKeyDown}></textarea>`
-        : html`<div class="preview"><${Content} content=${preview} /></div>`}
+          : html`<div class="preview"><${Content} content=${preview} /></div>`
+      }
       <button type="button" class="primary" onClick=${save}>${t("action.save")}</button>
       <button type="button" onClick=${show}>${t(preview === null ? "compose.preview" : "compose.edit")}</button>
       <button type="button" onClick=${done}>${t("action.cancel")}</button>

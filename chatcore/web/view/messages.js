@@ -51,8 +51,11 @@ export function Messages({ chat, narrow, act }) {
   const messages = list.messages;
   return html`
     <div class="scroller" ref=${scroller} onScroll=${onScroll} role="log" aria-live="off" aria-label=${t("list.messages")} tabindex="0">
-      ${list.error && html`<p class="error" role="alert">${t("list.failed", { reason: list.error.message })}
-        <button type="button" onClick=${() => list.load()}>${t("list.retry")}</button></p>`}
+      ${
+        list.error &&
+        html`<p class="error" role="alert">${t("list.failed", { reason: list.error.message })}
+        <button type="button" onClick=${() => list.load()}>${t("list.retry")}</button></p>`
+      }
       ${!list.isLoaded && list.isLoading && html`<p class="none">${t("list.loading")}</p>`}
       ${list.isLoaded && !messages.length && html`<p class="none">${t("list.empty")}</p>`}
       ${list.isLoaded && list.foundOldest && messages.length > 0 && html`<p class="none">${t("list.first")}</p>`}
@@ -61,7 +64,12 @@ export function Messages({ chat, narrow, act }) {
         const before = messages[at - 1];
         const isNewDay = !before || dayOf(before.timestamp) !== dayOf(message.timestamp);
         const isNewPlace = !before || before.conversation(chat.me) !== message.conversation(chat.me);
-        const isFirst = isNewDay || message.id === list.firstUnread || isNewPlace || before.sender_id !== message.sender_id || message.timestamp - before.timestamp > SAME_SENDER;
+        const isFirst =
+          isNewDay ||
+          message.id === list.firstUnread ||
+          isNewPlace ||
+          before.sender_id !== message.sender_id ||
+          message.timestamp - before.timestamp > SAME_SENDER;
         return html`
           ${message.id === list.firstUnread && at > 0 && html`<h2 class="day new" key="new"><span>${t("list.unread")}</span></h2>`}
           ${isNewDay && html`<h2 class="day" key=${`day-${message.id}`}><span>${dayOf(message.timestamp)}</span></h2>`}
@@ -72,8 +80,12 @@ export function Messages({ chat, narrow, act }) {
       </div>
     </div>
     <${News} chat=${chat} list=${list} />
-    ${list.isLoaded && !isAtEnd && html`
-      <button type="button" class="to-end" onClick=${toEnd}>${t("list.newest")} ↓</button>`}
+    ${
+      list.isLoaded &&
+      !isAtEnd &&
+      html`
+      <button type="button" class="to-end" onClick=${toEnd}>${t("list.newest")} ↓</button>`
+    }
   `;
 }
 
@@ -88,7 +100,10 @@ function PlaceHeader({ chat, message }) {
   const narrow = conversationOf(chat, message);
   const name = (/** @type {number} */ id) => chat.channelName(id);
   if (message.stream_id === undefined) {
-    const names = message.people(chat.me).map((/** @type {number} */ id) => chat.name(id)).join(", ");
+    const names = message
+      .people(chat.me)
+      .map((/** @type {number} */ id) => chat.name(id))
+      .join(", ");
     return html`<h2 class="where"><a href=${narrow.hash(name)} dir="auto">${names}</a></h2>`;
   }
   return html`

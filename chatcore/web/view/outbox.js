@@ -11,14 +11,18 @@ export function Outbox({ chat }) {
     chat.changed();
   };
   return html`
-    ${[...chat.outbox].map(([localId, one]) => html`
+    ${[...chat.outbox].map(
+      ([localId, one]) => html`
       <div class="outgoing" key=${localId}>
         <p dir="auto">${one.content}</p>
-        ${one.error
-          ? html`<${Fragment}><span class="error" role="alert">${t("compose.failed", { reason: one.error })}</span>
+        ${
+          one.error
+            ? html`<${Fragment}><span class="error" role="alert">${t("compose.failed", { reason: one.error })}</span>
               <button type="button" onClick=${() => send(chat, one, localId)}>${t("compose.again")}</button>
               <button type="button" onClick=${() => drop(localId)}>${t("compose.discard")}</button><//>`
-          : html`<span>${t("compose.waiting")}</span>`}
-      </div>`)}
+            : html`<span>${t("compose.waiting")}</span>`
+        }
+      </div>`,
+    )}
   `;
 }

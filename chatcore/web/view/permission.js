@@ -26,9 +26,11 @@ function allowedGroups(chat, rule) {
  *   `path` is the endpoint that changes them
  */
 export function Permissions({ chat, kind, path, holdersOf, isFixed }) {
-  return Object.entries(chat.state.server_supported_permission_settings[kind]).map(([name, rule]) => html`
+  return Object.entries(chat.state.server_supported_permission_settings[kind]).map(
+    ([name, rule]) => html`
     <${Permission} key=${name} chat=${chat} label=${named("permission", name)} rule=${rule} value=${holdersOf(name)} isFixed=${isFixed(name)}
-      set=${(/** @type {Holders} */ value) => report(call("PATCH", path, { [name]: { new: value, old: holdersOf(name) } }))} />`);
+      set=${(/** @type {Holders} */ value) => report(call("PATCH", path, { [name]: { new: value, old: holdersOf(name) } }))} />`,
+  );
 }
 
 /** @param {{chat: Chat, label: string, rule: any, value: Holders, isFixed: boolean, set: (value: Holders) => void}} props */
@@ -38,7 +40,15 @@ function Permission({ chat, label, rule, value, isFixed, set }) {
   const held = typeof value === "number" && !groups.some((one) => one.id === value) ? chat.groups.filter((one) => one.id === value) : [];
   /** @type {[unknown, string][]} */
   const options = [...groups, ...held].map((one) => [one.id, groupName(one)]);
-  if (!rule.require_system_group) options.push(["custom", typeof value === "number" ? t("permission.custom") : chosenOf(chat, value).map(({ name }) => name).join(", ")]);
+  if (!rule.require_system_group)
+    options.push([
+      "custom",
+      typeof value === "number"
+        ? t("permission.custom")
+        : chosenOf(chat, value)
+            .map(({ name }) => name)
+            .join(", "),
+    ]);
   const choose = (/** @type {any} */ chosen) => (chosen === "custom" ? setOpen(true) : set(chosen));
   return html`
     <div class="permission">

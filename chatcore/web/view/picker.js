@@ -38,12 +38,17 @@ export function Picker({ chat, label, isOut, groups = [], pick }) {
           event.preventDefault();
           if (found.length) choose(found[0]);
         }} />
-      ${wanted && html`
+      ${
+        wanted &&
+        html`
         <ul aria-label=${label}>
-          ${found.slice(0, SHOWN).map((one) => html`<li key=${`${one.isGroup} ${one.id}`}>
-            <button type="button" dir="auto" onClick=${() => choose(one)}>${one.isGroup ? "@" : ""}${one.name}</button></li>`)}
+          ${found.slice(0, SHOWN).map(
+            (one) => html`<li key=${`${one.isGroup} ${one.id}`}>
+            <button type="button" dir="auto" onClick=${() => choose(one)}>${one.isGroup ? "@" : ""}${one.name}</button></li>`,
+          )}
           ${!found.length && html`<li class="none">${t("picker.none")}</li>`}
-        </ul>`}
+        </ul>`
+      }
     </div>
   `;
 }
@@ -52,9 +57,11 @@ export function Picker({ chat, label, isOut, groups = [], pick }) {
 export function Chosen({ chosen, remove }) {
   return html`
     <ul class="chosen">
-      ${chosen.map(({ id, isGroup, name }) => html`
+      ${chosen.map(
+        ({ id, isGroup, name }) => html`
         <li key=${`${isGroup} ${id}`}><span dir="auto">${isGroup ? "@" : ""}${name}</span>
-          ${remove && html`<button type="button" class="link" aria-label=${t("picker.remove", { name })} onClick=${() => remove(id, isGroup)}>×</button>`}</li>`)}
+          ${remove && html`<button type="button" class="link" aria-label=${t("picker.remove", { name })} onClick=${() => remove(id, isGroup)}>×</button>`}</li>`,
+      )}
     </ul>
   `;
 }

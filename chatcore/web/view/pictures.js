@@ -54,10 +54,13 @@ export function PictureView() {
     <${Dialog} title=${name} close=${() => pictures.close()} class="picture" onKeyDown=${onKeyDown}>
       <img src=${sourceOf(link)} alt=${name} />
       <p>
-        ${links.length > 1 && html`
+        ${
+          links.length > 1 &&
+          html`
           <button type="button" onClick=${() => pictures.go(at - 1)}>${t("picture.previous")}</button>
           <span role="status"> ${at + 1} / ${links.length} </span>
-          <button type="button" onClick=${() => pictures.go(at + 1)}>${t("picture.next")}</button> `}
+          <button type="button" onClick=${() => pictures.go(at + 1)}>${t("picture.next")}</button> `
+        }
         <a href=${link.href} target="_blank" rel="noopener noreferrer">${t("picture.original")}</a>
       </p>
     <//>

@@ -98,10 +98,16 @@ function ChannelPlace({ chat, here, channel }) {
 function Topics({ chat, here, id }) {
   const [topics, setTopics] = useState(/** @type {{name: string, max_id: number}[]} */ ([]));
   const [all, setAll] = useState(false);
-  const newest = Math.max(0, ...chat.unread.places.filter((/** @type {any} */ one) => splitPlace(one.place)[0] === id).map((/** @type {any} */ one) => one.newest));
+  const newest = Math.max(
+    0,
+    ...chat.unread.places.filter((/** @type {any} */ one) => splitPlace(one.place)[0] === id).map((/** @type {any} */ one) => one.newest),
+  );
   useEffect(() => {
     let isGone = false;
-    call("GET", `users/me/${id}/topics`, { allow_empty_topic_name: true }).then((answer) => !isGone && setTopics(answer.topics), () => {});
+    call("GET", `users/me/${id}/topics`, { allow_empty_topic_name: true }).then(
+      (answer) => !isGone && setTopics(answer.topics),
+      () => {},
+    );
     return () => {
       isGone = true;
     };

@@ -41,7 +41,9 @@ export function Topbar({ chat, narrow, page, isOpen, act }) {
         <summary class="button">${chat.name(chat.me)} <${StatusEmoji} chat=${chat} id=${chat.me} /></summary>
         <ul>
           <li><button type="button" class="link" onClick=${() => setSetsStatus(true)}>${t("status.title")}</button></li>
-          ${Object.entries(PAGES).filter(([name]) => name !== "inbox").map(([name, { title }]) => html`<li key=${name}><a href=${`#${name}`}>${t(title)}</a></li>`)}
+          ${Object.entries(PAGES)
+            .filter(([name]) => name !== "inbox")
+            .map(([name, { title }]) => html`<li key=${name}><a href=${`#${name}`}>${t(title)}</a></li>`)}
           <li><button type="button" class="link" onClick=${logOut}>${t("menu.log_out")}</button></li>
         </ul>
       </details>

@@ -24,21 +24,37 @@ export function TopicMenu({ chat, id, topic, act }) {
 
   /** Run something with the newest message of the topic. @param {(message: any) => unknown} run */
   const withNewest = async (run) => {
-    const answer = await report(call("GET", "messages", {
-      anchor: "newest", num_before: 1, num_after: 0, narrow: narrow.forServer, allow_empty_topic_name: true, client_gravatar: false,
-    }));
+    const answer = await report(
+      call("GET", "messages", {
+        anchor: "newest",
+        num_before: 1,
+        num_after: 0,
+        narrow: narrow.forServer,
+        allow_empty_topic_name: true,
+        client_gravatar: false,
+      }),
+    );
     if (answer?.messages.length) await run(chat.remember(answer.messages[0]));
   };
-  const resolve = () => withNewest(async (message) => {
-    const most = chat.state.max_topic_length;
-    const wanted = isResolved ? topic.slice(RESOLVED.length) : RESOLVED + topic;
-    const name = wanted.length > most ? `${wanted.slice(0, most - 3)}...` : wanted; // as the server cuts it
-    const answer = await report(call("PATCH", `messages/${message.id}`, { topic: name, propagate_mode: "change_all" }));
-    if (answer) act.goTo(id, name);
-  });
-  const read = () => report(call("POST", "messages/flags/narrow", {
-    anchor: "newest", num_before: 5000, num_after: 0, narrow: narrow.forServer, op: "add", flag: "read",
-  }));
+  const resolve = () =>
+    withNewest(async (message) => {
+      const most = chat.state.max_topic_length;
+      const wanted = isResolved ? topic.slice(RESOLVED.length) : RESOLVED + topic;
+      const name = wanted.length > most ? `${wanted.slice(0, most - 3)}...` : wanted; // as the server cuts it
+      const answer = await report(call("PATCH", `messages/${message.id}`, { topic: name, propagate_mode: "change_all" }));
+      if (answer) act.goTo(id, name);
+    });
+  const read = () =>
+    report(
+      call("POST", "messages/flags/narrow", {
+        anchor: "newest",
+        num_before: 5000,
+        num_after: 0,
+        narrow: narrow.forServer,
+        op: "add",
+        flag: "read",
+      }),
+    );
   const remove = async () => {
     const answer = await report(call("POST", `streams/${id}/delete_topic`, { topic_name: topic }));
     if (answer) notices.show(t(answer.complete ? "topic.deleted" : "topic.delete_rest"));
@@ -50,10 +66,12 @@ export function TopicMenu({ chat, id, topic, act }) {
     { name: t("topic.link"), run: () => copy(addressOf(chat, narrow)) },
     mayResolve(chat, id, topic) && { name: t(isResolved ? "topic.unresolve" : "topic.resolve"), run: resolve },
     (mayRename(chat, id) || mayMoveOut(chat, id)) && {
-      name: t("topic.move"), run: () => withNewest((message) => act.show("move", { message, ofTopic: true })),
+      name: t("topic.move"),
+      run: () => withNewest((message) => act.show("move", { message, ofTopic: true })),
     },
     mayDeleteTopic(chat, id) && {
-      name: t("topic.delete"), run: () => act.show("sure", { question: t("topic.delete_sure", { topic }), name: t("topic.delete"), run: remove }),
+      name: t("topic.delete"),
+      run: () => act.show("sure", { question: t("topic.delete_sure", { topic }), name: t("topic.delete"), run: remove }),
     },
   ];
   return html`<${Menu} label=${t("topic.menu")} items=${items} />`;

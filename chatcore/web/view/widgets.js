@@ -42,7 +42,10 @@ function Poll({ chat, message, data, those }) {
   /** @type {Map<string, {text: string, voters: Set<number>}>} */
   const options = new Map((data.options ?? []).map((/** @type {string} */ text, /** @type {number} */ at) => [`canned,${at}`, { text, voters: new Set() }]));
   let question = data.question;
-  for (const { sender, data: { type, idx, option, key, vote, question: other } } of those) {
+  for (const {
+    sender,
+    data: { type, idx, option, key, vote, question: other },
+  } of those) {
     if (type === "question") question = other;
     if (type === "new_option") options.set(`${sender},${idx}`, { text: option, voters: new Set([sender]) });
     if (type === "vote" && vote === 1) options.get(key)?.voters.add(sender);
@@ -68,9 +71,14 @@ function Poll({ chat, message, data, those }) {
 /** @param {any} props */
 function Tasks({ chat, message, data, those }) {
   /** @type {Map<string, {task: string, desc: string, isDone: boolean}>} */
-  const tasks = new Map((data.tasks ?? []).map((/** @type {any} */ { task, desc }, /** @type {number} */ at) => [`${at},canned`, { task, desc, isDone: false }]));
+  const tasks = new Map(
+    (data.tasks ?? []).map((/** @type {any} */ { task, desc }, /** @type {number} */ at) => [`${at},canned`, { task, desc, isDone: false }]),
+  );
   let title = data.task_list_title;
-  for (const { sender, data: { type, key, task, desc, completed, title: other } } of those) {
+  for (const {
+    sender,
+    data: { type, key, task, desc, completed, title: other },
+  } of those) {
     if (type === "new_task_list_title") title = other;
     if (type === "new_task") tasks.set(`${key},${sender}`, { task, desc, isDone: completed });
     const known = type === "strike" ? tasks.get(key) : undefined;
@@ -87,9 +95,11 @@ function Tasks({ chat, message, data, those }) {
   return html`
     <div class="widget">
       <strong dir="auto">${title || t("tasks.title")}</strong>
-      ${[...tasks].map(([key, { task, desc, isDone }]) => html`
+      ${[...tasks].map(
+        ([key, { task, desc, isDone }]) => html`
         <label class="check" key=${key} dir="auto"><input type="checkbox" checked=${isDone} onClick=${(/** @type {Event} */ event) => strike(event, key)} />
-          <span>${isDone ? html`<s>${task}</s>` : task} ${desc && html`<span class="faint">${desc}</span>`}</span></label>`)}
+          <span>${isDone ? html`<s>${task}</s>` : task} ${desc && html`<span class="faint">${desc}</span>`}</span></label>`,
+      )}
       <${Adder} label=${t("tasks.add")} add=${add} />
     </div>
   `;

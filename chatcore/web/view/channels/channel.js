@@ -57,8 +57,10 @@ function Personal({ chat, channel }) {
     <section>
       <h3>${t("channel.personal")}</h3>
       <${Field} label=${t("personal.color")} type="color" value=${channel.color} onChange=${(/** @type {any} */ event) => set("color", event.target.value)} />
-      ${Object.entries(PERSONAL).map(([name, setting]) => html`
-        <${Check} key=${name} label=${t(/** @type {any} */ (`personal.${name}`))} isOn=${channel[name] ?? chat.settings[setting ?? ""]} set=${(/** @type {boolean} */ isOn) => set(name, isOn)} />`)}
+      ${Object.entries(PERSONAL).map(
+        ([name, setting]) => html`
+        <${Check} key=${name} label=${t(/** @type {any} */ (`personal.${name}`))} isOn=${channel[name] ?? chat.settings[setting ?? ""]} set=${(/** @type {boolean} */ isOn) => set(name, isOn)} />`,
+      )}
     </section>
   `;
 }
@@ -91,12 +93,19 @@ function Administration({ chat, channel, rights }) {
         set=${(/** @type {any} */ value) => change(privacyFields(value, "is_private"))} />
       <${Choice} label=${t("channel.folder")} value=${channel.folder_id} options=${[[null, t("channel.no_folder")], ...folders.map((/** @type {any} */ one) => [one.id, one.name])]}
         set=${(/** @type {number | null} */ value) => change({ folder_id: value === null ? "null" : value })} />
-      ${may(chat, "can_set_topics_policy_group") && html`
+      ${
+        may(chat, "can_set_topics_policy_group") &&
+        html`
         <${Choice} label=${t("channel.topics")} value=${channel.topics_policy} options=${TOPICS.map((one) => [one, named("topics_policy", one)])}
-          set=${(/** @type {string} */ value) => change({ topics_policy: value })} />`}
-      ${isAdministrator(chat) && !channel.invite_only && html`
+          set=${(/** @type {string} */ value) => change({ topics_policy: value })} />`
+      }
+      ${
+        isAdministrator(chat) &&
+        !channel.invite_only &&
+        html`
         <${Check} label=${t("channel.default")} isOn=${chat.state.realm_default_streams.includes(channel.stream_id)} disabled=${channel.is_archived}
-          set=${(/** @type {boolean} */ isOn) => report(call(isOn ? "POST" : "DELETE", "default_streams", { stream_id: channel.stream_id }))} />`}
+          set=${(/** @type {boolean} */ isOn) => report(call(isOn ? "POST" : "DELETE", "default_streams", { stream_id: channel.stream_id }))} />`
+      }
       <p class="bar"><button type="button" onClick=${archive}>${t(channel.is_archived ? "channel.unarchive" : "channel.archive")}</button></p>
     </section>
   `;

@@ -19,14 +19,16 @@ export function NewChannel({ chat }) {
   const isPublic = privacy === "public" || privacy === "web";
   const create = async (/** @type {Event} */ event) => {
     const { name, description } = submitted(event);
-    const answer = await report(call("POST", "channels/create", {
-      name,
-      description,
-      subscribers: people,
-      ...privacyFields(/** @type {any} */ (privacy), "invite_only"),
-      announce: announces && isPublic,
-      is_default_stream: isDefault && isPublic,
-    }));
+    const answer = await report(
+      call("POST", "channels/create", {
+        name,
+        description,
+        subscribers: people,
+        ...privacyFields(/** @type {any} */ (privacy), "invite_only"),
+        announce: announces && isPublic,
+        is_default_stream: isDefault && isPublic,
+      }),
+    );
     if (answer) location.hash = `#channels/${answer.id}`;
   };
   return html`

@@ -32,7 +32,11 @@ export function Channels({ chat, parts: [part] }) {
 function List({ chat }) {
   const [shown, setShown] = useState("all");
   /** @type {[string, string][]} */
-  const options = [["all", t("channels.all")], ["subscribed", t("channels.subscribed")], ["others", t("channels.others")]];
+  const options = [
+    ["all", t("channels.all")],
+    ["subscribed", t("channels.subscribed")],
+    ["others", t("channels.others")],
+  ];
   if ([...chat.channels.values()].some((one) => one.is_archived)) options.push(["archived", t("channels.archived")]);
   const channels = [...chat.channels.values()].filter((one) => SHOWN[shown](chat, one)).sort((a, b) => a.name.localeCompare(b.name));
   return html`

@@ -18,7 +18,8 @@ export function Subscribers({ chat, channel, rights }) {
       chat.changed();
     });
   }, [id, chat.queueId]);
-  const add = (/** @type {number} */ person) => report(call("POST", "users/me/subscriptions", { subscriptions: [{ name: channel.name }], principals: [person] }));
+  const add = (/** @type {number} */ person) =>
+    report(call("POST", "users/me/subscriptions", { subscriptions: [{ name: channel.name }], principals: [person] }));
   const remove = (/** @type {number} */ person) => report(call("DELETE", "users/me/subscriptions", { subscriptions: [channel.name], principals: [person] }));
   return html`
     <section>

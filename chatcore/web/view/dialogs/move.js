@@ -18,7 +18,8 @@ export function Move({ chat, act, message, ofTopic = false, close }) {
   const [error, setError] = useState("");
   useEffect(() => {
     report(call("GET", `users/me/${channel}/topics`, { allow_empty_topic_name: true })).then((answer) =>
-      setTopics(answer?.topics.map((/** @type {any} */ one) => one.name) ?? []));
+      setTopics(answer?.topics.map((/** @type {any} */ one) => one.name) ?? []),
+    );
   }, [channel]);
   const channels = [...chat.channels.values()].filter((one) => !one.is_archived && (chat.subscribed.has(one.stream_id) || !one.invite_only));
   channels.sort((a, b) => a.name.localeCompare(b.name));
@@ -47,8 +48,11 @@ export function Move({ chat, act, message, ofTopic = false, close }) {
         <${Field} label=${t("compose.topic")} value=${topic} list="topics-to-move-to" maxlength=${chat.state.max_topic_length} disabled=${!mayRename(chat, message.stream_id, message)}
           onInput=${(/** @type {any} */ event) => setTopic(event.target.value)} />
         <datalist id="topics-to-move-to">${topics.map((one) => html`<option key=${one} value=${one}></option>`)}</datalist>
-        ${!ofTopic && html`<${Choice} label=${t("move.which")} value=${mode} set=${setMode}
-          options=${[["change_one", t("move.one")], ["change_later", t("move.later")], ["change_all", t("move.all")]]} />`}
+        ${
+          !ofTopic &&
+          html`<${Choice} label=${t("move.which")} value=${mode} set=${setMode}
+          options=${[["change_one", t("move.one")], ["change_later", t("move.later")], ["change_all", t("move.all")]]} />`
+        }
         <${Check} label=${t("move.note_new")} isOn=${notes.new} set=${(/** @type {boolean} */ isOn) => setNotes({ ...notes, new: isOn })} />
         <${Check} label=${t("move.note_old")} isOn=${notes.old} set=${(/** @type {boolean} */ isOn) => setNotes({ ...notes, old: isOn })} />
         ${error && html`<p class="error" role="alert">${error}</p>`}

@@ -35,9 +35,11 @@ export function Readers({ chat, message, close }) {
 export function Reactions({ chat, message, close }) {
   return html`
     <${Dialog} title=${t("action.reactions")} close=${close}>
-      ${[...reactionsOf(chat.messages.get(message.id) ?? message)].map(([key, those]) => html`
+      ${[...reactionsOf(chat.messages.get(message.id) ?? message)].map(
+        ([key, those]) => html`
         <section key=${key}><h3>${emojiText(chat, those[0])} :${those[0].emoji_name}:</h3>
-        <${People} chat=${chat} ids=${those.map((one) => one.user_id)} /></section>`)}
+        <${People} chat=${chat} ids=${those.map((one) => one.user_id)} /></section>`,
+      )}
     <//>
   `;
 }

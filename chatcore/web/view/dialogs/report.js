@@ -22,8 +22,13 @@ export function Report({ message, close }) {
   return html`
     <${Dialog} title=${t("action.report")} close=${close}>
       <form onSubmit=${submit}>
-        <${Choice} label=${t("report.reason")} value=${reason} set=${setReason} options=${[["spam", t("report.spam")],
-          ["harassment", t("report.harassment")], ["inappropriate", t("report.inappropriate")], ["norms", t("report.norms")], ["other", t("report.other")]]} />
+        <${Choice} label=${t("report.reason")} value=${reason} set=${setReason} options=${[
+          ["spam", t("report.spam")],
+          ["harassment", t("report.harassment")],
+          ["inappropriate", t("report.inappropriate")],
+          ["norms", t("report.norms")],
+          ["other", t("report.other")],
+        ]} />
         <${LongField} label=${t("report.text")} value=${text} maxlength=${MAX_DESCRIPTION_LENGTH} required=${reason === "other"}
           onInput=${(/** @type {any} */ event) => setText(event.target.value)} />
         <button type="submit" class="primary">${t("report.send")}</button>

@@ -20,7 +20,8 @@ export function Drafts({ chat }) {
     <div class="subpage scroller" tabindex="0">
       ${!drafts.length && html`<p class="none">${t("drafts.none")}</p>`}
       <ul class="rows">
-        ${drafts.map((one) => html`
+        ${drafts.map(
+          (one) => html`
           <li key=${one.id}>
             <div>
               ${one.type && html`<a href=${narrowOf(one).hash((id) => chat.channelName(id))} dir="auto">${titleOf(chat, narrowOf(one), "drafts")}</a>`}
@@ -28,7 +29,8 @@ export function Drafts({ chat }) {
               <p class="faint">${fullTime(one.timestamp)}</p>
             </div>
             <button type="button" onClick=${() => chat.drafts.remove(one.id)}>${t("drafts.delete")}</button>
-          </li>`)}
+          </li>`,
+        )}
       </ul>
     </div>
   `;

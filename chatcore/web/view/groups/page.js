@@ -22,7 +22,8 @@ const SHOWN = {
 /** @param {import("../pages.js").PageProps} props */
 export function Groups({ chat, parts: [part] }) {
   const group = chat.groups.find((one) => one.id === Number(part));
-  const page = part === "new" ? html`<${NewGroup} chat=${chat} />` : group ? html`<${Group} key=${part} chat=${chat} group=${group} />` : html`<${List} chat=${chat} />`;
+  const page =
+    part === "new" ? html`<${NewGroup} chat=${chat} />` : group ? html`<${Group} key=${part} chat=${chat} group=${group} />` : html`<${List} chat=${chat} />`;
   return html`<div class="subpage">${page}</div>`;
 }
 

@@ -16,9 +16,13 @@ export function DefaultChannels({ chat }) {
   return html`
     <h3>${t("organization.default_channels")}</h3>
     <ul class="rows">
-      ${activeChannels(chat).filter(isDefault).map((one) => html`
+      ${activeChannels(chat)
+        .filter(isDefault)
+        .map(
+          (one) => html`
         <li key=${one.stream_id}><a href=${`#channels/${one.stream_id}`} dir="auto"># ${one.name}</a>
-          <button type="button" aria-label=${t("picker.remove", { name: one.name })} onClick=${() => change("DELETE", one.stream_id)}>${t("rows.remove")}</button></li>`)}
+          <button type="button" aria-label=${t("picker.remove", { name: one.name })} onClick=${() => change("DELETE", one.stream_id)}>${t("rows.remove")}</button></li>`,
+        )}
     </ul>
     ${others.length > 0 && html`<${Choice} label=${t("organization.add_default_channel")} value=${null} options=${[[null, "…"], ...others.map((one) => [one.stream_id, one.name])]} set=${(/** @type {number | null} */ id) => id && change("POST", id)} />`}
     <h3>${t("organization.folders")}</h3>

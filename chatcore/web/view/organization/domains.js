@@ -16,10 +16,12 @@ export function Domains({ chat }) {
   return html`
     <p>${t("domains.hint", { setting: t("setting.emails_restricted_to_domains") })}</p>
     <ul class="rows" aria-label=${t("organization.domains")}>
-      ${chat.state.realm_domains.map((/** @type {any} */ { domain, allow_subdomains }) => html`
+      ${chat.state.realm_domains.map(
+        (/** @type {any} */ { domain, allow_subdomains }) => html`
         <li key=${domain}><span>${domain}</span>
           <${Check} label=${t("domains.subdomains")} isOn=${allow_subdomains} set=${(/** @type {boolean} */ isOn) => report(call("PATCH", path(domain), { allow_subdomains: isOn }))} />
-          <button type="button" aria-label=${t("picker.remove", { name: domain })} onClick=${() => report(call("DELETE", path(domain)))}>${t("rows.remove")}</button></li>`)}
+          <button type="button" aria-label=${t("picker.remove", { name: domain })} onClick=${() => report(call("DELETE", path(domain)))}>${t("rows.remove")}</button></li>`,
+      )}
     </ul>
     <form onSubmit=${add}>
       <${Field} label=${t("domains.domain")} name="domain" required />

@@ -23,7 +23,10 @@ export function Editable({ label, items, nameOf, detail, isFixed = false, empty,
   };
   const submit = (/** @type {Event} */ event) => {
     event.preventDefault();
-    save(draft, isNew).then(() => open(null), (error) => setReason(error.message));
+    save(draft, isNew).then(
+      () => open(null),
+      (error) => setReason(error.message),
+    );
   };
   const move = (/** @type {number} */ at, /** @type {number} */ step) => {
     const ids = items.map((one) => one.id);
@@ -35,26 +38,34 @@ export function Editable({ label, items, nameOf, detail, isFixed = false, empty,
     html`<button type="button" aria-label=${`${text}: ${nameOf(item)}`} disabled=${disabled} onClick=${onClick}>${text}</button>`;
   return html`
     <ul class="rows" aria-label=${label}>
-      ${items.map((one, at) => html`
+      ${items.map(
+        (one, at) => html`
         <li key=${one.id}>
           <div dir="auto">${nameOf(one)}${detail && html`<small dir="auto">${detail(one)}</small>`}</div>
-          ${!isFixed && html`
+          ${
+            !isFixed &&
+            html`
             ${reorder && button("↑", one, () => move(at, -1), at === 0)}
             ${reorder && button("↓", one, () => move(at, 1), at === items.length - 1)}
             ${button(t("action.edit"), one, () => open(one))}
-            ${remove && button(removeText, one, () => drop(one))}`}
-        </li>`)}
+            ${remove && button(removeText, one, () => drop(one))}`
+          }
+        </li>`,
+      )}
     </ul>
     ${!items.length && html`<p class="none">${t("rows.empty")}</p>`}
     ${!isFixed && html`<p class="bar"><button type="button" onClick=${() => open(empty)}>${t("editable.add")}</button></p>`}
-    ${draft && html`
+    ${
+      draft &&
+      html`
       <${Dialog} title=${isNew ? t("editable.add") : nameOf(draft)} close=${() => open(null)}>
         <form onSubmit=${submit}>
           ${fields(draft, (parts) => setDraft({ ...draft, ...parts }), isNew)}
           ${reason && html`<p class="error" role="alert">${reason}</p>`}
           <p class="bar"><button class="primary">${t("action.save")}</button></p>
         </form>
-      <//>`}
+      <//>`
+    }
   `;
 }
 

@@ -26,14 +26,19 @@ export function Exports({ chat }) {
       <button type="button" onClick=${() => start(WITH_CONSENT)}>${t("exports.with_consent")}</button>
     </p>
     <ul class="rows" aria-label=${t("organization.exports")}>
-      ${shown.map((/** @type {any} */ one) => html`
+      ${shown.map(
+        (/** @type {any} */ one) => html`
         <li key=${one.id}>
           <div>${fullTime(one.export_time)}<small>${t(one.export_type === PUBLIC ? "exports.public" : "exports.with_consent")} · ${chat.name(one.acting_user_id)}</small></div>
           ${one.pending && html`<span class="tag">${t("exports.pending")}</span>`}
           ${one.failed_timestamp && html`<span class="tag">${t("exports.failed")}</span>`}
-          ${one.export_url && html`<a class="button" href=${one.export_url}>${t("exports.download")}</a>
-            <button type="button" onClick=${() => report(call("DELETE", `export/realm/${one.id}`))}>${t("action.delete")}</button>`}
-        </li>`)}
+          ${
+            one.export_url &&
+            html`<a class="button" href=${one.export_url}>${t("exports.download")}</a>
+            <button type="button" onClick=${() => report(call("DELETE", `export/realm/${one.id}`))}>${t("action.delete")}</button>`
+          }
+        </li>`,
+      )}
     </ul>
     ${!shown.length && html`<p class="none">${t("rows.empty")}</p>`}
   `;

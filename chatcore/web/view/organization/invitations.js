@@ -40,13 +40,15 @@ function NewInvitation({ chat }) {
   const canBoth = may(chat, "can_invite_users_group") && may(chat, "create_multiuse_invite_group");
   const invite = async (/** @type {Event} */ event) => {
     event.preventDefault();
-    const answer = await saved(call("POST", byMail ? "invites" : "invites/multiuse", {
-      invitee_emails: byMail ? addresses : undefined,
-      invite_as: role,
-      invite_expires_in_minutes: minutes ?? "null",
-      include_realm_default_subscriptions: usual,
-      stream_ids: channels,
-    }));
+    const answer = await saved(
+      call("POST", byMail ? "invites" : "invites/multiuse", {
+        invitee_emails: byMail ? addresses : undefined,
+        invite_as: role,
+        invite_expires_in_minutes: minutes ?? "null",
+        include_realm_default_subscriptions: usual,
+        stream_ids: channels,
+      }),
+    );
     if (answer) setAddresses("");
   };
   const others = activeChannels(chat).filter((one) => !usual || !chat.state.realm_default_streams.includes(one.stream_id));
@@ -76,9 +78,11 @@ function Invitation({ chat, invite }) {
     <li>
       <div dir="auto">${invite.link_url ? html`<a href=${invite.link_url}>${invite.link_url}</a>` : name}
         <small>${t(/** @type {any} */ (`role.${invite.invited_as}`))} · ${t("invites.by", { name: chat.name(invite.invited_by_user_id) })} · ${until}</small></div>
-      ${invite.link_url
-        ? html`<button type="button" onClick=${() => navigator.clipboard.writeText(invite.link_url)}>${t("action.link")}</button>`
-        : html`<button type="button" aria-label=${`${t("invites.resend")}: ${name}`} onClick=${() => saved(call("POST", `${path}/resend`))}>${t("invites.resend")}</button>`}
+      ${
+        invite.link_url
+          ? html`<button type="button" onClick=${() => navigator.clipboard.writeText(invite.link_url)}>${t("action.link")}</button>`
+          : html`<button type="button" aria-label=${`${t("invites.resend")}: ${name}`} onClick=${() => saved(call("POST", `${path}/resend`))}>${t("invites.resend")}</button>`
+      }
       <button type="button" aria-label=${`${t("invites.revoke")}: ${name}`} onClick=${revoke}>${t("invites.revoke")}</button>
     </li>
   `;

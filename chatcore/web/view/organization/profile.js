@@ -40,9 +40,12 @@ function PictureField({ chat, picture: { path, url, source, fields, label }, isF
   return html`
     <div class="bar">
       <img class="picture" src=${chat.state[url].replace(/^\//, "")} alt=${t(label)} />
-      ${!isFixed && html`
+      ${
+        !isFixed &&
+        html`
         <${Field} label=${t(label)} type="file" accept="image/png,image/gif,image/jpeg,image/webp" onChange=${replace} />
-        ${chat.state[source] === UPLOADED && html`<button type="button" aria-label=${t("picker.remove", { name: t(label) })} onClick=${() => report(call("DELETE", path, fields))}>${t("rows.remove")}</button>`}`}
+        ${chat.state[source] === UPLOADED && html`<button type="button" aria-label=${t("picker.remove", { name: t(label) })} onClick=${() => report(call("DELETE", path, fields))}>${t("rows.remove")}</button>`}`
+      }
     </div>
   `;
 }

@@ -23,9 +23,12 @@ export function ProfileFields({ chat }) {
       fields=${(/** @type {any} */ draft, /** @type {any} */ change, /** @type {boolean} */ isNew) => html`
         <${Choice} label=${t("fields.type")} value=${draft.type} options=${types} disabled=${!isNew} set=${(/** @type {number} */ type) => change({ type })} />
         ${draft.type === TYPE.ACCOUNT && html`<${Choice} label=${t("fields.account")} value=${draft.subtype} options=${subtypes} disabled=${!isNew} set=${(/** @type {string} */ subtype) => change({ subtype })} />`}
-        ${hasName(draft, isNew) && html`
+        ${
+          hasName(draft, isNew) &&
+          html`
           <${Field} label=${t("field.name")} required maxlength="40" ...${bound(draft, change, "name")} />
-          <${Field} label=${t("fields.hint")} maxlength="80" ...${bound(draft, change, "hint")} />`}
+          <${Field} label=${t("fields.hint")} maxlength="80" ...${bound(draft, change, "hint")} />`
+        }
         ${draft.type === TYPE.ACCOUNT && draft.subtype === CUSTOM && html`<${Field} label=${t("fields.url")} required hint="https://example.com/%(username)s" ...${bound(draft, change, "url_pattern")} />`}
         ${draft.type === TYPE.OPTIONS && html`<${LongField} label=${t("fields.options")} required rows="5" ...${bound(draft, change, "options")} />`}
         ${FLAGS.map((name) => html`<${Check} key=${name} label=${t(/** @type {any} */ (`fields.${name}`))} isOn=${!!draft[name]} set=${(/** @type {boolean} */ isOn) => change({ [name]: isOn })} />`)}`}
@@ -63,6 +66,9 @@ function fieldData({ type, options, choices = {}, subtype, url_pattern }, isNew)
   if (type !== TYPE.OPTIONS) return undefined;
   const keys = new Map(Object.entries(choices).map(([key, { text }]) => [text, key]));
   let last = Math.max(0, ...Object.keys(choices).map(Number).filter(Number.isFinite));
-  const texts = options.split("\n").map((/** @type {string} */ one) => one.trim()).filter(Boolean);
+  const texts = options
+    .split("\n")
+    .map((/** @type {string} */ one) => one.trim())
+    .filter(Boolean);
   return Object.fromEntries(texts.map((/** @type {string} */ text, /** @type {number} */ at) => [keys.get(text) ?? `${++last}`, { text, order: `${at + 1}` }]));
 }

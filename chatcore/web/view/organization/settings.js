@@ -17,11 +17,13 @@ const isFixed = (chat) => (/** @type {string} */ name) => !isAdministrator(chat)
 
 /** @param {{chat: Chat}} props */
 export function Settings({ chat }) {
-  return Object.entries(SETTINGS).map(([section, settings]) => html`
+  return Object.entries(SETTINGS).map(
+    ([section, settings]) => html`
     <section key=${section}>
       <h3>${t(/** @type {any} */ (`settings_of.${section}`))}</h3>
       ${settings.map((one) => html`<${SettingField} key=${one.name} chat=${chat} setting=${one} />`)}
-    </section>`);
+    </section>`,
+  );
 }
 
 /** @param {{chat: Chat}} props */
@@ -42,12 +44,36 @@ function SettingField({ chat, setting }) {
 /** The field of each type of setting. @type {Record<Setting["type"], (props: FieldProps) => unknown>} */
 const FIELDS = {
   check: ({ value, set, common }) => html`<${Check} ...${common} isOn=${value} set=${set} />`,
-  choice: ({ setting: { options = [], name }, ...rest }) => choice(rest, options.map((one) => [one, named(name, String(one))])),
-  weekday: (props) => choice(props, [...Array(7).keys()].map((day) => [day, WEEKDAY.format(MONDAY + day * DAY * 1000)])),
-  language: ({ setting: { options = [] }, ...rest }) => choice(rest, options.map((one) => [one, LANGUAGE.of(String(one)) ?? String(one)])),
-  provider: ({ setting: { source = "" }, chat, ...rest }) => choice(rest, Object.values(chat.state[source]).map(({ id, name }) => [id, name])),
-  channel: ({ chat, ...rest }) => choice(rest, [[NO_CHANNEL, t("channel.no_folder")], ...activeChannels(chat).map((one) => /** @type {[number, string]} */ ([one.stream_id, `#${one.name}`]))]),
-  duration: (props) => choice(props, [...new Set([null, ...DURATIONS, props.value])].sort((a, b) => (a ?? Infinity) - (b ?? Infinity)).map((one) => [one, durationText(one)])),
+  choice: ({ setting: { options = [], name }, ...rest }) =>
+    choice(
+      rest,
+      options.map((one) => [one, named(name, String(one))]),
+    ),
+  weekday: (props) =>
+    choice(
+      props,
+      [...Array(7).keys()].map((day) => [day, WEEKDAY.format(MONDAY + day * DAY * 1000)]),
+    ),
+  language: ({ setting: { options = [] }, ...rest }) =>
+    choice(
+      rest,
+      options.map((one) => [one, LANGUAGE.of(String(one)) ?? String(one)]),
+    ),
+  provider: ({ setting: { source = "" }, chat, ...rest }) =>
+    choice(
+      rest,
+      Object.values(chat.state[source]).map(({ id, name }) => [id, name]),
+    ),
+  channel: ({ chat, ...rest }) =>
+    choice(rest, [
+      [NO_CHANNEL, t("channel.no_folder")],
+      ...activeChannels(chat).map((one) => /** @type {[number, string]} */ ([one.stream_id, `#${one.name}`])),
+    ]),
+  duration: (props) =>
+    choice(
+      props,
+      [...new Set([null, ...DURATIONS, props.value])].sort((a, b) => (a ?? Infinity) - (b ?? Infinity)).map((one) => [one, durationText(one)]),
+    ),
   number: ({ setting: { max, none }, value, set, common }) => html`
     <${Field} ...${common} key=${value} type="number" min="0" max=${max} defaultValue=${value} placeholder=${none && t("setting.unlimited")}
       onChange=${(/** @type {any} */ { target }) => target.reportValidity() && set(target.value === "" ? null : Number(target.value))} />`,
@@ -67,7 +93,12 @@ const MONDAY = Date.UTC(2024, 0, 1);
 const WEEKDAY = new Intl.DateTimeFormat(language, { weekday: "long", timeZone: "UTC" });
 const LANGUAGE = new Intl.DisplayNames(language, { type: "language" });
 /** @type {[string, number][]} */
-const UNITS = [["day", DAY], ["hour", HOUR], ["minute", MINUTE], ["second", 1]];
+const UNITS = [
+  ["day", DAY],
+  ["hour", HOUR],
+  ["minute", MINUTE],
+  ["second", 1],
+];
 
 /** @param {number | null} seconds */
 export function durationText(seconds) {

@@ -13,8 +13,7 @@ const durations = (...names) => names.map((name) => ({ name, type: "duration", n
 /** @param {...string} names @returns {Setting[]} */
 const channels = (...names) => names.map((name) => ({ name, type: "channel" }));
 
-const LANGUAGES =
-  "ar bg ca cs da de el en en-gb es fa fi fr gl hi hu id it ja ko lt ml mn nl pl pt pt-br ro ru sr sv ta tl tr uk vi zh-hans zh-tw".split(" ");
+const LANGUAGES = "ar bg ca cs da de el en en-gb es fa fi fr gl hi hu id it ja ko lt ml mn nl pl pt pt-br ro ru sr sv ta tl tr uk vi zh-hans zh-tw".split(" ");
 
 /** @type {Record<string, Setting[]>} */
 export const SETTINGS = {

@@ -46,7 +46,10 @@ export function PersonPage({ chat, person }) {
       ${chat.state.custom_profile_fields.map((/** @type {any} */ field) => html`<${Fact} key=${field.id} name=${field.name}>${fieldValue(chat, field, person.profile_data?.[field.id])}<//>`)}
       <${Fact} name=${t("nav.groups")}>${groups.length > 0 && groups.map((one) => html`<a key=${one.id} href=${`#groups/${one.id}`} dir="auto">${groupName(one)}</a> `)}<//>
     </dl>
-    ${isAdministrator(chat) && !person.is_system_bot && html`
+    ${
+      isAdministrator(chat) &&
+      !person.is_system_bot &&
+      html`
       <section>
         <h3>${t("administration.title")}</h3>
         <form onSubmit=${rename} key=${person.full_name}>
@@ -55,7 +58,8 @@ export function PersonPage({ chat, person }) {
         </form>
         <${RoleChoice} chat=${chat} person=${person} />
         <${Activity} chat=${chat} person=${person} />
-      </section>`}
+      </section>`
+    }
   `;
 }
 

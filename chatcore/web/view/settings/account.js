@@ -19,7 +19,9 @@ export function Account({ chat }) {
         <button type="submit" disabled=${isFixed}>${t("action.save")}</button>
       </form>
     </section>
-    ${state.realm_password_auth_enabled && html`
+    ${
+      state.realm_password_auth_enabled &&
+      html`
       <section>
         <h2>${t("settings.password")}</h2>
         <form onSubmit=${submitting((fields) => call("PATCH", "settings", fields), { isSecret: true })}>
@@ -29,7 +31,8 @@ export function Account({ chat }) {
           <button type="submit">${t("settings.password.change")}</button>
         </form>
       </section>
-      <${ApiKey} email=${state.delivery_email} />`}
+      <${ApiKey} email=${state.delivery_email} />`
+    }
   `;
 }
 
@@ -51,14 +54,16 @@ function ApiKey({ email }) {
     <section>
       <h2>${t("settings.key")}</h2>
       <p>${t("settings.key.about")}</p>
-      ${key
-        ? html`<div>
+      ${
+        key
+          ? html`<div>
             <${Field} label=${t("settings.key")} value=${key} readonly />
             <button type="button" onClick=${() => report(navigator.clipboard.writeText(key))}>${t("code.copy")}</button>
             ${" "}<button type="button" onClick=${renew}>${t("settings.key.renew")}</button></div>`
-        : html`<form onSubmit=${show}>
+          : html`<form onSubmit=${show}>
             <${Field} label=${t("login.password")} name="password" type="password" required autocomplete="current-password" />
-            <button type="submit">${t("settings.key.show")}</button></form>`}
+            <button type="submit">${t("settings.key.show")}</button></form>`
+      }
     </section>
   `;
 }

@@ -7,7 +7,11 @@ import { change } from "./saving.js";
 
 /** @param {{chat: import("../../model/chat.js").Chat}} props */
 export function Appearance({ chat }) {
-  const colors = [[1, t("settings.colors.system")], [3, t("settings.colors.light")], [2, t("settings.colors.dark")]];
+  const colors = [
+    [1, t("settings.colors.system")],
+    [3, t("settings.colors.light")],
+    [2, t("settings.colors.dark")],
+  ];
   const speak = (/** @type {string} */ code) => {
     chooseLanguage(code);
     chat.changed();

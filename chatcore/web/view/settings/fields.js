@@ -60,8 +60,10 @@ function People({ chat, label, value, disabled, save }) {
     <fieldset class="field" disabled=${disabled}>
       <legend>${label}</legend>
       <ul class="rows">
-        ${ids.map((id) => html`<li key=${id}><span dir="auto">${chat.name(id)}</span>
-          <button type="button" aria-label=${t("settings.remove_one", { name: chat.name(id) })} onClick=${() => save(ids.filter((one) => one !== id))}>×</button></li>`)}
+        ${ids.map(
+          (id) => html`<li key=${id}><span dir="auto">${chat.name(id)}</span>
+          <button type="button" aria-label=${t("settings.remove_one", { name: chat.name(id) })} onClick=${() => save(ids.filter((one) => one !== id))}>×</button></li>`,
+        )}
       </ul>
       <${Choice} key=${ids.join()} label=${t("settings.fields.add")} value=${0} options=${options} set=${(/** @type {number} */ id) => id && save([...ids, id])} />
     </fieldset>

@@ -17,12 +17,7 @@ const DESKTOP = /** @type {const} */ ([
   "enable_stream_desktop_notifications",
   "pm_content_in_desktop_notifications",
 ]);
-const OTHERS = /** @type {const} */ ([
-  "presence_enabled",
-  "send_private_typing_notifications",
-  "send_stream_typing_notifications",
-  "send_read_receipts",
-]);
+const OTHERS = /** @type {const} */ (["presence_enabled", "send_private_typing_notifications", "send_stream_typing_notifications", "send_read_receipts"]);
 const POLICIES = /** @type {const} */ (["automatically_follow_topics_policy", "automatically_unmute_topics_in_muted_streams_policy"]);
 
 /** @param {{chat: import("../../model/chat.js").Chat}} props */
@@ -39,8 +34,10 @@ export function Notifications({ chat }) {
     </section>
     <section>
       <h2>${t("settings.topics")}</h2>
-      ${POLICIES.map((name) => html`<${Choice} key=${name} label=${t(`setting.${name}`)} value=${settings[name]} options=${policies}
-        set=${(/** @type {number} */ value) => change({ [name]: value })} />`)}
+      ${POLICIES.map(
+        (name) => html`<${Choice} key=${name} label=${t(`setting.${name}`)} value=${settings[name]} options=${policies}
+        set=${(/** @type {number} */ value) => change({ [name]: value })} />`,
+      )}
       ${check("automatically_follow_topics_where_mentioned")}
     </section>
     <section>
@@ -97,8 +94,10 @@ function MutedUsers({ chat }) {
 function Removable({ entries, remove }) {
   return html`
     <ul class="rows">
-      ${entries.map(([key, name]) => html`<li key=${key}><span dir="auto">${name}</span>
-        <button type="button" aria-label=${t("settings.remove_one", { name })} onClick=${() => remove(key)}>×</button></li>`)}
+      ${entries.map(
+        ([key, name]) => html`<li key=${key}><span dir="auto">${name}</span>
+        <button type="button" aria-label=${t("settings.remove_one", { name })} onClick=${() => remove(key)}>×</button></li>`,
+      )}
     </ul>
   `;
 }

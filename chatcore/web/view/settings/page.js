@@ -23,8 +23,10 @@ export function Settings({ chat, parts }) {
   return html`
     <div key=${here} class="subpage settings">
       <nav class="tabs" aria-label=${t("settings.title")}>
-        ${Object.entries(TABS).map(([name, [title]]) => html`
-          <a key=${name} class="button" href=${`#settings/${name}`} aria-current=${name === here ? "page" : undefined}>${t(title)}</a>`)}
+        ${Object.entries(TABS).map(
+          ([name, [title]]) => html`
+          <a key=${name} class="button" href=${`#settings/${name}`} aria-current=${name === here ? "page" : undefined}>${t(title)}</a>`,
+        )}
       </nav>
       <${TABS[here][1]} chat=${chat} />
     </div>

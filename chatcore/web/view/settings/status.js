@@ -33,10 +33,13 @@ export function StatusForm({ chat, done = () => {} }) {
       <${Field} label=${t("status.text")} value=${text} maxlength="60" onInput=${(/** @type {any} */ event) => setText(event.target.value)} />
       <p><button type="submit" class="primary">${t("action.save")}</button> <button type="button" onClick=${clear}>${t("status.clear")}</button></p>
     </form>
-    ${picks && html`<div class="in-form"><${EmojiPicker} chat=${chat} done=${(/** @type {any} */ one) => {
-      setPicks(false);
-      if (one) setEmoji(one);
-    }} /></div>`}
+    ${
+      picks &&
+      html`<div class="in-form"><${EmojiPicker} chat=${chat} done=${(/** @type {any} */ one) => {
+        setPicks(false);
+        if (one) setEmoji(one);
+      }} /></div>`
+    }
   `;
 }
 
