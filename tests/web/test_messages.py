@@ -105,8 +105,9 @@ def test_the_menu_of_a_message_is_used_by_keyboard(somebody: Opens) -> None:
     ada.says("here is the keyboard")
     ada.sees("here is the keyboard")
     ada.page.locator(".scroller").focus()
-    for key in ("k", "+"):
-        ada.page.keyboard.press(key)
+    ada.page.keyboard.press("k")
+    ada.page.locator("article:focus").wait_for()
+    ada.page.keyboard.press("+")
     ada.page.get_by_label(":name:").fill("octopus")
     ada.page.get_by_label("octopus", exact=True).wait_for()
     ada.page.keyboard.press("Enter")
