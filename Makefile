@@ -20,12 +20,15 @@ CORPUS ?=
 JOBS ?= auto
 
 .DELETE_ON_ERROR:
-.PHONY: serve test lint lint-web check fast bench format docs openapi conformance errors api-table constraints clean
+.PHONY: serve test coverage lint lint-web check fast bench format docs openapi conformance errors api-table constraints clean
 
 serve: .venv/installed  ## A server with a demo organization at http://127.0.0.1:9991
 	$(BIN)/chatcore serve $(SERVE)
 
-test: .venv/installed-test  ## The whole suite with its coverage, on SQLite and on a PostgreSQL that it starts itself
+test: .venv/installed-test  ## The whole suite, on SQLite and on a PostgreSQL that it starts itself
+	$(BIN)/python -m pytest --numprocesses=$(JOBS) --dist=worksteal
+
+coverage: .venv/installed-test  ## The same with its coverage, which takes longer
 	$(BIN)/coverage erase
 	$(BIN)/coverage run -m pytest --numprocesses=$(JOBS) --dist=worksteal
 	$(BIN)/coverage combine --quiet
@@ -46,7 +49,7 @@ lint-web:
 	$(ON_NODE) $(WEB_TOOLS)/node_modules/.bin/tsc -p chatcore/web/jsconfig.json
 	$(ON_NODE) $(WEB_TOOLS)/node_modules/.bin/biome check --error-on-warnings --config-path=tests/web/tools chatcore/web
 
-check: lint test  ## Everything that has to hold before a change counts as done
+check: lint coverage  ## Everything that has to hold before a change counts as done
 
 fast: lint  ## The part of it that takes seconds
 	$(BIN)/python -m pytest -q tests/domain tests/conformance tests/test_docs.py

@@ -65,6 +65,11 @@ def pytest_configure(config: pytest.Config) -> None:
         os.environ.setdefault(TEMPORARY_ROOT, str(MEMORY_DISK))  # noqa: TID251
 
 
+def pytest_xdist_auto_num_workers(config: pytest.Config) -> int:
+    """Use one process more than there are processors: some tests wait for servers and browsers."""
+    return (os.cpu_count() or 1) + 1
+
+
 def pytest_collection_finish(session: pytest.Session) -> None:
     """Collect garbage rarely, and not among the thousands of tests."""
     gc.collect()

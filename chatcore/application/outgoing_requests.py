@@ -209,7 +209,8 @@ def _port(target: SplitResult) -> int:
 
 def _addresses(target: SplitResult, seconds: float) -> list[Any]:
     """Return what the name server says about the host, if it says so in time."""
-    if not LOOKUPS.acquire(timeout=max(0, seconds)):
+    places = LOOKUPS
+    if not places.acquire(timeout=max(0, seconds)):
         raise RequestTimedOut("no answer in time")
     found: Future[list[Any]] = Future()
 
@@ -219,7 +220,7 @@ def _addresses(target: SplitResult, seconds: float) -> list[Any]:
         except Exception as error:
             found.set_exception(error)
         finally:
-            LOOKUPS.release()
+            places.release()
 
     threading.Thread(target=look_up, name="chatcore-lookup", daemon=True).start()
     return found.result(max(0, seconds))

@@ -9,6 +9,7 @@ It can be mounted under a prefix by setting `SCRIPT_NAME`. Endpoints that wait d
 import logging
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import suppress
 from functools import partial
 from http import HTTPStatus
 from time import perf_counter
@@ -51,7 +52,7 @@ from chatcore.http.sessions import (
     without_basic_challenge,
 )
 from chatcore.settings import host_name
-from chatcore.storage import StorageNotReady
+from chatcore.storage import Outdated, StorageNotReady
 from chatcore.storage.files import FilesNotReady
 
 if TYPE_CHECKING:
@@ -243,7 +244,8 @@ class Application:
         with svc.storage.assuming():
             limited.identified(look_up, values)
             with limited.turn() as turn:
-                environ["wsgi.input"] = SlowBody(environ["wsgi.input"], svc.monotonic, look_up, turn)
+                look_again = partial(self._look_up_anew, svc, route, exchange)
+                environ["wsgi.input"] = SlowBody(environ["wsgi.input"], svc.monotonic, look_again, turn)
                 response = self._answer(svc, route, exchange, values, refusal, turn)
                 return counted_until_sent(response, turn, may_refuse=route.may_repeat)
 
@@ -265,7 +267,7 @@ class Application:
             route, values = self._router.find(exchange.path, named)
             exchange.route = route
             if svc is not None:
-                self._look_up(svc, route, exchange)
+                self._look_up_anew(svc, route, exchange)
         elif refusal is not None:
             raise refusal
         call = partial(self._call, svc, route, exchange, values, turn)
@@ -306,6 +308,12 @@ class Application:
     def _look_up(self, svc: "Services", route: AnyRoute, exchange: _Exchange) -> Actor | None:
         exchange.actor = self._actor(svc, route, exchange)
         return exchange.actor
+
+    def _look_up_anew(self, svc: "Services", route: AnyRoute, exchange: _Exchange) -> None:
+        """Identify the caller as the store has it now."""
+        with suppress(Outdated):
+            svc.storage.confirm()  # ends the use of what was recalled
+        self._look_up(svc, route, exchange)
 
     def _actor(self, svc: "Services", route: AnyRoute, exchange: _Exchange) -> Actor | None:
         """Identify the caller. If there is an Authorization header, cookies are ignored."""

@@ -17,7 +17,6 @@ from chatcore.application.events.coroutines import without_waiting_threads
 from chatcore.application.polls import Suspension
 from chatcore.http.app import SUSPENSION
 from chatcore.http.response import Headers
-from chatcore.http.routing import MAX_BODY
 
 if TYPE_CHECKING:
     from _typeshed.wsgi import WSGIApplication, WSGIEnvironment
@@ -28,6 +27,11 @@ Receive: TypeAlias = Callable[[], Awaitable[Message]]
 Send: TypeAlias = Callable[[Message], Awaitable[None]]
 
 THREADS: Final = 32
+LARGE_BODIES: Final = 8
+"""Large bodies that are read at a time, each in a thread; the others wait without one."""
+START: Final = 2**16
+"""Bytes of a body that are received before there is a thread for the request."""
+START_SECONDS: Final = 30
 BODY_SECONDS: Final = 20
 SLOWEST_BODY: Final = 10_000
 """Bytes a second of a large body, beyond its first `BODY_SECONDS`."""
@@ -42,6 +46,7 @@ class AsgiApplication:
     def __init__(self, application: "WSGIApplication") -> None:
         self._application = application
         self._threads = ThreadPoolExecutor(THREADS, thread_name_prefix="chatcore-asgi")
+        self._large_bodies = asyncio.Semaphore(LARGE_BODIES)
 
     async def __call__(self, scope: Any, receive: Any, send: Any) -> None:  # each framework has its own types
         match scope["type"]:
@@ -54,7 +59,20 @@ class AsgiApplication:
                 await _live(receive, send)
 
     async def _answer(self, scope: Scope, receive: Receive, send: Send) -> None:
-        start, is_whole = await _first_bytes(receive)
+        try:
+            async with asyncio.timeout(START_SECONDS):
+                start, is_whole = await _first_bytes(receive)
+        except TimeoutError:
+            raise _Disconnected from None
+        if is_whole:
+            await self._answer_to(scope, receive, send, start, is_whole=True)
+            return
+        async with self._large_bodies:
+            await self._answer_to(scope, receive, send, start, is_whole=False)
+
+    async def _answer_to(
+        self, scope: Scope, receive: Receive, send: Send, start: bytes, *, is_whole: bool
+    ) -> None:
         gone = asyncio.ensure_future(_gone(receive)) if is_whole else None
         body = _Body(start, None if is_whole else receive, asyncio.get_running_loop())
 
@@ -118,7 +136,7 @@ async def _first_bytes(receive: Receive) -> tuple[bytes, bool]:
         found += message.get("body", b"")
         if not message.get("more_body", False):
             return bytes(found), True
-        if len(found) > MAX_BODY:
+        if len(found) > START:
             return bytes(found), False
 
 

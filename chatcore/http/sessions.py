@@ -86,8 +86,18 @@ def _own_origins(svc: Services, environ: "WSGIEnvironment") -> tuple[str, str]:
 
 
 def is_of_own_script(svc: Services, environ: "WSGIEnvironment") -> bool:
-    """Whether a script of our own page made the request: forms and links cannot have its header."""
-    return SCRIPT in environ and _is_from_own_page(svc, environ)
+    """Whether a script of our own page made the request: forms and links cannot have its header, and scripts
+    of other origins may not set it.
+
+    Browsers name no origin in requests that change nothing; at addresses without TLS they do not even state
+    whether it is the same one.
+    """
+    if SCRIPT not in environ:
+        return False
+    says_nothing = "HTTP_ORIGIN" not in environ and "HTTP_SEC_FETCH_SITE" not in environ
+    if says_nothing and environ["REQUEST_METHOD"] in CHANGE_NOTHING:
+        return True
+    return _is_from_own_page(svc, environ)
 
 
 def session_in(svc: Services, environ: "WSGIEnvironment") -> str:

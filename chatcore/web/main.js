@@ -18,7 +18,7 @@ function begin() {
 function Page({ connection }) {
   useModel(connection);
   if (connection.isLoggedOut) return html`<${Login} onLogin=${begin} />`;
-  if (!connection.chat) return html`<p class="none" role="status">${t(connection.isLost ? "status.lost" : "list.loading")}</p>`;
+  if (!connection.chat) return html`<p class="none" role="status">${connection.refusal || t(connection.isLost ? "status.lost" : "list.loading")}</p>`;
   return html`<${App} connection=${connection} />`;
 }
 

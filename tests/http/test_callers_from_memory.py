@@ -2,9 +2,12 @@
 
 from base64 import b64encode
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack
 from dataclasses import dataclass, field
+from io import BytesIO
 from threading import get_ident
+from types import SimpleNamespace
 
 import pytest
 from werkzeug.test import Client, TestResponse
@@ -24,6 +27,8 @@ class Two:
 
     first: Chat
     second: Chat
+    clock: SimpleNamespace
+    """The time of the first process, in `seconds`."""
     key: str = ""
     client: Client = field(init=False)
 
@@ -40,24 +45,26 @@ class Two:
     def member(self) -> Actor:
         return self.second.users.actor(MEMBER)
 
+    @property
+    def headers(self) -> dict[str, str]:
+        return {"Authorization": f"Basic {b64encode(f'{MEMBER}:{self.key}'.encode()).decode()}"}
+
     def newest(self) -> int:
         """Return the id of the newest message."""
         return self.second.messages.fetch(self.owner).page.message_ids[-1]
 
     def call(self, method: str, path: str, **parameters: str) -> TestResponse:
-        key = b64encode(f"{MEMBER}:{self.key}".encode()).decode()
         values = {"query_string" if method == "GET" else "data": parameters}
-        return self.client.open(
-            f"/api/v1/{path}", method=method, headers={"Authorization": f"Basic {key}"}, **values
-        )
+        return self.client.open(f"/api/v1/{path}", method=method, headers=self.headers, **values)
 
 
 @pytest.fixture
 def two(store_url: str) -> Iterator[Two]:
     with ExitStack() as stack:
-        first = stack.enter_context(open_chat(store_url, owner_email=OWNER))
+        clock = SimpleNamespace(seconds=0)
+        first = stack.enter_context(open_chat(store_url, owner_email=OWNER, monotonic=lambda: clock.seconds))
         second = stack.enter_context(open_chat(store_url))
-        two = Two(first, second)
+        two = Two(first, second, clock)
         two.second.channels.subscribe(two.owner, "kitchen")
         two.second.channels.subscribe(two.member, "kitchen")
         yield two
@@ -99,6 +106,34 @@ def test_a_new_role_counts_at_once(two: Two) -> None:
         two.second.users.set_role(MEMBER, role)
         assert two.call("PATCH", "realm", description=f"by {role}").status_code == status
         assert two.call("GET", "users/me").get_json()["is_admin"] == (role == Role.ADMINISTRATOR)
+
+
+class SlowBody(BytesIO):
+    """A body that takes some seconds, in which somebody joins."""
+
+    def __init__(self, two: Two, content: bytes) -> None:
+        super().__init__(content)
+        self._two = two
+
+    def read(self, size: int | None = -1, /) -> bytes:
+        self._two.second.users.create(f"guest{self._two.clock.seconds}@example.com", "Guest")
+        with ThreadPoolExecutor(1) as others:
+            others.submit(self._two.first.users.actor, MEMBER).result()  # another request reads it
+        self._two.clock.seconds += 5
+        return super().read(size)
+
+
+def test_a_slow_body_arrives_although_other_accounts_change(two: Two) -> None:
+    assert two.call("GET", "users/me").status_code == 200
+    content = b"type=stream&to=%22kitchen%22&topic=t&content=slow"
+    answer = two.client.post(
+        "/api/v1/messages",
+        headers=two.headers,
+        input_stream=SlowBody(two, content),
+        content_length=len(content),
+        content_type="application/x-www-form-urlencoded",
+    )
+    assert answer.status_code == 200, answer.text
 
 
 MOST_STATEMENTS = {

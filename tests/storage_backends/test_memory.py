@@ -1,6 +1,7 @@
 """Remembered values are those of the store, whichever process has changed them and however a change ended."""
 
 from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack, closing, contextmanager, suppress
 from dataclasses import replace
 from typing import Any
@@ -441,6 +442,31 @@ def test_the_next_transaction_finds_out_that_a_recalled_value_has_changed(store_
                 assert ran == []
                 assert first.read(name) == "Renamed"
                 assert first.write(name) == "Renamed"
+
+
+def test_all_recalled_values_have_to_be_of_one_state(store_url: str) -> None:
+    with two_processes(store_url) as (first, second):
+        first.write(lambda tx: add_user(tx, 0))
+        first.read(name)
+        with first.assuming():
+            assert first.recall(name) == "Person 0"
+            second.write(rename)
+            with ThreadPoolExecutor(1) as others:
+                others.submit(first.read, name).result()  # now the memory has the new name
+            assert first.recall(name) is None
+            with pytest.raises(Outdated):
+                first.confirm()
+
+
+def test_what_one_request_recalled_is_not_required_of_the_next(store_url: str) -> None:
+    with two_processes(store_url) as (first, second):
+        first.write(lambda tx: add_user(tx, 0))
+        first.read(name)
+        with first.assuming():
+            assert first.recall(name) == "Person 0"
+        second.write(rename)
+        assert first.recall(name) is None
+        assert first.read(name) == "Renamed"
 
 
 def test_changes_of_other_kinds_leave_recalled_values_valid(store_url: str) -> None:

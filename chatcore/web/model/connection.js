@@ -29,6 +29,8 @@ export class Connection extends Observable {
   chat = null;
   /** Whether the page may lack events at present. */
   isLost = false;
+  /** The server's reason, if it refuses what the page needs. */
+  refusal = "";
   /** Whether the browser's session has ended. */
   isLoggedOut = false;
   #position = -1;
@@ -64,6 +66,7 @@ export class Connection extends Observable {
           this.#position = -2;
           continue;
         }
+        this.refusal = error instanceof ApiError && !error.isTemporary ? error.message : "";
         this.#lost(++failures > 1);
         const pause = Math.min(LONGEST_PAUSE, 500 * 2 ** failures) * (0.5 + Math.random() / 2);
         await this.#sleep(Math.max(pause, (error instanceof ApiError ? error.retryAfter : 0) * 1000));

@@ -165,18 +165,6 @@ export const HANDLERS = {
     chat.statuses.set(user_id, { ...chat.statuses.get(user_id), ...changed });
   },
 
-  alert_words(chat, { alert_words }) {
-    chat.state.alert_words = alert_words;
-  },
-
-  muted_users(chat, { muted_users }) {
-    chat.state.muted_users = muted_users;
-  },
-
-  custom_profile_fields(chat, { fields }) {
-    chat.state.custom_profile_fields = fields;
-  },
-
   user_settings(chat, { property, value }) {
     chat.settings[property] = value;
   },

@@ -4,6 +4,7 @@
 
 /** Types of events that bring a whole new value: the field of the event, and that of the state. @type {Record<string, [string, string]>} */
 const WHOLE = {
+  alert_words: ["alert_words", "alert_words"],
   custom_profile_fields: ["fields", "custom_profile_fields"],
   default_streams: ["default_streams", "realm_default_streams"],
   muted_users: ["muted_users", "muted_users"],
@@ -27,10 +28,6 @@ export const ORGANIZATION_HANDLERS = {
 
   invites_changed(chat) {
     chat.state.invites_version = (chat.state.invites_version ?? 0) + 1;
-  },
-
-  user_status(chat, { user_id, ...parts }) {
-    chat.state.user_status[user_id] = { ...chat.state.user_status[user_id], ...parts };
   },
 
   user_group(chat, { op, group, group_id, data, user_ids, direct_subgroup_ids }) {

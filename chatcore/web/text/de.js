@@ -58,6 +58,7 @@ export default {
   "action.delete_sure": "Diese Nachricht für alle löschen?",
   "action.menu": "Aktionen dieser Nachricht",
   "action.copied": "Kopiert",
+  "action.not_copied": "Hier zum Kopieren: {text}",
   "message.edited": "bearbeitet",
   "message.bot": "Bot",
   "message.deactivated": "deaktiviert",

@@ -58,6 +58,7 @@ export default {
   "action.delete_sure": "Delete this message for everybody?",
   "action.menu": "Actions of this message",
   "action.copied": "Copied",
+  "action.not_copied": "Copy it here: {text}",
   "message.edited": "edited",
   "message.bot": "Bot",
   "message.deactivated": "deactivated",

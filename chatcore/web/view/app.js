@@ -67,7 +67,7 @@ export function App({ connection }) {
       <${Sidebar} chat=${chat} narrow=${narrow} page=${narrow ? null : page.name} isOpen=${isOpen} />
       <main>
         <${Topbar} chat=${chat} narrow=${narrow} page=${page.name} isOpen=${isOpen} act=${act} />
-        ${connection.isLost && html`<p class="lost" role="status">${t("status.lost")}</p>`}
+        ${connection.isLost && html`<p class="lost" role="status">${connection.refusal || t("status.lost")}</p>`}
         ${narrow ? html`<${Messages} key=${narrow.key} chat=${chat} narrow=${narrow} act=${act} />` : html`<${Page} name=${page.name} parts=${page.parts} chat=${chat} act=${act} />`}
         <${Outbox} chat=${chat} />
         <p class="typing" aria-live="off">${typing.length > 0 && t(typing.length > 1 ? "status.typing.many" : "status.typing.one", { names: typing.join(", ") })}</p>

@@ -16,7 +16,8 @@ const THUMBNAIL_HEIGHT = 270;
  * @param {string} source
  */
 function parsed(source) {
-  const body = new DOMParser().parseFromString(source.replace(/ style=/g, " data-style="), "text/html").body;
+  const safe = source.replace(/<[^>]*>/g, (tag) => tag.replace(/ style="/g, ' data-style="'));
+  const body = new DOMParser().parseFromString(safe, "text/html").body;
   for (const element of body.querySelectorAll("[data-style]")) {
     const target = /** @type {HTMLElement} */ (element);
     target.style.cssText = target.dataset.style ?? "";

@@ -1,10 +1,14 @@
 /** The clipboard. */
 
 import { t } from "../text/text.js";
-import { notices, report } from "./notice.js";
+import { notices } from "./notice.js";
 
-/** @param {string} text */
+/** Copy a text, and say so. @param {string} text */
 export async function copy(text) {
-  const copied = report(navigator.clipboard.writeText(text).then(() => true));
-  if (await copied) notices.show(t("action.copied"));
+  try {
+    await navigator.clipboard.writeText(text);
+    notices.show(t("action.copied"));
+  } catch {
+    notices.show(t("action.not_copied", { text })); // browsers refuse it, and do not have it without TLS
+  }
 }

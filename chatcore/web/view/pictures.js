@@ -45,7 +45,7 @@ export function PictureView() {
   const { links, at } = pictures;
   const link = links[at];
   if (!link) return null;
-  const name = link.title || decodeURIComponent(link.href.split("/").at(-1) ?? "");
+  const name = link.title || nameIn(link.href);
   const onKeyDown = (/** @type {KeyboardEvent} */ event) => {
     const step = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
     if (step) pictures.go(at + step);
@@ -65,4 +65,14 @@ export function PictureView() {
       </p>
     <//>
   `;
+}
+
+/** @param {string} address @returns {string} the name of the file, as it is if it cannot be decoded */
+function nameIn(address) {
+  const name = address.split("/").at(-1) ?? "";
+  try {
+    return decodeURIComponent(name);
+  } catch {
+    return name;
+  }
 }

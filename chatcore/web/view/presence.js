@@ -15,6 +15,12 @@ export function Presence({ chat, id }) {
   return html`<span class=${`presence ${presence}`} role="img" aria-label=${t(NAMES[presence])} title=${t(NAMES[presence])}></span>`;
 }
 
+/** The whole status of a person. @param {{chat: import("../model/chat.js").Chat, id: number}} props */
+export function Status({ chat, id }) {
+  const status = chat.statuses.get(id);
+  return status && html`${status.emoji_name && emojiText(chat, status)} ${status.status_text}`;
+}
+
 /** The emoji of a person's status, with its text. @param {{chat: import("../model/chat.js").Chat, id: number}} props */
 export function StatusEmoji({ chat, id }) {
   const status = chat.statuses.get(id);

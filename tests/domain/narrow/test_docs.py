@@ -11,7 +11,7 @@ PAGE = Path(__file__).parents[3] / "docs" / "narrowing-a-list.md"
 def test_the_program_of_the_page_runs(capsys: pytest.CaptureFixture[str]) -> None:
     page = PAGE.read_text()
     (program,) = re.findall(r"```python\n(.*?)```", page, re.DOTALL)
-    (promised,) = re.findall(r"It prints `(.*)`\.", page)
+    (promised,) = re.findall(r"It prints:\n\n```text\n(.*)\n```", page)
     exec(compile(program, str(PAGE), "exec"), {"__name__": "__main__"})
     assert capsys.readouterr().out == promised + "\n"
 

@@ -75,6 +75,7 @@ NAMES: Final[Mapping[str, str]] = {
     r"\bAda\b": "Amy",
     r"\blunch\b": "general",
     r"\bexample\.org\b": "example.com",
+    r"\bAnalytical Society\b": "Garden Club",
 }
 
 

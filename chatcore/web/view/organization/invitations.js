@@ -1,5 +1,6 @@
 /** Invitations: by mail, and as links. */
 
+import { copy } from "../copy.js";
 import { call } from "../../api.js";
 import { ROLE, may } from "../../model/permissions.js";
 import { fullTime, t } from "../../text/text.js";
@@ -80,7 +81,7 @@ function Invitation({ chat, invite }) {
         <small>${t(/** @type {any} */ (`role.${invite.invited_as}`))} · ${t("invites.by", { name: chat.name(invite.invited_by_user_id) })} · ${until}</small></div>
       ${
         invite.link_url
-          ? html`<button type="button" onClick=${() => navigator.clipboard.writeText(invite.link_url)}>${t("action.link")}</button>`
+          ? html`<button type="button" onClick=${() => copy(invite.link_url)}>${t("action.link")}</button>`
           : html`<button type="button" aria-label=${`${t("invites.resend")}: ${name}`} onClick=${() => saved(call("POST", `${path}/resend`))}>${t("invites.resend")}</button>`
       }
       <button type="button" aria-label=${`${t("invites.revoke")}: ${name}`} onClick=${revoke}>${t("invites.revoke")}</button>

@@ -39,7 +39,7 @@ function PictureField({ chat, picture: { path, url, source, fields, label }, isF
   };
   return html`
     <div class="bar">
-      <img class="picture" src=${chat.state[url].replace(/^\//, "")} alt=${t(label)} />
+      <img class="shown-picture" src=${chat.state[url].replace(/^\//, "")} alt=${t(label)} />
       ${
         !isFixed &&
         html`

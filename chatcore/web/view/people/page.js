@@ -6,7 +6,7 @@ import { Choice } from "../form.js";
 import { html, useState } from "../html.js";
 import { PersonName, Rows, byName } from "../rows.js";
 import { PersonPage } from "./person.js";
-import { Presence, Status } from "./presence.js";
+import { Presence, Status } from "../presence.js";
 
 const hasRole = (/** @type {number} */ role) => (/** @type {any} */ one) => one.is_active && !one.is_bot && one.role === role;
 

@@ -11,7 +11,7 @@ import { html } from "../html.js";
 import { report, saved } from "../notice.js";
 import { groupName } from "../picker.js";
 import { Activity, RoleChoice } from "./administration.js";
-import { Presence, Status } from "./presence.js";
+import { Presence, Status } from "../presence.js";
 
 /** @typedef {{chat: import("../../model/chat.js").Chat, person: any}} Props */
 

@@ -1,5 +1,6 @@
 /** Address, password and API key of the own account. */
 
+import { copy } from "../copy.js";
 import { call } from "../../api.js";
 import { t } from "../../text/text.js";
 import { Field } from "../form.js";
@@ -58,7 +59,7 @@ function ApiKey({ email }) {
         key
           ? html`<div>
             <${Field} label=${t("settings.key")} value=${key} readonly />
-            <button type="button" onClick=${() => report(navigator.clipboard.writeText(key))}>${t("code.copy")}</button>
+            <button type="button" onClick=${() => copy(key)}>${t("code.copy")}</button>
             ${" "}<button type="button" onClick=${renew}>${t("settings.key.renew")}</button></div>`
           : html`<form onSubmit=${show}>
             <${Field} label=${t("login.password")} name="password" type="password" required autocomplete="current-password" />

@@ -38,7 +38,7 @@ function Picture({ person, isFixed }) {
     target.value = "";
   };
   return html`
-    <div class="picture">
+    <div class="own-picture">
       <img src=${`avatar/${person.user_id}/medium?version=${person.avatar_version}`} alt=${t("settings.picture")} width="96" height="96" />
       <label class="button" hidden=${isFixed}>${t("settings.picture.choose")}<input type="file" accept="image/*" class="unseen" onChange=${choose} /></label>
       <button type="button" disabled=${isFixed} onClick=${() => report(call("DELETE", "users/me/avatar"))}>${t("settings.picture.remove")}</button>
