@@ -73,7 +73,7 @@ def open_chat(
     """
     from chatcore.chat import Chat  # servers do without
 
-    given = replace(settings or Settings(), database_url=url)
+    given = replace(settings or Settings(url_is_a_guess=True), database_url=url)
     if owner_email is None and url == IN_MEMORY:
         owner_email = OWNER_IN_MEMORY
     if owner_email is None and not store_at(url).exists():

@@ -61,9 +61,9 @@ def test_a_profile_is_filled_in_and_others_see_it(organization: Server, somebody
         page.get_by_role("button", name="Save").first.click()
         page.locator("details.own summary", has_text=name).wait_for()
     before = page.get_by_alt_text("Your picture").get_attribute("src")
-    chooser = page.locator(".picture input[type=file]")
+    chooser = page.locator(".own-picture input[type=file]")
     chooser.set_input_files({"name": "a.png", "mimeType": "image/png", "buffer": picture()})
-    page.locator(f'.picture img:not([src="{before}"])').wait_for()
+    page.locator(f'.own-picture img:not([src="{before}"])').wait_for()
     page.get_by_role("button", name="Remove the picture").click()
     waits_until(bea, "users/me", lambda me: me["avatar_version"] > 2, True)
 
