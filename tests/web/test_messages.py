@@ -1,4 +1,4 @@
-"""What people do with messages and topics that are there."""
+"""Actions on messages and topics that exist."""
 
 from collections.abc import Callable
 

@@ -25,7 +25,7 @@ FIELDS: dict[str, tuple[int, Any]] = {
 
 
 def asks(person: Person, path: str) -> Any:
-    """What the server answers to a script of the person's page."""
+    """Return the server's answer to a script of the person's page."""
     script = "path => fetch(path, {headers: {'X-Chat-Page': '1'}}).then(answer => answer.json())"
     return person.page.evaluate(script, f"api/v1/{path}")
 

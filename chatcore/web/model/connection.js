@@ -34,7 +34,7 @@ export class Connection extends Observable {
   /** Whether the browser's session has ended. */
   isLoggedOut = false;
   #position = -1;
-  /** Of the poll that waits at present. @type {AbortController | null} */
+  /** Ends the poll that waits at present. @type {AbortController | null} */
   #stop = null;
   /** When the server answered last. */
   #heard = Date.now();

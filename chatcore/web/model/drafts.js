@@ -21,7 +21,7 @@ export const placeOfDraft = ({ type, to, topic }) => (type === "private" ? { peo
 /** A text as the server stores it. @param {string} text */
 const stored = (text) => text.replace(/^\n+/, "").trimEnd();
 
-/** What is being written in one conversation. */
+/** The text that is being written in one conversation. */
 class Writing {
   text = "";
   /** @type {number | null} of the draft */

@@ -33,7 +33,7 @@ export function may(chat, name) {
   );
 }
 
-/** What the reader may do in a channel. @param {Chat} chat @param {any} channel */
+/** The rights of the reader in a channel. @param {Chat} chat @param {any} channel */
 export function rightsIn(chat, channel) {
   const isGuestHere = isGuest(chat);
   const has = (/** @type {string} */ name) => !isGuestHere && holds(chat, channel[name], chat.me);
@@ -49,7 +49,7 @@ export function rightsIn(chat, channel) {
   };
 }
 
-/** What the reader may do with a group. @param {Chat} chat @param {any} group */
+/** The rights of the reader on a group. @param {Chat} chat @param {any} group */
 export function rightsOn(chat, group) {
   const has = (/** @type {string} */ name) => !group.is_system_group && !isGuest(chat) && holds(chat, group[name], chat.me);
   const manages = !group.is_system_group && (may(chat, "can_manage_all_groups") || has("can_manage_group"));

@@ -4,7 +4,7 @@ export class Unread {
   #ids = new Map();
   /** @type {Map<number, string>} */
   #places = new Map();
-  /** What `places` says, until something changes. @type {{place: string, count: number, newest: number}[] | null} */
+  /** The result of `places`, until something changes. @type {{place: string, count: number, newest: number}[] | null} */
   #found = null;
   /** @type {Set<number>} */
   mentions = new Set();

@@ -1,4 +1,4 @@
-/** What people notice who use keys only, or a screen reader. */
+/** Help for people who use keys only, or a screen reader. */
 
 import { t } from "../text/text.js";
 import { html, useEffect, useRef, useState } from "./html.js";

@@ -53,7 +53,7 @@ export function Picker({ chat, label, isOut, groups = [], pick }) {
   `;
 }
 
-/** What is chosen, each with a button that takes it out. @param {{chosen: {id: number, isGroup: boolean, name: string}[], remove?: (id: number, isGroup: boolean) => void}} props */
+/** The chosen people and groups, each with a button that removes it. @param {{chosen: {id: number, isGroup: boolean, name: string}[], remove?: (id: number, isGroup: boolean) => void}} props */
 export function Chosen({ chosen, remove }) {
   return html`
     <ul class="chosen">

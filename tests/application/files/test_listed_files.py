@@ -35,7 +35,7 @@ def kill(*_: object) -> None:
 
 
 def later(world: World) -> None:
-    """What another process does in time."""
+    """The time of another process."""
     world.clock.advance(world.svc.limits.unfinished_upload_lifetime)
     uploads.drop_unlinked(world.svc)
 

@@ -188,7 +188,7 @@ def people_look_at_each_other(world: World) -> None:
 
 
 def keys_are_replaced_and_browsers_logged_out(world: World) -> None:
-    """Those of two users who take no part in the other stories, because their queues end."""
+    """The stories of two users who take no part in the others, because their queues end."""
     kim = world.add_user("kim")
     opens_browser(world).post("/accounts/dev_login", username=kim.email)
     (session,) = kim.get("/users/me/sessions")["sessions"]

@@ -1,4 +1,4 @@
-/** Which messages notify, and what others learn of this person. */
+/** Settings of notifications, and of the facts that others see about this person. */
 
 import { call } from "../../api.js";
 import { t } from "../../text/text.js";
