@@ -35,7 +35,7 @@ def kill(*_: object) -> None:
 
 
 def later(world: World) -> None:
-    """The time of another process."""
+    """Drop files that no row names, as another process does in time."""
     world.clock.advance(world.svc.limits.unfinished_upload_lifetime)
     uploads.drop_unlinked(world.svc)
 
