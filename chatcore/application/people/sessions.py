@@ -78,6 +78,7 @@ def _begin(svc: Services, user: User, browser: Browser) -> Begun:
         tx.browser_sessions.forget_unused(svc.now - svc.limits.session_idle)
         if (old := _find(svc, tx, browser.token)) is not None:
             tx.browser_sessions.remove(old.user_id, old.id)
+            close_queues_of(tx, old.user_id)
         tx.browser_sessions.add(
             _hash(svc, token),
             user.id,

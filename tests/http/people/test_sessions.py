@@ -308,9 +308,23 @@ def test_another_login_of_a_browser_replaces_its_session(
 ) -> None:
     copy = opens_browser(world)
     copy.headers["Cookie"] = browser.headers["Cookie"]
+    queue = page_of(copy).registers()
     assert tries(browser, "ada").status_code == 200
     assert not is_known(copy)
+    ada.refused("GET", "/events", code="BAD_EVENT_QUEUE_ID", queue_id=queue.id, last_event_id=-1)
     assert len(ada.get("/users/me/sessions")["sessions"]) == 1
+
+
+@pytest.mark.parametrize("which", ["the newest", "all others"])
+def test_the_pages_of_an_ended_session_notice_at_once(world: World, browser: Someone, which: str) -> None:
+    other = page_of(logs_in(world, "ada"))
+    queue = other.registers()
+    page = page_of(browser)
+    newest = page.get("/users/me/sessions")["sessions"][0]["id"]
+    page.delete(f"/users/me/sessions/{newest}" if which == "the newest" else "/users/me/sessions")
+    ended = {"code": "BAD_EVENT_QUEUE_ID", "queue_id": queue.id, "last_event_id": -1}
+    page.refused("GET", "/events", **ended)
+    assert not is_known(other)
 
 
 def test_sessions_are_ended_one_by_one_or_all_others(world: World, browser: Someone, bea: Someone) -> None:
