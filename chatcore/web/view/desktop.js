@@ -7,7 +7,7 @@ import { Narrow } from "../model/narrow.js";
 
 const OTHER_TABS = 300;
 const LONGEST = 200;
-const SHOWN = "notified";
+const CLAIMED = 60_000;
 const FOLLOWED = 3;
 
 /**
@@ -50,12 +50,18 @@ export function useDesktopNotifications(chat) {
   }, [chat]);
 }
 
-/** Call *then* in one of all tabs. @param {number} id @param {() => void} then */
+/**
+ * Call *then* in the first tab that asks. It keeps a lock for a while: tabs are processes of their own, whose
+ * `localStorage` agree late.
+ *
+ * @param {number} id
+ * @param {() => void} then
+ */
 function claim(id, then) {
-  return navigator.locks.request(SHOWN, () => {
-    if (Number(localStorage.getItem(SHOWN)) >= id) return;
-    localStorage.setItem(SHOWN, String(id));
+  return navigator.locks.request(`notified ${document.baseURI} ${id}`, { ifAvailable: true }, (lock) => {
+    if (!lock) return;
     then();
+    return new Promise((resolve) => setTimeout(resolve, CLAIMED));
   });
 }
 
