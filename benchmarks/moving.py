@@ -1,7 +1,6 @@
 """Moving a topic of very many messages: its duration, during which nobody else can write."""
 
 from collections.abc import Callable
-from dataclasses import replace
 from itertools import cycle
 
 from benchmarks.harness import OWNER, Figure, arguments, figure, filled, report, times
@@ -58,7 +57,7 @@ def _fill(tx: Transaction, channel_id: ChannelId, size: int) -> MessageId:
     place = {"channel_id": channel_id, "topic": TOPIC, "topic_key": TOPIC, "conversation": None}
     tx.messages.add_many(
         [
-            (replace(message, id=MessageId(first + number), **place), content_words(message.rendered_content))  # type: ignore[arg-type]
+            (message._replace(id=MessageId(first + number), **place), content_words(message.rendered_content))  # type: ignore[arg-type]
             for number, message in zip(range(size), cycle(texts), strict=False)
         ]
     )

@@ -10,6 +10,7 @@ which waiting writers and new requests run.
 
 import time
 from collections.abc import Iterable, Iterator
+from itertools import islice
 from typing import Final, TypeVar
 
 T = TypeVar("T")
@@ -48,9 +49,10 @@ give_way: Final = _scheduler.give_way
 def in_slices(items: Iterable[T]) -> Iterator[T]:
     """Yield the items for a possibly long loop, giving way to other work between some of them."""
     since = time.perf_counter()
-    for number, item in enumerate(items, 1):
-        yield item
-        if not number % LOOK_EVERY and time.perf_counter() - since > SLICE:
+    rest = iter(items)
+    while batch := tuple(islice(rest, LOOK_EVERY)):
+        yield from batch
+        if time.perf_counter() - since > SLICE:
             give_way()
             since = time.perf_counter()
 

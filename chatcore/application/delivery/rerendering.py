@@ -1,7 +1,6 @@
 """Changing the HTML of sent messages, when more is known of what they link to than when they were sent."""
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import replace
 from typing import Final
 
 from chatcore.application.services import Services
@@ -27,7 +26,7 @@ def change_html(
         html = new_html(message)
         if html == message.rendered_content:
             continue
-        changed = replace(message, rendered_content=html)
+        changed = message._replace(rendered_content=html)
         tx.edits.change_content(changed, content_words(html))
         event = MessageRendered(
             message_id=message.id,

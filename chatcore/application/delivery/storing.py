@@ -116,7 +116,7 @@ def deliver(svc: Services, tx: Transaction, checked: CheckedMessage) -> Sent:
     tx.messages.add(message, content_words(message.rendered_content))
     if checked.widget is not None:
         widget = tx.submessages.add(message.id, sender_id, WIDGET, checked.widget)
-        message = replace(message, submessages=(widget,))
+        message = message._replace(submessages=(widget,))
     flags = {user_id: mine for user_id, mine in flagged.items() if mine}
     tx.flags.on_arrival(message, flags)
     tx.flags.keep_unread(message, unread_for)

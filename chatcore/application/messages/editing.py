@@ -125,7 +125,7 @@ def _update(
             orig_rendered_content=message.rendered_content,
             content=text.content,
             rendered_content=text.html,
-            is_me_message=replace(message, content=text.content).is_me_message,
+            is_me_message=message._replace(content=text.content).is_me_message,
         )
         message, detached = _store_text(svc, tx, message, text)
     if plan is not None:
@@ -168,8 +168,7 @@ def _store_text(
     detached = file_links.relink(
         svc, tx, message.id, message.sender_id, text.content, text.effects.attachments
     )
-    edited = replace(
-        message,
+    edited = message._replace(
         content=text.content,
         rendered_content=text.html,
         has_link=text.effects.has_link,

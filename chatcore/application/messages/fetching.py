@@ -3,6 +3,7 @@
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import accumulate
+from typing import NamedTuple
 
 from chatcore.application.messages.edit_history import readable_edits
 from chatcore.application.messages.narrow_names import NamesFor
@@ -40,8 +41,7 @@ MEASURED_AT_ONCE = 500
 """Number of messages whose sizes are read at once; a store may have to read the texts for that."""
 
 
-@dataclass(frozen=True, slots=True)
-class Reading:
+class Reading(NamedTuple):
     """A message as one reader receives it, with the people and the channel shown with it."""
 
     message: Message

@@ -75,7 +75,7 @@ def visible_edits(message: Message, visibility: str, reads: Callable[[Message], 
     for edit in message.edits:
         read_after = read_before
         if edit.prev_channel_id is not None:
-            message = replace(message, channel_id=edit.prev_channel_id, arrived_at=edit.prev_arrived_at)
+            message = message._replace(channel_id=edit.prev_channel_id, arrived_at=edit.prev_arrived_at)
             read_before = reads(message)
         if visibility == EditHistoryVisibility.MOVES or not read_before:
             edit = replace(edit, prev_content=None, prev_rendered_content=None)

@@ -62,23 +62,23 @@ class Brief(NamedTuple):
     """Position since which the message is in its channel (see `Message.arrived`)."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Message:
+class Message(NamedTuple):
     """One sent message, the same for every reader; differences between readers are in `flags`.
 
     A channel message has a `channel_id` and a `topic`, a direct message a `conversation`. The facts
-    (`has_link` and so on) are determined when the text is rendered.
+    (`has_link` and so on) are determined when the text is rendered. A page makes thousands of messages: a
+    named tuple is made in a fifth of the time of a frozen dataclass.
     """
 
     id: MessageId
     sender_id: UserId
+    content: str
+    rendered_content: str
+    timestamp: int
     channel_id: ChannelId | None = None
     topic: str = ""
     topic_key: str | None = None
     conversation: DirectRecipient | None = None
-    content: str
-    rendered_content: str
-    timestamp: int
     client: str = ""
     has_link: bool = False
     has_image: bool = False

@@ -68,8 +68,7 @@ def found_by(storage: Storage, user_id: UserId, *words: str) -> list[MessageId]:
 def test_a_changed_text_comes_back_with_its_facts(storage: Storage) -> None:
     town = a_town(storage)
     message = storage.write(lambda tx: send(tx, town.ada, town.plaza))
-    changed = replace(
-        message,
+    changed = message._replace(
         content="tea",
         rendered_content="<p>tea</p>",
         has_link=True,
@@ -89,7 +88,7 @@ def test_each_fact_about_a_changed_text_comes_back_alone(storage: Storage) -> No
     town = a_town(storage)
     message = storage.write(lambda tx: send(tx, town.ada, town.plaza))
     for name in ("has_link", "has_image", "has_attachment", "channel_wildcard"):
-        changed = replace(message, **{name: True})  # type: ignore[arg-type]
+        changed = message._replace(**{name: True})  # type: ignore[arg-type]
         storage.write(lambda tx, changed=changed: tx.edits.change_content(changed, []))  # type: ignore[misc]
         assert now_of(storage, message) == changed
 
@@ -254,8 +253,7 @@ def test_a_moved_message_is_in_its_new_place_and_nowhere_else(storage: Storage) 
         return message, move(tx, [message], to=town.office, topic="Tea")
 
     message, at = storage.write(write)
-    assert now_of(storage, message) == replace(
-        message,
+    assert now_of(storage, message) == message._replace(
         channel_id=town.office,
         topic="Tea",
         topic_key=topic_key("Tea"),
