@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from chatcore.application.bots import calling, managing, receiving
-from chatcore.application.bots.managing import BotChange, BotFields, BotOptions, NewBot
+from chatcore.application.bots.managing import BotChange, BotOptions, NewBot
 from chatcore.chat.given import (
     Pieces,
     a_role,
@@ -22,12 +22,13 @@ from chatcore.domain.groups.actors import Actor
 from chatcore.domain.ids import MessageId
 from chatcore.domain.people.users import BotType
 from chatcore.domain.roles import Role
+from chatcore.events.shapes.bots import BotShape
 
 
 class Bots(Noun):
     """Bots of the actor. An administrator also manages those of others."""
 
-    def list(self, actor: Actor) -> Sequence[BotFields]:
+    def list(self, actor: Actor) -> Sequence[BotShape]:
         """Return the actor's active bots, with their keys."""
         return managing.own_bots(self._svc, self._acting(actor))
 
@@ -46,7 +47,7 @@ class Bots(Noun):
         interface: int | None = None,
         config: Mapping[str, str] | None = None,
         picture: Pieces | None = None,
-    ) -> BotFields:
+    ) -> BotShape:
         """Create a bot of the actor, and return it.
 
         *service_name* is the program of an embedded bot or the integration of an incoming webhook;
@@ -89,7 +90,7 @@ class Bots(Noun):
         interface: int | None = None,
         config: Mapping[str, str] | None = None,
         picture: Pieces | None = None,
-    ) -> BotFields:
+    ) -> BotShape:
         """Change a bot, as its owner or an administrator, and return it. None leaves a setting unchanged, an
         empty name of a channel unsets it.
 

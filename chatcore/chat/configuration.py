@@ -1,7 +1,7 @@
 """Configuration by administrators for all users."""
 
 from collections.abc import Mapping, Sequence
-from typing import Any, BinaryIO
+from typing import BinaryIO
 
 from chatcore.application.organization import (
     custom_emoji,
@@ -42,6 +42,7 @@ from chatcore.domain.ids import FieldId, LinkifierId, MessageId, PlaygroundId
 from chatcore.domain.organization.domains import Domain
 from chatcore.domain.organization.pictures import PictureKind
 from chatcore.domain.organization.profile_fields import FieldType
+from chatcore.events.shapes.configuration import LinkifierShape, ProfileFieldShape
 from chatcore.events.shapes.emoji import EmojiShape
 
 
@@ -200,7 +201,7 @@ class Domains(Noun):
 class ProfileFields(Noun):
     """Custom profile fields; kinds are numbers of `domain.organization.profile_fields.FieldType`."""
 
-    def list(self) -> Sequence[Mapping[str, Any]]:
+    def list(self) -> Sequence[ProfileFieldShape]:
         """List all fields in their order."""
         return profile_fields.list_fields(self._svc)
 
@@ -289,7 +290,7 @@ class ProfileFields(Noun):
 
 
 class Linkifiers(Noun):
-    def list(self) -> Sequence[Mapping[str, Any]]:
+    def list(self) -> Sequence[LinkifierShape]:
         """List all linkifiers in their order."""
         return linkifiers.list_linkifiers(self._svc)
 

@@ -3,12 +3,12 @@
 from collections.abc import Sequence
 
 from chatcore.application.channels import default_groups, folders, navigation_views
-from chatcore.application.channels.default_groups import DefaultGroupShape, Op
+from chatcore.application.channels.default_groups import Op
 from chatcore.chat.given import Names, Numbers, all_names, number, numbers, optional, text, truth
 from chatcore.chat.noun import Noun
 from chatcore.domain.groups.actors import Actor
 from chatcore.domain.ids import DefaultGroupId, FolderId
-from chatcore.events.shapes.channels import FolderShape, NavigationViewShape
+from chatcore.events.shapes.channels import DefaultGroupShape, FolderShape, NavigationViewShape
 
 
 class ChannelFolders(Noun):

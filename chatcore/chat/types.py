@@ -4,7 +4,6 @@ import from `chatcore`.
 
 from chatcore.application.archives.format import BadArchive
 from chatcore.application.archives.to_file import Exported
-from chatcore.application.channels.default_groups import DefaultGroupShape
 from chatcore.application.channels.subscribing import SubscribeResult
 from chatcore.application.channels.subscription_plans import Wanted as WantedChannel
 from chatcore.application.channels.subscription_settings import Change as SubscriptionChange
@@ -67,7 +66,13 @@ from chatcore.domain.scheduled.reminders import NoSuchReminder
 from chatcore.domain.scheduled.scheduled_messages import NoSuchScheduledMessage
 from chatcore.domain.topics import VisibilityPolicy
 from chatcore.events.queue import Capabilities
-from chatcore.events.shapes.channels import ChannelShape, FolderShape, NavigationViewShape, SubscriptionShape
+from chatcore.events.shapes.channels import (
+    ChannelShape,
+    DefaultGroupShape,
+    FolderShape,
+    NavigationViewShape,
+    SubscriptionShape,
+)
 from chatcore.events.shapes.drafts import DraftShape
 from chatcore.events.shapes.emoji import EmojiShape
 from chatcore.events.shapes.exports import ConsentShape, ExportShape

@@ -3,8 +3,8 @@
 Each event that a test receives over HTTP is held against its type by `Line` (`tests/worlds/organization.py`).
 """
 
-from collections.abc import Mapping
-from typing import Any, get_args, get_type_hints
+from collections.abc import Iterator
+from typing import Any, get_args, get_type_hints, is_typeddict
 
 import msgspec
 import pytest
@@ -12,37 +12,8 @@ import pytest
 import chatcore
 from chatcore.events import forms
 from chatcore.events.forms import FORMS, Event
-from chatcore.events.shapes.channels import ChannelShape, SubscriptionShape
-from chatcore.events.shapes.emoji import EmojiShape
-from chatcore.events.shapes.groups import GroupShape
-from chatcore.events.shapes.messages import (
-    DirectPersonShape,
-    EditShape,
-    MessageShape,
-    ReactionShape,
-    SubmessageShape,
-    TopicLinkShape,
-)
-from chatcore.events.shapes.users import UserShape
+from scripts.build_event_objects import TARGET, build
 from tests.worlds.clients.events import APPLY
-
-OBJECTS: Mapping[type[Any], type[Any]] = {
-    forms.ChannelObject: ChannelShape,
-    forms.SubscriptionObject: SubscriptionShape,
-    forms.EmojiObject: EmojiShape,
-    forms.GroupObject: GroupShape,
-    forms.DirectPersonObject: DirectPersonShape,
-    forms.EditObject: EditShape,
-    forms.MessageObject: MessageShape,
-    forms.ReactionObject: ReactionShape,
-    forms.SubmessageObject: SubmessageShape,
-    forms.TopicLinkObject: TopicLinkShape,
-    forms.UserObject: UserShape,
-}
-"""Types of objects in events, and the classes that are encoded as such objects."""
-
-ABSENT_IN_EVENTS = {"wildcard_mentions_notify"}
-"""Fields that events leave out for some clients."""
 
 
 def test_each_kind_of_event_has_one_type() -> None:
@@ -50,12 +21,22 @@ def test_each_kind_of_event_has_one_type() -> None:
     assert sum(len([*forms.names_of(form)]) for form in get_args(Event)) == len(FORMS)
 
 
-@pytest.mark.parametrize(("of_events", "shape"), OBJECTS.items(), ids=lambda kind: kind.__name__)
-def test_objects_have_the_fields_that_are_encoded(of_events: Any, shape: type[Any]) -> None:
-    fields = msgspec.structs.fields(shape)
-    assert get_type_hints(of_events).keys() == {field.name for field in fields}
-    required = {field.name for field in fields if field.default is not msgspec.UNSET}
-    assert of_events.__required_keys__ == required - ABSENT_IN_EVENTS
+def test_objects_are_made_from_the_shapes_that_are_encoded() -> None:
+    assert TARGET.read_text(encoding="utf-8") == build()
+
+
+def _parts(kind: Any) -> Iterator[Any]:
+    """Yield a type and all types inside it."""
+    yield kind
+    inside = get_type_hints(kind).values() if is_typeddict(kind) else get_args(kind)
+    for part in inside:
+        yield from _parts(part)
+
+
+def test_events_contain_no_class_with_attributes() -> None:
+    parts = {part for form in FORMS.values() for part in _parts(form) if isinstance(part, type)}
+    assert forms.MessageObject in parts
+    assert not [part for part in parts if issubclass(part, msgspec.Struct)]
 
 
 def test_types_of_events_can_be_imported_from_the_package() -> None:

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
-from typing import Literal, TypeAlias, TypedDict, TypeVar, get_args
+from typing import Literal, TypeAlias, TypeVar, get_args
 
 from chatcore.application.services import Services
 from chatcore.application.visibility.viewers import refresh_actor
@@ -15,20 +15,12 @@ from chatcore.domain.groups.actors import Actor
 from chatcore.domain.ids import ChannelId, DefaultGroupId
 from chatcore.domain.organization.administration import require_administrator
 from chatcore.events.audience import Everyone
+from chatcore.events.shapes.channels import DefaultGroupShape, default_group_shape
 from chatcore.events.types import DefaultGroupsChanged
 from chatcore.storage import Snapshot, Transaction
 
 T = TypeVar("T")
 Op: TypeAlias = Literal["add", "remove"]
-
-
-class DefaultGroupShape(TypedDict):
-    """A default channel group in the form for clients."""
-
-    id: int
-    name: str
-    description: str
-    streams: Sequence[int]
 
 
 def list_groups(svc: Services, actor: Actor) -> Sequence[DefaultGroupShape]:
@@ -40,15 +32,7 @@ def list_groups(svc: Services, actor: Actor) -> Sequence[DefaultGroupShape]:
 
 def group_shapes(snapshot: Snapshot, *, for_guest: bool) -> list[DefaultGroupShape]:
     """Return all groups in the form for clients; guests see none."""
-    return [
-        {
-            "id": group.id,
-            "name": group.name,
-            "description": group.description,
-            "streams": group.channel_ids,
-        }
-        for group in (() if for_guest else snapshot.default_groups.all())
-    ]
+    return [] if for_guest else [default_group_shape(group) for group in snapshot.default_groups.all()]
 
 
 def create_group(

@@ -1,7 +1,7 @@
 """The organization's linkifiers: listing, adding, changing and ordering them."""
 
-from collections.abc import Callable, Mapping, Sequence
-from typing import Any, TypeVar
+from collections.abc import Callable, Sequence
+from typing import TypeVar
 
 from chatcore import markup
 from chatcore.application.delivery.rendering import linkifiers_of
@@ -13,19 +13,19 @@ from chatcore.domain.ids import LinkifierId
 from chatcore.domain.organization import linkifiers as rules
 from chatcore.domain.organization.administration import require_administrator
 from chatcore.domain.organization.linkifiers import Linkifier
-from chatcore.events.shapes.configuration import linkifier_shape
+from chatcore.events.shapes.configuration import LinkifierShape, linkifier_shape
 from chatcore.events.types import LinkifiersChanged
 from chatcore.storage import Snapshot, Transaction
 
 T = TypeVar("T")
 
 
-def list_linkifiers(svc: Services) -> Sequence[Mapping[str, Any]]:
+def list_linkifiers(svc: Services) -> Sequence[LinkifierShape]:
     """List all linkifiers in their order."""
     return svc.storage.read(linkifier_shapes)
 
 
-def linkifier_shapes(snapshot: Snapshot) -> list[dict[str, Any]]:
+def linkifier_shapes(snapshot: Snapshot) -> list[LinkifierShape]:
     """Return all linkifiers in the form for clients."""
     return [linkifier_shape(linkifier) for linkifier in snapshot.linkifiers.all()]
 

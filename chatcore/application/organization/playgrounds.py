@@ -1,7 +1,7 @@
 """The organization's code playgrounds."""
 
 from collections.abc import Callable
-from typing import Any, TypeVar
+from typing import TypeVar
 
 from chatcore.application.organization.lists import change_list
 from chatcore.application.services import Services
@@ -9,7 +9,7 @@ from chatcore.domain.errors import BadRequest
 from chatcore.domain.groups.actors import Actor
 from chatcore.domain.ids import PlaygroundId
 from chatcore.domain.organization import playgrounds as rules
-from chatcore.events.shapes.configuration import playground_shape
+from chatcore.events.shapes.configuration import PlaygroundShape, playground_shape
 from chatcore.events.types import PlaygroundsChanged
 from chatcore.markup import BadUrlTemplate, check_url_template
 from chatcore.storage import Snapshot, Transaction
@@ -17,7 +17,7 @@ from chatcore.storage import Snapshot, Transaction
 T = TypeVar("T")
 
 
-def playground_shapes(snapshot: Snapshot) -> list[dict[str, Any]]:
+def playground_shapes(snapshot: Snapshot) -> list[PlaygroundShape]:
     """Return all playgrounds in the form for clients."""
     return [playground_shape(playground) for playground in snapshot.playgrounds.all()]
 

@@ -4,8 +4,6 @@ from typing import TypeAlias, TypedDict
 
 from chatcore.domain.choices import Value
 
-SettingObject: TypeAlias = int | dict[str, list[int]]
-"""The holders of a permission: the id of a group, or `direct_members` and `direct_subgroups`."""
 Values: TypeAlias = dict[str, Value]
 """New values by the names of properties."""
 

@@ -3,8 +3,11 @@
 from typing import Literal, NotRequired, TypedDict
 
 from chatcore.domain.choices import Value
-from chatcore.events.forms.base import Placed, SettingObject, Values
+from chatcore.events.forms.base import Placed, Values
+from chatcore.events.shapes.channels import DefaultGroupShape as ChannelGroupObject
 from chatcore.events.shapes.channels import FolderShape, NavigationViewShape
+from chatcore.events.shapes.groups import SettingShape
+from chatcore.events.shapes.objects import ChannelObject, SubscriptionObject
 
 __all__ = [
     "ChannelCreateEvent",
@@ -32,58 +35,6 @@ __all__ = [
 ]
 
 
-class ChannelObject(TypedDict):
-    """A channel, the same for all users who may see it."""
-
-    stream_id: int
-    name: str
-    description: str
-    rendered_description: str
-    date_created: int
-    creator_id: int | None
-    invite_only: bool
-    is_web_public: bool
-    history_public_to_subscribers: bool
-    is_announcement_only: bool
-    is_archived: bool
-    is_recently_active: bool
-    stream_post_policy: int
-    topics_policy: str
-    message_retention_days: int | None
-    first_message_id: int | None
-    folder_id: int | None
-    subscriber_count: int
-    stream_weekly_traffic: int | None
-    can_add_subscribers_group: SettingObject
-    can_administer_channel_group: SettingObject
-    can_delete_any_message_group: SettingObject
-    can_delete_own_message_group: SettingObject
-    can_move_messages_out_of_channel_group: SettingObject
-    can_move_messages_within_channel_group: SettingObject
-    can_remove_subscribers_group: SettingObject
-    can_resolve_topics_group: SettingObject
-    can_send_message_group: SettingObject
-    can_subscribe_group: SettingObject
-    is_default: NotRequired[bool]
-    subscribers: NotRequired[list[int]]
-    partial_subscribers: NotRequired[list[int]]
-
-
-class SubscriptionObject(ChannelObject):
-    """A channel with the personal settings of one subscriber."""
-
-    color: str
-    is_muted: bool
-    in_home_view: bool
-    pin_to_top: bool
-    desktop_notifications: bool | None
-    email_notifications: bool | None
-    push_notifications: bool | None
-    audible_notifications: bool | None
-    wildcard_mentions_notify: NotRequired[bool | None]
-    """Absent for clients that do not support null."""
-
-
 class ChannelIdObject(TypedDict):
     stream_id: int
 
@@ -91,15 +42,6 @@ class ChannelIdObject(TypedDict):
 class ChannelNameObject(TypedDict):
     stream_id: int
     name: str
-
-
-class ChannelGroupObject(TypedDict):
-    """A group of channels that new people can choose."""
-
-    id: int
-    name: str
-    description: str
-    streams: list[int]
 
 
 class SubscribeEvent(Placed):
@@ -153,7 +95,7 @@ class ChannelUpdateEvent(Placed):
     stream_id: int
     name: str
     property: str
-    value: Value | SettingObject
+    value: Value | SettingShape
     rendered_description: NotRequired[str]
     is_web_public: NotRequired[bool]
     history_public_to_subscribers: NotRequired[bool]

@@ -4,7 +4,12 @@ from typing import Literal, NotRequired, TypedDict
 
 from chatcore.events.forms.base import Placed
 from chatcore.events.shapes.drafts import DraftShape
+from chatcore.events.shapes.messages import DirectPersonShape as DirectPersonObject
+from chatcore.events.shapes.messages import ReactionShape as ReactionObject
+from chatcore.events.shapes.messages import SubmessageShape as SubmessageObject
+from chatcore.events.shapes.messages import TopicLinkShape as TopicLinkObject
 from chatcore.events.shapes.messages import UnreadShape
+from chatcore.events.shapes.objects import EditObject, MessageObject
 from chatcore.events.shapes.saved_snippets import SavedSnippetShape
 
 __all__ = [
@@ -31,80 +36,6 @@ __all__ = [
     "TypistObject",
     "UpdateMessageEvent",
 ]
-
-
-class ReactionObject(TypedDict):
-    emoji_name: str
-    emoji_code: str
-    reaction_type: str
-    user_id: int
-
-
-class SubmessageObject(TypedDict):
-    id: int
-    message_id: int
-    sender_id: int
-    msg_type: str
-    content: str
-
-
-class DirectPersonObject(TypedDict):
-    """A participant of a direct message."""
-
-    id: int
-    email: str
-    full_name: str
-    is_mirror_dummy: bool
-
-
-class TopicLinkObject(TypedDict):
-    text: str
-    url: str
-
-
-class EditObject(TypedDict):
-    """One change of a message; unchanged parts are absent."""
-
-    user_id: int | None
-    timestamp: int
-    prev_content: NotRequired[str]
-    prev_rendered_content: NotRequired[str]
-    prev_topic: NotRequired[str]
-    topic: NotRequired[str]
-    prev_stream: NotRequired[int]
-    stream: NotRequired[int]
-
-
-class MessageObject(TypedDict):
-    """A message as one reader receives it; `subject` is the topic."""
-
-    id: int
-    sender_id: int
-    content: str
-    content_type: Literal["text/html", "text/x-markdown"]
-    recipient_id: int
-    timestamp: int
-    client: str
-    subject: str
-    topic_links: list[TopicLinkObject]
-    is_me_message: bool
-    reactions: list[ReactionObject]
-    submessages: list[SubmessageObject]
-    sender_full_name: str
-    sender_email: str
-    sender_realm_str: str
-    display_recipient: str | list[DirectPersonObject]
-    """The name of the channel, or the people of the conversation."""
-    type: Literal["stream", "private"]
-    avatar_url: str | None
-    stream_id: NotRequired[int]
-    """Only of a message in a channel."""
-    flags: NotRequired[list[str]]
-    match_content: NotRequired[str]
-    match_subject: NotRequired[str]
-    last_edit_timestamp: NotRequired[int]
-    last_moved_timestamp: NotRequired[int]
-    edit_history: NotRequired[list[EditObject]]
 
 
 class MessageEvent(Placed):
@@ -175,17 +106,13 @@ class ReactingUserObject(TypedDict):
     is_mirror_dummy: bool
 
 
-class ReactionEvent(Placed):
+class ReactionEvent(Placed, ReactionObject):
     """A reaction was added or removed."""
 
     type: Literal["reaction"]
     op: Literal["add", "remove"]
     message_id: int
-    user_id: int
     user: ReactingUserObject
-    emoji_name: str
-    emoji_code: str
-    reaction_type: str
 
 
 class SubmessageEvent(Placed):

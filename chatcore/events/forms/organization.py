@@ -4,7 +4,14 @@ from typing import Literal, NotRequired, TypedDict
 
 from chatcore.domain.choices import Value
 from chatcore.events.forms.base import Placed
-from chatcore.events.shapes.exports import ExportShape
+from chatcore.events.shapes.bots import BotShape as BotObject
+from chatcore.events.shapes.bots import ServiceShape as ServiceObject
+from chatcore.events.shapes.configuration import DomainShape as DomainObject
+from chatcore.events.shapes.configuration import LinkifierShape as LinkifierObject
+from chatcore.events.shapes.configuration import PlaygroundShape as PlaygroundObject
+from chatcore.events.shapes.configuration import ProfileFieldShape as ProfileFieldObject
+from chatcore.events.shapes.exports import ConsentShape, ExportShape
+from chatcore.events.shapes.objects import EmojiObject
 from chatcore.events.shapes.scheduled import ReminderShape, ScheduledMessageShape
 from chatcore.events.shapes.uploads import AttachmentShape
 
@@ -79,11 +86,6 @@ class UserDefaultEvent(Placed):
     value: Value
 
 
-class DomainObject(TypedDict):
-    domain: str
-    allow_subdomains: bool
-
-
 class DomainEvent(Placed):
     """A domain was added or changed."""
 
@@ -98,28 +100,9 @@ class DomainRemoveEvent(Placed):
     domain: str
 
 
-class ProfileFieldObject(TypedDict):
-    id: int
-    name: str
-    type: int
-    field_type: int
-    hint: str
-    field_data: str
-    order: int
-    required: bool
-    editable_by_user: bool
-    display_in_profile_summary: NotRequired[bool]
-
-
 class ProfileFieldsEvent(Placed):
     type: Literal["custom_profile_fields"]
     fields: list[ProfileFieldObject]
-
-
-class LinkifierObject(TypedDict):
-    id: int
-    pattern: str
-    url_template: str
 
 
 class LinkifiersEvent(Placed):
@@ -127,25 +110,9 @@ class LinkifiersEvent(Placed):
     realm_linkifiers: list[LinkifierObject]
 
 
-class PlaygroundObject(TypedDict):
-    id: int
-    name: str
-    highlighter_language: str
-    url_template: str
-
-
 class PlaygroundsEvent(Placed):
     type: Literal["realm_playgrounds"]
     realm_playgrounds: list[PlaygroundObject]
-
-
-class EmojiObject(TypedDict):
-    id: str
-    name: str
-    source_url: str
-    still_url: str | None
-    deactivated: bool
-    author_id: int | None
 
 
 class EmojiEvent(Placed):
@@ -161,12 +128,10 @@ class ExportsEvent(Placed):
     exports: list[ExportShape]
 
 
-class ExportConsentEvent(Placed):
+class ExportConsentEvent(Placed, ConsentShape):
     """A person consents to the export of private data from now on, or no longer."""
 
     type: Literal["realm_export_consent"]
-    user_id: int
-    consented: bool
 
 
 class RestartEvent(Placed):
@@ -183,33 +148,6 @@ class HeartbeatEvent(Placed):
     """An event without content, which ends a poll that has waited for long."""
 
     type: Literal["heartbeat"]
-
-
-class ServiceObject(TypedDict):
-    """The service of an outgoing webhook, or the program of an embedded bot."""
-
-    base_url: NotRequired[str]
-    token: NotRequired[str]
-    interface: NotRequired[Literal[1, 2]]
-    service_name: NotRequired[str]
-    config_data: NotRequired[dict[str, str]]
-
-
-class BotObject(TypedDict):
-    """A bot, for the users who manage it; only its owner receives the key."""
-
-    user_id: int
-    full_name: str
-    email: str
-    bot_type: int | None
-    owner_id: int | None
-    is_active: bool
-    avatar_url: str | None
-    api_key: str
-    default_sending_stream: str | None
-    default_events_register_stream: str | None
-    default_all_public_streams: bool
-    services: list[ServiceObject]
 
 
 class ChangedBotObject(TypedDict):

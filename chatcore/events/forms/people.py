@@ -3,8 +3,12 @@
 from typing import Literal, NotRequired, TypedDict
 
 from chatcore.domain.choices import Value
-from chatcore.events.forms.base import Placed, SettingObject
-from chatcore.events.shapes.users import FieldValueShape, ValueShape
+from chatcore.events.forms.base import Placed
+from chatcore.events.shapes.groups import SettingShape
+from chatcore.events.shapes.objects import GroupObject, UserObject
+from chatcore.events.shapes.users import FieldValueShape
+from chatcore.events.shapes.users import MutedUserShape as MutedUserObject
+from chatcore.events.shapes.users import OnboardingStepShape as OnboardingStepObject
 
 __all__ = [
     "AlertWordsEvent",
@@ -33,28 +37,6 @@ __all__ = [
     "UserRemoveEvent",
     "UserUpdateEvent",
 ]
-
-
-class UserObject(TypedDict):
-    """A user as one reader sees it."""
-
-    user_id: int
-    delivery_email: str | None
-    email: str
-    full_name: str
-    date_joined: str
-    is_owner: bool
-    is_admin: bool
-    is_guest: bool
-    is_bot: bool
-    bot_type: int | None
-    bot_owner_id: int | None
-    role: int
-    timezone: str
-    avatar_url: str | None
-    avatar_version: int
-    is_active: NotRequired[bool]
-    profile_data: NotRequired[dict[str, ValueShape]]
 
 
 class RemovedUserObject(TypedDict):
@@ -139,26 +121,6 @@ class PresenceEvent(Placed):
     presence: NotRequired[dict[str, ClientPresenceObject]]
 
 
-class GroupObject(TypedDict):
-    """A user group with its direct members and subgroups."""
-
-    id: int
-    name: str
-    description: str
-    creator_id: int | None
-    date_created: int | None
-    members: list[int]
-    direct_subgroup_ids: list[int]
-    is_system_group: bool
-    deactivated: bool
-    can_add_members_group: SettingObject
-    can_join_group: SettingObject
-    can_leave_group: SettingObject
-    can_manage_group: SettingObject
-    can_mention_group: SettingObject
-    can_remove_members_group: SettingObject
-
-
 class GroupAddEvent(Placed):
     type: Literal["user_group"]
     op: Literal["add"]
@@ -169,7 +131,7 @@ class GroupUpdateEvent(Placed):
     type: Literal["user_group"]
     op: Literal["update"]
     group_id: int
-    data: dict[str, Value | SettingObject]
+    data: dict[str, Value | SettingShape]
 
 
 class GroupRemoveEvent(Placed):
@@ -228,19 +190,9 @@ class AlertWordsEvent(Placed):
     alert_words: list[str]
 
 
-class MutedUserObject(TypedDict):
-    id: int
-    timestamp: int
-
-
 class MutedUsersEvent(Placed):
     type: Literal["muted_users"]
     muted_users: list[MutedUserObject]
-
-
-class OnboardingStepObject(TypedDict):
-    type: str
-    name: str
 
 
 class OnboardingStepsEvent(Placed):

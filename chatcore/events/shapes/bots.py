@@ -1,10 +1,9 @@
 """The JSON shape of a bot for users who manage it, in the register state and in events."""
 
 from collections.abc import Mapping
-from typing import Any, Literal
+from typing import Literal, TypedDict
 
 import msgspec
-from msgspec import UNSET, UnsetType
 
 from chatcore.domain.bots.settings import BotSettings, DefaultChannel
 from chatcore.domain.people.api_keys import service_token
@@ -43,29 +42,56 @@ def _name(channel: DefaultChannel | None) -> str | None:
     return None if channel is None else channel.name
 
 
-class ServiceShape(msgspec.Struct, frozen=True, kw_only=True):
+class ServiceShape(TypedDict, total=False):
     """The service of an outgoing webhook, or the program of an embedded bot."""
 
-    base_url: str | UnsetType = UNSET
-    token: str | UnsetType = UNSET
-    interface: Literal[1, 2] | UnsetType = UNSET
-    service_name: str | UnsetType = UNSET
-    config_data: Mapping[str, str] | UnsetType = UNSET
+    base_url: str
+    token: str
+    interface: Literal[1, 2]
+    service_name: str
+    config_data: Mapping[str, str]
 
 
 def service_shapes(bot_type: int | None, details: BotDetails, api_key: str) -> list[ServiceShape]:
     """Return the services of a bot. The token and the configuration are for its owner, who has the key."""
     if bot_type == BotType.OUTGOING_WEBHOOK:
         token = service_token(api_key) if api_key else NO_KEY
-        interface: Literal[1, 2] = 1 if details.interface == 1 else 2
-        return [ServiceShape(base_url=details.payload_url, token=token, interface=interface)]
+        return [
+            {
+                "base_url": details.payload_url,
+                "token": token,
+                "interface": 1 if details.interface == 1 else 2,
+            }
+        ]
     if bot_type == BotType.EMBEDDED:
         config = details.config if api_key else {}
-        return [ServiceShape(service_name=details.service_name, config_data=config)]
+        return [{"service_name": details.service_name, "config_data": config}]
     return []
 
 
-def bot_shape(bot: Person, api_key: str, details: BotDetails) -> dict[str, Any]:
+class KeyedBotShape(TypedDict):
+    """The fields of a bot in each list of its managers."""
+
+    user_id: int
+    full_name: str
+    bot_type: int | None
+    api_key: str
+    avatar_url: str | None
+    default_sending_stream: str | None
+    default_events_register_stream: str | None
+    default_all_public_streams: bool
+    services: list[ServiceShape]
+
+
+class BotShape(KeyedBotShape):
+    """A bot, for the users who manage it; only its owner receives the key."""
+
+    email: str
+    owner_id: int | None
+    is_active: bool
+
+
+def bot_shape(bot: Person, api_key: str, details: BotDetails) -> BotShape:
     """Return the shape of a bot. Only its owner may receive the key."""
     return {
         "user_id": bot.id,

@@ -7,11 +7,13 @@ import msgspec
 from msgspec import UNSET, UnsetType
 
 from chatcore.domain.channels.channels import Channel, Subscription, is_recently_active, stream_post_policy
+from chatcore.domain.channels.default_groups import DefaultGroup
 from chatcore.domain.channels.folders import Folder
 from chatcore.domain.channels.navigation_views import NavigationView
 from chatcore.domain.groups.permissions import CHANNEL_PERMISSIONS
 from chatcore.domain.ids import UserId
 from chatcore.events.shapes.groups import SettingShape
+from chatcore.events.shapes.objects import PersonalObject
 
 IncludeSubscribers = bool | Literal["partial"]
 """Whether channels include their subscribers; "partial" does so for small channels only."""
@@ -66,20 +68,25 @@ class SubscriptionShape(ChannelShape, kw_only=True):
     push_notifications: bool | None
     audible_notifications: bool | None
     wildcard_mentions_notify: bool | None
+    """Absent in events for clients that do not support null."""
 
 
-class PersonalShape(TypedDict):
-    """The personal settings of one subscriber."""
+class DefaultGroupShape(TypedDict):
+    """A group of channels that new people can choose."""
 
-    color: str
-    is_muted: bool
-    in_home_view: bool
-    pin_to_top: bool
-    desktop_notifications: bool | None
-    email_notifications: bool | None
-    push_notifications: bool | None
-    audible_notifications: bool | None
-    wildcard_mentions_notify: bool | None
+    id: int
+    name: str
+    description: str
+    streams: list[int]
+
+
+def default_group_shape(group: DefaultGroup) -> DefaultGroupShape:
+    return {
+        "id": group.id,
+        "name": group.name,
+        "description": group.description,
+        "streams": list(group.channel_ids),
+    }
 
 
 class FolderShape(TypedDict):
@@ -160,7 +167,7 @@ def channel_shape(
     return ChannelShape(**channel_fields(channel, now=now, weekly_traffic=weekly_traffic, hidden=hidden))
 
 
-def personal_fields(subscription: Subscription) -> PersonalShape:
+def personal_fields(subscription: Subscription) -> PersonalObject:
     """Return a user's personal settings of a subscription."""
     return {
         "color": subscription.color,

@@ -1,8 +1,6 @@
 """Profile fields, domains, linkifiers and playgrounds, which administrators configure for everybody."""
 
-from typing import Any
-
-import msgspec
+from typing import NotRequired, TypedDict
 
 from chatcore.domain.organization.domains import Domain
 from chatcore.domain.organization.linkifiers import Linkifier
@@ -10,9 +8,22 @@ from chatcore.domain.organization.playgrounds import Playground
 from chatcore.domain.organization.profile_fields import ProfileField, data_text
 
 
-def field_shape(definition: ProfileField) -> dict[str, Any]:
+class ProfileFieldShape(TypedDict):
+    id: int
+    name: str
+    type: int
+    field_type: int
+    hint: str
+    field_data: str
+    order: int
+    required: bool
+    editable_by_user: bool
+    display_in_profile_summary: NotRequired[bool]
+
+
+def field_shape(definition: ProfileField) -> ProfileFieldShape:
     """Return a profile field, with its kind under both names that clients know."""
-    shape = {
+    shape: ProfileFieldShape = {
         "id": definition.id,
         "name": definition.name,
         "type": int(definition.type),
@@ -28,7 +39,7 @@ def field_shape(definition: ProfileField) -> dict[str, Any]:
     return shape
 
 
-class DomainShape(msgspec.Struct, frozen=True):
+class DomainShape(TypedDict):
     """A domain of the organization."""
 
     domain: str
@@ -36,14 +47,27 @@ class DomainShape(msgspec.Struct, frozen=True):
 
 
 def domain_shape(domain: Domain) -> DomainShape:
-    return DomainShape(domain.domain, domain.allow_subdomains)
+    return {"domain": domain.domain, "allow_subdomains": domain.allow_subdomains}
 
 
-def linkifier_shape(linkifier: Linkifier) -> dict[str, Any]:
+class LinkifierShape(TypedDict):
+    id: int
+    pattern: str
+    url_template: str
+
+
+def linkifier_shape(linkifier: Linkifier) -> LinkifierShape:
     return {"id": linkifier.id, "pattern": linkifier.pattern, "url_template": linkifier.url_template}
 
 
-def playground_shape(playground: Playground) -> dict[str, Any]:
+class PlaygroundShape(TypedDict):
+    id: int
+    name: str
+    highlighter_language: str
+    url_template: str
+
+
+def playground_shape(playground: Playground) -> PlaygroundShape:
     return {
         "id": playground.id,
         "name": playground.name,

@@ -1,7 +1,7 @@
 """User groups, and settings that name one."""
 
 from collections.abc import Collection, Iterable
-from typing import TYPE_CHECKING
+from typing import TypeAlias
 
 import msgspec
 
@@ -9,11 +9,12 @@ from chatcore.domain.groups.groups import Group
 from chatcore.domain.groups.permissions import GROUP_PERMISSIONS
 from chatcore.domain.ids import GroupId, UserId
 
-SettingShape = int | dict[str, list[int]]
+SettingShape: TypeAlias = int | dict[str, list[int]]
+"""The holders of a permission: the id of a group, or `direct_members` and `direct_subgroups`."""
 
 
-class GroupFields(msgspec.Struct, kw_only=True):
-    """A user group with its direct members and subgroups, without its permission settings."""
+class GroupShape(msgspec.Struct, kw_only=True):
+    """A user group with its direct members and subgroups."""
 
     id: int
     name: str
@@ -24,15 +25,12 @@ class GroupFields(msgspec.Struct, kw_only=True):
     direct_subgroup_ids: list[int]
     is_system_group: bool
     deactivated: bool
-
-
-if TYPE_CHECKING:
-    GroupShape = GroupFields
-else:
-    GroupShape = msgspec.defstruct(
-        "GroupShape", [(name, SettingShape) for name in GROUP_PERMISSIONS], bases=(GroupFields,), kw_only=True
-    )
-    """The complete group, with a setting for each permission."""
+    can_add_members_group: SettingShape
+    can_join_group: SettingShape
+    can_leave_group: SettingShape
+    can_manage_group: SettingShape
+    can_mention_group: SettingShape
+    can_remove_members_group: SettingShape
 
 
 def group_shape(

@@ -26,14 +26,14 @@ class UnreadShape(TypedDict, total=False):
     mentioned: Literal[True]
 
 
-class ReactionShape(msgspec.Struct, frozen=True, kw_only=True):
+class ReactionShape(TypedDict):
     emoji_name: str
     emoji_code: str
     reaction_type: str
     user_id: int
 
 
-class SubmessageShape(msgspec.Struct, frozen=True, kw_only=True):
+class SubmessageShape(TypedDict):
     id: int
     message_id: int
     sender_id: int
@@ -41,16 +41,16 @@ class SubmessageShape(msgspec.Struct, frozen=True, kw_only=True):
     content: str
 
 
-class DirectPersonShape(msgspec.Struct, frozen=True, kw_only=True):
+class DirectPersonShape(TypedDict):
     """A participant of a direct message, in `display_recipient`."""
 
     id: int
     email: str
     full_name: str
-    is_mirror_dummy: bool = False
+    is_mirror_dummy: bool
 
 
-class TopicLinkShape(msgspec.Struct, frozen=True, kw_only=True):
+class TopicLinkShape(TypedDict):
     text: str
     url: str
 
@@ -69,7 +69,7 @@ class EditShape(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class MessageShape(msgspec.Struct, kw_only=True):
-    """A message as one reader receives it."""
+    """A message as one reader receives it; `subject` is the topic."""
 
     id: int
     sender_id: int
@@ -87,9 +87,11 @@ class MessageShape(msgspec.Struct, kw_only=True):
     sender_email: str
     sender_realm_str: str
     display_recipient: str | list[DirectPersonShape]
+    """The name of the channel, or the people of the conversation."""
     type: Literal["stream", "private"]
     avatar_url: str | None
     stream_id: int | UnsetType = UNSET
+    """Only of a message in a channel."""
     flags: Sequence[str] | UnsetType = UNSET
     match_content: str | UnsetType = UNSET
     match_subject: str | UnsetType = UNSET
@@ -137,25 +139,25 @@ def message_shape(
         timestamp=message.timestamp,
         client=message.client,
         subject=message.topic if message.channel_id is None else options.topic(message.topic),
-        topic_links=[TopicLinkShape(**link) for link in message.topic_links],
+        topic_links=[{"text": link["text"], "url": link["url"]} for link in message.topic_links],
         is_me_message=message.is_me_message,
         reactions=[
-            ReactionShape(
-                emoji_name=reaction.emoji_name,
-                emoji_code=reaction.emoji_code,
-                reaction_type=reaction.reaction_type,
-                user_id=reaction.user_id,
-            )
+            {
+                "emoji_name": reaction.emoji_name,
+                "emoji_code": reaction.emoji_code,
+                "reaction_type": reaction.reaction_type,
+                "user_id": reaction.user_id,
+            }
             for reaction in message.reactions
         ],
         submessages=[
-            SubmessageShape(
-                id=submessage.id,
-                message_id=message.id,
-                sender_id=submessage.sender_id,
-                msg_type=submessage.msg_type,
-                content=submessage.content,
-            )
+            {
+                "id": submessage.id,
+                "message_id": message.id,
+                "sender_id": submessage.sender_id,
+                "msg_type": submessage.msg_type,
+                "content": submessage.content,
+            }
             for submessage in message.submessages
         ],
         sender_full_name=sender.full_name,
@@ -199,6 +201,6 @@ def _given(value: T | None) -> T | UnsetType:
 
 def direct_people(people: Iterable[Person]) -> list[DirectPersonShape]:
     return [
-        DirectPersonShape(id=who.id, email=who.api_email, full_name=who.full_name)
+        {"id": who.id, "email": who.api_email, "full_name": who.full_name, "is_mirror_dummy": False}
         for who in sorted(people, key=lambda who: who.api_email)
     ]

@@ -39,6 +39,20 @@ class FieldValueShape(ValueShape):
     id: int
 
 
+class MutedUserShape(TypedDict):
+    """A muted user, and the time of muting."""
+
+    id: int
+    timestamp: int
+
+
+class OnboardingStepShape(TypedDict):
+    """A step that a person has not seen yet."""
+
+    type: str
+    name: str
+
+
 ProfileData = Mapping[str, ValueShape]
 """A user's values by the numbers of their fields."""
 
@@ -144,7 +158,7 @@ def avatar_is_left_to_client(viewer: Actor | None, who: Person) -> bool:
 
 
 class UserShape(msgspec.Struct, kw_only=True):
-    """A user as one viewer sees it."""
+    """A user as one reader sees it."""
 
     user_id: int
     delivery_email: str | None
@@ -162,7 +176,7 @@ class UserShape(msgspec.Struct, kw_only=True):
     avatar_url: str | None
     avatar_version: int
     is_active: bool | UnsetType = UNSET
-    profile_data: dict[str, Any] | UnsetType = UNSET
+    profile_data: dict[str, ValueShape] | UnsetType = UNSET
 
 
 def joined_text(seconds: int) -> str:

@@ -6,8 +6,9 @@ import msgspec
 
 from chatcore.domain.choices import Value
 from chatcore.domain.ids import ChannelId, FolderId, UserId
-from chatcore.events.shapes.channels import ChannelShape, FolderShape, NavigationViewShape, PersonalShape
+from chatcore.events.shapes.channels import ChannelShape, FolderShape, NavigationViewShape
 from chatcore.events.shapes.groups import SettingShape
+from chatcore.events.shapes.objects import PersonalObject
 from chatcore.events.types.base import Event, ListChanged
 
 
@@ -28,7 +29,7 @@ class Subscribed(ChannelEvent, frozen=True, kw_only=True, tag="subscribed"):
     channel: ChannelShape
     subscribers: tuple[UserId, ...]
     """All current subscribers."""
-    personal: dict[UserId, PersonalShape]
+    personal: dict[UserId, PersonalObject]
     notification_defaults: dict[UserId, dict[str, bool]] = msgspec.field(default_factory=dict)
     """Effective values of null in each user's notification settings, for clients that do not support null."""
 

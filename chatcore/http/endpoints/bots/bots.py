@@ -3,32 +3,22 @@
 from collections.abc import Mapping, Sequence
 from typing import Annotated, Any
 
-import msgspec
 from msgspec import UNSET, UnsetType
 
 from chatcore.application.bots import managing
-from chatcore.application.bots.managing import BotChange, BotFields, BotOptions, NewBot
+from chatcore.application.bots.managing import BotChange, BotOptions, NewBot
 from chatcore.application.services import Services
 from chatcore.domain.people.users import BotType
-from chatcore.events.shapes.bots import ServiceShape
+from chatcore.events.shapes.bots import BotShape, KeyedBotShape, ServiceShape
 from chatcore.http.auth import Caller
 from chatcore.http.parameters.declaring import NoParams, Params, Text, about
 from chatcore.http.routing import Answer, Done
 
 
-class OwnBotShape(msgspec.Struct, frozen=True, kw_only=True):
+class OwnBotShape(KeyedBotShape):
     """A bot as its owner lists it."""
 
-    user_id: int
     username: str
-    full_name: str
-    bot_type: int | None
-    api_key: str
-    avatar_url: str | None
-    default_sending_stream: str | None
-    default_events_register_stream: str | None
-    default_all_public_streams: bool
-    services: Sequence[ServiceShape]
 
 
 class BotsAnswer(Answer, frozen=True, kw_only=True):
@@ -40,9 +30,19 @@ def list_bots(svc: Services, caller: Caller, p: NoParams) -> BotsAnswer:
     return BotsAnswer(bots=[_own(bot) for bot in managing.own_bots(svc, caller.user)])
 
 
-def _own(bot: BotFields) -> OwnBotShape:
-    fields: Mapping[str, Any] = {**bot, "username": bot["email"]}
-    return OwnBotShape(**{name: fields[name] for name in OwnBotShape.__struct_fields__})
+def _own(bot: BotShape) -> OwnBotShape:
+    return {
+        "user_id": bot["user_id"],
+        "username": bot["email"],
+        "full_name": bot["full_name"],
+        "bot_type": bot["bot_type"],
+        "api_key": bot["api_key"],
+        "avatar_url": bot["avatar_url"],
+        "default_sending_stream": bot["default_sending_stream"],
+        "default_events_register_stream": bot["default_events_register_stream"],
+        "default_all_public_streams": bot["default_all_public_streams"],
+        "services": bot["services"],
+    }
 
 
 class CreateParams(Params, kw_only=True, frozen=True):
@@ -162,14 +162,14 @@ def update(svc: Services, caller: Caller, p: UpdateParams, file: bytes | None) -
             config=p.config_data,
         ),
     )
-    bot: Any = managing.update_bot(svc, caller.user, p.bot_id, change, picture=_picture(file))
-    (service,) = bot["services"] or (ServiceShape(),)
+    bot = managing.update_bot(svc, caller.user, p.bot_id, change, picture=_picture(file))
+    (service,) = bot["services"] or [ServiceShape()]
     return UpdateAnswer(
         full_name=bot["full_name"],
         avatar_url=bot["avatar_url"],
-        service_interface=service.interface,
-        service_payload_url=service.base_url,
-        config_data=service.config_data,
+        service_interface=service.get("interface", UNSET),
+        service_payload_url=service.get("base_url", UNSET),
+        config_data=service.get("config_data", UNSET),
         default_sending_stream=bot["default_sending_stream"],
         default_events_register_stream=bot["default_events_register_stream"],
         default_all_public_streams=bot["default_all_public_streams"],

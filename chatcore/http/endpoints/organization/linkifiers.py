@@ -1,31 +1,24 @@
 """The organization's linkifiers."""
 
+from collections.abc import Sequence
 from typing import Annotated
-
-import msgspec
 
 from chatcore.application.organization import linkifiers
 from chatcore.application.services import Services
+from chatcore.events.shapes.configuration import LinkifierShape
 from chatcore.http.auth import Caller
 from chatcore.http.endpoints.organization.answers import NewIdAnswer
 from chatcore.http.parameters.declaring import NoParams, Params, Text, about
 from chatcore.http.routing import Answer, Done
 
 
-class LinkifierShape(msgspec.Struct, frozen=True, kw_only=True):
-    id: int
-    pattern: str
-    url_template: str
-
-
 class LinkifiersAnswer(Answer, frozen=True, kw_only=True):
-    linkifiers: list[LinkifierShape]
+    linkifiers: Sequence[LinkifierShape]
 
 
 def list_linkifiers(svc: Services, caller: Caller, p: NoParams) -> LinkifiersAnswer:
     """List the linkifiers in the order in which they are applied."""
-    shapes = [LinkifierShape(**shape) for shape in linkifiers.list_linkifiers(svc)]
-    return LinkifiersAnswer(linkifiers=shapes)
+    return LinkifiersAnswer(linkifiers=linkifiers.list_linkifiers(svc))
 
 
 class AddLinkifierParams(Params, kw_only=True, frozen=True):

@@ -1,40 +1,27 @@
 """The organization's custom profile fields."""
 
+from collections.abc import Sequence
 from typing import Annotated
 
 import msgspec
-from msgspec import UNSET, UnsetType
 
 from chatcore.application.organization import profile_fields
 from chatcore.application.services import Services
 from chatcore.domain.organization.profile_fields import FIELD_DATA, FieldType
+from chatcore.events.shapes.configuration import ProfileFieldShape
 from chatcore.http.auth import Caller
 from chatcore.http.endpoints.organization.answers import NewIdAnswer
 from chatcore.http.parameters.declaring import Json, NoParams, Params, Text, about
 from chatcore.http.routing import Answer, Done
 
 
-class ProfileFieldShape(msgspec.Struct, frozen=True, kw_only=True):
-    id: int
-    name: str
-    type: int
-    field_type: int
-    hint: str
-    field_data: str
-    order: int
-    required: bool
-    editable_by_user: bool
-    display_in_profile_summary: bool | UnsetType = UNSET
-
-
 class ProfileFieldsAnswer(Answer, frozen=True, kw_only=True):
-    custom_fields: list[ProfileFieldShape]
+    custom_fields: Sequence[ProfileFieldShape]
 
 
 def list_profile_fields(svc: Services, caller: Caller, p: NoParams) -> ProfileFieldsAnswer:
     """List the custom profile fields in their order."""
-    shapes = [ProfileFieldShape(**shape) for shape in profile_fields.list_fields(svc)]
-    return ProfileFieldsAnswer(custom_fields=shapes)
+    return ProfileFieldsAnswer(custom_fields=profile_fields.list_fields(svc))
 
 
 class CreateProfileFieldParams(Params, kw_only=True, frozen=True):
