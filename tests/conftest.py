@@ -48,7 +48,7 @@ UNMEASURED = (
     "security/test_requests.py",
     "storage_backends/test_flags_property.py",
     "storage_backends/test_narrow_property.py",
-    "storage_backends/test_plans.py",
+    "storage_backends/sql/test_plans.py",
 )
 """Long tests that repeat what others do: with random values, by many processes, or for every type."""
 FEW_COLLECTIONS = (50_000, 20, 100)

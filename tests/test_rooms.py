@@ -8,8 +8,8 @@ import pytest
 PROJECT = Path(__file__).parents[1]
 
 MOST_FILES = 20
-"""Modules in a folder, without its `__init__` and `conftest`."""
-EVERYWHERE = ("chatcore", "storage_backends", "tests", "benchmarks")
+"""Modules in a folder, without its `__init__`."""
+EVERYWHERE = ("chatcore", "storage_backends", "tests", "benchmarks", "scripts", "docs")
 
 LIKE: Mapping[str, str] = {
     "chatcore/domain": "chatcore/application",
@@ -118,9 +118,7 @@ def test_exceptions_are_those_of_a_folder() -> None:
 
 def test_no_folder_is_crowded() -> None:
     counts = {
-        str(folder.relative_to(PROJECT)): len(
-            {path.stem for path in folder.glob("*.py")} - {"__init__", "conftest"}
-        )
+        str(folder.relative_to(PROJECT)): len({path.stem for path in folder.glob("*.py")} - {"__init__"})
         for folder in folders()
     }
     assert {folder: count for folder, count in counts.items() if count > MOST_FILES} == {}

@@ -423,10 +423,18 @@ def test_remembered_values_are_recalled_without_a_statement(found: SqlStorage) -
     assert found.recall(name) is None
 
 
+@contextmanager
+def remembered_name(url: str) -> Iterator[tuple[SqlStorage, SqlStorage]]:
+    """Yield two stores of one database with one user, whose name the first store remembers."""
+    with two_processes(url) as (first, second):
+        first.write(lambda tx: add_user(tx, 0))
+        assert first.read(name) == "Person 0"
+        yield first, second
+
+
 def test_the_next_transaction_finds_out_that_a_recalled_value_has_changed(store_url: str) -> None:
     ran: list[object] = []
-    with two_processes(store_url) as (first, second):
-        first.write(lambda tx: add_user(tx, 0))
+    with remembered_name(store_url) as (first, second):
         for again in (
             lambda: first.read(ran.append),
             lambda: first.write(ran.append),
@@ -445,23 +453,18 @@ def test_the_next_transaction_finds_out_that_a_recalled_value_has_changed(store_
 
 
 def test_all_recalled_values_have_to_be_of_one_state(store_url: str) -> None:
-    with two_processes(store_url) as (first, second):
-        first.write(lambda tx: add_user(tx, 0))
-        first.read(name)
-        with first.assuming():
-            assert first.recall(name) == "Person 0"
-            second.write(rename)
-            with ThreadPoolExecutor(1) as others:
-                others.submit(first.read, name).result()  # now the memory has the new name
-            assert first.recall(name) is None
-            with pytest.raises(Outdated):
-                first.confirm()
+    with remembered_name(store_url) as (first, second), first.assuming():
+        assert first.recall(name) == "Person 0"
+        second.write(rename)
+        with ThreadPoolExecutor(1) as others:
+            others.submit(first.read, name).result()  # now the memory has the new name
+        assert first.recall(name) is None
+        with pytest.raises(Outdated):
+            first.confirm()
 
 
 def test_what_one_request_recalled_is_not_required_of_the_next(store_url: str) -> None:
-    with two_processes(store_url) as (first, second):
-        first.write(lambda tx: add_user(tx, 0))
-        first.read(name)
+    with remembered_name(store_url) as (first, second):
         with first.assuming():
             assert first.recall(name) == "Person 0"
         second.write(rename)
@@ -470,13 +473,10 @@ def test_what_one_request_recalled_is_not_required_of_the_next(store_url: str) -
 
 
 def test_changes_of_other_kinds_leave_recalled_values_valid(store_url: str) -> None:
-    with two_processes(store_url) as (first, second):
-        first.write(lambda tx: add_user(tx, 0))
-        first.read(name)
-        with first.assuming():
-            assert first.recall(name) == "Person 0"
-            second.write(lambda tx: add_linkifier(tx, 1))
-            assert first.write(lambda tx: tx.draw()) > 0
+    with remembered_name(store_url) as (first, second), first.assuming():
+        assert first.recall(name) == "Person 0"
+        second.write(lambda tx: add_linkifier(tx, 1))
+        assert first.write(lambda tx: tx.draw()) > 0
 
 
 @contextmanager

@@ -94,29 +94,23 @@ def test_names_are_completed_by_keyboard(somebody: Opens) -> None:
     topic(ada, "completion")
     ada.says("a first message")
     ada.sees("a first message")
-    written = box(ada)
-    written.press_sequentially("@be")
-    ada.page.get_by_role("option", name="Bea Lynn").wait_for()
-    written.press("Enter")
-    written.press_sequentially("@_be")
-    ada.page.get_by_role("option", name="Bea Lynn").wait_for()
-    written.press("Tab")
-    written.press_sequentially("#gen")
-    ada.page.get_by_role("option", name="#general").wait_for()
-    written.press(">")
-    written.press_sequentially("compl")
-    ada.page.get_by_role("option", name="#general › completion").wait_for()
-    written.press("Enter")
-    written.press_sequentially(":octop")
-    ada.page.get_by_role("option", name="octopus").wait_for()
-    written.press("Enter")
+    for beginning, option, key in (
+        ("@be", "Bea Lynn", "Enter"),
+        ("@_be", "Bea Lynn", "Tab"),
+        ("#gen", "#general", ">"),
+        ("compl", "#general › completion", "Enter"),
+        (":octop", "octopus", "Enter"),
+    ):
+        box(ada).press_sequentially(beginning)
+        ada.page.get_by_role("option", name=option).wait_for()
+        box(ada).press(key)
     holds(ada, "@**Bea Lynn** @_**Bea Lynn** #**general>completion** :octopus: ")
     ada.page.get_by_role("button", name="Preview").click()
     preview = ada.page.locator(".preview")
     preview.get_by_role("link", name="#general > completion").wait_for()
     assert preview.locator(".user-mention").count() == 2
     ada.page.get_by_role("button", name="Write").click()
-    written.press("Enter")
+    box(ada).press("Enter")
     ada.sees("#general > completion")
 
 

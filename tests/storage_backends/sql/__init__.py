@@ -1,0 +1,1 @@
+"""Tests of the SQL of both databases: the schema, statements and their plans."""
