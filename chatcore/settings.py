@@ -80,7 +80,7 @@ class Settings:
     smtp_host: str = ""
     """The server that takes mails; without it and without a folder, no mail is sent."""
     smtp_port: int = 587
-    """Its port."""
+    """The port of the server that takes mails."""
     smtp_user: str = ""
     """The login there; empty for none."""
     smtp_password: str = field(default="", repr=False)

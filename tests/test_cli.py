@@ -842,7 +842,7 @@ def test_as_many_messages_as_may_be_are_asked_for_by_their_ids() -> None:
 
 
 def test_a_refused_picture_leaves_nothing_in_the_log() -> None:
-    """Neither a traceback of the thread that has looked at it nor a decoder's remark on its size."""
+    """The log contains neither a traceback of the decoding thread nor the decoder's remark on the size."""
     ada = json.loads(run(*INIT, "--json").stdout)
     login = (ada["email"], ada["api_key"])
     with serving() as server:

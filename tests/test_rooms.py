@@ -90,7 +90,7 @@ def rooms(folder: Path) -> set[str]:
 
 
 def nouns(folder: Path) -> set[str]:
-    """Its rooms; of a folder that has no folders, the modules."""
+    """Return the rooms of a folder; its modules, if it has no rooms."""
     return rooms(folder) or {path.stem for path in folder.glob("*.py")} - {"__init__"}
 
 

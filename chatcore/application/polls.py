@@ -47,13 +47,13 @@ class Waiter:
 
     def answer(self, events: Sequence[bytes]) -> None:
         self._events = events
-        self.look_again()
+        self.wake()
 
     def fail(self, error: ChatError) -> None:
         self._error = error
-        self.look_again()
+        self.wake()
 
-    def look_again(self) -> None:
+    def wake(self) -> None:
         self._ready.set()
         if self._when_ready is not None:
             self._when_ready()
@@ -109,11 +109,11 @@ class Hub(Protocol):
 
     def end_poll(self, queue_id: QueueId) -> None: ...
 
-    def acknowledge(self, queue: Queue, position: Position, head: Position, looked: Position) -> None: ...
+    def acknowledge(self, queue: Queue, position: Position, head: Position, caught_up: Position) -> None: ...
 
     def acknowledged(self, queue: Queue) -> Position: ...
 
-    def looked(self, queue: Queue) -> Position: ...
+    def caught_up(self, queue: Queue) -> Position: ...
 
     def idle(self, queue: Queue) -> float: ...
 

@@ -57,7 +57,7 @@ class Limits:
     max_returns_per_user_and_day: int = 100
     """Resubscriptions to channels that the account had left and that have had activity since."""
     max_returns_per_user: int = 2_000
-    """As above, in total: each resubscription adds a subscription period."""
+    """Resubscriptions of one account in total, each of which adds a subscription period."""
     max_mutings_per_user: int = 5_000
     """Times that one account has muted any user; each adds a muting period."""
 
@@ -142,7 +142,7 @@ class Limits:
     """Total length of all submessages of one message."""
     max_submessages_of_account: int = 500
     max_submessages_length_of_account: int = 40_000
-    """As above, for the submessages by one account, so that no single account can fill up a poll."""
+    """Total length of one account's submessages of a message, so that no account alone fills up a poll."""
 
     max_topic_policies_per_user: int = 10_000
     """Topics that one account can mute, unmute or follow; at the limit, none is added automatically."""
@@ -183,7 +183,7 @@ class Limits:
     unfinished_upload_lifetime: int = 86_400
     """Seconds without new bytes after which an unfinished upload is dropped."""
     announced_upload_lifetime: int = 3_600
-    """As above, for a resumable upload before its first byte."""
+    """Seconds after which a resumable upload is dropped that has received no byte at all."""
     unlinked_upload_lifetime: int = 35 * 86_400
     """Seconds after which an upload is dropped that no message links to."""
     temporary_url_lifetime: int = 60

@@ -244,8 +244,8 @@ class Application:
         with svc.storage.assuming():
             limited.identified(look_up, values)
             with limited.turn() as turn:
-                look_again = partial(self._look_up_anew, svc, route, exchange)
-                environ["wsgi.input"] = SlowBody(environ["wsgi.input"], svc.monotonic, look_again, turn)
+                check_again = partial(self._look_up_anew, svc, route, exchange)
+                environ["wsgi.input"] = SlowBody(environ["wsgi.input"], svc.monotonic, check_again, turn)
                 response = self._answer(svc, route, exchange, values, refusal, turn)
                 return counted_until_sent(response, turn, may_refuse=route.may_repeat)
 

@@ -286,8 +286,8 @@ def test_a_number_that_is_no_id_is_refused(chat: Chat, ada: Actor, garden: int, 
 
 
 def test_actions_of_a_user_deactivated_meanwhile_are_refused(chat: Chat, ada: Actor, gus: Actor) -> None:
-    """They are refused even while a file is being received or events are followed; ending the iteration is no
-    error.
+    """Actions are refused even while a file is being received or events are followed; ending the iteration
+    is no error.
     """
 
     def pieces() -> Iterator[bytes]:

@@ -101,7 +101,7 @@ def tries() -> list[tuple[bool, int]]:
 
 @pytest.mark.parametrize(("limited", "seed"), tries())
 def test_whatever_people_do(make_scene: MakeScene, limited: bool, seed: int) -> None:
-    """With `CHATCORE_TESTS_SEEDS=200-215`, or just one of them, for seeds that are not always tried."""
+    """Random actions; `CHATCORE_TESTS_SEEDS=200-215`, or a single number, selects other seeds."""
     scene = make_scene(limited=limited)
     clients = clients_of(scene.world, kind=-(seed % 2))
     chance = Chance(scene, seed)

@@ -214,7 +214,7 @@ KINDS = [
 def test_sec_69_70_malformed_requests_are_refused_in_the_envelope(
     client: Client, kind: Callable[[random.Random], Request]
 ) -> None:
-    """With the fixture above: none of them is logged as a failure."""
+    """The fixture of this module checks that none of the requests is logged as a failure."""
     rng = random.Random(kind.__name__)
     for _ in range(2000 // len(KINDS) + 1):
         request = {"path": "/api/v1/messages/1", "method": "POST", "headers": HEADERS, **kind(rng)}

@@ -53,7 +53,7 @@ def test_an_address_that_is_set_is_that_of_every_client(make_world: MakeWorld) -
 
 
 def test_nothing_that_stays_follows_the_host(make_world: MakeWorld) -> None:
-    """Neither addresses of people nor what messages become."""
+    """Placeholder addresses and rendered messages do not depend on the Host of a request."""
     ada = make_world(external_url=GUESS, url_is_a_guess=True)["ada"]
     ada.headers["Host"] = "192.168.1.20"
     content = ada.message(ada.says("http://192.168.1.20/#narrow and http://127.0.0.1:9991/#narrow"))[

@@ -144,7 +144,7 @@ def test_sec_5_there_are_three_ways_to_propagate(ada: Someone, mode: str) -> Non
 def test_sec_6_messages_moved_into_a_protected_history_are_for_those_present(
     world: World, ada: Someone, bea: Someone, cem: Someone
 ) -> None:
-    """Neither for who comes later, nor for who was there when it was written, and not when it came."""
+    """Only subscribers at the time of the move read the message: neither later ones nor former ones."""
     ada.joins("vault", principals=[cem.id])
     sent = ada.says("the quince ripens", "secret", "plans")
     world["adi"].leaves("vault", principals=[cem.id])

@@ -95,7 +95,7 @@ def test_sec_9_administrators_of_a_channel_do_not_let_themselves_in(
 
 
 def test_sec_2_former_readers_of_a_channel_receive_no_older_events(world: World) -> None:
-    """Also not what waits in a queue since the channel was public."""
+    """Events that wait in a queue since the channel was public are withheld, too."""
     ada, bea, cem, olga = (world[name] for name in ("ada", "bea", "cem", "olga"))
     left = bea.opens_queue("message", "update_message", "reaction")
     public_queue = cem.opens_queue("message", all_public_streams=True)
@@ -117,7 +117,7 @@ def test_sec_2_former_readers_of_a_channel_receive_no_older_events(world: World)
 def test_sec_2_settings_for_an_invisible_channel_are_not_sent(
     world: World, name: str, channel: str, what: str
 ) -> None:
-    """Neither who has left a private one, nor who has become a guest, outside of a public one."""
+    """Former subscribers of a private channel and guests outside of a public channel receive no settings."""
     olga, ada, who = world["olga"], world["ada"], world[name]
     for one in (name, "ada"):
         world.set_policy(one, channel, "today", VisibilityPolicy.FOLLOWED)

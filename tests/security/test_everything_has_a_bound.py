@@ -443,7 +443,7 @@ def reads(world: World, **more: Any) -> TestResponse:
 PASSWORD = "correct horse"
 PICTURE = picture()
 PEOPLE_OF_WORLD = len(PEOPLE) + 2
-"""With two bots."""
+"""The accounts of the test organization, including two bots."""
 
 
 def counted(does: Ask, table: str, *done: int) -> Case:

@@ -254,7 +254,7 @@ def test_sec_39_a_hidden_address_finds_nobody(world: World, ada: Someone, bea: S
 def test_sec_39_the_address_of_an_invisible_user_finds_nobody(
     world: World, cem: Someone, gus: Someone
 ) -> None:
-    """It is for everybody to see, and a limited guest may not tie it to the messages of its holder."""
+    """An address may be public, but a limited guest may not learn whose messages belong to it."""
     members = GroupSetting.of(SystemGroup.MEMBERS)
     world.change_organization(permissions={"can_access_all_users_group": members})
     cem.joins("lunch")

@@ -171,7 +171,7 @@ FOREIGN: list[dict[str, str]] = [
 
 
 def comes_from(browser: Someone, said: dict[str, str]) -> Someone:
-    """The same browser, on a page with these headers."""
+    """Return a browser with the cookies of *browser*, on a page that sends these headers."""
     other = opens_browser(browser.world)
     del other.headers["Origin"]
     other.headers |= {"Cookie": browser.headers["Cookie"], **said}

@@ -70,8 +70,8 @@ def test_listening_goes_on_after_a_restart_of_the_server(storage: SqlStorage, po
 
 
 def test_a_writer_of_another_process_is_waited_for(storage: SqlStorage, postgres_url: str) -> None:
-    """This holds also if the database has a stricter isolation level, which would take the snapshot too
-    early.
+    """The writer waits even where the database has a stricter isolation level, which would take the snapshot
+    too early.
     """
     with psycopg.connect(postgres_url, autocommit=True) as connection:
         name = connection.info.dbname

@@ -120,7 +120,7 @@ def _validator(route: AnyRoute, status: int) -> jsonschema.Draft202012Validator 
 
 
 def _inlined(schema: Any) -> Any:
-    """The same schema without references."""
+    """Return a schema with each reference replaced by the schema to which it points."""
     match schema:
         case {"$ref": str(name)}:
             return _inlined(_document()["components"]["schemas"][name.rpartition("/")[2]])

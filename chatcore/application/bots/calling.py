@@ -41,7 +41,8 @@ SECONDS: Final = 10
 MAX_ANSWER: Final = 2**20
 MAX_QUOTED: Final = 300
 """Characters of a refusal that the owner of a bot gets to read."""
-BOTS_LOOKED_AT: Final = 1000
+MAX_DUE: Final = 1000
+"""Bots with due calls that are read at a time."""
 FAILURE: Final = "Failure! The service of this bot could not answer."
 USER_AGENT: Final = "OutgoingWebhook/1.0"
 RETRIED: Final = frozenset({408, 425, 429})
@@ -109,7 +110,7 @@ def take(svc: Services, called: Mapping[UserId, float]) -> BotCall | None:
         return None
 
     def write(tx: Transaction) -> BotCall | None:
-        due = tx.bot_calls.first_due(svc.now, BOTS_LOOKED_AT)
+        due = tx.bot_calls.first_due(svc.now, MAX_DUE)
         if not due:
             return None
         first = min(due, key=lambda call: (called.get(call.bot_id, -inf), call.id))

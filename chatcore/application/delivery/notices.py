@@ -30,7 +30,8 @@ from chatcore.storage import Transaction
 
 BETWEEN_NOTICES = 300
 """Seconds before the owner of a bot is notified again of the same problem."""
-NOTICES_LOOKED_AT = 20
+MAX_COMPARED = 20
+"""The newest notices in a conversation among which an earlier one about the same problem is searched."""
 CHANNEL_EVENTS = "channel events"
 NEW_CHANNELS = "new channels"
 NEW_PEOPLE = "signups"
@@ -156,7 +157,7 @@ def report_to_owner(svc: Services, tx: Transaction, bot_id: UserId, about: str, 
         return
     conversation = tx.conversations.find(frozenset({owner.id, speaker.id}))
     if conversation is not None:
-        ids = tx.messages.newest_from(conversation.conversation_id, speaker.id, NOTICES_LOOKED_AT)
+        ids = tx.messages.newest_from(conversation.conversation_id, speaker.id, MAX_COMPARED)
         since = svc.now - BETWEEN_NOTICES
         if any(one.timestamp > since and one.content.startswith(about) for one in tx.messages.by_ids(ids)):
             return

@@ -90,7 +90,7 @@ class EventHub:
             if self._stopped:
                 waiter.answer([])
             elif self._position > position:
-                waiter.look_again()
+                waiter.wake()
             else:
                 self._waiters[queue.id] = waiter
         return waiter
@@ -119,22 +119,22 @@ class EventHub:
                 self._notes.shed()
             self._notes.begin(queue)
 
-    def acknowledge(self, queue: Queue, position: Position, head: Position, looked: Position) -> None:
+    def acknowledge(self, queue: Queue, position: Position, head: Position, caught_up: Position) -> None:
         """Note that an active client has acknowledged *position*. The log ended at *head* then, and has no
-        events for the queue between *position* and *looked*.
+        events for the queue between *position* and *caught_up*.
 
         A poll of the queue that waits in another process ends.
         """
         with self._lock:
             self._start(head)  # so that this is stored even if no client ever waits
             self._notes.acknowledge(queue, position)
-            self._notes.look(queue.id, looked)
+            self._notes.catch_up(queue.id, caught_up)
         self._polled_here.claim(queue.id)
 
-    def looked(self, queue: Queue) -> Position:
+    def caught_up(self, queue: Queue) -> Position:
         """Return the position up to which the client has acknowledged all of its events."""
         with self._lock:
-            return self._notes.looked(queue.id)
+            return self._notes.caught_up(queue.id)
 
     def acknowledged(self, queue: Queue) -> Position:
         with self._lock:
@@ -288,7 +288,7 @@ class EventHub:
                 # The poll came while the batch was read, which therefore lacks its owner.
                 if batch.events and waiter.position < batch.position:
                     del self._waiters[queue_id]
-                    waiter.look_again()
+                    waiter.wake()
                 continue
             try:
                 events = batch.for_waiter(waiter)
@@ -356,7 +356,7 @@ class EventHub:
         with self._lock:
             for queue_id, waiter in self._waiters.items():
                 self._notes.acknowledge(waiter.queue)
-                self._notes.look(queue_id, max(waiter.position, self._position))
+                self._notes.catch_up(queue_id, max(waiter.position, self._position))
         self._write_notes()
         before = self._old_head
         self._old_head, living, dead = self._storage.write(self._tidy)
@@ -403,7 +403,7 @@ class EventHub:
         living: dict[QueueId, Position] = {}
         dead: list[QueueId] = []
         for queue in tx.queues.all():
-            reached = max(queue.acknowledged, self.looked(queue))
+            reached = max(queue.acknowledged, self.caught_up(queue))
             if queue.is_expired(self.idle(queue)) or long_ago - reached > self._limits.max_event_queue_lag:
                 dead.append(queue.id)
             else:

@@ -55,7 +55,7 @@ class QueueNotes:
         """Acknowledged positions and last uses that are not stored yet; if they are lost, clients receive
         events again.
         """
-        self._looked: dict[QueueId, Position] = {}
+        self._caught_up: dict[QueueId, Position] = {}
 
     # -- use ----------------------------------------------------------------------------------------
 
@@ -108,19 +108,19 @@ class QueueNotes:
 
     # -- positions without events for a queue ----------------------------------------------------
 
-    def look(self, queue_id: QueueId, position: Position) -> None:
+    def catch_up(self, queue_id: QueueId, position: Position) -> None:
         """Note that the client has acknowledged all of its events up to *position*."""
-        self._looked[queue_id] = max(position, self._looked.get(queue_id, position))
+        self._caught_up[queue_id] = max(position, self._caught_up.get(queue_id, position))
 
-    def looked(self, queue_id: QueueId) -> Position:
-        return self._looked.get(queue_id, Position(0))
+    def caught_up(self, queue_id: QueueId) -> Position:
+        return self._caught_up.get(queue_id, Position(0))
 
     # -- upkeep -------------------------------------------------------------------------------------
 
     @property
     def queue_ids(self) -> frozenset[QueueId]:
         """Return the queues of which there are notes."""
-        return frozenset().union(self._used, self._rows, self._unwritten, self._looked)
+        return frozenset().union(self._used, self._rows, self._unwritten, self._caught_up)
 
     def shed(self) -> None:
         """Forget all queues if there are too many, in case upkeep does not run. Some queues live longer as a
@@ -134,4 +134,4 @@ class QueueNotes:
         kept = {*queue_ids, *self._unwritten}
         self._used = {one: used for one, used in self._used.items() if one in kept}
         self._rows = {one: row for one, row in self._rows.items() if one in kept}
-        self._looked = {one: looked for one, looked in self._looked.items() if one in kept}
+        self._caught_up = {one: position for one, position in self._caught_up.items() if one in kept}

@@ -201,8 +201,8 @@ def poll(
     if found is None:
         delete_queue(svc, actor, queue_id)
         raise BadEventQueue(queue_id)
-    queue, cursor, head, looked, events = found
-    svc.hub.acknowledge(queue, cursor, head, looked)
+    queue, cursor, head, caught_up, events = found
+    svc.hub.acknowledge(queue, cursor, head, caught_up)
     if events or dont_block:
         svc.hub.end_poll(queue.id)
         return Ready(events)
@@ -228,7 +228,7 @@ def _events_after(
     """
     listener: Listener | None = None
     beat = queue.heartbeat if queue.heartbeat > cursor else None
-    cursor = max(cursor, svc.hub.looked(queue))
+    cursor = max(cursor, svc.hub.caught_up(queue))
     remembered = svc.hub.remembered(cursor, head)
     while cursor < head or beat is not None:
         if remembered is not None:

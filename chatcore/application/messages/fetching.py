@@ -192,7 +192,7 @@ def find_page(
     if asked is Lookup.FIRST_UNREAD:
         first = _first_unread(snapshot, narrow, viewer, channels)
         anchor = anchor_at(first)
-        span = span.in_vain() if first is None else span
+        span = span.without_unread() if first is None else span
     else:
         anchor = asked
     window = span.around(anchor)

@@ -38,7 +38,7 @@ class Browser:
     """The browser of a request, as far as the server knows it."""
 
     address: str = ""
-    """Its network address."""
+    """The network address of the browser."""
     user_agent: str = ""
     token: str = ""
     """The token of its session, if it has one."""

@@ -70,7 +70,7 @@ class ImageState(StrEnum):
     """The thumbnails are not made yet."""
     READY = "ready"
     FAILED = "failed"
-    """There are none: the file is damaged or too large."""
+    """No thumbnails can be made: the file is damaged or too large."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

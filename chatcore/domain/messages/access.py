@@ -27,7 +27,7 @@ def is_in_history(message: Message, viewer: Viewer) -> bool:
 
 
 def is_channel_message_in_history(channel_id: ChannelId, message: Message | Brief, viewer: Viewer) -> bool:
-    """As above, for a message in the channel with this id."""
+    """Whether a message is in the viewer's history once it is in the channel with this id."""
     if viewer.flags.get(message.id, Flag.NONE) & Flag.HISTORICAL:
         return True
     subscription = viewer.subscriptions.get(channel_id)
@@ -56,7 +56,7 @@ def reads_as_member(channel: Channel, viewer: Viewer) -> bool:
 
 
 def has_member_access(channel: Channel, actor: Actor, *, subscribed: bool) -> bool:
-    """As above, for an actor without a `Viewer`."""
+    """Whether the actor has content access to the channel as a member, like `reads_as_member`."""
     if subscribed:
         return True
     if actor.is_guest:

@@ -90,7 +90,7 @@ class Message(NamedTuple):
     topic_links: tuple[Mapping[str, str], ...] = ()
     reactions: tuple[Reaction, ...] = ()
     submessages: tuple[Submessage, ...] = ()
-    """In order of creation."""
+    """The submessages in order of creation."""
     last_edit_timestamp: int | None = None
     last_moved_timestamp: int | None = None
     arrived_at: Position | None = None

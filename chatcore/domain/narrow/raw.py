@@ -37,7 +37,7 @@ def read_terms(raw: object, limits: Limits) -> list[RawTerm]:
 
 
 def read_pairs(raw: object, limits: Limits) -> list[RawTerm]:
-    """As above, but only pairs of strings are allowed."""
+    """Read the terms of a narrow in which only pairs of strings are allowed."""
     return _read(raw, limits, lambda term: _pair(term, limits, NOT_A_PAIR_OF_A_QUEUE))
 
 

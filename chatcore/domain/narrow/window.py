@@ -109,7 +109,7 @@ class Span:
     def around(self, anchor: MessageId) -> Window:
         return Window(anchor, self.num_before, self.num_after, self.include_anchor, self.most)
 
-    def in_vain(self) -> "Span":
+    def without_unread(self) -> "Span":
         """Return the span that replaces this one when there is no first unread message."""
         return replace(self, num_before=max(self.num_before, 1)) if self.newest_instead else self
 

@@ -56,7 +56,7 @@ class ReceivedMail:
     html: str
     attachments: tuple[MailAttachment, ...]
     key: str
-    """The same for each delivery of the mail: made from its Message-ID, or else from all of it."""
+    """Identifies the mail in all deliveries: made from its Message-ID, or else from all of its bytes."""
     is_automatic: bool
     """Whether a program answers or reports by itself, such as a notice of absence or of failed delivery."""
 

@@ -153,7 +153,7 @@ class NotificationSettingChanged(Event, frozen=True, kw_only=True, tag="notifica
 
 
 class DisplaySettingChanged(Event, frozen=True, kw_only=True, tag="display_setting_changed"):
-    """As above, for the settings of the other legacy group."""
+    """The older form of `SettingChanged` for the settings of display, for the same clients."""
 
     type = "update_display_settings"
     email: str

@@ -15,12 +15,12 @@ class SlowBody:
     """
 
     def __init__(
-        self, stream: IO[bytes], clock: Callable[[], float], look_again: Callable[[], object], turn: Turn
+        self, stream: IO[bytes], clock: Callable[[], float], check_again: Callable[[], object], turn: Turn
     ) -> None:
         self._stream = stream
         self._clock = clock
-        self._look_again = look_again
-        self._looked_at = clock()
+        self._check_again = check_again
+        self._checked_at = clock()
         self._turn = turn
 
     def read(self, size: int = -1) -> bytes:
@@ -30,7 +30,7 @@ class SlowBody:
         """
         with self._turn.paused():
             piece = self._stream.read(size)
-        if self._clock() - self._looked_at > PATIENCE:
-            self._look_again()
-            self._looked_at = self._clock()
+        if self._clock() - self._checked_at > PATIENCE:
+            self._check_again()
+            self._checked_at = self._clock()
         return piece

@@ -38,7 +38,7 @@ class Subscriptions(Protocol):
         """Return the active subscribers with active accounts, ascending."""
 
     def subscribers_of(self, channel_ids: Collection[ChannelId]) -> Mapping[ChannelId, Sequence[UserId]]:
-        """Return the same for several channels at once; a channel without any has an empty list."""
+        """Return the active subscribers with active accounts of each channel, ascending, or an empty list."""
 
     def all_subscribers(self, channel_id: ChannelId) -> Sequence[UserId]:
         """Return the active subscribers including those with deactivated accounts, ascending."""

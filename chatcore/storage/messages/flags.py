@@ -56,7 +56,7 @@ class Flags(Protocol):
         """Store the flags of a new message that do not follow from rules: mentions, alert words, read."""
 
     def on_arrivals(self, arrived: Sequence[tuple[Message, Mapping[UserId, Flag]]]) -> None:
-        """As above, for many messages at once."""
+        """Store the flags of many new messages at once, each as `on_arrival` does."""
 
     def keep_unread(self, message: Message, user_ids: Collection[UserId]) -> None:
         """Make a message that is read on arrival unread for these users. They receive it and have

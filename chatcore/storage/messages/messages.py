@@ -26,7 +26,7 @@ class Messages(Protocol):
         """Return those of the messages that exist, by ascending id."""
 
     def outlines(self, message_ids: Collection[MessageId]) -> Sequence[Message]:
-        """Return the same without texts, reactions and edits, for callers that need only the places."""
+        """Return the existing messages by ascending id, without texts, reactions and edits."""
 
     def sizes(self, message_ids: Collection[MessageId]) -> Mapping[MessageId, int]:
         """Return the approximate bytes of each message in an answer, with everything sent along with it."""
@@ -38,7 +38,7 @@ class Messages(Protocol):
         """Store a message under its drawn id, findable by its topic and the *words* of its text."""
 
     def add_many(self, messages: Sequence[tuple[Message, Sequence[str]]]) -> None:
-        """As above, for many messages at once."""
+        """Store many messages at once, each as `add` does."""
 
     def newest_in_topic(
         self, channel_id: ChannelId, topic_key: str, received_by: UserId | None
@@ -50,7 +50,9 @@ class Messages(Protocol):
     def newest_in_topics(
         self, channel_id: ChannelId, topic_keys: Collection[str], received_by: UserId | None
     ) -> Mapping[str, MessageId]:
-        """Return the same for some topics of a channel, by key; topics without messages are omitted."""
+        """Return the newest messages of topics, by key, as `newest_in_topic` does for one; topics without
+        messages are omitted.
+        """
 
     def participants(self, channel_id: ChannelId, topic_key: str) -> frozenset[UserId]:
         """Return the users who have sent messages or reacted in a topic."""

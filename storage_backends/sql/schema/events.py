@@ -7,7 +7,7 @@ from storage_backends.sql.schema.table import DEFAULT_ZERO, Table
 
 class Event(Table):
     id = BigIntegerField(primary_key=True)
-    """Its position in the log."""
+    """The position of the event in the log."""
     kind = TextField()
     body = TextField()
     audience = TextField()

@@ -14,9 +14,9 @@ class Attachment(Table):
     is_shown = BooleanField()
     size = BigIntegerField()
     created = BigIntegerField()
-    """In milliseconds."""
+    """The time of the upload, in milliseconds."""
     unlinked_since = BigIntegerField(null=True)
-    """In seconds; null where a message links to the file."""
+    """The time since which no message links to the file, in seconds; null where one does."""
 
     class Meta:
         table_name = "attachment"

@@ -28,7 +28,7 @@ class Conversation(Table):
 
     id = BigIntegerField(primary_key=True)
     people = TextField(constraints=UNIQUE)
-    """Their ids in ascending order, separated by commas."""
+    """The ids of the people in ascending order, separated by commas."""
     size = BigIntegerField()
 
     class Meta:

@@ -318,7 +318,7 @@ def test_nothing_is_sent_without_the_removal_of_the_call(
 def test_a_call_that_ends_every_attempt_is_given_up(
     world: World, service: Service, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """It would keep all later messages from the bot."""
+    """Such a call would keep all later messages from the bot."""
     echo = calls(world, service)
     service.says(content="hi")
     world["ada"].says("@**Echo**")

@@ -21,7 +21,7 @@ def two(postgres_url: str) -> Iterator[tuple[World, World]]:
 
 
 def at(world: World, line: Line) -> Line:
-    """The same queue, at another server."""
+    """Return the queue of a line, as another server serves it."""
     return Line(Someone(world, line.owner.name), {"queue_id": line.id, "last_event_id": line.last})
 
 

@@ -52,8 +52,8 @@ def test_the_log_forgets_what_no_queue_can_need(world: World, ada: Someone, bea:
     assert ada.finds() == [first, second]
 
 
-def test_nothing_is_kept_for_a_queue_that_was_looked_through_in_vain(world: World, ada: Someone) -> None:
-    """This holds however long the client acknowledges nothing, because there was nothing to acknowledge."""
+def test_no_event_is_kept_for_a_queue_that_wants_none_of_them(world: World, ada: Someone) -> None:
+    """The client acknowledges nothing for long, because it receives nothing that it could acknowledge."""
     line = ada.opens_queue("typing")
     happen(world, 20, "bea")
     assert line.peek() == []
@@ -110,7 +110,7 @@ def test_the_process_of_a_poll_is_forgotten_with_its_queue(world: World, ada: So
 def test_queues_that_nobody_polls_fill_no_memory(
     world: World, ada: Someone, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """This holds even if no queue is ever polled, so that no hub follows the log."""
+    """Without polls no hub follows the log, and its upkeep does not run."""
     monkeypatch.setattr("chatcore.application.events.queue_notes.MOST_WITHOUT_UPKEEP", 5)
     lines = []
     for _ in range(23):
@@ -123,7 +123,7 @@ def test_queues_that_nobody_polls_fill_no_memory(
 def test_each_waiting_poll_receives_its_own_list(
     world: World, ada: Someone, bea: Someone, cem: Someone
 ) -> None:
-    """Also if all of them are notified in one step."""
+    """Polls of several users are notified in one step, each with the list of its user."""
     muted = {ada: cem, bea: ada, cem: bea}
     for who, whom in muted.items():
         who.post("/users/me/alert_words", alert_words=[str(who.name)])
@@ -383,7 +383,7 @@ def test_a_poll_that_looks_again_gets_its_heartbeat_no_later(world: World, ada: 
     assert first is not None
     world.svc.hub.leave(first)
     world.clock.advance(40)
-    first.look_again()
+    first.wake()
     until(lambda: waiter_of(QueueId(line.id)) not in (None, first))
     world.clock.advance(19)
     world.happens()

@@ -118,7 +118,7 @@ def test_a_message_costs_the_same_however_many_have_muted_its_sender(world: Worl
 
 
 def test_topic_policies_are_announced_alike_for_any_number_of_users(world: World) -> None:
-    """When a channel is back, or has another name."""
+    """Policies are announced when a channel is unarchived or renamed."""
 
     def come_back(crowd: int, name: str) -> tuple[int, int]:
         for topic in ("soups", "salads"):
@@ -139,7 +139,7 @@ def test_topic_policies_are_announced_alike_for_any_number_of_users(world: World
 
 
 def test_a_group_is_mentioned_in_as_many_statements_as_a_person(world: World) -> None:
-    """Also where each of its members follows the topic from then on."""
+    """Each member of the group follows the topic from then on, which takes no further statements."""
 
     def mention(crowd: int) -> int:
         people = world.add_people(crowd, to="lunch")

@@ -62,7 +62,7 @@ def welcomes(nora: Someone) -> list[int]:
 def test_the_first_message_of_a_new_organization_is_unread_for_the_first_newcomer(
     world: World, ada: Someone
 ) -> None:
-    """Their history begins with it, and so does what is unread."""
+    """The history of the newcomer begins with this message, as do the unread messages."""
     defaults(world, "lunch")
     first = ada.says("hello")
     nora = newcomer(world)

@@ -140,7 +140,7 @@ def test_readers_of_a_channel_message(
 def test_a_message_taken_into_ones_history_counts_as_received(
     channel_id: ChannelId, who: UserId, time: str, by_id: bool, in_history: bool
 ) -> None:
-    """It was starred or reacted to, or moved here from another channel."""
+    """A message enters the history by a star or a reaction, or by a move from another channel."""
     message = a_message(NOW, channel_id=channel_id)
     reader = viewer(who, channel_id, time, NEVER_RECEIVED | Flag.STARRED)
     assert is_in_history(message, reader)

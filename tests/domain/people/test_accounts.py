@@ -103,7 +103,7 @@ def test_members_become_full_members_by_waiting(waited: int, is_full: bool) -> N
 
 
 def test_bots_have_their_owners() -> None:
-    """In any order of the accounts; an inactive owner does not count."""
+    """The order of the accounts does not matter; an inactive owner does not count."""
     accounts = [account(BOT, owner=ADA), account(ADA)]
     found = actors_of(accounts, as_they_are, owners={}, waiting_period_days=0, now=0)
     assert found[BOT].owner == found[ADA]

@@ -24,7 +24,7 @@ def topics(who: Someone, channel: str, **parameters: Any) -> list[tuple[str, int
 
 @pytest.mark.shows("fetch.bots")
 def test_a_bot_that_is_made_is_in_no_channels(world: World, olga: Someone, ada: Someone) -> None:
-    """Not even the default channels, so that its history is empty."""
+    """A new bot is not even in the default channels, so that its history is empty."""
     olga.post("/default_streams", stream_id=world.id("lunch"))
     new = NewUser(email="echo@example.org", full_name="Echo", is_bot=True, bot_owner_id=world.users["ada"].id)
     made = create_user(world.svc, new)

@@ -156,7 +156,7 @@ def test_other_methods_have_their_parameters_in_a_form_of_either_kind() -> None:
 
 
 def test_null_is_no_value_of_a_parameter_that_may_be_left_out() -> None:
-    """In a form it would be a text. Where it is a value of its own, it stays."""
+    """A form would send null as a text. Parameters for which null is a value of its own keep it."""
     assert FLAG["requestBody"]["content"]["multipart/form-data"]["schema"]["properties"]["topic"] == {
         "type": "string",
         "x-aliases": ["subject"],

@@ -257,7 +257,7 @@ def test_an_id_that_never_was_is_refused(ada: Someone) -> None:
 
 @pytest.mark.parametrize("ahead", [1, 10**9, 2**62])
 def test_an_id_that_the_log_does_not_know_yet_ends_the_queue(ada: Someone, ahead: int) -> None:
-    """Its client has events that the log does not contain, and has to register anew."""
+    """The client has received events that the log does not contain, and has to register anew."""
     line, other = ada.opens_queue("message"), ada.opens_queue("message")
     sent = ada.says("soup")
     line.refused("BAD_EVENT_QUEUE_ID", last_event_id=sent + ahead)

@@ -239,7 +239,7 @@ def test_a_thumbnail_is_made_when_it_is_asked_for(waiting: Services, ada: Someon
 def test_a_message_is_sent_while_its_thumbnail_is_being_made(
     waiting: Services, ada: Someone, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Its text was rendered before, and is stored after."""
+    """The text of the message is rendered before the thumbnail is made, and stored afterwards."""
     url = shows_image(ada)
     sending, edited = ada.says("soup"), []
     from chatcore.application.delivery import rendering

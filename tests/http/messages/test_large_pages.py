@@ -26,7 +26,7 @@ def ids(page: dict[str, Any]) -> list[int]:
 
 
 def test_paging_from_the_last_message_gets_all(ada: Someone, sent: list[int]) -> None:
-    """In both directions, with the anchor included and excluded."""
+    """Pages go in both directions, with the anchor included and excluded."""
     for start, step, end in (("newest", "num_before", "oldest"), ("oldest", "num_after", "newest")):
         for include_anchor in (True, False):
             anchor, seen, pages = start, set[int](), 0

@@ -44,7 +44,7 @@ def flags_of(line: Line) -> list[str]:
 
 
 def test_users_for_whom_it_is_unread(world: World, ada: Someone, people: dict[str, Someone]) -> None:
-    """In events of waiting and of late polls and in every answer; changes by other users do not affect it."""
+    """Events of waiting and late polls and all answers agree; changes by other users have no effect."""
     sent = ada.says("it does not work", "help", "broken")
     for someone in people.values():
         someone.flagged("read", sent)
@@ -84,7 +84,7 @@ def test_it_is_read_for_the_user_who_resolves_the_topic(world: World, ada: Someo
 def test_the_setting_counts_over_http_also_when_it_is_no_longer_resolved(
     world: World, ada: Someone, bea: Someone, gus: Someone
 ) -> None:
-    """It has no effect on users outside the channel, nor on other notices."""
+    """The setting affects neither users outside the channel nor other notices."""
     world.set_policy("cem", "lunch", "today", VisibilityPolicy.FOLLOWED)
     world["cem"].joins("plaza")
     sent = ada.says("soup")

@@ -197,7 +197,7 @@ def test_a_message_has_only_so_many_submessages(make_world: MakeWorld) -> None:
 
 
 def test_one_account_adds_only_so_many(make_world: MakeWorld) -> None:
-    """There is room for others then."""
+    """Other accounts can still add submessages when one has reached its limit."""
     limits = Limits(max_submessages_of_account=2, max_submessages_length_of_account=300)
     world = make_world(limits=limits)
     ada, bea, cem = world["ada"], world["bea"], world["gus"]

@@ -109,7 +109,7 @@ def test_others_get_no_key(world: World, who: str, whose: str, text: str) -> Non
 
 
 def test_a_bot_gives_no_other_bot_a_key(world: World) -> None:
-    """Not even a bot that is an administrator: a leaked key of a program must not give access to others."""
+    """Bots with the role of administrators are refused, too: their leaked keys must not open others."""
     world.change_user("robo", role=200)
     echo = world.add_user("echo", is_bot=True, bot_type=1, bot_owner_id=world["bea"].id)
     with nothing_changes(world):

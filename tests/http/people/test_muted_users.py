@@ -110,7 +110,7 @@ def test_messages_of_a_muted_bot_are_read(ada: Someone, bea: Someone) -> None:
 
 
 def test_messages_marked_as_unread_stay_so(ada: Someone, bea: Someone) -> None:
-    """Also when its sender is muted no longer, until it is read; for all that ask for unread messages."""
+    """A message stays unread until it is read, also after its sender is unmuted, in each answer and event."""
     bea.post(f"/users/me/muted_users/{ada.id}")
     one, two, other = ada.says("soup"), ada.writes("soup", "bea"), ada.says("salad")
     line = bea.opens_queue("update_message_flags")
@@ -145,7 +145,7 @@ def test_muting_again_and_again_is_remembered_only_where_it_matters(
 
 
 def test_messages_passed_over_need_no_rows(world: World, ada: Someone, bea: Someone) -> None:
-    """When the one message that held the place is gone, and the next `register` notices."""
+    """The one message that held the place is deleted, which the next `register` notices."""
     bea.post(f"/users/me/muted_users/{world['cem'].id}")
     first, *others = [ada.says("soup") for _ in range(4)]
     bea.post("/messages/flags", messages=others, op="add", flag="read")

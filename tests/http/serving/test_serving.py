@@ -430,7 +430,7 @@ def test_a_second_signal_does_not_wait(start: Callable[..., Server]) -> None:
 
 
 def both_workers(server: Server) -> set[int]:
-    """Their process ids, once either has answered; where one is slow to start, the other answers for long."""
+    """Return the process ids of the workers, once either has answered; one may start long after the other."""
     pids: set[int] = set()
     for _ in range(5000):
         pids.add(int(server.get("/pid")))

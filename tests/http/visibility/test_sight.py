@@ -115,7 +115,7 @@ def test_a_list_of_muted_topics_names_no_invisible_channel(world: World, ada: So
 
 
 def test_each_client_gets_the_muted_topics_in_its_own_form(world: World, bea: Someone) -> None:
-    """Also if several clients are notified at once."""
+    """Two clients that are notified at once receive different lists."""
     knows = {"empty_topic_name": True}
     polls = [bea.opens_queue("muted_topics", client_capabilities=one).waits() for one in ({}, knows)]
     bea.post("/user_topics", stream_id=world.id("lunch"), topic="", visibility_policy=1)

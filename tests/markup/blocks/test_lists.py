@@ -90,6 +90,6 @@ def test_lists_nest_only_so_deep() -> None:
     ],
 )
 def test_within_a_fence_that_may_be_code_a_list_needs_an_empty_line(text: str) -> None:
-    """Here fences are recognized by a simpler rule than elsewhere, as clients expect."""
+    """The rule for lists recognizes fences by a simpler rule than that for code, as clients expect."""
     assert "<ul>" not in html_of(text)
     assert "<ul>" in html_of("```quote\ntext\n- a\n```")

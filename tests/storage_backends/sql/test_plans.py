@@ -490,7 +490,7 @@ def test_sqlite_scans_no_table_that_grows(sqlite_town: SqlStorage, name: str) ->
 @pytest.mark.parametrize("explain", ["EXPLAIN", "EXPLAIN (GENERIC_PLAN)"], ids=["at-first", "when-repeated"])
 @pytest.mark.parametrize("name", [*QUESTIONS, *CHANGES])
 def test_postgresql_scans_no_table_that_grows(postgres_town: SqlStorage, name: str, explain: str) -> None:
-    """Neither the plan for these parameters nor that for any, which a repeated statement may get."""
+    """Both plans are checked: for these parameters, and for any, which a repeated statement may get."""
     scan = re.compile(rf"(Seq|Index) Scan (\w+ )*?(using \w+ )?on ({'|'.join(GROWING)})\b")
     for statement, plan in plans(postgres_town, name, explain):
         # An index that is followed from one end to the other, without a condition, is a whole table too.

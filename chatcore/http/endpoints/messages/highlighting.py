@@ -51,8 +51,8 @@ def highlighter(search: Search | None) -> Callable[[str, str], tuple[str, str]]:
             return html, _plain(topic)
         marked = highlight(html, is_hit, phrases, words=words)
         weight = 1 if html.isascii() else BESIDES_ASCII
-        looked_through = len(html) * weight + html.count("&") * PER_WORD
-        left -= looked_through * (1 + len(phrases)) + PER_MARK * (len(marked) - len(html))
+        searched = len(html) * weight + html.count("&") * PER_WORD
+        left -= searched * (1 + len(phrases)) + PER_MARK * (len(marked) - len(html))
         return marked, mark_topic(topic)
 
     return mark

@@ -335,7 +335,7 @@ def test_moved_messages_are_in_the_history_of_users_who_came_after_they_were_sen
 
 
 def test_unread_messages_in_the_new_channel_stay_so_however_many_come(storage: Storage) -> None:
-    """Its watermark advances, so that messages that were unread above it become unread below it."""
+    """The channel's watermark advances; messages that were unread above it become unread below it."""
     town = a_town(storage)
 
     def write(tx: Transaction) -> list[Message]:

@@ -161,7 +161,7 @@ def test_own_messages_that_arrive_read_hide_no_unread_ones(storage: Storage) -> 
 
 
 def test_a_message_that_arrives_read_is_unread_for_few(storage: Storage) -> None:
-    """It stays unread for them when watermarks pass it, and in another channel."""
+    """The message stays unread for these users when watermarks pass it, and in another channel."""
     town = a_town(storage)
 
     def write(tx: Transaction) -> list[Message]:
@@ -183,7 +183,7 @@ def test_a_message_that_arrives_read_is_unread_for_few(storage: Storage) -> None
 
 
 def test_a_message_that_arrives_read_is_marked_as_any_other(storage: Storage) -> None:
-    """Also tests marking by the sender."""
+    """Messages are marked by their ids, and by their sender."""
     town = a_town(storage)
     notice = storage.write(lambda tx: send(tx, town.ada, town.plaza, arrives_read=True))
     for who in (town.ada, town.ben):
