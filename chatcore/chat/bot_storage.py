@@ -4,11 +4,11 @@ from collections.abc import Mapping
 
 from chatcore.application.people import bot_storage
 from chatcore.chat.given import Names, all_names, optional, texts_by_name
-from chatcore.chat.noun import Noun
+from chatcore.chat.part import Part
 from chatcore.domain.groups.actors import Actor
 
 
-class BotStorage(Noun):
+class BotStorage(Part):
     """Texts by key, in a storage of each account."""
 
     def get(self, actor: Actor, keys: Names | None = None) -> Mapping[str, str]:

@@ -17,7 +17,7 @@ from chatcore.chat.given import (
     truth,
     user_id_of,
 )
-from chatcore.chat.noun import Noun
+from chatcore.chat.part import Part
 from chatcore.domain.groups.actors import Actor
 from chatcore.domain.ids import MessageId
 from chatcore.domain.people.users import BotType
@@ -25,7 +25,7 @@ from chatcore.domain.roles import Role
 from chatcore.events.shapes.bots import BotShape
 
 
-class Bots(Noun):
+class Bots(Part):
     """Bots of the actor. An administrator also manages those of others."""
 
     def list(self, actor: Actor) -> Sequence[BotShape]:

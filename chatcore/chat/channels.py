@@ -46,14 +46,14 @@ from chatcore.chat.given import (
     truth,
     user_id_of,
 )
-from chatcore.chat.noun import Noun
+from chatcore.chat.part import Part
 from chatcore.domain.groups.actors import Actor
 from chatcore.domain.ids import ChannelId, MessageId, UserId
 from chatcore.domain.topics import TopicsPolicy, VisibilityPolicy
 from chatcore.events.shapes.channels import ChannelShape, IncludeSubscribers, SubscriptionShape
 
 
-class Channels(Noun):
+class Channels(Part):
     def list(
         self,
         actor: Actor,
@@ -332,7 +332,7 @@ class Channels(Noun):
         )
 
 
-class Topics(Noun):
+class Topics(Part):
     def set_policy(
         self, actor: Actor, channel_id: int, topic: str, policy: VisibilityPolicy | str | int
     ) -> None:

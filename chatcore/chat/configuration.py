@@ -34,7 +34,7 @@ from chatcore.chat.given import (
     truth,
     values_by_name,
 )
-from chatcore.chat.noun import Noun
+from chatcore.chat.part import Part
 from chatcore.domain.choices import Value
 from chatcore.domain.groups.actors import Actor
 from chatcore.domain.groups.permissions import GroupSetting
@@ -46,7 +46,7 @@ from chatcore.events.shapes.configuration import LinkifierShape, ProfileFieldSha
 from chatcore.events.shapes.emoji import EmojiShape
 
 
-class Organization(Noun):
+class Organization(Part):
     """Settings of the organization; `domain.organization.settings.SETTINGS` lists their names and values."""
 
     def settings(self) -> Mapping[str, Value]:
@@ -125,7 +125,7 @@ class Organization(Noun):
         deactivation.reactivate_organization(self._svc)
 
 
-class OrganizationPictures(Noun):
+class OrganizationPictures(Part):
     """The organization's icon and logos: `icon`, `logo`, and `night_logo` for dark backgrounds."""
 
     def url(self, kind: PictureKind | str) -> str:
@@ -158,7 +158,7 @@ class OrganizationPictures(Noun):
         return pictures.remove_picture(self._svc, self._acting(actor), a_picture_kind(kind=kind))
 
 
-class Domains(Noun):
+class Domains(Part):
     """The organization's domains of addresses; they count if `emails_restricted_to_domains` is set."""
 
     def list(self) -> Sequence[Domain]:
@@ -198,7 +198,7 @@ class Domains(Noun):
         domains.remove_domain(self._svc, self._acting(actor), text(name=name))
 
 
-class ProfileFields(Noun):
+class ProfileFields(Part):
     """Custom profile fields; kinds are numbers of `domain.organization.profile_fields.FieldType`."""
 
     def list(self) -> Sequence[ProfileFieldShape]:
@@ -289,7 +289,7 @@ class ProfileFields(Noun):
         profile_fields.reorder_fields(self._svc, self._acting(actor), numbers(order=order))
 
 
-class Linkifiers(Noun):
+class Linkifiers(Part):
     def list(self) -> Sequence[LinkifierShape]:
         """List all linkifiers in their order."""
         return linkifiers.list_linkifiers(self._svc)
@@ -336,7 +336,7 @@ class Linkifiers(Noun):
         linkifiers.reorder_linkifiers(self._svc, self._acting(actor), numbers(ordered_ids=ordered_ids))
 
 
-class Playgrounds(Noun):
+class Playgrounds(Part):
     """Code playgrounds; `events.register` lists them under `realm_playgrounds`."""
 
     def add(self, actor: Actor, name: str, language: str, url_template: str) -> PlaygroundId:
@@ -361,7 +361,7 @@ class Playgrounds(Noun):
         playgrounds.remove_playground(self._svc, self._acting(actor), number(playground_id=playground_id))
 
 
-class Emoji(Noun):
+class Emoji(Part):
     """The organization's own emoji."""
 
     def list(self) -> dict[str, EmojiShape]:

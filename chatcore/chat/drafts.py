@@ -4,13 +4,13 @@ from collections.abc import Sequence
 
 from chatcore.application.messages import drafts
 from chatcore.chat.given import Draft, DraftsGiven, a_draft, all_drafts, number
-from chatcore.chat.noun import Noun
+from chatcore.chat.part import Part
 from chatcore.domain.groups.actors import Actor
 from chatcore.domain.ids import DraftId
 from chatcore.events.shapes.drafts import DraftShape
 
 
-class Drafts(Noun):
+class Drafts(Part):
     """Drafts of the actor; `domain.messages.drafts.DraftContent` holds the content of one."""
 
     def list(self, actor: Actor) -> Sequence[DraftShape]:

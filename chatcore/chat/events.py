@@ -21,7 +21,7 @@ from chatcore.application.events.queues import Registered
 from chatcore.application.polls import Suspension
 from chatcore.application.registration.state import ROWS
 from chatcore.chat.given import Names, all_names, capabilities_of, number, optional, text, truth
-from chatcore.chat.noun import Noun
+from chatcore.chat.part import Part
 from chatcore.domain.errors import BadEventQueue, InvalidParameter, UserDeactivated
 from chatcore.domain.groups.actors import Actor
 from chatcore.domain.narrow.live import parse_live
@@ -45,7 +45,7 @@ def _require_known(name: str, types: Collection[str]) -> None:
         raise InvalidParameter(name, f"there is no type '{unknown}'; did you mean '{nearest[0]}'?")
 
 
-class Events(Noun):
+class Events(Part):
     def register(
         self,
         actor: Actor | None,

@@ -5,14 +5,14 @@ from typing import BinaryIO
 
 from chatcore.application.archives import exports
 from chatcore.chat.given import number, text
-from chatcore.chat.noun import Noun
+from chatcore.chat.part import Part
 from chatcore.domain.archives.exports import ExportType
 from chatcore.domain.groups.actors import Actor
 from chatcore.domain.ids import ExportId
 from chatcore.events.shapes.exports import ConsentShape, ExportShape
 
 
-class Exports(Noun):
+class Exports(Part):
     """Exports that administrators request; `Chat.deliver_on_time` has them written."""
 
     def list(self, actor: Actor) -> Sequence[ExportShape]:

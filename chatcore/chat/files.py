@@ -5,12 +5,12 @@ from chatcore.application.files.access import OpenFile
 from chatcore.application.files.thumbnails import OpenThumbnail
 from chatcore.application.files.uploads import OwnFiles
 from chatcore.chat.given import Pieces, all_pieces, number, text
-from chatcore.chat.noun import Noun
+from chatcore.chat.part import Part
 from chatcore.domain.files.uploads import UNNAMED, Attachment, original_name
 from chatcore.domain.groups.actors import Actor
 
 
-class Files(Noun):
+class Files(Part):
     def upload(self, actor: Actor, name: str, pieces: Pieces, *, content_type: str = "") -> Attachment:
         """Store a file, passed whole or in pieces; send its `url` in a message to share it.
 

@@ -5,13 +5,13 @@ from collections.abc import Sequence
 from chatcore.application.channels import default_groups, folders, navigation_views
 from chatcore.application.channels.default_groups import Op
 from chatcore.chat.given import Names, Numbers, all_names, number, numbers, optional, text, truth
-from chatcore.chat.noun import Noun
+from chatcore.chat.part import Part
 from chatcore.domain.groups.actors import Actor
 from chatcore.domain.ids import DefaultGroupId, FolderId
 from chatcore.events.shapes.channels import DefaultGroupShape, FolderShape, NavigationViewShape
 
 
-class ChannelFolders(Noun):
+class ChannelFolders(Part):
     """Folders of channels; `channels.update` puts a channel into one."""
 
     def list(self, *, include_archived: bool = False) -> Sequence[FolderShape]:
@@ -61,7 +61,7 @@ class ChannelFolders(Noun):
         folders.reorder_folders(self._svc, self._acting(actor), numbers(order=order))
 
 
-class NavigationViews(Noun):
+class NavigationViews(Part):
     """Entries of the navigation in the actor's clients."""
 
     def list(self, actor: Actor) -> Sequence[NavigationViewShape]:
@@ -106,7 +106,7 @@ class NavigationViews(Noun):
         navigation_views.remove_view(self._svc, self._acting(actor), text(fragment=fragment))
 
 
-class DefaultChannelGroups(Noun):
+class DefaultChannelGroups(Part):
     """Groups of channels that new people can choose."""
 
     def list(self, actor: Actor) -> Sequence[DefaultGroupShape]:

@@ -24,13 +24,13 @@ from chatcore.chat.given import (
     user_id_of,
     user_ids_of,
 )
-from chatcore.chat.noun import Noun
+from chatcore.chat.part import Part
 from chatcore.domain.groups.actors import Actor
 from chatcore.domain.ids import GroupId, UserId
 from chatcore.events.shapes.groups import GroupShape
 
 
-class Groups(Noun):
+class Groups(Part):
     def list(self, actor: Actor, *, include_deactivated: bool = False) -> Sequence[GroupShape]:
         """Return the groups of the organization by id, with their direct members and subgroups.
 

@@ -7,7 +7,7 @@ from chatcore.application.invitations.inviting import Offer
 from chatcore.application.invitations.joining import Door, Newcomer
 from chatcore.application.mail import sending
 from chatcore.chat.given import Numbers, a_role, number, numbers, optional, text, truth
-from chatcore.chat.noun import Noun
+from chatcore.chat.part import Part
 from chatcore.domain.groups.actors import Actor
 from chatcore.domain.ids import UserId
 from chatcore.domain.invitations.invitations import DEFAULT_MINUTES
@@ -15,7 +15,7 @@ from chatcore.domain.roles import Role
 from chatcore.events.shapes.invitations import InvitationShape
 
 
-class Invitations(Noun):
+class Invitations(Part):
     """Invitations, by address and by link."""
 
     def list(self, actor: Actor) -> Sequence[InvitationShape]:
@@ -155,7 +155,7 @@ class Invitations(Noun):
         joining.ask_to_join(self._svc, text(email=email), token=None if token is None else text(token=token))
 
 
-class Mail(Noun):
+class Mail(Part):
     """Mails, and links in them that prove that their reader reads the mail of an address."""
 
     def send_due(self) -> float:

@@ -36,7 +36,7 @@ from chatcore.chat.given import (
     text,
     truth,
 )
-from chatcore.chat.noun import Noun
+from chatcore.chat.part import Part
 from chatcore.domain.groups.actors import Actor
 from chatcore.domain.ids import UserId
 from chatcore.domain.messages.widgets import Widget
@@ -47,7 +47,7 @@ AT_A_TIME = 500
 """Messages that `iterate` fetches at a time."""
 
 
-class Messages(Noun):
+class Messages(Part):
     def send(
         self,
         actor: Actor,
@@ -348,7 +348,7 @@ class Messages(Noun):
         marking.mark_all_as_read(self._svc, self._acting(actor))
 
 
-class Reactions(Noun):
+class Reactions(Part):
     """Reactions by the name of an emoji; its code and kind select one of several emoji with the same name."""
 
     def add(
@@ -396,7 +396,7 @@ class Reactions(Noun):
         )
 
 
-class Submessages(Noun):
+class Submessages(Part):
     """Submessages: machine-readable additions to a message, such as votes in a poll."""
 
     def add(self, actor: Actor, message_id: int, msg_type: str, content: str) -> None:

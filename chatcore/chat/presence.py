@@ -7,12 +7,12 @@ from chatcore.application.messages.typing import Directly, InChannel, Op
 from chatcore.application.people import presence
 from chatcore.application.visibility import presences
 from chatcore.chat.given import People, Person, a_person, all_people, number, require_one_place, text, truth
-from chatcore.chat.noun import Noun
+from chatcore.chat.part import Part
 from chatcore.domain.groups.actors import Actor
 from chatcore.domain.ids import ChannelId, RecipientId
 
 
-class Presence(Noun):
+class Presence(Part):
     """Times of presence, in seconds since 1970."""
 
     def report(self, actor: Actor, *, is_active: bool) -> None:
@@ -47,7 +47,7 @@ class Presence(Noun):
         )
 
 
-class Typing(Noun):
+class Typing(Part):
     def announce(
         self,
         actor: Actor,

@@ -25,11 +25,11 @@ from chatcore.chat.given import (
     user_id_of,
     values_by_name,
 )
-from chatcore.chat.noun import Noun
+from chatcore.chat.part import Part
 from chatcore.domain.groups.actors import Actor
 
 
-class Profiles(Noun):
+class Profiles(Part):
     """The actor's values of custom profile fields; `users` returns those of others."""
 
     def update(self, actor: Actor, entries: ProfileEntries) -> None:
@@ -47,7 +47,7 @@ class Profiles(Noun):
         profiles.remove_own(self._svc, self._acting(actor), numbers(field_ids=field_ids))
 
 
-class AlertWords(Noun):
+class AlertWords(Part):
     def list(self, actor: Actor) -> Sequence[str]:
         """Return the actor's alert words, in the order in which they were added."""
         return alert_words.alert_words(self._svc, self._acting(actor))
@@ -64,7 +64,7 @@ class AlertWords(Noun):
         return alert_words.remove_alert_words(self._svc, self._acting(actor), all_names(words=words))
 
 
-class Settings(Noun):
+class Settings(Part):
     def change(
         self,
         actor: Actor,
@@ -110,7 +110,7 @@ class Settings(Noun):
         welcome.finish_step(self._svc, self._acting(actor), text(name=name))
 
 
-class Statuses(Noun):
+class Statuses(Part):
     def get(self, actor: Actor, user_id: int | Actor) -> Mapping[str, Any]:
         """Return a user's status; empty if nothing is set.
 
@@ -165,7 +165,7 @@ class Statuses(Noun):
         statuses.set_status_of(self._svc, self._acting(actor), user_id_of(user_id=user_id), new)
 
 
-class Pictures(Noun):
+class Pictures(Part):
     """Pictures of people; `open` takes the parts of the address of an uploaded one."""
 
     def address(self, actor: Actor | None, target: Person, *, medium: bool = False) -> str:

@@ -4,13 +4,13 @@ from collections.abc import Sequence
 
 from chatcore.application.messages import saved_snippets
 from chatcore.chat.given import number, optional, text
-from chatcore.chat.noun import Noun
+from chatcore.chat.part import Part
 from chatcore.domain.groups.actors import Actor
 from chatcore.domain.ids import SnippetId
 from chatcore.events.shapes.saved_snippets import SavedSnippetShape
 
 
-class SavedSnippets(Noun):
+class SavedSnippets(Part):
     """Saved snippets of the actor."""
 
     def list(self, actor: Actor) -> Sequence[SavedSnippetShape]:

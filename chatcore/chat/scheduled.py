@@ -4,14 +4,14 @@ from collections.abc import Sequence
 
 from chatcore.application.scheduled import delivery, reminders, scheduled_messages
 from chatcore.chat.given import UserIds, number, optional, require_one_place, text, truth, user_ids_of
-from chatcore.chat.noun import Noun
+from chatcore.chat.part import Part
 from chatcore.domain.groups.actors import Actor
 from chatcore.domain.ids import ScheduledId
 from chatcore.domain.scheduled.scheduled_messages import Kind
 from chatcore.events.shapes.scheduled import ReminderShape, ScheduledMessageShape
 
 
-class ScheduledMessages(Noun):
+class ScheduledMessages(Part):
     """Messages of the actor that wait for their time."""
 
     def list(self, actor: Actor) -> Sequence[ScheduledMessageShape]:
@@ -106,7 +106,7 @@ class ScheduledMessages(Noun):
         return delivery.deliver_due(self._svc)
 
 
-class Reminders(Noun):
+class Reminders(Part):
     """Reminders of messages, for the actor."""
 
     def list(self, actor: Actor) -> Sequence[ReminderShape]:

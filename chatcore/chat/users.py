@@ -30,7 +30,7 @@ from chatcore.chat.given import (
     user_id_of,
     user_ids_of,
 )
-from chatcore.chat.noun import Noun
+from chatcore.chat.part import Part
 from chatcore.domain.errors import BadRequest
 from chatcore.domain.groups.actors import Actor
 from chatcore.domain.ids import UserId
@@ -39,7 +39,7 @@ from chatcore.events.shapes.sessions import SessionShape
 from chatcore.events.shapes.users import UserShape
 
 
-class Users(Noun):
+class Users(Part):
     def create(
         self,
         email: str,

@@ -5,32 +5,32 @@ import re
 from typing import Any, Final
 
 from chatcore.chat import Chat
-from chatcore.chat.noun import Noun
+from chatcore.chat.part import Part
 
 CODE: Final = re.compile(r"(?<![`:])`([^`\n]+)`(?!`)(?=(\w?))")
 NAMES: Final = re.compile(r"(?<!\*)\*(\w+)\*(?!\*)")
 
 
 def text() -> str:
-    nouns = {
+    parts = {
         name: value
         for name, value in inspect.getmembers(inspect.getmodule(Chat), inspect.isclass)
-        if issubclass(value, Noun) and value is not Noun
+        if issubclass(value, Part) and value is not Part
     }
-    attributes = {kind: name for name, kind in _attributes(nouns).items()}
+    attributes = {kind: name for name, kind in _attributes(parts).items()}
     sections = [
         f"## {attributes[name]}\n\n```{{eval-rst}}\n.. autoclass:: {kind.__module__}.{name}\n   :members:\n"
         "   :exclude-members: __init__, __new__\n```\n\n"
-        for name, kind in nouns.items()
+        for name, kind in parts.items()
         if name in attributes
     ]
     return "".join(sorted(sections))
 
 
-def _attributes(nouns: dict[str, type]) -> dict[str, str]:
+def _attributes(parts: dict[str, type]) -> dict[str, str]:
     """Return the attributes of `Chat`, each with the name of its class."""
     made = re.findall(r"self\.(\w+) = (\w+)\(services\)", inspect.getsource(Chat.__init__))
-    return {f"chat.{attribute}": kind for attribute, kind in made if kind in nouns}
+    return {f"chat.{attribute}": kind for attribute, kind in made if kind in parts}
 
 
 def as_restructured_text(

@@ -274,9 +274,9 @@ PASSED_ON = {
 def methods() -> Iterator[ast.FunctionDef]:
     for module in pkgutil.iter_modules(chatcore.chat.__path__, "chatcore.chat."):
         tree = ast.parse(inspect.getsource(importlib.import_module(module.name)))
-        for noun in [node for node in tree.body if isinstance(node, ast.ClassDef)]:
-            found = [node for node in noun.body if isinstance(node, ast.FunctionDef)]
-            yield from (one for one in found if any(ast.unparse(base) == "Noun" for base in noun.bases))
+        for part in [node for node in tree.body if isinstance(node, ast.ClassDef)]:
+            found = [node for node in part.body if isinstance(node, ast.FunctionDef)]
+            yield from (one for one in found if any(ast.unparse(base) == "Part" for base in part.bases))
 
 
 def arguments(method: ast.FunctionDef) -> set[str]:

@@ -28,7 +28,7 @@ from chatcore.application.organization import custom_emoji, setting_fields
 from chatcore.application.organization.server_settings import server_settings
 from chatcore.application.people import accounts, api_keys, sessions, settings
 from chatcore.application.people.statuses import NewStatus
-from chatcore.chat.noun import Noun
+from chatcore.chat.part import Part
 from chatcore.events import forms
 
 OF_HTTP_ALONE: dict[Callable[..., Any], str] = {
@@ -120,7 +120,7 @@ def test_parameters_of_routes_are_reached_by_chat() -> None:
     taken = named_in(chatcore.http)
     missing = taken - named_in(chatcore.chat) - OF_HTTP_ALONE.keys()
     names = ", ".join(sorted(map(full_name, missing)))
-    assert not names, f"give each of these a line in a noun of chatcore.chat, or here a reason: {names}"
+    assert not names, f"give each of these a line in a part of chatcore.chat, or here a reason: {names}"
     assert len(taken) > 80
 
 
@@ -171,12 +171,12 @@ def test_methods_name_the_errors_of_the_use_cases_they_call() -> None:
 
 def test_the_page_lists_every_noun_and_method() -> None:
     rows = [line.strip("| ").split(" | ") for line in PAGE.splitlines() if line.startswith("| `")]
-    listed = {noun.strip("`"): {*re.findall(r"`(\w+)`", methods)} for noun, methods, _ in rows}
+    listed = {part.strip("`"): {*re.findall(r"`(\w+)`", methods)} for part, methods, _ in rows}
     with open_chat() as chat:
-        nouns = {name: type(noun) for name, noun in vars(chat).items() if isinstance(noun, Noun)}
-    assert {*nouns.values()} == {*Noun.__subclasses__()}
+        parts = {name: type(part) for name, part in vars(chat).items() if isinstance(part, Part)}
+    assert {*parts.values()} == {*Part.__subclasses__()}
     assert listed == {
-        name: {method for method in vars(noun) if not method.startswith("_")} for name, noun in nouns.items()
+        name: {method for method in vars(part) if not method.startswith("_")} for name, part in parts.items()
     }
 
 
@@ -189,7 +189,7 @@ def classes_in(annotation: Any) -> Iterator[type[Any]]:
 
 
 def test_classes_of_answers_can_be_imported_from_the_package() -> None:
-    methods = [method for noun in Noun.__subclasses__() for method in vars(noun).items()]
+    methods = [method for part in Part.__subclasses__() for method in vars(part).items()]
     found = {
         one
         for name, method in methods
@@ -219,10 +219,10 @@ def test_following_describes_itself_as_a_context_manager() -> None:
 
 
 def methods() -> Iterator[tuple[str, Callable[..., Any]]]:
-    for noun in (chatcore.Chat, *Noun.__subclasses__()):
-        for name, method in vars(noun).items():
+    for part in (chatcore.Chat, *Part.__subclasses__()):
+        for name, method in vars(part).items():
             if inspect.isfunction(method) and not name.startswith("_"):
-                yield f"{noun.__name__}.{name}", method
+                yield f"{part.__name__}.{name}", method
 
 
 def test_help_shows_the_parameters_the_answer_and_the_purpose_of_each_method() -> None:
@@ -237,15 +237,15 @@ def test_help_shows_the_parameters_the_answer_and_the_purpose_of_each_method() -
 
 
 @pytest.mark.parametrize(
-    ("noun", "method", "parameters"),
+    ("part", "method", "parameters"),
     [
         ("linkifiers", "add", "actor pattern url_template"),
         ("groups", "update_members", "actor group_id add delete add_subgroups delete_subgroups"),
         ("messages", "render", "actor content"),
     ],
 )
-def test_methods_describe_themselves(noun: str, method: str, parameters: str) -> None:
+def test_methods_describe_themselves(part: str, method: str, parameters: str) -> None:
     with open_chat() as chat:
-        found = getattr(getattr(chat, noun), method)
+        found = getattr(getattr(chat, part), method)
         assert [*inspect.signature(found).parameters] == parameters.split()
         assert ":raises BadRequest:" in found.__doc__

@@ -1,4 +1,4 @@
-"""An organization that is embedded in another program, by each of its nouns."""
+"""An organization that is embedded in another program, by each of its parts."""
 
 from collections.abc import Callable, Iterator
 from pathlib import Path

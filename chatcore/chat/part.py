@@ -1,4 +1,4 @@
-"""The base of the nouns: groups of methods of `Chat`, each of which calls one use case."""
+"""The base of the parts of `Chat`: groups of methods, each of which calls one use case."""
 
 from chatcore.application.services import Services
 from chatcore.application.visibility.viewers import refresh_actor
@@ -6,8 +6,8 @@ from chatcore.chat.given import an_actor
 from chatcore.domain.groups.actors import Actor
 
 
-class Noun:
-    """Methods of `Chat` for one noun, such as `chat.messages`.
+class Part:
+    """Methods of `Chat` about one subject, such as `chat.messages`.
 
     A method reads its arguments as `chatcore.chat.given` describes, and reads the actor's permissions at each
     call, as HTTP does at each request: a program may keep its actor for long, and permissions change.
