@@ -1,7 +1,8 @@
 """Event queues: registering, polling and following."""
 
 import asyncio
-from collections.abc import AsyncIterator, Collection, Iterator, Mapping, Sequence
+from collections import deque
+from collections.abc import AsyncIterator, Awaitable, Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import (
     AbstractAsyncContextManager,
     AbstractContextManager,
@@ -10,7 +11,8 @@ from contextlib import (
     suppress,
 )
 from difflib import get_close_matches
-from typing import Any, TypeVar, get_args, is_typeddict, overload
+from functools import partial
+from typing import Any, Self, TypeVar, get_args, is_typeddict, overload
 
 import msgspec
 
@@ -18,7 +20,7 @@ from chatcore.application.events import queues
 from chatcore.application.events.coroutines import without_waiting_threads
 from chatcore.application.events.long_polls import wait_for_events
 from chatcore.application.events.queues import Registered
-from chatcore.application.polls import Suspension
+from chatcore.application.polls import Hub, Suspension
 from chatcore.application.registration.state import ROWS
 from chatcore.chat.given import Names, all_names, capabilities_of, number, optional, text, truth
 from chatcore.chat.part import Part
@@ -160,6 +162,8 @@ class Events(Part):
         """Return an asynchronous form of `follow`, which waits without a thread:
         ``async with chat.events.follow_async(ada) as events: async for event in events: …``
 
+        A wait that is cancelled, such as ``await asyncio.wait_for(anext(events), 5)``, loses no event.
+
         :raises InvalidParameter: an unknown type of event
         :raises BadEventQueue, UserDeactivated: by the iterator, as that of `follow` does
         """
@@ -182,8 +186,7 @@ class Events(Part):
     ) -> AsyncIterator[AsyncIterator[Event]]:
         queue_id, last_event_id = await asyncio.to_thread(self._begin, actor, event_types)
         try:
-            events = self._follow_async(actor, queue_id, last_event_id)
-            yield (event async for event in events if _is_wanted(event, wanted))
+            yield _Following(self._svc.hub, partial(self._poll_async, actor, queue_id), last_event_id, wanted)
         finally:
             await asyncio.to_thread(self._end, actor, queue_id)
 
@@ -204,14 +207,6 @@ class Events(Part):
                     if event["type"] != "heartbeat":
                         yield event
 
-    async def _follow_async(self, actor: Actor, queue_id: str, last_event_id: int) -> AsyncIterator[Event]:
-        with suppress(StorageClosed):
-            while not self._svc.hub.stopped:
-                for event in await self._poll_async(actor, queue_id, last_event_id):
-                    last_event_id = event["id"]
-                    if event["type"] != "heartbeat":
-                        yield event
-
     async def _poll_async(self, actor: Actor, queue_id: str, last_event_id: int) -> Sequence[Event]:
         found = await without_waiting_threads(
             lambda suspension: asyncio.to_thread(self._wait, actor, queue_id, last_event_id, suspension)
@@ -228,6 +223,40 @@ class Events(Part):
         return wait_for_events(
             self._svc, self._acting(actor), queue_id, last_event_id, dont_block=False, suspension=suspension
         )
+
+
+class _Following:
+    """The events of a queue. Unlike a generator, it goes on after a wait that was cancelled."""
+
+    def __init__(
+        self,
+        hub: Hub,
+        poll: Callable[[int], Awaitable[Sequence[Event]]],
+        last_event_id: int,
+        wanted: Collection[Name],
+    ) -> None:
+        self._hub = hub
+        self._poll = poll
+        self._last_event_id = last_event_id
+        self._wanted = wanted
+        self._received: deque[Event] = deque()
+
+    def __aiter__(self) -> Self:
+        return self
+
+    async def __anext__(self) -> Event:
+        while True:
+            while self._received:
+                event = self._received.popleft()
+                self._last_event_id = event["id"]
+                if event["type"] != "heartbeat" and _is_wanted(event, self._wanted):
+                    return event
+            if self._hub.stopped:
+                raise StopAsyncIteration
+            try:
+                self._received.extend(await self._poll(self._last_event_id))
+            except StorageClosed:
+                raise StopAsyncIteration from None
 
 
 def _types_and_names(
