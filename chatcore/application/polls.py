@@ -2,8 +2,9 @@
 
 import threading
 from collections.abc import Callable, Sequence
-from typing import Protocol
+from typing import Any, Protocol
 
+from chatcore.application.rate_limits import Window
 from chatcore.domain.errors import ChatError
 from chatcore.domain.ids import Position, QueueId, UserId
 from chatcore.events.queue import Queue
@@ -39,6 +40,11 @@ class Waiter:
             raise self._error
         return self._events
 
+    @property
+    def is_ended(self) -> bool:
+        """Whether the poll has ended without events, for example because the server stops."""
+        return self._events is not None and not self._events
+
     def when_ready(self, notify: Callable[[], object]) -> None:
         """Have *notify* called, in any thread and perhaps twice, when `wait` would return without waiting."""
         self._when_ready = notify
@@ -71,16 +77,27 @@ class Suspension:
 
     def __init__(self) -> None:
         self.waiter: Waiter | None = None
+        self.is_given_up = False
         self.seconds = 0.0
         """The time that the poll waits at most."""
+        self.window: Window | None = None
+        """The strictest limit that has counted the poll, which it does once."""
         self.leave: Callable[[Waiter], None] = _nothing
+        self.last_answer: Callable[..., Any] | None = None
+        """A WSGI application that answers a request after `stop`, without the store."""
 
     @property
     def has_waited(self) -> bool:
         return self.waiter is not None
 
+    def stop(self) -> None:
+        """Answer the poll without events, as the server stops."""
+        if self.waiter is not None:
+            self.waiter.answer([])
+
     def give_up(self) -> None:
-        """End the poll, whose client has left."""
+        """End the poll, whose client has left; if it runs in a thread just now, before it waits."""
+        self.is_given_up = True
         if self.waiter is not None:
             self.leave(self.waiter)
 

@@ -10,6 +10,7 @@ import logging
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
+from dataclasses import replace
 from functools import partial
 from http import HTTPStatus
 from time import perf_counter
@@ -18,7 +19,7 @@ from urllib.parse import quote
 
 from chatcore.application.admission import FREE, Turn
 from chatcore.application.people.accounts import authenticate_bot
-from chatcore.application.polls import Suspension
+from chatcore.application.polls import Suspended
 from chatcore.application.quiet_log import QuietLog
 from chatcore.domain.errors import ChatError, InvalidParameter, NoSuchOrganization, RateLimited
 from chatcore.domain.groups.actors import Actor
@@ -179,10 +180,15 @@ class Application:
         }
 
     def __call__(self, environ: "WSGIEnvironment", start_response: "StartResponse") -> Iterable[bytes]:
-        started = perf_counter()
         exchange = _Exchange(environ, logs.request_id(environ, from_proxy=self._behind_proxy))
+        return self._send(exchange, partial(self._respond, exchange), start_response)
+
+    def _send(
+        self, exchange: _Exchange, respond: Callable[[], Response], start_response: "StartResponse"
+    ) -> Iterable[bytes]:
+        started = perf_counter()
         try:
-            response = self._respond(exchange)
+            response = respond()
         except ChatError as error:
             response = exchange.refuse(error)
         except FilesNotReady as error:
@@ -199,7 +205,7 @@ class Application:
             self._metrics.answered(exchange.route, response.status, perf_counter() - started)
         start_response(STATUS_LINES[response.status], _headers(response, exchange))
         # An overriding method does not change how the connection reads the answer.
-        has_body = environ["REQUEST_METHOD"] != "HEAD"
+        has_body = exchange.environ["REQUEST_METHOD"] != "HEAD"
         if isinstance(response.body, bytes):
             return [response.body] if has_body else []
         if has_body:
@@ -234,12 +240,8 @@ class Application:
             return self._answer(None, route, exchange, values, refusal, FREE)
         require_no_other_site(svc, environ)
         look_up = partial(self._look_up, svc, route, exchange)
-        suspension: Suspension | None = environ.get(SUSPENSION)
         limited = exchange.limited = Limited(
-            svc,
-            route,
-            environ.get("REMOTE_ADDR", ""),
-            is_counted=suspension is None or not suspension.has_waited,
+            svc, route, environ.get("REMOTE_ADDR", ""), environ.get(SUSPENSION)
         )
         with svc.storage.assuming():
             limited.identified(look_up, values)
@@ -299,11 +301,23 @@ class Application:
             organization_url=url,
             suspension=environ.get(SUSPENSION),
         )
-        answer, passed_over = route.call(svc, caller, params, environ)
-        if isinstance(answer, Response):
-            return answer
-        headers = answer.headers if isinstance(answer, WithHeaders) else ()
-        return Response(200, success_body(answer, sorted({*unused, *passed_over}), self._brand), headers)
+
+        def answered(caller: Caller) -> Response:
+            answer, passed_over = route.call(svc, caller, params, environ)
+            if isinstance(answer, Response):
+                return answer
+            headers = answer.headers if isinstance(answer, WithHeaders) else ()
+            return Response(200, success_body(answer, sorted({*unused, *passed_over}), self._brand), headers)
+
+        try:
+            return answered(caller)
+        except Suspended:
+            assert caller.suspension is not None
+            assert exchange.limited is not None
+            respond = partial(answered, replace(caller, turn=FREE))
+            caller.suspension.last_answer = lambda environ, start: self._send(exchange, respond, start)
+            caller.suspension.window = exchange.limited.window
+            raise
 
     def _look_up(self, svc: "Services", route: AnyRoute, exchange: _Exchange) -> Actor | None:
         exchange.actor = self._actor(svc, route, exchange)

@@ -25,6 +25,8 @@ Scope: TypeAlias = MutableMapping[str, Any]
 Message: TypeAlias = MutableMapping[str, Any]
 Receive: TypeAlias = Callable[[], Awaitable[Message]]
 Send: TypeAlias = Callable[[Message], Awaitable[None]]
+Called: TypeAlias = tuple[str, Headers, Iterable[bytes]]
+"""The status, headers and pieces of an answer."""
 
 THREADS: Final = 32
 LARGE_BODIES: Final = 8
@@ -33,8 +35,9 @@ START: Final = 2**16
 """Bytes of a body that are received before there is a thread for the request."""
 START_SECONDS: Final = 30
 BODY_SECONDS: Final = 20
-SLOWEST_BODY: Final = 10_000
-"""Bytes a second of a large body, beyond its first `BODY_SECONDS`."""
+ANSWER_SECONDS: Final = 20
+SLOWEST: Final = 10_000
+"""Bytes a second of a large body or of a piece of an answer, beyond its first seconds."""
 PLAIN_NAMES: Final = {"content-type": "CONTENT_TYPE", "content-length": "CONTENT_LENGTH"}
 
 T = TypeVar("T")
@@ -63,48 +66,48 @@ class AsgiApplication:
             async with asyncio.timeout(START_SECONDS):
                 start, is_whole = await _first_bytes(receive)
         except TimeoutError:
-            raise _Disconnected from None
+            await self._send(*await self._called(environ_of(scope, _LateBody())), send)
+            return
         if is_whole:
-            await self._answer_to(scope, receive, send, start, is_whole=True)
+            await self._answer_to_whole(scope, receive, send, start)
             return
         async with self._large_bodies:
-            await self._answer_to(scope, receive, send, start, is_whole=False)
+            body = _Body(start, receive, asyncio.get_running_loop())
+            await self._send(*await self._called(environ_of(scope, body)), send)
 
-    async def _answer_to(
-        self, scope: Scope, receive: Receive, send: Send, start: bytes, *, is_whole: bool
-    ) -> None:
-        gone = asyncio.ensure_future(_gone(receive)) if is_whole else None
-        body = _Body(start, None if is_whole else receive, asyncio.get_running_loop())
+    async def _answer_to_whole(self, scope: Scope, receive: Receive, send: Send, body: bytes) -> None:
+        gone = asyncio.ensure_future(_gone(receive))
 
-        async def call(suspension: Suspension) -> tuple[str, Headers, Iterable[bytes]]:
-            environ = environ_of(scope, BytesIO(start) if is_whole else body)
-            if is_whole:
-                environ.setdefault("CONTENT_LENGTH", str(len(start)))
-                environ[SUSPENSION] = suspension
-            return await self._in_thread(lambda: _called(self._application, environ))
+        async def call(suspension: Suspension) -> Called:
+            environ = environ_of(scope, BytesIO(body))
+            environ.setdefault("CONTENT_LENGTH", str(len(body)))
+            environ[SUSPENSION] = suspension
+            return await self._called(environ)
 
         try:
-            status, headers, pieces = await without_waiting_threads(call, gone)
+            answer = await without_waiting_threads(call, gone, _last_answer)
         except asyncio.CancelledError:
-            if gone is not None and gone.done():
+            if gone.done():
                 return  # the client has left, and nobody waits for the answer
             raise
         finally:
-            if gone is not None:
-                gone.cancel()
-        await self._send(status, headers, pieces, send)
+            gone.cancel()
+        await self._send(*answer, send)
+
+    async def _called(self, environ: "WSGIEnvironment") -> Called:
+        return await self._in_thread(lambda: _called(self._application, environ))
 
     async def _send(self, status: str, headers: Headers, pieces: Iterable[bytes], send: Send) -> None:
         raw = [(name.lower().encode("latin-1"), value.encode("latin-1")) for name, value in headers]
         try:
-            await send({"type": "http.response.start", "status": int(status[:3]), "headers": raw})
+            await _in_time(send, {"type": "http.response.start", "status": int(status[:3]), "headers": raw})
             if isinstance(pieces, list):
-                await send({"type": "http.response.body", "body": b"".join(pieces)})
+                await _in_time(send, {"type": "http.response.body", "body": b"".join(pieces)})
                 return
             iterator = iter(pieces)
             while (piece := await self._in_thread(lambda: next(iterator, None))) is not None:
-                await send({"type": "http.response.body", "body": piece, "more_body": True})
-            await send({"type": "http.response.body"})
+                await _in_time(send, {"type": "http.response.body", "body": piece, "more_body": True})
+            await _in_time(send, {"type": "http.response.body"})
         finally:
             if (close := getattr(pieces, "close", None)) is not None:
                 self._threads.submit(close)
@@ -114,7 +117,16 @@ class AsgiApplication:
 
 
 class _Disconnected(Exception):
-    """The client has left before its request was complete."""
+    """The client has left before its request was complete, or does not read its answer."""
+
+
+async def _in_time(send: Send, message: Message) -> None:
+    """Send a message that the client reads in time; otherwise it would keep a large answer in memory."""
+    try:
+        async with asyncio.timeout(ANSWER_SECONDS + len(message.get("body", b"")) / SLOWEST):
+            await send(message)
+    except TimeoutError:
+        raise _Disconnected from None
 
 
 async def _live(receive: Receive, send: Send) -> None:
@@ -146,6 +158,13 @@ async def _gone(receive: Receive) -> None:
         pass
 
 
+class _LateBody:
+    """A body whose start has not arrived in time."""
+
+    def read(self, size: int = -1) -> bytes:
+        raise TimeoutError
+
+
 class _Body:
     """A large body, read in a thread while the rest of it arrives."""
 
@@ -161,7 +180,7 @@ class _Body:
             if message["type"] == "http.disconnect":
                 raise OSError("the client has left")
             self._bytes += message.get("body", b"")
-            self._ends += len(message.get("body", b"")) / SLOWEST_BODY
+            self._ends += len(message.get("body", b"")) / SLOWEST
             if not message.get("more_body", False):
                 self._receive = None
         size = len(self._bytes) if size < 0 else size
@@ -185,9 +204,13 @@ async def _received(receive: Receive) -> Message:
     return await receive()
 
 
-def _called(
-    application: "WSGIApplication", environ: "WSGIEnvironment"
-) -> tuple[str, Headers, Iterable[bytes]]:
+def _last_answer(suspension: Suspension) -> Called:
+    """Return the answer to a poll that a stopping server no longer lets wait."""
+    assert suspension.last_answer is not None
+    return _called(suspension.last_answer, {})
+
+
+def _called(application: "WSGIApplication", environ: "WSGIEnvironment") -> Called:
     started: list[tuple[str, Headers]] = []
 
     def start_response(status: str, headers: Headers, exc_info: Any = None, /) -> Callable[[bytes], object]:
@@ -224,12 +247,14 @@ def environ_of(scope: Scope, body: Any) -> "WSGIEnvironment":
 
 
 def _variables(headers: Iterable[tuple[bytes, bytes]]) -> Iterator[tuple[str, str]]:
-    """Return headers as variables. Names with an underscore are dropped: they could pretend to be others."""
+    """Return headers as variables. Names with an underscore, and those that are not ASCII, are dropped: they
+    could pretend to be others.
+    """
     values: dict[str, list[str]] = {}
     for raw_name, raw_value in headers:
         values.setdefault(raw_name.decode("latin-1").lower(), []).append(raw_value.decode("latin-1"))
     for name, several in values.items():
-        if "_" not in name:
+        if "_" not in name and name.isascii():
             variable = PLAIN_NAMES.get(name) or f"HTTP_{name.replace('-', '_').upper()}"
             yield variable, ("; " if name == "cookie" else ",").join(several)
 

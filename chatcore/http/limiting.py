@@ -10,6 +10,7 @@ from math import ceil
 from typing import Any
 
 from chatcore.application.admission import FREE, Lane, Turn
+from chatcore.application.polls import Suspension
 from chatcore.application.rate_limits import Window
 from chatcore.application.services import Services
 from chatcore.domain import rate_limits as rules
@@ -24,14 +25,16 @@ from chatcore.http.routing import AnyRoute
 class Limited:
     """One request to an organization, for the limits; one that continues after waiting was counted before."""
 
-    def __init__(self, svc: Services, route: AnyRoute, address: str, *, is_counted: bool = True) -> None:
+    def __init__(
+        self, svc: Services, route: AnyRoute, address: str, suspension: Suspension | None = None
+    ) -> None:
         self._svc = svc
         self._route = route
         self._address = address
-        self._is_counted = is_counted
+        self._is_counted = suspension is None or not suspension.has_waited
         self._who = ""
         self._time_rule = rules.RUNNING_TIME_BY_IP
-        self.window: Window | None = None
+        self.window: Window | None = None if suspension is None else suspension.window
         """The strictest limit that has counted the request."""
 
     def identified(self, find: Callable[[], Actor | None], values: Mapping[str, Any]) -> None:

@@ -11,10 +11,13 @@ T = TypeVar("T")
 
 
 async def without_waiting_threads(
-    run: Callable[[Suspension], Awaitable[T]], is_abandoned: "asyncio.Future[None] | None" = None
+    run: Callable[[Suspension], Awaitable[T]],
+    is_abandoned: "asyncio.Future[None] | None" = None,
+    last_result: Callable[[Suspension], T] | None = None,
 ) -> T:
     """Return the result of *run*, which starts a function in a thread; start it again whenever the function
-    has been suspended and its waiter is ready.
+    has been suspended and its waiter is ready. Return the *last_result*, if there is one, of a poll that ends
+    without events, or whose task is cancelled while it waits.
 
     :raises CancelledError: *is_abandoned* is done, or the task is cancelled
     """
@@ -25,7 +28,17 @@ async def without_waiting_threads(
                 return await run(suspension)
             except Suspended:
                 assert suspension.waiter is not None
+            try:
                 await _ready(suspension.waiter, suspension.seconds, is_abandoned)
+            except asyncio.CancelledError:
+                if last_result is None:
+                    raise
+                suspension.stop()
+                return last_result(suspension)
+            if is_abandoned is not None and is_abandoned.done():
+                raise asyncio.CancelledError
+            if last_result is not None and suspension.waiter.is_ended:
+                return last_result(suspension)
     finally:
         suspension.give_up()
 
@@ -45,5 +58,3 @@ async def _ready(waiter: Waiter, seconds: float, is_abandoned: "asyncio.Future[N
     waiter.when_ready(notify)
     either = [ready] if is_abandoned is None else [ready, is_abandoned]
     await asyncio.wait(either, timeout=seconds, return_when=asyncio.FIRST_COMPLETED)
-    if is_abandoned is not None and is_abandoned.done():
-        raise asyncio.CancelledError

@@ -62,6 +62,8 @@ def _events_of(svc: Services, waiter: Waiter, turn: Turn, seconds: float) -> Seq
 def _suspend(svc: Services, waiter: Waiter, suspension: Suspension) -> NoReturn:
     suspension.leave, suspension.seconds = svc.hub.leave, _seconds_left(svc, waiter)
     suspension.waiter = waiter
+    if suspension.is_given_up:  # after the waiter is set, so that either side sees the other
+        svc.hub.leave(waiter)
     raise Suspended
 
 

@@ -1,0 +1,298 @@
+"""Polls over the ASGI application: they wait without a thread, are counted once and always have an answer."""
+
+import asyncio
+import json
+import threading
+from base64 import b64encode
+from collections.abc import Callable, Coroutine, Iterator
+from typing import Any
+
+import pytest
+
+from chatcore import Actor, Chat, open_chat
+from chatcore.http import asgi
+from chatcore.http.asgi import AsgiApplication
+from tests.chat.asgi_client import GONE, Answer, Exchange, piece, request
+
+PATIENCE = 30
+LIMITS = {"x-ratelimit-limit", "x-ratelimit-remaining", "x-ratelimit-reset"}
+HEARTBEAT = 60.0
+
+
+class Clock:
+    """A monotonic clock that a test advances."""
+
+    def __init__(self) -> None:
+        self.now = 0.0
+
+    def __call__(self) -> float:
+        return self.now
+
+
+@pytest.fixture
+def clock() -> Clock:
+    return Clock()
+
+
+@pytest.fixture
+def chat(clock: Clock) -> Iterator[Chat]:
+    with open_chat(first_messages=False, monotonic=clock) as chat:
+        yield chat
+
+
+@pytest.fixture
+def ada(chat: Chat) -> Actor:
+    return chat.users.actor("owner@example.com")
+
+
+@pytest.fixture
+def app(chat: Chat) -> AsgiApplication:
+    return chat.asgi()
+
+
+class Polling:
+    """An event queue of an actor, polled over HTTP."""
+
+    def __init__(self, chat: Chat, actor: Actor) -> None:
+        login = chat.users.credentials(actor)
+        key = b64encode(f"{login.email}:{login.api_key}".encode())
+        self.queue = chat.events.register(actor, event_types="message", fetch_event_types=())
+        self.headers = [(b"authorization", b"Basic " + key)]
+
+    def scope(self, **more: Any) -> dict[str, Any]:
+        last = self.queue.last_event_id
+        query = f"queue_id={self.queue.queue_id}&last_event_id={last}{more.pop('query', '')}"
+        return {"path": "/api/v1/events", "query_string": query.encode(), "headers": self.headers, **more}
+
+    def open(self, **more: Any) -> Exchange:
+        return Exchange(arriving=[piece(is_last=True)], **self.scope(**more))
+
+
+async def until(condition: Callable[[], object]) -> None:
+    async with asyncio.timeout(PATIENCE):
+        while not condition():
+            await asyncio.sleep(0.01)
+
+
+async def waiting(chat: Chat, poll: Exchange, app: AsgiApplication, number: int = 1) -> "asyncio.Task[None]":
+    """Start a poll; return when it waits."""
+    task = asyncio.create_task(poll.run(app))
+    await until(lambda: chat.services.hub.waiting == number or task.done())
+    assert not task.done()
+    return task
+
+
+def events_of(answer: Answer) -> list[dict[str, Any]]:
+    assert answer.status == 200
+    found: list[dict[str, Any]] = json.loads(answer.body)["events"]
+    return found
+
+
+def run(story: Coroutine[Any, Any, None]) -> None:
+    asyncio.run(story)
+
+
+def write(chat: Chat, ada: Actor) -> int:
+    return chat.messages.send(ada, "tea", to=ada).message_id
+
+
+def test_a_poll_is_counted_once_and_has_its_limits(chat: Chat, ada: Actor, app: AsgiApplication) -> None:
+    polling = Polling(chat, ada)
+
+    async def remaining() -> int:
+        answer = await request(app, **polling.scope(query="&dont_block=true"))
+        return int(answer.headers["x-ratelimit-remaining"])
+
+    async def story() -> None:
+        before = await remaining()
+        poll = polling.open()
+        task = await waiting(chat, poll, app)
+        sent = await chat.in_thread(write, chat, ada)
+        await task
+        assert [event["message"]["id"] for event in events_of(poll.answer)] == [sent]
+        assert int(poll.answer.headers["x-ratelimit-remaining"]) == before - 1
+        assert set(poll.answer.headers) >= LIMITS
+        assert await remaining() == before - 2
+
+    run(story())
+
+
+def test_a_heartbeat_answers_a_poll(chat: Chat, ada: Actor, app: AsgiApplication, clock: Clock) -> None:
+    async def story() -> None:
+        poll = Polling(chat, ada).open()
+        task = await waiting(chat, poll, app)
+        clock.now += 2 * HEARTBEAT
+        chat.services.hub.hint()  # type: ignore[attr-defined]
+        await task
+        assert [event["type"] for event in events_of(poll.answer)] == ["heartbeat"]
+        assert set(poll.answer.headers) >= LIMITS
+
+    run(story())
+
+
+@pytest.mark.parametrize("method", ["GET", "HEAD"])
+def test_a_stopping_server_answers_polls_without_events(
+    chat: Chat, ada: Actor, app: AsgiApplication, method: str, caplog: pytest.LogCaptureFixture
+) -> None:
+    async def story() -> None:
+        poll = Polling(chat, ada).open(method=method)
+        task = await waiting(chat, poll, app)
+        with caplog.at_level("INFO", "chatcore.access"):
+            task.cancel()
+            await task
+        assert poll.answer.status == 200
+        if method == "GET":
+            assert json.loads(poll.answer.body) == {
+                "result": "success",
+                "msg": "",
+                "events": [],
+                "queue_id": poll.scope["query_string"].split(b"&")[0].removeprefix(b"queue_id=").decode(),
+            }
+        assert set(poll.answer.headers) >= LIMITS
+        assert [record.getMessage() for record in caplog.records] == [f"{method} /api/v1/events 200"]
+        assert chat.services.hub.waiting == 0
+
+    run(story())
+
+
+def test_a_stopping_server_needs_no_store_for_its_last_answers(
+    chat: Chat, ada: Actor, app: AsgiApplication
+) -> None:
+    async def story() -> None:
+        poll = Polling(chat, ada).open()
+        task = await waiting(chat, poll, app)
+        task.cancel()
+        chat.close()
+        await task
+        assert events_of(poll.answer) == []
+
+    run(story())
+
+
+def test_polls_that_wait_are_answered_when_the_chat_is_closed(
+    chat: Chat, ada: Actor, app: AsgiApplication
+) -> None:
+    async def story() -> None:
+        poll = Polling(chat, ada).open()
+        task = await waiting(chat, poll, app)
+        chat.close()
+        await task
+        assert events_of(poll.answer) == []
+
+    run(story())
+
+
+def test_a_client_that_leaves_leaves_no_poll(chat: Chat, ada: Actor, app: AsgiApplication) -> None:
+    polls = 50
+
+    async def story() -> None:
+        open_polls = [Polling(chat, ada).open() for _ in range(polls)]
+        tasks = [asyncio.create_task(poll.run(app)) for poll in open_polls]
+        await until(lambda: chat.services.hub.waiting == polls)
+        assert threading.active_count() < asgi.THREADS + 20
+        for poll in open_polls:
+            poll.arriving.put_nowait(GONE)
+        await asyncio.gather(*tasks)
+        assert chat.services.hub.waiting == 0
+        assert [poll.sent for poll in open_polls] == [[]] * polls
+
+    run(story())
+
+
+def test_a_poll_that_is_cancelled_in_its_thread_does_not_wait(chat: Chat, ada: Actor) -> None:
+    called, may_go_on, ended = threading.Event(), threading.Event(), threading.Event()
+    application = chat.application()
+
+    def slow(environ: Any, start_response: Any) -> Any:
+        called.set()
+        may_go_on.wait(PATIENCE)
+        try:
+            return application(environ, start_response)
+        finally:
+            ended.set()
+
+    async def story() -> None:
+        task = asyncio.create_task(Polling(chat, ada).open().run(AsgiApplication(slow)))
+        await until(called.is_set)
+        task.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await task
+        may_go_on.set()
+        await until(ended.is_set)
+        assert chat.services.hub.waiting == 0
+
+    run(story())
+
+
+def test_a_poll_ends_with_its_queue(chat: Chat, ada: Actor, app: AsgiApplication) -> None:
+    async def story() -> None:
+        polling = Polling(chat, ada)
+        poll = polling.open()
+        task = await waiting(chat, poll, app)
+        await chat.in_thread(chat.users.renew_own_key, ada)
+        await task
+        assert events_of(poll.answer) == []
+        assert (await request(app, **polling.scope())).status == 401
+
+    run(story())
+
+
+def test_a_poll_with_a_body_may_wait(chat: Chat, ada: Actor, app: AsgiApplication) -> None:
+    polling = Polling(chat, ada)
+    scope = polling.scope()
+    form = scope.pop("query_string")
+    scope["headers"] = [*scope["headers"], (b"content-type", b"application/x-www-form-urlencoded")]
+
+    async def story() -> None:
+        poll = Exchange(arriving=[piece(form[:7]), piece(form[7:], is_last=True)], **scope)
+        task = await waiting(chat, poll, app)
+        sent = await chat.in_thread(write, chat, ada)
+        await task
+        assert [event["message"]["id"] for event in events_of(poll.answer)] == [sent]
+
+    run(story())
+
+
+def test_a_large_body_becomes_a_file(chat: Chat, ada: Actor, app: AsgiApplication) -> None:
+    head = b'--x\r\nContent-Disposition: form-data; name="file"; filename="plan.bin"\r\n\r\n'
+    pieces = [head, *[bytes(2**19)] * 5, b"\r\n--x--\r\n"]
+    headers = [
+        *Polling(chat, ada).headers,
+        (b"content-type", b"multipart/form-data; boundary=x"),
+        (b"content-length", str(sum(map(len, pieces))).encode()),
+    ]
+    answer = asyncio.run(request(app, "/api/v1/user_uploads", *pieces, method="POST", headers=headers))
+    assert answer.status == 200
+    assert [file["size"] for file in chat.files.list(ada).attachments] == [5 * 2**19]
+
+
+@pytest.mark.parametrize(
+    ("lengths", "status"), [([b"4", b"5"], 400), ([b"4", b"4"], 400), ([b"-4"], 400), ([b"9" * 30], 413)]
+)
+def test_impossible_lengths_are_refused(
+    chat: Chat, ada: Actor, app: AsgiApplication, lengths: list[bytes], status: int
+) -> None:
+    headers = [*Polling(chat, ada).headers, *[(b"content-length", one) for one in lengths]]
+    answer = asyncio.run(request(app, "/api/v1/messages", b"a=b&", method="POST", headers=headers))
+    assert answer.status == status
+
+
+def test_a_body_without_end_is_refused(chat: Chat, ada: Actor, app: AsgiApplication) -> None:
+    headers = [*Polling(chat, ada).headers, (b"transfer-encoding", b"chunked")]
+
+    class Endless(asyncio.Queue[dict[str, Any]]):
+        read = 0
+
+        async def get(self) -> dict[str, Any]:
+            self.read += 1
+            return piece(bytes(2**16))
+
+    async def story() -> None:
+        exchange = Exchange("/api/v1/messages", method="POST", headers=headers)
+        exchange.arriving = endless = Endless()
+        async with asyncio.timeout(PATIENCE):
+            await exchange.run(app)
+        assert exchange.answer.status == 413
+        assert endless.read * 2**16 < 64 * 2**20
+
+    run(story())
