@@ -77,6 +77,19 @@ def test_mentions_are_answered_and_other_messages_are_not(place: str) -> None:
     thread.join()
 
 
+def test_refusals_end_nothing_and_other_bots_have_no_answer(place: str) -> None:
+    with open_chat(place) as chat:
+        ada = chat.users.actor("ada@example.com")
+        other = chat.users.create("other@example.com", "Other", is_bot=True, owner=ada)
+        chat.channels.subscribe(ada, "news", permissions={"can_send_message_group": "owners"})
+        thread = run_until_it_waits(chat)
+        chat.messages.send(ada, "@**Greeter** hello", channel="news", topic="seeds")
+        chat.messages.send(other, "@**Greeter** hello", channel="garden", topic="seeds")
+        ask(chat)
+        until(lambda: answers(chat) == ["Hello Ada Fox!"])
+    thread.join()
+
+
 def test_mentions_of_the_time_when_it_is_down_are_answered_later(place: str) -> None:
     with open_chat(place) as chat:
         thread = run_until_it_waits(chat)
