@@ -264,6 +264,17 @@ def test_the_tutorial_ends_with_people_and_a_bot_that_answers() -> None:
             process.wait()
 
 
+def test_the_page_of_stores_has_all_protocols() -> None:
+    page = (ROOT / "docs" / "another-store.md").read_text()
+    rows = dict(re.findall(r"^\| `storage/(\w+)` \| (.*) \|$", page, re.MULTILINE))
+    storage = ROOT / "chatcore" / "storage"
+    for file in storage.rglob("*.py"):
+        room = file.relative_to(storage).parts[0].removesuffix(".py")
+        if room not in ("conformance", "files"):  # uploaded files are elsewhere
+            for name in re.findall(r"^class (\w+)\(.*\bProtocol\):", file.read_text(), re.MULTILINE):
+                assert f"`{name}`" in rows[room] or name == "Storage", name  # a part of `Store`
+
+
 def test_every_parameter_is_described() -> None:
     for path, operations in describe(ROUTES)["paths"].items():
         for operation in operations.values():
