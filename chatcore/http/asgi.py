@@ -35,6 +35,8 @@ START: Final = 2**16
 """Bytes of a body that are received before there is a thread for the request."""
 START_SECONDS: Final = 30
 BODY_SECONDS: Final = 20
+LEAST_SECONDS: Final = 1.0
+"""Seconds that each piece of a large body may take, even if the others took all of its time."""
 ANSWER_SECONDS: Final = 20
 SLOWEST: Final = 10_000
 """Bytes a second of a large body or of a piece of an answer, beyond its first seconds."""
@@ -195,7 +197,7 @@ class _Body:
         """
         arriving = asyncio.run_coroutine_threadsafe(_received(receive), self._loop)
         try:
-            return arriving.result(max(1.0, self._ends - monotonic()))
+            return arriving.result(max(LEAST_SECONDS, self._ends - monotonic()))
         finally:
             arriving.cancel()
 

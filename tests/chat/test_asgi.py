@@ -203,6 +203,7 @@ def test_slow_large_bodies_leave_threads_to_others(
     app: AsgiApplication, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(asgi, "BODY_SECONDS", 0)
+    monkeypatch.setattr(asgi, "LEAST_SECONDS", 0.3)
 
     async def trickle() -> None:
         slow = [Exchange("/", [piece(bytes(LARGE))]) for _ in range(100)]
@@ -220,16 +221,57 @@ def test_slow_large_bodies_leave_threads_to_others(
     asyncio.run(trickle())
 
 
-def test_a_large_body_that_is_fast_enough_has_more_time(
+def test_a_large_body_has_more_time_the_more_has_arrived(
     app: AsgiApplication, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    seconds = iter(range(0, 10_000, 10))  # each look at the clock is ten seconds later
-    monkeypatch.setattr(asgi, "monotonic", lambda: next(seconds))
-    pieces = [bytes(LARGE), *[bytes(asgi.SLOWEST * 11)] * 8]
-    assert answer_to(app, "/", *pieces).status == 200
+    monkeypatch.setattr(asgi, "BODY_SECONDS", 0)
+    monkeypatch.setattr(asgi, "LEAST_SECONDS", 0.01)
+    monkeypatch.setattr(asgi, "SLOWEST", 1)
+
+    async def rest() -> None:
+        exchange = Exchange("/", [piece(bytes(LARGE)), piece(bytes(LARGE))])
+        running = asyncio.create_task(exchange.run(app))
+        await asyncio.sleep(0.3)
+        exchange.arriving.put_nowait(piece(is_last=True))
+        await running
+        assert exchange.answer.headers["x-size"] == str(2 * LARGE)
+
+    asyncio.run(rest())
+
+
+def test_each_piece_of_a_large_body_has_some_time(
+    app: AsgiApplication, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(asgi, "BODY_SECONDS", -1000)
+    monkeypatch.setattr(asgi, "LEAST_SECONDS", PATIENCE)
+    assert answer_to(app, "/", bytes(LARGE), b"a", b"b").headers["x-size"] == str(LARGE + 2)
+
+
+@pytest.mark.parametrize(("sizes", "read"), [((10, 100_000), [10, 100_000, 31_082]), ((-1,), [131_092, 0])])
+def test_a_large_body_is_read_in_the_sizes_that_are_asked_for(
+    sizes: tuple[int, ...], read: list[int]
+) -> None:
+    found: list[int] = []
+
+    def application(environ: dict[str, Any], start_response: Callable[..., Any]) -> list[bytes]:
+        found.extend(len(environ["wsgi.input"].read(size)) for size in (*sizes, 10**6))
+        return echo(environ, start_response)
+
+    assert answer_to(AsgiApplication(application), "/", *[bytes(65_546)] * 2).status == 200
+    assert found == read
 
 
 # -- answers ------------------------------------------------------------------------------------------
+
+
+def test_nothing_is_left_after_an_answer(app: AsgiApplication) -> None:
+    async def fetch() -> None:
+        await request(app, "/", b"a")
+        async with asyncio.timeout(PATIENCE):
+            while len(asyncio.all_tasks()) > 1:
+                await asyncio.sleep(0.01)
+
+    asyncio.run(fetch())
 
 
 class Pieces:

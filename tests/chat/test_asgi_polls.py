@@ -199,6 +199,22 @@ def test_a_client_that_leaves_leaves_no_poll(chat: Chat, ada: Actor, app: AsgiAp
     run(story())
 
 
+def test_only_a_client_that_leaves_ends_its_poll(chat: Chat, ada: Actor, app: AsgiApplication) -> None:
+    async def story() -> None:
+        poll = Polling(chat, ada).open()
+        task = await waiting(chat, poll, app)
+        poll.arriving.put_nowait(piece())
+        await until(poll.arriving.empty)
+        await asyncio.sleep(0.05)
+        assert not task.done()
+        assert chat.services.hub.waiting == 1
+        poll.arriving.put_nowait(GONE)
+        await task
+        assert chat.services.hub.waiting == 0
+
+    run(story())
+
+
 def test_a_poll_that_is_cancelled_in_its_thread_does_not_wait(chat: Chat, ada: Actor) -> None:
     called, may_go_on, ended = threading.Event(), threading.Event(), threading.Event()
     application = chat.application()
