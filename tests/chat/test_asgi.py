@@ -2,6 +2,7 @@
 
 import asyncio
 import json
+import threading
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
@@ -156,9 +157,7 @@ def test_bodies_need_a_thread_only_once_they_are_large() -> None:
             await asyncio.sleep(0)
         assert called == []
         exchange.arriving.put_nowait(piece(b"x"))
-        async with asyncio.timeout(PATIENCE):
-            while not called:
-                await asyncio.sleep(0.01)
+        await until(lambda: called)
         exchange.arriving.put_nowait(piece(is_last=True))
         await running
         assert exchange.answer.headers["x-size"] == str(asgi.START + 1)
@@ -199,24 +198,61 @@ def test_a_slow_start_is_an_early_end(app: AsgiApplication, monkeypatch: pytest.
     assert {one.status for one in asyncio.run(trickle())} == {400}
 
 
+class Counted:
+    """An application that notes how many of its calls run at a time; they end once they may."""
+
+    def __init__(self) -> None:
+        self.running = 0
+        self.may_end = threading.Event()
+        self._lock = threading.Lock()
+
+    def __call__(self, environ: dict[str, Any], start_response: Callable[..., Any]) -> list[bytes]:
+        with self._lock:
+            self.running += 1
+        try:
+            self.may_end.wait(PATIENCE)
+            return echo(environ, start_response)
+        finally:
+            with self._lock:
+                self.running -= 1
+
+
+async def until(condition: Callable[[], object]) -> None:
+    async with asyncio.timeout(PATIENCE):
+        while not condition():
+            await asyncio.sleep(0.01)
+
+
+@pytest.mark.parametrize(("size", "most"), [(1, asgi.THREADS), (LARGE, asgi.LARGE_BODIES)])
+def test_few_calls_run_at_a_time_and_fewer_with_large_bodies(size: int, most: int) -> None:
+    application = Counted()
+
+    async def story() -> None:
+        app = AsgiApplication(application)
+        requests = [asyncio.create_task(request(app, "/", bytes(size))) for _ in range(2 * asgi.THREADS)]
+        await until(lambda: application.running >= most)
+        await asyncio.sleep(0.05)
+        assert application.running == most
+        application.may_end.set()
+        assert {(await one).status for one in requests} == {200}
+
+    asyncio.run(story())
+
+
 def test_slow_large_bodies_leave_threads_to_others(
     app: AsgiApplication, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(asgi, "BODY_SECONDS", 0)
-    monkeypatch.setattr(asgi, "LEAST_SECONDS", 0.3)
+    monkeypatch.setattr(asgi, "LEAST_SECONDS", 0.01)
 
     async def trickle() -> None:
         slow = [Exchange("/", [piece(bytes(LARGE))]) for _ in range(100)]
         tasks = [asyncio.create_task(one.run(app)) for one in slow]
         async with asyncio.timeout(PATIENCE):
             assert (await request(app, "/", b"a")).status == 200
-            while not any(one.sent for one in slow):  # the first, after their time is over
-                await asyncio.sleep(0.01)
-            assert sum(not one.sent for one in slow) >= 100 - 2 * asgi.LARGE_BODIES
-        for one in slow:
-            one.arriving.put_nowait(GONE)
-        await asyncio.gather(*tasks)
+            await asyncio.gather(*tasks)
         assert {one.answer.status for one in slow} == {400}
+        await until(lambda: len(asyncio.all_tasks()) == 1)
 
     asyncio.run(trickle())
 
@@ -267,9 +303,7 @@ def test_a_large_body_is_read_in_the_sizes_that_are_asked_for(
 def test_nothing_is_left_after_an_answer(app: AsgiApplication) -> None:
     async def fetch() -> None:
         await request(app, "/", b"a")
-        async with asyncio.timeout(PATIENCE):
-            while len(asyncio.all_tasks()) > 1:
-                await asyncio.sleep(0.01)
+        await until(lambda: len(asyncio.all_tasks()) == 1)
 
     asyncio.run(fetch())
 
@@ -296,12 +330,6 @@ def serving(pieces: Iterable[bytes], status: str = "200 OK") -> AsgiApplication:
     return AsgiApplication(application)
 
 
-async def closed(pieces: Pieces) -> None:
-    async with asyncio.timeout(PATIENCE):
-        while not pieces.is_closed:
-            await asyncio.sleep(0.01)
-
-
 def test_an_answer_has_status_headers_and_all_pieces() -> None:
     exchange = Exchange("/", [piece(is_last=True)])
     asyncio.run(exchange.run(serving([b"ab", b"cd"], "207 Multi-Status")))
@@ -318,7 +346,7 @@ def test_a_large_answer_is_sent_piece_by_piece_and_closed() -> None:
     async def fetch() -> Exchange:
         exchange = Exchange("/", [piece(is_last=True)])
         await exchange.run(serving(pieces))
-        await closed(pieces)
+        await until(lambda: pieces.is_closed)
         return exchange
 
     exchange = asyncio.run(fetch())
@@ -340,7 +368,7 @@ def test_an_answer_that_is_not_read_is_given_up(monkeypatch: pytest.MonkeyPatch)
         exchange = Deaf("/", [piece(is_last=True)])
         async with asyncio.timeout(PATIENCE):
             await exchange.run(serving(pieces))
-            await closed(pieces)
+            await until(lambda: pieces.is_closed)
         return exchange.sent
 
     assert [one.get("body") for one in asyncio.run(fetch())] == [None, b"ab"]

@@ -10,6 +10,8 @@ from typing import Any
 import pytest
 
 from chatcore import Actor, Chat, open_chat
+from chatcore.application.events import long_polls
+from chatcore.application.polls import Waiter
 from chatcore.http import asgi
 from chatcore.http.asgi import AsgiApplication
 from tests.chat.asgi_client import GONE, Answer, Exchange, piece, request
@@ -156,17 +158,21 @@ def test_a_stopping_server_answers_polls_without_events(
 
 
 def test_a_stopping_server_needs_no_store_for_its_last_answers(
-    chat: Chat, ada: Actor, app: AsgiApplication
+    chat: Chat, ada: Actor, app: AsgiApplication, caplog: pytest.LogCaptureFixture
 ) -> None:
     async def story() -> None:
-        poll = Polling(chat, ada).open()
+        polling = Polling(chat, ada)
+        poll = polling.open()
         task = await waiting(chat, poll, app)
+        waiter = chat.services.hub.waiter_of(polling.queue.queue_id)  # type: ignore[attr-defined]
+        waiter.look_again()  # in the store, if the server did not stop
         task.cancel()
         chat.close()
         await task
         assert events_of(poll.answer) == []
 
     run(story())
+    assert caplog.records == []
 
 
 def test_polls_that_wait_are_answered_when_the_chat_is_closed(
@@ -197,6 +203,44 @@ def test_a_client_that_leaves_leaves_no_poll(chat: Chat, ada: Actor, app: AsgiAp
         assert [poll.sent for poll in open_polls] == [[]] * polls
 
     run(story())
+
+
+def test_a_poll_that_comes_after_the_end_of_all_polls_is_answered(
+    chat: Chat, ada: Actor, app: AsgiApplication
+) -> None:
+    async def story() -> None:
+        poll = Polling(chat, ada).open()
+        chat.services.hub.stop()
+        async with asyncio.timeout(PATIENCE):
+            await poll.run(app)
+        assert events_of(poll.answer) == []
+
+    run(story())
+
+
+def test_a_poll_ends_although_no_heartbeat_comes(
+    chat: Chat, ada: Actor, app: AsgiApplication, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(long_polls, "OVERDUE", -2 * HEARTBEAT)
+
+    async def story() -> None:
+        poll = Polling(chat, ada).open()
+        async with asyncio.timeout(PATIENCE):
+            await poll.run(app)
+        assert events_of(poll.answer) == []
+
+    run(story())
+
+
+def test_the_hub_outlives_a_loop(chat: Chat, ada: Actor, app: AsgiApplication) -> None:
+    polling = Polling(chat, ada)
+
+    async def story() -> Waiter:
+        await waiting(chat, polling.open(), app)
+        waiter: Waiter = chat.services.hub.waiter_of(polling.queue.queue_id)  # type: ignore[attr-defined]
+        return waiter
+
+    asyncio.run(story()).look_again()
 
 
 def test_only_a_client_that_leaves_ends_its_poll(chat: Chat, ada: Actor, app: AsgiApplication) -> None:
