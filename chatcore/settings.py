@@ -1,5 +1,6 @@
 """The settings of one server: a frozen value that the entry points read and pass on."""
 
+import re
 import tomllib
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
@@ -68,6 +69,8 @@ class Settings:
     """
     external_images: bool = True
     """Whether messages show pictures, videos and audio of other servers, which learn who reads when."""
+    frame_ancestors: tuple[str, ...] = ()
+    """Origins of the pages that may show the web client in a frame, such as `https://club.example.com`."""
     metrics_token: str = ""
     """The token for reading `/metrics`; without it there is no such page."""
     giphy_api_key: str = ""
@@ -103,6 +106,9 @@ class Settings:
     def __post_init__(self) -> None:
         if self.data_dir is not None:  # programs without types may pass a text
             object.__setattr__(self, "data_dir", Path(self.data_dir))
+        for origin in self.frame_ancestors:
+            if not is_origin(origin):  # it becomes a part of a header, and of what browsers permit
+                raise BadSetting(f"{origin!r} in frame_ancestors is no origin: {AN_ORIGIN}.")
 
     @property
     def host(self) -> str:
@@ -135,6 +141,18 @@ class Settings:
         scheme, _, rest = self.external_url.lower().partition("://")
         usual = {"http": ":80", "https": ":443"}.get(scheme, "")
         return f"{scheme}://{rest.partition('/')[0].removesuffix(usual)}"
+
+
+_ORIGIN: Final = re.compile(
+    r"https?://(?:[a-z0-9-]+(?:\.[a-z0-9-]+)*|\[[0-9a-f:.]+\])(?::([1-9][0-9]{0,4}))?"
+)
+AN_ORIGIN: Final = "use scheme, host and port alone, in lower case, such as 'https://club.example.com'"
+
+
+def is_origin(text: str) -> bool:
+    """Whether this is one origin as browsers write it, without a path, a wildcard or a keyword."""
+    found = _ORIGIN.fullmatch(text)
+    return found is not None and int(found[1] or 0) < 2**16
 
 
 def host_name(given: str) -> str:
@@ -241,6 +259,13 @@ def _forwarded(text: str) -> frozenset[str]:
     return words
 
 
+def _origins(text: str) -> tuple[str, ...]:
+    origins = tuple(word.strip() for word in text.split(",") if word.strip())
+    if not all(map(is_origin, origins)):
+        raise ValueError(f"{AN_ORIGIN}; several with commas")
+    return origins
+
+
 def _secret(text: str) -> bytes:
     # No message may contain the secret itself, whatever is wrong with it.
     try:
@@ -293,6 +318,7 @@ READERS: Mapping[str, tuple[str, Callable[[str], object]]] = {
     "CHATCORE_FORWARDED_HEADERS": ("forwarded_headers", _forwarded),
     "CHATCORE_OUTGOING_PRIVATE_ADDRESSES": ("outgoing_private_addresses", truth),
     "CHATCORE_EXTERNAL_IMAGES": ("external_images", truth),
+    "CHATCORE_FRAME_ANCESTORS": ("frame_ancestors", _origins),
     "CHATCORE_METRICS_TOKEN": ("metrics_token", _token),
     "CHATCORE_GIPHY_API_KEY": ("giphy_api_key", str),
     "CHATCORE_GRAVATAR": ("gravatar", truth),

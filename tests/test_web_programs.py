@@ -180,6 +180,20 @@ def test_users_of_a_flask_site_are_users_of_its_chat(club: Callable[[str], Any])
     assert me["full_name"] == "gus"
 
 
+def test_users_of_a_flask_site_open_the_web_client_without_a_password(club: Callable[[str], Any]) -> None:
+    browser = Client(club(FLASK).application)
+    assert browser.post("/open-chat").status_code == 401
+    browser.post("/login/gus")
+    opened = browser.post("/open-chat")
+    assert (opened.status_code, opened.location) == (303, "/chat/")
+    assert "<title>" in browser.get(opened.location).text
+    own_script = {"X-Chat-Page": "1", "Sec-Fetch-Site": "same-origin"}
+    assert browser.get("/chat/api/v1/users/me", headers=own_script).json["full_name"] == "gus"
+    browser.post("/open-chat")
+    sessions = browser.get("/chat/api/v1/users/me/sessions", headers=own_script).json["sessions"]
+    assert len(sessions) == 1
+
+
 def test_a_django_site_has_a_chat(club: Callable[[str], Any]) -> None:
     browser = Client(club(DJANGO).application)
     assert browser.get("/newest").json["newest"]

@@ -262,6 +262,31 @@ class Users(Part):
         """
         return api_keys.renew_key(self._svc, text(email=email))
 
+    def begin_session(
+        self, actor: Actor, *, cookie: str = "", user_agent: str = "", address: str = ""
+    ) -> str:
+        """Log a browser in to the web client, without a password, and return the value of the header
+        `Set-Cookie` for the answer to it; for programs that have identified the person themselves.
+
+        *cookie* and *user_agent* are the headers of the browser's request: a session that it already has
+        ends. *address* is its network address. `sessions` shows address and browser.
+
+        :raises BadRequest: a bot
+        :raises UserDeactivated: the account is deactivated
+        :raises OrganizationDeactivated: the whole organization is deactivated
+        :raises AuthenticationFailed: the account changes at this moment
+        """
+        from chatcore.http.sessions import keep, token_of  # programs without browsers do without
+
+        browser = sessions.Browser(
+            address=text(address=address),
+            user_agent=text(user_agent=user_agent),
+            token=token_of(self._svc, text(cookie=cookie)),
+        )
+        begun = sessions.begin_for(self._svc, self._acting(actor), browser)
+        ((_, header),) = keep(self._svc, begun.token)
+        return header
+
     def sessions(self, actor: Actor) -> Sequence[SessionShape]:
         """Return the sessions of browsers that are logged in to the actor's account."""
         return sessions.list_own(self._svc, self._acting(actor))

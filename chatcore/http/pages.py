@@ -9,7 +9,7 @@ from chatcore.application.delivery.emoji import extra_emoji_path
 from chatcore.application.registration.organization import EMOJI_DATA_PATH
 from chatcore.http.response import Response
 from chatcore.http.routing import encode
-from chatcore.http.web import SITES
+from chatcore.http.web import CLIENT, REFERENCE
 from chatcore.markup import Options
 from chatcore.markup.emoji import NAMES_OF
 from chatcore.settings import Settings
@@ -49,7 +49,8 @@ def loading_image() -> Response:
 def pages(settings: Settings) -> Mapping[str, Callable[[], Response]]:
     """Return the pages by their paths."""
     return {
-        **{path: page for site in SITES for path, page in site.pages().items()},
+        **CLIENT.pages(settings.frame_ancestors),
+        **REFERENCE.pages(),
         EMOJI_DATA_PATH: emoji_data,
         extra_emoji_path(settings.extra_emoji): extra_emoji,
         Options().loading_image: loading_image,

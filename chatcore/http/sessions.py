@@ -102,8 +102,13 @@ def is_of_own_script(svc: Services, environ: "WSGIEnvironment") -> bool:
 
 def session_in(svc: Services, environ: "WSGIEnvironment") -> str:
     """Return the token in a request's cookie; empty without one."""
+    return token_of(svc, environ.get("HTTP_COOKIE", ""))
+
+
+def token_of(svc: Services, cookies: str) -> str:
+    """Return the token in the header `Cookie`; empty without one."""
     try:
-        return parse_cookie(environ.get("HTTP_COOKIE")).get(cookie_name(svc.settings), "")
+        return parse_cookie(cookies).get(cookie_name(svc.settings), "")
     except UnicodeError:
         return ""
 

@@ -6,7 +6,7 @@ time, and its files are stored by browsers for as long as they like.
 
 import hashlib
 import mimetypes
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from functools import cached_property, partial
 from pathlib import Path
 from typing import Final
@@ -15,6 +15,7 @@ from chatcore.http.response import Response
 
 HERE: Final = Path(__file__).parent.parent
 PAGE: Final = "index.html"
+NOBODY: Final = "'none'"
 TYPES: Final = {".js": "text/javascript; charset=utf-8", ".md": "text/markdown; charset=utf-8"}
 
 
@@ -33,18 +34,18 @@ class Site:
             "connect-src": "'self'",
             **{name.replace("_", "-"): sources for name, sources in policy.items()},
             "base-uri": "'none'",
-            "frame-ancestors": "'none'",
         }
         self._policy = "; ".join(f"{name} {sources}" for name, sources in allowed.items())
 
-    def pages(self) -> Mapping[str, Callable[[], Response]]:
-        """Return the page and its files by their paths."""
+    def pages(self, frame_ancestors: Sequence[str] = ()) -> Mapping[str, Callable[[], Response]]:
+        """Return the page and its files by their paths; pages of *frame_ancestors* may show it in a frame."""
         files = {
             f"{self._files}/{self._version}/{name}": partial(self._file, name)
             for name in self._names
             if name != PAGE
         }
-        return {self._address: self._page, **files}
+        policy = f"{self._policy}; frame-ancestors {' '.join(frame_ancestors) or NOBODY}"
+        return {self._address: partial(self._page, policy), **files}
 
     @cached_property
     def _names(self) -> list[str]:
@@ -66,12 +67,12 @@ class Site:
             self._contents[name] = (self._folder / name).read_bytes()
         return self._contents[name]
 
-    def _page(self) -> Response:
+    def _page(self, policy: str) -> Response:
         """Return the page; whatever the address after it, the rest is done by its scripts."""
         content = self._content(PAGE).replace(b"{version}", self._version.encode())
         headers = [
             ("Cache-Control", "no-cache"),
-            ("Content-Security-Policy", self._policy),
+            ("Content-Security-Policy", policy),
             ("ETag", f'"{self._version}"'),
         ]
         return Response(200, content, headers, "text/html; charset=utf-8")
@@ -94,4 +95,3 @@ CLIENT: Final = Site(
 REFERENCE: Final = Site(
     HERE / "reference", "/api/docs", "/api/docs", img_src="'self' data:", form_action="'none'"
 )
-SITES: Final = (CLIENT, REFERENCE)

@@ -165,6 +165,7 @@ def test_a_stopping_server_needs_no_store_for_its_last_answers(
         poll = polling.open()
         task = await waiting(chat, poll, app)
         waiter = chat.services.hub.waiter_of(polling.queue.queue_id)  # type: ignore[attr-defined]
+        chat.services.hub.leave(waiter)
         waiter.look_again()  # in the store, if the server did not stop
         task.cancel()
         chat.close()
@@ -211,8 +212,7 @@ def test_a_poll_that_comes_after_the_end_of_all_polls_is_answered(
     async def story() -> None:
         poll = Polling(chat, ada).open()
         chat.services.hub.stop()
-        async with asyncio.timeout(PATIENCE):
-            await poll.run(app)
+        await until(asyncio.create_task(poll.run(app)).done)
         assert events_of(poll.answer) == []
 
     run(story())
@@ -225,8 +225,7 @@ def test_a_poll_ends_although_no_heartbeat_comes(
 
     async def story() -> None:
         poll = Polling(chat, ada).open()
-        async with asyncio.timeout(PATIENCE):
-            await poll.run(app)
+        await until(asyncio.create_task(poll.run(app)).done)
         assert events_of(poll.answer) == []
 
     run(story())

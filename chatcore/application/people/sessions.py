@@ -15,7 +15,7 @@ from chatcore.application.queue_closing import close_queues_of
 from chatcore.application.services import Services
 from chatcore.application.signing import keyed_hash
 from chatcore.application.visibility.viewers import refresh_actor, require_open
-from chatcore.domain.errors import AuthenticationFailed
+from chatcore.domain.errors import AuthenticationFailed, BadRequest
 from chatcore.domain.groups.actors import Actor
 from chatcore.domain.ids import UserId
 from chatcore.domain.people.sessions import (
@@ -69,12 +69,30 @@ def begin_for_development(svc: Services, name: str, browser: Browser) -> Begun:
     return _begin(svc, user_for_development(svc, name), browser)
 
 
+def begin_for(svc: Services, actor: Actor, browser: Browser) -> Begun:
+    """Begin a session of a person whom the program around this server has identified itself.
+
+    :raises BadRequest: a bot
+    :raises UserDeactivated, OrganizationDeactivated: as `refresh_actor` does
+    :raises AuthenticationFailed: the account changes at this moment
+    """
+
+    def find(snapshot: Snapshot) -> User:
+        return snapshot.users.get(refresh_actor(snapshot, actor, svc.now).user_id)
+
+    user = svc.storage.read(find)
+    if user.is_bot:
+        raise BadRequest("Bots have no sessions of browsers")
+    return _begin(svc, user, browser)
+
+
 def _begin(svc: Services, user: User, browser: Browser) -> Begun:
     token = secrets.token_urlsafe(TOKEN_BYTES)
 
     def write(tx: Transaction) -> None:
-        if tx.users.get(user.id).key_version != user.key_version:
-            raise AuthenticationFailed  # the password has changed since it was verified
+        now = tx.users.get(user.id)
+        if now.key_version != user.key_version or not now.is_active:
+            raise AuthenticationFailed  # the password or the account has changed since it was verified
         tx.browser_sessions.forget_unused(svc.now - svc.limits.session_idle)
         if (old := _find(svc, tx, browser.token)) is not None:
             tx.browser_sessions.remove(old.user_id, old.id)
