@@ -216,6 +216,8 @@ class Application:
     def _respond(self, exchange: _Exchange) -> Response:
         path = exchange.path = plain_path(exchange.path)
         method = exchange.method = real_method(path, exchange.environ)
+        if not path:
+            return _page_response(partial(_with_slash, exchange.environ), method)
         if (page := self._pages.get(path)) is not None:
             return _page_response(page, method)
         if self._metrics is not None and path == METRICS_PATH:
@@ -383,6 +385,12 @@ def _page_response(page: Callable[[], Response], method: str) -> Response:
     if method not in allowed:
         raise MethodNotAllowed(allowed)
     return page()
+
+
+def _with_slash(environ: "WSGIEnvironment") -> Response:
+    """Redirect from the address of the mount to the page there, whose links are relative to a slash."""
+    mount = environ.get("SCRIPT_NAME", "").encode("latin-1").strip(b"/")
+    return Response(308, b"", [("Location", f"/{quote(mount)}/" if mount else "/")])
 
 
 def _options_response(allowed: Sequence[str]) -> Response:

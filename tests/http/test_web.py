@@ -32,6 +32,17 @@ def test_a_page_finds_its_files_and_they_are_stored_for_ever(world: World, path:
         assert "immutable" in file.headers["Cache-Control"]
 
 
+@pytest.mark.parametrize(
+    ("mount", "address"),
+    [("/team/chat", "/team/chat/"), ("", "/"), ("//evil.example", "/evil.example/"), ("/té", "/t%C3%A9/")],
+)
+def test_the_address_of_a_mount_leads_to_the_page(world: World, mount: str, address: str) -> None:
+    environ = {"SCRIPT_NAME": mount.encode().decode("latin-1"), "PATH_INFO": "", "REQUEST_URI": ""}
+    answer = Client(world.application).get("/", environ_overrides=environ)
+    assert (answer.status_code, answer.headers["Location"]) == (308, address)
+    assert Client(world.application).post("/", environ_overrides=environ).status_code == 405
+
+
 @pytest.mark.parametrize("path", BROWSER_PAGES)
 def test_the_policy_of_a_page_permits_nothing_inside_of_it(world: World, path: str) -> None:
     page = Client(world.application).get(path)
