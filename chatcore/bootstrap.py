@@ -21,7 +21,7 @@ from chatcore.application.files.uploads import drop_unlinked
 from chatcore.application.formulas import formulas_of_process
 from chatcore.application.mail.sending import send_due
 from chatcore.application.organization.founding import NewOrganization, initialize, is_initialized
-from chatcore.application.people.accounts import secret_fingerprint
+from chatcore.application.people.logins import secret_fingerprint
 from chatcore.application.rate_limits import RateLimits
 from chatcore.application.scheduled.delivery import deliver_due
 from chatcore.application.services import Services

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from chatcore.application.organization.founding import NewOrganization, initialize, is_initialized
-from chatcore.application.people.accounts import Login
+from chatcore.application.people.logins import Login
 from chatcore.chat import Chat
 from chatcore.domain.errors import BadRequest
 from chatcore.domain.groups.actors import Actor

@@ -11,7 +11,7 @@ from werkzeug.middleware.proxy_fix import ProxyFix
 
 from chatcore.application.events.restarts import note_start
 from chatcore.application.organization.deactivation import require_active
-from chatcore.application.people.accounts import authenticate
+from chatcore.application.people.logins import authenticate
 from chatcore.application.services import Services
 from chatcore.http.app import Application
 from chatcore.http.openapi import recorded_examples

@@ -22,7 +22,7 @@ from chatcore.application.mail.outbox import NoMail
 from chatcore.application.messages.edit_history import History
 from chatcore.application.messages.fetching import Fetched, Reading
 from chatcore.application.messages.flags import Changed, ChangedRange
-from chatcore.application.people.accounts import Login, PasswordsDisabled
+from chatcore.application.people.logins import Login, PasswordsDisabled
 from chatcore.application.people.profiles import Entry as ProfileEntry
 from chatcore.application.people.users import OwnUserShape
 from chatcore.application.received_mail.receiving import MailTooLarge, NoSuchLetterbox, TooManyMails

@@ -8,12 +8,14 @@ from chatcore.application.people import (
     administration,
     api_keys,
     deactivation,
+    logins,
     muted_users,
     sessions,
     users,
 )
-from chatcore.application.people.accounts import Login, NewUser
+from chatcore.application.people.accounts import NewUser
 from chatcore.application.people.administration import UserChange
+from chatcore.application.people.logins import Login
 from chatcore.application.people.users import OwnUserShape
 from chatcore.application.visibility.addresses import holder_of
 from chatcore.chat.given import (
@@ -87,7 +89,7 @@ class Users(Part):
 
     def credentials(self, actor: Actor) -> Login:
         """Return the address and API key with which HTTP clients act as this user."""
-        (login,) = accounts.login_of(self._svc, [self._acting(actor).user_id])
+        (login,) = logins.login_of(self._svc, [self._acting(actor).user_id])
         return login
 
     def log_in(self, name: str, password: str, address: str = "") -> Login:
@@ -101,7 +103,7 @@ class Users(Part):
         :raises PasswordsDisabled: the organization does not use passwords
         :raises RateLimited: too many failures, see `chatcore.application.people.login_tries`
         """
-        return accounts.log_in(self._svc, text(name=name), text(password=password), text(address=address))
+        return logins.log_in(self._svc, text(name=name), text(password=password), text(address=address))
 
     def own(self, actor: Actor) -> OwnUserShape:
         """Return the actor's own account."""

@@ -10,7 +10,7 @@ from chatcore.cli.opening import organization
 from chatcore.cli.options import Failure, Option, database_option, settings_of
 
 if TYPE_CHECKING:
-    from chatcore.application.people.accounts import Login
+    from chatcore.application.people.logins import Login
     from chatcore.application.services import Services
     from chatcore.domain.people.users import User
 
@@ -115,7 +115,7 @@ def create(
 @click.pass_context
 def key(ctx: click.Context, database: str, email: str, json: bool) -> None:
     """Print the API key of the account with the address EMAIL again."""
-    from chatcore.application.people.accounts import login_of
+    from chatcore.application.people.logins import login_of
 
     with organization(settings_of(ctx, database)) as svc:
         found = account_of(svc, email)

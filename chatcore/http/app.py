@@ -7,7 +7,6 @@ It can be mounted under a prefix by setting `SCRIPT_NAME`. Endpoints that wait d
 """
 
 import logging
-import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
@@ -18,18 +17,19 @@ from typing import TYPE_CHECKING, Any, Final
 from urllib.parse import quote
 
 from chatcore.application.admission import FREE, Turn
-from chatcore.application.people.accounts import authenticate_bot
+from chatcore.application.people.logins import authenticate_bot
 from chatcore.application.polls import Suspended
 from chatcore.application.quiet_log import QuietLog
-from chatcore.domain.errors import ChatError, InvalidParameter, NoSuchOrganization, RateLimited
+from chatcore.domain.errors import ChatError, NoSuchOrganization
 from chatcore.domain.groups.actors import Actor
 from chatcore.domain.organization.administration import require_administrator
 from chatcore.http import brand, logs
 from chatcore.http.assuming import settled
-from chatcore.http.auth import Auth, Authenticate, Caller, client_name, identify
+from chatcore.http.auth import Auth, Authenticate, Caller, identify
 from chatcore.http.bodies.reading import texts_in_query
 from chatcore.http.bodies.slow_body import SlowBody
-from chatcore.http.envelope import error_response, failure, success_body
+from chatcore.http.envelope import failure, success_body
+from chatcore.http.exchange import Exchange
 from chatcore.http.limiting import Limited, counted_until_sent, headers_of
 from chatcore.http.methods import FORM_FIELD, PLAIN_METHODS, method_in_form, method_to_expect, real_method
 from chatcore.http.openapi import Example, describe
@@ -50,7 +50,6 @@ from chatcore.http.sessions import (
     require_no_other_site,
     require_own_page,
     session_in,
-    without_basic_challenge,
 )
 from chatcore.settings import host_name
 from chatcore.storage import Outdated, StorageNotReady
@@ -62,16 +61,11 @@ if TYPE_CHECKING:
     from chatcore.application.services import Services
     from chatcore.http.metrics import Metrics
 
-access_log = logging.getLogger("chatcore.access")
 log = logging.getLogger("chatcore.http")
 
 METRICS_PATH: Final = "/metrics"
 SUSPENSION: Final = "chatcore.suspension"
 """The key of the environment for a `Suspension`, if the server calls again for polls that have to wait."""
-MAX_LOGGED: Final = 300
-"""Characters of a path in the access log."""
-MAX_REPEATED: Final = 200
-"""Characters of a bad value that its refusal repeats."""
 
 ALWAYS: Final = {
     "Cache-Control": "no-store",
@@ -85,55 +79,6 @@ STATUS_LINES: Final = {
     460: "460 Checksum Mismatch",
 }
 WITHOUT_BODY: Final = frozenset({204, 304})
-
-
-class _Exchange:
-    """The facts about a request that the access log needs, whatever its outcome."""
-
-    __slots__ = (
-        "actor",
-        "client",
-        "code",
-        "environ",
-        "event",
-        "id",
-        "limit",
-        "limited",
-        "method",
-        "path",
-        "route",
-        "session",
-        "texts",
-    )
-
-    def __init__(self, environ: "WSGIEnvironment", request_id: str) -> None:
-        self.environ = environ
-        self.id = request_id
-        self.code: str | None = None
-        """The code of a refusal."""
-        self.limit: object = None
-        """The name of the limit, if a limit is the reason."""
-        self.event: str | None = None
-        """The name of the refusal in the log, if it has one."""
-        self.method: str = environ["REQUEST_METHOD"]
-        self.path: str = environ.get("PATH_INFO", "")
-        self.client = client_name(environ.get("HTTP_USER_AGENT", ""))
-        self.actor: Actor | None = None
-        self.session = ""
-        """The token of the browser's session, where its cookie counts."""
-        self.route: AnyRoute | None = None
-        self.texts: Mapping[str, str] = {}
-        self.limited: Limited | None = None
-
-    def refuse(self, error: ChatError) -> Response:
-        if isinstance(error, RateLimited) and self.limited is not None:
-            self.limited.refused()
-        self.limit = error.extra.get("limit")
-        self.code, self.event = error.code, logs.event_of(error, self.environ, self.actor)
-        if isinstance(error, InvalidParameter) and (sent := self.texts.get(error.name)) is not None:
-            error.extra["bad_value"] = sent[:MAX_REPEATED]
-        refusal = None if self.route is None else self.route.refuse(error, self.environ)
-        return without_basic_challenge(refusal or error_response(error), self.environ)
 
 
 class Application:
@@ -180,11 +125,11 @@ class Application:
         }
 
     def __call__(self, environ: "WSGIEnvironment", start_response: "StartResponse") -> Iterable[bytes]:
-        exchange = _Exchange(environ, logs.request_id(environ, from_proxy=self._behind_proxy))
+        exchange = Exchange(environ, logs.request_id(environ, from_proxy=self._behind_proxy))
         return self._send(exchange, partial(self._respond, exchange), start_response)
 
     def _send(
-        self, exchange: _Exchange, respond: Callable[[], Response], start_response: "StartResponse"
+        self, exchange: Exchange, respond: Callable[[], Response], start_response: "StartResponse"
     ) -> Iterable[bytes]:
         started = perf_counter()
         try:
@@ -198,9 +143,9 @@ class Application:
             self._quiet_log.warning("requests are refused, as the server is not ready: %s", error)
             response = _NOT_READY
         except Exception:
-            log.exception("unexpected failure in %s", _request_line(exchange), extra=_origin(exchange))
+            log.exception("unexpected failure in %s", exchange.line, extra=exchange.origin)
             response = _UNEXPECTED
-        _log_access(exchange, response.status, started)
+        exchange.log(response.status, started)
         if self._metrics is not None:
             self._metrics.answered(exchange.route, response.status, perf_counter() - started)
         start_response(STATUS_LINES[response.status], _headers(response, exchange))
@@ -213,7 +158,7 @@ class Application:
         response.body.close()
         return []
 
-    def _respond(self, exchange: _Exchange) -> Response:
+    def _respond(self, exchange: Exchange) -> Response:
         path = exchange.path = plain_path(exchange.path)
         method = exchange.method = real_method(path, exchange.environ)
         if not path:
@@ -257,7 +202,7 @@ class Application:
         self,
         svc: "Services | None",
         route: AnyRoute,
-        exchange: _Exchange,
+        exchange: Exchange,
         values: Mapping[str, Any],
         refusal: MethodNotAllowed | None,
         turn: Turn,
@@ -283,7 +228,7 @@ class Application:
         self,
         svc: "Services | None",
         route: AnyRoute,
-        exchange: _Exchange,
+        exchange: Exchange,
         values: Mapping[str, Any],
         turn: Turn,
     ) -> Response:
@@ -321,17 +266,17 @@ class Application:
             caller.suspension.window = exchange.limited.window
             raise
 
-    def _look_up(self, svc: "Services", route: AnyRoute, exchange: _Exchange) -> Actor | None:
+    def _look_up(self, svc: "Services", route: AnyRoute, exchange: Exchange) -> Actor | None:
         exchange.actor = self._actor(svc, route, exchange)
         return exchange.actor
 
-    def _look_up_anew(self, svc: "Services", route: AnyRoute, exchange: _Exchange) -> None:
+    def _look_up_anew(self, svc: "Services", route: AnyRoute, exchange: Exchange) -> None:
         """Identify the caller as the store has it now."""
         with suppress(Outdated):
             svc.storage.confirm()  # ends the use of what was recalled
         self._look_up(svc, route, exchange)
 
-    def _actor(self, svc: "Services", route: AnyRoute, exchange: _Exchange) -> Actor | None:
+    def _actor(self, svc: "Services", route: AnyRoute, exchange: Exchange) -> Actor | None:
         """Identify the caller. If there is an Authorization header, cookies are ignored."""
         header = exchange.environ.get("HTTP_AUTHORIZATION")
         by_cookie = None
@@ -400,7 +345,7 @@ def _options_response(allowed: Sequence[str]) -> Response:
 # Headers
 
 
-def _headers(response: Response, exchange: _Exchange) -> Headers:
+def _headers(response: Response, exchange: Exchange) -> Headers:
     headers = {**ALWAYS, "X-Request-Id": exchange.id, **dict(response.headers)}
     if exchange.limited is not None and exchange.limited.window is not None:
         headers.update(headers_of(exchange.limited.window))
@@ -414,44 +359,3 @@ def _headers(response: Response, exchange: _Exchange) -> Headers:
 def _host(environ: "WSGIEnvironment") -> str:
     """Return the host that the client asked for."""
     return host_name(environ.get("HTTP_HOST") or environ.get("SERVER_NAME", ""))
-
-
-# The access log
-
-
-_SECRETS: Final = re.compile(
-    r"(/(?:user_uploads(?:/temporary|/download)?|user_avatars|tus|join|confirm|reset))/.+", re.DOTALL
-)
-"""Paths whose rest is a secret, or a user's name for a file."""
-
-
-def _request_line(exchange: _Exchange) -> str:
-    """Return method and path, special characters escaped; without the query, which may hold secrets."""
-    method = exchange.method if exchange.method in PLAIN_METHODS else quote(exchange.method[:20])
-    mount = exchange.environ.get("SCRIPT_NAME", "")
-    path = _SECRETS.sub(r"\1/*", mount + exchange.path)
-    return f"{method} {quote(path[:MAX_LOGGED], safe='/@:+*')}"
-
-
-def _origin(exchange: _Exchange) -> dict[str, object]:
-    """Return the address and request id for a line of the log."""
-    return {"fields": {"address": exchange.environ.get("REMOTE_ADDR"), "request": exchange.id}}
-
-
-def _log_access(exchange: _Exchange, status: int, started: float) -> None:
-    level = logging.INFO if exchange.event is None else logging.WARNING
-    if access_log.isEnabledFor(level):
-        fields = {
-            "ms": round((perf_counter() - started) * 1000, 1),
-            "user": exchange.actor.user_id if exchange.actor else None,
-            "client": exchange.client,
-            "address": exchange.environ.get("REMOTE_ADDR"),
-            "request": exchange.id,
-        }
-        if exchange.code is not None:
-            fields["code"] = exchange.code
-        if exchange.limit is not None:
-            fields["limit"] = exchange.limit
-        if exchange.event is not None:
-            fields["event"] = exchange.event
-        access_log.log(level, "%s %d", _request_line(exchange), status, extra={"fields": fields})

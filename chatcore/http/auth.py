@@ -1,6 +1,6 @@
 """Authentication of requests: from headers to a `Caller`.
 
-This module parses a header into an address and a key; `chatcore.application.people.accounts` checks the key.
+This module parses a header into an address and a key; `chatcore.application.people.logins` checks the key.
 """
 
 import binascii
@@ -26,7 +26,7 @@ MAX_CREDENTIALS: Final = 1000
 """The maximal length of an Authorization header in characters; a longer one is refused unparsed."""
 
 Authenticate: TypeAlias = "Callable[[Services, str, str], Actor]"
-"""A function from an API address and a key to an actor; raises as `accounts.authenticate` does."""
+"""A function from an API address and a key to an actor; raises as `logins.authenticate` does."""
 
 
 class Auth(StrEnum):

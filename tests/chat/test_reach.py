@@ -26,14 +26,14 @@ from chatcore.application.invitations import addresses, inviting, joining, listi
 from chatcore.application.messages.fetching import Range
 from chatcore.application.organization import custom_emoji, setting_fields
 from chatcore.application.organization.server_settings import server_settings
-from chatcore.application.people import accounts, api_keys, sessions, settings
+from chatcore.application.people import api_keys, logins, sessions, settings
 from chatcore.application.people.statuses import NewStatus
 from chatcore.chat.part import Part
 from chatcore.events import forms
 
 OF_HTTP_ALONE: dict[Callable[..., Any], str] = {
-    accounts.authenticate_bot: "`users.actor` gives a bot, and `bots.receive` posts as it",
-    accounts.log_in_for_development: "`users.credentials` gives the key of anybody",
+    logins.authenticate_bot: "`users.actor` gives a bot, and `bots.receive` posts as it",
+    logins.log_in_for_development: "`users.credentials` gives the key of anybody",
     custom_emoji.max_picture_bytes: "bounds a form before it is read; `emoji.add` bounds the picture",
     setting_fields.passwords_among: "the older form of the setting `password_auth_enabled`",
     resumable.create: "a protocol for lines that break; `files.upload` takes a file",
@@ -44,7 +44,7 @@ OF_HTTP_ALONE: dict[Callable[..., Any], str] = {
     sessions.begin: "see above",
     sessions.begin_for_development: "see above",
     sessions.end_of_browser: "see above",
-    accounts.users_for_development: "`users.list` has all users",
+    logins.users_for_development: "`users.list` has all users",
 }
 """Use cases that routes take and `Chat` need not reach, and why."""
 

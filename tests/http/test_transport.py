@@ -13,8 +13,9 @@ from werkzeug.test import Client, EnvironBuilder, TestResponse, run_wsgi_app
 
 from chatcore.domain.errors import Unauthorized
 from chatcore.http import brand, logs
-from chatcore.http.app import MAX_REPEATED, Application
+from chatcore.http.app import Application
 from chatcore.http.auth import Caller
+from chatcore.http.exchange import MAX_REPEATED
 from chatcore.http.routing import MAX_BODY
 from tests.worlds.toys import (
     ADA,

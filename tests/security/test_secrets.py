@@ -12,7 +12,7 @@ from passlib.context import CryptContext
 
 import chatcore
 from chatcore.application.events import queues
-from chatcore.application.people import accounts
+from chatcore.application.people import logins
 from chatcore.application.people.accounts import NewUser, create_user
 from chatcore.domain.groups.permissions import GroupSetting
 from chatcore.domain.groups.system import SystemGroup
@@ -31,7 +31,7 @@ def quick_hashes(monkeypatch: pytest.MonkeyPatch) -> None:
     quick = CryptContext(
         schemes=["argon2"], argon2__time_cost=1, argon2__memory_cost=64, argon2__parallelism=1
     )
-    monkeypatch.setattr(accounts, "password_context", quick)
+    monkeypatch.setattr(logins, "password_context", quick)
 
 
 def everything_sent(who: Someone) -> str:
@@ -72,10 +72,10 @@ def test_sec_28_a_bots_key_is_shown_to_its_owner(world: World, ada: Someone) -> 
 
 def test_sec_32_every_failed_login_looks_the_same(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
     for name in ("ada", "bea"):
-        world.change_user(name, password_hash=accounts.hash_password(PASSWORD))
+        world.change_user(name, password_hash=logins.hash_password(PASSWORD))
     world.change_user("bea", is_active=False)
     computed: list[str] = []
-    context = accounts.password_context
+    context = logins.password_context
 
     class Counting:
         """A context that counts its hashes."""
@@ -88,7 +88,7 @@ def test_sec_32_every_failed_login_looks_the_same(world: World, monkeypatch: pyt
             computed.append("hash")
             context.dummy_verify()
 
-    monkeypatch.setattr(accounts, "password_context", Counting())
+    monkeypatch.setattr(logins, "password_context", Counting())
     answers = []
     for username in (
         "ada",
@@ -114,8 +114,8 @@ def test_sec_33_secrets_are_compared_in_constant_time() -> None:
                 constants = any(isinstance(side, ast.Constant) for side in sides)
                 if names & secret and not constants:
                     found.append((path.name, ast.unparse(node)))
-    assert [place for place in found if place[0] in ("accounts.py", "auth.py", "app.py")] == []
-    assert "compare_digest" in Path(accounts.__file__).read_text()
+    assert [place for place in found if place[0] in ("logins.py", "auth.py", "app.py")] == []
+    assert "compare_digest" in Path(logins.__file__).read_text()
 
 
 @pytest.mark.parametrize("length", [0, 1, 16, 31, 33, 64])
@@ -127,7 +127,7 @@ def test_sec_33_a_part_of_a_key_is_no_key(world: World, length: int) -> None:
 
 
 def test_sec_34_tries_are_limited_on_the_server(world: World) -> None:
-    world.change_user("ada", password_hash=accounts.hash_password(PASSWORD))
+    world.change_user("ada", password_hash=logins.hash_password(PASSWORD))
     statuses = []
     for number in range(12):
         nobody = world.nobody
@@ -147,31 +147,31 @@ def test_sec_34_tries_are_limited_on_the_server(world: World) -> None:
 def test_sec_35_an_odd_password_is_refused_before_it_is_hashed(
     world: World, password: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    world.change_user("ada", password_hash=accounts.hash_password(PASSWORD))
+    world.change_user("ada", password_hash=logins.hash_password(PASSWORD))
     hashed: list[int] = []
-    verify = accounts.password_context.verify
+    verify = logins.password_context.verify
     monkeypatch.setattr(
-        accounts.password_context, "verify", lambda p, h: hashed.append(len(p.encode())) or verify(p, h)
+        logins.password_context, "verify", lambda p, h: hashed.append(len(p.encode())) or verify(p, h)
     )
     answer = refusal(world.nobody, *LOG_IN, username="ada@example.org", password=password)
     assert answer["status"] in (400, 401)
-    assert all(length <= accounts.MAX_PASSWORD_BYTES for length in hashed)
+    assert all(length <= logins.MAX_PASSWORD_BYTES for length in hashed)
 
 
 def test_sec_35_no_password_is_cut_silently(world: World) -> None:
     long = "x" * 99
-    world.change_user("ada", password_hash=accounts.hash_password(long + "a"))
+    world.change_user("ada", password_hash=logins.hash_password(long + "a"))
     refusal(world.nobody, *LOG_IN, username="ada@example.org", password=long + "b")
     world.nobody.post("/fetch_api_key", username="ada@example.org", password=long + "a")
 
 
 @pytest.mark.parametrize("text", ["\ud800", "ok\udfff"])
 def test_sec_35_lone_surrogates_are_no_password(world: World, text: str) -> None:
-    world.change_user("ada", password_hash=accounts.hash_password(PASSWORD))
+    world.change_user("ada", password_hash=logins.hash_password(PASSWORD))
     with pytest.raises(Exception, match="incorrect"):
-        accounts.log_in(world.svc, "ada@example.org", text)
+        logins.log_in(world.svc, "ada@example.org", text)
     with pytest.raises(Exception, match="assword"):
-        accounts.hash_password(text * 6)
+        logins.hash_password(text * 6)
 
 
 @pytest.mark.parametrize(
@@ -341,7 +341,7 @@ def test_sec_41_queue_ids_are_long_and_random(world: World, ada: Someone) -> Non
 
 def test_sec_41_keys_do_not_repeat(make_world: MakeWorld) -> None:
     svc = make_world().svc
-    keys = {accounts.api_key(svc, user_id, version) for user_id in range(300) for version in range(100)}  # type: ignore[arg-type]
+    keys = {logins.api_key(svc, user_id, version) for user_id in range(300) for version in range(100)}  # type: ignore[arg-type]
     assert len(keys) == 30_000
 
 
@@ -356,7 +356,7 @@ def test_sec_28_a_refusal_does_not_echo_credentials(world: World, caplog: pytest
 
 
 def test_sec_29_with_another_password_all_keys_and_polls_end(world: World, bea: Someone) -> None:
-    world.change_user("bea", password_hash=accounts.hash_password("correct horse"))
+    world.change_user("bea", password_hash=logins.hash_password("correct horse"))
     line, poll = bea.opens_queue("message"), bea.opens_queue("message").waits()
     bea.patch("/settings", old_password="correct horse", new_password="staple battery")
     world["ada"].says("hush")

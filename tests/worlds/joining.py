@@ -5,7 +5,7 @@ from typing import Any
 
 from werkzeug.test import Client, TestResponse
 
-from chatcore.application.people.accounts import login_of
+from chatcore.application.people.logins import login_of
 from tests.worlds.mail import link_in, sent
 from tests.worlds.organization import FROM, HOST, Someone, World
 

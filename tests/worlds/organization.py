@@ -17,7 +17,7 @@ import msgspec
 import pytest
 from werkzeug.test import Client, TestResponse
 
-from chatcore.application.people.accounts import login_of
+from chatcore.application.people.logins import login_of
 from chatcore.bootstrap import make_application, make_services
 from chatcore.domain.channels.channels import Channel
 from chatcore.domain.groups.actors import Actor

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from werkzeug.test import Client
 
-from chatcore.application.people.accounts import api_key
+from chatcore.application.people.logins import api_key
 from chatcore.bootstrap import make_application
 from chatcore.domain.ids import UserId
 from chatcore.domain.people.users import BotType, User

@@ -14,7 +14,7 @@ from chatcore.application.archives.format import BadArchive, FileEntry
 from chatcore.application.archives.reading import PIECE, Archive
 from chatcore.application.events.restores import begin_anew
 from chatcore.application.invitations.inviting import draw_links
-from chatcore.application.people.accounts import secret_fingerprint
+from chatcore.application.people.logins import secret_fingerprint
 from chatcore.application.services import Services
 from chatcore.domain.errors import BadRequest
 from chatcore.domain.ids import Position

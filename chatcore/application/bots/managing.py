@@ -8,10 +8,11 @@ from msgspec import UNSET, UnsetType
 
 from chatcore.application.files.uploads import sweep
 from chatcore.application.people import avatars
-from chatcore.application.people.accounts import add_account, api_key
+from chatcore.application.people.accounts import add_account
 from chatcore.application.people.administration import appoint
 from chatcore.application.people.deactivation import deactivate_with_bots
 from chatcore.application.people.identity import announce_change, rename, require_name_free_for_bot
+from chatcore.application.people.logins import api_key
 from chatcore.application.services import Services
 from chatcore.application.visibility.bot_managers import (
     DEFAULT_CHANNELS,

@@ -7,7 +7,7 @@ from urllib.parse import urlencode
 import msgspec
 
 from chatcore.application.bots.called import Called
-from chatcore.application.people.accounts import api_key
+from chatcore.application.people.logins import api_key
 from chatcore.application.services import Services
 from chatcore.domain.bots.answers import BadAnswer
 from chatcore.domain.bots.settings import Interface

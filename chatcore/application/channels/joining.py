@@ -14,7 +14,7 @@ from chatcore.domain.channels.channels import Channel, is_subscribed, pick_color
 from chatcore.domain.errors import BadRequest
 from chatcore.domain.ids import ChannelId, Position, UserId
 from chatcore.domain.people.daily_use import Daily
-from chatcore.domain.people.settings import channel_notification_defaults
+from chatcore.domain.people.setting_values import channel_notification_defaults
 from chatcore.domain.people.users import User
 from chatcore.events.audience import Users
 from chatcore.events.shapes.channels import personal_fields

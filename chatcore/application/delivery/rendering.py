@@ -28,7 +28,7 @@ from chatcore.domain.groups.groups import Group
 from chatcore.domain.groups.system import SystemGroup
 from chatcore.domain.ids import ChannelId, UserId
 from chatcore.domain.organization.organization import Organization
-from chatcore.domain.people import settings as user_settings
+from chatcore.domain.people import setting_values
 from chatcore.domain.people.users import User
 from chatcore.domain.topics import topic_key
 from chatcore.markup import (
@@ -88,7 +88,7 @@ def markup_options(
         realm_url=svc.settings.external_url,
         linkifiers=linkifiers,
         default_code_language=organization.default_code_block_language,
-        translate_emoticons=author is not None and bool(user_settings.value(author, "translate_emoticons")),
+        translate_emoticons=author is not None and bool(setting_values.value(author, "translate_emoticons")),
         previews=previews and organization.inline_image_preview,
         external_media=svc.settings.external_images,
         empty_topic_name=organization.empty_topic_display_name,

@@ -2,7 +2,8 @@
 
 from chatcore.domain.channels.channels import Channel
 from chatcore.domain.ids import UserId
-from chatcore.domain.people.settings import DEFAULTS, RESOLVED_NOTICES, resolved_notice_is_unread, value
+from chatcore.domain.people.setting_values import resolved_notice_is_unread, value
+from chatcore.domain.people.settings import DEFAULTS, RESOLVED_NOTICES
 from chatcore.domain.topics import VisibilityPolicy, topic_key
 from chatcore.storage import Transaction
 

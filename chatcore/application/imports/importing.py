@@ -28,7 +28,7 @@ from chatcore.domain.ids import ChannelId, MessageId, Position, UserId
 from chatcore.domain.messages.flags import Flag
 from chatcore.domain.messages.messages import channel_message
 from chatcore.domain.people import users as user_rules
-from chatcore.domain.people.settings import starting_fields
+from chatcore.domain.people.setting_values import starting_fields
 from chatcore.domain.roles import SECONDS_PER_DAY, Role
 from chatcore.events.audience import Users
 from chatcore.events.types import QueueClosed

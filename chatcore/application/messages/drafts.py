@@ -11,7 +11,7 @@ from chatcore.domain.errors import BadRequest
 from chatcore.domain.groups.actors import Actor
 from chatcore.domain.ids import DraftId, UserId
 from chatcore.domain.messages.drafts import Draft, DraftContent, DraftType, NoSuchDraft, checked_draft
-from chatcore.domain.people import settings as user_settings
+from chatcore.domain.people import setting_values
 from chatcore.events.audience import Users
 from chatcore.events.shapes.drafts import DraftShape, draft_shape
 from chatcore.events.types import DraftChanged, DraftRemoved, DraftsAdded
@@ -104,7 +104,7 @@ def _require_synchronization(snapshot: Snapshot, actor: Actor) -> None:
 
     :raises BadRequest:
     """
-    if not user_settings.value(snapshot.users.get(actor.user_id), "enable_drafts_synchronization"):
+    if not setting_values.value(snapshot.users.get(actor.user_id), "enable_drafts_synchronization"):
         raise BadRequest("User has disabled synchronizing drafts.")
 
 

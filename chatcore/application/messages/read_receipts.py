@@ -8,7 +8,7 @@ from chatcore.domain.errors import BadRequest
 from chatcore.domain.groups.actors import Actor
 from chatcore.domain.ids import UserId
 from chatcore.domain.messages.flags import Flag
-from chatcore.domain.people import settings as user_settings
+from chatcore.domain.people import setting_values
 from chatcore.storage import Snapshot
 
 
@@ -35,7 +35,7 @@ def read_receipts(svc: Services, actor: Actor, message_id: int) -> list[UserId]:
             for user in snapshot.users.by_ids(snapshot.flags.readers(message)).values()
             if user.is_active
             and user.id not in hidden
-            and user_settings.value(user, "send_read_receipts")
+            and setting_values.value(user, "send_read_receipts")
             and (knows is None or knows(user.id))
         ]
         flags = snapshot.flags.of_readers(message, willing)

@@ -18,7 +18,7 @@ from chatcore.domain.choices import require_one_of
 from chatcore.domain.errors import BadRequest, ChannelDoesNotExist, invalid_channel
 from chatcore.domain.groups.actors import Actor
 from chatcore.domain.ids import ChannelId, UserId
-from chatcore.domain.people.settings import value
+from chatcore.domain.people.setting_values import value
 from chatcore.domain.people.users import User
 from chatcore.events.audience import Audience, ReadersOf, SubscribersOf, Users
 from chatcore.events.shapes.users import person

@@ -8,7 +8,7 @@ from chatcore.application.visibility.viewers import refresh_actor
 from chatcore.domain.choices import Value, require_one_of
 from chatcore.domain.groups.actors import Actor
 from chatcore.domain.organization.administration import require_administrator
-from chatcore.domain.people.settings import PRESET, starting_values
+from chatcore.domain.people.setting_values import PRESET, starting_values
 from chatcore.events.audience import Everyone
 from chatcore.events.types import UserDefaultsChanged
 from chatcore.storage import Transaction

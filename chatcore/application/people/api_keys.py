@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from chatcore.application.people.accounts import Login, api_key, login_of
+from chatcore.application.people.logins import Login, api_key, login_of
 from chatcore.application.people.sessions import forget_sessions
 from chatcore.application.queue_closing import close_queues_of
 from chatcore.application.services import Services

@@ -1,8 +1,8 @@
 """Replacing passwords. The old API key stops authenticating requests, and its event queues end."""
 
 from chatcore.application.people import login_tries
-from chatcore.application.people.accounts import Login, hashed, login_of
 from chatcore.application.people.api_keys import store_new_key
+from chatcore.application.people.logins import Login, hashed, login_of
 from chatcore.application.services import Services
 from chatcore.domain.errors import BadRequest
 from chatcore.domain.people.users import User

@@ -8,7 +8,7 @@ from chatcore.application.visibility.users import find_known
 from chatcore.application.visibility.viewers import refresh_actor
 from chatcore.domain.errors import BadRequest
 from chatcore.domain.groups.actors import Actor
-from chatcore.domain.people import settings as user_settings
+from chatcore.domain.people import setting_values
 from chatcore.domain.people.presence import (
     MAX_ACTIVE_PEOPLE,
     PRESENCE_ENABLED,
@@ -53,7 +53,7 @@ def _old_and_new(
 ) -> tuple[Presence | None, Presence | None]:
     """Return the stored presence, and the one to store; None for either if it does not exist."""
     old = snapshot.presences.find(user.id)
-    if not user_settings.value(user, PRESENCE_ENABLED) or snapshot.organization.get().presence_disabled:
+    if not setting_values.value(user, PRESENCE_ENABLED) or snapshot.organization.get().presence_disabled:
         return old, None
     return old, after_call(old, is_active=is_active, now=svc.now)
 

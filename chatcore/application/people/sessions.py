@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from chatcore.application.people.accounts import user_for_development, user_with_password
+from chatcore.application.people.logins import user_for_development, user_with_password
 from chatcore.application.queue_closing import close_queues_of
 from chatcore.application.services import Services
 from chatcore.application.signing import keyed_hash
@@ -56,7 +56,7 @@ class Begun:
 def begin(svc: Services, name: str, password: str, browser: Browser) -> Begun:
     """Begin a session in exchange for the password; a session that the browser already has ends.
 
-    :raises ChatError: as `chatcore.application.people.accounts.log_in` does
+    :raises ChatError: as `chatcore.application.people.logins.log_in` does
     """
     return _begin(svc, user_with_password(svc, name, password, browser.address), browser)
 

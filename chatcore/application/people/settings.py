@@ -7,8 +7,8 @@ from zoneinfo import available_timezones
 
 from chatcore.application.mail import confirming
 from chatcore.application.people import presence
-from chatcore.application.people.accounts import hashed, proves_password
 from chatcore.application.people.identity import change_address, change_visibility, new_address, rename
+from chatcore.application.people.logins import hashed, proves_password
 from chatcore.application.people.passwords import store_password
 from chatcore.application.services import Services
 from chatcore.application.visibility.bot_managers import human_administrators
@@ -19,7 +19,8 @@ from chatcore.domain.groups.actors import Actor
 from chatcore.domain.mail.confirmations import Proof
 from chatcore.domain.people.commands import settings_of
 from chatcore.domain.people.presence import PRESENCE_ENABLED
-from chatcore.domain.people.settings import EXPORT_CONSENT, SETTINGS, LegacyGroup, value
+from chatcore.domain.people.setting_values import value
+from chatcore.domain.people.settings import EXPORT_CONSENT, SETTINGS, LegacyGroup
 from chatcore.domain.people.users import EmailVisibility, User, api_email, may_change_addresses
 from chatcore.domain.rate_limits import EMAIL_CHANGE_BY_USER
 from chatcore.events.audience import Everyone, Users

@@ -11,7 +11,7 @@ from chatcore.application.channels.navigation_views import view_shapes
 from chatcore.application.registration.fetch import Fetch
 from chatcore.domain.channels.channels import Channel, Subscription
 from chatcore.domain.ids import UserId
-from chatcore.domain.people import settings as user_settings
+from chatcore.domain.people import setting_values
 from chatcore.domain.roles import Role
 from chatcore.events.shapes.channels import ChannelShape, add_subscribers, channel_shape, subscription_shape
 
@@ -86,8 +86,8 @@ def _subscription(fetch: Fetch, channel: Channel, mine: Subscription) -> object:
     if fetch.registration.capabilities.notification_settings_null:
         return shape
     fields = {name: value for name, value in msgspec.structs.asdict(shape).items() if value is not UNSET}
-    defaults = user_settings.channel_notification_defaults(fetch.me)
-    return user_settings.without_null_notifications(fields, defaults)
+    defaults = setting_values.channel_notification_defaults(fetch.me)
+    return setting_values.without_null_notifications(fields, defaults)
 
 
 def _add_subscribers(fetch: Fetch, channel: Channel, shape: ChannelShape) -> ChannelShape:

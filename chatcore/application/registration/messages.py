@@ -8,7 +8,7 @@ from chatcore.application.registration.fetch import Fetch
 from chatcore.application.visibility.viewers import newest_received
 from chatcore.domain.ids import ChannelId, MessageId
 from chatcore.domain.messages.flags import Flag
-from chatcore.domain.people import settings as user_settings
+from chatcore.domain.people import setting_values
 from chatcore.domain.topics import VisibilityPolicy
 from chatcore.events.shapes.drafts import draft_shape
 from chatcore.events.shapes.saved_snippets import saved_snippet_shape
@@ -163,7 +163,7 @@ def _unread_fields(fetch: Fetch, unread: Unread, *, old_unreads_missing: bool) -
 def drafts(fetch: Fetch) -> dict[str, object]:
     """`drafts`: the drafts that a client starts with; the one edited last is first."""
     assert fetch.actor is not None, "without an account the answer is fixed"
-    if not user_settings.value(fetch.me, "enable_drafts_synchronization"):
+    if not setting_values.value(fetch.me, "enable_drafts_synchronization"):
         return {"drafts": []}
     limit = fetch.svc.limits.max_drafts_in_register
     return {"drafts": [draft_shape(d) for d in fetch.snapshot.drafts.newest(fetch.actor.user_id, limit)]}

@@ -5,7 +5,7 @@ from dataclasses import asdict
 
 import msgspec
 
-from chatcore.application.people.accounts import api_key
+from chatcore.application.people.logins import api_key
 from chatcore.application.people.muted_users import muted_user_shapes
 from chatcore.application.people.welcome import step_shapes
 from chatcore.application.registration.fetch import Fetch

@@ -1,15 +1,8 @@
 """Initial state: the user's settings, and the defaults for new accounts."""
 
 from chatcore.application.registration.fetch import Fetch
-from chatcore.domain.people.settings import (
-    CHOICES,
-    CHOICES_IN_LEGACY_GROUP,
-    SETTINGS,
-    LegacyGroup,
-    starting_values,
-    value,
-    values,
-)
+from chatcore.domain.people.setting_values import starting_values, value, values
+from chatcore.domain.people.settings import CHOICES, CHOICES_IN_LEGACY_GROUP, SETTINGS, LegacyGroup
 
 
 def settings(fetch: Fetch) -> dict[str, object]:

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from chatcore.domain.people import settings as user_settings
+from chatcore.domain.people import setting_values
 from chatcore.domain.people.presence import PRESENCE_ENABLED
 from chatcore.domain.people.statuses import PARTS, Status
 from chatcore.domain.people.users import User
@@ -11,7 +11,7 @@ from chatcore.domain.people.users import User
 def wire(user: User, status: Status | None) -> dict[str, Any]:
     """Return a status as clients read it: only the parts that are set."""
     shape: dict[str, Any] = {}
-    if not user_settings.value(user, PRESENCE_ENABLED):
+    if not setting_values.value(user, PRESENCE_ENABLED):
         shape["away"] = True
     if status is not None:
         shape.update({part: value for part in PARTS if (value := getattr(status, part))})

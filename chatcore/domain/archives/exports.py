@@ -9,7 +9,8 @@ from chatcore.domain.errors import BadRequest
 from chatcore.domain.files.uploads import MIB
 from chatcore.domain.ids import ExportId, UserId
 from chatcore.domain.limits import Limits
-from chatcore.domain.people.settings import EXPORT_CONSENT, value
+from chatcore.domain.people.setting_values import value
+from chatcore.domain.people.settings import EXPORT_CONSENT
 from chatcore.domain.people.users import User
 
 EVERYTHING: Final = "everything"

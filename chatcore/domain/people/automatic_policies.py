@@ -4,7 +4,7 @@ visible.
 
 from collections.abc import Collection
 
-from chatcore.domain.people import settings as user_settings
+from chatcore.domain.people import setting_values
 from chatcore.domain.people.settings import AutomaticPolicy
 from chatcore.domain.people.users import User
 from chatcore.domain.topics import VisibilityPolicy
@@ -32,7 +32,7 @@ def policy_by_mention(user: User, old: VisibilityPolicy) -> VisibilityPolicy | N
     """Return the new policy of a user for a topic after a mention; None if it stays."""
     if user.is_bot or old in (VisibilityPolicy.MUTED, VisibilityPolicy.FOLLOWED):
         return None
-    follows = user_settings.value(user, "automatically_follow_topics_where_mentioned")
+    follows = setting_values.value(user, "automatically_follow_topics_where_mentioned")
     return VisibilityPolicy.FOLLOWED if follows else None
 
 
@@ -45,6 +45,6 @@ def _unmutes_when(user: User) -> AutomaticPolicy:
 
 
 def _action(user: User, setting: str) -> AutomaticPolicy:
-    chosen = user_settings.value(user, setting)
+    chosen = setting_values.value(user, setting)
     assert isinstance(chosen, int), "the setting accepts the numbers of the actions"
     return AutomaticPolicy(chosen)

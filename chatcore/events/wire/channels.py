@@ -2,7 +2,7 @@
 
 import msgspec
 
-from chatcore.domain.people.settings import without_null_notifications
+from chatcore.domain.people.setting_values import without_null_notifications
 from chatcore.events import types as happened
 from chatcore.events.wire.event import Fields
 from chatcore.events.wire.formatter import form, nobody_else, same_client_and_people, whole_list

@@ -10,7 +10,7 @@ import pytest
 from passlib.context import CryptContext
 
 from chatcore.application.organization.founding import NewOrganization, initialize
-from chatcore.application.people import accounts
+from chatcore.application.people import accounts, logins
 from chatcore.application.people.accounts import NewUser
 from chatcore.application.work import Work
 from chatcore.domain.errors import AuthenticationFailed, BadRequest, ChatError, InsufficientRole, RateLimited
@@ -26,24 +26,24 @@ def quick_hashes(monkeypatch: pytest.MonkeyPatch) -> None:
     quick = CryptContext(
         schemes=["argon2"], argon2__time_cost=1, argon2__memory_cost=64, argon2__parallelism=1
     )
-    monkeypatch.setattr(accounts, "password_context", quick)
+    monkeypatch.setattr(logins, "password_context", quick)
 
 
 @cache
 def password_hash() -> str:
-    return accounts.hash_password(PASSWORD)
+    return logins.hash_password(PASSWORD)
 
 
 # -- keys -------------------------------------------------------------------------------------------
 
 
 def test_a_key_is_derived_and_not_stored(world: World, ada: Someone) -> None:
-    key = accounts.api_key(world.svc, UserId(ada.id), world.users["ada"].key_version)
+    key = logins.api_key(world.svc, UserId(ada.id), world.users["ada"].key_version)
     assert key == world.keys["ada"]
     assert len(key) == 32
     assert key.isalnum()
     assert key.isascii()
-    others = {accounts.api_key(world.svc, UserId(n), v) for n in range(100) for v in range(10)}
+    others = {logins.api_key(world.svc, UserId(n), v) for n in range(100) for v in range(10)}
     assert len(others) == 1000
 
 
@@ -53,11 +53,11 @@ def test_a_key_is_derived_and_not_stored(world: World, ada: Someone) -> None:
 @pytest.mark.parametrize("password", ["", "short", "x" * 101, "with\0null"])
 def test_a_password_has_bounds(password: str) -> None:
     with pytest.raises(BadRequest):
-        accounts.hash_password(password)
+        logins.hash_password(password)
 
 
 def test_two_hashes_of_one_password_differ() -> None:
-    assert password_hash() != accounts.hash_password(PASSWORD)
+    assert password_hash() != logins.hash_password(PASSWORD)
     assert password_hash().startswith("$argon2id$")
 
 
@@ -73,7 +73,7 @@ def test_many_tries_at_once_are_no_more_than_one_after_another(world: World) -> 
 
     def attempt() -> type[BaseException]:
         try:
-            accounts.log_in(svc, "ada@example.org", "wrong")
+            logins.log_in(svc, "ada@example.org", "wrong")
         except (AuthenticationFailed, RateLimited) as error:
             return type(error)
         raise AssertionError("let in")
@@ -86,18 +86,18 @@ def test_many_tries_at_once_are_no_more_than_one_after_another(world: World) -> 
 def test_a_lock_is_for_all_servers_of_the_organization(world: World) -> None:
     for _ in range(5):
         with pytest.raises(AuthenticationFailed):
-            accounts.log_in(world.svc, "nobody@example.org", "wrong")
+            logins.log_in(world.svc, "nobody@example.org", "wrong")
     other = World(world.url)
     try:
         with pytest.raises(RateLimited):
-            accounts.log_in(other.svc, "NOBODY@example.org", "wrong")
+            logins.log_in(other.svc, "NOBODY@example.org", "wrong")
     finally:
         other.close()
 
 
 def test_a_name_that_is_no_name_is_not_kept_as_it_is(world: World) -> None:
     with pytest.raises(AuthenticationFailed):
-        accounts.log_in(world.svc, "x" * 100_000, "wrong")
+        logins.log_in(world.svc, "x" * 100_000, "wrong")
     stored = world.storage.read(lambda s: s.logins.failures(f"{'x' * 300} from anywhere", 0))
     assert len(stored) == 1
 
@@ -109,7 +109,7 @@ def test_a_new_user_can_act_and_others_are_notified(world: World, bea: Someone) 
     line = bea.opens_queue("realm_user")
     login = accounts.create_user(world.svc, NewUser(email=" dan@example.org ", full_name="Dan Dare"))
     assert login.email == "dan@example.org"
-    assert accounts.authenticate(world.svc, login.email, login.api_key).role == Role.MEMBER
+    assert logins.authenticate(world.svc, login.email, login.api_key).role == Role.MEMBER
     (event,) = line.events()
     assert (event["op"], event["person"]["full_name"]) == ("add", "Dan Dare")
     assert event["person"]["user_id"] == login.user_id
@@ -120,12 +120,12 @@ def test_a_user_is_made_with_role_password_or_owner(world: World, ada: Someone) 
     guest = accounts.create_user(
         world.svc, NewUser(email="g@example.org", full_name="Gill", role=Role.GUEST, password=PASSWORD)
     )
-    assert accounts.log_in(world.svc, "g@example.org", PASSWORD) == guest
+    assert logins.log_in(world.svc, "g@example.org", PASSWORD) == guest
     bot = accounts.create_user(
         world.svc,
         NewUser(email="b@example.org", full_name="Bot", is_bot=True, bot_owner_id=UserId(ada.id)),
     )
-    actor = accounts.authenticate(world.svc, bot.email, bot.api_key)
+    actor = logins.authenticate(world.svc, bot.email, bot.api_key)
     assert actor.is_bot
     assert actor.owner is not None
     assert actor.owner.user_id == ada.id
@@ -233,13 +233,13 @@ def test_one_address_cannot_try_one_password_on_everybody(make_world: MakeWorld)
     world = make_world(rate_limit_rules={"authenticate_by_ip": "3 per 1800 seconds"})
     for number in range(3):
         with pytest.raises(AuthenticationFailed):
-            accounts.log_in(world.svc, f"nobody{number}@example.org", "wrong", "192.0.2.7")
+            logins.log_in(world.svc, f"nobody{number}@example.org", "wrong", "192.0.2.7")
         world.clock.now += 60
     with pytest.raises(RateLimited) as refused:
-        accounts.log_in(world.svc, "somebody@example.org", "wrong", "192.0.2.7")
+        logins.log_in(world.svc, "somebody@example.org", "wrong", "192.0.2.7")
     assert refused.value.retry_after == 1800 - 180, "until the first try is forgotten"
     with pytest.raises(AuthenticationFailed):
-        accounts.log_in(world.svc, "somebody@example.org", "wrong", "192.0.2.8")
+        logins.log_in(world.svc, "somebody@example.org", "wrong", "192.0.2.8")
 
 
 @pytest.mark.parametrize(
@@ -263,4 +263,4 @@ def test_all_addresses_of_one_network_are_counted_together(
         ("somebody", other, RateLimited if together else AuthenticationFailed),
     ):
         with pytest.raises(refusal):
-            accounts.log_in(world.svc, f"{name}@example.org", "wrong", address)
+            logins.log_in(world.svc, f"{name}@example.org", "wrong", address)

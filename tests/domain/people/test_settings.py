@@ -4,7 +4,7 @@ import pytest
 
 from chatcore.domain.errors import InvalidParameter
 from chatcore.domain.ids import UserId
-from chatcore.domain.people import settings as user_settings
+from chatcore.domain.people import setting_values
 from chatcore.domain.people.settings import DEFAULTS, SETTINGS
 from chatcore.domain.people.users import EmailVisibility, User
 
@@ -14,7 +14,7 @@ def user(**fields: object) -> User:
 
 
 def test_unchanged_settings_have_the_default() -> None:
-    assert user_settings.values(user()) == DEFAULTS
+    assert setting_values.values(user()) == DEFAULTS
 
 
 def test_changed_settings_override_the_default() -> None:
@@ -23,8 +23,8 @@ def test_changed_settings_override_the_default() -> None:
         timezone="Europe/London",
         email_visibility=EmailVisibility.NOBODY,
     )
-    assert user_settings.value(changed, "emojiset") == "text"
-    assert user_settings.values(changed) == {
+    assert setting_values.value(changed, "emojiset") == "text"
+    assert setting_values.values(changed) == {
         **DEFAULTS,
         "emojiset": "text",
         "presence_enabled": False,

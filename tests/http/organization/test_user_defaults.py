@@ -11,7 +11,8 @@ from chatcore.application.imports import importing
 from chatcore.application.imports.corpus import read_corpus
 from chatcore.application.people.accounts import NewUser, create_user
 from chatcore.domain.errors import InsufficientRole, InvalidParameter
-from chatcore.domain.people.settings import DEFAULTS, PRESET, SETTINGS
+from chatcore.domain.people.setting_values import PRESET
+from chatcore.domain.people.settings import DEFAULTS, SETTINGS
 from chatcore.domain.people.users import EmailVisibility, User
 from tests.worlds.organization import Someone, World
 

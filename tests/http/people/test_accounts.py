@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from passlib.context import CryptContext
 
-from chatcore.application.people import accounts
+from chatcore.application.people import logins
 from tests.worlds.organization import MakeWorld, Someone, World, basic
 
 PASSWORD = "correct horse 🐎"
@@ -19,12 +19,12 @@ def quick_hashes(monkeypatch: pytest.MonkeyPatch) -> None:
     quick = CryptContext(
         schemes=["argon2"], argon2__time_cost=1, argon2__memory_cost=64, argon2__parallelism=1
     )
-    monkeypatch.setattr(accounts, "password_context", quick)
+    monkeypatch.setattr(logins, "password_context", quick)
 
 
 @cache
 def password_hash() -> str:
-    return accounts.hash_password(PASSWORD)
+    return logins.hash_password(PASSWORD)
 
 
 @pytest.fixture

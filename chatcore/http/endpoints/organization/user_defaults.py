@@ -2,7 +2,7 @@
 
 from chatcore.application.organization.user_defaults import change_user_defaults
 from chatcore.application.services import Services
-from chatcore.domain.people.settings import PRESET
+from chatcore.domain.people.setting_values import PRESET
 from chatcore.http.auth import Caller
 from chatcore.http.endpoints.people.settings import hint_of
 from chatcore.http.parameters.declaring import Params, sent, with_options

@@ -5,7 +5,7 @@ from typing import Annotated
 
 import msgspec
 
-from chatcore.application.people import accounts
+from chatcore.application.people import accounts, logins
 from chatcore.application.services import Services
 from chatcore.domain.people.users import User
 from chatcore.domain.roles import Role
@@ -27,7 +27,7 @@ class LoginAnswer(Answer, frozen=True, kw_only=True):
 
 def log_in(svc: Services, caller: Caller, p: LoginParams) -> LoginAnswer:
     """Get the API key of an account by its password."""
-    return _answer(accounts.log_in(svc, p.username, p.password, caller.address))
+    return _answer(logins.log_in(svc, p.username, p.password, caller.address))
 
 
 class DevelopmentLoginParams(Params, kw_only=True, frozen=True):
@@ -36,7 +36,7 @@ class DevelopmentLoginParams(Params, kw_only=True, frozen=True):
 
 def log_in_for_development(svc: Services, caller: Caller, p: DevelopmentLoginParams) -> LoginAnswer:
     """Get the API key of any account, on a development server."""
-    return _answer(accounts.log_in_for_development(svc, p.username))
+    return _answer(logins.log_in_for_development(svc, p.username))
 
 
 class Offered(msgspec.Struct, frozen=True, kw_only=True):
@@ -53,7 +53,7 @@ class DevelopmentUsersAnswer(Answer, frozen=True, kw_only=True):
 
 def list_for_development(svc: Services, caller: Caller, p: NoParams) -> DevelopmentUsersAnswer:
     """List the people as whom anybody may log in, on a development server: administrators, and others."""
-    users = accounts.users_for_development(svc)
+    users = logins.users_for_development(svc)
     admins = [user for user in users if user.role <= Role.ADMINISTRATOR]
     others = [user for user in users if user.role > Role.ADMINISTRATOR]
     return DevelopmentUsersAnswer(direct_admins=_offered(admins), direct_users=_offered(others))
@@ -63,7 +63,7 @@ def _offered(users: Iterable[User]) -> list[Offered]:
     return [Offered(email=user.email, full_name=user.full_name) for user in users]
 
 
-def _answer(login: accounts.Login) -> LoginAnswer:
+def _answer(login: logins.Login) -> LoginAnswer:
     return LoginAnswer(api_key=login.api_key, email=login.email, user_id=login.user_id)
 
 

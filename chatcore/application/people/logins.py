@@ -1,0 +1,295 @@
+"""API keys, passwords and logins: authentication of actors."""
+
+import hashlib
+import hmac
+import threading
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from passlib.context import CryptContext
+
+from chatcore.application.people import login_tries
+from chatcore.application.services import Services
+from chatcore.application.visibility.addresses import holder_of
+from chatcore.application.visibility.viewers import is_open, require_open
+from chatcore.application.work import Work
+from chatcore.domain.errors import (
+    AuthenticationFailed,
+    BadRequest,
+    OrganizationDeactivated,
+    Unauthorized,
+    UserDeactivated,
+)
+from chatcore.domain.groups.actors import Actor
+from chatcore.domain.ids import UserId
+from chatcore.domain.messages.messages import is_storable
+from chatcore.domain.people import users as rules
+from chatcore.domain.people.api_keys import derive_api_key
+from chatcore.domain.people.users import BotType, User, placeholder_email
+from chatcore.storage import Snapshot, Transaction
+from chatcore.storage.slices import in_slices
+
+MAX_PASSWORD_BYTES = 400
+MAX_LOGIN_NAME_LENGTH = 300
+"""Maximum length of a login name, in characters; no address is as long."""
+
+MAX_HASHES_AT_ONCE = 4
+"""Maximum number of concurrent password hashes; each takes 64 MB while it is computed."""
+
+POSTING = (BotType.GENERIC, BotType.INCOMING_WEBHOOK)
+"""The types of bots whose key alone permits to post for an integration."""
+
+password_context = CryptContext(schemes=["argon2"])
+_hashing = threading.BoundedSemaphore(MAX_HASHES_AT_ONCE)
+
+
+@dataclass(frozen=True, slots=True)
+class Login:
+    """The account and API key with which a client continues."""
+
+    user_id: UserId
+    email: str
+    api_key: str
+
+
+def api_key(svc: Services, user_id: UserId, key_version: int) -> str:
+    """Return the user's API key on this server."""
+    return derive_api_key(svc.settings.secret_key, user_id, key_version)
+
+
+def secret_fingerprint(secret: bytes) -> str:
+    """Return the stored form of a secret, sufficient to recognize it."""
+    return hmac.new(secret, b"fingerprint", hashlib.sha256).hexdigest()[:32]
+
+
+def authenticate(svc: Services, email: str, key: str) -> Actor:
+    """Return the actor with this API address and key.
+
+    :raises Unauthorized: no such address or key; one text for every cause
+    :raises OrganizationDeactivated: the key is right, but the whole organization is deactivated
+    :raises UserDeactivated: the key is right, but the account is deactivated
+    """
+
+    def find(snapshot: Snapshot) -> Actor:
+        user = holder_of(svc, snapshot, email)
+        if user is not None and email not in (user.email, placeholder_email(user.id, svc.settings.host)):
+            user = None  # the address is spelled differently; with a key it must match exactly
+        expected = api_key(
+            svc, UserId(0) if user is None else user.id, 0 if user is None else user.key_version
+        )
+        if not hmac.compare_digest(expected.encode(), key.encode()) or user is None:
+            raise Unauthorized
+        if not is_open(snapshot):
+            raise OrganizationDeactivated
+        if (actor := snapshot.users.actors([user.id], svc.now).get(user.id)) is None:
+            raise UserDeactivated
+        return actor
+
+    return svc.storage.recall(find) or svc.storage.read(find)
+
+
+def authenticate_bot(svc: Services, key: str) -> Actor:
+    """Return the bot with this key, for programs that only post and have no address to authenticate with.
+
+    :raises Unauthorized: no active bot has the key, or one that answers messages itself
+    :raises OrganizationDeactivated: the key is right, but the whole organization is deactivated
+    """
+
+    def find(snapshot: Snapshot) -> tuple[Actor | None, bool]:
+        found = None
+        for bot in in_slices([user for user in snapshot.users.all() if user.bot_type in POSTING]):
+            expected = api_key(svc, bot.id, bot.key_version)
+            if hmac.compare_digest(expected.encode(), key.encode()):
+                found = bot.id
+        actors = {} if found is None else snapshot.users.actors([found], svc.now)
+        return None if found is None else actors.get(found), is_open(snapshot)
+
+    actor, organization_is_open = svc.storage.read(find)
+    if actor is None:
+        raise Unauthorized
+    if not organization_is_open:
+        raise OrganizationDeactivated
+    return actor
+
+
+def log_in(svc: Services, name: str, password: str, address: str = "") -> Login:
+    """Return the API key of a user in exchange for the password; *address* is the network address of the
+    attempt.
+
+    :raises AuthenticationFailed: unknown name, a bot, no password set, or a wrong one; alike in text and time
+    :raises UserDeactivated: the password is right, but the account is deactivated
+    :raises OrganizationDeactivated: the whole organization is deactivated
+    :raises PasswordsDisabled: the organization does not use passwords
+    :raises RateLimited: too many failures, see `chatcore.application.people.login_tries`
+    """
+    return login_as(svc, user_with_password(svc, name, password, address))
+
+
+def user_with_password(svc: Services, name: str, password: str, address: str) -> User:
+    """Return the user with this name and password; the call counts as an attempt to log in.
+
+    :raises ChatError: as `log_in` does
+    """
+    name = name[:MAX_LOGIN_NAME_LENGTH]
+    now = svc.clock()
+
+    def begin(tx: Transaction) -> User | None:
+        require_open(tx)
+        require_passwords(tx)
+        user = tx.users.find_by_email(name)
+        login_tries.begin(svc, tx, name, user, address, now)
+        return user
+
+    user = svc.storage.write(begin)
+    known_hash = None if user is None or user.is_bot else user.password_hash
+    if not _is_right(svc, password, known_hash) or user is None:
+        raise AuthenticationFailed
+    known = user
+    svc.storage.write(lambda tx: login_tries.succeeded(svc, tx, name, known, address, now))
+    if not user.is_active:
+        raise UserDeactivated
+    return user
+
+
+def proves_password(svc: Services, user: User, password: str) -> bool:
+    """Whether this is the user's password.
+
+    :raises RateLimited: too many wrong passwords for this account, which only holders of its key can cause
+    :raises PasswordsDisabled: the organization does not use passwords
+    """
+    now = svc.clock()
+
+    def begin(tx: Transaction) -> None:
+        require_passwords(tx)
+        login_tries.begin_proof(svc, tx, user.id, now)
+
+    svc.storage.write(begin)
+    if not _is_right(svc, password, user.password_hash):
+        return False
+    svc.storage.write(lambda tx: login_tries.proved(tx, user.id))
+    return True
+
+
+def require_passwords(tx: Snapshot) -> None:
+    """Check that the organization uses passwords.
+
+    :raises PasswordsDisabled:
+    """
+    if not tx.organization.get().password_auth_enabled:
+        raise PasswordsDisabled
+
+
+MOST_IN_DEVELOPMENT = 100
+"""People whom a development server offers to log in as."""
+
+
+def log_in_for_development(svc: Services, name: str) -> Login:
+    """Return the key of any user, on a development server.
+
+    :raises BadRequest, AuthenticationFailed, UserDeactivated: as `user_for_development` does
+    """
+    return login_as(svc, user_for_development(svc, name))
+
+
+def user_for_development(svc: Services, name: str) -> User:
+    """Return any user, on a development server.
+
+    :raises BadRequest: this is no development server
+    :raises AuthenticationFailed: unknown name
+    :raises UserDeactivated: the account is deactivated
+    """
+    _require_development(svc)
+
+    def find(snapshot: Snapshot) -> User | None:
+        require_open(snapshot)
+        return snapshot.users.find_by_email(name)
+
+    user = svc.storage.read(find)
+    if user is None:
+        raise AuthenticationFailed
+    if not user.is_active:
+        raise UserDeactivated
+    return user
+
+
+def users_for_development(svc: Services) -> Sequence[User]:
+    """Return the active people of a development server, for a page that offers to log in as any of them.
+
+    :raises BadRequest: this is no development server
+    """
+    _require_development(svc)
+
+    def find(snapshot: Snapshot) -> list[User]:
+        require_open(snapshot)
+        return [user for user in snapshot.users.all() if user.is_active and not user.is_bot]
+
+    return svc.storage.read(find)[:MOST_IN_DEVELOPMENT]
+
+
+def _require_development(svc: Services) -> None:
+    if not svc.settings.development:
+        raise BadRequest("Endpoint not available in production.")
+
+
+def login_as(svc: Services, user: User) -> Login:
+    """Return the address and key of an account whose permission the caller has checked."""
+    return Login(user.id, rules.api_email(user, svc.settings.host), api_key(svc, user.id, user.key_version))
+
+
+def _is_right(svc: Services, password: str, known_hash: str | None) -> bool:
+    with _hashing:
+        return svc.run_blocking(lambda: verify_password(password, known_hash), Work.SHORT)
+
+
+def verify_password(password: str, known_hash: str | None) -> bool:
+    """Verify a password; an unknown account takes as long, since a hash is computed in either case."""
+    try:
+        too_long = len(password.encode()) > MAX_PASSWORD_BYTES
+    except UnicodeEncodeError:
+        too_long = True
+    if too_long or "\0" in password or known_hash is None:
+        password_context.dummy_verify()
+        return False
+    return bool(password_context.verify(password, known_hash))
+
+
+class PasswordsDisabled(BadRequest):
+    """The organization does not allow logging in with passwords."""
+
+    code = "PASSWORD_AUTH_DISABLED"
+    status = 401
+
+    def __init__(self) -> None:
+        super().__init__("Password authentication is disabled in this organization")
+
+
+MIN_PASSWORD_LENGTH = 6
+MAX_PASSWORD_LENGTH = 100
+
+
+def hashed(svc: Services, password: str) -> str:
+    """Return the hash of a password, computed outside the event loop.
+
+    :raises BadRequest: as `hash_password` does
+    """
+    with _hashing:
+        return svc.run_blocking(lambda: hash_password(password), Work.SHORT)
+
+
+def hash_password(password: str) -> str:
+    """Return the argon2id hash of a password.
+
+    :raises BadRequest: too short, too long, or with a NUL or a lone surrogate
+    """
+    fits = MIN_PASSWORD_LENGTH <= len(password) <= MAX_PASSWORD_LENGTH
+    if not fits or not is_storable(password):
+        raise BadRequest(
+            f"A password has {MIN_PASSWORD_LENGTH} to {MAX_PASSWORD_LENGTH} characters and no NUL byte."
+        )
+    return str(password_context.hash(password))
+
+
+def login_of(svc: Services, user_ids: Sequence[UserId]) -> list[Login]:
+    """Return the accounts of users with their API keys, for the organization's own tools."""
+    users = svc.storage.read(lambda snapshot: snapshot.users.by_ids(user_ids))
+    return [login_as(svc, users[user_id]) for user_id in user_ids]
