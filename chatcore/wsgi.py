@@ -34,7 +34,7 @@ class LazyApplication:
 
 
 def _settings() -> "Settings":
-    from chatcore.settings import from_environment, from_file
+    from chatcore.configuration import from_environment, from_file
 
     return from_environment({**from_file(), **os.environ})  # noqa: TID251 - this is an entry point
 

@@ -32,7 +32,8 @@ import wsgi
 from chatcore import bootstrap
 from chatcore.cli import chatcore
 from chatcore.cli.serve import address, alone_on
-from chatcore.settings import ORGANIZATIONS, shown
+from chatcore.configuration import ORGANIZATIONS
+from chatcore.settings import shown
 from chatcore.sites import Sites
 from tests.postgres import PostgresServer
 from tests.worlds.pictures import png

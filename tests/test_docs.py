@@ -15,7 +15,7 @@ from typing import Any, get_args
 
 import pytest
 
-from chatcore import settings
+from chatcore import configuration
 from chatcore.cli import chatcore
 from chatcore.cli.options import variables_of
 from chatcore.domain.messages.flags import CHANGEABLE, WIRE_NAMES
@@ -118,7 +118,7 @@ def test_every_setting_is_explained() -> None:
     page = (ROOT / "docs" / "deploying.md").read_text()
     explained = set(re.findall(r"^\| `(CHATCORE_\w+)`", page, re.MULTILINE))
     of_serve = set(variables_of(chatcore.commands["serve"], "CHATCORE_SERVE"))
-    assert explained == {*settings.READERS, *of_serve, "CHATCORE_CONFIG"}
+    assert explained == {*configuration.READERS, *of_serve, "CHATCORE_CONFIG"}
 
 
 def test_every_rate_limit_is_explained() -> None:

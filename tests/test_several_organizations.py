@@ -11,7 +11,8 @@ from werkzeug.test import Client
 
 import wsgi
 from chatcore.bootstrap import open_sites
-from chatcore.settings import BadSetting, Settings, from_environment
+from chatcore.configuration import from_environment
+from chatcore.settings import BadSetting, Settings
 from tests.postgres import PostgresServer
 from tests.test_cli import INIT, error_line, home, refused_to_serve, run, serving
 

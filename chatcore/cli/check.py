@@ -10,7 +10,8 @@ from click.core import ParameterSource
 
 from chatcore.cli.opening import counted
 from chatcore.cli.options import FAILED, NOT_READY, Option, database_option, settings_of, settings_of_several
-from chatcore.settings import ORGANIZATIONS, OWN, BadSetting, Settings, shown, sqlite_file
+from chatcore.configuration import ORGANIZATIONS, OWN
+from chatcore.settings import BadSetting, Settings, shown, sqlite_file
 
 ENOUGH_SPACE = 2**30
 """Bytes that should be free on the disk of the data."""

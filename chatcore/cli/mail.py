@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from chatcore.cli.options import Failure, Option, database_option, settings_of, settings_of_several
-from chatcore.settings import ORGANIZATIONS
+from chatcore.configuration import ORGANIZATIONS
 
 if TYPE_CHECKING:
     from chatcore.settings import Settings

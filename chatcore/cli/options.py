@@ -11,8 +11,9 @@ from typing import Any, TypeVar
 
 import click
 
-from chatcore import settings
-from chatcore.settings import ORGANIZATIONS, PREFIX, BadSetting, Settings
+from chatcore import configuration
+from chatcore.configuration import ORGANIZATIONS, PREFIX
+from chatcore.settings import BadSetting, Settings, read_limits
 
 C = TypeVar("C", bound=Callable[..., Any])
 
@@ -106,16 +107,16 @@ class Option(click.Option):
     type=click.Path(path_type=Path, exists=True, dir_okay=False),
     envvar=CONFIG,
     show_envvar=True,
-    help=f"The settings file.  [default: {settings.SETTINGS_FILE}, where there is one]",
+    help=f"The settings file.  [default: {configuration.SETTINGS_FILE}, where there is one]",
 )
 @click.version_option(package_name="chatcore")
 @click.pass_context
 def chatcore(ctx: click.Context, config: Path | None) -> None:
-    path = config or settings.SETTINGS_FILE
-    given = settings.from_file(path)
+    path = config or configuration.SETTINGS_FILE
+    given = configuration.from_file(path)
     environment = dict(os.environ)  # noqa: TID251 - this is an entry point
     options = dict(options_of(chatcore, "CHATCORE"))
-    known = {*settings.READERS, *settings.RULE_VARIABLES, *options}
+    known = {*configuration.READERS, *configuration.RULE_VARIABLES, *options}
     for name, text in given.items():
         if name not in known:
             raise BadSetting(f"{path}: {_unknown(name, known, _key)}")
@@ -163,10 +164,10 @@ def _require_readable(path: Path, name: str, text: str, options: Mapping[str, Op
     :raises BadSetting: it cannot be read
     """
     try:
-        if name in settings.READERS:
-            settings.READERS[name][1](text)
-        elif name in settings.RULE_VARIABLES:
-            settings.read_limits(text)
+        if name in configuration.READERS:
+            configuration.READERS[name][1](text)
+        elif name in configuration.RULE_VARIABLES:
+            read_limits(text)
         elif text:  # an empty one counts as not set
             options[name].type(text)
     except BadSetting as error:
@@ -196,9 +197,9 @@ def settings_of(ctx: click.Context, database: str, **defaults: str) -> Settings:
     """
     variables = {**defaults, **ctx.find_root().obj, "CHATCORE_DATABASE_URL": database}
     variables.pop(ORGANIZATIONS, None)
-    return settings.from_environment(variables)
+    return configuration.from_environment(variables)
 
 
 def settings_of_several(ctx: click.Context, folder: str) -> Settings:
     """Return the settings of a server of several organizations."""
-    return settings.from_environment({**ctx.find_root().obj, ORGANIZATIONS: folder})
+    return configuration.from_environment({**ctx.find_root().obj, ORGANIZATIONS: folder})

@@ -8,7 +8,7 @@ import click
 
 from chatcore.cli.opening import organization as opened
 from chatcore.cli.options import Failure, Option, database_option, settings_of
-from chatcore.settings import truth
+from chatcore.configuration import truth
 
 if TYPE_CHECKING:
     from chatcore.domain.choices import Value

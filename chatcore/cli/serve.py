@@ -16,7 +16,8 @@ import click
 from click.core import ParameterSource
 
 from chatcore.cli.options import Failure, NotReady, Option, database_option, settings_of, settings_of_several
-from chatcore.settings import ORGANIZATIONS, Settings, shown, sqlite_file
+from chatcore.configuration import ORGANIZATIONS
+from chatcore.settings import Settings, shown, sqlite_file
 
 if TYPE_CHECKING:
     from chatcore.demo import Demo

@@ -7,7 +7,8 @@ from dataclasses import MISSING, fields
 
 from chatcore.cli import chatcore
 from chatcore.cli.options import options_of
-from chatcore.settings import READERS, Settings
+from chatcore.configuration import READERS
+from chatcore.settings import Settings
 
 from .table import code, table
 

@@ -12,8 +12,9 @@ from typing import Any
 import pytest
 from werkzeug.test import Client, TestResponse
 
+from chatcore.configuration import from_environment
 from chatcore.http import logs
-from chatcore.settings import BadSetting, Settings, from_environment
+from chatcore.settings import BadSetting, Settings
 from tests.worlds.organization import HOST, MakeWorld, Someone, World, basic
 
 LOGINS_BY_NAME = 5

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from chatcore.settings import from_environment
+from chatcore.configuration import from_environment
 from tests.worlds.organization import MakeWorld, Someone
 
 GUESS = "http://127.0.0.1:9991"

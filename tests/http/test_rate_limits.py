@@ -10,16 +10,17 @@ from typing import Any
 import pytest
 from werkzeug.test import Client, TestResponse
 
-from chatcore import settings
+from chatcore import configuration
 from chatcore.application import rate_limits
 from chatcore.application.admission import BOUNDS, Lane, Patience
 from chatcore.application.counts import Counts
 from chatcore.application.people import logins
 from chatcore.application.people.passwords import set_password
 from chatcore.application.rate_limits import RateLimits
+from chatcore.configuration import from_environment, from_file
 from chatcore.domain.rate_limits import API_BY_IP, API_BY_USER, RULES
 from chatcore.http.response import LARGE
-from chatcore.settings import BadSetting, Settings, from_environment, from_file
+from chatcore.settings import BadSetting, Settings
 from chatcore.sites import Sites
 from chatcore.storage import StorageNotReady, Transaction
 from storage_backends.sql.store import SqlStorage
@@ -350,7 +351,7 @@ def test_connections_behind_a_proxy_are_not_counted(given: dict[str, Any], most:
 
 
 def test_every_rule_has_its_variable() -> None:
-    assert set(settings.RULE_VARIABLES.values()) == set(RULES)
+    assert set(configuration.RULE_VARIABLES.values()) == set(RULES)
 
 
 # -- several processes, and memory ------------------------------------------------------------------

@@ -14,11 +14,12 @@ import chatcore
 from chatcore.application.events import queues
 from chatcore.application.people import logins
 from chatcore.application.people.accounts import NewUser, create_user
+from chatcore.configuration import from_environment
 from chatcore.domain.groups.permissions import GroupSetting
 from chatcore.domain.groups.system import SystemGroup
 from chatcore.domain.people.users import EmailVisibility
 from chatcore.http.routing import API_PREFIX
-from chatcore.settings import BadSetting, from_environment
+from chatcore.settings import BadSetting
 from tests.security.attacking import nothing_changes, refusal
 from tests.worlds.organization import MakeWorld, Someone, World, basic, is_
 

@@ -4,7 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from chatcore.settings import BadSetting, Settings, from_environment
+from chatcore.configuration import from_environment
+from chatcore.settings import BadSetting, Settings
 
 
 def test_mail_is_off_without_settings() -> None:
