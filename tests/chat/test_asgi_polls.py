@@ -157,6 +157,23 @@ def test_a_stopping_server_answers_polls_without_events(
     run(story())
 
 
+def test_a_stopping_server_answers_all_polls_of_an_account_at_once(
+    chat: Chat, ada: Actor, app: AsgiApplication
+) -> None:
+    """The answers do not wait for one another: few requests of an account run at a time."""
+
+    async def story() -> None:
+        polls = [Polling(chat, ada).open() for _ in range(10)]
+        tasks = [asyncio.create_task(poll.run(app)) for poll in polls]
+        await until(lambda: chat.services.hub.waiting == len(polls))
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks)
+        assert [events_of(poll.answer) for poll in polls] == [[]] * len(polls)
+
+    run(story())
+
+
 def test_a_stopping_server_needs_no_store_for_its_last_answers(
     chat: Chat, ada: Actor, app: AsgiApplication, caplog: pytest.LogCaptureFixture
 ) -> None:
