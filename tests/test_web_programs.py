@@ -180,6 +180,18 @@ def test_users_of_a_flask_site_are_users_of_its_chat(club: Callable[[str], Any])
     assert me["full_name"] == "gus"
 
 
+def test_people_who_are_deactivated_in_the_chat_stay_out_of_it(club: Callable[[str], Any]) -> None:
+    module = club(FLASK)
+    browser = Client(module.application)
+    browser.post("/login/gus")
+    browser.post("/open-chat")
+    gus = module.chat.users.actor("gus@club.example.com")
+    module.chat.users.deactivate(None, gus)
+    assert [browser.post(path).status_code for path in ("/open-chat", "/chat-login")] == [403, 403]
+    browser.post("/login/**gus**")
+    assert browser.post("/open-chat").status_code == 403
+
+
 def test_users_of_a_flask_site_open_the_web_client_without_a_password(club: Callable[[str], Any]) -> None:
     browser = Client(club(FLASK).application)
     assert browser.post("/open-chat").status_code == 401
