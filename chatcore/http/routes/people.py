@@ -127,6 +127,14 @@ ROUTES: Final[Sequence[AnyRoute]] = (
         push_devices.TokenParams,
         push_devices.remove_android_device,
     ),
+    Route("POST", "/mobile_push/register", push_devices.RegisterParams, push_devices.register),
+    Route("POST", "/mobile_push/test_notification", push_devices.TestParams, push_devices.test),
+    Route(
+        "POST",
+        "/mobile_push/e2ee/test_notification",
+        push_devices.TestEncryptedParams,
+        push_devices.test_encrypted,
+    ),
     RawRoute(
         "GET",
         "/avatar/{email_or_id}",

@@ -14,14 +14,18 @@ OLDER: Final = "of levels before the one that this server reports: settings with
 
 ENDPOINTS: Final[Mapping[str, str]] = {
     "POST /service-outgoing-webhook": "a request that the server itself makes, to the service of a bot",
-    "POST /api/v1/mobile_push/test_notification": PUSH,
-    "POST /api/v1/mobile_push/e2ee/test_notification": PUSH,
-    "POST /api/v1/mobile_push/register": PUSH,
     "GET /api/v1/calls/bigbluebutton/create": CALLS,
     "POST /api/v1/calls/zoom/create": CALLS,
     "* /api/v1/jwt/fetch_api_key": "no other program vouches for people",
     "* (billing pages)": BILLING,
 }
+
+REFUSED: Final[Mapping[str, str]] = {
+    "POST /api/v1/mobile_push/register": PUSH,
+    "POST /api/v1/mobile_push/test_notification": PUSH,
+    "POST /api/v1/mobile_push/e2ee/test_notification": PUSH,
+}
+"""Endpoints that refuse every request, with the code that the API has for a server without the service."""
 
 PARAMETERS: Final[Mapping[tuple[str, str], str]] = {
     ("PATCH /api/v1/tus/{upload_id}", "Content-Type"): "OpenAPI has the media type of the body with the body",

@@ -10,8 +10,10 @@ from collections.abc import Iterable, Iterator
 from typing import Final
 
 from chatcore.http.routes import ROUTES
-from chatcore.http.routing import path_template
+from chatcore.http.routing import AnyRoute
+from tests.http.described import missing
 from tests.http.described.shown import TESTS, Place, Story, place_of, recorded, tests_with
+from tests.http.described.test_every_endpoint import name_of
 
 MOST: Final = 2
 """Tests that are named for each."""
@@ -40,8 +42,9 @@ def _lines() -> Iterator[str]:
     yield HEAD.format(endpoints=len(ROUTES), fields=len(shown.fields), events=len(shown.events))
     yield from ("## Endpoints\n", "| Endpoint | Shown by |", "|---|---|")
     for route in sorted(ROUTES, key=lambda route: (route.full_path, route.method)):
-        endpoint = f"{route.method} {path_template(route.full_path)}"
-        yield f"| `{endpoint}` | {_links(shown.endpoints[route])} |"
+        endpoint = name_of(route)
+        reason = missing.REFUSED.get(endpoint)
+        yield f"| `{endpoint}` | {_refused(route, reason) if reason else _links(shown.endpoints[route])} |"
     yield from ("\n## Fields of the state\n", "| Field | Sent for | Shown by |", "|---|---|---|")
     for name, types in sorted(shown.fields.items()):
         places = tests_with(name, name.removeprefix(PREFIX)) or [ALWAYS_COMPARED]
@@ -51,6 +54,10 @@ def _lines() -> Iterator[str]:
     events = {(event_type, op or ""): stories for (event_type, op), stories in shown.events.items()}
     for (event_type, op), stories in sorted(events.items()):
         yield f"| `{event_type}` | {f'`{op}`' if op else ''} | {_links(stories)} |"
+
+
+def _refused(route: AnyRoute, reason: str) -> str:
+    return f"always refused ({reason}): {_joined(tests_with(route.path))}"
 
 
 def _links(stories: Iterable[Story]) -> str:

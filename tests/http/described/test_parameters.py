@@ -78,6 +78,7 @@ NOT_DESCRIBED: Final[Mapping[str, str]] = {
     "DELETE /api/v1/users/me/apns_device_token": PUSH,
     "POST /api/v1/users/me/android_gcm_reg_id": PUSH,
     "DELETE /api/v1/users/me/android_gcm_reg_id": PUSH,
+    **missing.REFUSED,
     **dict.fromkeys(
         (f"{method} {path}" for method in ("GET", "POST") for path in PAGES), "pages on which people join"
     ),

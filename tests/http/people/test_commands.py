@@ -48,3 +48,38 @@ def test_phones_are_registered_without_a_service(ada: Someone, robo: Someone, me
         ada.refused(method, path, token="")
         ada.refused(method, path, token="a" * 4097)
         robo.refused(method, path, token="a0")
+
+
+REGISTRATION = {
+    "token_kind": "fcm",
+    "push_account_id": 2408,
+    "push_public_key": "key",
+    "bouncer_public_key": "another",
+    "encrypted_push_registration": "secret",
+}
+
+
+def test_without_a_push_service_no_phone_is_registered(ada: Someone, robo: Someone) -> None:
+    path, code = "/mobile_push/register", "PUSH_SERVICE_NOT_CONFIGURED"
+    ada.refused("POST", path, code=code, **REGISTRATION)
+    newer = {**REGISTRATION, "push_key": REGISTRATION["push_public_key"]}
+    ada.refused("POST", path, code="REQUEST_CONFUSING_VAR", **newer)
+    del newer["push_public_key"]
+    ada.refused("POST", path, code=code, **newer)
+    for name in REGISTRATION:
+        some = {other: value for other, value in REGISTRATION.items() if other != name}
+        assert ada.refused("POST", path, code="REQUEST_VARIABLE_MISSING", **some)["var_name"] == name
+    ada.refused("POST", path, **{**REGISTRATION, "token_kind": "pigeon"})
+    ada.refused("POST", path, code="REQUEST_VARIABLE_INVALID", **{**REGISTRATION, "push_account_id": "x"})
+    robo.refused("POST", path, **REGISTRATION)
+
+
+def test_without_a_push_service_no_phone_is_tested(ada: Someone, robo: Someone) -> None:
+    path, encrypted = "/mobile_push/test_notification", "/mobile_push/e2ee/test_notification"
+    ada.refused("POST", path, code="PUSH_SERVICE_NOT_CONFIGURED")
+    ada.refused("POST", path, code="INVALID_PUSH_DEVICE_TOKEN", token="a0b1")
+    for given in ({}, {"push_account_id": 2408}):
+        ada.refused("POST", encrypted, code="NO_ACTIVE_PUSH_DEVICE", **given)
+    ada.refused("POST", encrypted, code="REQUEST_VARIABLE_INVALID", push_account_id="x")
+    for one in (path, encrypted):
+        robo.refused("POST", one)
