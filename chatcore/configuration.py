@@ -102,12 +102,15 @@ def _origins(text: str) -> tuple[str, ...]:
     return origins
 
 
-def _secret(text: str) -> bytes:
-    # No message may contain the secret itself, whatever is wrong with it.
-    try:
-        return _long_enough(text.encode())
-    except ValueError as error:
-        raise BadSetting(f"CHATCORE_SECRET_KEY cannot be used: {error}.") from None
+def _secret(variable: str) -> Callable[[str], bytes]:
+    def read(text: str) -> bytes:
+        # No message may contain the secret itself, whatever is wrong with it.
+        try:
+            return _long_enough(text.encode())
+        except ValueError as error:
+            raise BadSetting(f"{variable} cannot be used: {error}.") from None
+
+    return read
 
 
 def _secret_in(path: str) -> bytes:
@@ -123,6 +126,16 @@ def _token(text: str) -> str:
             f"CHATCORE_METRICS_TOKEN cannot be used: it needs {MIN_TOKEN_LENGTH} plain characters."
         )
     return text
+
+
+ALGORITHMS = ("HS256", "HS384", "HS512")
+
+
+def _algorithms(text: str) -> tuple[str, ...]:
+    names = tuple(name.strip().upper() for name in text.split(",") if name.strip())
+    if not names or not set(names) <= {*ALGORITHMS}:
+        raise ValueError("name some of 'HS256', 'HS384' and 'HS512', with commas")
+    return names
 
 
 def _one_of(*words: str) -> Callable[[str], str]:
@@ -144,7 +157,7 @@ READERS: Mapping[str, tuple[str, Callable[[str], object]]] = {
     "CHATCORE_DATABASE_URL": ("database_url", str),
     "CHATCORE_DATA_DIR": ("data_dir", Path),
     "CHATCORE_SECRET_KEY_FILE": ("secret_key", _secret_in),
-    "CHATCORE_SECRET_KEY": ("secret_key", _secret),
+    "CHATCORE_SECRET_KEY": ("secret_key", _secret("CHATCORE_SECRET_KEY")),
     "CHATCORE_EXTERNAL_URL": ("external_url", _address),
     "CHATCORE_DEVELOPMENT": ("development", truth),
     "CHATCORE_COMPAT_BRAND": ("compat_brand", str),
@@ -167,6 +180,9 @@ READERS: Mapping[str, tuple[str, Callable[[str], object]]] = {
     "CHATCORE_SMTP_TIMEOUT": ("smtp_timeout", _positive),
     "CHATCORE_MAIL_FOLDER": ("mail_folder", Path),
     "CHATCORE_MAIL_FROM": ("mail_from", _mail_address),
+    "CHATCORE_JWT_KEY_FILE": ("jwt_key", _secret_in),
+    "CHATCORE_JWT_KEY": ("jwt_key", _secret("CHATCORE_JWT_KEY")),
+    "CHATCORE_JWT_ALGORITHMS": ("jwt_algorithms", _algorithms),
     "CHATCORE_LOG_FORMAT": ("log_format", _one_of("text", "json", "off")),
     "CHATCORE_LOG_LEVEL": ("log_level", _one_of("info", "warning", "error")),
 }
@@ -186,6 +202,9 @@ OWN = frozenset(
         "CHATCORE_SECRET_KEY_FILE",
         "CHATCORE_SECRET_KEY",
         "CHATCORE_EXTERNAL_URL",
+        "CHATCORE_JWT_KEY_FILE",
+        "CHATCORE_JWT_KEY",
+        "CHATCORE_JWT_ALGORITHMS",
     }
 )
 """Settings that each of several organizations has; all others apply to the whole server."""
@@ -258,7 +277,7 @@ def _organization(file: Path) -> Settings:
         raise BadSetting(
             f"'{odd[0].removeprefix(PREFIX).lower()}' is not a setting of a single organization; remove it."
         )
-    for path in ("CHATCORE_DATA_DIR", "CHATCORE_SECRET_KEY_FILE"):
+    for path in ("CHATCORE_DATA_DIR", "CHATCORE_SECRET_KEY_FILE", "CHATCORE_JWT_KEY_FILE"):
         if path in given:
             given[path] = str(home / given[path])
     database = given.setdefault("CHATCORE_DATABASE_URL", Settings().database_url)

@@ -87,6 +87,12 @@ class Settings:
     """A folder into which mails are written, a file each, instead of being sent."""
     mail_from: str = ""
     """The sender's address of mails; empty stands for `noreply@` and the host."""
+    jwt_key: bytes = field(default=b"", repr=False)
+    """The key, at least 32 characters, with which another program signs tokens that vouch for people, or a
+    file with it; who has it can log in as anybody. Without it no token is accepted.
+    """
+    jwt_algorithms: tuple[str, ...] = ("HS256",)
+    """The algorithms of these tokens: some of `HS256`, `HS384` and `HS512`."""
     log_format: str = "text"
     """Format of a server's log: `text` or `json` lines on standard error, or `off`."""
     log_level: str = "info"

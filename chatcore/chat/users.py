@@ -105,6 +105,19 @@ class Users(Part):
         """
         return logins.log_in(self._svc, text(name=name), text(password=password), text(address=address))
 
+    def log_in_with_token(self, token: str, address: str = "") -> Login:
+        """Return the API key of a user for whom a JSON Web Token vouches, signed with the key that is set;
+        *address* is the network address of the attempt.
+
+        :raises BadWebToken: see `chatcore.application.web_tokens`
+        :raises BadRequest: the organization accepts no tokens
+        :raises AuthenticationFailed: no person has the address
+        :raises UserDeactivated: the account is deactivated
+        :raises OrganizationDeactivated: the whole organization is deactivated
+        :raises RateLimited: too many failures, see `chatcore.application.people.login_tries`
+        """
+        return logins.log_in_with_token(self._svc, text(token=token), text(address=address))
+
     def own(self, actor: Actor) -> OwnUserShape:
         """Return the actor's own account."""
         return users.own_user(self._svc, self._acting(actor))

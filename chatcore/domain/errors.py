@@ -115,6 +115,13 @@ class AuthenticationFailed(ChatError):
         super().__init__("Your username or password is incorrect")
 
 
+class BadWebToken(ChatError):
+    """A JSON Web Token that vouches for nobody: forged, expired, or without an address."""
+
+    def __init__(self, message: str = "Bad JSON web token") -> None:
+        super().__init__(message)
+
+
 TRY_AGAIN: Final = 1.0
 """Seconds after which to retry a request that was refused because others of the same account are running."""
 

@@ -14,7 +14,7 @@ from json import dumps
 from secrets import token_hex
 from typing import TYPE_CHECKING
 
-from chatcore.domain.errors import AuthenticationFailed, ChatError, RateLimited, Unauthorized
+from chatcore.domain.errors import AuthenticationFailed, BadWebToken, ChatError, RateLimited, Unauthorized
 from chatcore.domain.groups.actors import Actor
 from chatcore.settings import Settings
 
@@ -46,7 +46,7 @@ def event_of(error: ChatError, environ: "WSGIEnvironment", actor: Actor | None) 
     """Return the name of a refusal in the log, for those that may indicate an attack."""
     if actor is not None:
         return None
-    if isinstance(error, AuthenticationFailed):
+    if isinstance(error, AuthenticationFailed | BadWebToken):
         return "login_failed"
     if isinstance(error, RateLimited):
         return "rate_limited"

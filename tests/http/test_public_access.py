@@ -33,6 +33,7 @@ OPEN = {
 FOR_ANYBODY = {
     "GET /api/v1/server_settings",
     "POST /api/v1/fetch_api_key",
+    "POST /api/v1/jwt/fetch_api_key",
     "POST /api/v1/dev_fetch_api_key",
     "GET /api/v1/dev_list_users",
     "GET /user_avatars/{realm_id:int}/{name}",

@@ -1,4 +1,4 @@
-"""Limits of attempts to log in with a password.
+"""Limits of attempts to log in with a password or a token.
 
 Failures are counted in three ways: by name and address together, so that others cannot lock a user out; by
 name alone, except for addresses from which the account has logged in before; and by address alone. Above the
@@ -45,10 +45,26 @@ def begin(svc: Services, tx: Transaction, name: str, user: User | None, address:
     if user is None or not tx.logins.knows(user.id, _network(svc, address)):
         anywhere = [rules.AUTHENTICATE_BY_USERNAME_ANYWHERE, rules.AUTHENTICATE_BY_USERNAME_SLOWLY]
         _count(svc, tx, _anywhere(name), anywhere, now)
+    _count_address(svc, tx, address, now)
+
+
+def begin_without_name(svc: Services, tx: Transaction, address: str, now: float) -> None:
+    """Count an attempt that names nobody as long as it is not verified, such as a token.
+
+    It counts as failed until `succeeded_without_name`.
+
+    :raises RateLimited: too many attempts have failed
+    """
+    tx.logins.forget_failures(now - _longest(svc))
+    _count_address(svc, tx, address, now)
+
+
+def succeeded_without_name(tx: Transaction, address: str, at: float) -> None:
+    """Take back an attempt from an address that began *at* a time."""
     if address:
-        _count(svc, tx, _from(address), [rules.AUTHENTICATE_BY_IP], now)
+        tx.logins.forget_failures_of(_from(address), at)
         if (network := site(address)) is not None:
-            _count(svc, tx, f"network {network}", [rules.AUTHENTICATE_BY_NETWORK], now)
+            tx.logins.forget_failures_of(f"network {network}", at)
 
 
 def succeeded(svc: Services, tx: Transaction, name: str, user: User, address: str, at: float) -> None:
@@ -60,10 +76,8 @@ def succeeded(svc: Services, tx: Transaction, name: str, user: User, address: st
     """
     tx.logins.forget_failures_of(_with_address(name, address))
     tx.logins.forget_failures_of(_anywhere(name), at)
+    succeeded_without_name(tx, address, at)
     if address:
-        tx.logins.forget_failures_of(_from(address), at)
-        if (network := site(address)) is not None:
-            tx.logins.forget_failures_of(f"network {network}", at)
         tx.logins.note_network(user.id, _network(svc, address), int(at), keep=MAX_KNOWN_NETWORKS)
 
 
@@ -83,6 +97,13 @@ def begin_proof(svc: Services, tx: Transaction, user_id: UserId, now: float) -> 
 
 def proved(tx: Transaction, user_id: UserId) -> None:
     tx.logins.forget_failures_of(_proof(user_id))
+
+
+def _count_address(svc: Services, tx: Transaction, address: str, now: float) -> None:
+    if address:
+        _count(svc, tx, _from(address), [rules.AUTHENTICATE_BY_IP], now)
+        if (network := site(address)) is not None:
+            _count(svc, tx, f"network {network}", [rules.AUTHENTICATE_BY_NETWORK], now)
 
 
 def _count(svc: Services, tx: Transaction, key: str, together: Sequence[Rule], now: float) -> None:

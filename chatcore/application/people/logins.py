@@ -12,6 +12,7 @@ from chatcore.application.people import login_tries
 from chatcore.application.services import Services
 from chatcore.application.visibility.addresses import holder_of
 from chatcore.application.visibility.viewers import is_open, require_open
+from chatcore.application.web_tokens import vouched_address
 from chatcore.application.work import Work
 from chatcore.domain.errors import (
     AuthenticationFailed,
@@ -123,6 +124,35 @@ def log_in(svc: Services, name: str, password: str, address: str = "") -> Login:
     :raises RateLimited: too many failures, see `chatcore.application.people.login_tries`
     """
     return login_as(svc, user_with_password(svc, name, password, address))
+
+
+def log_in_with_token(svc: Services, token: str, address: str = "") -> Login:
+    """Return the API key of a user for whom a JSON Web Token vouches; *address* is the network address of the
+    attempt.
+
+    :raises BadWebToken: see `chatcore.application.web_tokens`
+    :raises BadRequest: the organization accepts no tokens
+    :raises AuthenticationFailed: no person has the address
+    :raises UserDeactivated: the account is deactivated
+    :raises OrganizationDeactivated: the whole organization is deactivated
+    :raises RateLimited: too many failures, see `chatcore.application.people.login_tries`
+    """
+    now = svc.clock()
+
+    def begin(tx: Transaction) -> None:
+        require_open(tx)
+        login_tries.begin_without_name(svc, tx, address, now)
+
+    svc.storage.write(begin)
+    name = vouched_address(svc, token)
+    known = len(name) <= MAX_LOGIN_NAME_LENGTH and is_storable(name)
+    user = svc.storage.read(lambda snapshot: snapshot.users.find_by_email(name)) if known else None
+    if user is None or user.is_bot:
+        raise AuthenticationFailed
+    svc.storage.write(lambda tx: login_tries.succeeded_without_name(tx, address, now))
+    if not user.is_active:
+        raise UserDeactivated
+    return login_as(svc, user)
 
 
 def user_with_password(svc: Services, name: str, password: str, address: str) -> User:

@@ -33,6 +33,9 @@ _ANY = "*/*"
 ROUTES: Final[Sequence[AnyRoute]] = (
     Route("POST", "/fetch_api_key", accounts.LoginParams, accounts.log_in, auth=Auth.NONE),
     Route(
+        "POST", "/jwt/fetch_api_key", accounts.TokenLoginParams, accounts.log_in_with_token, auth=Auth.NONE
+    ),
+    Route(
         "POST",
         "/dev_fetch_api_key",
         accounts.DevelopmentLoginParams,

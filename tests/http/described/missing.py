@@ -16,7 +16,6 @@ ENDPOINTS: Final[Mapping[str, str]] = {
     "POST /service-outgoing-webhook": "a request that the server itself makes, to the service of a bot",
     "GET /api/v1/calls/bigbluebutton/create": CALLS,
     "POST /api/v1/calls/zoom/create": CALLS,
-    "* /api/v1/jwt/fetch_api_key": "no other program vouches for people",
     "* (billing pages)": BILLING,
 }
 

@@ -18,7 +18,7 @@ from chatcore.application.registration.state import ROWS
 from chatcore.http.routing import AnyRoute
 from tests.http.described.examples import Exchange, Recorder
 from tests.http.described.test_events import MORE_STORIES, Name, listening
-from tests.http.described.test_every_endpoint import STORIES
+from tests.http.described.test_every_endpoint import STORIES, settings_in
 from tests.postgres import make_store
 from tests.worlds.organization import World, found
 
@@ -63,7 +63,7 @@ def recorded() -> Recorded:
     with TemporaryDirectory() as folder:
         url = f"sqlite:///{folder}/chat.db"
         make_store(url, found)
-        world = World(url, development=True, data_dir=Path(folder, "data"), mail_folder=Path(folder, "mail"))
+        world = World(url, **settings_in(Path(folder)))
         recorder = world.answers = Recorder(world.answers)
         try:
             lines = listening(world)

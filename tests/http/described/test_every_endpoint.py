@@ -33,6 +33,7 @@ from tests.worlds.integrations import send_json
 from tests.worlds.mail import link_in, sent
 from tests.worlds.organization import HOST, MakeWorld, World, basic, is_, succeeded
 from tests.worlds.pictures import animation, picture
+from tests.worlds.tokens import JWT_KEY, token_for
 
 PASSWORD: Final = "correct horse"
 
@@ -40,7 +41,17 @@ PASSWORD: Final = "correct horse"
 @pytest.fixture
 def world(make_world: MakeWorld, tmp_path: Path) -> World:
     """A development server with folders for files and mails."""
-    return make_world(development=True, data_dir=tmp_path / "data", mail_folder=tmp_path / "mail")
+    return make_world(**settings_in(tmp_path))
+
+
+def settings_in(folder: Path) -> dict[str, Any]:
+    """The settings of a server on which every endpoint can succeed."""
+    return {
+        "development": True,
+        "data_dir": folder / "data",
+        "mail_folder": folder / "mail",
+        "jwt_key": JWT_KEY,
+    }
 
 
 # -- the stories ------------------------------------------------------------------------------------
@@ -51,6 +62,7 @@ def a_user_logs_in(world: World) -> None:
     world.nobody.get("/server_settings")
     world.nobody.post("/fetch_api_key", username=world["ada"].email, password=PASSWORD)
     world.nobody.post("/dev_fetch_api_key", username=world["bea"].email)
+    world.nobody.post("/jwt/fetch_api_key", token=token_for(world["ada"].email), include_profile=True)
     world.nobody.get("/dev_list_users")
     browser = opens_browser(world)
     browser.post("/accounts/dev_login", username=world["bea"].email)

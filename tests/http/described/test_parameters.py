@@ -79,6 +79,7 @@ NOT_DESCRIBED: Final[Mapping[str, str]] = {
     "POST /api/v1/users/me/android_gcm_reg_id": PUSH,
     "DELETE /api/v1/users/me/android_gcm_reg_id": PUSH,
     **missing.REFUSED,
+    "POST /api/v1/jwt/fetch_api_key": "described without its method",
     **dict.fromkeys(
         (f"{method} {path}" for method in ("GET", "POST") for path in PAGES), "pages on which people join"
     ),

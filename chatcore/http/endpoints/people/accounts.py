@@ -5,10 +5,11 @@ from typing import Annotated
 
 import msgspec
 
-from chatcore.application.people import accounts, logins
+from chatcore.application.people import accounts, logins, users
 from chatcore.application.services import Services
 from chatcore.domain.people.users import User
 from chatcore.domain.roles import Role
+from chatcore.events.shapes.users import UserShape
 from chatcore.http.auth import Caller
 from chatcore.http.parameters.declaring import NoParams, Params, Text, about
 from chatcore.http.routing import Answer
@@ -28,6 +29,29 @@ class LoginAnswer(Answer, frozen=True, kw_only=True):
 def log_in(svc: Services, caller: Caller, p: LoginParams) -> LoginAnswer:
     """Get the API key of an account by its password."""
     return _answer(logins.log_in(svc, p.username, p.password, caller.address))
+
+
+class TokenLoginParams(Params, kw_only=True, frozen=True):
+    token: Annotated[Text, about("A JSON Web Token with the claim `email`, the address of the account.")]
+    include_profile: Annotated[bool, about("Whether the answer has the account as `user`.")] = False
+
+
+class TokenLoginAnswer(LoginAnswer, frozen=True, kw_only=True):
+    user: UserShape | msgspec.UnsetType = msgspec.UNSET
+
+
+def log_in_with_token(svc: Services, caller: Caller, p: TokenLoginParams) -> TokenLoginAnswer:
+    """Get the API key of an account for which another program vouches.
+
+    The program signs a JSON Web Token with the key that is a setting of the server. The token should say by
+    `exp` when it expires.
+    """
+    login = logins.log_in_with_token(svc, p.token, caller.address)
+    user: UserShape | msgspec.UnsetType = msgspec.UNSET
+    if p.include_profile:
+        actor = logins.authenticate(svc, login.email, login.api_key)
+        user = users.get_user(svc, actor, login.user_id, client_gravatar=False)
+    return TokenLoginAnswer(api_key=login.api_key, email=login.email, user_id=login.user_id, user=user)
 
 
 class DevelopmentLoginParams(Params, kw_only=True, frozen=True):
@@ -53,9 +77,9 @@ class DevelopmentUsersAnswer(Answer, frozen=True, kw_only=True):
 
 def list_for_development(svc: Services, caller: Caller, p: NoParams) -> DevelopmentUsersAnswer:
     """List the people as whom anybody may log in, on a development server: administrators, and others."""
-    users = logins.users_for_development(svc)
-    admins = [user for user in users if user.role <= Role.ADMINISTRATOR]
-    others = [user for user in users if user.role > Role.ADMINISTRATOR]
+    people = logins.users_for_development(svc)
+    admins = [user for user in people if user.role <= Role.ADMINISTRATOR]
+    others = [user for user in people if user.role > Role.ADMINISTRATOR]
     return DevelopmentUsersAnswer(direct_admins=_offered(admins), direct_users=_offered(others))
 
 

@@ -1,0 +1,60 @@
+"""JSON Web Tokens, by which a program that has a key in common with this server vouches for a person.
+
+The key and the algorithms are settings. The token says nothing about its algorithm that counts: only the set
+ones are accepted, and all of them need the key.
+"""
+
+from collections.abc import Mapping
+from typing import Any, Final
+
+from chatcore.application.services import Services
+from chatcore.domain.errors import BadRequest, BadWebToken
+
+MAX_LENGTH: Final = 8192
+"""Characters of a token."""
+LEEWAY: Final = 30
+"""Seconds by which the clock of the other program may differ."""
+
+
+def vouched_address(svc: Services, token: str) -> str:
+    """Return the e-mail address of the person for whom a token vouches.
+
+    :raises BadWebToken: forged, expired, not valid yet, for another audience, or without an address
+    :raises BadRequest: this organization accepts no tokens
+    """
+    if not svc.settings.jwt_key:
+        raise BadRequest("JWT authentication is not enabled for this organization")
+    claims = _verified(svc, token)
+    now = svc.clock()
+    if not _time(claims, "nbf", now) - LEEWAY <= now < _time(claims, "exp", now + LEEWAY) + LEEWAY:
+        raise BadWebToken
+    email = claims.get("email")
+    if not isinstance(email, str) or not email:
+        raise BadWebToken("No email specified in JSON web token claims")
+    return email
+
+
+def _verified(svc: Services, token: str) -> Mapping[str, Any]:
+    from jwt import PyJWTError, decode  # rarely used
+
+    if len(token) > MAX_LENGTH:
+        raise BadWebToken
+    try:
+        found: Mapping[str, Any] = decode(
+            token,
+            svc.settings.jwt_key,
+            [*svc.settings.jwt_algorithms],
+            # The times are compared with the clock of the services.
+            {"verify_exp": False, "verify_nbf": False, "verify_iat": False},
+        )
+    except (PyJWTError, ValueError, RecursionError):
+        raise BadWebToken from None
+    return found
+
+
+def _time(claims: Mapping[str, Any], name: str, otherwise: float) -> float:
+    """Return a time that the token states, or another one if it states none."""
+    given = claims.get(name, otherwise)
+    if isinstance(given, bool) or not isinstance(given, int | float):
+        raise BadWebToken
+    return given
