@@ -67,6 +67,12 @@ class Settings:
     giphy_api_key: str = ""
     """The key with which clients search for GIFs; it is sent to all of them. Without it they offer no search.
     """
+    bigbluebutton_url: str = ""
+    """The address of a BigBlueButton server for video calls, as its `bbb-conf --secret` shows it; without it
+    organizations cannot choose such calls.
+    """
+    bigbluebutton_secret: str = field(default="", repr=False)
+    """Its secret, which signs the addresses of calls, or a file that has it in its first line."""
     gravatar: bool = True
     """Whether `avatar_url` is null for clients that compute the address of a picture themselves, possibly at
     an outside service; if not, they receive the address of a picture that the server draws.
@@ -116,6 +122,11 @@ class Settings:
     def sends_mail(self) -> bool:
         """Whether mails are sent, or at least written into a folder."""
         return bool(self.smtp_host) or self.mail_folder is not None
+
+    @property
+    def has_bigbluebutton(self) -> bool:
+        """Whether there is a server for video calls."""
+        return bool(self.bigbluebutton_url and self.bigbluebutton_secret)
 
     @property
     def sender(self) -> str:

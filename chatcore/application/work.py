@@ -23,6 +23,8 @@ class Work(Enum):
     """Writing to the disk, for which writers to SQLite wait."""
     PICTURES = "pictures"
     """Decoding and scaling pictures."""
+    OUTSIDE = "outside"
+    """Waiting for another server of the operator."""
     ARCHIVES = "archives"
     """Compressing and writing the pages of an archive."""
 

@@ -24,7 +24,7 @@ from chatcore.application.events.long_polls import wait_for_events
 from chatcore.application.files import resumable
 from chatcore.application.invitations import addresses, inviting, joining, listing, passwords
 from chatcore.application.messages.fetching import Range
-from chatcore.application.organization import custom_emoji, setting_fields
+from chatcore.application.organization import custom_emoji, setting_fields, video_calls
 from chatcore.application.organization.server_settings import server_settings
 from chatcore.application.people import api_keys, logins, sessions, settings
 from chatcore.application.people.statuses import NewStatus
@@ -41,6 +41,8 @@ OF_HTTP_ALONE: dict[Callable[..., Any], str] = {
     resumable.progress: "see above",
     resumable.receive: "see above",
     resumable.terminate: "see above",
+    video_calls.address_for: "where a browser is sent on",
+    video_calls.new_call: "a link for browsers",
     sessions.actor_of: "cookies of browsers; `users.log_in` proves a password",
     sessions.begin: "see above",
     sessions.begin_for_development: "see above",

@@ -8,6 +8,9 @@ from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
 
+CREATED = b"<response><returncode>SUCCESS</returncode></response>"
+"""The answer of a server of video calls that has begun one."""
+
 
 @dataclass
 class Request:

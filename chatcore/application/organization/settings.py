@@ -6,6 +6,7 @@ from dataclasses import replace
 from chatcore.application.delivery.rendering import render_alone
 from chatcore.application.groups import system_members
 from chatcore.application.organization.setting_fields import PASSWORDS, announced_settings, require_way_in
+from chatcore.application.organization.video_calls import providers
 from chatcore.application.queue_closing import close_queues_of
 from chatcore.application.services import Services
 from chatcore.application.visibility.group_changes import access_before, announce_access
@@ -78,6 +79,8 @@ def change_organization(
     affected: list[OrganizationSetting | Permission] = [SETTINGS[name] for name in changes]
     affected += [ORGANIZATION_PERMISSIONS[name] for name in permissions]
     wanted = in_current_form({name: SETTINGS[name].read(name, raw) for name, raw in changes.items()})
+    if "video_chat_provider" in wanted:
+        require_one_of("video_chat_provider", wanted["video_chat_provider"], providers(svc.settings))
     if "description" in wanted:
         text = wanted["description"]
         wanted["rendered_description"] = render_alone(svc, [text])[text] if text else ""

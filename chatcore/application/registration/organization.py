@@ -5,6 +5,7 @@ from dataclasses import asdict
 
 from chatcore.application.organization.pictures import picture_url
 from chatcore.application.organization.setting_fields import announced_settings
+from chatcore.application.organization.video_calls import providers
 from chatcore.application.people.logins import MAX_PASSWORD_LENGTH, MIN_PASSWORD_LENGTH
 from chatcore.application.registration.fetch import Fetch
 from chatcore.domain.files.thumbnails import FORMATS as THUMBNAIL_FORMATS
@@ -18,7 +19,7 @@ from chatcore.domain.groups.system import SystemGroup
 from chatcore.domain.limits import Limits
 from chatcore.domain.organization.pictures import PictureKind
 from chatcore.domain.organization.profile_fields import EXTERNAL_ACCOUNTS
-from chatcore.domain.organization.settings import GIF_RATINGS, VIDEO_PROVIDERS, Choice
+from chatcore.domain.organization.settings import GIF_RATINGS, Choice
 from chatcore.domain.people.presence import OFFLINE_AFTER, PING_INTERVAL
 from chatcore.events.shapes.configuration import domain_shape
 
@@ -69,7 +70,6 @@ CONSTANTS: Mapping[str, object] = {
     "upgrade_text_for_wide_organization_logo": "",
     "realm_default_external_accounts": {kind: asdict(account) for kind, account in EXTERNAL_ACCOUNTS.items()},
     "giphy_rating_options": numbered(GIF_RATINGS),
-    "realm_available_video_chat_providers": numbered(VIDEO_PROVIDERS),
     "jitsi_server_url": "",
     "server_jitsi_server_url": None,
 }
@@ -91,6 +91,7 @@ def organization(fetch: Fetch) -> dict[str, object]:
         **permission_fields(fetch),
         **_address_fields(fetch),
         "server_generation": 0 if fetch.organization.served_by is None else fetch.organization.served_by.at,
+        "realm_available_video_chat_providers": numbered(providers(fetch.svc.settings)),
         "development_environment": fetch.svc.settings.development,
         "server_supported_permission_settings": SUPPORTED_PERMISSION_SETTINGS,
     }

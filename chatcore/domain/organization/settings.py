@@ -49,11 +49,13 @@ GIF_RATINGS: Mapping[int, Choice] = {
     4: Choice("pg-13", "GIFs rated PG-13 (parental guidance below 13)"),
     5: Choice("r", "GIFs rated R (restricted)"),
 }
+BIG_BLUE_BUTTON: Final = 4
 VIDEO_PROVIDERS: Mapping[int, Choice] = {
     0: Choice("disabled", "None"),
     1: Choice("jitsi_meet", "Jitsi Meet"),
+    BIG_BLUE_BUTTON: Choice("big_blue_button", "BigBlueButton"),
 }
-"""Providers of video calls whose links clients make by themselves."""
+"""Providers of video calls. Links to Jitsi Meet are made by clients, those to BigBlueButton by the server."""
 KINDS: Mapping[int, str] = {
     0: "unspecified",
     10: "business",

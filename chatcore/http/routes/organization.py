@@ -17,6 +17,7 @@ from chatcore.http.endpoints.organization import (
     server_settings,
     settings,
     user_defaults,
+    video_calls,
 )
 from chatcore.http.parameters.declaring import NoParams
 from chatcore.http.routing import AnyRoute, RawRoute, Route
@@ -39,6 +40,18 @@ ROUTES: Final[Sequence[AnyRoute]] = (
         user_defaults.update,
         of_administrators=True,
     ),
+    Route("GET", "/calls/bigbluebutton/create", video_calls.CreateParams, video_calls.create),
+    RawRoute(
+        "GET",
+        "/calls/bigbluebutton/join",
+        video_calls.JoinParams,
+        video_calls.join,
+        by_cookie=True,
+        prefix="",
+        answers=_ANY,
+        refuse=video_calls.refuse,
+    ),
+    Route("POST", "/calls/zoom/create", video_calls.ZoomParams, video_calls.create_on_zoom),
     Route("GET", "/realm/domains", NoParams, domains.list_domains),
     Route("POST", "/realm/domains", domains.DomainWithSubdomainsParams, domains.add, of_administrators=True),
     Route(

@@ -7,15 +7,13 @@ from collections.abc import Mapping
 from typing import Final
 
 PUSH: Final = "push messages are not sent"
-CALLS: Final = "there are no video calls of providers that want an account"
+CALLS: Final = "there are no video calls of Zoom, which wants an account of the server"
 BILLING: Final = "nothing is sold"
 DENSE: Final = "of levels before the one that this server reports: sizes of fonts have taken its place"
 OLDER: Final = "of levels before the one that this server reports: settings with groups have taken its place"
 
 ENDPOINTS: Final[Mapping[str, str]] = {
     "POST /service-outgoing-webhook": "a request that the server itself makes, to the service of a bot",
-    "GET /api/v1/calls/bigbluebutton/create": CALLS,
-    "POST /api/v1/calls/zoom/create": CALLS,
     "* (billing pages)": BILLING,
 }
 
@@ -23,6 +21,7 @@ REFUSED: Final[Mapping[str, str]] = {
     "POST /api/v1/mobile_push/register": PUSH,
     "POST /api/v1/mobile_push/test_notification": PUSH,
     "POST /api/v1/mobile_push/e2ee/test_notification": PUSH,
+    "POST /api/v1/calls/zoom/create": CALLS,
 }
 """Endpoints that refuse every request, with the code that the API has for a server without the service."""
 

@@ -60,10 +60,10 @@ class Recorded:
 def recorded() -> Recorded:
     endpoints: dict[AnyRoute, list[Story]] = defaultdict(list)
     events: dict[Name, list[Story]] = defaultdict(list)
-    with TemporaryDirectory() as folder:
+    with TemporaryDirectory() as folder, settings_in(Path(folder)) as settings:
         url = f"sqlite:///{folder}/chat.db"
         make_store(url, found)
-        world = World(url, **settings_in(Path(folder)))
+        world = World(url, **settings)
         recorder = world.answers = Recorder(world.answers)
         try:
             lines = listening(world)

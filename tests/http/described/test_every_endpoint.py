@@ -5,7 +5,8 @@ document. A new endpoint needs a line in one of the stories.
 """
 
 import json
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, Final
 
@@ -34,24 +35,32 @@ from tests.worlds.mail import link_in, sent
 from tests.worlds.organization import HOST, MakeWorld, World, basic, is_, succeeded
 from tests.worlds.pictures import animation, picture
 from tests.worlds.tokens import JWT_KEY, token_for
+from tests.worlds.web_services import CREATED, Answer, serves
 
 PASSWORD: Final = "correct horse"
 
 
 @pytest.fixture
-def world(make_world: MakeWorld, tmp_path: Path) -> World:
+def world(make_world: MakeWorld, tmp_path: Path) -> Iterator[World]:
     """A development server with folders for files and mails."""
-    return make_world(**settings_in(tmp_path))
+    with settings_in(tmp_path) as settings:
+        yield make_world(**settings)
 
 
-def settings_in(folder: Path) -> dict[str, Any]:
+@contextmanager
+def settings_in(folder: Path) -> Iterator[dict[str, Any]]:
     """The settings of a server on which every endpoint can succeed."""
-    return {
-        "development": True,
-        "data_dir": folder / "data",
-        "mail_folder": folder / "mail",
-        "jwt_key": JWT_KEY,
-    }
+    with serves() as service:
+        service.answers = lambda request: Answer(body=CREATED)
+        yield {
+            "development": True,
+            "data_dir": folder / "data",
+            "mail_folder": folder / "mail",
+            "jwt_key": JWT_KEY,
+            "bigbluebutton_url": f"{service.url}bigbluebutton",
+            "bigbluebutton_secret": "secret",
+            "outgoing_private_addresses": True,
+        }
 
 
 # -- the stories ------------------------------------------------------------------------------------
@@ -465,6 +474,12 @@ def a_file_arrives_in_parts(world: World) -> None:
     assert sends(ada, location, offset(ada, location), b"up").get_json()["url"]
 
 
+def people_call_each_other(world: World) -> None:
+    ada = world["ada"]
+    url = ada.get("/calls/bigbluebutton/create", meeting_name="Soup", voice_only=True)["url"]
+    assert fetches(ada, url).status_code == 302
+
+
 def a_bot_is_kept(world: World) -> None:
     ada = world["ada"]
     made = ada.post("/bots", full_name="Echo", short_name="echo")
@@ -504,6 +519,7 @@ STORIES: Final[tuple[Callable[[World], None], ...]] = (
     a_snippet_is_saved,
     a_message_waits,
     a_message_is_remembered,
+    people_call_each_other,
     a_bot_is_kept,
     a_bot_remembers_something,
     a_file_is_shared,

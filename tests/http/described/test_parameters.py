@@ -80,6 +80,8 @@ NOT_DESCRIBED: Final[Mapping[str, str]] = {
     "DELETE /api/v1/users/me/android_gcm_reg_id": PUSH,
     **missing.REFUSED,
     "POST /api/v1/jwt/fetch_api_key": "described without its method",
+    "GET /api/v1/calls/bigbluebutton/create": "described without its parameters",
+    "GET /calls/bigbluebutton/join": "what its answer leads to",
     **dict.fromkeys(
         (f"{method} {path}" for method in ("GET", "POST") for path in PAGES), "pages on which people join"
     ),

@@ -27,6 +27,7 @@ BY_COOKIE = {
     "GET /user_uploads/exports/{token}/{filename}",
     "GET /user_uploads/thumbnail/{realm_id:int}/{filename:path}",
     "GET /user_uploads/download/{realm_id:int}/{filename:path}",
+    "GET /calls/bigbluebutton/join",
     "GET /avatar/{email_or_id}",
     "GET /avatar/{email_or_id}/medium",
 }

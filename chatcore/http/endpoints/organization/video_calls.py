@@ -1,0 +1,67 @@
+"""Links to video calls."""
+
+from html import escape
+from typing import Annotated
+
+from werkzeug.datastructures import MIMEAccept
+from werkzeug.http import parse_accept_header
+
+from chatcore.application.organization import video_calls
+from chatcore.application.services import Services
+from chatcore.domain.errors import ChatError
+from chatcore.domain.organization.video_calls import CallsNotConfigured
+from chatcore.http.auth import Caller
+from chatcore.http.bodies.incoming import Incoming
+from chatcore.http.parameters.declaring import Params, Text, about
+from chatcore.http.response import Response
+from chatcore.http.routing import Answer
+
+PAGE = "<!doctype html><meta charset=utf-8><title>{title}</title><p>{title}<p><a href='{mount}/'>{mount}/</a>"
+
+
+class CallAnswer(Answer, frozen=True, kw_only=True):
+    url: str
+
+
+class CreateParams(Params, kw_only=True, frozen=True):
+    meeting_name: Annotated[Text, about("The name of the call; it is cut after 256 characters.")]
+    voice_only: Annotated[bool, about("Whether the call begins without cameras.")] = False
+
+
+def create(svc: Services, caller: Caller, p: CreateParams) -> CallAnswer:
+    """Get the link to a new video call on the operator's BigBlueButton server.
+
+    Everybody with an account who opens the link joins the call; the caller is its moderator. Without such a
+    server the request is refused.
+    """
+    return CallAnswer(url=video_calls.new_call(svc, caller.user, p.meeting_name, is_voice_only=p.voice_only))
+
+
+class JoinParams(Params, kw_only=True, frozen=True):
+    bigbluebutton: Annotated[Text, about("The token in the link to the call.")]
+
+
+def join(svc: Services, caller: Caller, request: Incoming, p: JoinParams) -> Response:
+    """Redirect a browser to a video call, which begins when the first one joins."""
+    return Response(302, b"", [("Location", video_calls.address_for(svc, caller.user, p.bigbluebutton))])
+
+
+def refuse(error: ChatError, request: Incoming) -> Response | None:
+    """Return a short page for a browser, and the envelope for others."""
+    accepted = parse_accept_header(request.header("Accept"), MIMEAccept)
+    if accepted.quality("text/html") <= accepted.quality("application/json"):
+        return None
+    page = PAGE.format(title=escape(error.message), mount=escape(request.mount))
+    return Response(error.status, page.encode(), [("Vary", "Accept")], "text/html; charset=utf-8")
+
+
+class ZoomParams(Params, kw_only=True, frozen=True):
+    is_video_call: Annotated[bool, about("Whether the call begins with cameras.")] = True
+
+
+def create_on_zoom(svc: Services, caller: Caller, p: ZoomParams) -> CallAnswer:
+    """Get the link to a new video call of Zoom.
+
+    This server has no account there and refuses every request.
+    """
+    raise CallsNotConfigured("Zoom credentials have not been configured")
