@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager, ExitStack, contextmanager
 from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 import peewee
 from peewee import __exception_wrapper__  # type: ignore[attr-defined]
@@ -20,6 +20,8 @@ from storage_backends.sql.dialect import Dialect
 from storage_backends.sql.memory import HEAD, Head
 from storage_backends.sqlite_dialect import SqliteDialect
 from storage_backends.sqlite_slices import STEPS, Connection, error_code, patiently
+
+T = TypeVar("T")
 
 MEMORY = ":memory:"
 
@@ -115,6 +117,9 @@ class SqliteBackend:
             raise ended from None
         finally:
             self.database.close()
+
+    def alone(self, read: Callable[[], T]) -> T:
+        return patiently(read, time.monotonic() + PATIENCE)
 
     def begin_read(self) -> Head:
         head = patiently(self._begin_snapshot, time.monotonic() + PATIENCE)

@@ -6,6 +6,7 @@ from typing import Protocol, TypeVar
 
 from chatcore.domain.ids import Position
 from chatcore.events.audience import Audience
+from chatcore.events.queue import Queue
 from chatcore.events.types import AnyEvent
 from chatcore.storage.archives.exports import Exports
 from chatcore.storage.archives.tables import Tables
@@ -179,6 +180,11 @@ class Storage(Protocol):
 
         Any exception of *work* is raised here, and all its changes are rolled back. *work* must not start
         another unit of work, and must not wait for anything but the store.
+        """
+
+    def glance(self, queue_id: str) -> tuple[Queue | None, Position]:
+        """Return a queue, if it exists, and the head of the log, as a snapshot has them but cheaper: most
+        polls need nothing else.
         """
 
     def assuming(self) -> AbstractContextManager[None]:

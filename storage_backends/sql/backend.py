@@ -2,10 +2,12 @@
 
 from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager
-from typing import Any, Protocol
+from typing import Any, Protocol, TypeVar
 
 from storage_backends.sql.dialect import Dialect
 from storage_backends.sql.memory import Head
+
+T = TypeVar("T")
 
 
 class Backend(Protocol):
@@ -16,6 +18,9 @@ class Backend(Protocol):
 
     def connection(self) -> AbstractContextManager[object]:
         """Provide a connection for this thread while the context lasts."""
+
+    def alone(self, read: Callable[[], T]) -> T:
+        """Run a single reading statement on the connection, without a transaction around it."""
 
     def begin_read(self) -> Head:
         """Start a read-only snapshot on the connection; return the rows of `memory.HEAD`."""

@@ -12,6 +12,7 @@ from chatcore.events.queue import Queue, Registration
 from chatcore.events.types import AnyEvent, MessageSent
 from chatcore.storage.events import LoggedEvent
 from storage_backends.sql.channels.periods import note_events
+from storage_backends.sql.memory import HEAD, Head, Kind
 from storage_backends.sql.schema import AdoptedLog, Event, EventQueue, LocalEcho
 from storage_backends.sql.session import Session
 from storage_backends.sql.statement import Statement, given, insert, listed, param
@@ -50,6 +51,13 @@ REMOVE_IDENTITY = Statement(AdoptedLog.delete())
 ADD_IDENTITY = Statement(insert(AdoptedLog))
 
 FIND_QUEUES = Statement(EventQueue.select().where(listed(EventQueue.id, "queue_ids")))
+FIND_QUEUE_AND_HEAD = Statement(
+    f"""
+    SELECT head.position, head.kind, head.version, q.* FROM ({HEAD}) AS head
+    LEFT JOIN event_queue AS q ON q.id = :queue_id AND head.kind = '{Kind.ORGANIZATION}'
+"""
+)
+"""The rows of `HEAD`, one of them with the queue: its registration may be long."""
 FIND_QUEUES_OF_USER = Statement(
     EventQueue.select()
     .where(EventQueue.user_id == param("user_id"))
@@ -165,6 +173,13 @@ class EventLog:
             for channel_id in channels_of(to)
         }
         note_events(self._session, last)
+
+
+def glance(session: Session, queue_id: str) -> tuple[Queue | None, Head]:
+    """Return a queue, if it exists, and the rows of `HEAD`, by one statement."""
+    rows = session.rows(FIND_QUEUE_AND_HEAD, queue_id=queue_id)
+    queue = next((_queue(row) for row in rows if row.id is not None), None)
+    return queue, [(row.position, row.kind, row.version) for row in rows]
 
 
 class Queues:

@@ -25,15 +25,26 @@ account takes about a kilobyte.
 class Kind(StrEnum):
     """The kinds of remembered values, as `remembered_version` names them."""
 
+    CHANNELS = "channels"
     CONFIGURATION = "configuration"
     GROUPS = "groups"
     ORGANIZATION = "organization"
+    OWN_COPIES = "own copies"
     PEOPLE = "people"
+    PREFERENCES = "preferences"
+    SUBSCRIPTIONS = "subscriptions"
 
 
 TABLES: Final[Mapping[str, Kind]] = {
     "organization": Kind.ORGANIZATION,
     "account": Kind.PEOPLE,
+    "alert_word": Kind.PREFERENCES,
+    "muting_period": Kind.PREFERENCES,
+    "channel": Kind.CHANNELS,
+    "subscription": Kind.SUBSCRIPTIONS,
+    "subscription_period": Kind.SUBSCRIPTIONS,
+    "conversation_member": Kind.SUBSCRIPTIONS,
+    "message_flag": Kind.OWN_COPIES,
     "user_group": Kind.GROUPS,
     "user_group_member": Kind.GROUPS,
     "user_group_subgroup": Kind.GROUPS,

@@ -15,6 +15,7 @@ from playhouse.pool import MaxConnectionsExceeded
 
 from chatcore.domain.ids import Position
 from chatcore.events.audience import Audience
+from chatcore.events.queue import Queue
 from chatcore.events.types import AnyEvent
 from chatcore.storage.transaction import Snapshot, StorageClosed, StorageNotReady, Transaction
 from storage_backends.sql.archives.exports import Exports
@@ -28,7 +29,7 @@ from storage_backends.sql.channels.folders import ChannelFolders
 from storage_backends.sql.channels.navigation_views import NavigationViews
 from storage_backends.sql.channels.subscriptions import Subscriptions
 from storage_backends.sql.channels.topic_policies import TopicPolicies
-from storage_backends.sql.events import EventLog, Queues
+from storage_backends.sql.events import EventLog, Queues, glance
 from storage_backends.sql.group_commit import GroupCommit
 from storage_backends.sql.invitations.invitations import Invitations
 from storage_backends.sql.mail.confirmations import Confirmations
@@ -222,6 +223,13 @@ class SqlStorage:
 
         with self._entered():
             return self.writers.write(write if versions else work)
+
+    def glance(self, queue_id: str) -> tuple[Queue | None, Position]:
+        with self._entered(), self.backend.connection():
+            session = Session(self.backend)
+            queue, head = self.backend.alone(lambda: glance(session, queue_id))
+            Recall(self.memory, head).require(self._take_assumed())
+            return queue, Position(head[0][0])
 
     @contextmanager
     def assuming(self) -> Iterator[None]:

@@ -1,6 +1,6 @@
 """Remembered values are those of the store, whichever process has changed them and however a change ended."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack, closing, contextmanager, suppress
 from dataclasses import replace
@@ -12,12 +12,26 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from chatcore.domain.groups.groups import Group
-from chatcore.domain.ids import FieldId, UserId
+from chatcore.domain.ids import ChannelId, FieldId, MessageId, RecipientId, UserId
+from chatcore.domain.messages.flags import Flag
+from chatcore.domain.messages.messages import channel_message
+from chatcore.domain.narrow import IsDirect, Narrow
 from chatcore.domain.organization.organization import Organization
 from chatcore.domain.organization.profile_fields import FieldType, ProfileField
 from chatcore.domain.roles import Role
 from chatcore.events.audience import Everyone
 from chatcore.events.types import LinkifiersChanged
+from chatcore.storage.conformance.makers import (
+    NOW,
+    add_channel,
+    mute,
+    send,
+    send_direct,
+    subscribe,
+    unmute,
+    unsubscribe,
+)
+from chatcore.storage.conformance.messages.search import viewer_of
 from chatcore.storage.transaction import Outdated, Snapshot, Transaction
 from storage_backends import open_storage
 from storage_backends.sql import memory
@@ -25,7 +39,8 @@ from storage_backends.sql.memory import TABLES, Kind, Memory, Recall, written_by
 from storage_backends.sql.session import Session
 from storage_backends.sql.store import SqlStorage
 
-NOW = 1_700_000_000
+NOWHERE, LATER = ChannelId(RecipientId(10**6)), MessageId(10**6)
+TEXT = {"content": "", "rendered_content": "", "timestamp": NOW}
 ACTIONS = ("INSERT", "UPDATE", "DELETE")
 
 
@@ -38,8 +53,10 @@ class ExpectedError(Exception):
 
 def remembered(snapshot: Snapshot) -> dict[str, Any]:
     """Read all values that a store remembers, and the groups that actors are in."""
-    users = snapshot.users.all()
+    users, channels = snapshot.users.all(), snapshot.channels.all()
     user_ids = [user.id for user in users] + [UserId(10**6)]
+    channel_ids = [channel.id for channel in channels] + [NOWHERE]
+    now = [channel_message(id=LATER, sender_id=one, channel_id=NOWHERE, topic="", **TEXT) for one in user_ids]
     return {
         "organization": snapshot.organization.find(),
         "users": list(users),
@@ -52,7 +69,26 @@ def remembered(snapshot: Snapshot) -> dict[str, Any]:
         "playgrounds": list(snapshot.playgrounds.all()),
         "emoji": list(snapshot.emoji.all()),
         "fields": list(snapshot.profile_fields.all()),
+        "channels": list(channels),
+        "channels by id": snapshot.channels.by_ids(channel_ids),
+        "channels by name": snapshot.channels.by_names([*(one.name for one in channels), "nowhere"]),
+        "subscriptions": [snapshot.subscriptions.of_user(user_id) for user_id in user_ids],
+        "single subscriptions": [
+            snapshot.subscriptions.find(user_id, one) for user_id in user_ids for one in channel_ids
+        ],
+        "subscribed": [snapshot.subscriptions.subscribed_among(one, user_ids) for one in channel_ids],
+        "conversations": [direct_messages(snapshot, user.id) for user in users if user.is_active],
+        "own copies": [snapshot.flags.historical_channels(user_id) for user_id in user_ids],
+        "candidates": snapshot.alert_words.candidates([f"word{number}" for number in range(6)]),
+        "muting": [snapshot.muted_users.had_muted([one], [user_id]) for one in now for user_id in user_ids],
     }
+
+
+def direct_messages(snapshot: Snapshot, user_id: UserId) -> Sequence[MessageId]:
+    """Return the newest messages in the conversations of a user."""
+    viewer = viewer_of(snapshot, user_id)
+    found = snapshot.search.around(Narrow((IsDirect(),)), viewer, {}, anchor=LATER, before=9, after=0)
+    return found.before
 
 
 def put_organization(tx: Transaction, number: int) -> None:
@@ -138,6 +174,57 @@ def change_fields(tx: Transaction, number: int) -> None:
         )
 
 
+def add_another_channel(tx: Transaction, number: int) -> None:
+    add_channel(tx, f"channel {tx.channels.count()}")
+
+
+def change_channel(tx: Transaction, number: int) -> None:
+    for channel in tx.channels.all()[number % 2 :][:1]:
+        tx.channels.update(channel.id, description=f"number {number}", invite_only=not channel.invite_only)
+
+
+def come_or_leave(tx: Transaction, number: int) -> None:
+    for user in tx.users.all()[number % 3 :][:1]:
+        for channel in tx.channels.all()[number % 2 :][:1]:
+            come = not tx.subscriptions.subscribed_among(channel.id, [user.id])
+            (subscribe if come else unsubscribe)(tx, channel.id, user.id)
+
+
+def mute_channel(tx: Transaction, number: int) -> None:
+    for user in tx.users.all()[:1]:
+        for subscription in tx.subscriptions.of_user(user.id).values():
+            muted = not subscription.is_muted
+            tx.subscriptions.update(user.id, subscription.channel_id, is_muted=muted)
+
+
+def write_directly(tx: Transaction, number: int) -> None:
+    for user in tx.users.all()[number % 3 :][:1]:
+        send_direct(tx, user.id, UserId(1 + number % 2))
+
+
+def change_alert_words(tx: Transaction, number: int) -> None:
+    for user in tx.users.all()[number % 2 :][:1]:
+        words = [f"word{number}"]
+        if tx.alert_words.of_user(user.id):
+            tx.alert_words.remove(user.id, tx.alert_words.of_user(user.id))
+        else:
+            tx.alert_words.add(user.id, words)
+
+
+def mute_or_unmute(tx: Transaction, number: int) -> None:
+    for user in tx.users.all()[number % 3 :][:1]:
+        muted = tx.muted_users.of_user(user.id)
+        (unmute if UserId(1) in muted else mute)(tx, user.id, UserId(1))
+
+
+def star_or_not(tx: Transaction, number: int) -> None:
+    """Star a message that the user has not received, or end all that says about it."""
+    for user in tx.users.all()[:1]:
+        for channel in tx.channels.all()[number % 2 :][:1]:
+            message = send(tx, user.id, channel.id)
+            tx.flags.set(user.id, [message], Flag.STARRED, historical=[message.id])
+
+
 CHANGES: dict[Callable[[Transaction, int], None], Kind] = {
     put_organization: Kind.ORGANIZATION,
     add_user: Kind.PEOPLE,
@@ -152,6 +239,14 @@ CHANGES: dict[Callable[[Transaction, int], None], Kind] = {
     add_playground: Kind.CONFIGURATION,
     change_emoji: Kind.CONFIGURATION,
     change_fields: Kind.CONFIGURATION,
+    add_another_channel: Kind.CHANNELS,
+    change_channel: Kind.CHANNELS,
+    come_or_leave: Kind.SUBSCRIPTIONS,
+    mute_channel: Kind.SUBSCRIPTIONS,
+    write_directly: Kind.SUBSCRIPTIONS,
+    change_alert_words: Kind.PREFERENCES,
+    mute_or_unmute: Kind.PREFERENCES,
+    star_or_not: Kind.OWN_COPIES,
 }
 
 
@@ -159,7 +254,9 @@ CHANGES: dict[Callable[[Transaction, int], None], Kind] = {
 def found(storage: SqlStorage) -> SqlStorage:
     """A store in which each of the changes has something to change."""
     people = (add_user, add_user, add_user)
-    for change in (put_organization, *people, add_group, add_group, join_group, nest_group, add_linkifier):
+    groups = (add_group, add_group, join_group, nest_group)
+    places = (add_another_channel, add_another_channel, come_or_leave)
+    for change in (put_organization, *people, *groups, *places, add_linkifier):
         storage.write(lambda tx, change=change: change(tx, 0))
     storage.write(lambda tx: add_linkifier(tx, 1))
     return storage
@@ -179,7 +276,10 @@ def test_a_change_draws_a_version_for_its_kind_alone(
     before = versions(found)
     found.write(lambda tx: change(tx, 3))
     after = versions(found)
-    assert {kind for kind in Kind if before[kind] != after[kind]} == {CHANGES[change]}
+    expected = {CHANGES[change]}
+    if change is come_or_leave:
+        expected.add(Kind.CHANNELS)  # a channel has the number of its subscribers
+    assert {kind for kind in Kind if before[kind] != after[kind]} == expected
 
 
 @pytest.mark.parametrize("change", CHANGES, ids=lambda change: change.__name__)
@@ -438,6 +538,7 @@ def test_the_next_transaction_finds_out_that_a_recalled_value_has_changed(store_
         for again in (
             lambda: first.read(ran.append),
             lambda: first.write(ran.append),
+            lambda: ran.append(first.glance("q")),
             first.confirm,
         ):
             second.write(lambda tx: tx.users.update(UserId(1), full_name="Before"))

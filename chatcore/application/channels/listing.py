@@ -66,11 +66,10 @@ def list_channels(svc: Services, actor: Actor, which: Which) -> list[ChannelShap
                 as_counted_by(channel, organization, actor, subscribed=is_subscribed(mine.get(channel.id)))
                 for channel in chosen
             ]
-        traffic = snapshot.channels.weekly_traffic(chosen, svc.now)
+        activities = snapshot.channels.activities(chosen, svc.now)
         unseen = _unseen(snapshot, actor, chosen)
         listed = [
-            channel_shape(channel, now=svc.now, weekly_traffic=traffic[channel.id], hidden=unseen)
-            for channel in chosen
+            channel_shape(channel, activities[channel.id], now=svc.now, hidden=unseen) for channel in chosen
         ]
         if which.with_default:
             for shape in listed:
@@ -94,9 +93,9 @@ def get_channel(svc: Services, actor: Actor, channel_id: int) -> ChannelShape:
             raise invalid_channel()
         if actor.is_guest:
             channel = as_counted_by(channel, snapshot.organization.get(), actor, subscribed=subscribed)
-        traffic = snapshot.channels.weekly_traffic([channel], svc.now)
+        activity = snapshot.channels.activities([channel], svc.now)[channel.id]
         unseen = _unseen(snapshot, actor, [channel])
-        return channel_shape(channel, now=svc.now, weekly_traffic=traffic[channel.id], hidden=unseen)
+        return channel_shape(channel, activity, now=svc.now, hidden=unseen)
 
     return svc.storage.read(read)
 
@@ -195,7 +194,7 @@ def subscription_shapes(
     hidden: Collection[UserId] = frozenset(),
 ) -> list[SubscriptionShape]:
     """Return the shapes of subscriptions, by name; the number of queries does not depend on their number."""
-    traffic = snapshot.channels.weekly_traffic(channels, svc.now)
+    activities = snapshot.channels.activities(channels, svc.now)
     asked = [c.id for c in channels if lists_subscribers(c, include_subscribers)]
     subscribers = snapshot.subscriptions.subscribers_of(asked) if asked else {}
     listed = []
@@ -203,8 +202,8 @@ def subscription_shapes(
         shape = subscription_shape(
             channel,
             subscriptions[channel.id],
+            activities[channel.id],
             now=svc.now,
-            weekly_traffic=traffic[channel.id],
             hidden=hidden,
         )
         add_subscribers(shape, subscribers.get(channel.id), include_subscribers, me)

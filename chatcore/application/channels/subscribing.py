@@ -144,7 +144,7 @@ class _Subscribing:
         # Announce the former numbers of subscribers: users who are notified of the channel are notified of
         # its new subscribers next.
         announced = [channels[channel_id] for channel_id in added if channel_id in new_ids | strangers.keys()]
-        shapes = plain_shapes(self.svc, self.tx, announced, with_traffic=False)
+        shapes = plain_shapes(self.svc, self.tx, announced)
         for channel in announced:
             unaware = strangers.get(channel.id)
             self.tx.announce(

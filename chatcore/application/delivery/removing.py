@@ -6,7 +6,7 @@ from collections.abc import Collection, Mapping, Sequence
 from chatcore.application.delivery import file_links
 from chatcore.application.services import Services
 from chatcore.application.visibility.message_audiences import audiences_of
-from chatcore.domain.channels.channels import Channel
+from chatcore.domain.channels.channels import Activity, Channel
 from chatcore.domain.ids import ChannelId, MessageId, UserId
 from chatcore.domain.messages.flags import Flag, wire_flags
 from chatcore.domain.messages.messages import Message
@@ -15,12 +15,14 @@ from chatcore.events.types import ChannelUpdated, FlagsChanged, MessagesDeleted
 from chatcore.storage import Transaction
 
 
-def announce_first_message(tx: Transaction, *before: Channel) -> None:
-    """Announce channels whose first message has changed."""
-    after = tx.channels.by_ids([channel.id for channel in before])
-    for channel in before:
+def announce_first_messages(
+    svc: Services, tx: Transaction, channels: Sequence[Channel], before: Mapping[ChannelId, Activity]
+) -> None:
+    """Announce those of the channels whose first message is no longer the one *before*."""
+    after = tx.channels.activities(channels, svc.now)
+    for channel in channels:
         first = after[channel.id].first_message_id
-        if first != channel.first_message_id:
+        if first != before[channel.id].first_message_id:
             event = ChannelUpdated(
                 channel_id=channel.id, name=channel.name, property="first_message_id", value=first
             )
@@ -40,12 +42,13 @@ def remove_messages(
     audiences = audiences_of(tx, channel, messages, also=also)
     announce_stars_gone(tx, tx.flags.starred_by(ids))
     file_links.release(svc, tx, ids)
+    places = [] if channel is None else [channel]
+    before = tx.channels.activities(places, svc.now)
     tx.edits.remove(ids)
     channel_id = None if channel is None else channel.id
     for message_ids, audience in audiences:
         announce_deleted(tx, message_ids, audience, channel_id=channel_id, topic=topic)
-    if channel is not None:
-        announce_first_message(tx, channel)
+    announce_first_messages(svc, tx, places, before)
 
 
 def announce_deleted(

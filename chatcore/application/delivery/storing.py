@@ -113,6 +113,7 @@ def deliver(svc: Services, tx: Transaction, checked: CheckedMessage) -> Sent:
         topic_links=() if place is None else _topic_links(svc, tx, checked.text, place.topic),
         conversation=checked.recipient if isinstance(checked.recipient, DirectRecipient) else None,
     )
+    wakes = checked.channel is not None and not _is_recently_active(svc, tx, checked.channel)
     tx.messages.add(message, content_words(message.rendered_content))
     if checked.widget is not None:
         widget = tx.submessages.add(message.id, sender_id, WIDGET, checked.widget)
@@ -142,7 +143,7 @@ def deliver(svc: Services, tx: Transaction, checked: CheckedMessage) -> Sent:
     )
     tx.announce(event, _audience(checked, flagged), at=Position(message.id))
     file_links.link(tx, message.id, files)
-    if checked.channel is not None and not is_recently_active(checked.channel, svc.now):
+    if wakes and checked.channel is not None:
         awake = ChannelUpdated(
             channel_id=checked.channel.id,
             name=checked.channel.name,
@@ -151,6 +152,13 @@ def deliver(svc: Services, tx: Transaction, checked: CheckedMessage) -> Sent:
         )
         tx.announce(awake, channel_viewers(checked.channel))
     return Sent(message.id, policy)
+
+
+def _is_recently_active(svc: Services, tx: Transaction, channel: Channel) -> bool:
+    if is_recently_active(channel, None, svc.now):  # a new channel, which needs no statement
+        return True
+    activity = tx.channels.activities([channel], svc.now)[channel.id]
+    return is_recently_active(channel, activity.last_message_at, svc.now)
 
 
 def require_may_mention_groups(snapshot: Snapshot, actor: Actor, effects: Effects) -> None:

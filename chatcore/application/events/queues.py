@@ -169,6 +169,19 @@ class MustWait:
     waiter: Waiter
 
 
+@dataclass(frozen=True, slots=True)
+class _Look:
+    """The log as a poll finds it."""
+
+    queue: Queue
+    cursor: Position
+    """The position that the client acknowledges."""
+    head: Position
+    caught_up: Position
+    """The position up to which the log has nothing for the queue before *events*."""
+    events: list[bytes]
+
+
 def poll(
     svc: Services,
     actor: Actor,
@@ -188,25 +201,43 @@ def poll(
     :raises BadRequest: an event id that was acknowledged before
     """
 
-    def read(snapshot: Snapshot) -> tuple[Queue, Position, Position, Position, list[bytes]] | None:
+    def read(snapshot: Snapshot) -> _Look | None:
         queue = _own_queue(svc, snapshot, actor, queue_id)
         head = snapshot.log.head()
         if last_event_id > head:
             return None
-        known = msgspec.structs.replace(queue, acknowledged=svc.hub.acknowledged(queue))
-        cursor = cursor_after(known, last_event_id)
-        return queue, cursor, head, *_events_after(svc, snapshot, actor, queue, cursor, head)
+        cursor = _cursor(svc, queue, last_event_id)
+        return _Look(queue, cursor, head, *_events_after(svc, snapshot, actor, queue, cursor, head))
 
-    found = svc.storage.read(read)
-    if found is None:
+    look = _glance(svc, actor, queue_id, last_event_id) if due is None else None
+    look = look or svc.storage.read(read)
+    if look is None:
         delete_queue(svc, actor, queue_id)
         raise BadEventQueue(queue_id)
-    queue, cursor, head, caught_up, events = found
-    svc.hub.acknowledge(queue, cursor, head, caught_up)
-    if events or dont_block:
-        svc.hub.end_poll(queue.id)
-        return Ready(events)
-    return MustWait(svc.hub.wait(queue, actor.user_id, head, due))
+    svc.hub.acknowledge(look.queue, look.cursor, look.head, look.caught_up)
+    if look.events or dont_block:
+        svc.hub.end_poll(look.queue.id)
+        return Ready(look.events)
+    return MustWait(svc.hub.wait(look.queue, actor.user_id, look.head, due))
+
+
+def _glance(svc: Services, actor: Actor, queue_id: str, last_event_id: int) -> _Look | None:
+    """Return the look at an own queue that plainly has no new events, as most have when a poll begins."""
+    queue, head = svc.storage.glance(queue_id)
+    if queue is None or queue.user_id != actor.user_id or queue.is_expired(svc.hub.idle(queue)):
+        return None
+    if last_event_id > head:
+        return None
+    cursor = _cursor(svc, queue, last_event_id)
+    caught_up = max(cursor, svc.hub.caught_up(queue))
+    if caught_up < head or queue.heartbeat > cursor:
+        return None
+    return _Look(queue, cursor, head, caught_up, [])
+
+
+def _cursor(svc: Services, queue: Queue, last_event_id: int) -> Position:
+    known = msgspec.structs.replace(queue, acknowledged=svc.hub.acknowledged(queue))
+    return cursor_after(known, last_event_id)
 
 
 def _own_queue(svc: Services, snapshot: Snapshot, actor: Actor, queue_id: str) -> Queue:

@@ -9,7 +9,7 @@ import msgspec
 from chatcore.application.delivery import notices
 from chatcore.application.delivery.removing import (
     announce_deleted,
-    announce_first_message,
+    announce_first_messages,
     announce_stars_gone,
 )
 from chatcore.application.delivery.rendering import linkifiers_of, markup_options
@@ -162,13 +162,14 @@ def carry_out(svc: Services, tx: Transaction, plan: Plan, edit: Edit, event: Mes
     tx.edits.note_move([event.message_id], edit, place)
     if others := [message_id for message_id in plan.message_ids if message_id != event.message_id]:
         tx.edits.note_move(others, Edit(user_id=edit.user_id, timestamp=edit.timestamp), place)
+    places = [move.source, move.target] if move.changes_channel else []
+    activities = tx.channels.activities(places, svc.now)
     tx.edits.move(plan.messages, place, at=at, moved_at=None if plan.resolves else svc.now)
     make_room(svc, tx, plan.message_ids, with_text=event.message_id)
     _announce(tx, plan, audiences, place, event)
     if move.changes_channel or plan.source_key != plan.target_key:
         _move_policies(svc, tx, plan, at)
-    if move.changes_channel:
-        announce_first_message(tx, move.source, move.target)
+    announce_first_messages(svc, tx, places, activities)
 
 
 def _move_flags(svc: Services, tx: Transaction, plan: Plan) -> None:

@@ -61,12 +61,8 @@ def navigation_views(fetch: Fetch) -> dict[str, object]:
 
 
 def _channel_shape(fetch: Fetch, channel: Channel) -> ChannelShape:
-    return channel_shape(
-        channel,
-        now=fetch.now,
-        weekly_traffic=fetch.weekly_traffic[channel.id],
-        hidden=_hidden(fetch, channel),
-    )
+    hidden = _hidden(fetch, channel)
+    return channel_shape(channel, fetch.activities[channel.id], now=fetch.now, hidden=hidden)
 
 
 def _hidden(fetch: Fetch, channel: Channel) -> Collection[UserId]:
@@ -75,13 +71,8 @@ def _hidden(fetch: Fetch, channel: Channel) -> Collection[UserId]:
 
 
 def _subscription(fetch: Fetch, channel: Channel, mine: Subscription) -> object:
-    shape = subscription_shape(
-        channel,
-        mine,
-        now=fetch.now,
-        weekly_traffic=fetch.weekly_traffic[channel.id],
-        hidden=_hidden(fetch, channel),
-    )
+    hidden = _hidden(fetch, channel)
+    shape = subscription_shape(channel, mine, fetch.activities[channel.id], now=fetch.now, hidden=hidden)
     _add_subscribers(fetch, channel, shape)
     if fetch.registration.capabilities.notification_settings_null:
         return shape

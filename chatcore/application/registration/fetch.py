@@ -10,7 +10,13 @@ from functools import cached_property
 from chatcore.application.services import Services
 from chatcore.application.visibility.known_users import accessible_users, as_counted_by, is_limited
 from chatcore.application.visibility.users import profile_data_of
-from chatcore.domain.channels.channels import Channel, Subscription, has_metadata_access, is_subscribed
+from chatcore.domain.channels.channels import (
+    Activity,
+    Channel,
+    Subscription,
+    has_metadata_access,
+    is_subscribed,
+)
 from chatcore.domain.groups.actors import Actor
 from chatcore.domain.ids import ChannelId, UserId
 from chatcore.domain.messages.viewer import Viewer
@@ -122,8 +128,8 @@ class Fetch:
         }
 
     @cached_property
-    def weekly_traffic(self) -> Mapping[ChannelId, int | None]:
-        return self.snapshot.channels.weekly_traffic(list(self.channels.values()), self.now)
+    def activities(self) -> Mapping[ChannelId, Activity]:
+        return self.snapshot.channels.activities(list(self.channels.values()), self.now)
 
     @cached_property
     def subscribers(self) -> Mapping[ChannelId, Collection[UserId]]:

@@ -25,13 +25,13 @@ from chatcore.storage import Transaction
 
 
 def plain_shapes(
-    svc: Services, tx: Transaction, channels: Collection[Channel], *, with_traffic: bool = True
+    svc: Services, tx: Transaction, channels: Collection[Channel]
 ) -> dict[ChannelId, ChannelShape]:
     """Return the shapes of channels for events."""
-    traffic = tx.channels.weekly_traffic(list(channels), svc.now) if with_traffic else {}
+    activities = tx.channels.activities(list(channels), svc.now)
     hidden = deactivated_among(tx, frozenset().union(*(channel.named_people for channel in channels)))
     return {
-        channel.id: channel_shape(channel, now=svc.now, weekly_traffic=traffic.get(channel.id), hidden=hidden)
+        channel.id: channel_shape(channel, activities[channel.id], now=svc.now, hidden=hidden)
         for channel in channels
     }
 

@@ -44,8 +44,6 @@ class Channel:
     message_retention_days: int | None = None
     topics_policy: str = TopicsPolicy.INHERIT
     folder_id: FolderId | None = None
-    first_message_id: MessageId | None = None
-    last_message_at: int | None = None
     subscriber_count: int = 0
     permissions: Mapping[str, GroupSetting] = field(default_factory=dict)
 
@@ -66,6 +64,16 @@ class Channel:
     def permits(self, name: str, actor: Actor) -> bool:
         """Whether the actor holds the channel's permission *name*."""
         return CHANNEL_PERMISSIONS[name].held_by(actor, self.permission_value(name))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Activity:
+    """The facts about a channel that change with its messages."""
+
+    first_message_id: MessageId | None
+    last_message_at: int | None
+    weekly_traffic: int | None
+    """As clients see it: see `weekly_traffic`."""
 
 
 @lru_cache(maxsize=1024)
@@ -295,9 +303,9 @@ def stream_post_policy(channel: Channel) -> int:
 RECENTLY_ACTIVE_DAYS = 180
 
 
-def is_recently_active(channel: Channel, now: int) -> bool:
+def is_recently_active(channel: Channel, last_message_at: int | None, now: int) -> bool:
     """Whether the channel had any message in the last 180 days; a new channel counts as active."""
-    latest = channel.last_message_at or channel.date_created
+    latest = last_message_at or channel.date_created
     return now - latest <= RECENTLY_ACTIVE_DAYS * SECONDS_PER_DAY
 
 

@@ -6,7 +6,13 @@ from typing import Any, Literal, NotRequired, TypedDict
 import msgspec
 from msgspec import UNSET, UnsetType
 
-from chatcore.domain.channels.channels import Channel, Subscription, is_recently_active, stream_post_policy
+from chatcore.domain.channels.channels import (
+    Activity,
+    Channel,
+    Subscription,
+    is_recently_active,
+    stream_post_policy,
+)
 from chatcore.domain.channels.default_groups import DefaultGroup
 from chatcore.domain.channels.folders import Folder
 from chatcore.domain.channels.navigation_views import NavigationView
@@ -131,7 +137,7 @@ def navigation_view_shape(view: NavigationView) -> NavigationViewShape:
 
 
 def channel_fields(
-    channel: Channel, *, now: int, weekly_traffic: int | None, hidden: Collection[UserId] = frozenset()
+    channel: Channel, activity: Activity, *, now: int, hidden: Collection[UserId] = frozenset()
 ) -> dict[str, Any]:
     """Return the fields of a channel; *hidden* users are left out of the settings."""
     post_policy = stream_post_policy(channel)
@@ -147,14 +153,14 @@ def channel_fields(
         "history_public_to_subscribers": channel.history_public_to_subscribers,
         "is_announcement_only": post_policy == 2,
         "is_archived": channel.is_archived,
-        "is_recently_active": is_recently_active(channel, now),
+        "is_recently_active": is_recently_active(channel, activity.last_message_at, now),
         "stream_post_policy": post_policy,
         "topics_policy": channel.topics_policy,
         "message_retention_days": channel.message_retention_days,
-        "first_message_id": channel.first_message_id,
+        "first_message_id": activity.first_message_id,
         "folder_id": channel.folder_id,
         "subscriber_count": channel.subscriber_count,
-        "stream_weekly_traffic": weekly_traffic,
+        "stream_weekly_traffic": activity.weekly_traffic,
     }
     for name in CHANNEL_PERMISSIONS:
         fields[name] = channel.permission_value(name).wire(hidden=hidden)
@@ -162,9 +168,9 @@ def channel_fields(
 
 
 def channel_shape(
-    channel: Channel, *, now: int, weekly_traffic: int | None, hidden: Collection[UserId] = frozenset()
+    channel: Channel, activity: Activity, *, now: int, hidden: Collection[UserId] = frozenset()
 ) -> ChannelShape:
-    return ChannelShape(**channel_fields(channel, now=now, weekly_traffic=weekly_traffic, hidden=hidden))
+    return ChannelShape(**channel_fields(channel, activity, now=now, hidden=hidden))
 
 
 def personal_fields(subscription: Subscription) -> PersonalObject:
@@ -207,10 +213,10 @@ def add_subscribers(
 def subscription_shape(
     channel: Channel,
     subscription: Subscription,
+    activity: Activity,
     *,
     now: int,
-    weekly_traffic: int | None,
     hidden: Collection[UserId] = frozenset(),
 ) -> SubscriptionShape:
-    fields = channel_fields(channel, now=now, weekly_traffic=weekly_traffic, hidden=hidden)
+    fields = channel_fields(channel, activity, now=now, hidden=hidden)
     return SubscriptionShape(**fields, **personal_fields(subscription))

@@ -3,9 +3,9 @@
 from collections.abc import Collection, Mapping, Sequence
 from typing import Protocol, TypedDict, Unpack
 
-from chatcore.domain.channels.channels import Channel
+from chatcore.domain.channels.channels import Activity, Channel
 from chatcore.domain.groups.permissions import GroupSetting
-from chatcore.domain.ids import ChannelId, FolderId, MessageId, UserId
+from chatcore.domain.ids import ChannelId, FolderId, UserId
 
 
 class OptionalChannelFields(TypedDict, total=False):
@@ -21,8 +21,6 @@ class OptionalChannelFields(TypedDict, total=False):
     message_retention_days: int | None
     topics_policy: str
     folder_id: FolderId | None
-    first_message_id: MessageId | None
-    last_message_at: int | None
     subscriber_count: int
     permissions: Mapping[str, GroupSetting]
 
@@ -73,10 +71,8 @@ class Channels(Protocol):
     def any_in_folder(self, folder_id: FolderId) -> bool:
         """Whether there is a channel in a folder, archived ones included."""
 
-    def weekly_traffic(self, channels: Sequence[Channel], now: int) -> Mapping[ChannelId, int | None]:
-        """Return each channel's messages per week as clients see it
-        (`domain.channels.channels.weekly_traffic`).
-        """
+    def activities(self, channels: Sequence[Channel], now: int) -> Mapping[ChannelId, Activity]:
+        """Return the facts about each of the channels that change with its messages."""
 
     def add(self, new: NewChannel) -> Channel: ...
 

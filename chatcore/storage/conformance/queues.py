@@ -1,8 +1,9 @@
 """`chatcore.storage.events`: queues."""
 
 from chatcore.domain.ids import MessageId, Position, QueueId, UserId
+from chatcore.events.audience import Everyone
 from chatcore.events.queue import Capabilities, Queue, Registration
-from chatcore.storage.conformance.makers import a_town, error_of
+from chatcore.storage.conformance.makers import a_town, an_event, error_of
 from chatcore.storage.transaction import Storage, Transaction
 
 FULL = Registration(
@@ -49,6 +50,18 @@ def test_a_queue_comes_back_as_it_was_added(storage: Storage) -> None:
     queue = add_queue(storage, "q1", town.ada, 12.5, FULL)
     assert find(storage, "q1") == queue
     assert find(storage, "q2") is None
+
+
+def test_a_glance_sees_the_newest_state(storage: Storage) -> None:
+    town = a_town(storage)
+    head = storage.read(lambda snapshot: snapshot.log.head())
+    assert storage.glance("q1") == (None, head)
+    queue = add_queue(storage, "q1", town.ada, 12.5, FULL)
+    add_queue(storage, "q2", town.ada)
+    new = storage.write(lambda tx: tx.announce(an_event("now"), Everyone()))
+    assert storage.glance("q1") == (queue, new)
+    storage.write(lambda tx: tx.queues.remove([queue.id]))
+    assert storage.glance("q1") == (None, new)
 
 
 def test_queues_are_listed(storage: Storage) -> None:

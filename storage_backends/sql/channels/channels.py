@@ -7,12 +7,13 @@ from typing import Any, Unpack
 import msgspec
 from peewee import EXCLUDED, SQL, fn
 
-from chatcore.domain.channels.channels import Channel, channel_key, weekly_traffic
+from chatcore.domain.channels.channels import Activity, Channel, channel_key, weekly_traffic
 from chatcore.domain.groups.permissions import GroupSetting
-from chatcore.domain.ids import ChannelId, FolderId
+from chatcore.domain.ids import ChannelId, FolderId, RecipientId
 from chatcore.domain.roles import SECONDS_PER_DAY
 from chatcore.storage.channels.channels import ChannelFields, NewChannel
 from storage_backends.sql import schema
+from storage_backends.sql.memory import Kind
 from storage_backends.sql.recipients import new_recipients
 from storage_backends.sql.schema import ChannelTraffic, Message
 from storage_backends.sql.session import Session
@@ -23,30 +24,27 @@ TRAFFIC_DAYS = 28
 IN_CHANNEL = Message.recipient_id == schema.Channel.id
 FIRST = Message.select(fn.min(Message.id)).where(IN_CHANNEL)
 LAST = Message.select(Message.timestamp).where(IN_CHANNEL).order_by(Message.id.desc()).limit(1)
-CHANNELS = schema.Channel.select(
-    schema.Channel, FIRST.alias("first_message_id"), LAST.alias("last_message_at")
+MESSAGES = ChannelTraffic.select(fn.sum(ChannelTraffic.messages)).where(
+    ChannelTraffic.channel_id == schema.Channel.id, ChannelTraffic.day >= param("first_day")
 )
+CHANNELS = schema.Channel.select()
 AMONG = listed(schema.Channel.id, "channel_ids")
 
-FIND = Statement(CHANNELS.where(schema.Channel.id == param("channel_id")))
-FIND_BY_NAME = Statement(CHANNELS.where(schema.Channel.name_key == param("name_key")))
 FIND_MANY = Statement(CHANNELS.where(AMONG))
 FIND_BY_NAMES = Statement(CHANNELS.where(listed(schema.Channel.name_key, "name_keys")))
-FIND_PUBLIC = Statement(CHANNELS.where(~schema.Channel.invite_only))
-FIND_PRIVATE = Statement(CHANNELS.where(schema.Channel.invite_only).order_by(schema.Channel.name_key))
 FIND_ALL = Statement(CHANNELS.order_by(schema.Channel.name_key))
-FIND_NAMES = Statement(schema.Channel.select(schema.Channel.id, schema.Channel.name).where(AMONG))
-FIND_PRIVATE_AMONG = Statement(
-    schema.Channel.select(schema.Channel.id).where(schema.Channel.invite_only, AMONG)
-)
 COUNT = Statement(schema.Channel.select(fn.count(SQL("*"))))
 COUNT_IN_FOLDER = Statement(
     schema.Channel.select(ROW_COUNT).where(schema.Channel.folder_id == param("folder_id"))
 )
-COUNT_MESSAGES = Statement(
-    ChannelTraffic.select(ChannelTraffic.channel_id, fn.sum(ChannelTraffic.messages).alias("messages"))
-    .where(ChannelTraffic.day >= param("first_day"), listed(ChannelTraffic.channel_id, "channel_ids"))
-    .group_by(ChannelTraffic.channel_id)
+FIND_ACTIVITIES = Statement(
+    schema.Channel.select(
+        schema.Channel.id,
+        schema.Channel.date_created,
+        FIRST.alias("first_message_id"),
+        LAST.alias("last_message_at"),
+        MESSAGES.alias("messages"),
+    ).where(AMONG)
 )
 ADD = Statement(insert(schema.Channel))
 NOTE_MESSAGES = Statement(
@@ -72,35 +70,37 @@ class Channels:
         self._session = session
 
     def find(self, channel_id: int) -> Channel | None:
-        row = self._session.row(FIND, channel_id=channel_id)
-        return None if row is None else _channel(row)
+        return self.by_ids([ChannelId(RecipientId(channel_id))]).get(ChannelId(RecipientId(channel_id)))
 
     def find_by_name(self, name: str) -> Channel | None:
-        row = self._session.row(FIND_BY_NAME, name_key=channel_key(name))
-        return None if row is None else _channel(row)
+        return self.by_names([name]).get(channel_key(name))
 
     def by_ids(self, channel_ids: Collection[ChannelId]) -> Mapping[ChannelId, Channel]:
-        if not channel_ids:
-            return {}
-        return {row.id: _channel(row) for row in self._session.rows(FIND_MANY, channel_ids=channel_ids)}
+        def read(asked: list[ChannelId]) -> Mapping[ChannelId, Channel]:
+            return {row.id: _channel(row) for row in self._session.rows(FIND_MANY, channel_ids=asked)}
+
+        return self._session.recall.many(Kind.CHANNELS, "by id", channel_ids, read) if channel_ids else {}
 
     def names(self, channel_ids: Collection[ChannelId]) -> Mapping[ChannelId, str]:
-        return self._session.mapping(FIND_NAMES, channel_ids=channel_ids)
+        return {channel.id: channel.name for channel in self.by_ids(channel_ids).values()}
 
     def by_names(self, names: Collection[str]) -> Mapping[str, Channel]:
-        if not names:
-            return {}
-        name_keys = [channel_key(name) for name in names]
-        return {row.name_key: _channel(row) for row in self._session.rows(FIND_BY_NAMES, name_keys=name_keys)}
+        def read(keys: list[str]) -> Mapping[str, Channel]:
+            return {row.name_key: _channel(row) for row in self._session.rows(FIND_BY_NAMES, name_keys=keys)}
+
+        keys = map(channel_key, names)
+        return self._session.recall.many(Kind.CHANNELS, "by name", keys, read) if names else {}
 
     def public(self) -> Mapping[ChannelId, Channel]:
-        return {row.id: _channel(row) for row in self._session.rows(FIND_PUBLIC)}
+        return {channel.id: channel for channel in self.all() if not channel.invite_only}
 
     def all(self) -> Sequence[Channel]:
-        return [_channel(row) for row in self._session.rows(FIND_ALL)]
+        return self._session.recall.one(
+            Kind.CHANNELS, "all", lambda: tuple(map(_channel, self._session.rows(FIND_ALL)))
+        )
 
     def private(self) -> Sequence[Channel]:
-        return [_channel(row) for row in self._session.rows(FIND_PRIVATE)]
+        return [channel for channel in self.all() if channel.invite_only]
 
     def count(self) -> int:
         return int(self._session.value(COUNT))
@@ -108,18 +108,15 @@ class Channels:
     def any_in_folder(self, folder_id: FolderId) -> bool:
         return int(self._session.value(COUNT_IN_FOLDER, folder_id=folder_id)) > 0
 
-    def weekly_traffic(self, channels: Sequence[Channel], now: int) -> Mapping[ChannelId, int | None]:
-        counts = self._session.mapping(
-            COUNT_MESSAGES,
+    def activities(self, channels: Sequence[Channel], now: int) -> Mapping[ChannelId, Activity]:
+        if not channels:
+            return {}
+        rows = self._session.rows(
+            FIND_ACTIVITIES,
             first_day=now // SECONDS_PER_DAY - TRAFFIC_DAYS + 1,
             channel_ids=[channel.id for channel in channels],
         )
-        return {
-            channel.id: weekly_traffic(
-                int(counts.get(channel.id, 0)), (now - channel.date_created) // SECONDS_PER_DAY
-            )
-            for channel in channels
-        }
+        return {row.id: _activity(row, now) for row in rows}
 
     def add(self, new: NewChannel) -> Channel:
         (channel,) = self.add_many([new])
@@ -142,7 +139,7 @@ class Channels:
         self._session.run(change(schema.Channel, *values), id=channel_id, **values)
 
     def private_among(self, channel_ids: Collection[ChannelId]) -> frozenset[ChannelId]:
-        return frozenset(self._session.column(FIND_PRIVATE_AMONG, channel_ids=channel_ids))
+        return frozenset(one.id for one in self.by_ids(channel_ids).values() if one.invite_only)
 
     def note_message(self, channel_id: ChannelId, timestamp: int, count: int = 1) -> None:
         day = timestamp // SECONDS_PER_DAY
@@ -179,8 +176,15 @@ def _channel(row: Any) -> Channel:
         message_retention_days=row.message_retention_days,
         topics_policy=row.topics_policy,
         folder_id=row.folder_id,
-        first_message_id=row.first_message_id,
-        last_message_at=row.last_message_at,
         subscriber_count=row.subscriber_count,
         permissions=_decode_permissions(row.permissions),
+    )
+
+
+def _activity(row: Any, now: int) -> Activity:
+    age_in_days = (now - row.date_created) // SECONDS_PER_DAY
+    return Activity(
+        first_message_id=row.first_message_id,
+        last_message_at=row.last_message_at,
+        weekly_traffic=weekly_traffic(int(row.messages or 0), age_in_days),
     )

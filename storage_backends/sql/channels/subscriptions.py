@@ -6,15 +6,21 @@ from typing import Any
 
 from peewee import SQL, fn
 
-from chatcore.domain.channels.channels import Period, Subscription
+from chatcore.domain.channels.channels import Period, Subscription, is_subscribed
 from chatcore.domain.ids import ChannelId, Position, UserId
 from chatcore.domain.roles import Role
 from chatcore.storage.channels.subscriptions import Start
 from storage_backends.sql import schema
 from storage_backends.sql.channels.subscribing import end_subscriptions, start_subscriptions
+from storage_backends.sql.memory import Kind
 from storage_backends.sql.schema import Account, SubscriptionPeriod
 from storage_backends.sql.session import Session
 from storage_backends.sql.statement import Statement, change, listed, param
+
+FEW = 8
+"""The number of users up to which subscriptions to one channel are remembered one by one: those of a sender
+and a bot's owner are needed with every message.
+"""
 
 ACTIVE = schema.Subscription.active
 IN_CHANNEL = schema.Subscription.channel_id == param("channel_id")
@@ -42,7 +48,7 @@ def _period_ends(end: Any) -> Any:
 
 
 FIND_OF_USER = Statement(WITH_PERIODS.where(OF_USER))
-FIND = Statement(WITH_PERIODS.where(OF_USER, IN_CHANNEL))
+FIND_OF_SOME = Statement(WITH_PERIODS.where(IN_CHANNEL, OF_USERS))
 FIND_AMONG = Statement(schema.Subscription.select().where(IN_CHANNELS, OF_USERS))
 FIND_COLORS = Statement(
     schema.Subscription.select(schema.Subscription.user_id, schema.Subscription.color).where(ACTIVE, OF_USERS)
@@ -115,11 +121,29 @@ class Subscriptions:
         self._session = session
 
     def of_user(self, user_id: UserId) -> Mapping[ChannelId, Subscription]:
-        return _with_periods(self._session.rows(FIND_OF_USER, user_id=user_id))
+        def read(_: object) -> Mapping[UserId, Mapping[ChannelId, Subscription]]:
+            return {user_id: _with_periods(self._session.rows(FIND_OF_USER, user_id=user_id))}
+
+        return self._session.recall.many(Kind.SUBSCRIPTIONS, "of user", [user_id], read)[user_id]
 
     def find(self, user_id: UserId, channel_id: ChannelId) -> Subscription | None:
-        rows = self._session.rows(FIND, user_id=user_id, channel_id=channel_id)
-        return _with_periods(rows).get(channel_id)
+        return self._of_few(channel_id, [user_id])[user_id]
+
+    def _of_few(
+        self, channel_id: ChannelId, user_ids: Collection[UserId]
+    ) -> Mapping[UserId, Subscription | None]:
+        def read(
+            keys: list[tuple[ChannelId, UserId]],
+        ) -> Mapping[tuple[ChannelId, UserId], Subscription | None]:
+            asked = [user_id for _, user_id in keys]
+            rows: defaultdict[UserId, list[Any]] = defaultdict(list)
+            for row in self._session.rows(FIND_OF_SOME, channel_id=channel_id, user_ids=asked):
+                rows[row.user_id].append(row)
+            return {(channel_id, user_id): _with_periods(rows[user_id]).get(channel_id) for user_id in asked}
+
+        keys = [(channel_id, user_id) for user_id in user_ids]
+        found = self._session.recall.many(Kind.SUBSCRIPTIONS, "of few", keys, read)
+        return {user_id: subscription for (_, user_id), subscription in found.items()}
 
     def among(
         self, channel_ids: Collection[ChannelId], user_ids: Collection[UserId]
@@ -151,6 +175,9 @@ class Subscriptions:
         return self._session.column(FIND_EVERYBODY, channel_id=channel_id)
 
     def subscribed_among(self, channel_id: ChannelId, user_ids: Collection[UserId]) -> frozenset[UserId]:
+        if len(user_ids) <= FEW:
+            few = self._of_few(channel_id, user_ids) if user_ids else {}
+            return frozenset(user_id for user_id, found in few.items() if is_subscribed(found))
         found = self._session.column(FIND_SUBSCRIBED_AMONG, channel_id=channel_id, user_ids=user_ids)
         return frozenset(found)
 

@@ -6,6 +6,7 @@ from peewee import Select, fn
 
 from chatcore.domain.ids import ConversationId, MessageId, UserId
 from chatcore.domain.messages.recipients import DirectRecipient
+from storage_backends.sql.memory import Kind
 from storage_backends.sql.recipients import new_recipients, people_from, people_key
 from storage_backends.sql.schema import Conversation, ConversationMember, Message
 from storage_backends.sql.session import Session
@@ -30,6 +31,11 @@ FIND_OF_USER = Statement(
     .join(ConversationMember, on=ConversationMember.conversation_id == Conversation.id)
     .where(ConversationMember.user_id == param("user_id"))
     .order_by(Conversation.id)
+)
+FIND_IDS_OF_USER = Statement(
+    ConversationMember.select(ConversationMember.conversation_id).where(
+        ConversationMember.user_id == param("user_id")
+    )
 )
 FIND_A_MESSAGE = Statement(
     Message.select(Message.id).where(Message.recipient_id == param("conversation_id")).limit(1)
@@ -72,6 +78,14 @@ class Conversations:
     def of_user(self, user_id: UserId) -> Sequence[DirectRecipient]:
         found = self._session.mapping(FIND_OF_USER, user_id=user_id)
         return [DirectRecipient(one, people_from(people)) for one, people in found.items()]
+
+    def ids_of(self, user_id: UserId) -> Sequence[ConversationId]:
+        """Return the conversations that a user is in."""
+
+        def read(_: object) -> Mapping[UserId, Sequence[ConversationId]]:
+            return {user_id: self._session.column(FIND_IDS_OF_USER, user_id=user_id)}
+
+        return self._session.recall.many(Kind.SUBSCRIPTIONS, "conversations", [user_id], read)[user_id]
 
     def has_messages(self, conversation_id: ConversationId) -> bool:
         return self._session.value(FIND_A_MESSAGE, conversation_id=conversation_id) is not None

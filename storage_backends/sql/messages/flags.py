@@ -16,6 +16,7 @@ from chatcore.domain.messages.messages import Message
 from chatcore.storage.messages.flags import UnreadMessage
 from chatcore.storage.slices import in_slices
 from storage_backends.sql.dialect import Dialect
+from storage_backends.sql.memory import Kind
 from storage_backends.sql.messages.flag_rows import (
     IN_ROWS,
     READ_ABOVE,
@@ -47,11 +48,18 @@ WERE_IN = SubscriptionPeriod.select(SubscriptionPeriod.user_id).where(
     SubscriptionPeriod.until_position.is_null() | (SubscriptionPeriod.until_position > param("position")),
 )
 
-FIND_BITS = Statement(
-    MessageFlag.select(MessageFlag.message_id, MessageFlag.bits).where(
-        MessageFlag.user_id == param("user_id"), OF_MESSAGES
+FIND_BITS_AND_WATERMARKS = Statement(
+    lambda dialect: (
+        f"""
+        SELECT message_id, NULL AS recipient_id, bits AS number FROM message_flag
+        WHERE user_id = :user_id AND message_id {dialect.listed("message_ids")}
+        UNION ALL
+        SELECT NULL, recipient_id, position FROM read_watermark
+        WHERE user_id = :user_id AND recipient_id {dialect.listed("recipient_ids")}
+    """
     )
 )
+"""Both in one statement, as each fetch needs both."""
 FIND_READERS = Statement(WERE_IN.union(MessageFlag.select(MessageFlag.user_id).where(OF_MESSAGE)))
 FIND_BITS_OF_READERS = Statement(
     MessageFlag.select(MessageFlag.user_id, MessageFlag.bits).where(OF_MESSAGE, OF_READERS)
@@ -113,8 +121,7 @@ class Flags:
         messages: Sequence[Message],
         subscriptions: Mapping[ChannelId, Subscription],
     ) -> Mapping[MessageId, Flag]:
-        bits = self._bits(user_id, [message.id for message in messages])
-        watermarks = self._watermarks.of(user_id, {message.recipient_id for message in messages})
+        bits, watermarks = self._bits_and_watermarks(user_id, messages)
         muted = self._muted_users.had_muted(messages, [user_id])
         flags = {}
         for message in in_slices(messages):
@@ -282,10 +289,27 @@ class Flags:
         return {message_id: frozenset(theirs) for message_id, theirs in found.items()}
 
     def historical_channels(self, user_id: UserId) -> frozenset[ChannelId]:
-        return frozenset(self._session.column(FIND_HISTORICAL_CHANNELS, user_id=user_id))
+        def read(_: object) -> Mapping[UserId, frozenset[ChannelId]]:
+            return {user_id: frozenset(self._session.column(FIND_HISTORICAL_CHANNELS, user_id=user_id))}
 
-    def _bits(self, user_id: UserId, message_ids: Collection[MessageId]) -> dict[MessageId, int]:
-        return self._session.mapping(FIND_BITS, user_id=user_id, message_ids=message_ids)
+        return self._session.recall.many(Kind.OWN_COPIES, "channels", [user_id], read)[user_id]
+
+    def _bits_and_watermarks(
+        self, user_id: UserId, messages: Sequence[Message]
+    ) -> tuple[Mapping[MessageId, int], Mapping[RecipientId, int]]:
+        bits: dict[MessageId, int] = {}
+        watermarks: dict[RecipientId, int] = {}
+        for row in self._session.rows(
+            FIND_BITS_AND_WATERMARKS,
+            user_id=user_id,
+            message_ids=[message.id for message in messages],
+            recipient_ids={message.recipient_id for message in messages},
+        ):
+            if row.message_id is None:
+                watermarks[row.recipient_id] = row.number
+            else:
+                bits[row.message_id] = row.number
+        return bits, watermarks
 
 
 def _bits_on_arrival(flags: Flag) -> int:

@@ -7,7 +7,7 @@ change tables of the same kind.
 
 from peewee import Database, SqliteDatabase
 
-from storage_backends.sql.migration import RANDOM_SQLITE, draw_versions, run
+from storage_backends.sql.migration import RANDOM_POSTGRES, add_kind, draw_versions, run
 
 TABLE = "CREATE TABLE remembered_version (kind TEXT PRIMARY KEY, version {bigint} NOT NULL){without_rowid};\n"
 KINDS = {
@@ -16,7 +16,6 @@ KINDS = {
     "groups": ("user_group", "user_group_member", "user_group_subgroup"),
     "configuration": ("linkifier", "playground", "custom_emoji", "profile_field"),
 }
-RANDOM_POSTGRES = "(random() * 9007199254740992)::bigint"
 # The names are qualified, as restoring a dump empties the search path.
 FUNCTION = f"""
 CREATE FUNCTION draw_version() RETURNS trigger LANGUAGE plpgsql AS $$
@@ -32,10 +31,8 @@ END $$
 
 def up(migrator: object, db: Database) -> None:
     run(db, TABLE)
-    is_sqlite = isinstance(db, SqliteDatabase)
-    if not is_sqlite:
+    if not isinstance(db, SqliteDatabase):
         db.execute_sql(FUNCTION.replace("%", "%%"))
     for kind, tables in KINDS.items():
-        drawn = RANDOM_SQLITE if is_sqlite else RANDOM_POSTGRES
-        db.execute_sql(f"INSERT INTO remembered_version (kind, version) VALUES ('{kind}', {drawn})")
+        add_kind(db, kind)
         draw_versions(db, kind, tables)

@@ -21,6 +21,7 @@ from chatcore.domain.narrow.terms import (
 )
 from chatcore.storage.messages.messages import Found
 from storage_backends.sql.messages.conversations import FIND as FIND_CONVERSATION
+from storage_backends.sql.messages.conversations import Conversations
 from storage_backends.sql.narrow.query import Query
 from storage_backends.sql.narrow.scope import TOP, Bound, Page, Scope
 from storage_backends.sql.narrow.terms import NOBODY, all_of, statement_of
@@ -33,7 +34,6 @@ THEIRS = ConversationMember.alias("theirs")
 MINE = ConversationMember.select(ConversationMember.conversation_id).where(
     ConversationMember.user_id == param("user_id")
 )
-FIND_IDS = Statement(MINE)
 FIND_SHARED = Statement(
     MINE.join(THEIRS, on=THEIRS.conversation_id == ConversationMember.conversation_id).where(
         THEIRS.user_id == param("other_id")
@@ -122,13 +122,15 @@ class MessageSearch:
             bounds = [bound for bound in bounds if bound.recipient_id in narrow.channel_ids]
         return Scope(tuple(bounds), readable)
 
-    def _conversations(self, narrow: Narrow, user_id: UserId) -> list[RecipientId]:
+    def _conversations(self, narrow: Narrow, user_id: UserId) -> Sequence[RecipientId]:
         """Return the reader's conversations that the narrow can match; all if it names none."""
         for term in narrow.terms:
             match term:
                 case InConversation(user_ids):
-                    found = self._session.column(FIND_CONVERSATION, people=people_key(user_ids))
+                    found: list[RecipientId] = self._session.column(
+                        FIND_CONVERSATION, people=people_key(user_ids)
+                    )
                     return found if user_id in user_ids else []
                 case DirectWith(other):
                     return self._session.column(FIND_SHARED, user_id=user_id, other_id=other)
-        return self._session.column(FIND_IDS, user_id=user_id)
+        return Conversations(self._session).ids_of(user_id)

@@ -4,6 +4,7 @@ from collections.abc import Collection, Sequence
 
 from chatcore.domain.ids import UserId
 from chatcore.domain.people.alert_words import first_token
+from storage_backends.sql.memory import MOST, Kind
 from storage_backends.sql.schema import AlertWord
 from storage_backends.sql.session import Session
 from storage_backends.sql.statement import Statement, insert, listed, param
@@ -16,6 +17,7 @@ FIND_CANDIDATES = Statement(
     .where(listed(AlertWord.first_token, "tokens"))
     .order_by(AlertWord.id)
 )
+FIND_FIRST_TOKENS = Statement(AlertWord.select(AlertWord.first_token).distinct().limit(MOST))
 ADD = Statement(
     insert(AlertWord).on_conflict(conflict_target=[AlertWord.user_id, AlertWord.word_key], action="NOTHING")
 )
@@ -42,5 +44,14 @@ class AlertWords:
         self._session.run_many(REMOVE, [{"user_id": user_id, "word_key": word.lower()} for word in words])
 
     def candidates(self, tokens: Collection[str]) -> Sequence[tuple[UserId, str]]:
-        rows = self._session.rows(FIND_CANDIDATES, tokens=tokens)
+        known = self._session.recall.one(Kind.PREFERENCES, "first tokens", self._first_tokens)
+        asked = tokens if known is None else known.intersection(tokens)
+        if not asked:
+            return []
+        rows = self._session.rows(FIND_CANDIDATES, tokens=asked)
         return [(row.user_id, row.word) for row in rows]
+
+    def _first_tokens(self) -> frozenset[str] | None:
+        """Return the first tokens of all alert words, or None if they are too many to remember."""
+        found = self._session.column(FIND_FIRST_TOKENS)
+        return frozenset(found) if len(found) < MOST else None

@@ -2,11 +2,13 @@
 
 from collections import defaultdict
 from collections.abc import Collection, Mapping, Sequence
+from typing import Any
 
 from chatcore.domain.channels.channels import Period
 from chatcore.domain.ids import MessageId, Position, UserId
 from chatcore.domain.messages.messages import Message
 from storage_backends.sql import schema
+from storage_backends.sql.memory import Kind
 from storage_backends.sql.schema import MutingPeriod
 from storage_backends.sql.session import Session
 from storage_backends.sql.statement import ROW_COUNT, Statement, insert, listed, param
@@ -25,11 +27,13 @@ FIND_OF_USER = Statement(
 )
 COUNT = Statement(MutingPeriod.select(ROW_COUNT).where(OF_USER))
 FIND_WHO_MUTED = Statement(MutingPeriod.select(MutingPeriod.user_id).where(OF_MUTED, OPEN))
-FIND_PERIODS = Statement(
-    MutingPeriod.select(
-        MutingPeriod.user_id, MutingPeriod.muted_id, MutingPeriod.start_position, MutingPeriod.until_position
-    ).where(listed(MutingPeriod.user_id, "user_ids"), listed(MutingPeriod.muted_id, "muted_ids"))
+PERIODS = MutingPeriod.select(
+    MutingPeriod.user_id, MutingPeriod.muted_id, MutingPeriod.start_position, MutingPeriod.until_position
 )
+FIND_PERIODS = Statement(
+    PERIODS.where(listed(MutingPeriod.user_id, "user_ids"), listed(MutingPeriod.muted_id, "muted_ids"))
+)
+FIND_PERIODS_OF_USER = Statement(PERIODS.where(OF_USER))
 ADD = Statement(insert(MutingPeriod, "user_id", "muted_id", "start_position", "muted_at"))
 FIND_SENDERS = Statement(
     schema.Message.select(schema.Message.sender_id)
@@ -64,8 +68,7 @@ class MutedUsers:
         if not messages:
             return {}
         periods: defaultdict[UserId, list[tuple[UserId, Period]]] = defaultdict(list)
-        sender_ids = {message.sender_id for message in messages}
-        for row in self._session.rows(FIND_PERIODS, user_ids=user_ids, muted_ids=sender_ids):
+        for row in self._periods(user_ids, {message.sender_id for message in messages}):
             periods[row.muted_id].append((row.user_id, Period(row.start_position, row.until_position)))
         if not periods:
             return {}
@@ -75,6 +78,17 @@ class MutedUsers:
             if users := frozenset(user_id for user_id, period in theirs if period.covers(message.id)):
                 found[message.id] = users
         return found
+
+    def _periods(self, user_ids: Collection[UserId], sender_ids: Collection[UserId]) -> Sequence[Any]:
+        """Return the periods in which the users had muted the senders, and of a single user maybe more."""
+        if len(user_ids) != 1:
+            return self._session.rows(FIND_PERIODS, user_ids=user_ids, muted_ids=sender_ids)
+
+        def read(asked: list[UserId]) -> Mapping[UserId, Sequence[Any]]:
+            return {user_id: self._session.rows(FIND_PERIODS_OF_USER, user_id=user_id) for user_id in asked}
+
+        (mine,) = self._session.recall.many(Kind.PREFERENCES, "muting", user_ids, read).values()
+        return mine
 
     def add(self, user_id: UserId, muted_id: UserId, at: int, position: Position) -> None:
         self._session.run(ADD, user_id=user_id, muted_id=muted_id, start_position=position, muted_at=at)

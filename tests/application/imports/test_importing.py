@@ -172,7 +172,7 @@ def test_the_last_days_count_as_traffic(chat: Chat, tmp_path: Path) -> None:
     import_corpus(chat.services, corpus_of(tmp_path, GARDEN))
     with_traffic = chat.services.storage.read(
         lambda snapshot: {
-            channel.name: snapshot.channels.weekly_traffic([channel], NOW)[channel.id]
+            channel.name: snapshot.channels.activities([channel], NOW)[channel.id].weekly_traffic
             for channel in snapshot.channels.all()
         }
     )

@@ -159,7 +159,7 @@ QUESTIONS: Mapping[str, Question] = {
     "who is in a channel": lambda snapshot: snapshot.subscriptions.all_subscribers(BIG),
     "who in a channel has a setting": lambda snapshot: snapshot.subscriptions.having_set(BIG, "timezone"),
     "who of some is in a channel": lambda snapshot: snapshot.subscriptions.subscribed_among(BIG, [ME, HER]),
-    "traffic": lambda snapshot: snapshot.channels.weekly_traffic(
+    "activity": lambda snapshot: snapshot.channels.activities(
         [*snapshot.channels.by_ids([BIG]).values()], NOW
     ),
     "somebody's queues": lambda snapshot: snapshot.queues.of_user(UserId(0)),

@@ -35,7 +35,6 @@ COMMAND = re.compile(r"SAVEPOINT|ROLLBACK|RELEASE")
 TABLES = [getattr(schema, name) for name in schema.__all__ if name != Table.__name__]
 
 UNREAD = {
-    ("log_head", "id"): "the key of a table of one row",
     ("upload_space", "id"): "the key of a table of one row",
     ("recipient", "kind"): "for people who look at the table",
     **dict.fromkeys(

@@ -1,8 +1,9 @@
 """`chatcore.storage.channels.channels`."""
 
+from collections.abc import Mapping
 from dataclasses import replace
 
-from chatcore.domain.channels.channels import Channel, default_permissions
+from chatcore.domain.channels.channels import Activity, Channel, default_permissions
 from chatcore.domain.groups.permissions import GroupSetting
 from chatcore.domain.groups.system import SystemGroup
 from chatcore.domain.ids import ChannelId, RecipientId, UserId
@@ -100,17 +101,16 @@ def test_channels_are_listed_by_name(storage: Storage) -> None:
 def test_a_channel_knows_its_first_message_and_when_the_last_came(storage: Storage) -> None:
     town = a_town(storage)
 
-    def write(tx: Transaction) -> tuple[int, Channel | None]:
+    def write(tx: Transaction) -> tuple[int, Mapping[ChannelId, Activity]]:
         first = send(tx, town.ada, town.plaza, timestamp=NOW + 1)
         send(tx, town.ada, town.plaza, timestamp=NOW + 2)
-        return first.id, tx.channels.find(town.plaza)
+        return first.id, tx.channels.activities(list(tx.channels.all()), NOW)
 
-    first, plaza = storage.write(write)
-    assert plaza is not None
+    first, found = storage.write(write)
+    plaza, office = found[town.plaza], found[town.office]
     assert (plaza.first_message_id, plaza.last_message_at) == (first, NOW + 2)
-    office = storage.read(lambda snapshot: snapshot.channels.find(town.office))
-    assert office is not None
     assert (office.first_message_id, office.last_message_at) == (None, None)
+    assert storage.read(lambda snapshot: snapshot.channels.activities([], NOW)) == {}
 
 
 def test_traffic_counts_the_messages_of_four_weeks(storage: Storage) -> None:
@@ -129,5 +129,5 @@ def test_traffic_counts_the_messages_of_four_weeks(storage: Storage) -> None:
         return [busy, quiet, new]
 
     channels = storage.write(write)
-    traffic = storage.read(lambda snapshot: snapshot.channels.weekly_traffic(channels, NOW))
-    assert [traffic[channel.id] for channel in channels] == [10, 0, None]
+    found = storage.read(lambda snapshot: snapshot.channels.activities(channels, NOW))
+    assert [found[channel.id].weekly_traffic for channel in channels] == [10, 0, None]
