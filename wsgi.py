@@ -5,9 +5,9 @@ Run as a script, it serves with gevent.
 
 import sys
 
-from chatcore.wsgi import LazyApplication, application, choose_run_blocking, main
+from chatcore.wsgi import LazyApplication, application, choose_run_blocking, choose_wait_for_socket, main
 
-__all__ = ["LazyApplication", "application", "choose_run_blocking", "main"]
+__all__ = ["LazyApplication", "application", "choose_run_blocking", "choose_wait_for_socket", "main"]
 
 if __name__ == "__main__":
     sys.exit(main())

@@ -33,6 +33,7 @@ from chatcore.sites import Sites
 from chatcore.storage import Storage, StorageNotReady, Store
 from chatcore.storage.backends import backend_for
 from chatcore.storage.files import FileStore
+from chatcore.storage.slices import WaitForSocket
 from storage_backends import FilesInMemory, LocalFiles, open_storage
 
 if TYPE_CHECKING:
@@ -194,19 +195,29 @@ def make_application(services: Services) -> "WSGIApplication":
     return Sites(services.settings, elsewhere=services).application()
 
 
-def store_at(url: str, run_commits: Callable[[Callable[[], object]], object] | None = None) -> Store:
+def store_at(
+    url: str,
+    run_commits: Callable[[Callable[[], object]], object] | None = None,
+    wait_for_socket: WaitForSocket | None = None,
+) -> Store:
     """Return the store at *url*, which need not exist yet: one of our own, or that of an installed package
-    for the scheme of the URL. A server of greenlets passes *run_commits*.
+    for the scheme of the URL. A server of greenlets passes *run_commits* and *wait_for_socket*.
 
     :raises BadDatabaseUrl: no package opens such a URL
     """
     scheme, _, rest = str(url).partition(":")
     if rest and scheme not in OWN_SCHEMES and (opened_by := backend_for(scheme)) is not None:
         return opened_by(url)
-    return open_storage(url, run_commits)
+    return open_storage(url, run_commits, wait_for_socket)
 
 
-def open_store(settings: Settings, *, migrate: bool = False, run_blocking: RunBlocking = run_here) -> Store:
+def open_store(
+    settings: Settings,
+    *,
+    migrate: bool = False,
+    run_blocking: RunBlocking = run_here,
+    wait_for_socket: WaitForSocket | None = None,
+) -> Store:
     """Open the database of a server, and migrate it or only check it.
 
     :raises StorageNotReady: the database cannot be reached or is newer; without *migrate*, also when it is
@@ -214,7 +225,7 @@ def open_store(settings: Settings, *, migrate: bool = False, run_blocking: RunBl
     :raises BadDatabaseUrl: the setting is not the URL of a database
     """
     commits = None if run_blocking is run_here else partial(run_blocking, kind=Work.COMMITS)
-    storage = store_at(settings.database_url, commits)
+    storage = store_at(settings.database_url, commits, wait_for_socket)
     try:
         if migrate:
             storage.migrate()
@@ -234,6 +245,7 @@ def open_services(
     clock: Callable[[], float] = time.time,  # noqa: TID251 - this is where the clock comes from
     monotonic: Callable[[], float] = time.monotonic,
     run_blocking: RunBlocking = run_here,
+    wait_for_socket: WaitForSocket | None = None,
 ) -> Services:
     """Open the services for the settings of a server.
 
@@ -241,7 +253,9 @@ def open_services(
     :raises BadDatabaseUrl: as `open_store` does
     :raises BadSetting: the organization was created with another secret
     """
-    storage = open_store(settings, migrate=migrate, run_blocking=run_blocking)
+    storage = open_store(
+        settings, migrate=migrate, run_blocking=run_blocking, wait_for_socket=wait_for_socket
+    )
     try:
         if not or_empty and storage.read(lambda snapshot: snapshot.organization.find()) is None:
             raise StorageNotReady(
@@ -254,7 +268,13 @@ def open_services(
         raise
 
 
-def open_sites(settings: Settings, *, migrate: bool = False, run_blocking: RunBlocking = run_here) -> Sites:
+def open_sites(
+    settings: Settings,
+    *,
+    migrate: bool = False,
+    run_blocking: RunBlocking = run_here,
+    wait_for_socket: WaitForSocket | None = None,
+) -> Sites:
     """Open the organizations of a server: several, each at its host, or a single one at every host.
 
     :raises StorageNotReady, BadDatabaseUrl: as `open_services` does
@@ -262,12 +282,15 @@ def open_sites(settings: Settings, *, migrate: bool = False, run_blocking: RunBl
         secret
     """
     keep_remarks_out_of_the_log()
+    open_one = partial(
+        open_services, migrate=migrate, run_blocking=run_blocking, wait_for_socket=wait_for_socket
+    )
     if not settings.organizations:
-        return Sites(settings, elsewhere=open_services(settings, migrate=migrate, run_blocking=run_blocking))
+        return Sites(settings, elsewhere=open_one(settings))
     sites = Sites(settings)
     try:
         for one in settings.organizations:
-            sites.add(open_services(one, migrate=migrate, run_blocking=run_blocking))
+            sites.add(open_one(one))
     except StorageNotReady as error:
         sites.close()
         raise StorageNotReady(f"{one.host}: {error}") from error

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from chatcore.application.work import RunBlocking
     from chatcore.serving import Program
     from chatcore.settings import Settings
+    from chatcore.storage.slices import WaitForSocket
 
 
 class LazyApplication:
@@ -45,21 +46,35 @@ def _application() -> "WSGIApplication":
 
     settings = _settings()
     logs.set_up(settings)
-    sites = open_sites(settings, run_blocking=choose_run_blocking())
+    sites = open_sites(settings, run_blocking=choose_run_blocking(), wait_for_socket=choose_wait_for_socket())
     sites.start()
     return sites.application()
 
 
 def choose_run_blocking() -> "RunBlocking":
     """Return threads for slow work if the server has made the standard library cooperative with gevent."""
-    from chatcore.application.work import run_here
+    if not _has_greenlets("threading"):
+        from chatcore.application.work import run_here
 
-    monkey = sys.modules.get("gevent.monkey")
-    if monkey is None or not monkey.is_module_patched("threading"):
         return run_here
     from chatcore import serving
 
     return serving.run_in_threadpool
+
+
+def choose_wait_for_socket() -> "WaitForSocket | None":
+    """Return gevent's function for waiting if the server has made the standard library cooperative."""
+    if not _has_greenlets("select"):
+        return None
+    from chatcore import serving
+
+    return serving.wait_for_socket
+
+
+def _has_greenlets(module: str) -> bool:
+    """Whether gevent has replaced a module of the standard library."""
+    monkey = sys.modules.get("gevent.monkey")
+    return monkey is not None and bool(monkey.is_module_patched(module))
 
 
 def _program() -> "Program":
@@ -70,7 +85,9 @@ def _program() -> "Program":
 
     settings = _settings()
     logs.set_up(settings)
-    sites = open_sites(settings, run_blocking=serving.run_in_threadpool)
+    sites = open_sites(
+        settings, run_blocking=serving.run_in_threadpool, wait_for_socket=serving.wait_for_socket
+    )
     sites.start()
     return serving.Program(sites.application(), sites.stop, sites.close, sites.connections_per_address)
 

@@ -9,6 +9,7 @@ from storage_backends.files import FilesInMemory, LocalFiles
 from storage_backends.sql.store import SqlStorage
 
 if TYPE_CHECKING:
+    from chatcore.storage.slices import WaitForSocket
     from storage_backends.sqlite import RunElsewhere
 
 __all__ = ["BadDatabaseUrl", "FilesInMemory", "LocalFiles", "SqlStorage", "open_storage"]
@@ -16,14 +17,18 @@ __all__ = ["BadDatabaseUrl", "FilesInMemory", "LocalFiles", "SqlStorage", "open_
 _PATH = re.compile(r"[\w./-]+")
 
 
-def open_storage(url: str, run_elsewhere: "RunElsewhere | None" = None) -> SqlStorage:
+def open_storage(
+    url: str,
+    run_elsewhere: "RunElsewhere | None" = None,
+    wait_for_socket: "WaitForSocket | None" = None,
+) -> SqlStorage:
     """Return the store at *url*: ``sqlite:///relative.db``, ``sqlite:////absolute.db``,
     ``sqlite:///:memory:`` or ``postgresql://user@host/database``. This reads and makes nothing yet; see
     `SqlStorage.migrate`.
 
-    A server of greenlets passes *run_elsewhere*, which runs a function in a thread of its own. SQLite's
-    commits run through it, and its long statements yield to other greenlets. The driver of PostgreSQL needs
-    no such help.
+    A server of greenlets passes *run_elsewhere*, which runs a function in a thread of its own, and
+    *wait_for_socket*. SQLite's commits run through the first, and its long statements yield to other
+    greenlets. The driver of PostgreSQL waits by the second.
 
     :raises BadDatabaseUrl: any other URL
     """
@@ -45,7 +50,7 @@ def open_storage(url: str, run_elsewhere: "RunElsewhere | None" = None) -> SqlSt
                 "PostgreSQL needs a driver; run in the folder of this project: pip install '.[postgres]'"
             ) from error
         # peewee would take the shorter name for the name of a database.
-        return SqlStorage(PostgresBackend(f"postgresql:{rest}"))
+        return SqlStorage(PostgresBackend(f"postgresql:{rest}", wait_for_socket))
     # Only a plain path is repeated: in anything else a password may stand anywhere.
     named, path = (f"'{url}'", url) if _PATH.fullmatch(str(url)) else ("This", "chat.db")
     raise BadDatabaseUrl(

@@ -5,7 +5,7 @@ import time
 from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager, suppress
-from typing import Any
+from typing import Any, TypeVar
 
 import peewee
 import psycopg
@@ -14,9 +14,13 @@ from psycopg.conninfo import conninfo_to_dict
 from psycopg.pq import TransactionStatus
 
 from chatcore.storage import BadDatabaseUrl
+from chatcore.storage.slices import WaitForSocket
 from storage_backends.postgres_dialect import PostgresDialect
+from storage_backends.postgres_waiting import adapter_for
 from storage_backends.sql.dialect import Dialect
 from storage_backends.sql.memory import HEAD, Head
+
+T = TypeVar("T")
 
 WRITE_LOCK = 7_262_817_263
 """Key of the advisory lock that serializes the writers of one database."""
@@ -82,8 +86,10 @@ class _Database(PooledPostgresqlDatabase):  # type: ignore[misc]
     Connections made while the database was read-only, or before another took its place, never recover.
     """
 
-    def __init__(self, url: str, **more: Any) -> None:
+    def __init__(self, url: str, wait_for_socket: WaitForSocket | None, **more: Any) -> None:
         self._made_anew_since = 0.0
+        if wait_for_socket is not None:
+            self.psycopg3_adapter = adapter_for(wait_for_socket)
         super().__init__(url, stale_timeout=1, **more)  # must be set for `_is_stale` to be called
 
     def make_anew(self) -> None:
@@ -123,8 +129,8 @@ class PostgresBackend:
     place = "PostgreSQL"
     dialect: Dialect = PostgresDialect()
 
-    def __init__(self, url: str) -> None:
-        """Open a pool for a URL.
+    def __init__(self, url: str, wait_for_socket: WaitForSocket | None = None) -> None:
+        """Open a pool for a URL, whose connections wait by a function of the server if it has one.
 
         :raises BadDatabaseUrl: the driver does not understand the URL, or reads it differently
         """
@@ -135,7 +141,13 @@ class PostgresBackend:
             )
         self.url = url
         self.database: Any = _Database(
-            url, max_connections=20, timeout=30, prefer_psycopg3=True, options=OPTIONS, **KEEPALIVES
+            url,
+            wait_for_socket,
+            max_connections=20,
+            timeout=30,
+            prefer_psycopg3=True,
+            options=OPTIONS,
+            **KEEPALIVES,
         )
         self._closed = threading.Event()
         self._has_texts = threading.Event()
@@ -148,6 +160,9 @@ class PostgresBackend:
     def connection(self) -> AbstractContextManager[object]:
         context: AbstractContextManager[object] = self.database.connection_context()
         return context
+
+    def alone(self, read: Callable[[], T]) -> T:
+        return read()
 
     def begin_read(self) -> Head:
         return self._last_rows(f"BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY; {HEAD}")

@@ -523,10 +523,13 @@ def test_other_wsgi_servers_read_the_same_file(home: Path) -> None:
 # -- databases that cannot be used ------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(("patched", "expected"), [(True, "run_in_threadpool"), (False, "run_here")])
+@pytest.mark.parametrize(
+    ("patched", "expected"), [(True, "run_in_threadpool wait_for_socket"), (False, "run_here None")]
+)
 def test_slow_work_runs_in_threads_where_the_server_has_greenlets(patched: bool, expected: str) -> None:
     patch = "from gevent import monkey; monkey.patch_all(); " if patched else ""
-    program = f"{patch}import wsgi; print(wsgi.choose_run_blocking().__name__)"
+    names = "wsgi.choose_run_blocking().__name__, getattr(wsgi.choose_wait_for_socket(), '__name__', None)"
+    program = f"{patch}import wsgi; print({names})"
     done = subprocess.run(
         [sys.executable, "-c", program], capture_output=True, text=True, check=True, timeout=60,
         env={**os.environ, "PYTHONPATH": str(Path(wsgi.__file__).parent)},  # noqa: TID251

@@ -155,14 +155,26 @@ def _opened(settings: Settings, *, demo: bool) -> "tuple[Sites, Demo | None]":
     from chatcore.bootstrap import keep_remarks_out_of_the_log, make_application, open_services, open_sites
 
     if not demo:
-        return open_sites(settings, migrate=True, run_blocking=serving.run_in_threadpool), None
+        sites = open_sites(
+            settings,
+            migrate=True,
+            run_blocking=serving.run_in_threadpool,
+            wait_for_socket=serving.wait_for_socket,
+        )
+        return sites, None
 
     from chatcore.chat import Chat
     from chatcore.demo import set_up
     from chatcore.sites import Sites
 
     keep_remarks_out_of_the_log()
-    svc = open_services(settings, migrate=True, or_empty=True, run_blocking=serving.run_in_threadpool)
+    svc = open_services(
+        settings,
+        migrate=True,
+        or_empty=True,
+        run_blocking=serving.run_in_threadpool,
+        wait_for_socket=serving.wait_for_socket,
+    )
     try:
         return Sites(settings, elsewhere=svc), set_up(Chat(svc, make_application))
     except BaseException:
@@ -175,7 +187,9 @@ def _open_again(settings: Settings) -> "Sites":
     from chatcore import serving
     from chatcore.bootstrap import open_sites
 
-    return open_sites(settings, run_blocking=serving.run_in_threadpool)
+    return open_sites(
+        settings, run_blocking=serving.run_in_threadpool, wait_for_socket=serving.wait_for_socket
+    )
 
 
 def _program(sites: "Sites") -> "Program":

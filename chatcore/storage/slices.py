@@ -11,7 +11,7 @@ which waiting writers and new requests run.
 import time
 from collections.abc import Iterable, Iterator
 from itertools import islice
-from typing import Final, TypeVar
+from typing import Final, Protocol, TypeVar
 
 T = TypeVar("T")
 
@@ -60,3 +60,11 @@ def in_slices(items: Iterable[T]) -> Iterator[T]:
 def let_others() -> None:
     """Yield between two steps to writers that wait for the store, and to new requests."""
     time.sleep(PAUSE)
+
+
+class WaitForSocket(Protocol):
+    """A function of a server of greenlets that lets others run until a socket is ready, for reading or for
+    writing.
+    """
+
+    def __call__(self, number: int, *, reading: bool, writing: bool) -> None: ...

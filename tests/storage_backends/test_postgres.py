@@ -1,5 +1,6 @@
 """Failures that only a store on PostgreSQL can have: the server ends connections or waits."""
 
+import select
 import threading
 from collections.abc import Iterator
 from contextlib import closing
@@ -117,3 +118,18 @@ def test_simultaneous_notifications_arrive_in_order(storage: SqlStorage, postgre
             threading.Event().wait(0.01)
         assert received == said
         assert committed.wait(PATIENCE)
+
+
+def test_connections_wait_by_the_function_of_the_server(postgres_url: str) -> None:
+    waits = []
+
+    def wait(number: int, *, reading: bool, writing: bool) -> None:
+        waits.append(number)
+        select.select([number] if reading else [], [number] if writing else [], [], PATIENCE)
+
+    with closing(open_storage(postgres_url, wait_for_socket=wait)) as storage:
+        announce(storage, "one")
+        assert texts(storage) == ["one"]
+        assert end_connections(postgres_url) > 0
+        assert texts(storage) == ["one"]
+    assert waits
