@@ -169,7 +169,7 @@ TRAITS: Final[Mapping[type[PositiveTerm], Traits]] = {
     HasFlag: Traits(is_rare=True),
     IsResolved: Traits(only_in=Place.CHANNELS, is_rare=True),
     IsFollowed: Traits(only_in=Place.CHANNELS, is_rare=True),
-    IsMuted: Traits(only_in=Place.CHANNELS),
+    IsMuted: Traits(only_in=Place.CHANNELS, is_rare=True),
     Has: Traits(is_rare=True),
     WithId: Traits(is_rare=True),
     Search: Traits(is_rare=True),

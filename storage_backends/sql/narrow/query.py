@@ -7,12 +7,13 @@ star, an unread message, a word) start from the index of those instead.
 
 from collections.abc import Iterable, Iterator, Sequence
 
-from chatcore.domain.ids import MessageId
+from chatcore.domain.ids import ChannelId, MessageId, RecipientId
 from chatcore.domain.messages.flags import Flag
 from chatcore.domain.messages.viewer import Viewer
 from chatcore.domain.narrow.terms import (
     HasFlag,
     IsFollowed,
+    IsMuted,
     Narrow,
     Not,
     Search,
@@ -158,15 +159,21 @@ class Query:
                     extra = Sql("m.channel_wildcard")
                     break
                 case IsFollowed():
-                    return [self._from_followed(page)]
+                    return [self._from_topics(VisibilityPolicy.FOLLOWED, page)]
+                case IsMuted(topics_only):
+                    topics = self._from_topics(VisibilityPolicy.MUTED, page)
+                    if topics_only:
+                        return [topics]
+                    rows = [topics, *self._own_copies(page)]
+                    bounds = [one for one in bounds if self._is_muted(one.recipient_id)]
+                    break
                 case Not(HasFlag(Flag.READ)):
                     rows = [self._from_rows(UNREAD_BELOW, page)]
                     bounds = self._above_watermarks(bounds)
                     moved = []  # each unread message that was moved has a row, or lies in the open range
                     break
         else:
-            if self._scope.channels_of_rows:
-                rows = [self._from_rows(int(Flag.HISTORICAL), page)]
+            rows = self._own_copies(page)
         return [*rows, *moved, *self._nearest(bounds, extra, page)]
 
     def _select(self, source: str, conditions: Sequence[Sql], page: Page, column: str = "m.id") -> Sql:
@@ -218,16 +225,22 @@ class Query:
         mine = Sql(f"own.user_id = :user_id AND {has_bits} AND own.message_id BETWEEN :low AND :high")
         return self._select(source, [mine, self._candidate()], page, "own.message_id")
 
-    def _from_followed(self, page: Page) -> Sql:
-        """Return a query for the nearest ids of each topic that the reader follows."""
-        policy = int(VisibilityPolicy.FOLLOWED)
-        followed = (
+    def _own_copies(self, page: Page) -> list[Sql]:
+        return [self._from_rows(int(Flag.HISTORICAL), page)] if self._scope.channels_of_rows else []
+
+    def _is_muted(self, recipient_id: RecipientId) -> bool:
+        mine = self._viewer.subscriptions.get(ChannelId(recipient_id))
+        return mine is not None and mine.is_muted
+
+    def _from_topics(self, policy: VisibilityPolicy, page: Page) -> Sql:
+        """Return a query for the nearest ids of each topic for which the reader has this policy."""
+        topics = (
             "(SELECT channel_id, topic_key FROM topic_policy"
-            f" WHERE user_id = :user_id AND policy = {policy}) AS followed"
+            f" WHERE user_id = :user_id AND policy = {int(policy)}) AS chosen"
         )
-        place = Sql("m.recipient_id = followed.channel_id AND m.topic_key = followed.topic_key")
+        place = Sql("m.recipient_id = chosen.channel_id AND m.topic_key = chosen.topic_key")
         inner = self._select("message AS m", [place, BETWEEN, self._candidate()], page)
-        return Sql(self._dialect.nearest(followed, inner.text), inner.values)
+        return Sql(self._dialect.nearest(topics, inner.text), inner.values)
 
     def _from_words(self, search: Search, page: Page) -> list[Sql]:
         """Return a query by the search index, restricted to the recipients of the narrow if these are few."""

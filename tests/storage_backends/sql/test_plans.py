@@ -3,6 +3,7 @@
 This is not a measurement: the databases are asked for their query plans.
 """
 
+import json
 import re
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Mapping
@@ -114,6 +115,8 @@ QUESTIONS: Mapping[str, Question] = {
     "somebody's messages": page(SentBy(UserId(3))),
     "a topic anywhere": page(InTopic("topic 1")),
     "followed topics": page(IsFollowed(), personal=True),
+    "muted": page(IsMuted(), personal=True),
+    "muted topics": page(IsMuted(topics_only=True), personal=True),
     "not muted": page(Not(IsMuted()), personal=True),
     "unread": page(Not(HasFlag(Flag.READ)), personal=True),
     "the first unread": page(anchor=0),
@@ -537,3 +540,18 @@ def test_paging_reads_only_the_rows_in_between(
     assert len(passing) == 2
     for plan in passing:
         assert any(re.search(pattern, line) for line in plan), "\n".join(plan)
+
+
+def test_muted_messages_are_searched_in_muted_places_only(sqlite_town: SqlStorage) -> None:
+    """The number of other messages does not matter."""
+
+    def mute(tx: Transaction) -> None:
+        tx.subscriptions.update(ME, BIG, is_muted=True)
+
+    sqlite_town.write(mute)
+    with statements(sqlite_town) as sent:
+        sqlite_town.read(page(IsMuted(), personal=True))
+    sqlite_town.write(lambda tx: tx.subscriptions.update(ME, BIG, is_muted=False))
+    lists = [parameter for _, all_of in sent for parameter in all_of or () if isinstance(parameter, str)]
+    ranges = [one for text in lists if text.startswith("[[") for one in json.loads(text) if len(one) == 3]
+    assert {recipient_id for recipient_id, _, _ in ranges} == {BIG}
