@@ -9,6 +9,7 @@ import peewee
 
 class PostgresDialect:
     name = "postgresql"
+    fence = " OFFSET 0"
     options: Mapping[str, Any] = peewee.PostgresqlDatabase(None).get_context_options()
 
     def listed(self, name: str) -> str:

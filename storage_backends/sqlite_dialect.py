@@ -11,6 +11,7 @@ _encode = msgspec.json.Encoder().encode
 
 class SqliteDialect:
     name = "sqlite"
+    fence = ""
     options: Mapping[str, Any] = peewee.SqliteDatabase(None).get_context_options()
 
     def listed(self, name: str) -> str:

@@ -12,6 +12,8 @@ class Dialect(Protocol):
     """
 
     name: str
+    fence: str
+    """The end of a subquery of which all rows are to be found first, by the best index for them."""
     options: Mapping[str, Any]
     """The options with which peewee writes an expression."""
 

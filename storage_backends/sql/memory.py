@@ -130,6 +130,8 @@ class Recall:
     def __init__(self, memory: Memory, head: Head) -> None:
         self._memory = memory
         self._versions = {kind: version for _, kind, version in head}
+        self.position = head[0][0] if head else 0
+        """The end of the log when the transaction began; 0 outside of transactions."""
 
     def change(self, kinds: Iterable[Kind]) -> None:
         """Note that the transaction changes values of these kinds."""

@@ -5,7 +5,7 @@ page, so that neither a long history nor many channels make a fetch slow. Terms 
 star, an unread message, a word) start from the index of those instead.
 """
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 
 from chatcore.domain.ids import ChannelId, MessageId, RecipientId
 from chatcore.domain.messages.flags import Flag
@@ -201,7 +201,7 @@ class Query:
                 source = self._dialect.rows("span", name, ("recipient_id", "low", "high"))
                 yield Sql(self._dialect.nearest(source, inner.text), {**inner.values, name: spans})
 
-    def _moved_here(self, page: Page) -> list[Sql]:
+    def _moved_here(self, page: Page, extra: Sql = TRUE) -> list[Sql]:
         """Return a query for messages moved into a channel while the reader was subscribed, whatever their
         age.
         """
@@ -211,19 +211,19 @@ class Query:
         place = Sql("m.recipient_id = place.recipient_id AND m.arrived_at IS NOT NULL")
         received = Sql(was_subscribed(":user_id", "m.recipient_id", "m.arrived_at"))
         by_index = self._dialect.by_index("message_arrived")
-        inner = self._select(f"message AS m{by_index}", [place, BETWEEN, received], page)
+        inner = self._select(f"message AS m{by_index}", [place, BETWEEN, received, extra], page)
         places = [(channel_id,) for channel_id in sorted(channel_ids)]
         source = self._dialect.rows("place", "places", ("recipient_id",))
         return [Sql(self._dialect.nearest(source, inner.text), {**inner.values, "places": places})]
 
-    def _from_rows(self, bits: int, page: Page) -> Sql:
+    def _from_rows(self, bits: int, page: Page, extra: Sql = TRUE) -> Sql:
         """Return a query for the reader's rows that have one of the bits; the number is a literal for its
         index.
         """
         rows, has_bits = rows_with(self._dialect, "own", bits)
         source = f"{rows} JOIN message AS m ON m.id = own.message_id"
         mine = Sql(f"own.user_id = :user_id AND {has_bits} AND own.message_id BETWEEN :low AND :high")
-        return self._select(source, [mine, self._candidate()], page, "own.message_id")
+        return self._select(source, [mine, self._candidate(), extra], page, "own.message_id")
 
     def _own_copies(self, page: Page) -> list[Sql]:
         return [self._from_rows(int(Flag.HISTORICAL), page)] if self._scope.channels_of_rows else []
@@ -243,27 +243,70 @@ class Query:
         return Sql(self._dialect.nearest(topics, inner.text), inner.values)
 
     def _from_words(self, search: Search, page: Page) -> list[Sql]:
-        """Return a query by the search index, restricted to the recipients of the narrow if these are few."""
-        if not search.words:
+        """Return queries by the search index, restricted to the recipients of the narrow if these are few.
+
+        A newcomer has received few of all messages with a common word. In the channels into which the reader
+        came lately, only messages since then can match, besides own copies and moved messages.
+        """
+        recipients: set[RecipientId] = {*self._scope.channels_of_rows}
+        recipients |= {bound.recipient_id for bound in self._scope.bounds}
+        if not search.words or not recipients:
             return []
+        lately = self._came_lately()
+        others = {bound.recipient_id for bound in self._scope.bounds} - lately.keys()
+        if not lately or len(others) > MAX_RECIPIENT_TOKENS:
+            few = recipients if len(recipients) <= MAX_RECIPIENT_TOKENS else set()
+            return [self._by_words(search, few, page, page.low)]
+        words = all_of([search], self._dialect)
+        found = [self._from_rows(int(Flag.HISTORICAL), page, words), *self._moved_here(page, words)]
+        since = max(page.low, min(lately.values()))
+        if since <= page.high:
+            few = set(lately) if len(lately) <= MAX_RECIPIENT_TOKENS else set()
+            found.append(self._by_words(search, few, page, since, "lately_"))
+        if others:
+            found.append(self._by_words(search, others, page, page.low))
+        return found
+
+    def _came_lately(self) -> Mapping[RecipientId, int]:
+        """Return the channels that the reader has been in only for the newer half of the log, each with the
+        position from which on.
+        """
+        first: dict[RecipientId, int] = {}
+        for bound in self._scope.bounds:
+            if bound.recipient_id in self._scope.channels_of_rows:
+                first[bound.recipient_id] = min(bound.low, first.get(bound.recipient_id, TOP))
+        middle = self._session.recall.position // 2
+        return {recipient_id: low for recipient_id, low in first.items() if low > middle}
+
+    def _by_words(
+        self, search: Search, among: Collection[RecipientId], page: Page, since: int, name: str = ""
+    ) -> Sql:
+        """Return a query by the search index, from the position *since* on, for some recipients; none stands
+        for all. The names of its parameters begin with *name*.
+        """
         groups = [[word] for word in search.words]
-        recipients = {bound.recipient_id for bound in self._scope.bounds} | self._scope.channels_of_rows
-        if not recipients:
-            return []
-        if len(recipients) <= MAX_RECIPIENT_TOKENS:
-            groups.append([recipient_token(recipient_id) for recipient_id in sorted(recipients)])
-        source = "message_search CROSS JOIN message AS m"
+        if among:
+            groups.append([recipient_token(recipient_id) for recipient_id in sorted(among)])
+        words = has_words(groups, f"{name}words", self._dialect)
+        in_range = f"BETWEEN :{name}since AND :high"
+        # With another rare term, few messages with the words match: beginning at the anchor is of no use.
+        has_others = any(
+            traits(term).is_rare or term == UNREAD for term in self._narrow.terms if term != search
+        )
+        fence = self._dialect.fence if has_others else ""
         # Both tables have the range: PostgreSQL may read them side by side, and would begin at the start
         # otherwise.
         conditions = [
-            Sql("m.id = message_search.rowid"),
-            has_words(groups, "words", self._dialect),
-            Sql("message_search.rowid BETWEEN :low AND :high"),
-            BETWEEN,
+            Sql("m.id = message_search.rowid", {**words.values, f"{name}since": since}),
+            Sql(f"m.id {in_range}"),
             has_phrases(search.phrases, "phrase", self._dialect),
             self._candidate(),
         ]
-        return [self._select(source, conditions, page, "message_search.rowid")]
+        source = (
+            f"(SELECT rowid, folded FROM message_search WHERE {words.text} AND rowid {in_range}{fence})"
+            " AS message_search CROSS JOIN message AS m"
+        )
+        return self._select(source, conditions, page, "message_search.rowid")
 
     def _above_watermarks(self, bounds: Iterable[Bound]) -> Iterable[Bound]:
         """Yield the ranges without the part below the reader's watermarks."""

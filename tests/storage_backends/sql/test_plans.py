@@ -555,3 +555,32 @@ def test_muted_messages_are_searched_in_muted_places_only(sqlite_town: SqlStorag
     lists = [parameter for _, all_of in sent for parameter in all_of or () if isinstance(parameter, str)]
     ranges = [one for text in lists if text.startswith("[[") for one in json.loads(text) if len(one) == 3]
     assert {recipient_id for recipient_id, _, _ in ranges} == {BIG}
+
+
+def test_a_newcomer_searches_what_came_since(sqlite_town: SqlStorage) -> None:
+    """The number of earlier messages with a common word does not matter."""
+
+    def join(tx: Transaction) -> tuple[UserId, Position]:
+        new = add_user(tx, "newcomer").id
+        return new, subscribe(tx, BIG, new)
+
+    new, came = sqlite_town.write(join)
+
+    def ask(snapshot: Snapshot) -> None:
+        viewer = viewer_of(snapshot, new)
+        channels = snapshot.channels.by_ids(viewer.subscriptions.keys())
+        snapshot.search.around(
+            Narrow((Search(("coffe",)),)),
+            viewer,
+            channels,
+            anchor=NEWEST,
+            before=100,
+            after=0,
+            with_anchor=False,
+        )
+
+    with statements(sqlite_town) as sent:
+        sqlite_town.read(ask)
+    (searching,) = [all_of for text, all_of in sent if "MATCH" in text]
+    assert isinstance(searching, list)
+    assert searching.count(came) == 2, "the range is that of both tables"
