@@ -6,7 +6,7 @@ from contextlib import contextmanager
 from functools import cache
 from typing import TYPE_CHECKING, Any, Final, get_origin
 
-import jsonschema
+import jsonschema_rs
 
 from chatcore.domain.errors import ChatError
 from chatcore.http.methods import real_method
@@ -58,7 +58,7 @@ class Described:
         text = b"".join(body) if isinstance(body, list) else b""
         if route is None:
             if status in (404, 405):
-                jsonschema.validate(json.loads(text or b"null") or EMPTY, ERROR)
+                jsonschema_rs.validate(ERROR, json.loads(text or b"null") or EMPTY)
             return
         if self._is_described:
             require_described(route, status, text)
@@ -78,7 +78,8 @@ def require_described(route: AnyRoute, status: int, body: bytes) -> None:
     """Fail if the document describes another answer."""
     assert status < OUR_FAILURE, body
     if body and (validator := _validator(route, status)) is not None:
-        wrong = [f"{error.json_path}: {error.message}" for error in validator.iter_errors(json.loads(body))]
+        errors = validator.iter_errors(json.loads(body))
+        wrong = [f"{error.instance_path}: {error.message}" for error in errors]
         assert wrong == [], route
 
 
@@ -101,7 +102,7 @@ def _document() -> Mapping[str, Any]:
 
 
 @cache
-def _validator(route: AnyRoute, status: int) -> jsonschema.Draft202012Validator | None:
+def _validator(route: AnyRoute, status: int) -> jsonschema_rs.Draft202012Validator | None:
     """Return the validator of an answer in the API's envelope; a success may have only the named fields."""
     document = _document()
     responses = document["paths"][path_template(route.full_path)][route.method.lower()]["responses"]
@@ -113,7 +114,7 @@ def _validator(route: AnyRoute, status: int) -> jsonschema.Draft202012Validator 
         return None
     names_its_fields = status == 200 and get_origin(route.answer_content) is not dict
     plain = _inlined(schema)
-    return jsonschema.Draft202012Validator(_closed(plain["allOf"]) if names_its_fields else plain)
+    return jsonschema_rs.Draft202012Validator(_closed(plain["allOf"]) if names_its_fields else plain)
 
 
 # Most of the time would go into looking up references, and fields that no part of `allOf` names.
