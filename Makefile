@@ -25,6 +25,9 @@ JOBS ?= auto
 serve: .venv/installed  ## A server with a demo organization at http://127.0.0.1:9991
 	$(BIN)/chatcore serve $(SERVE)
 
+# Otherwise each process of the tests may compile all modules anew, and rewrite the assertions of all tests.
+test coverage: export PYTHONDONTWRITEBYTECODE :=
+
 test: .venv/installed-test  ## The whole suite, on SQLite and on a PostgreSQL that it starts itself
 	$(BIN)/python -m pytest --numprocesses=$(JOBS) --dist=worksteal
 

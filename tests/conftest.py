@@ -10,8 +10,9 @@ import os
 import shutil
 import sqlite3
 from collections.abc import Callable, Iterator
-from contextlib import ExitStack
+from contextlib import ExitStack, suppress
 from functools import cache
+from importlib import import_module
 from pathlib import Path
 from typing import TypeAlias
 
@@ -68,6 +69,24 @@ def pytest_configure(config: pytest.Config) -> None:
 def pytest_xdist_auto_num_workers(config: pytest.Config) -> int:
     """Use one process more than there are processors: some tests wait for servers and browsers."""
     return (os.cpu_count() or 1) + 1
+
+
+def pytest_collection(session: pytest.Session) -> None:
+    """Import the test modules in an order of each process's own.
+
+    Pytest rewrites their assertions, which takes longest of all before the first test, and stores the
+    result. So each process rewrites a part, and finds the others done.
+    """
+    worker = getattr(session.config, "workerinput", None)
+    if worker is None:
+        return
+    folders = (path for path in map(Path, session.config.args) if path.is_dir())
+    modules = sorted(module for folder in folders for module in folder.resolve().rglob("test_*.py"))
+    first = len(modules) * int(worker["workerid"].removeprefix("gw")) // worker["workercount"]
+    for path in (*modules[first:], *modules[:first]):
+        name = ".".join(path.relative_to(session.config.rootpath).with_suffix("").parts)
+        with suppress(Exception, pytest.skip.Exception):  # the collection meets it again, and reports it
+            import_module(name)
 
 
 def pytest_collection_finish(session: pytest.Session) -> None:
