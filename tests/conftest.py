@@ -9,6 +9,7 @@ import gc
 import os
 import shutil
 import sqlite3
+from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, suppress
 from functools import cache
@@ -53,6 +54,9 @@ UNMEASURED = (
 )
 """Long tests that repeat what others do: with random values, by many processes, or for every type."""
 FEW_COLLECTIONS = (50_000, 20, 100)
+EVERY_CASE = "every_case_on_postgresql"
+CASES_ON_POSTGRESQL = 2
+"""How many cases of a table run on PostgreSQL, too: others use the same statements."""
 
 Template: TypeAlias = Callable[..., Path]
 Stores: TypeAlias = Callable[[str, Found | None], str]
@@ -89,6 +93,24 @@ def pytest_collection(session: pytest.Session) -> None:
             import_module(name)
 
 
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Run the cases of a table on SQLite, and the first of them on PostgreSQL; or all of them there, if they
+    reach different statements, or texts and numbers that databases may treat differently.
+    """
+    everywhere, seen = {item.nodeid for item in items}, Counter[str]()
+    left_out = []
+    for item in items:
+        if is_repeated(item) and item.nodeid.replace("postgresql", "sqlite") in everywhere:
+            function = item.nodeid.partition("[")[0]
+            seen[function] += 1
+            if seen[function] > CASES_ON_POSTGRESQL and item.get_closest_marker(EVERY_CASE) is None:
+                left_out.append(item)
+    if left_out:
+        config.hook.pytest_deselected(items=left_out)
+        out = set(left_out)
+        items[:] = [item for item in items if item not in out]
+
+
 def pytest_collection_finish(session: pytest.Session) -> None:
     """Collect garbage rarely, and not among the thousands of tests."""
     gc.collect()
@@ -116,10 +138,18 @@ def pytest_runtest_protocol(item: pytest.Item) -> Iterator[None]:
 
 def is_measured(item: pytest.Item) -> bool:
     """Whether a test may run lines that no other does: above the stores, PostgreSQL has none of its own."""
-    path = item.path.relative_to(item.config.rootpath / "tests").as_posix()
-    params = getattr(item, "callspec", None)
-    is_repeated = params is not None and params.params.get("store_kind") == "postgresql"
-    return not path.startswith(UNMEASURED) and (not is_repeated or path.startswith("storage_backends/"))
+    return not place_of(item).startswith(UNMEASURED) and not is_repeated(item)
+
+
+def is_repeated(item: pytest.Item) -> bool:
+    """Whether a test runs on PostgreSQL what it runs on SQLite, but for the store."""
+    case = getattr(item, "callspec", None)
+    on_postgresql = case is not None and case.params.get("store_kind") == "postgresql"
+    return on_postgresql and not place_of(item).startswith("storage_backends/")
+
+
+def place_of(item: pytest.Item) -> str:
+    return item.path.relative_to(item.config.rootpath / "tests").as_posix()
 
 
 @pytest.fixture(scope="session")

@@ -78,6 +78,7 @@ REQUESTS = (
 )
 
 
+@pytest.mark.every_case_on_postgresql
 @pytest.mark.parametrize(("method", "path", "parameters"), REQUESTS)
 def test_a_renewed_key_ends_the_old_one_at_once(
     two: Two, method: str, path: str, parameters: dict[str, str]
@@ -91,6 +92,7 @@ def test_a_renewed_key_ends_the_old_one_at_once(
     assert two.newest() == newest
 
 
+@pytest.mark.every_case_on_postgresql
 @pytest.mark.parametrize(("method", "path", "parameters"), REQUESTS)
 def test_a_deactivated_account_is_refused_at_once(
     two: Two, method: str, path: str, parameters: dict[str, str]

@@ -32,6 +32,7 @@ def absent(who: Someone, message_id: int, **parameters: Any) -> None:
             assert refused == refusal(who, method, path.format(999_999), **given, **parameters)
 
 
+@pytest.mark.every_case_on_postgresql
 @pytest.mark.parametrize("name", ["olga", "adi", "mona", "cem", "gus", "robo"])
 @pytest.mark.parametrize("channel", ["secret", "vault"])
 def test_sec_1_nobody_changes_what_they_cannot_read(
@@ -252,6 +253,7 @@ def test_sec_61_an_edit_gives_no_file_that_its_author_cannot_read(files_world: W
     assert not can_read(cem, url)
 
 
+@pytest.mark.every_case_on_postgresql
 @pytest.mark.parametrize("round_", range(3))
 def test_sec_83_changes_at_once_come_out_as_if_one_after_the_other(
     world: World, ada: Someone, bea: Someone, round_: int

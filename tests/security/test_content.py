@@ -65,6 +65,7 @@ def test_sec_57_the_right_to_mention_many_can_be_given(world: World, ada: Someon
         refusal(world[name], "POST", "/messages", type="channel", to="lunch", topic="t", content="@**all**")
 
 
+@pytest.mark.every_case_on_postgresql
 @pytest.mark.parametrize("text", ["", " ", "\n\n", "\t \u3000", "\r\n"])
 def test_sec_58_a_text_of_nothing_is_refused(world: World, ada: Someone, text: str) -> None:
     for to in ({"type": "channel", "to": "lunch", "topic": "t"}, {"type": "direct", "to": [world["bea"].id]}):
@@ -72,6 +73,7 @@ def test_sec_58_a_text_of_nothing_is_refused(world: World, ada: Someone, text: s
             refusal(ada, "POST", "/messages", content=text, **to)
 
 
+@pytest.mark.every_case_on_postgresql
 @pytest.mark.parametrize("text", ["\0", "a\0", "\0\0\0"])
 def test_sec_58_a_text_of_nulls_is_refused(world: World, ada: Someone, text: str) -> None:
     with nothing_changes(world):
@@ -79,6 +81,7 @@ def test_sec_58_a_text_of_nulls_is_refused(world: World, ada: Someone, text: str
         refusal(ada, "POST", "/messages", type="channel", to="lunch", topic=text, content="soup")
 
 
+@pytest.mark.every_case_on_postgresql
 @pytest.mark.parametrize("letter", ["x", "é", "字", "🐎", "\u0301"])
 @pytest.mark.parametrize("extra", [0, 1])
 def test_sec_58_lengths_count_code_points_everywhere(ada: Someone, letter: str, extra: int) -> None:

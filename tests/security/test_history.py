@@ -78,6 +78,7 @@ def unseen(who: Someone, channel: str, message_id: int) -> None:
     assert message_id not in state["starred_messages"]
 
 
+@pytest.mark.every_case_on_postgresql
 @pytest.mark.parametrize("channel", ["secret", "vault"])
 @pytest.mark.parametrize("name", OUTSIDERS)
 def test_sec_1_a_private_channel_is_as_if_absent(world: World, ada: Someone, name: str, channel: str) -> None:
@@ -171,6 +172,7 @@ def test_sec_3_being_away_closes_what_was_sent_meanwhile(world: World, ada: Some
     refusal(cem, "GET", f"/messages/{missed}")
 
 
+@pytest.mark.every_case_on_postgresql
 @pytest.mark.parametrize("name", ["cem", "gus", "adi"])
 def test_sec_8_an_archived_channel_gives_no_more_rights(world: World, ada: Someone, name: str) -> None:
     sent = ada.says("the quince ripens", "secret", "plans")
@@ -293,6 +295,7 @@ DIRECT: list[Callable[[World], Any]] = [
 ]
 
 
+@pytest.mark.every_case_on_postgresql
 @pytest.mark.parametrize("name", OUTSIDERS)
 def test_sec_15_direct_messages_are_for_the_people_in_them(world: World, ada: Someone, name: str) -> None:
     who = world[name]

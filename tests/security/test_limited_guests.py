@@ -159,6 +159,7 @@ def test_sec_47_a_limited_guest_leaves_a_channel_and_its_people(limited: World, 
     require_no_events(gus, line)
 
 
+@pytest.mark.every_case_on_postgresql
 @pytest.mark.parametrize(
     ("method", "path", "given"),
     [

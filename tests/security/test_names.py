@@ -65,6 +65,7 @@ def test_sec_53_no_account_has_the_address_that_stands_for_another(world: World,
     olga.patch(changed, new_email="user99999@elsewhere.example.org")
 
 
+@pytest.mark.every_case_on_postgresql
 @pytest.mark.parametrize("name", ["all", "by id", "by email", "organization", "1"])
 def test_readings_of_the_memory_are_no_addresses(world: World, ada: Someone, name: str) -> None:
     ada.get("/users")  # the store remembers all users

@@ -72,6 +72,7 @@ def require_nothing_unknown(world: World) -> None:
                     assert f'data-stream-id="{world.id(unknown)}"' not in text, (who.name, place)
 
 
+@pytest.mark.every_case_on_postgresql
 @pytest.mark.parametrize("place", KINDS)
 def test_sec_7_a_notice_of_a_move_names_what_all_its_readers_may_know_of(
     channels: World, ada: Someone, place: str

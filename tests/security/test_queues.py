@@ -28,6 +28,7 @@ def test_sec_42_a_queue_is_its_owners_alone(world: World, ada: Someone, name: st
     assert line.messages() == [sent]
 
 
+@pytest.mark.every_case_on_postgresql
 @pytest.mark.parametrize(
     "queue_id", ["", " ", "%", "' OR '1'='1", "../x", "x" * 10_000, "null", "0", "🐎", "[]"]
 )
@@ -71,6 +72,7 @@ def test_sec_44_a_local_id_is_remembered_over_a_restart(make_world: MakeWorld) -
     assert again.count("message") == 1
 
 
+@pytest.mark.every_case_on_postgresql
 @pytest.mark.parametrize(
     "last",
     ["-2", "-999999", str(2**63), "-" + "9" * 40, str(10**30), "1.5", "1e3", "NaN", "abc", "",

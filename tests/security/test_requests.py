@@ -105,6 +105,7 @@ def test_sec_69_values_of_the_wrong_type_are_refused_and_never_fail(world: World
                 assert answer["result"] == ("success" if status == 200 else "error")
 
 
+@pytest.mark.every_case_on_postgresql
 @pytest.mark.parametrize("id", ["1.0", "true", '"5"', "-0.0", "1e0", "[5]", "null", "0x5", "٥"])
 def test_sec_69_an_id_is_written_in_one_way(ada: Someone, id: str) -> None:
     for parameters in (
@@ -124,6 +125,7 @@ WINDOW = {"anchor": "newest", "num_before": 1, "num_after": 0}
 # -- lists ------------------------------------------------------------------------------------------
 
 
+@pytest.mark.every_case_on_postgresql
 @pytest.mark.parametrize(
     ("path", "parameters"),
     [
@@ -144,6 +146,7 @@ def test_sec_71_work_stays_bounded_when_reading(ada: Someone, path: str, paramet
     assert len(str(answer)) < 1000
 
 
+@pytest.mark.every_case_on_postgresql
 @pytest.mark.parametrize(
     ("path", "parameters"),
     [
@@ -207,6 +210,7 @@ def test_sec_72_hidden_messages_do_not_make_empty_pages(world: World, ada: Someo
 # -- search -----------------------------------------------------------------------------------------
 
 
+@pytest.mark.every_case_on_postgresql
 @pytest.mark.parametrize(
     "query",
     [

@@ -119,6 +119,7 @@ def test_sec_33_secrets_are_compared_in_constant_time() -> None:
     assert "compare_digest" in Path(logins.__file__).read_text()
 
 
+@pytest.mark.every_case_on_postgresql
 @pytest.mark.parametrize("length", [0, 1, 16, 31, 33, 64])
 def test_sec_33_a_part_of_a_key_is_no_key(world: World, length: int) -> None:
     key = (world.keys["ada"] * 2)[:length]

@@ -111,6 +111,7 @@ class Story:
                 yield message_id, reader.request("GET", f"/messages/{message_id}/history").get_json()
 
 
+@pytest.mark.every_case_on_postgresql
 @pytest.mark.parametrize("seed", [0, 4, 7])
 def test_nobody_sees_that_periods_are_joined(
     make_world: MakeWorld, sqlite_template: Template, tmp_path: Path, seed: int

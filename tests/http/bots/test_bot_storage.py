@@ -35,6 +35,7 @@ def test_there_are_no_events(robo: Someone, ada: Someone) -> None:
     assert [line.events() for line in lines] == [[], []]
 
 
+@pytest.mark.every_case_on_postgresql
 @pytest.mark.parametrize(
     ("key", "code"),
     [
@@ -51,6 +52,7 @@ def test_keys_that_are_not_there(robo: Someone, key: str, code: str) -> None:
     assert kept(robo) == {"game": "x"}
 
 
+@pytest.mark.every_case_on_postgresql
 @pytest.mark.parametrize(
     ("storage", "code"),
     [

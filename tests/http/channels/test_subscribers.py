@@ -84,6 +84,7 @@ def sets(world: World, who: Someone, channel: str, **properties: Any) -> None:
     who.post("/users/me/subscriptions/properties", subscription_data=data)
 
 
+@pytest.mark.every_case_on_postgresql
 @pytest.mark.parametrize(
     ("name", "value", "announced"),
     [

@@ -265,6 +265,7 @@ def test_an_id_that_the_log_does_not_know_yet_ends_the_queue(ada: Someone, ahead
     assert other.messages() == [sent]
 
 
+@pytest.mark.every_case_on_postgresql
 @pytest.mark.parametrize("last", ["x", "1.0", "true", str(10**30), "[1]"])
 def test_an_id_is_a_whole_number(ada: Someone, last: str) -> None:
     ada.opens_queue("message").refused("REQUEST_VARIABLE_INVALID", last_event_id=last)
@@ -542,6 +543,7 @@ def test_a_sender_who_is_not_subscribed_receives_no_event(cem: Someone) -> None:
     assert line.messages() == []
 
 
+@pytest.mark.every_case_on_postgresql
 @pytest.mark.shows("register.narrow")
 @pytest.mark.parametrize(
     ("narrow", "received"),

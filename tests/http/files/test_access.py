@@ -139,6 +139,7 @@ def test_the_name_is_the_text_of_the_link_without_its_brackets(
     assert can_read(bea, url)
 
 
+@pytest.mark.every_case_on_postgresql
 @pytest.mark.shows("upload.markdown")
 @pytest.mark.parametrize(
     "text",

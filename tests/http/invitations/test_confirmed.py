@@ -135,6 +135,7 @@ def test_without_mail_or_passwords_there_is_none(world: World, make_world: MakeW
     assert fills_in(make_world(), "/reset", email="ada@example.org").status_code == 400
 
 
+@pytest.mark.every_case_on_postgresql
 @pytest.mark.parametrize(
     "email", ["a\x00@example.org", "", " ", "x" * 300, "ada@example.org\r\nBcc: x@y.example"]
 )

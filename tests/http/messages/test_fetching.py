@@ -70,6 +70,7 @@ WINDOWS: list[tuple[object, int, int, list[int], bool, bool, bool]] = [
 ]
 
 
+@pytest.mark.every_case_on_postgresql
 @pytest.mark.shows(
     "fetch.anchor-id", "fetch.anchor-newest", "fetch.anchor-oldest", "fetch.include-anchor",
     "fetch.num-before", "fetch.num-after", "fetch.answer-found", "fetch.answer-limited",
@@ -121,6 +122,7 @@ def refuse(who: Someone, code: str = "BAD_REQUEST", **parameters: object) -> dic
     return who.refused("GET", "/messages", code=code, **parameters)
 
 
+@pytest.mark.every_case_on_postgresql
 @pytest.mark.shows("fetch.anchor-others")
 @pytest.mark.parametrize("anchor", ["latest", "1.5", "", "1e3", "１２", "--1"])
 def test_another_anchor_is_refused(ada: Someone, anchor: str) -> None:
@@ -340,6 +342,7 @@ def test_there_is_a_limit_of_ids(make_world: MakeWorld) -> None:
     assert ada.finds(message_ids=[]) == []
 
 
+@pytest.mark.every_case_on_postgresql
 @pytest.mark.parametrize("ids", ["[true]", '["1"]', "1", "[1.0]", "[1e3]", "{}", f"[{2**63}]"])
 def test_ids_are_whole_numbers(ada: Someone, ids: str) -> None:
     assert refuse(ada, message_ids=ids)["var_name"] == "message_ids"
@@ -426,6 +429,7 @@ def test_a_message_that_nobody_can_name_is_no_matter_beside_a_conversation(ada: 
     assert ada.finds(is_("dm", [ada.id]), is_("with", "9" * 30)) == []
 
 
+@pytest.mark.every_case_on_postgresql
 @pytest.mark.parametrize(
     "direct", ["is:dm", "dm:bea@example.org", "dm-including:bea@example.org", "is:private"]
 )
@@ -532,6 +536,7 @@ def test_a_channel_shows_its_whole_history_to_who_may_read_it(cem: Someone, soup
     assert cem.finds("channel:lunch", "-is:resolved") == soups
 
 
+@pytest.mark.every_case_on_postgresql
 @pytest.mark.parametrize(
     "personal", ["is:unread", "-is:starred", "-is:unread", "is:mentioned", "-is:followed"]
 )
@@ -608,6 +613,7 @@ def test_a_public_channel_that_was_left_stays_in_the_history(
     assert bea.flags(soups[0]) == {"read"}
 
 
+@pytest.mark.every_case_on_postgresql
 @pytest.mark.parametrize("before", [0, 5])
 @pytest.mark.parametrize("how", ["never was in it", "has left"])
 def test_a_channel_that_cannot_be_read_is_empty_to_both_ends(

@@ -302,6 +302,7 @@ def test_ranges_are_checked_as_those_of_a_fetch(ada: Someone) -> None:
     refuse("BAD_NARROW", narrow=[["channel", "lunch"], ["is", "dm"]])
 
 
+@pytest.mark.every_case_on_postgresql
 @pytest.mark.shows("flags-by-narrow.counts-cut", "flags-by-narrow.processed", "limit.flag-range")
 @pytest.mark.parametrize(
     ("asked", "done"), [((40, 40), (25, 25)), ((60, 1), (49, 1)), ((1, 90), (1, 49)), ((30, 20), (30, 20))]

@@ -134,6 +134,7 @@ def test_missing_required_parameters_are_named(ada: Someone, missing: str) -> No
 # -- the text ---------------------------------------------------------------------------------------
 
 
+@pytest.mark.every_case_on_postgresql
 @pytest.mark.shows("send.content-length", "limit.message-length")
 @pytest.mark.parametrize(
     ("sent", "stored"),
@@ -173,6 +174,7 @@ def test_a_me_message_says_so(ada: Someone) -> None:
 # -- the topic --------------------------------------------------------------------------------------
 
 
+@pytest.mark.every_case_on_postgresql
 @pytest.mark.shows("send.topic-length", "send.topic-empty", "limit.topic-length", "change.no-topic")
 @pytest.mark.parametrize(
     ("sent", "stored"),

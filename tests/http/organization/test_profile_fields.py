@@ -121,6 +121,7 @@ def test_only_administrators_define_fields(api: Api, who: str) -> None:
     assert len(fields(api, who)) == 1
 
 
+@pytest.mark.every_case_on_postgresql
 @pytest.mark.shows(
     "field.name", "field.hint", "field.types", "field.options-data", "create-field.field-type",
     "create-field.no-long-text-in-summary", "create-field.no-people-in-summary",
@@ -407,6 +408,7 @@ def test_sec_26_the_profile_of_another_user(api: Api) -> None:
     assert profile(api, "grace") == {}
 
 
+@pytest.mark.every_case_on_postgresql
 @pytest.mark.shows("user.profile-safe")
 @pytest.mark.parametrize(
     "link", ["javascript:alert(1)", "data:text/html,x", "file:///x", "//a.example/", "ftp://a/"]

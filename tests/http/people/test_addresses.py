@@ -33,6 +33,7 @@ PLACES: dict[str, Finds] = {
 }
 
 
+@pytest.mark.every_case_on_postgresql
 @pytest.mark.parametrize("place", PLACES)
 def test_an_address_names_the_same_person_everywhere(world: World, place: str) -> None:
     bea, ada = world["bea"], world["ada"]
