@@ -58,7 +58,7 @@ export function useDesktopNotifications(chat) {
  * @param {() => void} then
  */
 function claim(id, then) {
-  return navigator.locks.request(`notified ${document.baseURI} ${id}`, { ifAvailable: true }, (lock) => {
+  return navigator.locks.request(`notified ${location.pathname} ${id}`, { ifAvailable: true }, (lock) => {
     if (!lock) return;
     then();
     return new Promise((resolve) => setTimeout(resolve, CLAIMED));
