@@ -118,6 +118,12 @@ class Person:
     def goes_to(self, address: str) -> None:
         self.page.goto(f"{self.url}#{address}")
 
+    def goes_to_topic(self, name: str) -> None:
+        """Go to a topic of the channel that each new organization has: its list shows only the newest."""
+        link = self.page.locator(".place a", has_text="general").first.get_attribute("href")
+        channel_id = link.split("/")[2].split("-")[0]
+        self.goes_to(f"narrow/channel/{channel_id}/topic/{name}")
+
     def calls(self, method: str, path: str, **parameters: Any) -> Any:
         """Call the API as the page does."""
         answer = self.page.evaluate(CALL, [method, path, parameters])

@@ -11,7 +11,7 @@ Opens = Callable[..., Person]
 
 def greetings(person: Person) -> None:
     """Go to the topic that each new organization has."""
-    person.page.locator(".place a", has_text="general").first.click()
+    person.goes_to_topic("greetings")
     person.page.locator(".topics a", has_text="greetings").click()
     person.sees("Welcome to")
 

@@ -7,17 +7,6 @@ from tests.web.conftest import Person
 Opens = Callable[..., Person]
 
 
-def topic(person: Person, name: str) -> None:
-    """Go to a topic of the first channel."""
-    person.goes_to(f"narrow/channel/{channel_id(person)}/topic/{name}")
-
-
-def channel_id(person: Person) -> int:
-    """Return the id of the channel that each new organization has."""
-    link = person.page.locator(".place a", has_text="general").first.get_attribute("href")
-    return int(link.split("/")[2].split("-")[0])
-
-
 def choose(person: Person, article: object, name: str) -> None:
     """Choose an action from the menu of a message."""
     article.hover()
@@ -34,7 +23,7 @@ def of_topic(person: Person, name: str) -> None:
 def test_a_message_has_a_history_readers_and_a_place_in_time(somebody: Opens) -> None:
     ada, bea = somebody("ada"), somebody("bea")
     for person in (ada, bea):
-        topic(person, "actions")
+        person.goes_to_topic("actions")
     ada.says("the soup is cold")
     ada.sees("the soup is cold")
     article = ada.page.locator("article").last
@@ -62,7 +51,7 @@ def test_a_message_has_a_history_readers_and_a_place_in_time(somebody: Opens) ->
 def test_who_read_reports_and_reminders_are_offered_as_the_organization_wants(somebody: Opens) -> None:
     ada, bea = somebody("ada"), somebody("bea")
     for person in (ada, bea):
-        topic(person, "offers")
+        person.goes_to_topic("offers")
     ada.says("for all to read")
     article = bea.sees("for all to read")
     article.and_(bea.page.locator(":not(.unread)")).wait_for()
@@ -101,7 +90,7 @@ OFFER = """async () => {
 
 def test_the_menu_of_a_message_is_used_by_keyboard(somebody: Opens) -> None:
     ada = somebody("ada")
-    topic(ada, "keyboard")
+    ada.goes_to_topic("keyboard")
     ada.says("here is the keyboard")
     ada.sees("here is the keyboard")
     ada.page.locator(".scroller").focus()
@@ -124,8 +113,8 @@ def test_the_menu_of_a_message_is_used_by_keyboard(somebody: Opens) -> None:
 
 def test_a_topic_is_resolved_renamed_and_deleted_for_all(somebody: Opens) -> None:
     ada, bea = somebody("ada"), somebody("bea")
-    topic(ada, "plan")
-    topic(bea, "another")
+    ada.goes_to_topic("plan")
+    bea.goes_to_topic("another")
     for text in ("first thing", "second thing", "third thing"):
         ada.says(text)
         ada.sees(text)
@@ -155,7 +144,7 @@ def test_a_topic_is_resolved_renamed_and_deleted_for_all(somebody: Opens) -> Non
 def test_polls_and_lists_of_tasks_are_answered_by_all(somebody: Opens) -> None:
     ada, bea = somebody("ada"), somebody("bea")
     for person in (ada, bea):
-        topic(person, "widgets")
+        person.goes_to_topic("widgets")
     ada.page.get_by_label("Message", exact=True).fill("/poll When?\nMonday\nTuesday")
     ada.page.keyboard.press("Enter")
     bea.page.get_by_role("button", name="0 Tuesday").click()
@@ -180,7 +169,7 @@ def test_polls_and_lists_of_tasks_are_answered_by_all(somebody: Opens) -> None:
 
 def test_search_marks_what_it_finds_also_in_new_messages(somebody: Opens) -> None:
     ada, bea = somebody("ada"), somebody("bea")
-    topic(ada, "search")
+    ada.goes_to_topic("search")
     ada.says("two kettles of pumpkin")
     ada.sees("two kettles")
     bea.page.get_by_role("searchbox").fill("kettle")

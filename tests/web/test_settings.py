@@ -207,8 +207,7 @@ def test_messages_that_the_settings_name_notify_once(somebody: Opens) -> None:
     page.get_by_label("New alert word").fill("octopus")
     page.get_by_role("button", name="Add", exact=True).click()
     page.get_by_role("button", name="Remove octopus").wait_for()
-    ada.page.locator(".place a", has_text="general").first.click()
-    ada.page.locator(".topics a", has_text="greetings").click()
+    ada.goes_to_topic("greetings")
     ada.sees("Welcome to")
     greetings = ada.page.url.partition("#")[2]
     ada.says("nothing for anybody")
