@@ -23,6 +23,7 @@ PRIVATE, PUBLIC, WEB = (
 )
 
 
+@pytest.mark.every_case_on_postgresql
 @pytest.mark.parametrize("viewer", ["olga", "cem", "gus", "robo"])
 def test_sec_8_an_archived_channel_gives_the_rights_of_the_live_one(files_world: World, viewer: str) -> None:
     world, who = files_world, files_world[viewer]
@@ -48,6 +49,7 @@ def test_sec_8_an_archived_channel_gives_the_rights_of_the_live_one(files_world:
             refusal(who, "POST", "/messages", type="channel", to=channel, topic="x", content="x")
 
 
+@pytest.mark.every_case_on_postgresql
 @pytest.mark.parametrize(
     ("channel", "changes", "needed"),
     [

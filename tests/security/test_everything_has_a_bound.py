@@ -635,6 +635,7 @@ def test_every_limit_by_day_has_a_case(what: Daily) -> None:
     assert decisive[0] in CASES
 
 
+@pytest.mark.every_case_on_postgresql
 @pytest.mark.parametrize("name", CASES)
 def test_requests_beyond_a_limit_are_refused_and_leave_nothing(
     make_world: MakeWorld, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str

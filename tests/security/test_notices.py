@@ -147,6 +147,7 @@ def by_a_welcome(someone: Someone, text: str) -> None:
     someone.post("/realm/test_welcome_bot_custom_message", welcome_message_custom_text=text)
 
 
+@pytest.mark.every_case_on_postgresql
 @pytest.mark.parametrize(
     ("name", "notice"),
     [("cem", by_a_reminder), ("cem", by_a_description), ("cem", by_a_report), ("olga", by_a_welcome)],

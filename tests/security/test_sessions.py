@@ -295,6 +295,7 @@ def test_sec_74_reading_with_a_cookie_changes_nothing(world: World, browser: Som
 REDIRECTS = ("next", "redirect", "redirect_to", "redirect_url", "return_to", "continue", "url", "to", "goto")
 
 
+@pytest.mark.every_case_on_postgresql
 @pytest.mark.parametrize(
     "elsewhere",
     ["//evil.example.com", "https:evil.example.com", "\\evil.example.com", "%2F%2Fevil.example.com"],

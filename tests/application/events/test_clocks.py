@@ -10,6 +10,7 @@ JUMPS = pytest.mark.parametrize(
 )
 
 
+@pytest.mark.every_case_on_postgresql
 @JUMPS
 def test_a_poll_gets_its_heartbeat_in_time(world: World, ada: Someone, jump: int) -> None:
     poll = ada.opens_queue("message").waits()
@@ -63,6 +64,7 @@ def test_a_queue_that_was_never_polled_ends_too(world: World, ada: Someone) -> N
     line.refused()
 
 
+@pytest.mark.every_case_on_postgresql
 @JUMPS
 def test_upkeep_goes_on(world: World, ada: Someone, jump: int) -> None:
     line = ada.opens_queue("message")

@@ -25,6 +25,7 @@ def test_it_is_unread_and_mentioned_wherever_the_bot_looks(ada: Someone, robo: S
     assert (unread["count"], unread["mentions"]) == (1, [called])
 
 
+@pytest.mark.every_case_on_postgresql
 @pytest.mark.parametrize(
     "how", ["flags", "narrow", "topic", "channel", "all"]
 )  # fmt: skip
