@@ -9,27 +9,22 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 
 from chatcore.domain.ids import ChannelId, MessageId, RecipientId
 from chatcore.domain.messages.flags import Flag
-from chatcore.domain.messages.viewer import Viewer
 from chatcore.domain.narrow.terms import (
     HasFlag,
     IsFollowed,
     IsMuted,
-    Narrow,
     Not,
     Search,
     WithId,
     traits,
 )
 from chatcore.domain.topics import VisibilityPolicy
-from storage_backends.sql.channels.periods import was_subscribed
-from storage_backends.sql.messages.flag_rows import UNREAD_BELOW, rows_with
+from storage_backends.sql.messages.flag_rows import UNREAD_BELOW
 from storage_backends.sql.messages.rows import recipient_token
 from storage_backends.sql.messages.watermarks import READ_FOR_EVER, Watermarks
-from storage_backends.sql.narrow.scope import TOP, Bound, Page, Scope
+from storage_backends.sql.narrow.pieces import BETWEEN, Pieces
+from storage_backends.sql.narrow.scope import TOP, Bound, Page
 from storage_backends.sql.narrow.terms import (
-    BITS,
-    NOBODY,
-    RECEIVED,
     TRUE,
     Sql,
     all_of,
@@ -38,7 +33,6 @@ from storage_backends.sql.narrow.terms import (
     joined,
     statement_of,
 )
-from storage_backends.sql.session import Session
 
 UNREAD = Not(HasFlag(Flag.READ))
 
@@ -54,23 +48,8 @@ MAX_RECIPIENT_TOKENS = 8
 """The number of recipients up to which a search names them to the index; beyond it, each hit is tested."""
 
 
-BETWEEN = Sql("m.id BETWEEN :low AND :high")
-
-
-class Query:
+class Query(Pieces):
     """One narrow of one reader, ready to find ids on either side of an anchor."""
-
-    def __init__(self, session: Session, narrow: Narrow, viewer: Viewer, scope: Scope) -> None:
-        self._session = session
-        self._dialect = session.backend.dialect
-        self._narrow = narrow
-        self._viewer = viewer
-        self._user_id = NOBODY if viewer.user_id is None else viewer.user_id
-        self._scope = scope
-        self._where = all_of(
-            (term for term in narrow.terms if not isinstance(term, Search)), session.backend.dialect
-        )
-        """The terms without a search: that one selects the index where a query begins."""
 
     def ids(self, page: Page) -> list[MessageId]:
         if page.count <= 0 or page.low > page.high:
@@ -176,10 +155,6 @@ class Query:
             rows = self._own_copies(page)
         return [*rows, *moved, *self._nearest(bounds, extra, page)]
 
-    def _select(self, source: str, conditions: Sequence[Sql], page: Page, column: str = "m.id") -> Sql:
-        where = joined(" AND ", [*conditions, self._where])
-        return Sql(f"SELECT m.id FROM {source} WHERE {where.text} {page.nearest(column)}", where.values)
-
     def _nearest(self, bounds: Iterable[Bound], extra: Sql, page: Page) -> Iterator[Sql]:
         """Yield queries for the nearest ids of each range, by the index of its recipient.
 
@@ -200,33 +175,6 @@ class Query:
                 inner = self._select("message AS m", [place, sent_there, extra], page)
                 source = self._dialect.rows("span", name, ("recipient_id", "low", "high"))
                 yield Sql(self._dialect.nearest(source, inner.text), {**inner.values, name: spans})
-
-    def _moved_here(self, page: Page, extra: Sql = TRUE) -> list[Sql]:
-        """Return a query for messages moved into a channel while the reader was subscribed, whatever their
-        age.
-        """
-        channel_ids = {bound.recipient_id for bound in self._scope.bounds} & self._scope.channels_of_rows
-        if not channel_ids:
-            return []
-        place = Sql("m.recipient_id = place.recipient_id AND m.arrived_at IS NOT NULL")
-        received = Sql(was_subscribed(":user_id", "m.recipient_id", "m.arrived_at"))
-        by_index = self._dialect.by_index("message_arrived")
-        inner = self._select(f"message AS m{by_index}", [place, BETWEEN, received, extra], page)
-        places = [(channel_id,) for channel_id in sorted(channel_ids)]
-        source = self._dialect.rows("place", "places", ("recipient_id",))
-        return [Sql(self._dialect.nearest(source, inner.text), {**inner.values, "places": places})]
-
-    def _from_rows(self, bits: int, page: Page, extra: Sql = TRUE) -> Sql:
-        """Return a query for the reader's rows that have one of the bits; the number is a literal for its
-        index.
-        """
-        rows, has_bits = rows_with(self._dialect, "own", bits)
-        source = f"{rows} JOIN message AS m ON m.id = own.message_id"
-        mine = Sql(f"own.user_id = :user_id AND {has_bits} AND own.message_id BETWEEN :low AND :high")
-        return self._select(source, [mine, self._candidate(), extra], page, "own.message_id")
-
-    def _own_copies(self, page: Page) -> list[Sql]:
-        return [self._from_rows(int(Flag.HISTORICAL), page)] if self._scope.channels_of_rows else []
 
     def _is_muted(self, recipient_id: RecipientId) -> bool:
         mine = self._viewer.subscriptions.get(ChannelId(recipient_id))
@@ -316,21 +264,3 @@ class Query:
             known = bound.recipient_id in self._viewer.subscriptions
             watermark = watermarks.get(bound.recipient_id, READ_FOR_EVER if known else 0)
             yield Bound(bound.recipient_id, max(bound.low, watermark + 1), bound.high)
-
-    def _candidate(self) -> Sql:
-        """Return the condition that message `m` lies in the scope, for queries that do not start from its
-        ranges.
-        """
-        if not self._scope.channels_of_rows and not self._is_personal():
-            recipient_ids = sorted({bound.recipient_id for bound in self._scope.bounds})
-            return Sql(
-                f"m.recipient_id {self._dialect.listed('recipient_ids')}", {"recipient_ids": recipient_ids}
-            )
-        return Sql(
-            f"(m.topic_key IS NULL AND {RECEIVED} OR m.recipient_id {self._dialect.listed('readable')}"
-            f" AND ({RECEIVED} OR ({BITS} & {int(Flag.HISTORICAL)}) != 0))",
-            {"readable": sorted(self._scope.channels_of_rows)},
-        )
-
-    def _is_personal(self) -> bool:
-        return any(bound.low > 0 or bound.high < TOP for bound in self._scope.bounds)
