@@ -27,10 +27,10 @@ export class ApiError extends Error {
 
 /** @param {Record<string, unknown>} parameters */
 function encoded(parameters) {
-  const form = new URLSearchParams();
-  for (const [name, value] of Object.entries(parameters)) {
-    if (value !== undefined && value !== null) form.set(name, typeof value === "string" ? value : JSON.stringify(value));
-  }
+  const given = Object.entries(parameters).filter(([, value]) => value !== undefined && value !== null);
+  /** @type {any} */
+  const form = given.some(([, value]) => value instanceof File) ? new FormData() : new URLSearchParams();
+  for (const [name, value] of given) form.set(name, typeof value === "string" || value instanceof File ? value : JSON.stringify(value));
   return form;
 }
 
@@ -39,7 +39,7 @@ function encoded(parameters) {
  *
  * @param {"GET" | "POST" | "PATCH" | "PUT" | "DELETE"} method
  * @param {string} path below `api/v1/`
- * @param {Record<string, unknown>} [parameters] texts as they are, everything else as JSON
+ * @param {Record<string, unknown>} [parameters] texts and files as they are, everything else as JSON
  * @param {AbortSignal} [signal]
  * @returns {Promise<any>}
  */
@@ -76,33 +76,4 @@ async function answerOf(response) {
   if (answer.result === "success") return answer;
   const retryAfter = Number(response.headers.get("Retry-After") ?? 0);
   throw new ApiError(answer.msg, answer.code, response.status, retryAfter, answer);
-}
-
-/**
- * Upload a file.
- *
- * @param {File} file
- * @param {(share: number) => void} onProgress receives the uploaded share, 0 to 1
- * @param {string} [path] below `api/v1/`
- * @param {Record<string, string>} [fields] parameters beside the file
- * @returns {Promise<any>}
- */
-export function upload(file, onProgress, path = "user_uploads", fields = {}) {
-  return new Promise((resolve, reject) => {
-    const request = new XMLHttpRequest();
-    const body = new FormData();
-    for (const [name, value] of Object.entries(fields)) body.set(name, value);
-    body.set("file", file, file.name);
-    request.open("POST", new URL(path, BASE));
-    request.setRequestHeader("X-Chat-Page", "1");
-    request.responseType = "json";
-    request.upload.onprogress = (event) => onProgress(event.loaded / (event.total || 1));
-    request.onerror = () => reject(new ApiError("The server cannot be reached.", "NETWORK", 0));
-    request.onload = () => {
-      const answer = request.response ?? {};
-      if (answer.result === "success") resolve(answer);
-      else reject(new ApiError(answer.msg ?? "The upload failed.", answer.code ?? "", request.status));
-    };
-    request.send(body);
-  });
 }

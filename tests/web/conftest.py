@@ -134,6 +134,10 @@ class Person:
         self.page.get_by_label("Message", exact=True).fill(text)
         self.page.keyboard.press("Enter")
 
+    def agrees(self, name: str) -> None:
+        """Answer the question before something that cannot be undone."""
+        self.page.get_by_role("dialog").get_by_role("button", name=name, exact=True).click()
+
     def sees(self, text: str) -> Any:
         """Wait for a message with a text; return its article."""
         article = self.page.locator("article", has_text=text).last

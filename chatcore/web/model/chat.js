@@ -4,25 +4,24 @@ import { Drafts } from "./drafts.js";
 import { HANDLERS } from "./events.js";
 import { Message } from "./messages.js";
 import { Observable } from "./observable.js";
+import { splitKey, topicKey } from "./place.js";
 import { Unread } from "./unread.js";
 
-/**
- * @typedef {{user_id: number, full_name: string, avatar_url: string | null, email: string, is_bot: boolean,
- *   is_active: boolean, role: number, [field: string]: any}} Person
- * @typedef {{stream_id: number, name: string, description: string, color: string, is_muted: boolean,
- *   invite_only: boolean, is_web_public: boolean, is_archived: boolean, pin_to_top: boolean, subscriber_count: number, [field: string]: any}} Channel
- */
+const ORDER = new Intl.Collator();
+
+/** What somebody can want of a topic. */
+export const POLICY = { NONE: 0, MUTED: 1, UNMUTED: 2, FOLLOWED: 3 };
 
 export class Chat extends Observable {
   /** @type {Map<number, Message>} */
   messages = new Map();
-  /** @type {Set<import("./messages.js").MessageList>} */
+  /** @type {Set<MessageList>} */
   lists = new Set();
   /** @type {Map<string, Map<number, number>>} conversation to people who type, and until when */
   typing = new Map();
   /** Counts what changed the topics of channels, apart from new messages. */
   moves = 0;
-  /** Messages that were sent from here, and are not known to have arrived. @type {Map<string, any>} */
+  /** Messages that were sent from here, and are not known to have arrived. @type {Map<string, import("./sending.js").Outgoing>} */
   outbox = new Map();
 
   /** The subscribers of channels whose lists are shown. @type {Map<number, Set<number>>} */
@@ -32,35 +31,30 @@ export class Chat extends Observable {
   /** @param {any} state the answer of `POST register` */
   constructor(state) {
     super();
-    /** @type {Map<number, Person>} */ this.people = new Map();
-    /** @type {Map<number, Channel>} */ this.channels = new Map();
-    /** @type {Set<number>} */ this.subscribed = new Set();
-    /** @type {Map<string, number>} */ this.policies = new Map();
-    this.unread = new Unread(null, 0);
     this.drafts = new Drafts(this);
     this.start(state);
   }
 
   /** Begin anew from an initial state. @param {any} state */
   start(state) {
-    this.state = state;
+    /** @type {RegisterState} */ this.state = state;
     /** @type {number} */ this.me = state.user_id;
     /** @type {string} */ this.queueId = state.queue_id;
-    this.people = new Map();
-    for (const one of [...state.realm_users, ...state.cross_realm_bots]) this.people.set(one.user_id, { ...one, is_active: true });
-    for (const one of state.realm_non_active_users) this.people.set(one.user_id, { ...one, is_active: false });
-    this.channels = new Map();
-    this.subscribed = new Set();
+    const active = [...state.realm_users, ...state.cross_realm_bots].map((one) => ({ ...one, is_active: true }));
+    const inactive = state.realm_non_active_users.map((/** @type {any} */ one) => ({ ...one, is_active: false }));
+    /** @type {Map<number, Person>} */ this.people = new Map([...active, ...inactive].map((one) => [one.user_id, one]));
+    const channels = [...state.never_subscribed, ...state.unsubscribed, ...state.subscriptions];
+    /** @type {Map<number, Channel>} */ this.channels = new Map(channels.map((one) => [one.stream_id, one]));
+    /** @type {Set<number>} */ this.subscribed = new Set(state.subscriptions.map((/** @type {Channel} */ one) => one.stream_id));
     this.subscribers.clear();
-    for (const one of [...state.never_subscribed, ...state.unsubscribed, ...state.subscriptions]) this.channels.set(one.stream_id, one);
-    for (const one of state.subscriptions) this.subscribed.add(one.stream_id);
-    this.policies = new Map();
-    for (const one of state.user_topics) this.policies.set(`${one.stream_id}:${one.topic_name.toLowerCase()}`, one.visibility_policy);
-    this.unread = new Unread(state.unread_msgs, this.me);
+    /** @type {[string, number][]} */
+    const policies = state.user_topics.map((/** @type {any} */ one) => [topicKey(one.stream_id, one.topic_name), one.visibility_policy]);
+    /** @type {Map<string, number>} */ this.policies = new Map(policies);
+    /** @type {Unread} */ this.unread = new Unread(state.unread_msgs, this.me);
     /** @type {Set<number>} */ this.starred = new Set(state.starred_messages);
     /** @type {Map<number, any>} */ this.presences = new Map(Object.entries(state.presences ?? {}).map(([id, presence]) => [Number(id), presence]));
     /** @type {Map<number, any>} */ this.statuses = new Map(Object.entries(state.user_status ?? {}).map(([id, status]) => [Number(id), status]));
-    /** @type {any[]} */ this.groups = state.realm_user_groups;
+    /** @type {Group[]} */ this.groups = state.realm_user_groups;
     /** @type {Record<string, any>} */ this.emoji = state.realm_emoji;
     /** @type {any[]} */ this.conversations = state.recent_private_conversations;
     this.messages.clear();
@@ -118,16 +112,44 @@ export class Chat extends Observable {
     return this.people.get(id)?.full_name ?? "?";
   }
 
+  /** A name for what the browser keeps of this person: other organizations may have the same origin, or the same ids. @param {string} kind */
+  ownName(kind) {
+    return `${kind} ${new URL(".", document.baseURI).href} ${this.me} `;
+  }
+
+  /** @param {Iterable<number>} ids */
+  names(ids) {
+    return [...ids].map((id) => this.name(id)).join(", ");
+  }
+
   /** @param {number} id */
   channelName(id) {
     return this.channels.get(id)?.name ?? `${id}`;
   }
 
+  /** Channels in the order of their names. */
+  get sortedChannels() {
+    return [...this.channels.values()].sort((a, b) => ORDER.compare(a.name, b.name));
+  }
+
+  get openChannels() {
+    return this.sortedChannels.filter((one) => !one.is_archived);
+  }
+
+  /** The address of a narrow in this page. @param {import("./narrow.js").Narrow} narrow */
+  link(narrow) {
+    return narrow.hash((id) => this.channelName(id));
+  }
+
+  /** What the reader wants of a topic, as a value of `POLICY`. @param {number} channelId @param {string} topic */
+  policyOf(channelId, topic) {
+    return this.policies.get(topicKey(channelId, topic)) ?? POLICY.NONE;
+  }
+
   /** Whether a topic, or else its channel, is muted. @param {number} channelId @param {string} topic */
   isMuted(channelId, topic) {
-    const policy = this.policies.get(`${channelId}:${topic.toLowerCase()}`) ?? 0;
-    if (policy === 1) return true;
-    return policy === 0 && !!this.channels.get(channelId)?.is_muted;
+    const policy = this.policyOf(channelId, topic);
+    return policy === POLICY.MUTED || (policy === POLICY.NONE && !!this.channels.get(channelId)?.is_muted);
   }
 
   /** @param {string} place @param {number} userId @param {boolean} isTyping */
@@ -163,16 +185,10 @@ export class Chat extends Observable {
     /** @type {Map<number | null, number>} */
     const counts = new Map();
     for (const { place, count } of this.unread.places) {
-      const [id, topic] = splitPlace(place);
+      const [id, topic] = splitKey(place);
       if (id === null || !this.isMuted(id, topic)) counts.set(id, (counts.get(id) ?? 0) + count);
     }
     this.#counted = { version: this.version, counts };
     return counts;
   }
-}
-
-/** @param {string} place @returns {[number | null, string]} the channel, or null, and the topic or the people */
-export function splitPlace(place) {
-  const at = place.indexOf(":");
-  return place.startsWith("dm:") ? [null, place.slice(3)] : [Number(place.slice(0, at)), place.slice(at + 1)];
 }

@@ -1,8 +1,9 @@
 /** The event queue: one poll after another, whatever happens to the network or the server in between. */
 
 import { ApiError, call } from "../api.js";
-import { Observable } from "./observable.js";
 import { Chat } from "./chat.js";
+import { Observable } from "./observable.js";
+import { pause } from "./pause.js";
 
 const CAPABILITIES = {
   notification_settings_null: true,
@@ -42,11 +43,7 @@ export class Connection extends Observable {
   /** Register, and follow the events until the session ends. */
   async run() {
     let failures = 0;
-    for (const change of ["online", "offline"])
-      addEventListener(change, () => {
-        this.#wake();
-        this.#stop?.abort();
-      });
+    for (const change of ["online", "offline"]) addEventListener(change, () => this.#stop?.abort());
     const watch = this.#watch();
     while (!this.isLoggedOut) {
       try {
@@ -68,8 +65,8 @@ export class Connection extends Observable {
         }
         this.refusal = error instanceof ApiError && !error.isTemporary ? error.message : "";
         this.#lost(++failures > 1);
-        const pause = Math.min(LONGEST_PAUSE, 500 * 2 ** failures) * (0.5 + Math.random() / 2);
-        await this.#sleep(Math.max(pause, (error instanceof ApiError ? error.retryAfter : 0) * 1000));
+        const wanted = Math.min(LONGEST_PAUSE, 500 * 2 ** failures) * (0.5 + Math.random() / 2);
+        await pause(Math.max(wanted, (error instanceof ApiError ? error.retryAfter : 0) * 1000));
       }
     }
   }
@@ -125,19 +122,5 @@ export class Connection extends Observable {
     if (this.isLost === isLost) return;
     this.isLost = isLost;
     this.changed();
-  }
-
-  /** @type {() => void} */
-  #wake = () => {};
-
-  /** @param {number} milliseconds */
-  #sleep(milliseconds) {
-    return new Promise((resolve) => {
-      const timer = setTimeout(resolve, milliseconds);
-      this.#wake = () => {
-        clearTimeout(timer);
-        resolve(undefined);
-      };
-    });
   }
 }

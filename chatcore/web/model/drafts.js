@@ -2,18 +2,10 @@
 
 import { ApiError, call } from "../api.js";
 import { Observable } from "./observable.js";
+import { keyOf } from "./place.js";
 
 const PAUSE = 1_000;
 const RETRY = 5_000;
-
-/**
- * @typedef {{channelId?: number, topic?: string, people?: number[]}} Place
- * @typedef {{id: number, type: "" | "stream" | "private", to: number[], topic: string, content: string, timestamp: number}} Draft
- */
-
-/** @param {Place} place @returns {string} as conversations are named elsewhere; that of the empty topic for a channel */
-export const keyOf = ({ channelId, topic = "", people }) =>
-  people ? `dm:${[...people].sort((a, b) => a - b).join(",")}` : `${channelId}:${topic.toLowerCase()}`;
 
 /** @param {Draft} draft @returns {Place} */
 export const placeOfDraft = ({ type, to, topic }) => (type === "private" ? { people: to } : { channelId: to[0], topic });
@@ -49,7 +41,7 @@ export class Drafts extends Observable {
   /** Texts of messages that are on their way. @type {Set<Writing>} */
   #leaving = new Set();
 
-  /** @param {import("./chat.js").Chat} chat */
+  /** @param {Chat} chat */
   constructor(chat) {
     super();
     this.chat = chat;
@@ -160,7 +152,7 @@ export class Drafts extends Observable {
 
   /** @param {string} key */
   #copyName(key) {
-    return `draft:${this.chat.me}:${key}`;
+    return this.chat.ownName("draft") + key;
   }
 
   /** @param {Writing} writing @param {number} pause */

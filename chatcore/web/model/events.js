@@ -2,9 +2,8 @@
 
 import { RESOLVED } from "./message_rights.js";
 import { ORGANIZATION_HANDLERS } from "./organization.js";
+import { directKey, topicKey } from "./place.js";
 import { arrived } from "./sending.js";
-
-/** @typedef {import("./chat.js").Chat} Chat */
 
 /** @type {Record<string, (chat: Chat, event: any) => void>} */
 export const HANDLERS = {
@@ -24,34 +23,25 @@ export const HANDLERS = {
 
   update_message(chat, event) {
     const ids = event.message_ids ?? [event.message_id];
+    const edited = event.rendering_only ? {} : { last_edit_timestamp: event.edit_timestamp };
     if (event.rendered_content !== undefined)
-      chat.change(event.message_id, () => ({
-        content: event.rendered_content,
-        match_content: undefined,
-        flags: event.flags,
-        ...(event.rendering_only ? {} : { last_edit_timestamp: event.edit_timestamp }),
-      }));
+      chat.change(event.message_id, () => ({ content: event.rendered_content, match_content: undefined, flags: event.flags, ...edited }));
     if (event.subject === undefined && event.new_stream_id === undefined) return;
     const channel = event.new_stream_id ?? event.stream_id;
     const topic = event.subject ?? event.orig_subject;
     const isRename = !isResolving(event);
     for (const id of ids) {
       chat.change(id, () => ({ subject: topic, stream_id: channel, ...(isRename ? { last_moved_timestamp: event.edit_timestamp } : {}) }));
-      chat.unread.move(id, `${channel}:${topic.toLowerCase()}`, topic);
+      chat.unread.move(id, topicKey(channel, topic), topic);
     }
     chat.moves += 1;
+    /** @type {Message[]} */
+    const known = ids.flatMap((/** @type {number} */ id) => chat.messages.get(id) ?? []);
     for (const list of chat.lists) {
-      list.drop(
-        ids.filter((/** @type {number} */ id) => {
-          const message = chat.messages.get(id);
-          return message && list.narrow.matches(message, chat.me) === false;
-        }),
-      );
-      if (list.narrow.isConversation && ids.some((/** @type {number} */ id) => !list.ids.includes(id))) {
-        const known = ids.map((/** @type {number} */ id) => chat.messages.get(id)).filter(Boolean);
-        for (const message of known) list.take(message);
-        if (known.length < ids.length && list.narrow.channelId === (event.new_stream_id ?? event.stream_id)) list.load();
-      }
+      list.drop(known.filter((message) => list.narrow.matches(message, chat.me) === false).map(({ id }) => id));
+      if (!list.narrow.isConversation || ids.every((/** @type {number} */ id) => list.ids.includes(id))) continue;
+      for (const message of known) list.take(message);
+      if (known.length < ids.length && list.narrow.channelId === channel) list.load();
     }
   },
 
@@ -72,8 +62,8 @@ export const HANDLERS = {
         for (const id of messages) {
           const detail = message_details?.[id];
           if (!detail) continue;
-          if (detail.type === "private") chat.unread.add(`dm:${others(detail.user_ids, chat.me)}`, id);
-          else chat.unread.add(`${detail.stream_id}:${detail.topic.toLowerCase()}`, id, detail.topic);
+          if (detail.type === "private") chat.unread.add(directKey(detail.user_ids, chat.me), id);
+          else chat.unread.add(topicKey(detail.stream_id, detail.topic), id, detail.topic);
           if (detail.mentioned) chat.unread.mentions.add(id);
         }
     }
@@ -97,21 +87,14 @@ export const HANDLERS = {
   },
 
   submessage(chat, event) {
-    chat.change(event.message_id, ({ submessages }) => ({
-      submessages: [...submessages, { ...event, id: event.submessage_id }],
-    }));
+    chat.change(event.message_id, ({ submessages }) => ({ submessages: [...submessages, { ...event, id: event.submessage_id }] }));
   },
 
   typing(chat, { op, message_type, sender, recipients, stream_id, topic }) {
     if (sender.user_id === chat.me) return;
-    const place =
-      message_type === "stream" || message_type === "channel"
-        ? `${stream_id}:${topic.toLowerCase()}`
-        : `dm:${others(
-            recipients.map((/** @type {any} */ one) => one.user_id),
-            chat.me,
-          )}`;
-    chat.types(place, sender.user_id, op === "start");
+    const people = () => recipients.map((/** @type {{user_id: number}} */ one) => one.user_id);
+    const isDirect = message_type === "direct" || message_type === "private";
+    chat.types(isDirect ? directKey(people(), chat.me) : topicKey(stream_id, topic), sender.user_id, op === "start");
   },
 
   realm_user(chat, { op, person: { custom_profile_field: field, ...person } }) {
@@ -154,7 +137,7 @@ export const HANDLERS = {
   },
 
   user_topic(chat, { stream_id, topic_name, visibility_policy }) {
-    chat.policies.set(`${stream_id}:${topic_name.toLowerCase()}`, visibility_policy);
+    chat.policies.set(topicKey(stream_id, topic_name), visibility_policy);
   },
 
   presence(chat, { presences }) {
@@ -188,19 +171,13 @@ function isResolving({ subject, orig_subject, new_stream_id }) {
   return new_stream_id === undefined && subject.replace(RESOLVED, "") === orig_subject.replace(RESOLVED, "");
 }
 
-/** @param {number[]} ids @param {number} me */
-function others(ids, me) {
-  const rest = ids.filter((id) => id !== me).sort((a, b) => a - b);
-  return (rest.length ? rest : [me]).join(",");
-}
-
 /** A person's profile with a field that was changed or cleared. @param {Record<string, any>} profile @param {any} field */
 function profileWith(profile = {}, { id, value, rendered_value }) {
   const { [id]: _, ...rest } = profile;
   return value === null ? rest : { ...rest, [id]: { value, rendered_value } };
 }
 
-/** @param {Chat} chat @param {import("./messages.js").Message} message */
+/** @param {Chat} chat @param {Message} message */
 function noteConversation(chat, message) {
   const ids = message.people(chat.me).filter((/** @type {number} */ id) => id !== chat.me);
   const isIt = (/** @type {any} */ one) => one.user_ids.length === ids.length && ids.every((/** @type {number} */ id) => one.user_ids.includes(id));

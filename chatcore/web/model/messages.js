@@ -74,7 +74,7 @@ export class MessageList extends Observable {
   #arrived = [];
 
   /**
-   * @param {import("./chat.js").Chat} chat
+   * @param {Chat} chat
    * @param {import("./narrow.js").Narrow} narrow
    */
   constructor(chat, narrow) {

@@ -5,7 +5,7 @@
  */
 
 /** @param {string} text @returns {string} a part of an address, in the encoding of links in messages */
-export function encodePart(text) {
+function encodePart(text) {
   return encodeURIComponent(text)
     .replace(/[.!'()*]/g, (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`)
     .replace(/%/g, ".");
@@ -21,6 +21,9 @@ export function decodePart(part) {
 }
 
 const IDS = /^\d+(?:,\d+)*/;
+/** Operators whose operand is an id, or several. */
+const ONE = new Set(["channel", "sender", "with", "near"]);
+const SEVERAL = new Set(["dm", "dm-including"]);
 
 /** Older words for operators. */
 const OLDER = new Map([
@@ -35,11 +38,35 @@ export class Narrow {
   /** @param {Term[]} terms */
   constructor(terms) {
     this.terms = terms;
+    const operand = (/** @type {string} */ operator) => terms.find((term) => term.operator === operator && !term.negated)?.operand;
+    const idOf = (/** @type {string} */ operator) => /** @type {number | undefined} */ (Number.isInteger(operand(operator)) ? operand(operator) : undefined);
+    const [topic, people] = [operand("topic"), operand("dm")];
+    this.channelId = idOf("channel");
+    this.topic = topic === undefined ? undefined : String(topic);
+    this.people = Array.isArray(people) ? people : undefined;
+    /** Whether its messages are one conversation: all of one topic, or among the same people. */
+    this.isConversation = (this.channelId !== undefined && this.topic !== undefined) || this.people !== undefined;
+    /** The id of the message that a link leads to. */
+    this.near = idOf("near");
+    /** The terms that the server evaluates; `near` says only where to begin. */
+    this.forServer = terms.filter((term) => term.operator !== "near");
+    this.words = terms.filter((term) => term.operator === "search").map((term) => String(term.operand));
   }
 
   /** @param {...[string, Term["operand"]]} pairs */
   static of(...pairs) {
     return new Narrow(pairs.map(([operator, operand]) => ({ operator, operand })));
+  }
+
+  /** Return the narrow of a conversation, or of a whole channel. @param {Place} place */
+  static at({ channelId = 0, topic, people }) {
+    if (people) return Narrow.of(["dm", people.toSorted((a, b) => a - b)]);
+    return topic === undefined ? Narrow.of(["channel", channelId]) : Narrow.of(["channel", channelId], ["topic", topic]);
+  }
+
+  /** Return the narrow that begins at a message. @param {number} id */
+  from(id) {
+    return new Narrow([...this.terms, { operator: "near", operand: id }]);
   }
 
   /** Return the narrow of an address, or null if it is none. @param {string} hash */
@@ -56,56 +83,12 @@ export class Narrow {
       /** @type {Term} */
       const term = { operator, operand: text };
       const ids = IDS.exec(text)?.[0];
-      if (operator === "channel" && ids) term.operand = Number.parseInt(ids, 10);
-      if ((operator === "dm" || operator === "dm-including") && ids) term.operand = ids.split(",").map(Number);
-      if ((operator === "sender" || operator === "with" || operator === "near") && ids) term.operand = Number(ids);
+      if (ONE.has(operator) && ids) term.operand = Number.parseInt(ids, 10);
+      if (SEVERAL.has(operator) && ids) term.operand = ids.split(",").map(Number);
       if (parts[at].startsWith("-")) term.negated = true;
       terms.push(term);
     }
     return new Narrow(terms);
-  }
-
-  /** Return the operand of the first term with an operator. @param {string} operator */
-  operand(operator) {
-    return this.terms.find((term) => term.operator === operator && !term.negated)?.operand;
-  }
-
-  /** @returns {number | undefined} */
-  get channelId() {
-    const operand = this.operand("channel");
-    return typeof operand === "number" ? operand : undefined;
-  }
-
-  /** @returns {string | undefined} */
-  get topic() {
-    const operand = this.operand("topic");
-    return operand === undefined ? undefined : String(operand);
-  }
-
-  /** @returns {number[] | undefined} */
-  get people() {
-    const operand = this.operand("dm");
-    return Array.isArray(operand) ? operand : undefined;
-  }
-
-  /** Whether its messages are one conversation: all of one topic, or among the same people. */
-  get isConversation() {
-    return (this.channelId !== undefined && this.topic !== undefined) || this.people !== undefined;
-  }
-
-  /** The id of the message that a link leads to. */
-  get near() {
-    const near = this.operand("near");
-    return typeof near === "number" ? near : undefined;
-  }
-
-  /** The terms that the server evaluates; `near` says only where to begin. */
-  get forServer() {
-    return this.terms.filter((term) => term.operator !== "near");
-  }
-
-  get words() {
-    return this.terms.filter((term) => term.operator === "search").map((term) => String(term.operand));
   }
 
   get key() {
@@ -126,7 +109,7 @@ export class Narrow {
   /**
    * Whether a new message belongs to the narrow; null if only the server can tell.
    *
-   * @param {import("./messages.js").Message} message
+   * @param {Message} message
    * @param {number} me
    */
   matches(message, me) {
@@ -141,7 +124,7 @@ export class Narrow {
   }
 }
 
-/** @type {Record<string, (operand: any, message: import("./messages.js").Message, me: number) => boolean | null>} */
+/** @type {Record<string, (operand: any, message: Message, me: number) => boolean | null>} */
 const TESTS = {
   channel: (operand, message) => (typeof operand === "number" ? message.stream_id === operand : null),
   topic: (operand, message) => message.stream_id !== undefined && message.subject.toLowerCase() === operand.toLowerCase(),
@@ -159,6 +142,6 @@ const TESTS = {
 };
 
 /** @param {number[]} one @param {number[]} other */
-export function sameIds(one, other) {
+function sameIds(one, other) {
   return one.length === other.length && one.every((id) => other.includes(id));
 }

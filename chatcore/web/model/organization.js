@@ -1,7 +1,5 @@
 /** The change that each type of event makes to groups, folders, and what administrators set. */
 
-/** @typedef {import("./chat.js").Chat} Chat */
-
 /** Types of events that bring a whole new value: the field of the event, and that of the state. @type {Record<string, [string, string]>} */
 const WHOLE = {
   alert_words: ["alert_words", "alert_words"],

@@ -1,9 +1,4 @@
-/**
- * Permissions of people. The value of a permission is a group, or people and groups.
- *
- * @typedef {import("./chat.js").Chat} Chat
- * @typedef {number | {direct_members: number[], direct_subgroups: number[]}} Holders
- */
+/** Permissions of people. */
 
 export const ROLE = { OWNER: 100, ADMINISTRATOR: 200, MODERATOR: 300, MEMBER: 400, GUEST: 600 };
 

@@ -2,7 +2,7 @@
 
 import { call } from "../api.js";
 
-/** Repeat it as long as the page is open. @param {import("./chat.js").Chat} chat @returns {() => void} the end of it */
+/** Repeat it as long as the page is open. @param {Chat} chat @returns {() => void} the end of it */
 export function keepPresent(chat) {
   let isInput = true;
   const input = () => (isInput = true);
@@ -32,7 +32,7 @@ export function keepPresent(chat) {
   };
 }
 
-/** @param {import("./chat.js").Chat} chat @param {number} id @returns {"active" | "idle" | "offline"} */
+/** @param {Chat} chat @param {number} id @returns {"active" | "idle" | "offline"} */
 export function presenceOf(chat, id) {
   const { active_timestamp: active = 0, idle_timestamp: idle = 0 } = chat.presences.get(id) ?? {};
   const since = Date.now() / 1000 - chat.state.server_presence_offline_threshold_seconds;

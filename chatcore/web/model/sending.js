@@ -4,15 +4,11 @@ import { ApiError, call } from "../api.js";
 
 let last = 0;
 
-/**
- * @typedef {import("./chat.js").Chat} Chat
- * @typedef {{type: "channel" | "direct", to: number | number[], topic?: string, content: string, arrived?: () => unknown}} Outgoing
- *   `arrived` is called once the server has the message
- */
+/** @typedef {{place: Place, content: string, done: () => unknown, queueId: string, error: string}} Outgoing a message on its way; `done` is called once the server has it */
 
 /** Note that the server has a message. @param {Chat} chat @param {string} localId */
 export function arrived(chat, localId) {
-  chat.outbox.get(localId)?.arrived?.();
+  chat.outbox.get(localId)?.done();
   chat.outbox.delete(localId);
 }
 
@@ -20,20 +16,21 @@ export function arrived(chat, localId) {
  * Send a message. A repetition has the same `local_id`, so that the server stores the message once.
  *
  * @param {Chat} chat
- * @param {Outgoing} message
+ * @param {Place} place
+ * @param {string} content
+ * @param {() => unknown} done
  * @param {string} [localId] that of the first attempt
  */
-export async function send(chat, message, localId = `${Date.now()}.${++last}`) {
-  const waiting = { ...message, localId, queueId: chat.outbox.get(localId)?.queueId ?? chat.queueId, error: "" };
+export async function send(chat, place, content, done, localId = `${Date.now()}.${++last}`) {
+  const queueId = chat.outbox.get(localId)?.queueId ?? chat.queueId;
+  const waiting = { place, content, done, queueId, error: "" };
   chat.outbox.set(localId, waiting);
   chat.changed();
   try {
     await call("POST", "messages", {
-      type: message.type,
-      to: JSON.stringify(message.to),
-      topic: message.topic,
-      content: message.content,
-      queue_id: waiting.queueId,
+      ...(place.people ? { type: "direct", to: place.people } : { type: "channel", to: place.channelId, topic: place.topic }),
+      content,
+      queue_id: queueId,
       local_id: localId,
       read_by_sender: true,
     });

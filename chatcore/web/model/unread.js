@@ -1,6 +1,9 @@
 /** The unread messages: how many there are of each conversation. */
+
+import { directKey, topicKey } from "./place.js";
+
 export class Unread {
-  /** @type {Map<string, Set<number>>} by conversation, as `Message.conversation` names it */
+  /** @type {Map<string, Set<number>>} by the keys of conversations */
   #ids = new Map();
   /** @type {Map<number, string>} */
   #places = new Map();
@@ -13,20 +16,13 @@ export class Unread {
 
   /** @param {any} state `unread_msgs` of the initial state @param {number} me */
   constructor(state, me) {
-    for (const { stream_id, topic, unread_message_ids } of state?.streams ?? []) {
-      for (const id of unread_message_ids) this.add(`${stream_id}:${topic.toLowerCase()}`, id, topic);
+    for (const { stream_id, topic, unread_message_ids: ids } of state.streams ?? []) for (const id of ids) this.add(topicKey(stream_id, topic), id, topic);
+    for (const { other_user_id, unread_message_ids: ids } of state.pms ?? []) for (const id of ids) this.add(directKey([other_user_id]), id);
+    for (const { user_ids_string, unread_message_ids: ids } of state.huddles ?? []) {
+      const place = directKey(user_ids_string.split(",").map(Number), me);
+      for (const id of ids) this.add(place, id);
     }
-    for (const { other_user_id, unread_message_ids } of state?.pms ?? []) {
-      for (const id of unread_message_ids) this.add(`dm:${other_user_id}`, id);
-    }
-    for (const { user_ids_string, unread_message_ids } of state?.huddles ?? []) {
-      const others = user_ids_string
-        .split(",")
-        .map(Number)
-        .filter((/** @type {number} */ id) => id !== me);
-      for (const id of unread_message_ids) this.add(`dm:${others.sort((/** @type {number} */ a, /** @type {number} */ b) => a - b).join(",")}`, id);
-    }
-    for (const id of state?.mentions ?? []) this.mentions.add(id);
+    for (const id of state.mentions ?? []) this.mentions.add(id);
   }
 
   /** @param {string} place @param {number} id @param {string} [topic] */

@@ -2,6 +2,7 @@
 
 import { ApiError } from "../api.js";
 import { Observable } from "./observable.js";
+import { pause } from "./pause.js";
 
 const START = new URL("api/v1/tus", document.baseURI);
 const PIECE = 512 * 1024;
@@ -97,15 +98,6 @@ export class Upload {
     if (response.status === 404) this.#address = null; // it has expired, and begins anew
     throw new ApiError(answer?.message ?? response.statusText, AGAIN.has(response.status) ? "NETWORK" : "", response.status);
   }
-}
-
-/** Wait, or until the browser is online again. @param {number} milliseconds @param {AbortSignal} signal */
-function pause(milliseconds, signal) {
-  return new Promise((resolve) => {
-    setTimeout(resolve, milliseconds);
-    addEventListener("online", resolve, { once: true });
-    signal.addEventListener("abort", resolve, { once: true });
-  });
 }
 
 class Uploads extends Observable {

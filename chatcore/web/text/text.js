@@ -1,13 +1,12 @@
 /** The texts of the interface, in the language that was chosen in this browser, or else in that of the browser. */
 
-import de from "./de.js";
-import en from "./en.js";
+import TEXTS from "./texts.js";
 
-/** @type {Record<string, Record<string, string>>} */
-const LANGUAGES = { de, en };
+/** Names of the languages, in the order of the texts. @type {Record<string, string>} */
+export const LANGUAGES = { en: "English", de: "Deutsch" };
 const CHOSEN = "language";
-
 const FROM_RIGHT = ["ar", "fa", "he", "ur"];
+
 const isKnown = (/** @type {string | null} */ code) => code !== null && Object.hasOwn(LANGUAGES, code);
 const preferred = [localStorage.getItem(CHOSEN), ...navigator.languages.map((one) => one.slice(0, 2)), "en"];
 
@@ -30,15 +29,16 @@ function describe() {
   document.documentElement.dir = FROM_RIGHT.includes(language) ? "rtl" : "ltr";
 }
 
-/** @param {keyof typeof en} name @param {Record<string, unknown>} [values] */
+/** @param {TextName} name @param {Record<string, unknown>} [values] */
 export function t(name, values = {}) {
-  return (LANGUAGES[language][name] ?? en[name]).replace(/\{(\w+)\}/g, (_, key) => String(values[key] ?? ""));
+  const text = TEXTS[name][Object.keys(LANGUAGES).indexOf(language)];
+  return text.replace(/\{(\w+)\}/g, (_, key) => String(values[key] ?? ""));
 }
 
-/** The text for a name of the API, or the name itself where the API knows more names. @param {string} kind @param {string} name */
+/** The text for a name of the API, or the name itself where the API knows more names. @param {string} kind @param {unknown} name */
 export function named(kind, name) {
   const key = `${kind}.${name}`;
-  return key in en ? t(/** @type {keyof typeof en} */ (key)) : name.replace(/_/g, " ");
+  return Object.hasOwn(TEXTS, key) ? t(/** @type {TextName} */ (key)) : String(name).replace(/_/g, " ");
 }
 
 /** @param {string} code */

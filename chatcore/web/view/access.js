@@ -1,7 +1,7 @@
 /** Help for people who use keys only, or a screen reader. */
 
 import { t } from "../text/text.js";
-import { html, useEffect, useRef, useState } from "./html.js";
+import { html, useEffect, useListener, useRef, useState } from "./html.js";
 
 const PAUSE = 1_000;
 const READ_OUT = 3;
@@ -33,33 +33,25 @@ export function useArrival(key) {
  * @param {(isOpen: boolean) => void} setOpen
  */
 export function useOpenPlaces(isOpen, setOpen) {
+  const before = useRef(/** @type {HTMLElement | null} */ (null));
   useEffect(() => {
     if (!isOpen) return;
-    const before = /** @type {HTMLElement | null} */ (document.activeElement);
-    const places = document.querySelector(".sidebar");
-    places?.querySelector("a")?.focus();
-    const onKeyDown = (/** @type {KeyboardEvent} */ { key }) => {
-      if (key !== "Escape") return;
-      setOpen(false);
-      before?.focus();
-    };
-    const onPointerDown = (/** @type {PointerEvent} */ { target }) => {
-      const element = /** @type {Element} */ (target);
-      if (!places?.contains(element) && !element.closest(".topbar .menu")) setOpen(false);
-    };
-    addEventListener("keydown", onKeyDown);
-    addEventListener("pointerdown", onPointerDown);
-    return () => {
-      removeEventListener("keydown", onKeyDown);
-      removeEventListener("pointerdown", onPointerDown);
-    };
+    before.current = /** @type {HTMLElement | null} */ (document.activeElement);
+    /** @type {HTMLElement | null} */ (document.querySelector(".sidebar a"))?.focus();
   }, [isOpen]);
+  const onKeyDown = (/** @type {KeyboardEvent} */ { key }) => {
+    if (!isOpen || key !== "Escape") return;
+    setOpen(false);
+    before.current?.focus();
+  };
+  useListener("keydown", onKeyDown, [isOpen]);
+  useListener("pointerdown", ({ target }) => isOpen && !target.closest(".sidebar, .topbar .menu") && setOpen(false), [isOpen]);
 }
 
 /**
  * Tell screen readers of new messages of a list: a few with their texts, of many only how many there are.
  *
- * @param {{chat: import("../model/chat.js").Chat, list: import("../model/messages.js").MessageList}} props
+ * @param {{chat: Chat, list: MessageList}} props
  */
 export function News({ chat, list }) {
   const [text, setText] = useState("");
@@ -76,7 +68,7 @@ export function News({ chat, list }) {
   return html`<p class="unseen" role="status" data-news>${text}</p>`;
 }
 
-/** @param {import("../model/chat.js").Chat} chat @param {import("../model/messages.js").Message} message */
+/** @param {Chat} chat @param {Message} message */
 function spoken(chat, { sender_id, content }) {
   const text = new DOMParser().parseFromString(content, "text/html").body.textContent ?? "";
   return `${chat.name(sender_id)}: ${text.slice(0, LONGEST)}`;

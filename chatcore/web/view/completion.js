@@ -7,7 +7,6 @@ import { emojiText, findEmoji } from "./emoji.js";
 const SHOWN = 8;
 
 /**
- * @typedef {import("../model/chat.js").Chat} Chat
  * @typedef {{insert: string, shown: any, part?: string}} Found
  * `part` is what the key `>` inserts instead, to continue with a topic.
  * @typedef {Found & {start: number}} Completion

@@ -1,22 +1,17 @@
 /** The box in which messages are written. */
 
 import { call } from "../api.js";
-import { keyOf } from "../model/drafts.js";
-import { send } from "../model/sending.js";
+import { keyOf } from "../model/place.js";
+import { arrived, send } from "../model/sending.js";
 import { uploads } from "../model/uploads.js";
 import { t } from "../text/text.js";
 import { completions } from "./completion.js";
-import { Content } from "./content.js";
-import { html, useEffect, useModel, useRef, useState } from "./html.js";
+import { Content, usePreview } from "./content.js";
+import { Fragment, html, useEffect, useModel, useRef, useState } from "./html.js";
 import { Icon } from "./icon.js";
 import { report } from "./notice.js";
 
-/** @typedef {import("../model/drafts.js").Place} Place */
-
-/** Where a text from here goes. @param {import("../model/narrow.js").Narrow | null} narrow @returns {Place} */
-export const placeOf = (narrow) => ({ channelId: narrow?.channelId, topic: narrow?.topic, people: narrow?.people });
-
-/** @param {{chat: import("../model/chat.js").Chat, place: Place, act: import("./app.js").Acts}} props */
+/** @param {{chat: Chat, place: Place, act: Acts}} props */
 export function Compose({ chat, place, act }) {
   const { drafts } = chat;
   useModel(drafts);
@@ -24,7 +19,7 @@ export function Compose({ chat, place, act }) {
   const key = keyOf(place);
   const text = drafts.text(place);
   const [topic, setTopic] = useState(place.topic ?? "");
-  const [preview, setPreview] = useState(/** @type {string | null} */ (null));
+  const preview = usePreview(text);
   const [found, setFound] = useState(/** @type {import("./completion.js").Completion[]} */ ([]));
   const [chosen, setChosen] = useState(0);
   const area = useRef(/** @type {HTMLTextAreaElement | null} */ (null));
@@ -33,7 +28,7 @@ export function Compose({ chat, place, act }) {
 
   useEffect(() => {
     setTopic(place.topic ?? "");
-    setPreview(null);
+    preview.end();
     setFound([]);
   }, [key]);
   const write = (/** @type {string} */ value) => drafts.write(place, value, topic);
@@ -55,11 +50,9 @@ export function Compose({ chat, place, act }) {
   const submit = () => {
     if (!text.trim() || running.length) return;
     typing("stop");
-    const arrived = drafts.take(place);
-    if (place.people) send(chat, { type: "direct", to: place.people, content: text, arrived });
-    else send(chat, { type: "channel", to: /** @type {number} */ (place.channelId), topic, content: text, arrived });
-    if (!place.people && place.topic === undefined) act.goTo(place.channelId, topic);
-    setPreview(null);
+    send(chat, { ...place, topic }, text, drafts.take(place));
+    if (!place.people && place.topic === undefined) act.goTo(place.channelId ?? 0, topic);
+    preview.end();
   };
 
   const attach = (/** @type {Iterable<File>} */ files) => {
@@ -114,15 +107,9 @@ export function Compose({ chat, place, act }) {
     event.preventDefault();
   };
 
-  const show = async () => {
-    if (preview !== null) return setPreview(null);
-    const answer = await report(call("POST", "messages/render", { content: text }));
-    if (answer) setPreview(answer.rendered);
-  };
-
   const hint = place.people
-    ? t("compose.hint.direct", { people: place.people.map((id) => chat.name(id)).join(", ") })
-    : t("compose.hint.channel", { channel: chat.channelName(/** @type {number} */ (place.channelId)), topic: (place.topic ?? topic) || t("topic.empty") });
+    ? t("compose.hint.direct", { people: chat.names(place.people) })
+    : t("compose.hint.channel", { channel: chat.channelName(place.channelId ?? 0), topic: (place.topic ?? topic) || t("topic.empty") });
   return html`
     <form class="compose" onSubmit=${(/** @type {Event} */ event) => (event.preventDefault(), submit())}
       onDragOver=${(/** @type {Event} */ event) => event.preventDefault()}
@@ -135,12 +122,12 @@ export function Compose({ chat, place, act }) {
           onInput=${(/** @type {any} */ event) => setTopic(event.target.value)} onChange=${() => text && write(text)} />`
       }
       ${
-        preview === null
+        preview.rendered === null
           ? html`<textarea ref=${area} dir="auto" rows=${Math.min(10, text.split("\n").length + 1)} aria-label=${t("compose.label")} placeholder=${hint}
             aria-autocomplete="list" aria-controls=${found.length ? "completions" : undefined} aria-activedescendant=${found.length ? `completion-${chosen}` : undefined}
             maxlength=${chat.state.max_message_length} value=${text} onInput=${onInput} onKeyDown=${onKeyDown} onBlur=${() => typing("stop")}
             onPaste=${(/** @type {ClipboardEvent} */ event) => attach(event.clipboardData?.files ?? [])}></textarea>`
-          : html`<div class="preview"><${Content} content=${preview} /></div>`
+          : html`<div class="preview"><${Content} content=${preview.rendered} /></div>`
       }
       ${
         found.length > 0 &&
@@ -161,9 +148,30 @@ export function Compose({ chat, place, act }) {
       <div class="bar">
         <label class="button" title=${t("compose.attach")}><${Icon} name="clip" /><input type="file" multiple aria-label=${t("compose.attach")}
           onChange=${(/** @type {any} */ event) => (attach(event.target.files), (event.target.value = ""))} /></label>
-        <button type="button" onClick=${show} disabled=${!text}>${t(preview === null ? "compose.preview" : "compose.edit")}</button>
+        <button type="button" onClick=${preview.toggle} disabled=${!text}>${t(preview.rendered === null ? "compose.preview" : "compose.edit")}</button>
         <button type="submit" class="primary" disabled=${running.length > 0}>${t("compose.send")}</button>
       </div>
     </form>
   `;
+}
+
+/** Messages that are on their way, or could not be sent. @param {{chat: Chat}} props */
+export function Outbox({ chat }) {
+  const drop = (/** @type {string} */ localId) => {
+    arrived(chat, localId);
+    chat.changed();
+  };
+  return [...chat.outbox].map(
+    ([localId, one]) => html`
+    <div class="outgoing" key=${localId}>
+      <p dir="auto">${one.content}</p>
+      ${
+        one.error
+          ? html`<${Fragment}><span class="error" role="alert">${t("compose.failed", { reason: one.error })}</span>
+            <button type="button" onClick=${() => send(chat, one.place, one.content, one.done, localId)}>${t("compose.again")}</button>
+            <button type="button" onClick=${() => drop(localId)}>${t("compose.discard")}</button><//>`
+          : html`<span>${t("compose.waiting")}</span>`
+      }
+    </div>`,
+  );
 }

@@ -1,10 +1,11 @@
 /** The text of a message: HTML of the server, with what only a page can add. */
 
+import { call } from "../api.js";
 import { fullTime, t } from "../text/text.js";
-import { copy } from "./copy.js";
 import { glyph } from "./emoji.js";
-import { html, useLayoutEffect, useRef } from "./html.js";
-import { PICTURE, pictures } from "./pictures.js";
+import { html, useLayoutEffect, useRef, useState } from "./html.js";
+import { copy, report } from "./notice.js";
+import { PICTURE, openPicture } from "./pictures.js";
 
 /** In pixels, as `max-height` of pictures in messages. */
 const THUMBNAIL_HEIGHT = 270;
@@ -109,6 +110,13 @@ const IMPROVEMENTS = [
   },
 ];
 
+/** A text as it would look in a message, or null while it is written, and what changes between both. @param {string} text */
+export function usePreview(text) {
+  const [rendered, setRendered] = useState(/** @type {string | null} */ (null));
+  const toggle = async () => setRendered(rendered === null ? ((await report(call("POST", "messages/render", { content: text })))?.rendered ?? null) : null);
+  return { rendered, toggle, end: () => setRendered(null) };
+}
+
 /** @param {{content: string}} props */
 export function Content({ content }) {
   const place = useRef(/** @type {HTMLElement | null} */ (null));
@@ -127,5 +135,5 @@ function onClick(event) {
   if (target.matches("button.copy")) copy(target.parentElement?.querySelector("code")?.textContent ?? "");
   if (!picture || event.ctrlKey || event.metaKey || event.shiftKey) return;
   event.preventDefault();
-  pictures.open(/** @type {HTMLAnchorElement} */ (picture));
+  openPicture(/** @type {HTMLAnchorElement} */ (picture));
 }

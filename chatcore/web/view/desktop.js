@@ -3,27 +3,21 @@
 import { t } from "../text/text.js";
 import { useEffect } from "./html.js";
 import { conversationOf } from "./actions.js";
-import { Narrow } from "../model/narrow.js";
+import { POLICY } from "../model/chat.js";
 
 const OTHER_TABS = 300;
 const LONGEST = 200;
 const CLAIMED = 60_000;
-const FOLLOWED = 3;
-
-/**
- * @typedef {import("../model/chat.js").Chat} Chat
- * @typedef {import("../model/messages.js").Message} Message
- */
 
 /** Whether the settings want a notification of a message. @param {Chat} chat @param {Message} message */
-export function isNotable(chat, message) {
+function isNotable(chat, message) {
   const { settings } = chat;
   const has = (/** @type {string} */ flag) => message.flags.has(flag);
   if (message.sender_id === chat.me || has("read")) return false;
-  const isFollowed = chat.policies.get(message.conversation(chat.me)) === FOLLOWED;
   const id = message.stream_id;
   if (settings.enable_desktop_notifications && (id === undefined || has("mentioned") || has("has_alert_word"))) return true;
   if (id === undefined) return false;
+  const isFollowed = chat.policyOf(id, message.subject) === POLICY.FOLLOWED;
   if (isFollowed && settings.enable_followed_topic_desktop_notifications) return true;
   if (chat.isMuted(id, message.subject)) return false;
   /** @type {any} */
@@ -41,8 +35,8 @@ export function useDesktopNotifications(chat) {
     chat.arrived = (message) => {
       if (globalThis.Notification?.permission !== "granted" || !isNotable(chat, message)) return;
       // A tab with the focus comes first, and leaves nothing to show for the others.
-      if (document.hasFocus()) claim(message.id, () => {});
-      else setTimeout(() => claim(message.id, () => show(chat, message)), OTHER_TABS);
+      if (document.hasFocus()) claim(chat, message.id, () => {});
+      else setTimeout(() => claim(chat, message.id, () => show(chat, message)), OTHER_TABS);
     };
     return () => {
       chat.arrived = () => {};
@@ -54,11 +48,12 @@ export function useDesktopNotifications(chat) {
  * Call *then* in the first tab that asks. It keeps a lock for a while: tabs are processes of their own, whose
  * `localStorage` agree late.
  *
+ * @param {Chat} chat
  * @param {number} id
  * @param {() => void} then
  */
-function claim(id, then) {
-  return navigator.locks.request(`notified ${location.pathname} ${id}`, { ifAvailable: true }, (lock) => {
+function claim(chat, id, then) {
+  return navigator.locks.request(chat.ownName("notified") + id, { ifAvailable: true }, (lock) => {
     if (!lock) return;
     then();
     return new Promise((resolve) => setTimeout(resolve, CLAIMED));
@@ -76,8 +71,7 @@ function show(chat, message) {
   const notification = new Notification(`${name}${place}`, { body, tag: `message-${message.id}` });
   notification.onclick = () => {
     focus();
-    const terms = [...conversationOf(chat, message).terms, { operator: "near", operand: message.id }];
-    location.hash = new Narrow(terms).hash((id) => chat.channelName(id));
+    location.hash = chat.link(conversationOf(chat, message).from(message.id));
     notification.close();
   };
 }

@@ -1,7 +1,33 @@
-/** Dialogs over the page: the rest cannot be reached meanwhile, and Escape closes them. */
+/** Dialogs over the page, one at a time: the rest cannot be reached meanwhile, and Escape closes them. */
 
+import { Observable } from "../model/observable.js";
 import { t } from "../text/text.js";
-import { html, useLayoutEffect, useRef } from "./html.js";
+import { html, useLayoutEffect, useModel, useRef } from "./html.js";
+
+class Overlay extends Observable {
+  /** @type {{view: any, props: object} | null} */
+  shown = null;
+
+  /** Show a dialog, which gets {chat, act, close} and *props*. @param {(props: any) => unknown} view @param {object} [props] */
+  show(view, props = {}) {
+    this.shown = { view, props };
+    this.changed();
+  }
+
+  close() {
+    this.shown = null;
+    this.changed();
+  }
+}
+
+export const overlay = new Overlay();
+
+/** The dialog that is open. @param {{chat: Chat, act: Acts}} props */
+export function OpenDialog(props) {
+  useModel(overlay);
+  const { shown } = overlay;
+  return shown && html`<${shown.view} ...${props} close=${() => overlay.close()} ...${shown.props} />`;
+}
 
 /** @param {{title: string, close: () => void, children?: unknown, [attribute: string]: unknown}} props */
 export function Dialog({ title, close, children, ...attributes }) {
@@ -23,8 +49,11 @@ export function Dialog({ title, close, children, ...attributes }) {
   `;
 }
 
-/** A question before something that cannot be undone. @param {{question: string, name: string, run: () => void, close: () => void}} props */
-export function Sure({ question, name, run, close }) {
+/** Ask before something that cannot be undone. @param {string} question @param {string} name @param {() => unknown} run */
+export const sure = (question, name, run) => overlay.show(Sure, { question, name, run });
+
+/** @param {{question: string, name: string, run: () => unknown, close: () => void}} props */
+function Sure({ question, name, run, close }) {
   const yes = () => {
     close();
     run();

@@ -7,7 +7,7 @@ const SHOWN = 60;
 /** @type {Promise<{name: string, code: string}[]> | null} */
 let table = null;
 
-/** Names and codes of all Unicode emoji, read once. @param {import("../model/chat.js").Chat} chat */
+/** Names and codes of all Unicode emoji, read once. @param {Chat} chat */
 function emojiTable(chat) {
   table ??= fetch(new URL(chat.state.server_emoji_data_url, document.baseURI))
     .then((response) => response.json())
@@ -18,7 +18,7 @@ function emojiTable(chat) {
 /** The character of an emoji's code. @param {string} code */
 export const glyph = (code) => String.fromCodePoint(...code.split("-").map((part) => Number.parseInt(part, 16)));
 
-/** @param {import("../model/chat.js").Chat} chat @param {{emoji_name: string, emoji_code: string, reaction_type: string}} emoji */
+/** @param {Chat} chat @param {{emoji_name: string, emoji_code: string, reaction_type: string}} emoji */
 export function emojiText(chat, { emoji_name, emoji_code, reaction_type }) {
   if (reaction_type === "unicode_emoji") return glyph(emoji_code);
   const source = chat.emoji[emoji_code]?.source_url;
@@ -26,7 +26,7 @@ export function emojiText(chat, { emoji_name, emoji_code, reaction_type }) {
   return html`<img class="emoji" alt=${`:${emoji_name}:`} src=${source.replace(/^\//, "")} />`;
 }
 
-/** Find emoji by a part of the name. @param {import("../model/chat.js").Chat} chat @param {string} part */
+/** Find emoji by a part of the name. @param {Chat} chat @param {string} part */
 export async function findEmoji(chat, part) {
   const wanted = part.toLowerCase().replace(/ /g, "_");
   const custom = Object.values(chat.emoji)
@@ -39,7 +39,7 @@ export async function findEmoji(chat, part) {
   return [...custom, ...known];
 }
 
-/** @param {{chat: import("../model/chat.js").Chat, done: (emoji: any) => void}} props */
+/** @param {{chat: Chat, done: (emoji: any) => void}} props */
 export function EmojiPicker({ chat, done }) {
   const [part, setPart] = useState("");
   const [found, setFound] = useState(/** @type {any[]} */ ([]));

@@ -1,41 +1,76 @@
-/** Fields of forms, each with its label. A text that is being written has a `defaultValue`: a `value` replaces it at each rendering. */
+/** Forms, and their fields, each with its label. A text that is being written has a `defaultValue`: a `value` replaces it at each rendering. */
 
-import { html } from "./html.js";
+import { t } from "../text/text.js";
+import { html, useState } from "./html.js";
+import { notices } from "./notice.js";
 
-/** @param {{label: string, hint?: string, [attribute: string]: unknown}} props */
-export function Field({ label, hint, ...attributes }) {
-  return html`<label class="field"><span>${label}</span><input dir="auto" ...${attributes} />${hint && html`<small>${hint}</small>`}</label>`;
+/** The handler of a change, which gives the text of the field. @param {((text: string) => void) | undefined} set */
+const given = (set) => set && ((/** @type {any} */ { target }) => set(target.value));
+
+/** @param {{label: string, hint?: string, set?: (text: string) => void, [attribute: string]: unknown}} props */
+export function Field({ label, hint, set, ...attributes }) {
+  return html`<label class="field"><span>${label}</span><input dir="auto" onInput=${given(set)} ...${attributes} />${hint && html`<small>${hint}</small>`}</label>`;
 }
 
-/** @param {{label: string, rows?: number, [attribute: string]: unknown}} props */
-export function LongField({ label, ...attributes }) {
-  return html`<label class="field"><span>${label}</span><textarea dir="auto" ...${attributes}></textarea></label>`;
+/** @param {{label: string, set?: (text: string) => void, [attribute: string]: unknown}} props */
+export function LongField({ label, set, ...attributes }) {
+  return html`<label class="field"><span>${label}</span><textarea dir="auto" onInput=${given(set)} ...${attributes}></textarea></label>`;
 }
 
-/** @param {{label: string, isOn: boolean, set: (isOn: boolean) => void, [attribute: string]: unknown}} props */
+/** A box to tick; without `set` it belongs to a form. @param {{label: string, isOn: boolean, set?: (isOn: boolean) => void, [attribute: string]: unknown}} props */
 export function Check({ label, isOn, set, ...attributes }) {
-  const onChange = (/** @type {Event} */ event) => set(/** @type {HTMLInputElement} */ (event.target).checked);
-  return html`<label class="check"><input type="checkbox" checked=${isOn} onChange=${onChange} ...${attributes} /> <span>${label}</span></label>`;
-}
-
-/** The values of a form that is submitted, by their names. @param {Event} event @returns {Record<string, any>} */
-export function submitted(event) {
-  event.preventDefault();
-  return Object.fromEntries(new FormData(/** @type {HTMLFormElement} */ (event.target)));
+  const state = set ? { checked: isOn, onChange: (/** @type {any} */ { target }) => set(target.checked) } : { defaultChecked: isOn };
+  return html`<label class="check"><input type="checkbox" ...${state} ...${attributes} /> <span>${label}</span></label>`;
 }
 
 /**
- * A choice of one of several values.
+ * A choice of one of several values; without `set` it belongs to a form.
  *
- * @param {{label: string, value: unknown, options: [unknown, string][], set: (value: any) => void, [attribute: string]: unknown}} props
+ * @param {{label: string, value: unknown, options: [unknown, string][], set?: (value: any) => void, [attribute: string]: unknown}} props
  */
 export function Choice({ label, value, options, set, ...attributes }) {
-  const onChange = (/** @type {Event} */ event) => set(options[/** @type {HTMLSelectElement} */ (event.target).selectedIndex][0]);
+  const state = set && { value: String(value), onChange: (/** @type {any} */ { target }) => set(options[target.selectedIndex][0]) };
   return html`
     <label class="field"><span>${label}</span>
-      <select value=${String(value)} onChange=${onChange} ...${attributes}>
+      <select ...${state} ...${attributes}>
         ${options.map(([one, text]) => html`<option key=${String(one)} value=${String(one)} selected=${one === value}>${text}</option>`)}
       </select>
     </label>
+  `;
+}
+
+/** A choice that adds one more of something. @param {{label: string, options: [number, string][], add: (id: number) => void}} props */
+export function Adding({ label, options, add }) {
+  return html`<${Choice} key=${options.length} label=${label} value=${null} options=${[[null, "…"], ...options]} set=${(/** @type {number | null} */ id) => id !== null && add(id)} />`;
+}
+
+/**
+ * A form that sends its fields by their names. It shows a refusal; otherwise it says that they are saved.
+ *
+ * @param {{send: (fields: Record<string, any>) => Promise<unknown>, done?: (answer: any) => void, said?: string, button?: string, isEmptied?: boolean,
+ *   isFixed?: boolean, children?: unknown, more?: unknown, [attribute: string]: unknown}} props
+ *   `isFixed` turns the button off; `more` stands beside it
+ */
+export function Form({ send, done, said = t("saved"), button = t("action.save"), isEmptied = false, isFixed = false, children, more, ...attributes }) {
+  const [reason, setReason] = useState("");
+  const submit = async (/** @type {SubmitEvent} */ event) => {
+    event.preventDefault();
+    const form = /** @type {HTMLFormElement} */ (event.target);
+    try {
+      const answer = await send(Object.fromEntries(new FormData(form, event.submitter)));
+      setReason("");
+      if (isEmptied) form.reset();
+      if (said) notices.show(said);
+      done?.(answer);
+    } catch (error) {
+      setReason(/** @type {Error} */ (error).message);
+    }
+  };
+  return html`
+    <form onSubmit=${submit} ...${attributes}>
+      ${children}
+      ${reason && html`<p class="error" role="alert">${reason}</p>`}
+      <p class="bar"><button class="primary" disabled=${isFixed}>${button}</button>${more}</p>
+    </form>
   `;
 }

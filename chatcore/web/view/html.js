@@ -19,6 +19,14 @@ export function useModel(model) {
   }, [model]);
 }
 
+/** Listen to events of the window. @param {string} type @param {(event: any) => void} listener @param {unknown[]} those after whose changes the listener is another one */
+export function useListener(type, listener, those) {
+  useEffect(() => {
+    addEventListener(type, listener);
+    return () => removeEventListener(type, listener);
+  }, those);
+}
+
 /** @param {...(string | false | null | undefined)} names */
 export const classes = (...names) => names.filter(Boolean).join(" ");
 

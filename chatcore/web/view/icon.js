@@ -1,5 +1,6 @@
 /** Icons, drawn by lines in a square of 24. */
 
+import { t } from "../text/text.js";
 import { html } from "./html.js";
 
 const PATHS = {
@@ -19,4 +20,11 @@ const PATHS = {
 /** @param {{name: keyof typeof PATHS, filled?: boolean}} props */
 export function Icon({ name, filled = false }) {
   return html`<svg class="icon" viewBox="0 0 24 24" width="18" height="18" aria-hidden="true" fill=${filled ? "currentColor" : "none"}><path d=${PATHS[name]} /></svg>`;
+}
+
+/** The sign before a channel's name, in its colour: a lock for private ones. @param {{channel: Channel}} props */
+export function Mark({ channel }) {
+  const paint = (/** @type {HTMLElement | null} */ element) => element?.style.setProperty("color", channel.color ?? "");
+  if (channel.invite_only) return html`<span class="mark" role="img" aria-label=${t("channel.private")} ref=${paint}><${Icon} name="lock" /></span>`;
+  return html`<span class="mark" aria-hidden="true" ref=${paint}>${channel.is_web_public ? "🌐" : "#"}</span>`;
 }

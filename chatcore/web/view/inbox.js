@@ -1,27 +1,27 @@
-/** All conversations with unread messages. */
+/** What waits: conversations with unread messages, and texts that were begun and not sent. */
 
-import { splitPlace } from "../model/chat.js";
+import { placeOfDraft } from "../model/drafts.js";
 import { Narrow } from "../model/narrow.js";
-import { t } from "../text/text.js";
-import { html } from "./html.js";
+import { splitKey } from "../model/place.js";
+import { Rows, fullTime, html, t, useModel } from "./kit.js";
+import { titleOf } from "./topbar.js";
 
-/** Unread conversations that are not muted; the newest first. @param {import("../model/chat.js").Chat} chat */
+/** Unread conversations that are not muted; the newest first. @param {Chat} chat */
 export function unreadPlaces(chat) {
   return chat.unread.places
     .map(({ place, count, newest }) => {
-      const [channelId, rest] = splitPlace(place);
+      const [channelId, rest] = splitKey(place);
       const topic = chat.unread.topics.get(place) ?? rest;
-      const narrow = channelId === null ? Narrow.of(["dm", rest.split(",").map(Number)]) : Narrow.of(["channel", channelId], ["topic", topic]);
+      const narrow = Narrow.at(channelId === null ? { people: rest.split(",").map(Number) } : { channelId, topic });
       return { place, count, newest, channelId, topic, narrow };
     })
     .filter(({ channelId, topic }) => channelId === null || !chat.isMuted(channelId, topic))
     .sort((a, b) => b.newest - a.newest);
 }
 
-/** @param {{chat: import("../model/chat.js").Chat}} props */
+/** @param {PageProps} props */
 export function Inbox({ chat }) {
   const places = unreadPlaces(chat);
-  const name = (/** @type {number} */ id) => chat.channelName(id);
   return html`
     <div class="scroller inbox" tabindex="0">
       <h2>${t("nav.inbox")}</h2>
@@ -30,9 +30,9 @@ export function Inbox({ chat }) {
         ${places.map(
           ({ place, count, channelId, topic, narrow }) => html`
           <li key=${place}>
-            <a href=${narrow.hash(name)} dir="auto">${
+            <a href=${chat.link(narrow)} dir="auto">${
               channelId === null
-                ? (narrow.people ?? []).map((id) => chat.name(id)).join(", ")
+                ? chat.names(narrow.people ?? [])
                 : html`<span class="mark">#${chat.channelName(channelId)}</span> › ${topic || t("topic.empty")}`
             }</a>
             <span class="count">${count}</span>
@@ -41,4 +41,22 @@ export function Inbox({ chat }) {
       </ul>
     </div>
   `;
+}
+
+/** @param {PageProps} props */
+export function Drafts({ chat }) {
+  useModel(chat.drafts);
+  const drafts = [...chat.drafts.known.values()].sort((a, b) => b.timestamp - a.timestamp);
+  const entry = (/** @type {Draft} */ one) => {
+    const narrow = Narrow.at({ topic: "", ...placeOfDraft(one) });
+    const label = titleOf(chat, narrow, "drafts");
+    return {
+      key: one.id,
+      label,
+      name: one.type && html`<a href=${chat.link(narrow)} dir="auto">${label}</a>`,
+      detail: html`<span class="beginning" dir="auto">${one.content}</span>${fullTime(one.timestamp)}`,
+      buttons: [[t("drafts.delete"), () => chat.drafts.remove(one.id)]],
+    };
+  };
+  return html`<div class="subpage scroller" tabindex="0"><${Rows} label=${t("nav.drafts")} items=${drafts} entry=${entry} none=${t("drafts.none")} /></div>`;
 }

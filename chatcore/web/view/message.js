@@ -4,19 +4,14 @@ import { call } from "../api.js";
 import { mayEdit } from "../model/message_rights.js";
 import { fullTime, t, timeOf } from "../text/text.js";
 import { Actions, react, reactionsOf } from "./actions.js";
-import { Avatar } from "./avatar.js";
-import { Content } from "./content.js";
+import { Content, usePreview } from "./content.js";
 import { EmojiPicker, emojiText } from "./emoji.js";
 import { classes, focusNew, html, useEffect, useRef, useState } from "./html.js";
-import { report } from "./notice.js";
+import { report, useAnswer } from "./notice.js";
+import { Avatar } from "./person.js";
 import { WidgetOr } from "./widgets.js";
 
-/**
- * @typedef {import("../model/chat.js").Chat} Chat
- * @typedef {import("../model/messages.js").Message} Message
- */
-
-/** @param {{chat: Chat, message: Message, isFirst: boolean, isMarked: boolean, isFound: boolean, act: import("./app.js").Acts}} props */
+/** @param {{chat: Chat, message: Message, isFirst: boolean, isMarked: boolean, isFound: boolean, act: Acts}} props */
 export function MessageView({ chat, message, isFirst, isMarked, isFound, act }) {
   const [isEdited, setEdited] = useState(false);
   const [picks, setPicks] = useState(false);
@@ -66,7 +61,7 @@ export function MessageView({ chat, message, isFirst, isMarked, isFound, act }) 
       ${
         (editedAt || movedAt) &&
         html`<button type="button" class="edited" title=${fullTime(Math.max(editedAt ?? 0, movedAt ?? 0))}
-        onClick=${() => act.show("history", { message })}>${t(editedAt ? "message.edited" : "message.moved")}</button>`
+        onClick=${() => act.show("History", { message })}>${t(editedAt ? "message.edited" : "message.moved")}</button>`
       }
       <${Reactions} chat=${chat} message=${message} />
       ${(isReached || isMarked) && html`<${Actions} chat=${chat} message=${message} act=${act} edit=${() => setEdited(true)} react=${() => setPicks(true)} opens=${opens} />`}
@@ -89,7 +84,7 @@ function Reactions({ chat, message }) {
     <div class="reactions">
       ${[...reactionsOf(message)].map(([key, those]) => {
         const isMine = those.some((one) => one.user_id === chat.me);
-        const names = those.map((one) => chat.name(one.user_id)).join(", ");
+        const names = chat.names(those.map((one) => one.user_id));
         return html`<button type="button" key=${key} aria-pressed=${isMine} title=${t("reaction.by", { names, emoji: those[0].emoji_name })}
           onClick=${() => react(message, those[0], !isMine)}>${emojiText(chat, those[0])} <span>${those.length}</span></button>`;
       })}
@@ -100,12 +95,9 @@ function Reactions({ chat, message }) {
 /** @param {{message: Message, done: () => void}} props */
 function Editor({ message, done }) {
   const [text, setText] = useState(/** @type {string | null} */ (null));
-  useEffect(() => {
-    call("GET", `messages/${message.id}`, { apply_markdown: false }).then((answer) => setText(answer.message.content), done);
-  }, []);
-  const [preview, setPreview] = useState(/** @type {string | null} */ (null));
+  useAnswer(`messages/${message.id}`, { parameters: { apply_markdown: false }, take: (answer) => setText(answer.message.content), failed: done });
+  const preview = usePreview(text ?? "");
   if (text === null) return html`<p>${t("list.loading")}</p>`;
-  const show = async () => setPreview(preview === null ? ((await report(call("POST", "messages/render", { content: text })))?.rendered ?? null) : null);
   const save = async () => {
     if (await report(call("PATCH", `messages/${message.id}`, { content: text }))) done();
   };
@@ -118,13 +110,13 @@ function Editor({ message, done }) {
   return html`
     <div class="editor">
       ${
-        preview === null
+        preview.rendered === null
           ? html`<textarea rows="4" dir="auto" aria-label=${t("action.edit")} value=${text} ref=${focusNew}
             onInput=${(/** @type {any} */ event) => setText(event.target.value)} onKeyDown=${onKeyDown}></textarea>`
-          : html`<div class="preview"><${Content} content=${preview} /></div>`
+          : html`<div class="preview"><${Content} content=${preview.rendered} /></div>`
       }
       <button type="button" class="primary" onClick=${save}>${t("action.save")}</button>
-      <button type="button" onClick=${show}>${t(preview === null ? "compose.preview" : "compose.edit")}</button>
+      <button type="button" onClick=${preview.toggle}>${t(preview.rendered === null ? "compose.preview" : "compose.edit")}</button>
       <button type="button" onClick=${done}>${t("action.cancel")}</button>
     </div>
   `;

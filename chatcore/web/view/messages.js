@@ -13,7 +13,7 @@ const SAME_SENDER = 600;
 const READ_AFTER = 400;
 const AT_END = 40;
 
-/** @param {{chat: import("../model/chat.js").Chat, narrow: import("../model/narrow.js").Narrow, act: import("./app.js").Acts}} props */
+/** @param {{chat: Chat, narrow: import("../model/narrow.js").Narrow, act: Acts}} props */
 export function Messages({ chat, narrow, act }) {
   const list = useMemo(() => new MessageList(chat, narrow), [chat, narrow.key, narrow.near]);
   useModel(list);

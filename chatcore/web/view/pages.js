@@ -1,22 +1,23 @@
 /**
  * Pages beside the lists of messages: their addresses and modules, which are loaded when first opened.
  *
- * @typedef {{chat: import("../model/chat.js").Chat, parts: string[], act: import("./app.js").Acts}} PageProps
+ * @typedef {{chat: Chat, parts: string[], act: Acts}} PageProps
  *   `parts` are the parts of the address after the name of the page
  */
 
 import { decodePart } from "../model/narrow.js";
+import { named, t } from "../text/text.js";
 import { html, useEffect, useState } from "./html.js";
 import { notices } from "./notice.js";
 
-/** @type {Record<string, {title: Parameters<typeof import("../text/text.js").t>[0], load: () => Promise<(props: PageProps) => unknown>}>} */
+/** @type {Record<string, {title: TextName, load: () => Promise<(props: PageProps) => unknown>}>} */
 export const PAGES = {
   inbox: { title: "nav.inbox", load: async () => (await import("./inbox.js")).Inbox },
   channels: { title: "nav.channels", load: async () => (await import("./channels/page.js")).Channels },
-  people: { title: "nav.people", load: async () => (await import("./people/page.js")).People },
-  groups: { title: "nav.groups", load: async () => (await import("./groups/page.js")).Groups },
+  people: { title: "nav.people", load: async () => (await import("./people.js")).People },
+  groups: { title: "nav.groups", load: async () => (await import("./groups.js")).Groups },
   organization: { title: "nav.organization", load: async () => (await import("./organization/page.js")).Organization },
-  drafts: { title: "nav.drafts", load: async () => (await import("./drafts/page.js")).Drafts },
+  drafts: { title: "nav.drafts", load: async () => (await import("./inbox.js")).Drafts },
   settings: { title: "settings.title", load: async () => (await import("./settings/page.js")).Settings },
 };
 
@@ -40,4 +41,23 @@ export function Page({ name, ...props }) {
     };
   }, [name]);
   return loaded?.name === name && html`<${loaded.view} ...${props} />`;
+}
+
+/**
+ * A page with a tab for each part.
+ *
+ * @param {{chat: Chat, page: string, parts: Record<string, {view: any, isFor?: (chat: Chat) => boolean}>, part: string}} props
+ *   `part` is the part of the address, the first one for unknown names; `isFor` says who sees a part
+ */
+export function Parts({ chat, page, parts, part }) {
+  const names = Object.keys(parts).filter((name) => parts[name].isFor?.(chat) ?? true);
+  const here = names.includes(part) ? part : names[0];
+  return html`
+    <div class="subpage">
+      <nav class="tabs" aria-label=${t(PAGES[page].title)}>
+        ${names.map((name) => html`<a key=${name} class="button" href=${`#${page}/${name}`} aria-current=${name === here ? "page" : undefined}>${named(page, name)}</a>`)}
+      </nav>
+      <section><h2>${named(page, here)}</h2><${parts[here].view} key=${here} chat=${chat} /></section>
+    </div>
+  `;
 }

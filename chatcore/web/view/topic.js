@@ -1,21 +1,20 @@
 /** The menu of the topic that is shown. */
 
 import { call } from "../api.js";
+import { POLICY } from "../model/chat.js";
 import { Narrow } from "../model/narrow.js";
 import { RESOLVED, mayDeleteTopic, mayMoveOut, mayRename, mayResolve } from "../model/message_rights.js";
 import { t } from "../text/text.js";
 import { addressOf } from "./actions.js";
-import { copy } from "./copy.js";
+import { sure } from "./dialog.js";
 import { html } from "./html.js";
 import { Menu } from "./menu.js";
-import { notices, report } from "./notice.js";
+import { copy, notices, report } from "./notice.js";
 
-const POLICY = { NONE: 0, MUTED: 1, UNMUTED: 2, FOLLOWED: 3 };
-
-/** @param {{chat: import("../model/chat.js").Chat, id: number, topic: string, act: import("./app.js").Acts}} props */
+/** @param {{chat: Chat, id: number, topic: string, act: Acts}} props */
 export function TopicMenu({ chat, id, topic, act }) {
-  const narrow = Narrow.of(["channel", id], ["topic", topic]);
-  const policy = chat.policies.get(`${id}:${topic.toLowerCase()}`) ?? POLICY.NONE;
+  const narrow = Narrow.at({ channelId: id, topic });
+  const policy = chat.policyOf(id, topic);
   const set = (/** @type {number} */ value) => report(call("POST", "user_topics", { stream_id: id, topic, visibility_policy: value }));
   const isFollowed = policy === POLICY.FOLLOWED;
   const isMuted = chat.isMuted(id, topic);
@@ -24,16 +23,8 @@ export function TopicMenu({ chat, id, topic, act }) {
 
   /** Run something with the newest message of the topic. @param {(message: any) => unknown} run */
   const withNewest = async (run) => {
-    const answer = await report(
-      call("GET", "messages", {
-        anchor: "newest",
-        num_before: 1,
-        num_after: 0,
-        narrow: narrow.forServer,
-        allow_empty_topic_name: true,
-        client_gravatar: false,
-      }),
-    );
+    const newest = { anchor: "newest", num_before: 1, num_after: 0, narrow: narrow.forServer };
+    const answer = await report(call("GET", "messages", { ...newest, allow_empty_topic_name: true, client_gravatar: false }));
     if (answer?.messages.length) await run(chat.remember(answer.messages[0]));
   };
   const resolve = () =>
@@ -44,17 +35,8 @@ export function TopicMenu({ chat, id, topic, act }) {
       const answer = await report(call("PATCH", `messages/${message.id}`, { topic: name, propagate_mode: "change_all" }));
       if (answer) act.goTo(id, name);
     });
-  const read = () =>
-    report(
-      call("POST", "messages/flags/narrow", {
-        anchor: "newest",
-        num_before: 5000,
-        num_after: 0,
-        narrow: narrow.forServer,
-        op: "add",
-        flag: "read",
-      }),
-    );
+  const all = { anchor: "newest", num_before: 5000, num_after: 0, narrow: narrow.forServer };
+  const read = () => report(call("POST", "messages/flags/narrow", { ...all, op: "add", flag: "read" }));
   const remove = async () => {
     const answer = await report(call("POST", `streams/${id}/delete_topic`, { topic_name: topic }));
     if (answer) notices.show(t(answer.complete ? "topic.deleted" : "topic.delete_rest"));
@@ -67,11 +49,11 @@ export function TopicMenu({ chat, id, topic, act }) {
     mayResolve(chat, id, topic) && { name: t(isResolved ? "topic.unresolve" : "topic.resolve"), run: resolve },
     (mayRename(chat, id) || mayMoveOut(chat, id)) && {
       name: t("topic.move"),
-      run: () => withNewest((message) => act.show("move", { message, ofTopic: true })),
+      run: () => withNewest((message) => act.show("Move", { message, ofTopic: true })),
     },
     mayDeleteTopic(chat, id) && {
       name: t("topic.delete"),
-      run: () => act.show("sure", { question: t("topic.delete_sure", { topic }), name: t("topic.delete"), run: remove }),
+      run: () => sure(t("topic.delete_sure", { topic }), t("topic.delete"), remove),
     },
   ];
   return html`<${Menu} label=${t("topic.menu")} items=${items} />`;

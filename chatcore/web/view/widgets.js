@@ -5,11 +5,6 @@ import { t } from "../text/text.js";
 import { html, useState } from "./html.js";
 import { report } from "./notice.js";
 
-/**
- * @typedef {import("../model/chat.js").Chat} Chat
- * @typedef {import("../model/messages.js").Message} Message
- */
-
 /** The parsed submessages: the widget, then what people did with it. @param {Message} message @returns {{sender: number, data: any}[]} */
 function acts(message) {
   return message.submessages.flatMap(({ sender_id, content }) => {
@@ -57,7 +52,7 @@ function Poll({ chat, message, data, those }) {
       <strong dir="auto">${question || t("poll.title")}</strong>
       ${[...options].map(([key, { text, voters }]) => {
         const isMine = voters.has(chat.me);
-        const names = [...voters].map((id) => chat.name(id)).join(", ");
+        const names = chat.names(voters);
         return html`<div class="option" key=${key}>
           <button type="button" aria-pressed=${isMine} title=${names} onClick=${() => act(message, { type: "vote", key, vote: isMine ? -1 : 1 })}>
             <span class="count">${voters.size}</span> <span dir="auto">${text}</span></button>

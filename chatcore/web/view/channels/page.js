@@ -1,66 +1,70 @@
-/** The channels that the reader may see, and the page of each. */
+/** The channels that the reader may see: all in a list, a new one, and the page of each. */
 
-import { may } from "../../model/permissions.js";
-import { t } from "../../text/text.js";
-import { Choice } from "../form.js";
-import { html, useState } from "../html.js";
-import { Rows } from "../rows.js";
-import { Channel } from "./channel.js";
-import { NewChannel } from "./creation.js";
-import { Mark, Subscription } from "./parts.js";
+import { isAdministrator, may } from "../../model/permissions.js";
+import { Check, Choice, Form, Mark, Rows, call, html, t, useState } from "../kit.js";
+import { Selection, personHolder } from "../picker.js";
+import { ChannelPage } from "./channel.js";
+import { ChannelTexts, privacyFields, privacyOptions, subscription } from "./parts.js";
 
-/** @typedef {import("../../model/chat.js").Chat} Chat */
-
-/** @type {Record<string, (chat: Chat, channel: any) => boolean>} */
-const SHOWN = {
-  all: (_, one) => !one.is_archived,
-  subscribed: (chat, one) => !one.is_archived && chat.subscribed.has(one.stream_id),
-  others: (chat, one) => !one.is_archived && !chat.subscribed.has(one.stream_id),
-  archived: (_, one) => one.is_archived,
-};
 const CREATE = ["can_create_public_channel_group", "can_create_private_channel_group", "can_create_web_public_channel_group"];
 
-/** @param {import("../pages.js").PageProps} props */
+/** @param {PageProps} props */
 export function Channels({ chat, parts: [part] }) {
   const channel = chat.channels.get(Number(part));
   if (part === "new") return html`<div class="subpage"><${NewChannel} chat=${chat} /></div>`;
-  if (channel) return html`<div class="subpage"><${Channel} key=${part} chat=${chat} channel=${channel} /></div>`;
-  return html`<div class="subpage"><${List} chat=${chat} /></div>`;
-}
-
-/** @param {{chat: Chat}} props */
-function List({ chat }) {
-  const [shown, setShown] = useState("all");
-  /** @type {[string, string][]} */
-  const options = [
-    ["all", t("channels.all")],
-    ["subscribed", t("channels.subscribed")],
-    ["others", t("channels.others")],
-  ];
-  if ([...chat.channels.values()].some((one) => one.is_archived)) options.push(["archived", t("channels.archived")]);
-  const channels = [...chat.channels.values()].filter((one) => SHOWN[shown](chat, one)).sort((a, b) => a.name.localeCompare(b.name));
+  if (channel) return html`<div class="subpage"><${ChannelPage} key=${part} chat=${chat} channel=${channel} /></div>`;
+  const isIn = (/** @type {Channel} */ one) => chat.subscribed.has(one.stream_id);
+  const shown = {
+    "channels.all": (/** @type {Channel} */ one) => !one.is_archived,
+    "channels.subscribed": (/** @type {Channel} */ one) => !one.is_archived && isIn(one),
+    "channels.others": (/** @type {Channel} */ one) => !one.is_archived && !isIn(one),
+    "channels.archived": (/** @type {Channel} */ one) => one.is_archived,
+  };
+  const entry = (/** @type {Channel} */ one) => ({
+    key: one.stream_id,
+    label: one.name,
+    name: html`<a href=${`#channels/${one.stream_id}`} dir="auto"><${Mark} channel=${one} />${one.name}</a>`,
+    tags: chat.state.channel_folders.filter(({ id }) => id === one.folder_id).map(({ name }) => name),
+    detail: [t("channels.count", { count: one.subscriber_count }), one.description].filter(Boolean).join(" · "),
+    buttons: [subscription(chat, one)],
+  });
   return html`
-    <section>
-      ${CREATE.some((name) => may(chat, name)) && html`<p class="bar"><a class="button" href="#channels/new">${t("channels.new")}</a></p>`}
-      <${Rows} label=${t("nav.channels")} items=${channels} nameOf=${(/** @type {any} */ one) => `${one.name} ${one.description}`}
-        row=${(/** @type {any} */ one) => html`<${Row} key=${one.stream_id} chat=${chat} channel=${one} />`}>
-        <${Choice} label=${t("channels.shown")} value=${shown} options=${options} set=${setShown} />
-      <//>
-    </section>
+    <div class="subpage">
+      <section>
+        ${CREATE.some((name) => may(chat, name)) && html`<p class="bar"><a class="button" href="#channels/new">${t("channels.new")}</a></p>`}
+        <${Rows} label=${t("nav.channels")} items=${chat.sortedChannels} shown=${shown} entry=${entry} textOf=${(/** @type {Channel} */ one) => `${one.name} ${one.description}`} />
+      </section>
+    </div>
   `;
 }
 
-/** @param {{chat: Chat, channel: any}} props */
-function Row({ chat, channel }) {
-  const folder = chat.state.channel_folders.find((/** @type {any} */ one) => one.id === channel.folder_id);
+/** @param {{chat: Chat}} props */
+function NewChannel({ chat }) {
+  const options = privacyOptions(chat);
+  const [privacy, setPrivacy] = useState(options.some(([name]) => name === "public") ? "public" : options[0]?.[0]);
+  const [people, setPeople] = useState([personHolder(chat, chat.me)]);
+  const isPublic = privacy === "public" || privacy === "web";
+  const create = (/** @type {Record<string, any>} */ { name, description, announces, isDefault }) =>
+    call("POST", "channels/create", {
+      name,
+      description,
+      subscribers: people.map(({ id }) => id),
+      ...privacyFields(/** @type {any} */ (privacy), "invite_only"),
+      announce: !!announces,
+      is_default_stream: !!isDefault,
+    });
   return html`
-    <li>
-      <div>
-        <a href=${`#channels/${channel.stream_id}`} dir="auto"><${Mark} channel=${channel} />${channel.name}</a>
-        ${folder && html` <span class="tag" dir="auto">${folder.name}</span>`}
-        <small dir="auto">${t("channels.count", { count: channel.subscriber_count })}${channel.description && ` · ${channel.description}`}</small>
-      </div>
-      <${Subscription} chat=${chat} channel=${channel} />
-    </li>
+    <h2>${t("channels.new")}</h2>
+    <${Form} send=${create} said="" button=${t("channel.create")} more=${html` <a class="button" href="#channels">${t("action.cancel")}</a>`}
+      done=${(/** @type {any} */ { id }) => (location.hash = `#channels/${id}`)}>
+      <${ChannelTexts} chat=${chat} />
+      <${Choice} label=${t("channel.privacy")} value=${privacy} options=${options} set=${setPrivacy} />
+      <fieldset>
+        <legend>${t("channel.subscribers")}</legend>
+        <${Selection} chat=${chat} label=${t("picker.add_people")} chosen=${people} set=${setPeople} />
+      </fieldset>
+      ${isPublic && chat.state.realm_new_stream_announcements_stream_id > 0 && html`<${Check} label=${t("channel.announce")} name="announces" isOn />`}
+      ${isPublic && isAdministrator(chat) && html`<${Check} label=${t("channel.default")} name="isDefault" isOn=${false} />`}
+    <//>
   `;
 }

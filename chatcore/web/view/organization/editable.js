@@ -1,76 +1,45 @@
 /** Lists whose entries administrators add, change, order and remove. */
 
-import { t } from "../../text/text.js";
-import { Dialog } from "../dialog.js";
-import { html, useState } from "../html.js";
-import { report } from "../notice.js";
+import { Dialog, Form, Rows, call, html, overlay, report, sure, t } from "../kit.js";
 
 /**
- * @typedef {{label: string, items: any[], nameOf: (item: any) => string, detail?: (item: any) => unknown, isFixed?: boolean,
- *   empty: object, fields: (draft: any, change: (parts: object) => void, isNew: boolean) => unknown, save: (draft: any, isNew: boolean) => Promise<unknown>,
- *   remove?: (item: any) => Promise<unknown>, removeText?: string, reorder?: (ids: number[]) => Promise<unknown>}} Props
- *   `empty` is the draft of a new entry; `fields` renders the form of a draft
+ * @typedef {{id: number, [field: string]: any}} Item
+ * @typedef {{label: string, items: Item[], nameOf: (item: Item) => string, detailOf: (item: Item) => unknown, isFixed?: boolean,
+ *   fields: (props: {chat: Chat, item: Item | null}) => unknown, path: string, addPath?: string, requestOf?: (fields: any, item: Item | null) => object,
+ *   remove?: (item: Item) => Promise<unknown>, reorder: (ids: number[]) => Promise<unknown>}} Props
+ *   `fields` is the component with the fields of an item, null for a new one; `path` the endpoint that changes items by their ids; `requestOf`
+ *   makes the fields of a request
  */
 
 /** @param {Props} props */
-export function Editable({ label, items, nameOf, detail, isFixed = false, empty, fields, save, remove, removeText = t("rows.remove"), reorder }) {
-  const [draft, setDraft] = useState(/** @type {any} */ (null));
-  const isNew = draft?.id === undefined;
-  const [reason, setReason] = useState("");
-  const open = (/** @type {any} */ one) => {
-    setDraft(one);
-    setReason("");
-  };
-  const submit = (/** @type {Event} */ event) => {
-    event.preventDefault();
-    save(draft, isNew).then(
-      () => open(null),
-      (error) => setReason(error.message),
-    );
-  };
+export function Editable({ label, items, nameOf, detailOf, isFixed = false, fields, path, addPath = path, requestOf = (values) => values, remove, reorder }) {
+  const save = (/** @type {any} */ values, /** @type {Item | null} */ item) =>
+    item ? call("PATCH", `${path}/${item.id}`, { ...requestOf(values, item) }) : call("POST", addPath, { ...requestOf(values, item) });
+  const edit = (/** @type {Item | null} */ item) => overlay.show(EditDialog, { title: item ? nameOf(item) : t("editable.add"), item, fields, save });
+  const drop = (/** @type {Item} */ item) =>
+    sure(t("editable.sure", { name: nameOf(item) }), t("rows.remove"), () => report(remove?.(item) ?? call("DELETE", `${path}/${item.id}`)));
   const move = (/** @type {number} */ at, /** @type {number} */ step) => {
     const ids = items.map((one) => one.id);
     [ids[at], ids[at + step]] = [ids[at + step], ids[at]];
-    if (reorder) report(reorder(ids));
+    report(reorder(ids));
   };
-  const drop = (/** @type {any} */ item) => remove && confirm(t("editable.sure", { name: nameOf(item) })) && report(remove(item));
-  const button = (/** @type {string} */ text, /** @type {any} */ item, /** @type {() => void} */ onClick, disabled = false) =>
-    html`<button type="button" aria-label=${`${text}: ${nameOf(item)}`} disabled=${disabled} onClick=${onClick}>${text}</button>`;
+  const buttons = (/** @type {Item} */ one, /** @type {number} */ at) => [
+    ["↑", () => move(at, -1), at === 0],
+    ["↓", () => move(at, 1), at === items.length - 1],
+    [t("action.edit"), () => edit(one)],
+    [t("rows.remove"), () => drop(one)],
+  ];
   return html`
-    <ul class="rows" aria-label=${label}>
-      ${items.map(
-        (one, at) => html`
-        <li key=${one.id}>
-          <div dir="auto">${nameOf(one)}${detail && html`<small dir="auto">${detail(one)}</small>`}</div>
-          ${
-            !isFixed &&
-            html`
-            ${reorder && button("↑", one, () => move(at, -1), at === 0)}
-            ${reorder && button("↓", one, () => move(at, 1), at === items.length - 1)}
-            ${button(t("action.edit"), one, () => open(one))}
-            ${remove && button(removeText, one, () => drop(one))}`
-          }
-        </li>`,
-      )}
-    </ul>
-    ${!items.length && html`<p class="none">${t("rows.empty")}</p>`}
-    ${!isFixed && html`<p class="bar"><button type="button" onClick=${() => open(empty)}>${t("editable.add")}</button></p>`}
-    ${
-      draft &&
-      html`
-      <${Dialog} title=${isNew ? t("editable.add") : nameOf(draft)} close=${() => open(null)}>
-        <form onSubmit=${submit}>
-          ${fields(draft, (parts) => setDraft({ ...draft, ...parts }), isNew)}
-          ${reason && html`<p class="error" role="alert">${reason}</p>`}
-          <p class="bar"><button class="primary">${t("action.save")}</button></p>
-        </form>
-      <//>`
-    }
+    <${Rows} label=${label} items=${items} entry=${(/** @type {Item} */ one, /** @type {number} */ at) => ({ key: one.id, name: nameOf(one), detail: detailOf(one), buttons: isFixed ? [] : buttons(one, at) })} />
+    ${!isFixed && html`<p class="bar"><button type="button" onClick=${() => edit(null)}>${t("editable.add")}</button></p>`}
   `;
 }
 
-/** The attributes of a field that shows and changes a part of a draft. @param {any} draft @param {(parts: object) => void} change @param {string} name */
-export const bound = (draft, change, name) => ({
-  value: draft[name] ?? "",
-  onInput: (/** @type {any} */ { target }) => change({ [name]: target.value }),
-});
+/** @param {{chat: Chat, title: string, item: Item | null, fields: any, save: (values: any, item: Item | null) => Promise<unknown>, close: () => void}} props */
+function EditDialog({ chat, title, item, fields, save, close }) {
+  return html`
+    <${Dialog} title=${title} close=${close}>
+      <${Form} send=${(/** @type {any} */ values) => save(values, item)} done=${close}><${fields} chat=${chat} item=${item} /><//>
+    <//>
+  `;
+}

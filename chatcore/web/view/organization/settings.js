@@ -1,108 +1,88 @@
 /** Settings and permissions of the organization. */
 
-import { call } from "../../api.js";
 import { isAdministrator, isOwner } from "../../model/permissions.js";
-import { language, named, t } from "../../text/text.js";
-import { activeChannels } from "../channels/parts.js";
-import { Check, Choice, Field, LongField } from "../form.js";
-import { html } from "../html.js";
-import { report } from "../notice.js";
+import { call, html, named, report } from "../kit.js";
 import { Permissions } from "../permission.js";
-import { FOR_OWNERS, SETTINGS } from "./settings_table.js";
+import { SettingFields, checks } from "../settings_fields.js";
 
-/** @typedef {import("../../model/chat.js").Chat} Chat @typedef {import("./settings_table.js").Setting} Setting */
+/** @typedef {import("../settings_fields.js").Setting} Setting */
+
+/** @param {Setting["type"]} type @param {string} [none] @returns {(...names: string[]) => Setting[]} */
+const typed =
+  (type, none) =>
+  (...names) =>
+    names.map((name) => ({ name, type, none }));
+const durations = typed("duration", "unlimited");
+
+const LANGUAGES = "ar bg ca cs da de el en en-gb es fa fi fr gl hi hu id it ja ko lt ml mn nl pl pt pt-br ro ru sr sv ta tl tr uk vi zh-hans zh-tw".split(" ");
+
+/** The settings by sections. The state has each as `realm_` and its name. @type {Record<string, Setting[]>} */
+const SETTINGS = {
+  messages: [
+    { name: "topics_policy", type: "choice", options: ["allow_empty_topic", "disable_empty_topic"] },
+    ...checks("allow_message_editing"),
+    ...durations("message_content_edit_limit_seconds", "message_content_delete_limit_seconds"),
+    ...durations("move_messages_within_stream_limit_seconds", "move_messages_between_streams_limit_seconds"),
+    { name: "message_edit_history_visibility_policy", type: "choice", options: ["all", "moves", "none"] },
+    ...checks("enable_read_receipts", "inline_image_preview", "inline_url_embed_preview"),
+    { name: "default_code_block_language", type: "text", max: 40 },
+    { name: "upload_quota_mib", type: "number", max: 2 ** 31 - 1, none: "unlimited" },
+    { name: "giphy_rating", type: "provider", source: "giphy_rating_options" },
+    { name: "video_chat_provider", type: "provider", source: "realm_available_video_chat_providers" },
+    { name: "jitsi_server_url", type: "text", none: "default" },
+  ],
+  joining: [
+    ...checks("invite_required", "emails_restricted_to_domains", "disallow_disposable_email_addresses", "password_auth_enabled"),
+    { name: "waiting_period_threshold", type: "number", max: 36500 },
+    { name: "default_language", type: "language", options: LANGUAGES },
+    ...checks("send_welcome_emails"),
+    { name: "welcome_message_custom_text", type: "long", max: 8000 },
+    ...checks("enable_spectator_access"),
+  ],
+  people: checks(
+    "require_unique_names",
+    "name_changes_disabled",
+    "email_changes_disabled",
+    "avatar_changes_disabled",
+    "presence_disabled",
+    "enable_guest_user_indicator",
+    "enable_guest_user_dm_warning",
+  ),
+  announcements: typed("channel")("new_stream_announcements_stream_id", "signup_announcements_stream_id", "moderation_request_channel_id"),
+  emails: [...checks("message_content_allowed_in_email_notifications", "digest_emails_enabled"), { name: "digest_weekday", type: "weekday" }],
+};
+
+/** Settings and permissions that only owners change. */
+const FOR_OWNERS = new Set([
+  "waiting_period_threshold",
+  "invite_required",
+  "emails_restricted_to_domains",
+  "disallow_disposable_email_addresses",
+  "enable_spectator_access",
+  "password_auth_enabled",
+  "upload_quota_mib",
+  "can_create_groups",
+  "can_invite_users_group",
+]);
 
 /** @param {Chat} chat */
 const isFixed = (chat) => (/** @type {string} */ name) => !isAdministrator(chat) || (FOR_OWNERS.has(name) && !isOwner(chat));
+/** @param {Chat} chat */
+const read = (chat) => (/** @type {string} */ name) => chat.state[`realm_${name}`];
 
 /** @param {{chat: Chat}} props */
-export function Settings({ chat }) {
+export function OrganizationSettings({ chat }) {
+  const set = (/** @type {string} */ name, /** @type {unknown} */ value) => report(call("PATCH", "realm", { [name]: value }));
   return Object.entries(SETTINGS).map(
     ([section, settings]) => html`
     <section key=${section}>
-      <h3>${t(/** @type {any} */ (`settings_of.${section}`))}</h3>
-      ${settings.map((one) => html`<${SettingField} key=${one.name} chat=${chat} setting=${one} />`)}
+      <h3>${named("settings_of", section)}</h3>
+      <${SettingFields} chat=${chat} settings=${settings} read=${read(chat)} set=${set} isFixed=${isFixed(chat)} />
     </section>`,
   );
 }
 
 /** @param {{chat: Chat}} props */
-export function RealmPermissions({ chat }) {
-  return html`<${Permissions} chat=${chat} kind="realm" path="realm" holdersOf=${(/** @type {string} */ name) => chat.state[`realm_${name}`]} isFixed=${isFixed(chat)} />`;
-}
-
-/** @param {{chat: Chat, setting: Setting}} props */
-function SettingField({ chat, setting }) {
-  const { name, type } = setting;
-  const value = chat.state[`realm_${name}`];
-  const set = (/** @type {unknown} */ to) => report(call("PATCH", "realm", { [name]: to ?? setting.none }));
-  return FIELDS[type]({ chat, setting, value, set, common: { label: named("setting", name), disabled: isFixed(chat)(name) } });
-}
-
-/** @typedef {{chat: Chat, setting: Setting, value: any, set: (to: unknown) => void, common: {label: string, disabled: boolean}}} FieldProps */
-
-/** The field of each type of setting. @type {Record<Setting["type"], (props: FieldProps) => unknown>} */
-const FIELDS = {
-  check: ({ value, set, common }) => html`<${Check} ...${common} isOn=${value} set=${set} />`,
-  choice: ({ setting: { options = [], name }, ...rest }) =>
-    choice(
-      rest,
-      options.map((one) => [one, named(name, String(one))]),
-    ),
-  weekday: (props) =>
-    choice(
-      props,
-      [...Array(7).keys()].map((day) => [day, WEEKDAY.format(MONDAY + day * DAY * 1000)]),
-    ),
-  language: ({ setting: { options = [] }, ...rest }) =>
-    choice(
-      rest,
-      options.map((one) => [one, LANGUAGE.of(String(one)) ?? String(one)]),
-    ),
-  provider: ({ setting: { source = "" }, chat, ...rest }) =>
-    choice(
-      rest,
-      Object.values(chat.state[source]).map(({ id, name }) => [id, name]),
-    ),
-  channel: ({ chat, ...rest }) =>
-    choice(rest, [
-      [NO_CHANNEL, t("channel.no_folder")],
-      ...activeChannels(chat).map((one) => /** @type {[number, string]} */ ([one.stream_id, `#${one.name}`])),
-    ]),
-  duration: (props) =>
-    choice(
-      props,
-      [...new Set([null, ...DURATIONS, props.value])].sort((a, b) => (a ?? Infinity) - (b ?? Infinity)).map((one) => [one, durationText(one)]),
-    ),
-  number: ({ setting: { max, none }, value, set, common }) => html`
-    <${Field} ...${common} key=${value} type="number" min="0" max=${max} defaultValue=${value} placeholder=${none && t("setting.unlimited")}
-      onChange=${(/** @type {any} */ { target }) => target.reportValidity() && set(target.value === "" ? null : Number(target.value))} />`,
-  text: ({ setting: { max, none }, value, set, common }) => html`
-    <${Field} ...${common} key=${value} maxlength=${max} defaultValue=${value ?? ""} onChange=${(/** @type {any} */ { target }) => set(target.value || (none ? null : ""))} />`,
-  long: ({ setting: { max }, value, set, common }) => html`
-    <${LongField} ...${common} key=${value} rows="3" maxlength=${max} defaultValue=${value} onChange=${(/** @type {any} */ { target }) => set(target.value)} />`,
-};
-
-/** @param {Pick<FieldProps, "value" | "set" | "common">} props @param {[unknown, string][]} options */
-const choice = ({ value, set, common }, options) => html`<${Choice} ...${common} value=${value} options=${options} set=${set} />`;
-
-const NO_CHANNEL = -1;
-const [MINUTE, HOUR, DAY] = [60, 3600, 86400];
-const DURATIONS = [MINUTE, 10 * MINUTE, HOUR, DAY, 7 * DAY, 30 * DAY];
-const MONDAY = Date.UTC(2024, 0, 1);
-const WEEKDAY = new Intl.DateTimeFormat(language, { weekday: "long", timeZone: "UTC" });
-const LANGUAGE = new Intl.DisplayNames(language, { type: "language" });
-/** @type {[string, number][]} */
-const UNITS = [
-  ["day", DAY],
-  ["hour", HOUR],
-  ["minute", MINUTE],
-  ["second", 1],
-];
-
-/** @param {number | null} seconds */
-export function durationText(seconds) {
-  if (seconds === null) return t("setting.unlimited");
-  const [unit, size] = UNITS.find(([, one]) => seconds % one === 0) ?? UNITS[3];
-  return new Intl.NumberFormat(language, { style: "unit", unit, unitDisplay: "long" }).format(seconds / size);
+export function OrganizationPermissions({ chat }) {
+  return html`<${Permissions} chat=${chat} kind="realm" path="realm" holdersOf=${read(chat)} isFixed=${isFixed(chat)} />`;
 }

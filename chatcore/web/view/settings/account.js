@@ -1,36 +1,29 @@
-/** Address, password and API key of the own account. */
+/** Address, password, API key and sessions of the own account. */
 
-import { copy } from "../copy.js";
-import { call } from "../../api.js";
-import { t } from "../../text/text.js";
-import { Field } from "../form.js";
-import { html, useState } from "../html.js";
-import { report } from "../notice.js";
-import { submitting } from "./saving.js";
+import { isAdministrator } from "../../model/permissions.js";
+import { Field, Form, Rows, call, copy, fullTime, html, report, sure, t, useAnswer, useState } from "../kit.js";
 
-/** @param {{chat: import("../../model/chat.js").Chat}} props */
+/** @param {Record<string, any>} fields */
+const change = (fields) => call("PATCH", "settings", fields);
+
+/** @param {{chat: Chat}} props */
 export function Account({ chat }) {
   const { state } = chat;
-  const isFixed = state.realm_email_changes_disabled && !state.is_admin;
+  const isFixed = state.realm_email_changes_disabled && !isAdministrator(chat);
   return html`
-    <section>
-      <h2>${t("settings.email")}</h2>
-      <form onSubmit=${submitting(({ email }) => call("PATCH", "settings", { email }), { text: "settings.email.asked" })}>
-        <${Field} label=${t("settings.email")} hint=${t("settings.email.hint")} name="email" type="email" required defaultValue=${state.delivery_email} autocomplete="email" disabled=${isFixed} />
-        <button type="submit" disabled=${isFixed}>${t("action.save")}</button>
-      </form>
-    </section>
+    <${Form} send=${change} said=${t("settings.email.asked")} isFixed=${isFixed}>
+      <${Field} label=${t("login.name")} hint=${t("settings.email.hint")} name="email" type="email" required defaultValue=${state.delivery_email} autocomplete="email" disabled=${isFixed} />
+    <//>
     ${
       state.realm_password_auth_enabled &&
       html`
       <section>
-        <h2>${t("settings.password")}</h2>
-        <form onSubmit=${submitting((fields) => call("PATCH", "settings", fields), { isSecret: true })}>
+        <h3>${t("login.password")}</h3>
+        <${Form} send=${change} isEmptied button=${t("settings.password.change")}>
           <${Field} label=${t("settings.password.old")} name="old_password" type="password" required autocomplete="current-password" />
           <${Field} label=${t("settings.password.new")} hint=${t("settings.password.hint")} name="new_password" type="password" required autocomplete="new-password"
             minlength=${state.password_min_length} maxlength=${state.password_max_length} />
-          <button type="submit">${t("settings.password.change")}</button>
-        </form>
+        <//>
       </section>
       <${ApiKey} email=${state.delivery_email} />`
     }
@@ -40,31 +33,56 @@ export function Account({ chat }) {
 /** The key, after the password was given once more. @param {{email: string}} props */
 function ApiKey({ email }) {
   const [key, setKey] = useState("");
-  const show = async (/** @type {SubmitEvent} */ event) => {
-    event.preventDefault();
-    const form = /** @type {HTMLFormElement} */ (event.target);
-    const answer = await report(call("POST", "fetch_api_key", { username: email, password: new FormData(form).get("password") }));
-    if (answer) setKey(answer.api_key);
-  };
-  const renew = async () => {
-    if (!confirm(t("settings.key.renew_sure"))) return;
-    const answer = await report(call("POST", "users/me/api_key/regenerate"));
-    if (answer) setKey(answer.api_key);
-  };
+  const show = (/** @type {any} */ answer) => answer && setKey(answer.api_key);
+  const renew = async () => show(await report(call("POST", "users/me/api_key/regenerate")));
   return html`
     <section>
-      <h2>${t("settings.key")}</h2>
+      <h3>${t("settings.key")}</h3>
       <p>${t("settings.key.about")}</p>
       ${
         key
           ? html`<div>
             <${Field} label=${t("settings.key")} value=${key} readonly />
-            <button type="button" onClick=${() => copy(key)}>${t("code.copy")}</button>
-            ${" "}<button type="button" onClick=${renew}>${t("settings.key.renew")}</button></div>`
-          : html`<form onSubmit=${show}>
-            <${Field} label=${t("login.password")} name="password" type="password" required autocomplete="current-password" />
-            <button type="submit">${t("settings.key.show")}</button></form>`
+            <p class="bar"><button type="button" onClick=${() => copy(key)}>${t("code.copy")}</button>
+            <button type="button" onClick=${() => sure(t("settings.key.renew_sure"), t("settings.key.renew"), renew)}>${t("settings.key.renew")}</button></p></div>`
+          : html`<${Form} send=${(/** @type {any} */ { password }) => call("POST", "fetch_api_key", { username: email, password })} said="" done=${show} button=${t("settings.key.show")}>
+            <${Field} label=${t("login.password")} name="password" type="password" required autocomplete="current-password" /><//>`
       }
     </section>
+  `;
+}
+
+/** @typedef {{id: number, date_created: number, last_used: number, user_agent: string, ip_address: string, is_current: boolean}} Session */
+
+/** Words of a User-Agent, and what they mean: the first that fits counts. */
+const BROWSERS = { Edg: "Edge", OPR: "Opera", Firefox: "Firefox", Chrom: "Chrome", Safari: "Safari" };
+const SYSTEMS = { Android: "Android", iPhone: "iOS", iPad: "iOS", Windows: "Windows", "Mac OS": "macOS", Linux: "Linux" };
+
+/** The browser and the system that a User-Agent names; else what it says. @param {string} agent */
+function browserOf(agent) {
+  const found = [BROWSERS, SYSTEMS].flatMap((known) => Object.entries(known).find(([word]) => agent.includes(word))?.[1] ?? []);
+  return found.join(", ") || agent || "?";
+}
+
+export function Sessions() {
+  const [ends, setEnds] = useState(0);
+  /** @type {Session[] | undefined} */
+  const sessions = useAnswer("users/me/sessions", { again: [ends] })?.sessions;
+  const end = async (/** @type {string} */ which) => {
+    await report(call("DELETE", `users/me/sessions${which}`));
+    setEnds(ends + 1);
+  };
+  const entry = (/** @type {Session} */ one) => ({
+    key: one.id,
+    label: browserOf(one.user_agent),
+    name: html`<strong title=${one.user_agent}>${browserOf(one.user_agent)}</strong>`,
+    tags: [one.is_current && t("settings.sessions.this")],
+    detail: t("settings.sessions.used", { address: one.ip_address, time: fullTime(one.last_used) }),
+    buttons: [!one.is_current && [t("menu.log_out"), () => end(`/${one.id}`)]],
+  });
+  return html`
+    <p class="hint">${t("settings.sessions.about")}</p>
+    ${sessions && html`<${Rows} label=${t("settings.sessions")} items=${sessions} entry=${entry} />`}
+    <p><button type="button" disabled=${(sessions?.length ?? 0) < 2} onClick=${() => end("")}>${t("settings.sessions.end_others")}</button></p>
   `;
 }
