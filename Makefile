@@ -50,7 +50,7 @@ lint: .venv/installed-dev $(WEB_TOOLS)/installed  ## Format, lint, types (also o
 
 lint-web:
 	$(ON_NODE) $(WEB_TOOLS)/node_modules/.bin/tsc -p chatcore/web/jsconfig.json
-	$(ON_NODE) $(WEB_TOOLS)/node_modules/.bin/biome check --error-on-warnings --config-path=tests/web/tools chatcore/web
+	$(ON_NODE) $(WEB_TOOLS)/node_modules/.bin/biome check --error-on-warnings --config-path=tests/web/tools chatcore/web chatcore/reference
 
 check: lint coverage  ## Everything that has to hold before a change counts as done
 
@@ -63,7 +63,7 @@ bench: .venv/installed-test  ## The benchmarks; CORPUS=chat.jsonl.gz measures on
 format: .venv/installed-dev $(WEB_TOOLS)/installed  ## Format the code
 	$(BIN)/ruff check --fix .
 	$(BIN)/ruff format .
-	$(ON_NODE) $(WEB_TOOLS)/node_modules/.bin/biome format --write --config-path=tests/web/tools chatcore/web
+	$(ON_NODE) $(WEB_TOOLS)/node_modules/.bin/biome format --write --config-path=tests/web/tools chatcore/web chatcore/reference
 
 docs: .venv/installed-dev  ## The site of the documentation, in build/site; warnings are errors
 	$(BIN)/python -m sphinx --quiet --fail-on-warning --keep-going docs build/site

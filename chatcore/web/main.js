@@ -1,12 +1,17 @@
 /** The start of the page: the login, or the chat. */
 
-import { Connection } from "./model/connection.js";
+import { Connection, noteSession } from "./model/connection.js";
 import { t } from "./text/text.js";
 import { App } from "./view/app.js";
 import { html, render, useModel } from "./view/html.js";
 import { Login } from "./view/login.js";
 
 const place = /** @type {HTMLElement} */ (document.getElementById("app"));
+
+function enter() {
+  noteSession(true);
+  begin();
+}
 
 function begin() {
   const connection = new Connection();
@@ -17,7 +22,7 @@ function begin() {
 /** @param {{connection: Connection}} props */
 function Page({ connection }) {
   useModel(connection);
-  if (connection.isLoggedOut) return html`<${Login} onLogin=${begin} />`;
+  if (connection.isLoggedOut) return html`<${Login} onLogin=${enter} />`;
   if (!connection.chat) return html`<p class="none" role="status">${connection.refusal || t(connection.isLost ? "status.lost" : "list.loading")}</p>`;
   return html`<${App} connection=${connection} />`;
 }

@@ -70,6 +70,10 @@ def test_the_keyboard_goes_through_the_page(somebody: Opens) -> None:
     ada.page.locator("article").first.wait_for()
     focus: Callable[[], str] = lambda: ada.page.evaluate(FOCUS)  # noqa: E731
     assert 'role="log"' in focus()
+    frame = "getComputedStyle(document.activeElement).outlineStyle"
+    assert ada.page.evaluate(frame) == "none", "a script moved it there"
+    ada.page.keyboard.press("Shift")
+    assert ada.page.evaluate(frame) != "none"
     ada.page.keyboard.press("k")
     ada.page.locator("article.marked").wait_for()
     ada.page.keyboard.press("k")

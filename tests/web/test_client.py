@@ -34,6 +34,26 @@ def test_a_person_logs_in_with_a_password(somebody: Opens) -> None:
     bea.page.get_by_label("Password").wait_for()
 
 
+def test_a_page_without_a_session_asks_for_nothing_that_needs_one(somebody: Opens) -> None:
+    bea = somebody()
+    bea.page.on("console", lambda said: bea.errors.append(said.text) if said.type == "error" else None)
+    bea.comes("bea")
+    bea.page.locator("details.own summary").click()
+    bea.page.get_by_role("button", name="Log out").click()
+    bea.page.get_by_label("Password").wait_for()
+
+
+def test_a_link_to_nothing_says_so(somebody: Opens) -> None:
+    bea = somebody("bea")
+    for address in ("channel/999999/topic/soup", "channel/nowhere", "dm/999999-dm"):
+        bea.goes_to("inbox")
+        bea.page.locator(".inbox").wait_for()
+        bea.goes_to(f"narrow/{address}")
+        bea.page.get_by_text("There is no such conversation, or you may not see it.").wait_for()
+        assert bea.page.get_by_role("alert").count() == 0
+        assert bea.page.get_by_label("Message", exact=True).count() == 0
+
+
 def test_two_people_see_each_others_messages(somebody: Opens) -> None:
     ada, bea = somebody("ada"), somebody("bea")
     for person in (ada, bea):

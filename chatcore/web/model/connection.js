@@ -25,6 +25,15 @@ const SLEPT = 30_000;
 /** After the time in which the server always answers, how long an answer may be on its way. */
 const GRACE = 15_000;
 
+/** The name of a note that this browser has a session: no script sees its cookie, and without one nothing is asked that needs it. */
+const SESSION = `session ${new URL(".", document.baseURI).href}`;
+
+/** Note that a session has begun, or ended. @param {boolean} hasBegun */
+export function noteSession(hasBegun) {
+  if (hasBegun) localStorage.setItem(SESSION, "yes");
+  else localStorage.removeItem(SESSION);
+}
+
 export class Connection extends Observable {
   /** @type {Chat | null} */
   chat = null;
@@ -32,8 +41,8 @@ export class Connection extends Observable {
   isLost = false;
   /** The server's reason, if it refuses what the page needs. */
   refusal = "";
-  /** Whether the browser's session has ended. */
-  isLoggedOut = false;
+  /** Whether the browser has no session, or none any more. */
+  isLoggedOut = localStorage.getItem(SESSION) === null;
   #position = -1;
   /** Ends the poll that waits at present. @type {AbortController | null} */
   #stop = null;
@@ -42,6 +51,7 @@ export class Connection extends Observable {
 
   /** Register, and follow the events until the session ends. */
   async run() {
+    if (this.isLoggedOut) return;
     let failures = 0;
     for (const change of ["online", "offline"]) addEventListener(change, () => this.#stop?.abort());
     const watch = this.#watch();
@@ -56,6 +66,7 @@ export class Connection extends Observable {
         if (!(error instanceof ApiError)) console.error(error);
         else if (error.status === 401) {
           clearInterval(watch);
+          noteSession(false);
           this.isLoggedOut = true;
           this.changed();
           return;

@@ -30,6 +30,7 @@ const TEXTS = {
   "list.newest": ["Newest messages", "Neueste Nachrichten"],
   "list.unread": ["New", "Neu"],
   "list.messages": ["Messages", "Nachrichten"],
+  "list.unknown": ["There is no such conversation, or you may not see it.", "Dieses Gespräch gibt es nicht, oder Sie dürfen es nicht sehen."],
   "list.failed": ["The messages could not be loaded: {reason}", "Die Nachrichten konnten nicht geladen werden: {reason}"],
   "list.retry": ["Try again", "Noch einmal"],
   "inbox.empty": ["Everything is read.", "Alles ist gelesen."],

@@ -7,6 +7,9 @@ const PAUSE = 1_000;
 const READ_OUT = 3;
 const LONGEST = 300;
 
+// Styles show where the focus is only to those who use keys: scripts move it, too.
+for (const type of ["keydown", "pointerdown"]) addEventListener(type, () => (document.documentElement.dataset.last = type), true);
+
 /** Where the content of the page begins. @returns {HTMLElement | null} */
 function beginning() {
   const element = /** @type {HTMLElement | null} */ (document.querySelector("main .scroller") ?? document.querySelector("main h1"));

@@ -37,7 +37,8 @@ export function App({ connection }) {
   useTitle(titleOf(chat, narrow, page.name), chat);
 
   const place = { channelId: narrow?.channelId, topic: narrow?.topic, people: narrow?.people };
-  const canWrite = place.people !== undefined || (place.channelId !== undefined && !chat.channels.get(place.channelId)?.is_archived);
+  const isUnknown = narrow !== null && !knows(chat, narrow);
+  const canWrite = !isUnknown && (place.people !== undefined || (place.channelId !== undefined && !chat.channels.get(place.channelId)?.is_archived));
   const typing = narrow?.isConversation ? chat.whoTypes(keyOf(place)) : [];
   return html`
     <div class="page">
@@ -46,7 +47,9 @@ export function App({ connection }) {
       <main>
         <${Topbar} chat=${chat} narrow=${narrow} page=${page.name} isOpen=${isOpen} setOpen=${setOpen} act=${act} />
         ${connection.isLost && html`<p class="lost" role="status">${connection.refusal || t("status.lost")}</p>`}
-        ${narrow ? html`<${Messages} key=${narrow.key} chat=${chat} narrow=${narrow} act=${act} />` : html`<${Page} ...${page} chat=${chat} act=${act} />`}
+        ${isUnknown && html`<p class="none scroller" role="status">${t("list.unknown")}</p>`}
+        ${narrow && !isUnknown && html`<${Messages} key=${narrow.key} chat=${chat} narrow=${narrow} act=${act} />`}
+        ${!narrow && html`<${Page} ...${page} chat=${chat} act=${act} />`}
         <${Outbox} chat=${chat} />
         <p class="typing" aria-live="off">${typing.length > 0 && t(typing.length > 1 ? "status.typing.many" : "status.typing.one", { names: typing.join(", ") })}</p>
         ${canWrite && html`<${Compose} chat=${chat} place=${place} act=${act} />`}
@@ -55,6 +58,17 @@ export function App({ connection }) {
       <div class="notices" role="status">${notices.shown.map(({ id, text }) => html`<p key=${id}>${text}</p>`)}</div>
     </div>
   `;
+}
+
+/** Whether the channels and people of a narrow are known. @param {Chat} chat @param {Narrow} narrow */
+function knows(chat, narrow) {
+  /** @type {Record<string, (operand: any) => boolean>} */
+  const tests = {
+    channel: (one) => (typeof one === "number" ? chat.channels.has(one) : chat.sortedChannels.some(({ name }) => name.toLowerCase() === one.toLowerCase())),
+    dm: (people) => !Array.isArray(people) || people.every((id) => chat.people.has(id)),
+    sender: (one) => typeof one !== "number" || chat.people.has(one),
+  };
+  return narrow.terms.every(({ operator, operand }) => tests[operator]?.(operand) ?? true);
 }
 
 /** The narrow of the address, or null, and the page of an address without a narrow. */

@@ -7,18 +7,18 @@ import { Form, html, t, useAnswer, useState } from "./kit.js";
 export function Login({ onLogin }) {
   const [failure, setFailure] = useState("");
   const show = (/** @type {Error} */ error) => setFailure(error.message);
-  const name = useAnswer("server_settings", { failed: show })?.realm_name ?? "";
+  const server = useAnswer("server_settings", { failed: show });
   const logIn = (/** @type {Record<string, string>} */ fields) => call("POST", "accounts/login", fields).catch(readable);
   const enter = (/** @type {string} */ username) => call("POST", "accounts/dev_login", { username }).then(onLogin, show);
   return html`
     <main class="login">
-      <h1>${t("login.title", { name })}</h1>
+      <h1>${t("login.title", { name: server?.realm_name ?? "" })}</h1>
       ${failure && html`<p class="error" role="alert">${failure}</p>`}
       <${Form} send=${logIn} said="" done=${onLogin} button=${t("login.submit")}>
         <label>${t("login.name")} <input name="username" type="text" autocomplete="username" required autofocus /></label>
         <label>${t("login.password")} <input name="password" type="password" autocomplete="current-password" required /></label>
       <//>
-      <${DemoPeople} enter=${enter} />
+      ${server?.authentication_methods.dev && html`<${DemoPeople} enter=${enter} />`}
     </main>
   `;
 }
@@ -30,7 +30,7 @@ function readable(error) {
 
 /** On a demo: a button for each person. @param {{enter: (address: string) => void}} props */
 function DemoPeople({ enter }) {
-  const answer = useAnswer("dev_list_users", { failed() {} });
+  const answer = useAnswer("dev_list_users");
   const people = answer ? [...answer.direct_admins, ...answer.direct_users].slice(0, 12) : [];
   if (!people.length) return null;
   return html`

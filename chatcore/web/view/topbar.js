@@ -1,6 +1,7 @@
 /** The bar at the top: where the reader is, search, and the menu. */
 
 import { call } from "../api.js";
+import { noteSession } from "../model/connection.js";
 import { Narrow } from "../model/narrow.js";
 import { t } from "../text/text.js";
 import { overlay } from "./dialog.js";
@@ -23,7 +24,7 @@ export function Topbar({ chat, narrow, page, isOpen, setOpen, act }) {
     location.hash = terms.length ? chat.link(new Narrow(terms)) : "#inbox";
   };
   const logOut = async () => {
-    await report(call("POST", "accounts/logout"));
+    if (await report(call("POST", "accounts/logout"))) noteSession(false);
     location.reload();
   };
   return html`

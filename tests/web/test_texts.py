@@ -1,0 +1,31 @@
+"""The texts of the interface in all its languages."""
+
+import re
+from collections.abc import Callable
+
+from tests.web.conftest import Person
+
+TEXTS = """
+async () => {
+  const main = document.querySelector("script[type=module]").src;
+  const read = (path) => import(new URL(path, main));
+  return [(await read("text/texts.js")).default, Object.keys((await read("text/text.js")).LANGUAGES)];
+}
+"""
+
+
+def test_each_text_is_in_all_languages_with_the_same_places_for_values(
+    somebody: Callable[..., Person],
+) -> None:
+    bea = somebody()
+    bea.page.goto(bea.url)
+    texts, languages = bea.page.evaluate(TEXTS)
+    assert len(texts) > 100
+    lacking = [name for name, those in texts.items() if len(list(filter(None, those))) != len(languages)]
+    assert lacking == []
+    differing = [name for name, those in texts.items() if len({*map(places, those)}) != 1]
+    assert differing == []
+
+
+def places(text: str) -> tuple[str, ...]:
+    return tuple(sorted({*re.findall(r"\{\w+\}", text)}))
