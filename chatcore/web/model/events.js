@@ -5,9 +5,16 @@ import { ORGANIZATION_HANDLERS } from "./organization.js";
 import { directKey, topicKey } from "./place.js";
 import { arrived } from "./sending.js";
 
-/** @type {Record<string, (chat: Chat, event: any) => void>} */
+/** @type {Record<string, (chat: Chat, event: any) => unknown>} */
 export const HANDLERS = {
   ...ORGANIZATION_HANDLERS,
+  user_topic: (chat, { stream_id, topic_name, visibility_policy }) => chat.policies.set(topicKey(stream_id, topic_name), visibility_policy),
+  presence: (chat, { presences }) => chat.meet(presences),
+  user_status: (chat, { user_id, ...changed }) => chat.statuses.set(user_id, { ...chat.statuses.get(user_id), ...changed }),
+  user_settings: (chat, { property, value }) => (chat.settings[property] = value),
+  drafts: (chat, event) => chat.drafts.apply(event),
+  realm_emoji: (chat, { realm_emoji }) => (chat.emoji = realm_emoji),
+  submessage: (chat, event) => chat.change(event.message_id, ({ submessages }) => ({ submessages: [...submessages, { ...event, id: event.submessage_id }] })),
 
   message(chat, { message: fields, flags, local_message_id }) {
     const message = chat.remember({ ...fields, flags });
@@ -86,10 +93,6 @@ export const HANDLERS = {
     });
   },
 
-  submessage(chat, event) {
-    chat.change(event.message_id, ({ submessages }) => ({ submessages: [...submessages, { ...event, id: event.submessage_id }] }));
-  },
-
   typing(chat, { op, message_type, sender, recipients, stream_id, topic }) {
     if (sender.user_id === chat.me) return;
     const people = () => recipients.map((/** @type {{user_id: number}} */ one) => one.user_id);
@@ -134,30 +137,6 @@ export const HANDLERS = {
     const known = chat.channels.get(stream_id);
     if (op === "update" && known)
       chat.channels.set(stream_id, { ...known, [property === "in_home_view" ? "is_muted" : property]: property === "in_home_view" ? !value : value });
-  },
-
-  user_topic(chat, { stream_id, topic_name, visibility_policy }) {
-    chat.policies.set(topicKey(stream_id, topic_name), visibility_policy);
-  },
-
-  presence(chat, { presences }) {
-    chat.meet(presences);
-  },
-
-  user_status(chat, { type: _, id: __, user_id, ...changed }) {
-    chat.statuses.set(user_id, { ...chat.statuses.get(user_id), ...changed });
-  },
-
-  user_settings(chat, { property, value }) {
-    chat.settings[property] = value;
-  },
-
-  drafts(chat, event) {
-    chat.drafts.apply(event);
-  },
-
-  realm_emoji(chat, { realm_emoji }) {
-    chat.emoji = realm_emoji;
   },
 
   realm(chat, { op, property, value, data }) {

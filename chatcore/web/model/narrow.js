@@ -106,12 +106,7 @@ export class Narrow {
       .join("/")}`;
   }
 
-  /**
-   * Whether a new message belongs to the narrow; null if only the server can tell.
-   *
-   * @param {Message} message
-   * @param {number} me
-   */
+  /** Whether a new message belongs to the narrow; null if only the server can tell. @param {Message} message @param {number} me */
   matches(message, me) {
     /** @type {boolean | null} */
     let result = true;

@@ -1,8 +1,4 @@
-/**
- * The texts of the interface: in English, and in German. `{name}` is replaced.
- *
- * @satisfies {Record<string, [english: string, german: string]>}
- */
+/** The texts of the interface: in English, and in German. `{name}` is replaced. @satisfies {Record<string, [english: string, german: string]>} */
 const TEXTS = {
   "login.title": ["Log in to {name}", "Bei {name} anmelden"],
   "login.name": ["E-mail address", "E-Mail-Adresse"],

@@ -51,11 +51,7 @@ export function useOpenPlaces(isOpen, setOpen) {
   useListener("pointerdown", ({ target }) => isOpen && !target.closest(".sidebar, .topbar .menu") && setOpen(false), [isOpen]);
 }
 
-/**
- * Tell screen readers of new messages of a list: a few with their texts, of many only how many there are.
- *
- * @param {{chat: Chat, list: MessageList}} props
- */
+/** Tell screen readers of new messages of a list: a few with their texts, of many only how many there are. @param {{chat: Chat, list: MessageList}} props */
 export function News({ chat, list }) {
   const [text, setText] = useState("");
   const timer = useRef(0);

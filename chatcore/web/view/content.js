@@ -10,105 +10,78 @@ import { PICTURE, openPicture } from "./pictures.js";
 /** In pixels, as `max-height` of pictures in messages. */
 const THUMBNAIL_HEIGHT = 270;
 
-/**
- * Parse the HTML of a message outside of the page. Styles of elements become properties, which the page's policy
- * allows; attributes it would refuse.
- *
- * @param {string} source
- */
-function parsed(source) {
-  const safe = source.replace(/<[^>]*>/g, (tag) => tag.replace(/ style="/g, ' data-style="'));
-  const body = new DOMParser().parseFromString(safe, "text/html").body;
-  for (const element of body.querySelectorAll("[data-style]")) {
-    const target = /** @type {HTMLElement} */ (element);
-    target.style.cssText = target.dataset.style ?? "";
-    target.removeAttribute("data-style");
-  }
-  return body;
+/** What elements of a text get, by selectors. @type {[string, (element: any) => void][]} */
+const IMPROVEMENTS = [
+  ["[data-style]", (one) => (one.style.cssText = one.dataset.style)],
+  ["a[href]", link],
+  ["img[src], video[src], audio[src]", media],
+  ["img[data-original-dimensions]", picture],
+  [PICTURE, (one) => one.setAttribute("aria-label", t("picture.open", { name: one.title }))],
+  [".message_inline_video a > video", (one) => one.parentElement.replaceWith(Object.assign(one, { controls: true }))],
+  [
+    ".user-mention[data-user-id]",
+    (one) => Number(one.dataset.userId) && one.replaceWith(made("a", { className: one.className, href: `#people/${one.dataset.userId}` }, one.childNodes)),
+  ],
+  ["time[datetime]", time],
+  ["span.emoji", (one) => (one.textContent = glyph(/emoji-([0-9a-f-]+)/.exec(one.className)?.[1] ?? "") || one.textContent)],
+  [".spoiler-block", spoiler],
+  [".codehilite", (one) => one.append(made("button", { type: "button", className: "copy", textContent: t("code.copy") }))],
+];
+
+/** Make an element. @param {string} name @param {object} properties @param {Iterable<Node>} [children] */
+function made(name, properties, children = []) {
+  const element = Object.assign(document.createElement(name), properties);
+  element.append(...children);
+  return element;
 }
 
-/** @type {((body: HTMLElement) => void)[]} */
-const IMPROVEMENTS = [
-  function links(body) {
-    for (const link of body.querySelectorAll("a[href]")) {
-      const target = /** @type {HTMLAnchorElement} */ (link);
-      const href = target.getAttribute("href") ?? "";
-      if (href.startsWith("/#narrow") || href.startsWith("#narrow")) target.setAttribute("href", href.replace(/^\//, ""));
-      else {
-        if (href.startsWith("/")) target.setAttribute("href", href.slice(1));
-        target.target = "_blank";
-        target.rel = "noopener noreferrer";
-      }
-    }
-    for (const media of body.querySelectorAll("img[src], video[src], audio[src]")) {
-      const src = media.getAttribute("src") ?? "";
-      if (src.startsWith("/") && !src.startsWith("//")) media.setAttribute("src", src.slice(1));
-      if (media instanceof HTMLImageElement) media.loading = "lazy";
-    }
-  },
-  function pictures(body) {
-    for (const one of body.querySelectorAll("img[data-original-dimensions]")) {
-      const image = /** @type {HTMLImageElement} */ (one);
-      const [width, height] = (image.dataset.originalDimensions ?? "").split("x").map(Number);
-      if (!(width > 0 && height > 0)) continue;
-      // Its place has the right size before it is loaded, so nothing moves then.
-      image.style.aspectRatio = `${width} / ${height}`;
-      image.style.width = `${Math.round(width * Math.min(1, THUMBNAIL_HEIGHT / height))}px`;
-    }
-    for (const one of body.querySelectorAll(PICTURE)) one.setAttribute("aria-label", t("picture.open", { name: one.getAttribute("title") ?? "" }));
-    for (const video of body.querySelectorAll(".message_inline_video a > video")) {
-      /** @type {HTMLVideoElement} */ (video).controls = true;
-      video.parentElement?.replaceWith(video);
-    }
-  },
-  function mentions(body) {
-    for (const one of body.querySelectorAll(".user-mention[data-user-id]")) {
-      const id = Number(one.getAttribute("data-user-id"));
-      if (!id) continue;
-      const link = document.createElement("a");
-      link.className = one.className;
-      link.href = `#people/${id}`;
-      link.append(...one.childNodes);
-      one.replaceWith(link);
-    }
-  },
-  function times(body) {
-    for (const time of body.querySelectorAll("time[datetime]")) {
-      const at = Date.parse(time.getAttribute("datetime") ?? "");
-      if (Number.isNaN(at)) continue;
-      /** @type {HTMLElement} */ (time).title = t("time.written", { time: time.textContent ?? "" });
-      time.textContent = fullTime(at / 1000);
-    }
-  },
-  function emoji(body) {
-    for (const one of body.querySelectorAll("span.emoji")) {
-      const code = /emoji-([0-9a-f-]+)/.exec(one.className)?.[1];
-      if (code) one.textContent = glyph(code);
-    }
-  },
-  function spoilers(body) {
-    for (const block of body.querySelectorAll(".spoiler-block")) {
-      const header = block.querySelector(".spoiler-header");
-      const content = block.querySelector(".spoiler-content");
-      if (!header || !content) continue;
-      const details = document.createElement("details");
-      const summary = document.createElement("summary");
-      summary.append(...header.childNodes);
-      if (!summary.textContent?.trim()) summary.textContent = "…";
-      details.append(summary, ...content.childNodes);
-      block.replaceWith(details);
-    }
-  },
-  function code(body) {
-    for (const block of body.querySelectorAll(".codehilite")) {
-      const button = document.createElement("button");
-      button.type = "button";
-      button.className = "copy";
-      button.textContent = t("code.copy");
-      block.append(button);
-    }
-  },
-];
+/** @param {HTMLAnchorElement} link */
+function link(link) {
+  const href = link.getAttribute("href") ?? "";
+  if (href.startsWith("/#narrow") || href.startsWith("#narrow")) return link.setAttribute("href", href.replace(/^\//, ""));
+  if (href.startsWith("/")) link.setAttribute("href", href.slice(1));
+  Object.assign(link, { target: "_blank", rel: "noopener noreferrer" });
+}
+
+/** @param {HTMLMediaElement | HTMLImageElement} media */
+function media(media) {
+  const src = media.getAttribute("src") ?? "";
+  if (src.startsWith("/") && !src.startsWith("//")) media.setAttribute("src", src.slice(1));
+  if (media instanceof HTMLImageElement) media.loading = "lazy";
+}
+
+/** Give a picture its size before it is loaded, so nothing moves then. @param {HTMLImageElement} image */
+function picture({ style, dataset }) {
+  const [width, height] = (dataset.originalDimensions ?? "").split("x").map(Number);
+  if (!(width > 0 && height > 0)) return;
+  style.aspectRatio = `${width} / ${height}`;
+  style.width = `${Math.round(width * Math.min(1, THUMBNAIL_HEIGHT / height))}px`;
+}
+
+/** @param {HTMLTimeElement} time */
+function time(time) {
+  const at = Date.parse(time.dateTime);
+  if (Number.isNaN(at)) return;
+  time.title = t("time.written", { time: time.textContent });
+  time.textContent = fullTime(at / 1000);
+}
+
+/** @param {HTMLElement} block */
+function spoiler(block) {
+  const [header, content] = [".spoiler-header", ".spoiler-content"].map((name) => block.querySelector(name));
+  if (!header || !content) return;
+  const summary = made("summary", {}, header.childNodes);
+  if (!summary.textContent?.trim()) summary.textContent = "…";
+  block.replaceWith(made("details", {}, [summary, ...content.childNodes]));
+}
+
+/** The nodes of a message, whose HTML is parsed outside of the page. Styles become properties: the page's policy refuses attributes. @param {string} source */
+function nodesOf(source) {
+  const safe = source.replace(/<[^>]*>/g, (tag) => tag.replace(/ style="/g, ' data-style="'));
+  const { body } = new DOMParser().parseFromString(safe, "text/html");
+  for (const [selector, improve] of IMPROVEMENTS) for (const one of body.querySelectorAll(selector)) improve(one);
+  return body.childNodes;
+}
 
 /** A text as it would look in a message, or null while it is written, and what changes between both. @param {string} text */
 export function usePreview(text) {
@@ -120,11 +93,7 @@ export function usePreview(text) {
 /** @param {{content: string}} props */
 export function Content({ content }) {
   const place = useRef(/** @type {HTMLElement | null} */ (null));
-  useLayoutEffect(() => {
-    const body = parsed(content);
-    for (const improve of IMPROVEMENTS) improve(body);
-    place.current?.replaceChildren(...body.childNodes);
-  }, [content]);
+  useLayoutEffect(() => place.current?.replaceChildren(...nodesOf(content)), [content]);
   return html`<div class="content" dir="auto" ref=${place} onClick=${onClick}></div>`;
 }
 

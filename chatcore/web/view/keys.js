@@ -4,22 +4,23 @@ import { t } from "../text/text.js";
 import { Dialog, overlay } from "./dialog.js";
 import { html, useListener } from "./html.js";
 
-/** @type {[string, TextName][]} */
+/** Keys by what they do. Those without a function here belong to fields and dialogs. @type {[TextName, Record<string, ((act: Acts) => unknown) | null>][]} */
 const HELP = [
-  ["n", "keys.next"],
-  ["j k", "keys.move"],
-  ["r >", "keys.reply"],
-  ["c", "keys.compose"],
-  ["/", "keys.search"],
-  ["i", "keys.inbox"],
-  ["s", "keys.star"],
-  ["+", "keys.react"],
-  ["e", "keys.edit_marked"],
-  [".", "keys.more"],
-  ["↑", "keys.edit"],
-  ["Esc", "keys.escape"],
-  ["?", "keys.help"],
+  ["keys.next", { n: (act) => act.nextUnread() }],
+  ["keys.move", { j: (act) => act.move(1), k: (act) => act.move(-1) }],
+  ["keys.reply", { r: (act) => act.reply(), ">": (act) => act.quote() }],
+  ["keys.compose", { c: (act) => act.focus() }],
+  ["keys.search", { "/": (act) => act.search() }],
+  ["keys.inbox", { i: () => (location.hash = "#inbox") }],
+  ["keys.star", { s: (act) => act.star() }],
+  ["keys.react", { "+": (act) => act.want("react") }],
+  ["keys.edit_marked", { e: (act) => act.want("edit") }],
+  ["keys.more", { ".": (act) => act.want("menu") }],
+  ["keys.edit", { "↑": null }],
+  ["keys.escape", { Esc: null }],
+  ["keys.help", { "?": () => overlay.show(KeyHelp) }],
 ];
+const KEYS = Object.assign({}, ...HELP.map(([, runs]) => runs));
 
 /** @param {Acts} act */
 export function useKeys(act) {
@@ -34,28 +35,11 @@ export function useKeys(act) {
   useListener("keydown", onKeyDown, [act]);
 }
 
-/** @type {Record<string, (act: Acts) => void>} */
-const KEYS = {
-  n: (act) => act.nextUnread(),
-  j: (act) => act.move(1),
-  k: (act) => act.move(-1),
-  r: (act) => act.reply(),
-  ">": (act) => act.quote(),
-  c: (act) => act.focus(),
-  "/": (act) => act.search(),
-  i: () => (location.hash = "#inbox"),
-  s: (act) => act.star(),
-  "+": (act) => act.want("react"),
-  e: (act) => act.want("edit"),
-  ".": (act) => act.want("menu"),
-  "?": () => overlay.show(KeyHelp),
-};
-
 /** @param {{close: () => void}} props */
 export function KeyHelp({ close }) {
   return html`
     <${Dialog} title=${t("menu.keys")} close=${close}>
-      <dl class="keys">${HELP.map(([keys, name]) => html`<div key=${keys}><dt>${keys.split(" ").map((key) => html`<kbd>${key}</kbd> `)}</dt><dd>${t(name)}</dd></div>`)}</dl>
+      <dl class="keys">${HELP.map(([name, runs]) => html`<div key=${name}><dt>${Object.keys(runs).map((key) => html`<kbd>${key}</kbd> `)}</dt><dd>${t(name)}</dd></div>`)}</dl>
     <//>
   `;
 }

@@ -4,7 +4,25 @@ import { ApiError } from "../api.js";
 import { mayMoveOut, mayRename } from "../model/message_rights.js";
 import { reactionsOf } from "./actions.js";
 import { emojiText } from "./emoji.js";
-import { Avatar, Check, Choice, Content, Dialog, Field, Form, LongField, call, fullTime, html, named, notices, t, useAnswer, useState } from "./kit.js";
+import {
+  Check,
+  Choice,
+  Content,
+  Dialog,
+  Field,
+  Form,
+  LongField,
+  Rows,
+  call,
+  fullTime,
+  html,
+  named,
+  notices,
+  personEntry,
+  t,
+  useAnswer,
+  useState,
+} from "./kit.js";
 
 /** @typedef {{chat: Chat, act: Acts, message: Message, close: () => void}} Props */
 
@@ -45,14 +63,8 @@ export function History(props) {
   `;
 }
 
-/** @param {{chat: Chat, ids: number[]}} props */
-function PeopleLinks({ chat, ids }) {
-  return html`
-    <ul class="people">
-      ${ids.map((id) => html`<li key=${id}><${Avatar} src=${chat.people.get(id)?.avatar_url} /> <a href=${`#people/${id}`} dir="auto">${chat.name(id)}</a></li>`)}
-    </ul>
-  `;
-}
+/** @param {{chat: Chat, label: string, ids: number[]}} props */
+const People = ({ chat, label, ids }) => html`<${Rows} label=${label} items=${ids.flatMap((id) => chat.people.get(id) ?? [])} entry=${personEntry} />`;
 
 /** The people who read a message. @param {Props} props */
 export function Readers(props) {
@@ -60,7 +72,7 @@ export function Readers(props) {
   const ids = useNeeded("read_receipts", props)?.user_ids;
   return html`
     <${Dialog} title=${t("action.readers")} close=${props.close}>
-      ${ids?.length ? html`<${PeopleLinks} chat=${props.chat} ids=${ids} />` : html`<p>${t(ids ? "readers.none" : "list.loading")}</p>`}
+      ${ids?.length ? html`<${People} chat=${props.chat} label=${t("action.readers")} ids=${ids} />` : html`<p>${t(ids ? "readers.none" : "list.loading")}</p>`}
     <//>
   `;
 }
@@ -72,7 +84,7 @@ export function WhoReacted({ chat, message, close }) {
       ${[...reactionsOf(chat.messages.get(message.id) ?? message)].map(
         ([key, those]) => html`
         <section key=${key}><h3>${emojiText(chat, those[0])} :${those[0].emoji_name}:</h3>
-        <${PeopleLinks} chat=${chat} ids=${those.map((one) => one.user_id)} /></section>`,
+        <${People} chat=${chat} label=${those[0].emoji_name} ids=${those.map((one) => one.user_id)} /></section>`,
       )}
     <//>
   `;

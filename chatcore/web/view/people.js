@@ -5,7 +5,6 @@ import { ROLE, holds, isAdministrator, isOwner } from "../model/permissions.js";
 import { fullTime, language, named, t } from "../text/text.js";
 import { Avatar, Buttons, Choice, Content, Fact, Field, Form, Presence, Rows, Status, byName, call, html, personEntry, report, sure } from "./kit.js";
 import { groupName } from "./picker.js";
-import { FIELD, choicesOf } from "./profile_field.js";
 
 const hasRole = (/** @type {number} */ role) => (/** @type {Person} */ one) => one.is_active && !one.is_bot && one.role === role;
 
@@ -127,6 +126,16 @@ function localTime(timezone) {
   } catch {
     return null; // a zone that the browser does not know
   }
+}
+
+/** The types of fields of profiles, as far as they differ from short texts. */
+export const FIELD = { TEXT: 1, LONG: 2, OPTIONS: 3, DATE: 4, LINK: 5, PEOPLE: 6, ACCOUNT: 7 };
+
+/** The options of a field: keys and texts, in their order. @param {any} field @returns {[string, string][]} */
+export function choicesOf(field) {
+  /** @type {[string, any][]} */
+  const choices = Object.entries(JSON.parse(field.field_data || "{}"));
+  return choices.sort(([, one], [, other]) => one.order - other.order).map(([key, { text }]) => [key, text]);
 }
 
 /** @param {Chat} chat @param {any} field @param {{value: string, rendered_value?: string} | undefined} data */

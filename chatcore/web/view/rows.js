@@ -68,11 +68,7 @@ export function Fact({ name, children }) {
   return children ? html`<div><dt dir="auto">${name}</dt><dd dir="auto">${children}</dd></div>` : null;
 }
 
-/**
- * People, whom the reader may take out of something.
- *
- * @param {{chat: Chat, label: string, ids: Iterable<number>, remove?: (id: number) => void}} props
- */
+/** People, whom the reader may take out of something. @param {{chat: Chat, label: string, ids: Iterable<number>, remove?: (id: number) => void}} props */
 export function PeopleRows({ chat, label, ids, remove }) {
   const people = byName([...ids].flatMap((id) => chat.people.get(id) ?? []).filter((one) => one.is_active));
   return html`

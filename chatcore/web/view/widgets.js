@@ -37,19 +37,15 @@ function Poll({ chat, message, data, those }) {
   /** @type {Map<string, {text: string, voters: Set<number>}>} */
   const options = new Map((data.options ?? []).map((/** @type {string} */ text, /** @type {number} */ at) => [`canned,${at}`, { text, voters: new Set() }]));
   let question = data.question;
-  for (const {
-    sender,
-    data: { type, idx, option, key, vote, question: other },
-  } of those) {
-    if (type === "question") question = other;
-    if (type === "new_option") options.set(`${sender},${idx}`, { text: option, voters: new Set([sender]) });
-    if (type === "vote" && vote === 1) options.get(key)?.voters.add(sender);
-    if (type === "vote" && vote === -1) options.get(key)?.voters.delete(sender);
+  for (const { sender, data } of those) {
+    if (data.type === "question") question = data.question;
+    if (data.type === "new_option") options.set(`${sender},${data.idx}`, { text: data.option, voters: new Set([sender]) });
+    if (data.type === "vote" && data.vote === 1) options.get(data.key)?.voters.add(sender);
+    if (data.type === "vote" && data.vote === -1) options.get(data.key)?.voters.delete(sender);
   }
   const add = (/** @type {string} */ option) => act(message, { type: "new_option", option, idx: nextIndex(those, "new_option", chat.me) });
   return html`
-    <div class="widget">
-      <strong dir="auto">${question || t("poll.title")}</strong>
+    <${Widget} title=${question || t("poll.title")} label=${t("poll.add")} add=${add}>
       ${[...options].map(([key, { text, voters }]) => {
         const isMine = voters.has(chat.me);
         const names = chat.names(voters);
@@ -58,25 +54,20 @@ function Poll({ chat, message, data, those }) {
             <span class="count">${voters.size}</span> <span dir="auto">${text}</span></button>
           <span class="faint" dir="auto">${names}</span></div>`;
       })}
-      <${Adder} label=${t("poll.add")} add=${add} />
-    </div>
+    <//>
   `;
 }
 
 /** @param {any} props */
 function Tasks({ chat, message, data, those }) {
+  const canned = (/** @type {any} */ { task, desc }, /** @type {number} */ at) => [`${at},canned`, { task, desc, isDone: false }];
   /** @type {Map<string, {task: string, desc: string, isDone: boolean}>} */
-  const tasks = new Map(
-    (data.tasks ?? []).map((/** @type {any} */ { task, desc }, /** @type {number} */ at) => [`${at},canned`, { task, desc, isDone: false }]),
-  );
+  const tasks = new Map((data.tasks ?? []).map(canned));
   let title = data.task_list_title;
-  for (const {
-    sender,
-    data: { type, key, task, desc, completed, title: other },
-  } of those) {
-    if (type === "new_task_list_title") title = other;
-    if (type === "new_task") tasks.set(`${key},${sender}`, { task, desc, isDone: completed });
-    const known = type === "strike" ? tasks.get(key) : undefined;
+  for (const { sender, data } of those) {
+    if (data.type === "new_task_list_title") title = data.title;
+    if (data.type === "new_task") tasks.set(`${data.key},${sender}`, { task: data.task, desc: data.desc, isDone: data.completed });
+    const known = data.type === "strike" ? tasks.get(data.key) : undefined;
     if (known) known.isDone = !known.isDone;
   }
   const add = (/** @type {string} */ text) => {
@@ -88,29 +79,31 @@ function Tasks({ chat, message, data, those }) {
     act(message, { type: "strike", key });
   };
   return html`
-    <div class="widget">
-      <strong dir="auto">${title || t("tasks.title")}</strong>
+    <${Widget} title=${title || t("tasks.title")} label=${t("tasks.add")} add=${add}>
       ${[...tasks].map(
         ([key, { task, desc, isDone }]) => html`
         <label class="check" key=${key} dir="auto"><input type="checkbox" checked=${isDone} onClick=${(/** @type {Event} */ event) => strike(event, key)} />
           <span>${isDone ? html`<s>${task}</s>` : task} ${desc && html`<span class="faint">${desc}</span>`}</span></label>`,
       )}
-      <${Adder} label=${t("tasks.add")} add=${add} />
-    </div>
+    <//>
   `;
 }
 
-/** A line with which one more is added. @param {{label: string, add: (text: string) => Promise<unknown>}} props */
-function Adder({ label, add }) {
+/** A widget, with a line with which one more is added. @param {{title: string, label: string, add: (text: string) => Promise<unknown>, children: unknown}} props */
+function Widget({ title, label, add, children }) {
   const [text, setText] = useState("");
   const submit = async (/** @type {Event} */ event) => {
     event.preventDefault();
     if (text.trim() && (await add(text.trim()))) setText("");
   };
   return html`
-    <form class="adder" onSubmit=${submit}>
-      <input dir="auto" aria-label=${label} placeholder=${label} value=${text} onInput=${(/** @type {any} */ event) => setText(event.target.value)} />
-      <button type="submit" aria-label=${label}>+</button>
-    </form>
+    <div class="widget">
+      <strong dir="auto">${title}</strong>
+      ${children}
+      <form class="adder" onSubmit=${submit}>
+        <input dir="auto" aria-label=${label} placeholder=${label} value=${text} onInput=${(/** @type {any} */ event) => setText(event.target.value)} />
+        <button type="submit" aria-label=${label}>+</button>
+      </form>
+    </div>
   `;
 }

@@ -1,7 +1,7 @@
 /** Custom fields of people's profiles. */
 
 import { Check, Choice, Field, LongField, call, html, named, t, useState } from "../kit.js";
-import { FIELD, choicesOf } from "../profile_field.js";
+import { FIELD, choicesOf } from "../people.js";
 import { Editable } from "./editable.js";
 
 const CUSTOM = "custom";

@@ -3,7 +3,7 @@
 import { isAdministrator } from "../../model/permissions.js";
 import { Choice, Field, Form, LongField, call, html, report, t } from "../kit.js";
 import { Chosen, Picker, personHolder } from "../picker.js";
-import { FIELD, choicesOf } from "../profile_field.js";
+import { FIELD, choicesOf } from "../people.js";
 import { SettingFields } from "../settings_fields.js";
 import { StatusForm } from "../status.js";
 
