@@ -4,7 +4,7 @@ import { call } from "../api.js";
 import { MessageList } from "../model/messages.js";
 import { dayOf, t } from "../text/text.js";
 import { News } from "./access.js";
-import { html, useEffect, useLayoutEffect, useMemo, useModel, useRef, useState } from "./html.js";
+import { Fragment, html, useEffect, useLayoutEffect, useMemo, useModel, useRef, useState } from "./html.js";
 import { conversationOf } from "./actions.js";
 import { MessageView } from "./message.js";
 
@@ -31,15 +31,15 @@ export function Messages({ chat, narrow, act }) {
   act.mark = setMarked;
   act.marked = marked;
   const [isAtEnd, setAtEnd] = useState(true);
-  const rows = useScrolling(list, scroller, setAtEnd);
+  const { rows, hold } = useScrolling(list, scroller, setAtEnd);
   const markRead = useReadMarks(list, scroller);
 
   const onScroll = () => {
     const element = scroller.current;
     if (!element || !list.isLoaded) return;
-    const below = element.scrollHeight - element.scrollTop - element.clientHeight;
+    hold();
     if (element.scrollTop < NEAR_END) list.older();
-    if (below < NEAR_END) list.newer();
+    if (below(element) < NEAR_END) list.newer();
     markRead();
   };
 
@@ -70,12 +70,13 @@ export function Messages({ chat, narrow, act }) {
           isNewPlace ||
           before.sender_id !== message.sender_id ||
           message.timestamp - before.timestamp > SAME_SENDER;
-        return html`
-          ${message.id === list.firstUnread && at > 0 && html`<h2 class="day new" key="new"><span>${t("list.unread")}</span></h2>`}
-          ${isNewDay && html`<h2 class="day" key=${`day-${message.id}`}><span>${dayOf(message.timestamp)}</span></h2>`}
-          ${isNewPlace && !narrow.isConversation && html`<${PlaceHeader} key=${`place-${message.id}`} chat=${chat} message=${message} />`}
-          <${Row} key=${message.id} chat=${chat} message=${message} isFirst=${isFirst} isMarked=${marked === message.id} isFound=${narrow.words.length > 0} act=${act} />
-        `;
+        // One element of the list for each message: else keys would not hold where others are inserted.
+        return html`<${Fragment} key=${message.id}>
+          ${message.id === list.firstUnread && at > 0 && html`<h2 class="day new"><span>${t("list.unread")}</span></h2>`}
+          ${isNewDay && html`<h2 class="day"><span>${dayOf(message.timestamp)}</span></h2>`}
+          ${isNewPlace && !narrow.isConversation && html`<${PlaceHeader} chat=${chat} message=${message} />`}
+          <${Row} chat=${chat} message=${message} isFirst=${isFirst} isMarked=${marked === message.id} isFound=${narrow.words.length > 0} act=${act} />
+        <//>`;
       })}
       </div>
     </div>
@@ -129,57 +130,67 @@ function scrollToEnd(element) {
 function useScrolling(list, scroller, setAtEnd) {
   const began = useRef(/** @type {MessageList | null} */ (null));
   const rows = useRef(/** @type {HTMLElement | null} */ (null));
-  const note = () => {
-    const element = scroller.current;
-    if (!element) return;
-    const edge = element.getBoundingClientRect().top;
-    const isEnd = list.foundNewest && element.scrollHeight - element.scrollTop - element.clientHeight < AT_END;
+  const top = useRef(0);
+  /** @param {HTMLElement} element @param {HTMLElement | null} [message] the one whose place is held from now on */
+  const note = (element, message = uppermost(element)) => {
+    const isEnd = list.foundNewest && below(element) < AT_END;
     setAtEnd(isEnd);
-    const articles = element.querySelectorAll("article");
-    let [from, to] = [0, articles.length - 1];
-    while (from < to) {
-      const middle = (from + to) >> 1;
-      if (articles[middle].getBoundingClientRect().top >= edge) to = middle;
-      else from = middle + 1;
-    }
-    const first = /** @type {HTMLElement | undefined} */ (articles[from]);
-    if (first) list.seen = { id: Number(first.dataset.id), offset: first.getBoundingClientRect().top - edge, isEnd };
+    list.seen = { id: Number(message?.dataset.id ?? 0), offset: message ? distance(element, message) : 0, isEnd };
+    top.current = element.scrollTop;
   };
+  // The layout can change between a scroll and its event. So how far the reader has scrolled is known from the
+  // position alone, and all else that has moved the message is undone.
   const hold = () => {
     const element = scroller.current;
     if (!element || began.current !== list) return;
-    if (list.seen.isEnd) scrollToEnd(element);
-    else shift(element, list.seen.id, list.seen.offset);
+    const { id, offset, isEnd } = list.seen;
+    const message = articleOf(id);
+    const change = element.scrollTop - top.current;
+    const isShorter = change < 0 && below(element) < 1; // then the browser has scrolled
+    const scrolled = isShorter ? 0 : change;
+    if (isEnd && !scrolled) scrollToEnd(element);
+    else if (message) element.scrollTop += distance(element, message) - offset + scrolled;
+    note(element, isEnd || scrolled || !message ? undefined : message);
   };
   useLayoutEffect(() => {
     const element = scroller.current;
     if (!element || !list.isLoaded) return;
     if (began.current === list) return hold();
     began.current = list;
-    const first = list.ids.find((id) => id >= list.anchor);
-    if (first === undefined) scrollToEnd(element);
-    else shift(element, first, element.clientHeight / 4);
-    note();
+    const first = articleOf(list.ids.find((id) => id >= list.anchor));
+    if (first) element.scrollTop += distance(element, first) - element.clientHeight / 4;
+    else scrollToEnd(element);
+    note(element, first ?? undefined);
   }, [list, list.ids, list.isLoaded]);
   useEffect(() => {
-    const element = scroller.current;
-    if (!element || !rows.current) return;
+    if (!scroller.current || !rows.current) return;
     const sizes = new ResizeObserver(hold);
-    sizes.observe(element);
+    sizes.observe(scroller.current);
     sizes.observe(rows.current);
-    element.addEventListener("scroll", note, { passive: true });
-    return () => {
-      sizes.disconnect();
-      element.removeEventListener("scroll", note);
-    };
+    return () => sizes.disconnect();
   }, [list]);
-  return rows;
+  return { rows, hold };
 }
 
-/** Scroll so that a message is at a distance from the upper edge. @param {HTMLElement} element @param {number} id @param {number} offset */
-function shift(element, id, offset) {
-  const message = element.querySelector(`#message-${id}`);
-  if (message) element.scrollTop += message.getBoundingClientRect().top - element.getBoundingClientRect().top - offset;
+/** The height of what is below the window. @param {HTMLElement} element */
+const below = (element) => element.scrollHeight - element.scrollTop - element.clientHeight;
+
+/** @param {number | undefined} id */
+const articleOf = (id) => document.getElementById(`message-${id}`);
+
+/** How far an element begins below the upper edge of the window. @param {HTMLElement} window @param {HTMLElement} element */
+const distance = (window, element) => element.getBoundingClientRect().top - window.getBoundingClientRect().top;
+
+/** The first message that begins in the window. @param {HTMLElement} element */
+function uppermost(element) {
+  const articles = element.querySelectorAll("article");
+  let [from, to] = [0, articles.length - 1];
+  while (from < to) {
+    const middle = (from + to) >> 1;
+    if (distance(element, articles[middle]) >= 0) to = middle;
+    else from = middle + 1;
+  }
+  return articles[from] ?? null;
 }
 
 /**
