@@ -8,6 +8,7 @@ authenticate.
 
 from dataclasses import replace
 from typing import TYPE_CHECKING, Final
+from urllib.parse import quote
 
 from werkzeug.http import dump_cookie, parse_cookie
 
@@ -153,7 +154,10 @@ def _is_browser(environ: "WSGIEnvironment") -> bool:
 
 
 def cookie_name(settings: Settings) -> str:
-    return HOST_ONLY + COOKIE if settings.is_secure else COOKIE
+    """Return the name for a server: browsers send a cookie to all ports and paths of a host."""
+    port_and_path = settings.external_url.partition("://")[2][len(settings.host) :]
+    name = COOKIE + quote(port_and_path, safe="")
+    return HOST_ONLY + name if settings.is_secure else name
 
 
 def keep(svc: Services, token: str) -> Headers:

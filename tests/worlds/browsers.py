@@ -28,7 +28,7 @@ def opens_browser(world: World) -> Someone:
     """Open a browser without a session, on one of the organization's pages. Tests state its cookies."""
     browser = world.nobody
     browser.client = Client(world.answers, use_cookies=False)
-    browser.headers["Origin"] = world.svc.settings.external_url
+    browser.headers["Origin"] = world.svc.settings.origin
     return browser
 
 

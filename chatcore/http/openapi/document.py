@@ -51,7 +51,8 @@ SCHEMES: Final[Schema] = {
         "type": "apiKey",
         "in": "cookie",
         "name": HOST_ONLY + COOKIE,
-        "description": f"Set by `POST /accounts/login`; without TLS it is `{COOKIE}`. It counts where no"
+        "description": f"Set by `POST /accounts/login`; without TLS it is `{COOKIE}`. Port and path of the"
+        " organization's address follow, such as `%3A8443%2Fteam` for `:8443/team`. It counts where no"
         " Authorization header is, and for what changes something only from the organization's own pages.",
     },
 }

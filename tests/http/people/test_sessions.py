@@ -90,8 +90,9 @@ def test_a_login_answers_the_user_and_not_the_key(world: World, browser: Someone
     ("external_url", "name", "also"),
     [
         ("https://chat.example.org", "__Host-chat_session", {"Secure"}),
-        ("https://Chat.Example.org:443/team", "__Host-chat_session", {"Secure"}),
-        ("http://127.0.0.1:9991", "chat_session", set()),
+        ("https://Chat.Example.org:443/team", "__Host-chat_session%3A443%2Fteam", {"Secure"}),
+        ("http://127.0.0.1:9991", "chat_session%3A9991", set()),
+        ("http://[::1]:9991/a/b;c", "chat_session%3A9991%2Fa%2Fb%3Bc", set()),
     ],
 )
 def test_the_cookie_is_for_the_server_alone(
@@ -99,7 +100,6 @@ def test_the_cookie_is_for_the_server_alone(
 ) -> None:
     world = make_world(external_url=external_url)
     browser = opens_browser(world)
-    browser.headers["Origin"] = world.svc.settings.origin
     world.change_user("ada", password_hash=hash_password(PASSWORD))
     response = tries(browser, "ada")
     (header,) = response.headers.getlist("Set-Cookie")
@@ -115,6 +115,19 @@ def test_the_cookie_is_for_the_server_alone(
     assert succeeded(gone) == {"result": "success", "msg": ""}
     assert cookie_in(gone) == f"{name}="
     assert {"Max-Age=0", "HttpOnly", "Path=/", *also} <= set(gone.headers["Set-Cookie"].split("; "))
+
+
+def test_servers_at_one_host_do_not_log_each_other_out(make_world: MakeWorld) -> None:
+    places = ("http://chat.example.org", "http://chat.example.org:9991", "http://chat.example.org/team")
+    worlds = [make_world(external_url=place) for place in places]
+    browsers = [logs_in(world, "ada") for world in worlds]
+    jar = "; ".join(browser.headers["Cookie"] for browser in browsers)
+    for browser in browsers:
+        browser.headers["Cookie"] = jar
+    assert all(map(is_known, browsers))
+    assert len({cookie.partition("=")[0] for cookie in jar.split("; ")}) == len(browsers)
+    assert browsers[0].request("POST", "/accounts/logout").status_code == 200
+    assert [is_known(browser) for browser in browsers] == [False, True, True]
 
 
 @pytest.mark.parametrize(
