@@ -8,7 +8,6 @@ import pytest
 from chatcore import open_chat
 from chatcore.settings import Settings
 from tests.web.conftest import PASSWORD, SECRET, Person, Server
-from tests.web.test_writing import topic
 from tests.worlds.pictures import picture
 
 Opens = Callable[..., Person]
