@@ -183,7 +183,7 @@ def test_a_stopping_server_needs_no_store_for_its_last_answers(
         task = await waiting(chat, poll, app)
         waiter = chat.services.hub.waiter_of(polling.queue.queue_id)  # type: ignore[attr-defined]
         chat.services.hub.leave(waiter)
-        waiter.look_again()  # in the store, if the server did not stop
+        waiter.wake()  # in the store, if the server did not stop
         task.cancel()
         chat.close()
         await task
@@ -256,7 +256,7 @@ def test_the_hub_outlives_a_loop(chat: Chat, ada: Actor, app: AsgiApplication) -
         waiter: Waiter = chat.services.hub.waiter_of(polling.queue.queue_id)  # type: ignore[attr-defined]
         return waiter
 
-    asyncio.run(story()).look_again()
+    asyncio.run(story()).wake()
 
 
 def test_only_a_client_that_leaves_ends_its_poll(chat: Chat, ada: Actor, app: AsgiApplication) -> None:

@@ -15,7 +15,7 @@ from chatcore import (
     UserDeactivated,
     open_chat,
 )
-from chatcore.settings import from_environment
+from chatcore.configuration import from_environment
 
 SITE = "https://club.example.com"
 PAGE = {"X-Chat-Page": "1", "Sec-Fetch-Site": "same-origin"}

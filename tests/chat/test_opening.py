@@ -2,12 +2,15 @@
 
 from collections.abc import Iterator
 from pathlib import Path
+from types import ModuleType
 
 import pytest
 
 import chatcore
 from chatcore import BadDatabaseUrl, BadRequest, ChatError, StorageNotReady, open_chat
 from chatcore.application.files import resumable
+from chatcore.domain.organization import video_calls
+from chatcore.domain.people import push_devices
 from chatcore.settings import Settings
 from storage_backends import open_storage
 
@@ -47,12 +50,17 @@ def test_all_that_programs_import_is_there() -> None:
         chatcore.opened_chat  # noqa: B018
 
 
-OF_HTTP = {"ConfusingParameters", "NoSuchOrganization"}
-OF_RESUMABLE_UPLOADS = {
-    name
-    for name, one in vars(resumable).items()
-    if isinstance(one, type) and one.__module__ == resumable.__name__
-}
+def names_in(module: ModuleType) -> set[str]:
+    """Return the names of the classes that a module defines."""
+    return {
+        name
+        for name, one in vars(module).items()
+        if isinstance(one, type) and one.__module__ == module.__name__
+    }
+
+
+OF_HTTP = {"ConfusingParameters", "NoSuchOrganization", *names_in(video_calls), *names_in(push_devices)}
+OF_RESUMABLE_UPLOADS = names_in(resumable)
 
 
 def test_every_refusal_of_the_library_can_be_imported() -> None:

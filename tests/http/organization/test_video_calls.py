@@ -8,7 +8,8 @@ from urllib.parse import parse_qs, urlsplit
 import pytest
 from werkzeug.test import TestResponse
 
-from chatcore.settings import BadSetting, from_environment
+from chatcore.configuration import from_environment
+from chatcore.settings import BadSetting
 from tests.worlds.browsers import logs_in, quick_hashes
 from tests.worlds.files import fetches
 from tests.worlds.organization import MakeWorld, Someone, World

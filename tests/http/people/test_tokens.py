@@ -9,7 +9,8 @@ from typing import Any
 import jwt
 import pytest
 
-from chatcore.settings import BadSetting, Settings, from_environment
+from chatcore.configuration import from_environment
+from chatcore.settings import BadSetting, Settings
 from tests.worlds.organization import NOW, MakeWorld, World, basic
 from tests.worlds.tokens import JWT_KEY, token, token_for
 
