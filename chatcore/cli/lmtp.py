@@ -44,11 +44,11 @@ class Handler:
         """Return a line for each recipient, in their order, as the protocol wants it."""
         data = envelope.content if isinstance(envelope.content, bytes) else b""
         async with self._turns:
-            replies = [
-                (await asyncio.to_thread(outcome_of_mail, self._organizations, address, data)).reply
-                for address in envelope.rcpt_tos
-            ]
-        return "\r\n".join(replies)
+            replies = {
+                address: (await asyncio.to_thread(outcome_of_mail, self._organizations, address, data)).reply
+                for address in dict.fromkeys(envelope.rcpt_tos)  # each is named once, as reading takes long
+            }
+        return "\r\n".join(replies[address] for address in envelope.rcpt_tos)
 
 
 class Listener:

@@ -10,6 +10,7 @@ from chatcore.application.visibility.known_channels import readable_channel, sub
 from chatcore.application.visibility.viewers import refresh_actor
 from chatcore.domain.channels.channels import require_can_post
 from chatcore.domain.channels.email_addresses import (
+    MAX_LENGTH,
     Letterbox,
     MailOption,
     local_part,
@@ -47,6 +48,8 @@ def letterbox_of(svc: Services, address: str) -> tuple[Letterbox, frozenset[Mail
 
     The receiver of mail checks the rights of its creator and sender again.
     """
+    if len(address) > MAX_LENGTH:
+        return None
     local, _, host = address.rpartition("@")
     plain, options = split_options(local)
     found = read_local_part(plain)

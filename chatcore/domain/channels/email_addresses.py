@@ -9,6 +9,8 @@ from typing import Final
 
 from chatcore.domain.ids import MAX_INTEGER, ChannelId, RecipientId, UserId
 
+MAX_LENGTH: Final = 320
+"""Characters of an address that is read; mail servers permit no longer ones."""
 MAX_NAME_LENGTH: Final = 15
 """Characters of the channel's name in an address, whose local part has at most 64."""
 _FORM = re.compile(r"(?:[a-z0-9-]+\.)?([0-9a-f]+)_([0-9a-f]+)_([0-9a-f]+)_([0-9a-f]+)", re.ASCII)

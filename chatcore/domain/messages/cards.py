@@ -3,11 +3,10 @@
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
-from html import unescape
 from typing import Final
 from urllib.parse import urljoin
 
-from chatcore.domain.charsets import decoded
+from chatcore.domain.charsets import decoded, unescaped
 
 MAX_PER_MESSAGE: Final = 5
 """Links of one message that get cards."""
@@ -69,10 +68,10 @@ def _told(page: str) -> Iterator[tuple[str, str]]:
             break
         if kind == "titl":
             text = _TITLE.match(page, tag.end())
-            found.append(("title", unescape(text[0]) if text else ""))
+            found.append(("title", unescaped(text[0]) if text else ""))
             continue
         attributes = {
-            each[1].lower(): unescape(each[2] or each[3] or each[4] or "")
+            each[1].lower(): unescaped(each[2] or each[3] or each[4] or "")
             for each in _ATTRIBUTE.finditer(tag[0])
         }
         name = attributes.get("property") or attributes.get("name") or ""

@@ -17,11 +17,11 @@ from typing import TYPE_CHECKING, Any, Final
 from chatcore.domain.charsets import decoded
 from chatcore.domain.errors import BadRequest
 
-MAX_TEXT: Final = 2**20
+MAX_TEXT: Final = 2**18
 """Characters of a text that are looked at; messages have far fewer."""
 MAX_BYTES_OF_TEXT: Final = 4 * MAX_TEXT
 MAX_PARTS: Final = 200
-MAX_DEPTH: Final = 20
+MAX_DEPTH: Final = 10
 """Parts around a part: the library looks for the ends of all of them in each line."""
 MAX_LINES: Final = 1_000_000
 """A mail of 25 MiB has 350,000 lines of the usual length."""

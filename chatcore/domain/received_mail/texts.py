@@ -9,6 +9,7 @@ from html.parser import HTMLParser
 from typing import Final
 
 from chatcore.domain.characters import stripped_name
+from chatcore.domain.charsets import with_possible_references
 
 NO_SUBJECT: Final = "Email with no subject"
 
@@ -69,7 +70,7 @@ def without_signature(text: str) -> str:
 def text_of_html(html: str, *, quotations: bool = True, signature: bool = True) -> str:
     """Return a page's text in Markdown: paragraphs, lists, links and quotations, no pictures."""
     reader = _Reader(quotations=quotations, signature=signature)
-    reader.feed(_OPEN.sub("&lt;", _without_comments(html)))
+    reader.feed(_OPEN.sub("&lt;", _without_comments(with_possible_references(html))))
     reader.close()
     return reader.text()
 

@@ -115,3 +115,9 @@ def test_sec_encodings_that_are_no_charsets_are_not_used(charset: str) -> None:
     start = time.process_time()
     assert card_of_page(URL, f"text/html; charset={charset}", body) == Card("x\\x41")
     assert time.process_time() - start < 1
+
+
+def test_a_number_of_no_character_does_no_harm() -> None:
+    number = f"&#{'9' * 5000};"
+    found = card(f"<title>Soup {number}</title><meta name=description content='{number} &#233;&#x1F41F;'>")
+    assert found == Card("Soup \ufffd", "\ufffd é🐟")

@@ -1,0 +1,113 @@
+"""The server of LMTP and strangers: commands and addresses that it does not expect."""
+
+import asyncio
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+from chatcore import open_chat
+from chatcore.application.received_mail import outcomes
+from chatcore.chat import Chat
+from chatcore.cli.lmtp import MOST_RECIPIENTS, Listener
+from chatcore.settings import Settings
+
+MAIL = b"From: zoe@x.example\r\nSubject: Soup\r\n\r\nReady\r\n"
+PATIENCE = 20.0
+
+
+@pytest.fixture
+def chat() -> Iterator[Chat]:
+    settings = Settings(external_url="https://chat.example.com")
+    with open_chat(owner_email="ada@example.com", settings=settings) as chat:
+        yield chat
+
+
+def address_of(chat: Chat) -> bytes:
+    owner = chat.users.actor("ada@example.com")
+    return chat.channels.email_address(owner, chat.channels.id_of(owner, "general")).encode()
+
+
+def topics(chat: Chat) -> list[str]:
+    owner = chat.users.actor("ada@example.com")
+    found = chat.messages.fetch(owner, narrow=[["channel", "general"], ["search", "ready"]])
+    return [one.message.topic for one in found.readings]
+
+
+def says(chat: Chat, *lines: bytes) -> list[str]:
+    """Send lines and then QUIT; return the answers from that to LHLO on."""
+
+    async def talk() -> bytes:
+        server = await asyncio.get_running_loop().create_server(Listener([chat.services]), "127.0.0.1", 0)
+        async with server:
+            reader, writer = await asyncio.open_connection(*server.sockets[0].getsockname())
+            writer.write(b"\r\n".join([b"LHLO x", *lines, b"QUIT", b""]))
+            said = await asyncio.wait_for(reader.read(-1), PATIENCE)
+            writer.close()
+            return said
+
+    said = asyncio.run(talk()).decode("ascii").split("\r\n")
+    assert said[-2:] == ["221 Bye", ""]
+    return said[said.index("250 HELP") + 1 : -2]
+
+
+def to(address: bytes) -> bytes:
+    return b"RCPT TO:<" + address + b">"
+
+
+@pytest.mark.parametrize("end", [b"\n.\r\n", b"\r.\r\n", b"\n.\n", b"\r\n.\n", b"\r\n.\r"])
+def test_sec_no_second_mail_is_in_a_mail(chat: Chat, end: bytes) -> None:
+    """Mail servers differ in the ends of a mail that they take for one: only the right one counts."""
+    address = address_of(chat)
+    hidden = b"MAIL FROM:<evil@x.example>\r\n" + to(address) + b"\r\nDATA\r\nSubject: evil\r\n\r\nready"
+    answers = says(chat, b"MAIL FROM:<zoe@x.example>", to(address), b"DATA", MAIL + end + hidden, b".")
+    assert [answer[:3] for answer in answers] == ["250", "250", "354", "250"]
+    assert topics(chat) == ["Soup"]
+
+
+def test_sec_odd_addresses_are_refused_and_the_next_one_is_taken(chat: Chat) -> None:
+    address = address_of(chat)
+    odd = [
+        b"\xff@chat.example.com",
+        b"\x00" + address,
+        b"a\r" + to(address),
+        b'"a ' + to(address) + b'"@x',
+        b"(" * 200,
+        b"<" * 200,
+        b"a@[" * 50,
+        b'"' * 200,
+        b"x" * 2000 + address,
+    ]
+    answers = says(chat, b"MAIL FROM:<zoe@x.example>", *map(to, odd), to(address), b"DATA", MAIL, b".")
+    assert answers[0] == "250 OK"
+    assert {answer[0] for answer in answers[1 : len(odd) + 1]} == {"5"}
+    assert [answer[:3] for answer in answers[len(odd) + 1 :]] == ["250", "354", "250"]
+    assert topics(chat) == ["Soup"]
+
+
+def test_sec_a_mail_is_read_once_for_each_address(chat: Chat, monkeypatch: pytest.MonkeyPatch) -> None:
+    address, read, receive = address_of(chat), [], outcomes.receive_mail
+
+    def counted(*given: Any) -> Any:
+        read.append(given)
+        return receive(*given)
+
+    monkeypatch.setattr(outcomes, "receive_mail", counted)
+    many = [to(address)] * (MOST_RECIPIENTS + 1)
+    answers = says(chat, b"MAIL FROM:<zoe@x.example>", *many, b"DATA", MAIL, b".")
+    assert [answer[:3] for answer in answers[-MOST_RECIPIENTS - 2 :]] == [
+        "452",
+        "354",
+        *["250"] * MOST_RECIPIENTS,
+    ]
+    assert len(read) == 1
+
+
+def test_sec_long_lines_and_bad_commands_are_refused(chat: Chat) -> None:
+    address = address_of(chat)
+    answers = says(
+        chat, b"MAIL FROM:<zoe@x.example>", to(address), b"DATA", b"Subject: " + b"a" * 2**20, b"", b"x", b"."
+    )
+    assert answers[-1].startswith("500 Line too long")
+    assert {answer[0] for answer in says(chat, b"BDAT 5", b"\xff", b"STARTTLS", b"X" * 10_000)} == {"4", "5"}
+    assert topics(chat) == []
