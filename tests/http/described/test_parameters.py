@@ -12,6 +12,7 @@ import pytest
 from tests.http.described import missing
 from tests.http.described.taking import Taken, operations, our_parameters, their_parameters
 from tests.reference import described
+from tests.worlds.organization import World, succeeded
 
 # -- where we differ --------------------------------------------------------------------------------
 
@@ -158,3 +159,19 @@ def test_every_other_endpoint_of_ours_is_known(
 ) -> None:
     ours = {endpoint for endpoint, _ in operations()}
     assert ours - theirs.keys() - routes_of_handlers.keys() == NOT_DESCRIBED.keys()
+
+
+def test_parameters_of_older_levels_are_ignored_like_unknown_ones(world: World) -> None:
+    olga = world["olga"]
+    before = olga.registers(fetch_event_types=["realm", "user_settings"]).state
+    for reason, values in ((missing.OLDER, (1, False, "x")), (missing.DENSE, (True, False, "x"))):
+        for (endpoint, name), why in missing.PARAMETERS.items():
+            if why == reason:
+                method, _, path = endpoint.partition(" /api/v1")
+                for value in values:
+                    answer = succeeded(olga.request(method, path, **{name: value}))
+                    assert answer["ignored_parameters_unsupported"] == [name]
+    after = olga.registers(fetch_event_types=["realm", "user_settings"]).state
+    for fields in (before, after):
+        del fields["queue_id"]
+    assert before == after
