@@ -1,6 +1,7 @@
 """Cards of websites in memory: the known ones, and the messages that wait for some.
 
-Both are lost with the process: such a message stays without its card.
+Both are lost with the process; the next one looks for messages that need cards among the recent ones
+(`chatcore.application.delivery.card_fetching`).
 """
 
 import threading
@@ -19,6 +20,8 @@ SECONDS: Final = 3600
 WAITING: Final = 200
 """Messages that may wait; more stay without cards."""
 WAITING_OF_ACCOUNT: Final = 5
+FETCHED_OF_ACCOUNT: Final = 2
+"""Messages of one account for which cards are fetched at the same time, so that others have their turn."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,6 +36,8 @@ class Cards:
     monotonic: Callable[[], float]
     _known: OrderedDict[str, tuple[float, Card | None]] = field(default_factory=OrderedDict)
     _waiting: deque[Waiting] = field(default_factory=deque)
+    _fetched: Counter[UserId] = field(default_factory=Counter)
+    """The messages of each author for which cards are being fetched."""
     _lock: threading.Lock = field(default_factory=threading.Lock)
 
     def known(self, urls: Collection[str]) -> Mapping[str, Card | None]:
@@ -60,7 +65,19 @@ class Cards:
     def count_waiting(self) -> int:
         return len(self._waiting)
 
-    def first(self) -> Waiting | None:
-        """Return the message that has waited longest, which waits no more."""
+    def begin_first(self) -> Waiting | None:
+        """Return the message that has waited longest, of an author who has a turn; it waits no more. The
+        caller calls `end` after it.
+        """
         with self._lock:
-            return self._waiting.popleft() if self._waiting else None
+            for waiting in self._waiting:
+                if self._fetched[waiting.author_id] < FETCHED_OF_ACCOUNT:
+                    self._waiting.remove(waiting)
+                    self._fetched[waiting.author_id] += 1
+                    return waiting
+        return None
+
+    def end(self, waiting: Waiting) -> None:
+        with self._lock:
+            self._fetched[waiting.author_id] -= 1
+            self._fetched += Counter()  # forgets authors without any

@@ -20,12 +20,17 @@ from chatcore.domain.groups.actors import Actor
 from chatcore.domain.ids import MessageId
 from chatcore.domain.messages.cards import MAX_PER_MESSAGE, Card, card_of_page
 from chatcore.domain.messages.messages import Message
+from chatcore.markup.html.previews import CARD
 from chatcore.storage import Snapshot, StorageNotReady, Transaction
 
 log = logging.getLogger("chatcore.cards")
 
 AT_A_TIME: Final = 4
 """Messages of one process whose cards are fetched at the same time: a slow website delays few others."""
+RECENT: Final = 600
+"""Age in seconds of the oldest message whose cards a new process fetches."""
+LOOKED_AT: Final = 500
+"""Positions of the log at which it looks for such messages."""
 SECONDS: Final = 5
 MAX_BYTES: Final = 2 * 2**20
 REDIRECTS: Final = 3
@@ -41,6 +46,29 @@ def want_cards(svc: Services, message_id: MessageId, author: Actor, text: Text) 
         svc.alarms.cards.ring()
 
 
+def want_lost_cards(svc: Services) -> None:
+    """Let the recent messages wait that link to other sites and have no card: a process that has ended may
+    have fetched theirs.
+    """
+
+    def read(snapshot: Snapshot) -> list[tuple[Message, Actor]]:
+        newest = snapshot.messages.newest_id()
+        if newest is None or not snapshot.organization.get().inline_url_embed_preview:
+            return []
+        ids = [MessageId(number) for number in range(max(1, newest - LOOKED_AT + 1), newest + 1)]
+        found = [message for message in snapshot.messages.by_ids(ids) if _may_lack_cards(svc, message)]
+        actors = snapshot.users.actors({message.sender_id for message in found}, svc.now)
+        return [(message, actors[message.sender_id]) for message in found if message.sender_id in actors]
+
+    for message, author in svc.storage.read(read):
+        want_cards(svc, message.id, author, render_text(svc, author, message.content))
+
+
+def _may_lack_cards(svc: Services, message: Message) -> bool:
+    is_recent = message.timestamp > svc.now - RECENT
+    return is_recent and "://" in message.content and CARD not in message.rendered_content
+
+
 class CardFetcher:
     """The threads of one process that fetch cards."""
 
@@ -48,9 +76,13 @@ class CardFetcher:
         self._svc = svc
         self._lock = threading.Lock()
         self._running = 0
+        self._has_looked = False
 
     def run(self) -> float:
         """Begin to fetch the cards that wait, as far as there are threads; the task of `Services.alarms`."""
+        if not self._has_looked:
+            want_lost_cards(self._svc)
+            self._has_looked = True
         with self._lock:
             more = min(AT_A_TIME - self._running, self._svc.cards.count_waiting())
             self._running += more
@@ -72,10 +104,13 @@ class CardFetcher:
 
 def fetch_waiting(svc: Services) -> None:
     """Fetch the cards of the messages that wait, one after another, and show them."""
-    while not svc.alarms.cards.stopped and (waiting := svc.cards.first()) is not None:
-        _fetch_missing(svc, waiting.urls)
-        if any(svc.cards.known(waiting.urls).values()):
-            _show(svc, waiting)
+    while not svc.alarms.cards.stopped and (waiting := svc.cards.begin_first()) is not None:
+        try:
+            _fetch_missing(svc, waiting.urls)
+            if any(svc.cards.known(waiting.urls).values()):
+                _show(svc, waiting)
+        finally:
+            svc.cards.end(waiting)
 
 
 def _fetch_missing(svc: Services, urls: Collection[str]) -> None:

@@ -99,6 +99,10 @@ def uploaded_image(path_id: str, title: str, image: ImageFact, options: Options)
     return _image(f"/user_uploads/{path_id}", title, dict(sorted(attributes.items())))
 
 
+CARD: Final = '<div class="message_embed">'
+"""The beginning of a card."""
+
+
 def _card(url: str, card: CardFact) -> str:
     href, title = escape_address(url), escape_literally(card.title)
     picture = ""
@@ -108,7 +112,7 @@ def _card(url: str, card: CardFact) -> str:
         style = escape_literally(f'background-image: url("{image}")')
         picture = f'<a class="message_embed_image" href="{href}" style="{style}"></a>'
     return (
-        f'<div class="message_embed">{picture}<div class="data-container"><div class="message_embed_title">'
+        f'{CARD}{picture}<div class="data-container"><div class="message_embed_title">'
         f'<a href="{href}" title="{title}">{title}</a></div>'
         f'<div class="message_embed_description">{escape_literally(card.description)}</div></div></div>'
     )

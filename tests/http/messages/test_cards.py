@@ -223,6 +223,62 @@ def test_pages_of_several_messages_are_fetched_at_a_time(
     until(lambda: all(card(url) in html_of(ada, one) for url, one in zip(urls, sent, strict=True)))
 
 
+def test_an_account_leaves_turns_to_others(world: World, ada: Someone, service: Service) -> None:
+    asked, go_on = [], threading.Event()
+
+    def answer(request: Request) -> Answer:
+        if "slow" in request.path:
+            asked.append(request.path)
+            go_on.wait(PATIENCE)
+        return page()
+
+    service.answers = answer
+    slow = [f"{service.url}page?slow={number}" for number in range(cards.WAITING_OF_ACCOUNT)]
+    sent = [ada.says(url) for url in slow]
+    url = f"{service.url}page?bea"
+    other = world["bea"].says(url)
+    CardFetcher(world.svc).run()
+    try:
+        until(lambda: card(url) in html_of(ada, other))
+        until(lambda: len(asked) == cards.FETCHED_OF_ACCOUNT)
+    finally:
+        go_on.set()
+    until(lambda: all(card(url) in html_of(ada, one) for url, one in zip(slow, sent, strict=True)))
+
+
+def test_a_new_process_fetches_the_cards_of_recent_messages(
+    world: World, ada: Someone, service: Service
+) -> None:
+    """A process that ends forgets which messages wait."""
+    url = f"{service.url}page"
+    old = ada.says(url)
+    world.clock.advance(card_fetching.RECENT)
+    recent, plain = ada.says(url), ada.says("soup")
+    world["robo"].says(url, "lunch")
+    while (waiting := world.svc.cards.begin_first()) is not None:
+        world.svc.cards.end(waiting)
+    line = ada.opens_queue("update_message")
+    for _ in range(2):
+        card_fetching.want_lost_cards(world.svc)
+        fetch_waiting(world.svc)
+    assert [html_of(ada, one).endswith(card(url)) for one in (old, recent, plain)] == [False, True, False]
+    assert len(service.requests) == len(line.events("update_message")) == 1
+    world.change_organization(inline_url_embed_preview=False)
+    ada.says(f"{url}?2")
+    card_fetching.want_lost_cards(world.svc)
+    assert world.svc.cards.count_waiting() == 0
+
+
+def test_the_threads_begin_with_lost_cards(world: World, ada: Someone, service: Service) -> None:
+    url = f"{service.url}page"
+    sent = ada.says(url)
+    lost = world.svc.cards.begin_first()
+    assert lost is not None
+    world.svc.cards.end(lost)
+    CardFetcher(world.svc).run()
+    until(lambda: card(url) in html_of(ada, sent))
+
+
 def test_a_scheduled_message_gets_cards(world: World, ada: Someone, service: Service) -> None:
     url = f"{service.url}page"
     at = int(world.clock()) + 600
