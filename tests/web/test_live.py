@@ -134,6 +134,7 @@ def test_history_is_scrolled_without_jumps_while_pictures_load_late(somebody: Op
     assert pictures > 5
     assert max(drifts) <= 2, drifts
     ada.sees("message 99")
+    assert ada.page.locator(".content img:not([alt])").count() == 0
 
 
 PICTURES = "**/pictures.example/**"

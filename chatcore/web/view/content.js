@@ -17,6 +17,7 @@ const IMPROVEMENTS = [
   ["img[src], video[src], audio[src]", media],
   ["img[data-original-dimensions]", picture],
   [PICTURE, (one) => one.setAttribute("aria-label", t("picture.open", { name: one.title }))],
+  [`${PICTURE} img`, (one) => (one.alt = "")],
   [".message_inline_video a > video", (one) => one.parentElement.replaceWith(Object.assign(one, { controls: true }))],
   [
     ".user-mention[data-user-id]",
