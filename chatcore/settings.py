@@ -139,11 +139,6 @@ class Settings:
         return self.compat_brand or NEUTRAL_WORD
 
     @property
-    def is_secure(self) -> bool:
-        """Whether people connect over TLS."""
-        return self.origin.startswith("https://")
-
-    @property
     def origin(self) -> str:
         """Return scheme, host and port of `external_url` as browsers write them, without the default port."""
         scheme, _, rest = self.external_url.lower().partition("://")

@@ -19,7 +19,7 @@ from chatcore.domain.groups.actors import Actor
 from chatcore.http.methods import CHANGE_NOTHING, OVERRIDE
 from chatcore.http.own_address import own_address
 from chatcore.http.response import Headers, Response
-from chatcore.settings import Settings
+from chatcore.settings import host_name
 
 if TYPE_CHECKING:
     from _typeshed.wsgi import WSGIEnvironment
@@ -103,13 +103,13 @@ def is_of_own_script(svc: Services, environ: "WSGIEnvironment") -> bool:
 
 def session_in(svc: Services, environ: "WSGIEnvironment") -> str:
     """Return the token in a request's cookie; empty without one."""
-    return token_of(svc, environ.get("HTTP_COOKIE", ""))
+    return token_of(svc, environ.get("HTTP_COOKIE", ""), own_address(svc.settings, environ))
 
 
-def token_of(svc: Services, cookies: str) -> str:
-    """Return the token in the header `Cookie`; empty without one."""
+def token_of(svc: Services, cookies: str, url: str | None = None) -> str:
+    """Return the token in the header `Cookie` of a request to *url*; empty without one."""
     try:
-        return parse_cookie(cookies).get(cookie_name(svc.settings), "")
+        return parse_cookie(cookies).get(_cookie_name(url or svc.settings.external_url), "")
     except UnicodeError:
         return ""
 
@@ -153,34 +153,40 @@ def _is_browser(environ: "WSGIEnvironment") -> bool:
 # The cookie
 
 
-def cookie_name(settings: Settings) -> str:
-    """Return the name for a server: browsers send a cookie to all ports and paths of a host."""
-    port_and_path = settings.external_url.partition("://")[2][len(settings.host) :]
-    name = COOKIE + quote(port_and_path, safe="")
-    return HOST_ONLY + name if settings.is_secure else name
+def keep(svc: Services, token: str, url: str | None = None) -> Headers:
+    """Return the header that makes a browser at *url* store a session."""
+    return _cookie(svc, url, token, svc.limits.session_lifetime)
 
 
-def keep(svc: Services, token: str) -> Headers:
-    """Return the header that makes a browser store a session."""
-    return _cookie(svc.settings, token, svc.limits.session_lifetime)
+def forget(svc: Services, url: str | None) -> Headers:
+    """Return the header that makes a browser at *url* delete the session."""
+    return _cookie(svc, url, "", 0)
 
 
-def forget(svc: Services) -> Headers:
-    """Return the header that makes a browser delete the session."""
-    return _cookie(svc.settings, "", 0)
-
-
-def _cookie(settings: Settings, value: str, max_age: int) -> Headers:
+def _cookie(svc: Services, url: str | None, value: str, max_age: int) -> Headers:
     """Return a cookie that no script can read, no other host receives, and no form or picture elsewhere
     sends.
     """
+    url = url or svc.settings.external_url
     header = dump_cookie(
-        cookie_name(settings),
+        _cookie_name(url),
         value,
         max_age=max_age,
         path="/",
-        secure=settings.is_secure,
+        secure=_is_secure(url),
         httponly=True,
         samesite="Lax",
     )
     return [("Set-Cookie", header)]
+
+
+def _cookie_name(url: str) -> str:
+    """Return a name of this server alone: browsers send a cookie to all ports and paths of a host."""
+    place = url.partition("://")[2]
+    port_and_path = place[len(host_name(place.partition("/")[0])) :]
+    name = COOKIE + quote(port_and_path, safe="")
+    return HOST_ONLY + name if _is_secure(url) else name
+
+
+def _is_secure(url: str) -> bool:
+    return url.lower().startswith("https://")

@@ -130,6 +130,16 @@ def test_servers_at_one_host_do_not_log_each_other_out(make_world: MakeWorld) ->
     assert [is_known(browser) for browser in browsers] == [False, True, True]
 
 
+def test_the_name_of_the_cookie_is_that_of_the_address_in_use(make_world: MakeWorld) -> None:
+    """A server at port 0 listens at another one, and keeps its sessions if it is started again there."""
+    for port in (0, 9993):
+        world = make_world(external_url=f"http://127.0.0.1:{port}", url_is_a_guess=True)
+        browser = opens_browser(world)
+        browser.headers |= {"Host": "127.0.0.1:9993", "Origin": "http://127.0.0.1:9993"}
+        world.change_user("ada", password_hash=hash_password(PASSWORD))
+        assert cookie_in(tries(browser, "ada")).startswith("chat_session%3A9993=")
+
+
 @pytest.mark.parametrize(
     ("external_url", "origin"),
     [

@@ -27,21 +27,21 @@ def log_in(svc: Services, caller: Caller, p: LoginParams) -> LoginAnswer:
     The answer sets the session's cookie. The request must come from the organization's own pages, as browsers
     state in `Origin`.
     """
-    return _answer(svc, sessions.begin(svc, p.username, p.password, _browser(caller)))
+    return _answer(svc, caller, sessions.begin(svc, p.username, p.password, _browser(caller)))
 
 
 def log_in_for_development(svc: Services, caller: Caller, p: DevelopmentLoginParams) -> LoginAnswer:
     """Begin a session of any account in a browser, on a development server."""
-    return _answer(svc, sessions.begin_for_development(svc, p.username, _browser(caller)))
+    return _answer(svc, caller, sessions.begin_for_development(svc, p.username, _browser(caller)))
 
 
 def _browser(caller: Caller) -> sessions.Browser:
     return sessions.Browser(address=caller.address, user_agent=caller.user_agent, token=caller.session)
 
 
-def _answer(svc: Services, begun: sessions.Begun) -> LoginAnswer:
+def _answer(svc: Services, caller: Caller, begun: sessions.Begun) -> LoginAnswer:
     who = WhoAnswer(user_id=begun.user_id, email=begun.email)
-    return LoginAnswer(who, keep(svc, begun.token))
+    return LoginAnswer(who, keep(svc, begun.token, caller.organization_url))
 
 
 class LogoutAnswer(WithHeaders, frozen=True):
@@ -54,7 +54,7 @@ def log_out(svc: Services, caller: Caller, p: NoParams) -> LogoutAnswer:
     The answer deletes the cookie. The request must come from the organization's own pages.
     """
     sessions.end_of_browser(svc, caller.session)
-    return LogoutAnswer(Done(), forget(svc))
+    return LogoutAnswer(Done(), forget(svc, caller.organization_url))
 
 
 class SessionsAnswer(Answer, frozen=True, kw_only=True):
