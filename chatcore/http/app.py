@@ -30,11 +30,12 @@ from chatcore.http.bodies.reading import texts_in_query
 from chatcore.http.bodies.slow_body import SlowBody
 from chatcore.http.envelope import failure, success_body
 from chatcore.http.exchange import Exchange
+from chatcore.http.fixed import Fixed
 from chatcore.http.limiting import Limited, counted_until_sent, headers_of
 from chatcore.http.methods import FORM_FIELD, PLAIN_METHODS, method_in_form, method_to_expect, real_method
 from chatcore.http.openapi import Example, describe
 from chatcore.http.own_address import own_address
-from chatcore.http.response import Headers, Response
+from chatcore.http.response import Headers, Page, Response
 from chatcore.http.routing import (
     API_PREFIX,
     AnyRoute,
@@ -99,7 +100,7 @@ class Application:
         authenticate: Authenticate,
         admit: "Callable[[Services], object]" = lambda svc: None,
         ready: Callable[[], object] = lambda: None,
-        pages: Mapping[str, Callable[[], Response]] | None = None,
+        pages: Mapping[str, Page] | None = None,
         examples: Callable[[], Mapping[str, Example]] = dict,
         compat_brand: str = "",
         metrics: "Metrics | None" = None,
@@ -116,11 +117,12 @@ class Application:
         self._behind_proxy = behind_proxy
         self._routes = routes
         self._examples = examples
-        self._description: bytes | None = None
-        self._pages: Mapping[str, Callable[[], Response]] = {
+        self._pages: Mapping[str, Page] = {
+            "": _with_slash,
             "/health": _health,
             "/ready": self._readiness,
-            f"{API_PREFIX}/openapi.json": self._openapi,
+            f"{API_PREFIX}/openapi.json": Fixed(self._openapi),
+            **({METRICS_PATH: metrics.page} if metrics is not None else {}),
             **(pages or {}),
         }
 
@@ -161,12 +163,8 @@ class Application:
     def _respond(self, exchange: Exchange) -> Response:
         path = exchange.path = plain_path(exchange.path)
         method = exchange.method = real_method(path, exchange.environ)
-        if not path:
-            return _page_response(partial(_with_slash, exchange.environ), method)
         if (page := self._pages.get(path)) is not None:
-            return _page_response(page, method)
-        if self._metrics is not None and path == METRICS_PATH:
-            return _page_response(partial(self._metrics.page, exchange.environ), method)
+            return _page_response(page, method, exchange.environ)
         if method not in PLAIN_METHODS:
             raise MethodNotAllowed(self._router.allowed(path))
         environ, refusal = exchange.environ, None
@@ -293,7 +291,7 @@ class Application:
             self._admit(svc)
         return actor
 
-    def _readiness(self) -> Response:
+    def _readiness(self, environ: "WSGIEnvironment") -> Response:
         try:
             self._ready()
         except StorageNotReady as error:
@@ -305,9 +303,8 @@ class Application:
         return _NOT_READY
 
     def _openapi(self) -> Response:
-        if self._description is None:
-            self._description = encode(describe(self._routes, self._examples()))
-        return Response(200, self._description)
+        description = encode(describe(self._routes, self._examples()))
+        return Response(200, description, [("Cache-Control", "no-cache")])
 
 
 # Bodies
@@ -319,17 +316,17 @@ _NO_SPACE: Final = failure(507, "There is no space for files just now", "INSUFFI
 _UNEXPECTED: Final = failure(500, "Internal server error", "INTERNAL_SERVER_ERROR")
 
 
-def _health() -> Response:
+def _health(environ: "WSGIEnvironment") -> Response:
     return _HEALTHY
 
 
-def _page_response(page: Callable[[], Response], method: str) -> Response:
+def _page_response(page: Page, method: str, environ: "WSGIEnvironment") -> Response:
     allowed = ("GET", "HEAD", "OPTIONS")
     if method == "OPTIONS":
         return _options_response(allowed)
     if method not in allowed:
         raise MethodNotAllowed(allowed)
-    return page()
+    return page(environ)
 
 
 def _with_slash(environ: "WSGIEnvironment") -> Response:

@@ -1,12 +1,12 @@
 """Public pages outside the API."""
 
-from collections.abc import Callable, Mapping
-from functools import cache
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Final
 
 from chatcore.application.delivery.emoji import extra_emoji_path
 from chatcore.application.registration.organization import EMOJI_DATA_PATH
+from chatcore.http.fixed import Fixed
 from chatcore.http.response import Response
 from chatcore.http.routing import encode
 from chatcore.http.web import CLIENT, REFERENCE
@@ -15,8 +15,7 @@ from chatcore.markup.emoji import NAMES_OF
 from chatcore.settings import Settings
 
 
-@cache
-def emoji_data() -> Response:
+def _emoji_data() -> Response:
     """Return every emoji with its names, by its code; clients read it once and cache it."""
     headers = (("Cache-Control", "public, max-age=86400"), ("Access-Control-Allow-Origin", "*"))
     return Response(200, encode({"code_to_names": dict(NAMES_OF)}), headers)
@@ -25,8 +24,7 @@ def emoji_data() -> Response:
 EXTRA_EMOJI_FILE: Final = Path(__file__).with_name("extra_emoji.png")
 
 
-@cache
-def extra_emoji() -> Response:
+def _extra_emoji() -> Response:
     """Return the picture of the server's own emoji, a speech bubble."""
     headers = (("Cache-Control", "public, max-age=86400"),)
     return Response(200, EXTRA_EMOJI_FILE.read_bytes(), headers, "image/png")
@@ -40,18 +38,23 @@ LOADING_IMAGE: Final = (
 )
 
 
-def loading_image() -> Response:
+def _loading_image() -> Response:
     """Return the picture that is shown in place of an image until its thumbnail exists."""
     headers = (("Cache-Control", "public, max-age=86400"),)
     return Response(200, LOADING_IMAGE, headers, "image/svg+xml")
 
 
-def pages(settings: Settings) -> Mapping[str, Callable[[], Response]]:
+EMOJI_DATA: Final = Fixed(_emoji_data)
+EXTRA_EMOJI: Final = Fixed(_extra_emoji)
+SPINNER: Final = Fixed(_loading_image)
+
+
+def pages(settings: Settings) -> Mapping[str, Fixed]:
     """Return the pages by their paths."""
     return {
         **CLIENT.pages(settings.frame_ancestors),
         **REFERENCE.pages(),
-        EMOJI_DATA_PATH: emoji_data,
-        extra_emoji_path(settings.extra_emoji): extra_emoji,
-        Options().loading_image: loading_image,
+        EMOJI_DATA_PATH: EMOJI_DATA,
+        extra_emoji_path(settings.extra_emoji): EXTRA_EMOJI,
+        Options().loading_image: SPINNER,
     }

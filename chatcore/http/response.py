@@ -2,7 +2,10 @@
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import BinaryIO, Final, TypeAlias
+from typing import TYPE_CHECKING, BinaryIO, Final, TypeAlias
+
+if TYPE_CHECKING:
+    from _typeshed.wsgi import WSGIEnvironment
 
 Headers: TypeAlias = list[tuple[str, str]]
 
@@ -68,3 +71,7 @@ class Response:
     @property
     def length(self) -> int:
         return len(self.body) if isinstance(self.body, bytes) else self.body.length
+
+
+Page: TypeAlias = "Callable[[WSGIEnvironment], Response]"
+"""An answer at a path of its own, outside the API."""

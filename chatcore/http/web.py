@@ -6,11 +6,13 @@ time, and its files are stored by browsers for as long as they like.
 
 import hashlib
 import mimetypes
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from functools import cached_property, partial
 from pathlib import Path
 from typing import Final
 
+from chatcore.http.fixed import Fixed
+from chatcore.http.imports import links_to_imports
 from chatcore.http.response import Response
 
 HERE: Final = Path(__file__).parent.parent
@@ -26,7 +28,6 @@ class Site:
         self._folder = folder
         self._address = address
         self._files = files
-        self._contents: dict[str, bytes] = {}
         allowed = {
             "default-src": "'none'",
             "script-src": "'self'",
@@ -37,15 +38,18 @@ class Site:
         }
         self._policy = "; ".join(f"{name} {sources}" for name, sources in allowed.items())
 
-    def pages(self, frame_ancestors: Sequence[str] = ()) -> Mapping[str, Callable[[], Response]]:
+    def pages(self, frame_ancestors: Sequence[str] = ()) -> Mapping[str, Fixed]:
         """Return the page and its files by their paths; pages of *frame_ancestors* may show it in a frame."""
-        files = {
-            f"{self._files}/{self._version}/{name}": partial(self._file, name)
+        policy = f"{self._policy}; frame-ancestors {' '.join(frame_ancestors) or NOBODY}"
+        return {self._address: Fixed(partial(self._page, policy)), **self._fixed_files}
+
+    @cached_property
+    def _fixed_files(self) -> Mapping[str, Fixed]:
+        return {
+            f"{self._files}/{self._version}/{name}": Fixed(partial(self._file, name))
             for name in self._names
             if name != PAGE
         }
-        policy = f"{self._policy}; frame-ancestors {' '.join(frame_ancestors) or NOBODY}"
-        return {self._address: partial(self._page, policy), **files}
 
     @cached_property
     def _names(self) -> list[str]:
@@ -61,27 +65,22 @@ class Site:
             hashed.update(f"{name}\0{len(content)}\0".encode() + content)
         return hashed.hexdigest()[:16]
 
-    def _content(self, name: str) -> bytes:
-        """Return a file, which is kept once somebody has asked for it."""
-        if name not in self._contents:
-            self._contents[name] = (self._folder / name).read_bytes()
-        return self._contents[name]
-
     def _page(self, policy: str) -> Response:
         """Return the page; whatever the address after it, the rest is done by its scripts."""
-        content = self._content(PAGE).replace(b"{version}", self._version.encode())
-        headers = [
-            ("Cache-Control", "no-cache"),
-            ("Content-Security-Policy", policy),
-            ("ETag", f'"{self._version}"'),
-        ]
+        page = self._text(PAGE)
+        links = "\n    ".join(links_to_imports(page, self._text))
+        content = page.replace("{imports}", links).replace("{version}", self._version).encode()
+        headers = [("Cache-Control", "no-cache"), ("Content-Security-Policy", policy)]
         return Response(200, content, headers, "text/html; charset=utf-8")
+
+    def _text(self, name: str) -> str:
+        return (self._folder / name).read_text("utf-8")
 
     def _file(self, name: str) -> Response:
         suffix = Path(name).suffix
         content_type = TYPES.get(suffix) or mimetypes.types_map.get(suffix, "application/octet-stream")
-        headers = [("Cache-Control", "public, max-age=31536000, immutable"), ("ETag", f'"{self._version}"')]
-        return Response(200, self._content(name), headers, content_type)
+        headers = [("Cache-Control", "public, max-age=31536000, immutable")]
+        return Response(200, (self._folder / name).read_bytes(), headers, content_type)
 
 
 CLIENT: Final = Site(

@@ -1,15 +1,18 @@
 """Pages for browsers: the web client and the reference; what they do in a browser is in `tests.web`."""
 
+import gzip
 import re
 import zlib
+from collections.abc import Mapping
 from pathlib import Path
 from urllib.parse import urljoin
 
 import pytest
-from werkzeug.test import Client
+from werkzeug.test import Client, TestResponse
 
 import chatcore
-from tests.worlds.organization import HOST, World
+from chatcore.http.imports import links_to_imports
+from tests.worlds.organization import HOST, MakeWorld, Someone, World
 
 BROWSER_PAGES = ("/", "/api/docs")
 PREFIXES = ("", "/team/chat")
@@ -53,6 +56,95 @@ def test_the_policy_of_a_page_permits_nothing_inside_of_it(world: World, path: s
     assert policy["frame-ancestors"] == "'none'"
     assert "'unsafe-" not in str(policy)
     assert not re.search(r"<script(?![^>]* src=)|<style| style=| on\w+=", page.text)
+
+
+FIXED = (*BROWSER_PAGES, "/main.js", "/api/v1/openapi.json", "/static/emoji.json")
+
+
+def answer_to(world: World, path: str, method: str = "GET", **headers: str) -> TestResponse:
+    """Ask for a page, or for a file that the web client names."""
+    client = Client(world.application)
+    if path == "/main.js":
+        path = "/" + re.findall(r'src="([^"]+main.js)"', client.get("/").text)[0]
+    named = {name.replace("_", "-"): value for name, value in headers.items()}
+    return client.open(path, method=method, headers=named)
+
+
+@pytest.mark.parametrize("path", FIXED)
+def test_what_a_browser_has_is_not_sent_again(world: World, path: str) -> None:
+    for encoding in ("gzip", "identity"):
+        first = answer_to(world, path, Accept_Encoding=encoding)
+        etag = first.headers["ETag"]
+        for known in (etag, f"W/{etag}", f'"other", {etag}', "*"):
+            again = answer_to(world, path, Accept_Encoding=encoding, If_None_Match=known)
+            assert (again.status_code, again.data) == (304, b"")
+            kept = ("ETag", "Cache-Control", "Vary", "Content-Security-Policy")
+            assert [again.headers.get(name) for name in kept] == [first.headers.get(name) for name in kept]
+            assert "Content-Length" not in again.headers
+        for unknown in ('"other"', etag[1:-1] + "x", ""):
+            assert answer_to(world, path, Accept_Encoding=encoding, If_None_Match=unknown).status_code == 200
+        head = answer_to(world, path, "HEAD", Accept_Encoding=encoding)
+        assert (head.data, head.content_length) == (b"", len(first.data))
+
+
+@pytest.mark.parametrize("path", FIXED)
+def test_pages_and_files_are_compressed_for_clients_that_unpack_them(world: World, path: str) -> None:
+    plain = answer_to(world, path)
+    for wanted in ("gzip", "gzip, deflate, br, zstd", "br;q=1, GZIP;q=0.2", "*"):
+        packed = answer_to(world, path, Accept_Encoding=wanted)
+        assert packed.headers["Content-Encoding"] == "gzip"
+        assert gzip.decompress(packed.data) == plain.data
+        assert packed.content_length == len(packed.data) < len(plain.data)
+        assert packed.headers["ETag"] != plain.headers["ETag"]
+        assert packed.headers["Vary"] == plain.headers["Vary"] == "Accept-Encoding"
+        assert packed.content_type == plain.content_type
+    for wanted in ("", "identity", "gzip;q=0", "br", "*;q=0", "é", "gzip;q=x"):
+        other = answer_to(world, path, Accept_Encoding=wanted)
+        assert "Content-Encoding" not in other.headers
+        assert other.data == plain.data
+
+
+def test_answers_with_secrets_are_not_compressed(ada: Someone) -> None:
+    ada.headers["Accept-Encoding"] = "gzip"
+    for method, path in (("POST", "/register"), ("GET", "/users"), ("GET", "/users/me")):
+        assert "Content-Encoding" not in ada.request(method, path).headers
+
+
+def test_a_page_with_another_policy_is_sent_again(world: World, make_world: MakeWorld) -> None:
+    framed = make_world(frame_ancestors=("https://club.example.com",))
+    known = answer_to(world, "/").headers["ETag"]
+    assert answer_to(framed, "/", If_None_Match=known).status_code == 200
+    assert (
+        answer_to(framed, "/api/docs", If_None_Match=answer_to(world, "/api/docs").headers["ETag"]).data
+        == b""
+    )
+
+
+TOY: Mapping[str, str] = {
+    "main.js": 'import { a } from "./model/a.js";\nimport {\n  b,\n  c,\n} from "./b.js";\nimport"./c.js";\n',
+    "c.js": 'const late = () => import("./late.js");\n/** @type {import("./types.js").T} */\n',
+    "model/a.js": 'import{b}from"../b.js";\nexport * from "./deep.js";\nexport const x = "./no.js";\n',
+    "model/deep.js": 'export { y } from "../main.js";\nexport const from = ["./no.js"];\n',
+    "b.js": "",
+    "style/all.css": '@import url("one.css");\n@import url("two.css");\n',
+    "style/one.css": "",
+    "style/two.css": "/* @import url(no.css) */",
+}
+
+
+def test_a_page_names_what_its_files_import() -> None:
+    names = ("style/all.css", "main.js", "icon.svg")
+    page = "".join(f'<link href="x/{{version}}/{name}">' for name in names)
+    links = " ".join(links_to_imports(page, TOY.__getitem__))
+    style, module = "preload", "modulepreload"
+    assert re.findall(r'rel="(\w+)".*? href="x/{version}/(.+?)"', links) == [
+        (style, "style/one.css"),
+        (style, "style/two.css"),
+        (module, "model/a.js"),
+        (module, "b.js"),
+        (module, "c.js"),
+        (module, "model/deep.js"),
+    ]
 
 
 def test_the_reference_is_small() -> None:

@@ -54,6 +54,23 @@ def test_a_link_to_nothing_says_so(somebody: Opens) -> None:
         assert bea.page.get_by_label("Message", exact=True).count() == 0
 
 
+FILES = """
+() => [
+  [...document.querySelectorAll("link[href], script[src]")].map((one) => one.href || one.src),
+  performance.getEntriesByType("resource").map((one) => one.name),
+].map((urls) => [...new Set(urls.filter((url) => /\\/web\\/.*(js|css)$/.test(url)))].sort())
+"""
+
+
+def test_the_page_names_the_files_that_its_start_needs(somebody: Opens) -> None:
+    nobody = somebody()
+    nobody.page.goto(nobody.url)
+    nobody.page.get_by_label("E-mail address").wait_for()
+    named, loaded = nobody.page.evaluate(FILES)
+    assert len(named) > 30
+    assert named == loaded
+
+
 def test_two_people_see_each_others_messages(somebody: Opens) -> None:
     ada, bea = somebody("ada"), somebody("bea")
     for person in (ada, bea):

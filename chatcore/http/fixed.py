@@ -1,0 +1,70 @@
+"""Pages that are the same for everybody, with their ETags and their compressed form.
+
+No other answers are compressed: in them are secrets beside texts of other people, who could guess a secret by
+the length of an answer (see decision 42).
+"""
+
+import hashlib
+import zlib
+from collections.abc import Callable
+from dataclasses import replace
+from functools import cached_property
+from typing import TYPE_CHECKING, Final
+
+from werkzeug.http import is_resource_modified, parse_accept_header
+
+from chatcore.http.response import Response
+from chatcore.storage.slices import in_slices
+
+if TYPE_CHECKING:
+    from _typeshed.wsgi import WSGIEnvironment
+
+PIECE: Final = 4096
+"""Bytes that are compressed at a time, a fraction of a millisecond."""
+LEVEL: Final = 6
+WITH_GZIP_HEADER: Final = 31
+
+
+class Fixed:
+    """A page that *make* returns at the first request; it is kept, compressed too if that makes it smaller.
+
+    The page must be bytes. Each form has an ETag of its own.
+    """
+
+    def __init__(self, make: Callable[[], Response]) -> None:
+        self._make = make
+
+    def __call__(self, environ: "WSGIEnvironment") -> Response:
+        plain, packed = self._forms
+        form, etag = packed if packed is not None and _unpacks(environ) else plain
+        if is_resource_modified(environ, etag=etag):
+            return form
+        return Response(304, b"", form.headers)
+
+    @cached_property
+    def _forms(self) -> tuple[tuple[Response, str], tuple[Response, str] | None]:
+        made = self._make()
+        assert isinstance(made.body, bytes)
+        packed = _packed(made.body)
+        # Browsers keep the policy of a page that they have stored, so a new policy is a new page.
+        etag = hashlib.sha256(repr(made.headers).encode() + made.body).hexdigest()[:16]
+        if len(packed) >= len(made.body):
+            return _form(made, f'"{etag}"'), None
+        varying = replace(made, headers=[*made.headers, ("Vary", "Accept-Encoding")])
+        zipped = replace(varying, body=packed, headers=[*varying.headers, ("Content-Encoding", "gzip")])
+        return _form(varying, f'"{etag}"'), _form(zipped, f'"{etag}-gzip"')
+
+
+def _form(response: Response, etag: str) -> tuple[Response, str]:
+    return replace(response, headers=[*response.headers, ("ETag", etag)]), etag
+
+
+def _unpacks(environ: "WSGIEnvironment") -> bool:
+    return parse_accept_header(environ.get("HTTP_ACCEPT_ENCODING")).quality("gzip") > 0
+
+
+def _packed(content: bytes) -> bytes:
+    """Compress in slices, as one of the files takes 50 ms. The result is the same in each worker."""
+    packer = zlib.compressobj(LEVEL, wbits=WITH_GZIP_HEADER)
+    pieces = (content[start : start + PIECE] for start in range(0, len(content), PIECE))
+    return b"".join([*map(packer.compress, in_slices(pieces)), packer.flush()])

@@ -1,0 +1,35 @@
+"""The modules and styles that a page needs from its start, as found in the page and in these files."""
+
+import posixpath
+import re
+from collections.abc import Callable, Iterator
+from typing import Final
+
+NAMED: Final = re.compile(r'="([^"]*\{version\}/)([^"]+\.(?:js|css))"')
+"""A file that the page names itself."""
+IMPORTS: Final = {
+    ".js": re.compile(r'^(?:import\s*|(?:import|export)\b[^;"(]*\bfrom\s*)"(\.[^"]+)"', re.MULTILINE),
+    ".css": re.compile(r'^@import url\("([^"]+)"\)', re.MULTILINE),
+}
+LINKS: Final = {
+    ".js": '<link rel="modulepreload" href="{}">',
+    ".css": '<link rel="preload" as="style" href="{}">',
+}
+
+
+def links_to_imports(page: str, read: Callable[[str], str]) -> Iterator[str]:
+    """Yield a link for each file that those which the page names import, at any depth, the nearest first.
+
+    Without them a browser finds a file only when it has read the one that imports it.
+    """
+    named = [(found[1], found[2]) for found in NAMED.finditer(page)]
+    seen = {name for _, name in named}
+    for prefix, name in named:
+        for one in (waiting := [name]):
+            kind = posixpath.splitext(one)[1]
+            for path in IMPORTS[kind].findall(read(one)):
+                imported = posixpath.normpath(posixpath.join(posixpath.dirname(one), path))
+                if imported not in seen:
+                    seen.add(imported)
+                    waiting.append(imported)
+                    yield LINKS[kind].format(prefix + imported)
