@@ -16,11 +16,11 @@ function enter() {
 function begin() {
   const connection = new Connection();
   connection.run();
-  render(html`<${Page} connection=${connection} />`, place);
+  render(html`<${Whole} connection=${connection} />`, place);
 }
 
 /** @param {{connection: Connection}} props */
-function Page({ connection }) {
+function Whole({ connection }) {
   useModel(connection);
   if (connection.isLoggedOut) return html`<${Login} onLogin=${enter} />`;
   if (!connection.chat) return html`<p class="none" role="status">${connection.refusal || t(connection.isLost ? "status.lost" : "list.loading")}</p>`;

@@ -3,8 +3,8 @@
 import { Drafts } from "./drafts.js";
 import { HANDLERS } from "./events.js";
 import { Message } from "./messages.js";
+import { splitKey, topicKey } from "./narrow.js";
 import { Observable } from "./observable.js";
-import { splitKey, topicKey } from "./place.js";
 import { Unread } from "./unread.js";
 
 const ORDER = new Intl.Collator();

@@ -1,8 +1,8 @@
 /** Texts that are being written: kept by the server, and by the browser as long as the server was not reached. */
 
 import { ApiError, call } from "../api.js";
+import { keyOf } from "./narrow.js";
 import { Observable } from "./observable.js";
-import { keyOf } from "./place.js";
 
 const PAUSE = 1_000;
 const RETRY = 5_000;

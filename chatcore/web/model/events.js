@@ -1,16 +1,27 @@
 /** The change that each type of event makes. */
 
-import { RESOLVED } from "./message_rights.js";
-import { ORGANIZATION_HANDLERS } from "./organization.js";
-import { directKey, topicKey } from "./place.js";
+import { directKey, topicKey } from "./narrow.js";
+import { RESOLVED } from "./rights.js";
 import { arrived } from "./sending.js";
+
+/** @param {any[]} list @param {string} key @param {unknown} id @param {(one: any) => object} change */
+const changed = (list, key, id, change) => list.map((one) => (one[key] === id ? { ...one, ...change(one) } : one));
+
+/** @param {number[]} ids @param {number[]} gone */
+const without = (ids, gone) => ids.filter((id) => !gone.includes(id));
 
 /** @type {Record<string, (chat: Chat, event: any) => unknown>} */
 export const HANDLERS = {
-  ...ORGANIZATION_HANDLERS,
+  alert_words: ({ state }, { alert_words }) => (state.alert_words = alert_words),
+  custom_profile_fields: ({ state }, { fields }) => (state.custom_profile_fields = fields),
+  default_streams: ({ state }, { default_streams }) => (state.realm_default_streams = default_streams),
+  muted_users: ({ state }, { muted_users }) => (state.muted_users = muted_users),
+  realm_linkifiers: ({ state }, { realm_linkifiers }) => (state.realm_linkifiers = realm_linkifiers),
+  realm_export: ({ state }, { exports }) => (state.exports = exports),
+  invites_changed: ({ state }) => (state.invites_version = (state.invites_version ?? 0) + 1),
   user_topic: (chat, { stream_id, topic_name, visibility_policy }) => chat.policies.set(topicKey(stream_id, topic_name), visibility_policy),
   presence: (chat, { presences }) => chat.meet(presences),
-  user_status: (chat, { user_id, ...changed }) => chat.statuses.set(user_id, { ...chat.statuses.get(user_id), ...changed }),
+  user_status: (chat, { user_id, ...status }) => chat.statuses.set(user_id, { ...chat.statuses.get(user_id), ...status }),
   user_settings: (chat, { property, value }) => (chat.settings[property] = value),
   drafts: (chat, event) => chat.drafts.apply(event),
   realm_emoji: (chat, { realm_emoji }) => (chat.emoji = realm_emoji),
@@ -142,6 +153,32 @@ export const HANDLERS = {
   realm(chat, { op, property, value, data }) {
     if (op === "update") chat.state[`realm_${property}`] = value;
     if (op === "update_dict") for (const [name, one] of Object.entries(data)) chat.state[`realm_${name}`] = one;
+  },
+
+  user_group(chat, { op, group, group_id, data, user_ids, direct_subgroup_ids }) {
+    const change = (/** @type {(one: any) => object} */ how) => {
+      chat.groups = changed(chat.groups, "id", group_id, how);
+    };
+    if (op === "add") chat.groups = [...chat.groups, group];
+    if (op === "remove") chat.groups = chat.groups.filter((one) => one.id !== group_id);
+    if (op === "update") change(() => data);
+    if (op === "add_members") change((one) => ({ members: [...new Set([...one.members, ...user_ids])] }));
+    if (op === "remove_members") change((one) => ({ members: without(one.members, user_ids) }));
+    if (op === "add_subgroups") change((one) => ({ direct_subgroup_ids: [...new Set([...one.direct_subgroup_ids, ...direct_subgroup_ids])] }));
+    if (op === "remove_subgroups") change((one) => ({ direct_subgroup_ids: without(one.direct_subgroup_ids, direct_subgroup_ids) }));
+  },
+
+  channel_folder({ state }, { op, channel_folder, channel_folder_id, data, order }) {
+    if (op === "add") state.channel_folders = [...state.channel_folders, channel_folder];
+    if (op === "update") state.channel_folders = changed(state.channel_folders, "id", channel_folder_id, () => data);
+    if (op === "reorder") state.channel_folders = [...state.channel_folders].sort((a, b) => order.indexOf(a.id) - order.indexOf(b.id));
+  },
+
+  realm_domains({ state }, { op, realm_domain, domain }) {
+    const name = domain ?? realm_domain.domain;
+    if (op === "add") state.realm_domains = [...state.realm_domains, realm_domain];
+    if (op === "change") state.realm_domains = changed(state.realm_domains, "domain", name, () => realm_domain);
+    if (op === "remove") state.realm_domains = state.realm_domains.filter((/** @type {any} */ one) => one.domain !== name);
   },
 };
 

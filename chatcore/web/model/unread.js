@@ -1,6 +1,6 @@
 /** The unread messages: how many there are of each conversation. */
 
-import { directKey, topicKey } from "./place.js";
+import { directKey, topicKey } from "./narrow.js";
 
 export class Unread {
   /** @type {Map<string, Set<number>>} by the keys of conversations */

@@ -17,7 +17,7 @@ const HEADERS = { "Tus-Resumable": "1.0.0", "X-Chat-Page": "1" };
 const base64 = (text) => btoa(String.fromCodePoint(...new TextEncoder().encode(text)));
 
 /** One file on its way. */
-export class Upload {
+class Upload {
   /** Bytes that have arrived; null if only the server knows. @type {number | null} */
   #offset = 0;
   /** @type {URL | null} */

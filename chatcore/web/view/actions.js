@@ -1,14 +1,9 @@
 /** The actions of one message. */
 
-import { call } from "../api.js";
 import { Narrow } from "../model/narrow.js";
-import { mayDelete, mayEdit, mayMoveOut, mayRename } from "../model/message_rights.js";
-import { t } from "../text/text.js";
-import { sure } from "./dialog.js";
-import { html } from "./html.js";
-import { Icon } from "./icon.js";
+import { mayDelete, mayEdit, mayMoveOut, mayRename } from "../model/rights.js";
+import { Icon, call, copy, html, report, sure, t } from "./kit.js";
 import { Menu } from "./menu.js";
-import { copy, report } from "./notice.js";
 
 /** The narrow of the conversation of a message. @param {Chat} chat @param {Message} message */
 export function conversationOf(chat, message) {

@@ -1,12 +1,9 @@
 /** What parts of the page can ask of other parts. */
 
-import { call } from "../api.js";
 import { Narrow } from "../model/narrow.js";
-import { t } from "../text/text.js";
 import { conversationOf, linkTo, star } from "./actions.js";
-import { overlay } from "./dialog.js";
 import { unreadPlaces } from "./inbox.js";
-import { report } from "./notice.js";
+import { call, overlay, report, t } from "./kit.js";
 
 /** Until the box for texts of another address is there. */
 const ARRIVAL = 50;

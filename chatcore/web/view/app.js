@@ -1,19 +1,15 @@
 /** The page after the login. */
 
-import { Narrow } from "../model/narrow.js";
-import { keyOf } from "../model/place.js";
+import { Narrow, keyOf } from "../model/narrow.js";
 import { keepPresent } from "../model/presence.js";
-import { t } from "../text/text.js";
 import { SkipLink, useArrival, useOpenPlaces } from "./access.js";
 import { Acts } from "./acts.js";
 import { Compose, Outbox } from "./compose.js";
 import { useDesktopNotifications } from "./desktop.js";
-import { OpenDialog } from "./dialog.js";
 import { usePreferences, useTitle } from "./head.js";
-import { html, useEffect, useListener, useMemo, useModel, useState } from "./html.js";
 import { useKeys } from "./keys.js";
+import { OpenDialog, html, notices, t, useEffect, useListener, useMemo, useModel, useState } from "./kit.js";
 import { Messages } from "./messages.js";
-import { notices } from "./notice.js";
 import { Page, pageOf } from "./pages.js";
 import { Sidebar } from "./sidebar.js";
 import { Topbar, titleOf } from "./topbar.js";

@@ -1,15 +1,10 @@
 /** The box in which messages are written. */
 
-import { call } from "../api.js";
-import { keyOf } from "../model/place.js";
+import { keyOf } from "../model/narrow.js";
 import { arrived, send } from "../model/sending.js";
 import { uploads } from "../model/uploads.js";
-import { t } from "../text/text.js";
 import { completions } from "./completion.js";
-import { Content, usePreview } from "./content.js";
-import { Fragment, html, useEffect, useModel, useRef, useState } from "./html.js";
-import { Icon } from "./icon.js";
-import { report } from "./notice.js";
+import { Content, Fragment, Icon, call, html, report, t, useEffect, useModel, usePreview, useRef, useState } from "./kit.js";
 
 /** @param {{chat: Chat, place: Place, act: Acts}} props */
 export function Compose({ chat, place, act }) {

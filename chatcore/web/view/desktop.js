@@ -1,9 +1,9 @@
 /** Desktop notifications: of messages that the settings name, once in all tabs, and not while one has the focus. */
 
-import { t } from "../text/text.js";
-import { useEffect } from "./html.js";
-import { conversationOf } from "./actions.js";
 import { POLICY } from "../model/chat.js";
+import { t } from "../text/text.js";
+import { conversationOf } from "./actions.js";
+import { useEffect } from "./html.js";
 
 const OTHER_TABS = 300;
 const LONGEST = 200;

@@ -1,6 +1,6 @@
 /** The groups of people: all in a list, a new one, and the page of each. */
 
-import { may, rightsOn } from "../model/permissions.js";
+import { may, rightsOn } from "../model/rights.js";
 import { Field, Form, PeopleRows, Rows, call, html, report, sure, t } from "./kit.js";
 import { FoldedPermissions } from "./permission.js";
 import { Chosen, Picker, groupHolder, groupName } from "./picker.js";

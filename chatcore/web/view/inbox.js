@@ -1,8 +1,7 @@
 /** What waits: conversations with unread messages, and texts that were begun and not sent. */
 
 import { placeOfDraft } from "../model/drafts.js";
-import { Narrow } from "../model/narrow.js";
-import { splitKey } from "../model/place.js";
+import { Narrow, splitKey } from "../model/narrow.js";
 import { Rows, fullTime, html, t, useModel } from "./kit.js";
 import { titleOf } from "./topbar.js";
 

@@ -1,8 +1,6 @@
 /** Keys outside of text fields. */
 
-import { t } from "../text/text.js";
-import { Dialog, overlay } from "./dialog.js";
-import { html, useListener } from "./html.js";
+import { Dialog, html, overlay, t, useListener } from "./kit.js";
 
 /** Keys by what they do. Those without a function here belong to fields and dialogs. @type {[TextName, Record<string, ((act: Acts) => unknown) | null>][]} */
 const HELP = [

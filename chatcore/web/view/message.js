@@ -1,14 +1,9 @@
 /** One message: who wrote it, its text, reactions and actions. */
 
-import { call } from "../api.js";
-import { mayEdit } from "../model/message_rights.js";
-import { fullTime, t, timeOf } from "../text/text.js";
+import { mayEdit } from "../model/rights.js";
 import { Actions, react, reactionsOf } from "./actions.js";
-import { Content, usePreview } from "./content.js";
 import { EmojiPicker, emojiText } from "./emoji.js";
-import { classes, focusNew, html, useEffect, useRef, useState } from "./html.js";
-import { report, useAnswer } from "./notice.js";
-import { Avatar } from "./person.js";
+import { Avatar, Content, call, classes, focusNew, fullTime, html, report, t, timeOf, useAnswer, useEffect, usePreview, useRef, useState } from "./kit.js";
 import { WidgetOr } from "./widgets.js";
 
 /** @param {{chat: Chat, message: Message, isFirst: boolean, isMarked: boolean, isFound: boolean, act: Acts}} props */

@@ -1,7 +1,7 @@
 /** Dialogs about a message, loaded when the first of them is opened. */
 
 import { ApiError } from "../api.js";
-import { mayMoveOut, mayRename } from "../model/message_rights.js";
+import { mayMoveOut, mayRename } from "../model/rights.js";
 import { reactionsOf } from "./actions.js";
 import { emojiText } from "./emoji.js";
 import {
@@ -64,7 +64,7 @@ export function History(props) {
 }
 
 /** @param {{chat: Chat, label: string, ids: number[]}} props */
-const People = ({ chat, label, ids }) => html`<${Rows} label=${label} items=${ids.flatMap((id) => chat.people.get(id) ?? [])} entry=${personEntry} />`;
+const Named = ({ chat, label, ids }) => html`<${Rows} label=${label} items=${ids.flatMap((id) => chat.people.get(id) ?? [])} entry=${personEntry} />`;
 
 /** The people who read a message. @param {Props} props */
 export function Readers(props) {
@@ -72,7 +72,7 @@ export function Readers(props) {
   const ids = useNeeded("read_receipts", props)?.user_ids;
   return html`
     <${Dialog} title=${t("action.readers")} close=${props.close}>
-      ${ids?.length ? html`<${People} chat=${props.chat} label=${t("action.readers")} ids=${ids} />` : html`<p>${t(ids ? "readers.none" : "list.loading")}</p>`}
+      ${ids?.length ? html`<${Named} chat=${props.chat} label=${t("action.readers")} ids=${ids} />` : html`<p>${t(ids ? "readers.none" : "list.loading")}</p>`}
     <//>
   `;
 }
@@ -84,7 +84,7 @@ export function WhoReacted({ chat, message, close }) {
       ${[...reactionsOf(chat.messages.get(message.id) ?? message)].map(
         ([key, those]) => html`
         <section key=${key}><h3>${emojiText(chat, those[0])} :${those[0].emoji_name}:</h3>
-        <${People} chat=${chat} label=${those[0].emoji_name} ids=${those.map((one) => one.user_id)} /></section>`,
+        <${Named} chat=${chat} label=${those[0].emoji_name} ids=${those.map((one) => one.user_id)} /></section>`,
       )}
     <//>
   `;

@@ -6,9 +6,7 @@
  */
 
 import { decodePart } from "../model/narrow.js";
-import { named, t } from "../text/text.js";
-import { html, useEffect, useState } from "./html.js";
-import { notices } from "./notice.js";
+import { html, named, notices, t, useEffect, useState } from "./kit.js";
 
 /** @type {Record<string, {title: TextName, load: () => Promise<(props: PageProps) => unknown>}>} */
 export const PAGES = {

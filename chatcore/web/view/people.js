@@ -1,7 +1,7 @@
 /** The people of the organization: all in a list, the page of each, and changes of accounts by administrators. */
 
 import { Narrow } from "../model/narrow.js";
-import { ROLE, holds, isAdministrator, isOwner } from "../model/permissions.js";
+import { ROLE, holds, isAdministrator, isOwner } from "../model/rights.js";
 import { fullTime, language, named, t } from "../text/text.js";
 import { Avatar, Buttons, Choice, Content, Fact, Field, Form, Presence, Rows, Status, byName, call, html, personEntry, report, sure } from "./kit.js";
 import { groupName } from "./picker.js";

@@ -1,10 +1,6 @@
 /** Permissions: fields in which a group, or people and groups, are chosen. */
 
-import { call } from "../api.js";
-import { named, t } from "../text/text.js";
-import { Choice } from "./form.js";
-import { html, useState } from "./html.js";
-import { report } from "./notice.js";
+import { Choice, call, html, named, report, t, useState } from "./kit.js";
 import { Selection, groupHolder, groupName, personHolder } from "./picker.js";
 
 /** The groups that may hold a permission. @param {Chat} chat @param {any} rule */

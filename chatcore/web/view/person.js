@@ -1,9 +1,13 @@
-/** What is seen of a person everywhere: the picture, whether somebody is here, the status. */
+/** What is seen of a person everywhere: the picture, whether somebody is here, the status; and the own status. */
 
+import { call } from "../api.js";
 import { presenceOf } from "../model/presence.js";
 import { t } from "../text/text.js";
-import { emojiText } from "./emoji.js";
-import { html } from "./html.js";
+import { Dialog } from "./dialog.js";
+import { EmojiPicker, emojiText } from "./emoji.js";
+import { Field, Form } from "./form.js";
+import { html, useState } from "./html.js";
+import { Icon } from "./icon.js";
 
 /** The picture of a person; the name stands beside it. @param {{src: string | null | undefined}} props */
 export function Avatar({ src }) {
@@ -32,4 +36,39 @@ export function StatusEmoji({ chat, id }) {
   if (!status?.emoji_name && !status?.status_text) return null;
   const label = status.status_text || `:${status.emoji_name}:`;
   return html`<span class="status" role="img" aria-label=${label} title=${label}>${status.emoji_name ? emojiText(chat, status) : "💬"}</span>`;
+}
+
+const NOTHING = { emoji_name: "", emoji_code: "", reaction_type: "" };
+
+/** @param {{chat: Chat, done?: () => void}} props */
+export function StatusForm({ chat, done }) {
+  const { status_text = "", ...known } = chat.statuses.get(chat.me) ?? {};
+  const [emoji, setEmoji] = useState(/** @type {any} */ (known.emoji_name ? known : NOTHING));
+  const [text, setText] = useState(status_text);
+  const [picks, setPicks] = useState(false);
+  const set = (/** @type {string} */ wanted, /** @type {any} */ { emoji_name, emoji_code, reaction_type }) =>
+    call("POST", "users/me/status", { status_text: wanted, emoji_name, ...(emoji_name && { emoji_code, reaction_type }) });
+  const save = (/** @type {{clears?: string}} */ { clears }) => {
+    if (!clears) return set(text.trim(), emoji);
+    setText("");
+    setEmoji(NOTHING);
+    return set("", NOTHING);
+  };
+  const choose = (/** @type {any} */ one) => {
+    setPicks(false);
+    if (one) setEmoji(one);
+  };
+  return html`
+    <${Form} class="status-form" send=${save} said="" done=${done} more=${html` <button name="clears" value="yes">${t("status.clear")}</button>`}>
+      <button type="button" aria-label=${t("status.emoji")} title=${t("status.emoji")} onClick=${() => setPicks(!picks)}>
+        ${emoji.emoji_name ? emojiText(chat, emoji) : html`<${Icon} name="smile" />`}</button>
+      <${Field} label=${t("status.text")} value=${text} maxlength="60" set=${setText} />
+    <//>
+    ${picks && html`<div class="in-form"><${EmojiPicker} chat=${chat} done=${choose} /></div>`}
+  `;
+}
+
+/** @param {{chat: Chat, close: () => void}} props */
+export function StatusDialog({ chat, close }) {
+  return html`<${Dialog} title=${t("status.title")} close=${close}><${StatusForm} chat=${chat} done=${close} /><//>`;
 }

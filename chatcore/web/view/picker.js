@@ -1,7 +1,6 @@
 /** Fields with which people, and groups, are found and chosen. */
 
-import { named, t } from "../text/text.js";
-import { html, useState } from "./html.js";
+import { html, named, t, useState } from "./kit.js";
 
 const SHOWN = 8;
 

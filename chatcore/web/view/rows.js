@@ -36,14 +36,14 @@ export function Rows({ label, items, entry, textOf, shown = {}, none = t("rows.e
         ${kind && html`<${Choice} label=${t("rows.shown")} value=${kind} options=${kinds.map((one) => [one, t(one)])} set=${setKind} />`}
       </div>`
     }
-    <ul class="rows" aria-label=${label}>${found.slice(0, count).map((one, at) => html`<${Row} ...${entry(one, at)} />`)}</ul>
+    <ul class="rows" aria-label=${label}>${found.slice(0, count).map((one, at) => html`<${EntryRow} ...${entry(one, at)} />`)}</ul>
     ${!found.length && html`<p class="none">${wanted ? t("rows.none") : none}</p>`}
     ${found.length > count && html`<button type="button" onClick=${() => setCount(count + 4 * STEP)}>${t("rows.more", { count: found.length - count })}</button>`}
   `;
 }
 
 /** @param {Entry} props */
-function Row({ name, label = String(name), picture, detail, tags = [], more, buttons = [] }) {
+function EntryRow({ name, label = String(name), picture, detail, tags = [], more, buttons = [] }) {
   return html`
     <li>
       <div class="person">

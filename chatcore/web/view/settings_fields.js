@@ -6,9 +6,7 @@
  *   `none` is sent for no value
  */
 
-import { language, named, t } from "../text/text.js";
-import { Check, Choice, Field, LongField } from "./form.js";
-import { html } from "./html.js";
+import { Check, Choice, Field, LongField, html, language, named, t } from "./kit.js";
 
 /** @param {...string} names @returns {Setting[]} */
 export const checks = (...names) => names.map((name) => ({ name, type: "check" }));

@@ -1,12 +1,7 @@
 /** The places on the left: views, direct messages, channels and their topics. */
 
-import { Narrow } from "../model/narrow.js";
-import { directKey, splitKey, topicKey } from "../model/place.js";
-import { t } from "../text/text.js";
-import { Fragment, classes, html, useState } from "./html.js";
-import { Mark } from "./icon.js";
-import { useAnswer } from "./notice.js";
-import { Presence, StatusEmoji } from "./person.js";
+import { Narrow, directKey, splitKey, topicKey } from "../model/narrow.js";
+import { Fragment, Mark, Presence, StatusEmoji, classes, html, t, useAnswer, useState } from "./kit.js";
 
 const RECENT = 8;
 const TOPICS = 8;

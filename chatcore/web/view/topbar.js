@@ -1,17 +1,10 @@
 /** The bar at the top: where the reader is, search, and the menu. */
 
-import { call } from "../api.js";
 import { noteSession } from "../model/connection.js";
 import { Narrow } from "../model/narrow.js";
-import { t } from "../text/text.js";
-import { overlay } from "./dialog.js";
-import { html } from "./html.js";
-import { Icon } from "./icon.js";
 import { KeyHelp } from "./keys.js";
-import { report } from "./notice.js";
+import { Icon, StatusDialog, StatusEmoji, call, html, overlay, report, t } from "./kit.js";
 import { PAGES } from "./pages.js";
-import { StatusEmoji } from "./person.js";
-import { StatusDialog } from "./status.js";
 import { TopicMenu } from "./topic.js";
 
 /** @param {{chat: Chat, narrow: Narrow | null, page: string, isOpen: boolean, setOpen: (isOpen: boolean) => void, act: Acts}} props */
@@ -27,11 +20,12 @@ export function Topbar({ chat, narrow, page, isOpen, setOpen, act }) {
     if (await report(call("POST", "accounts/logout"))) noteSession(false);
     location.reload();
   };
+  const channel = chat.channels.get(narrow?.channelId ?? 0);
   return html`
     <header class="topbar">
       <button type="button" class="menu" aria-expanded=${isOpen} aria-label=${t("nav.open")} onClick=${() => setOpen(!isOpen)}><${Icon} name="menu" /></button>
       <h1 dir="auto">${titleOf(chat, narrow, page)}</h1>
-      ${narrow?.channelId !== undefined && narrow.topic !== undefined && html`<${TopicMenu} chat=${chat} id=${narrow.channelId} topic=${narrow.topic} act=${act} />`}
+      ${channel && narrow?.topic !== undefined && html`<${TopicMenu} chat=${chat} id=${channel.stream_id} topic=${narrow.topic} act=${act} />`}
       <form class="search" role="search" onSubmit=${search} key=${narrow?.key}>
         <input type="search" name="words" aria-label=${t("search.label")} placeholder=${t("search.hint")} defaultValue=${narrow?.words.join(" ") ?? ""}
           ref=${(/** @type {HTMLElement | null} */ element) => {

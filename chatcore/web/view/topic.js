@@ -1,15 +1,11 @@
 /** The menu of the topic that is shown. */
 
-import { call } from "../api.js";
 import { POLICY } from "../model/chat.js";
 import { Narrow } from "../model/narrow.js";
-import { RESOLVED, mayDeleteTopic, mayMoveOut, mayRename, mayResolve } from "../model/message_rights.js";
-import { t } from "../text/text.js";
+import { RESOLVED, mayDeleteTopic, mayMoveOut, mayRename, mayResolve } from "../model/rights.js";
 import { addressOf } from "./actions.js";
-import { sure } from "./dialog.js";
-import { html } from "./html.js";
+import { call, copy, html, notices, report, sure, t } from "./kit.js";
 import { Menu } from "./menu.js";
-import { copy, notices, report } from "./notice.js";
 
 /** @param {{chat: Chat, id: number, topic: string, act: Acts}} props */
 export function TopicMenu({ chat, id, topic, act }) {

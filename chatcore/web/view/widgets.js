@@ -1,9 +1,6 @@
 /** Polls and lists of tasks: messages that people answer by submessages. */
 
-import { call } from "../api.js";
-import { t } from "../text/text.js";
-import { html, useState } from "./html.js";
-import { report } from "./notice.js";
+import { call, html, report, t, useState } from "./kit.js";
 
 /** The parsed submessages: the widget, then what people did with it. @param {Message} message @returns {{sender: number, data: any}[]} */
 function acts(message) {

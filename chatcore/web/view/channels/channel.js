@@ -1,7 +1,7 @@
 /** The page of one channel. */
 
 import { Narrow } from "../../model/narrow.js";
-import { isAdministrator, may, rightsIn } from "../../model/permissions.js";
+import { isAdministrator, may, rightsIn } from "../../model/rights.js";
 import { Buttons, Check, Choice, Content, Form, Mark, PeopleRows, call, html, named, report, sure, t, useAnswer } from "../kit.js";
 import { FoldedPermissions } from "../permission.js";
 import { Picker } from "../picker.js";

@@ -1,6 +1,6 @@
 /** The channels that the reader may see: all in a list, a new one, and the page of each. */
 
-import { isAdministrator, may } from "../../model/permissions.js";
+import { isAdministrator, may } from "../../model/rights.js";
 import { Check, Choice, Form, Mark, Rows, call, html, t, useState } from "../kit.js";
 import { Selection, personHolder } from "../picker.js";
 import { ChannelPage } from "./channel.js";

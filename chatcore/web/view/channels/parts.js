@@ -1,6 +1,6 @@
 /** Parts of pages that show channels. */
 
-import { isGuest, may, rightsIn } from "../../model/permissions.js";
+import { isGuest, may, rightsIn } from "../../model/rights.js";
 import { Field, LongField, call, html, report, sure, t } from "../kit.js";
 
 /** The kinds of privacy. Of each: the right to create it, and the fields of the channel: `invite_only`, `history_public_to_subscribers`, `is_web_public`. */

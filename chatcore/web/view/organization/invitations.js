@@ -1,6 +1,6 @@
 /** Invitations: by mail, and as links. */
 
-import { ROLE, may } from "../../model/permissions.js";
+import { ROLE, may } from "../../model/rights.js";
 import { Check, Choice, Form, LongField, Rows, call, copy, fullTime, html, named, report, saved, sure, t, useAnswer, useState } from "../kit.js";
 import { roleOptions } from "../people.js";
 import { durationText } from "../settings_fields.js";

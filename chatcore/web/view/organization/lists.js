@@ -1,6 +1,6 @@
 /** What administrators list: emoji, linkifiers, channels of new people, folders, domains, exports. */
 
-import { isAdministrator, may } from "../../model/permissions.js";
+import { isAdministrator, may } from "../../model/rights.js";
 import { emojiText } from "../emoji.js";
 import { Adding, Check, Content, Field, Form, Rows, call, fullTime, html, report, sure, t, useAnswer, useEffect, useState } from "../kit.js";
 import { Editable } from "./editable.js";

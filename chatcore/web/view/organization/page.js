@@ -1,6 +1,6 @@
 /** The organization: what everybody sees of it, and what administrators set. */
 
-import { isAdministrator, may } from "../../model/permissions.js";
+import { isAdministrator, may } from "../../model/rights.js";
 import { html } from "../html.js";
 import { Parts } from "../pages.js";
 import { PeopleList } from "../people.js";

@@ -1,6 +1,6 @@
 /** The name, description and pictures of the organization. */
 
-import { isAdministrator } from "../../model/permissions.js";
+import { isAdministrator } from "../../model/rights.js";
 import { Fact, Field, Form, LongField, call, html, report, saved, t } from "../kit.js";
 
 /** @typedef {{path: string, name: string, fields?: Record<string, string>, label: "profile.icon" | "profile.logo" | "profile.night_logo"}} Picture */

@@ -1,6 +1,6 @@
 /** Settings and permissions of the organization. */
 
-import { isAdministrator, isOwner } from "../../model/permissions.js";
+import { isAdministrator, isOwner } from "../../model/rights.js";
 import { call, html, named, report } from "../kit.js";
 import { Permissions } from "../permission.js";
 import { SettingFields, checks } from "../settings_fields.js";

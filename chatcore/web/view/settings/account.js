@@ -1,6 +1,6 @@
 /** Address, password, API key and sessions of the own account. */
 
-import { isAdministrator } from "../../model/permissions.js";
+import { isAdministrator } from "../../model/rights.js";
 import { Field, Form, Rows, call, copy, fullTime, html, report, sure, t, useAnswer, useState } from "../kit.js";
 
 /** @param {Record<string, any>} fields */

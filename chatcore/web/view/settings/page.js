@@ -48,7 +48,7 @@ const SECTIONS = [
 ];
 
 /** @param {{chat: Chat, settings: Setting[]}} props */
-export function OwnSettings({ chat, settings }) {
+function OwnSettings({ chat, settings }) {
   const set = (/** @type {string} */ name, /** @type {unknown} */ value) => report(call("PATCH", "settings", { [name]: value }));
   return html`<${SettingFields} chat=${chat} settings=${settings} read=${(/** @type {string} */ name) => chat.settings[name]} set=${set} />`;
 }

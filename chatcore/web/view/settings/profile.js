@@ -1,11 +1,10 @@
 /** Name, picture, time zone, status, and the organization's profile fields. */
 
-import { isAdministrator } from "../../model/permissions.js";
-import { Choice, Field, Form, LongField, call, html, report, t } from "../kit.js";
+import { isAdministrator } from "../../model/rights.js";
+import { Choice, Field, Form, LongField, StatusForm, call, html, report, t } from "../kit.js";
 import { Chosen, Picker, personHolder } from "../picker.js";
 import { FIELD, choicesOf } from "../people.js";
 import { SettingFields } from "../settings_fields.js";
-import { StatusForm } from "../status.js";
 
 const ZONE = [{ name: "timezone", type: "zone" }];
 
