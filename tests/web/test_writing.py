@@ -79,6 +79,9 @@ def test_a_draft_outlives_a_page_that_never_reached_the_server(somebody: Opens) 
     ada.page.route("**/api/v1/drafts*", lambda route: route.abort())
     with ada.page.expect_request("**/api/v1/drafts"):
         box(ada).fill("written in a tunnel")
+    kept = ada.page.evaluate("Object.keys(localStorage).filter((name) => name.startsWith('draft'))")
+    me = ada.calls("GET", "users/me")["user_id"]
+    assert [name.startswith(f"draft {ada.url} {me} ") for name in kept] == [True]
     ada.page.reload()
     holds(ada, "written in a tunnel")
     ada.page.unroute("**/api/v1/drafts*")
