@@ -117,35 +117,16 @@ def _make(chat: Chat) -> None:
 
 
 def introduce(demo: Demo, address: str) -> str:
-    """Describe the demo: its accounts, and first requests as Ada and Gus, or as other active users."""
-    api = f"{address}/api/v1"
+    """Describe the demo: its accounts, and where to look at it."""
     rows = "\n".join(
         f"  {one.full_name:<12} {one.kind:<14} {one.login.email:<26} {one.login.api_key}"
         for one in demo.accounts
     )
-    text = f"A demo organization, '{demo.name}', with these people and their API keys:\n\n{rows}\n"
-    if not demo.accounts:
-        return text
-    ada, gus = demo.accounts[0].login, demo.accounts[min(1, len(demo.accounts) - 1)].login
-    as_ada, as_gus = (f"curl -sS -u {one.email}:{one.api_key}" for one in (ada, gus))
     return f"""\
-{text}
-# The key of the owner for her password, and of anybody for none, which only a demo allows:
-curl -sS {api}/fetch_api_key -d username={PEOPLE[0][0]} -d password={PASSWORD}
-curl -sS {api}/dev_fetch_api_key -d username={gus.email}
+A demo organization, '{demo.name}', with these people and their API keys:
 
-# Send a message:
-{as_gus} {api}/messages \\
-    -d type=channel -d to=kitchen -d topic=lunch --data-urlencode 'content=Hello **all**, soup is ready'
+{rows}
 
-# Fetch the newest five messages of a topic:
-{as_ada} -G {api}/messages \\
-    -d anchor=newest -d num_before=5 -d num_after=0 \\
-    --data-urlencode 'narrow=[["channel", "kitchen"], ["topic", "lunch"]]'
+Programs use the keys; requests can be tried at /api/docs.
 
-# Open an event queue, then wait for what happens next (send something from another terminal):
-queue=$({as_ada} {api}/register \\
-    -d 'event_types=["message"]' -d 'fetch_event_types=[]' | sed 's/.*"queue_id":"\\([^"]*\\).*/\\1/')
-{as_ada} -G {api}/events \\
-    -d queue_id=$queue -d last_event_id=-1
-"""
+Open {address} in a browser, and click on a person (Ctrl-C stops the server)"""

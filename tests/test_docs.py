@@ -27,7 +27,7 @@ from chatcore.http.routes import ROUTES
 from chatcore.settings import read_limits
 from tests import errors_page
 from tests.page_programs import PAGES, ROOT, programs
-from tests.test_cli import documents, serving
+from tests.test_cli import serving
 
 RULES_PAGES = ("narrowing-a-list", "rules-flags", "rules-groups", "rules-roles")
 WITH_PROGRAMS = [
@@ -186,6 +186,16 @@ def test_the_tour_lists_every_type_of_event() -> None:
 
 
 @pytest.mark.usefixtures("elsewhere")
+def documents(text: str) -> list[Any]:
+    """JSON documents, one after another."""
+    found, decode = [], json.JSONDecoder().raw_decode
+    while text := text.strip():
+        document, end = decode(text)
+        found.append(document)
+        text = text[end:]
+    return found
+
+
 def test_the_tour_runs_against_a_demo() -> None:
     if shutil.which("curl") is None:
         pytest.skip("there is no curl to try it with")

@@ -106,10 +106,11 @@ def serve(
                 from chatcore.demo import introduce
 
                 click.echo(introduce(shown_first, where))
-            for one in settings.organizations:
-                click.echo(f"{one.host}: {shown(one.database_url)}")
-            what = f"{len(served)} organizations" if organizations else shown(database)
-            click.echo(f"Serving {what} at {where} (Ctrl-C stops it)")
+            else:
+                for one in settings.organizations:
+                    click.echo(f"{one.host}: {shown(one.database_url)}")
+                what = f"{len(served)} organizations" if organizations else shown(database)
+                click.echo(f"Serving {what} at {where} (Ctrl-C stops it)")
             if settings.url_is_a_guess and host in ANYWHERE:
                 click.echo("If clients use a host name, set CHATCORE_EXTERNAL_URL to the address they use.")
 
