@@ -278,28 +278,32 @@ class Users(Part):
         return api_keys.renew_key(self._svc, text(email=email))
 
     def begin_session(
-        self, actor: Actor, *, cookie: str = "", user_agent: str = "", address: str = ""
+        self, actor: Actor, *, cookie: str = "", user_agent: str = "", address: str = "", url: str = ""
     ) -> str:
         """Log a browser in to the web client, without a password, and return the value of the header
         `Set-Cookie` for the answer to it; for programs that have identified the person themselves.
 
         *cookie* and *user_agent* are the headers of the browser's request: a session that it already has
-        ends. *address* is its network address. `sessions` shows address and browser.
+        ends. *address* is its network address. `sessions` shows address and browser. *url* is the address of
+        the chat in the browser, such as `http://127.0.0.1:5000/chat`: if the settings have no `external_url`,
+        the cookie is named by it.
 
         :raises BadRequest: a bot
         :raises UserDeactivated: the account is deactivated
         :raises OrganizationDeactivated: the whole organization is deactivated
         :raises AuthenticationFailed: the account changes at this moment
         """
-        from chatcore.http.sessions import keep, token_of  # programs without browsers do without
+        from chatcore.http.own_address import address_in  # programs without browsers do without
+        from chatcore.http.sessions import keep, token_of
 
+        here = address_in(self._svc.settings, text(url=url))
         browser = sessions.Browser(
             address=text(address=address),
             user_agent=text(user_agent=user_agent),
-            token=token_of(self._svc, text(cookie=cookie)),
+            token=token_of(text(cookie=cookie), here),
         )
         begun = sessions.begin_for(self._svc, self._acting(actor), browser)
-        ((_, header),) = keep(self._svc, begun.token)
+        ((_, header),) = keep(self._svc, begun.token, here)
         return header
 
     def sessions(self, actor: Actor) -> Sequence[SessionShape]:

@@ -11,15 +11,25 @@ if TYPE_CHECKING:
 
 
 def own_address(settings: Settings, environ: "WSGIEnvironment") -> str:
-    """Return `external_url`, or if it is not set the address to which the client has connected.
+    """Return `external_url`, or if it is not set the address to which the client has connected."""
+    path = quote(environ.get("SCRIPT_NAME", ""))
+    return _trusted(settings, environ["wsgi.url_scheme"], environ.get("HTTP_HOST", ""), path)
 
-    A Host header is trusted only if it is a literal IP address or localhost, and only for the answer to this
-    client. A name is not trusted, because the owner of any name can point it at this server.
+
+def address_in(settings: Settings, url: str) -> str:
+    """Return `external_url`, or if it is not set the address at which the client says it is."""
+    scheme, _, rest = url.partition("://")
+    host, slash, path = rest.partition("/")
+    return _trusted(settings, scheme, host, slash + path)
+
+
+def _trusted(settings: Settings, scheme: str, host: str, path: str) -> str:
+    """A Host header is trusted only if it is a literal IP address or localhost, and only for the answer to
+    this client. A name is not trusted, because the owner of any name can point it at this server.
     """
-    given = environ.get("HTTP_HOST", "")
-    if not settings.url_is_a_guess or not _is_literal(given):
+    if not settings.url_is_a_guess or not _is_literal(host):
         return settings.external_url
-    return f"{environ['wsgi.url_scheme']}://{given.lower()}{quote(environ.get('SCRIPT_NAME', ''))}"
+    return f"{scheme}://{host.lower()}{path}"
 
 
 def _is_literal(host: str) -> bool:

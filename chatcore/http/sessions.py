@@ -103,13 +103,13 @@ def is_of_own_script(svc: Services, environ: "WSGIEnvironment") -> bool:
 
 def session_in(svc: Services, environ: "WSGIEnvironment") -> str:
     """Return the token in a request's cookie; empty without one."""
-    return token_of(svc, environ.get("HTTP_COOKIE", ""), own_address(svc.settings, environ))
+    return token_of(environ.get("HTTP_COOKIE", ""), own_address(svc.settings, environ))
 
 
-def token_of(svc: Services, cookies: str, url: str | None = None) -> str:
+def token_of(cookies: str, url: str) -> str:
     """Return the token in the header `Cookie` of a request to *url*; empty without one."""
     try:
-        return parse_cookie(cookies).get(_cookie_name(url or svc.settings.external_url), "")
+        return parse_cookie(cookies).get(_cookie_name(url), "")
     except UnicodeError:
         return ""
 
