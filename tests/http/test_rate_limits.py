@@ -611,6 +611,7 @@ class Unread:
             "HTTP_AUTHORIZATION": world[name].headers["Authorization"],
             "REMOTE_ADDR": "192.0.2.1",
             "wsgi.input": None,
+            "wsgi.url_scheme": "http",
         }
         self.status = 0
         self.body = world.application(environ, self._start)
