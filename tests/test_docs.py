@@ -12,6 +12,7 @@ import tomllib
 from contextlib import redirect_stdout
 from pathlib import Path
 from typing import Any, get_args
+from xml.etree import ElementTree
 
 import pytest
 
@@ -185,7 +186,6 @@ def test_the_tour_lists_every_type_of_event() -> None:
     assert rows("Types of events").keys() == types | {"heartbeat"}
 
 
-@pytest.mark.usefixtures("elsewhere")
 def documents(text: str) -> list[Any]:
     """JSON documents, one after another."""
     found, decode = [], json.JSONDecoder().raw_decode
@@ -196,6 +196,7 @@ def documents(text: str) -> list[Any]:
     return found
 
 
+@pytest.mark.usefixtures("elsewhere")
 def test_the_tour_runs_against_a_demo() -> None:
     if shutil.which("curl") is None:
         pytest.skip("there is no curl to try it with")
@@ -322,3 +323,21 @@ def test_names_and_numbers_are_explained() -> None:
 def test_the_page_of_errors_has_all_classes_and_codes() -> None:
     assert (ROOT / "docs" / "errors.md").read_text() == errors_page.page(), "run: make errors"
     assert all(errors_page.meaning(error).strip(".") for error in errors_page.errors())
+
+
+@pytest.mark.parametrize("file", sorted((ROOT / "docs" / "plots").glob("*.json")), ids=lambda file: file.stem)
+def test_plots_show_all_figures_and_are_on_a_page(file: Path) -> None:
+    pytest.importorskip("pygal", reason="pip install 'chatcore[bench]'")
+    from benchmarks.plots import plot
+
+    figures = json.loads(file.read_text())
+    for drawn in (plot(figures), file.with_suffix(".svg").read_text()):
+        texts = {
+            "".join(one.itertext()).strip()
+            for one in ElementTree.fromstring(drawn).iter()
+            if one.tag.endswith("text")
+        }
+        assert {one["what"] for one in figures} | {f"{one['median']:g}" for one in figures} <= texts
+        assert "<script" not in drawn
+    assert plot(figures) == plot(figures)
+    assert f"](plots/{file.stem}.svg)" in (ROOT / "docs" / "benchmarks.md").read_text()

@@ -170,5 +170,6 @@ def test_keys_reach_everything(somebody: Opens, scheme: str) -> None:
     ada.page.keyboard.press("?")
     ada.page.get_by_role("dialog").wait_for()
     ada.page.keyboard.press("Escape")
+    ada.page.get_by_role("dialog").wait_for(state="detached")
     ada.page.keyboard.press("i")
     ada.page.locator(".inbox").wait_for()

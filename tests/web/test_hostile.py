@@ -56,4 +56,4 @@ def test_sec_51_to_53_in_the_page(somebody: Callable[..., Person]) -> None:
         assert ada.page.evaluate(HARMFUL) == []
     ada.goes_to(f"narrow/channel/{channel}")
     ada.sees("the last one")
-    assert ada.page.locator(".topics a", has_text=TOPIC).count() == 1
+    ada.page.locator(".topics a", has_text=TOPIC).wait_for()

@@ -17,9 +17,9 @@ const AT_END = 40;
 export function Messages({ chat, narrow, act }) {
   const list = useMemo(() => new MessageList(chat, narrow), [chat, narrow.key, narrow.near]);
   useModel(list);
-  useEffect(() => {
+  useLayoutEffect(() => {
     chat.lists.add(list);
-    list.load();
+    list.load(); // while the rest is painted
     return () => {
       chat.lists.delete(list);
     };
