@@ -11,8 +11,9 @@ from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from enum import Enum, unique
-from typing import Final
+from typing import Final, Self
 
+from chatcore.application.signals import Signal
 from chatcore.domain.errors import TRY_AGAIN, RateLimited
 from chatcore.storage.slices import let_others
 
@@ -62,14 +63,6 @@ class Patience:
     """Bytes of answers that all accounts together have not read."""
 
 
-class _Waiter:
-    __slots__ = ("has_turn", "wake")
-
-    def __init__(self) -> None:
-        self.wake = threading.Event()
-        self.has_turn = False
-
-
 class _Queue:
     """The requests of one account in one lane."""
 
@@ -79,7 +72,7 @@ class _Queue:
         self.bounds = bounds
         self.present = 0
         self.running = 0
-        self.waiting: deque[_Waiter] = deque()
+        self.waiting: deque[Turn] = deque()
 
 
 class Admission:
@@ -96,20 +89,21 @@ class Admission:
         self._unsent: dict[str, int] = {}
         self._all_unsent = 0
 
-    @contextmanager
-    def turn(self, who: str, lane: Lane) -> "Iterator[Turn]":
-        """Wait for a turn and keep it.
+    def ask(self, who: str, lane: Lane) -> "Turn":
+        """Return a turn that comes after those of *who* that wait already.
 
-        :raises RateLimited: too many requests of *who* are present already, or none of them ends in time
+        :raises RateLimited: too many requests of *who* are present already
         """
-        turn = Turn(self, who, lane)
-        try:
-            turn.start()
-            yield turn
-        finally:
-            if turn.seconds >= LONG:
-                let_others()  # before the next request of the same account starts
-            turn.end()
+        with self._lock:
+            queue = self._queues.get((who, lane))
+            if queue is None:
+                queue = self._queues[who, lane] = _Queue(BOUNDS[lane])
+            if queue.present >= queue.bounds.present:
+                raise RateLimited(TRY_AGAIN, limit=AT_A_TIME)
+            queue.present += 1
+            turn = Turn(self, who, lane, queue)
+            self._ask(turn)
+            return turn
 
     @property
     def present(self) -> int:
@@ -130,45 +124,30 @@ class Admission:
 
     # -- called by turns ----------------------------------------------------------------------------
 
-    def enter(self, who: str, lane: Lane) -> _Queue:
+    def wait(self, turn: "Turn") -> None:
+        if turn.granted.wait(turn.seconds_left):
+            return
         with self._lock:
-            queue = self._queues.get((who, lane))
-            if queue is None:
-                queue = self._queues[who, lane] = _Queue(BOUNDS[lane])
-            if queue.present >= queue.bounds.present:
-                raise RateLimited(TRY_AGAIN, limit=AT_A_TIME)
-            queue.present += 1
-        return queue
-
-    def leave(self, who: str, lane: Lane, queue: _Queue) -> None:
-        with self._lock:
-            queue.present -= 1
-            if not queue.present:
-                del self._queues[who, lane]
-
-    def take(self, who: str, queue: _Queue) -> None:
-        """Wait until one more request of the queue may run, after those that wait already."""
-        with self._lock:
-            if not queue.waiting and self._may_run(who, queue):
-                queue.running += 1
-                return
-            waiter = _Waiter()
-            queue.waiting.append(waiter)
-        try:
-            waiter.wake.wait(self.patience.seconds)
-        except BaseException:  # the thread is being ended
-            with self._lock:
-                self._give_up(who, queue, waiter)
-            raise
-        with self._lock:
-            if not waiter.has_turn:
-                self._give_up(who, queue, waiter)
+            if not turn.is_running:
+                self._stop(turn)
                 raise RateLimited(TRY_AGAIN, limit=AT_A_TIME)
 
-    def give_back(self, who: str, queue: _Queue) -> None:
+    def ask_again(self, turn: "Turn") -> None:
         with self._lock:
-            queue.running -= 1
-            self._advance(who, queue)
+            self._ask(turn)
+
+    def give_back(self, turn: "Turn") -> None:
+        with self._lock:
+            self._stop(turn)
+
+    def leave(self, turn: "Turn") -> None:
+        with self._lock:
+            if turn.is_present:
+                self._stop(turn)
+                turn.is_present = False
+                turn.queue.present -= 1
+                if not turn.queue.present:
+                    del self._queues[turn.who, turn.lane]
 
     def reserve(self, who: str, size: int, *, may_refuse: bool) -> None:
         """Count the bytes of an answer of *who* until `release`; wait for room in the total.
@@ -206,61 +185,102 @@ class Admission:
     def _may_run(self, who: str, queue: _Queue) -> bool:
         return queue.running < queue.bounds.running and self._unsent.get(who, 0) < self.patience.unsent
 
+    def _ask(self, turn: "Turn") -> None:
+        turn.until = time.monotonic() + self.patience.seconds
+        turn.granted = Signal()
+        turn.queue.waiting.append(turn)
+        self._advance(turn.who, turn.queue)
+
     def _advance(self, who: str, queue: _Queue) -> None:
         while queue.waiting and self._may_run(who, queue):
-            waiter = queue.waiting.popleft()
-            waiter.has_turn = True
+            turn = queue.waiting.popleft()
             queue.running += 1
-            waiter.wake.set()
+            turn.is_running = True
+            turn.granted.set()
 
-    def _give_up(self, who: str, queue: _Queue, waiter: _Waiter) -> None:
-        if waiter.has_turn:
-            queue.running -= 1
-            self._advance(who, queue)
-        else:
-            queue.waiting.remove(waiter)
+    def _stop(self, turn: "Turn") -> None:
+        if turn.is_running:
+            turn.is_running = False
+            turn.queue.running -= 1
+            self._advance(turn.who, turn.queue)
+        elif turn in turn.queue.waiting:
+            turn.queue.waiting.remove(turn)
 
 
 class Turn:
-    """One request: it runs, except while it waits for its client or for events."""
+    """One request: it runs, except while it waits for its turn, for its client or for events.
 
-    __slots__ = ("_admission", "_lane", "_queue", "_ran", "_since", "_who")
+    Entering the context waits for the turn, and raises `RateLimited` if it has not come in time.
+    """
 
-    def __init__(self, admission: Admission, who: str, lane: Lane) -> None:
+    __slots__ = (
+        "_admission",
+        "_ran",
+        "_since",
+        "granted",
+        "is_present",
+        "is_running",
+        "lane",
+        "queue",
+        "until",
+        "who",
+    )
+
+    def __init__(self, admission: Admission, who: str, lane: Lane, queue: _Queue) -> None:
         self._admission = admission
-        self._who = who
-        self._lane = lane
-        self._queue: _Queue | None = None
+        self._ran = 0.0
         self._since: float | None = None
         """The time when it began to run; None while it does not run."""
-        self._ran = 0.0
+        self.who = who
+        self.lane = lane
+        # Changed by the admission alone, with its lock:
+        self.queue = queue
+        self.is_present = True
+        self.is_running = False
+        self.granted = Signal()
+        """Set when the turn has come."""
+        self.until = 0.0
+        """The time until which it waits, by the monotonic clock."""
 
     @property
     def seconds(self) -> float:
         """Return how long the request has run."""
         return self._ran + (0.0 if self._since is None else self._admission.timer() - self._since)
 
-    def start(self) -> None:
-        self._queue = self._admission.enter(self._who, self._lane)
-        self._take(self._queue)
+    @property
+    def seconds_left(self) -> float:
+        """Return how long the request still waits for its turn."""
+        return max(0.0, self.until - time.monotonic())
 
-    def end(self) -> None:
-        if self._queue is not None:
-            self._give_back(self._queue)
-            self._admission.leave(self._who, self._lane, self._queue)
+    def __enter__(self) -> Self:
+        try:
+            self._start()
+        except BaseException:
+            self.leave()
+            raise
+        return self
+
+    def __exit__(self, *exception: object) -> None:
+        if self.seconds >= LONG:
+            let_others()  # before the next request of the same account starts
+        self.leave()
+
+    def leave(self) -> None:
+        """End the turn, or the wait for it."""
+        self._pause()
+        self._admission.leave(self)
 
     @contextmanager
     def paused(self) -> Iterator[None]:
         """Let others run while this request waits for something; afterwards it waits for its turn again.
 
-        :raises RateLimited: as `Admission.turn` does
+        :raises RateLimited: the turn has not come in time
         """
-        if self._queue is None:
-            yield
-            return
-        self._give_back(self._queue)
+        self._pause()
+        self._admission.give_back(self)
         yield
-        self._take(self._queue)
+        self._admission.ask_again(self)
+        self._start()
 
     def reserve(self, size: int, *, may_refuse: bool) -> Callable[[], None] | None:
         """Count the bytes of an answer, which is sent after the turn; the caller calls the result once it is
@@ -270,22 +290,30 @@ class Turn:
 
         :raises RateLimited: as `Admission.reserve` does
         """
-        if self._queue is None:
-            return None
-        self._give_back(self._queue)
-        self._admission.reserve(self._who, size, may_refuse=may_refuse)
-        return lambda: self._admission.release(self._who, size)
+        self._pause()
+        self._admission.give_back(self)
+        self._admission.reserve(self.who, size, may_refuse=may_refuse)
+        return lambda: self._admission.release(self.who, size)
 
-    def _take(self, queue: _Queue) -> None:
-        self._admission.take(self._who, queue)
+    def _start(self) -> None:
+        self._admission.wait(self)
         self._since = self._admission.timer()
 
-    def _give_back(self, queue: _Queue) -> None:
-        if self._since is not None:
-            self._ran = self.seconds
-            self._since = None
-            self._admission.give_back(self._who, queue)
+    def _pause(self) -> None:
+        self._ran, self._since = self.seconds, None
 
 
-FREE: Final = Turn(Admission(), "", Lane.CALLS)
-"""Turn of a request that is not counted."""
+class _Free(Turn):
+    """The turn of a request that is not counted."""
+
+    __slots__ = ()
+
+    @contextmanager
+    def paused(self) -> Iterator[None]:
+        yield
+
+    def reserve(self, size: int, *, may_refuse: bool) -> None:
+        return None
+
+
+FREE: Final = _Free(Admission(), "", Lane.CALLS, _Queue(BOUNDS[Lane.CALLS]))

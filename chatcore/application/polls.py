@@ -1,10 +1,9 @@
 """Waiting polls, and the interface of the event hub, which answers them."""
 
-import threading
 from collections.abc import Callable, Sequence
-from typing import Any, Protocol
+from typing import Protocol
 
-from chatcore.application.rate_limits import Window
+from chatcore.application.signals import Signal
 from chatcore.domain.errors import ChatError
 from chatcore.domain.ids import Position, QueueId, UserId
 from chatcore.events.queue import Queue
@@ -23,8 +22,8 @@ class Waiter:
         """The time of its heartbeat, by the monotonic clock."""
         self.heartbeat: Position | None = None
         """The heartbeat that is stored with its queue, and is about to be sent."""
-        self._ready = threading.Event()
-        self._when_ready: Callable[[], object] | None = None
+        self.ready = Signal()
+        """Set when `wait` would return without waiting."""
         self._events: Sequence[bytes] | None = None
         self._error: ChatError | None = None
 
@@ -34,7 +33,7 @@ class Waiter:
 
         :raises ChatError: the queue no longer exists, or its owner's account is deactivated
         """
-        if not self._ready.wait(seconds):
+        if not self.ready.wait(seconds):
             return []
         if self._error is not None:
             raise self._error
@@ -45,12 +44,6 @@ class Waiter:
         """Whether the poll has ended without events, for example because the server stops."""
         return self._events is not None and not self._events
 
-    def when_ready(self, notify: Callable[[], object]) -> None:
-        """Have *notify* called, in any thread and perhaps twice, when `wait` would return without waiting."""
-        self._when_ready = notify
-        if self._ready.is_set():
-            notify()
-
     def answer(self, events: Sequence[bytes]) -> None:
         self._events = events
         self.wake()
@@ -60,50 +53,7 @@ class Waiter:
         self.wake()
 
     def wake(self) -> None:
-        self._ready.set()
-        if self._when_ready is not None:
-            self._when_ready()
-
-
-class Suspended(BaseException):
-    """A poll waits without a thread, and continues when it is called again.
-
-    No handler of errors catches this on its way to the server.
-    """
-
-
-class Suspension:
-    """The state of a poll that waits without a thread, between its calls."""
-
-    def __init__(self) -> None:
-        self.waiter: Waiter | None = None
-        self.is_given_up = False
-        self.seconds = 0.0
-        """The time that the poll waits at most."""
-        self.window: Window | None = None
-        """The strictest limit that has counted the poll, which it does once."""
-        self.leave: Callable[[Waiter], None] = _nothing
-        self.last_answer: Callable[..., Any] | None = None
-        """A WSGI application that answers a request after `stop`, without the store."""
-
-    @property
-    def has_waited(self) -> bool:
-        return self.waiter is not None
-
-    def stop(self) -> None:
-        """Answer the poll without events, as the server stops."""
-        if self.waiter is not None:
-            self.waiter.answer([])
-
-    def give_up(self) -> None:
-        """End the poll, whose client has left; if it runs in a thread just now, before it waits."""
-        self.is_given_up = True
-        if self.waiter is not None:
-            self.leave(self.waiter)
-
-
-def _nothing(waiter: Waiter) -> None:
-    pass
+        self.ready.set()
 
 
 class Hub(Protocol):

@@ -20,8 +20,9 @@ from chatcore.application.events import queues
 from chatcore.application.events.coroutines import without_waiting_threads
 from chatcore.application.events.long_polls import wait_for_events
 from chatcore.application.events.queues import Registered
-from chatcore.application.polls import Hub, Suspension
+from chatcore.application.polls import Hub
 from chatcore.application.registration.state import ROWS
+from chatcore.application.suspensions import Suspension
 from chatcore.chat.given import Names, all_names, capabilities_of, number, optional, text, truth
 from chatcore.chat.part import Part
 from chatcore.domain.errors import BadEventQueue, InvalidParameter, UserDeactivated

@@ -18,8 +18,8 @@ from urllib.parse import quote
 
 from chatcore.application.admission import FREE, Turn
 from chatcore.application.people.logins import authenticate_bot
-from chatcore.application.polls import Suspended
 from chatcore.application.quiet_log import QuietLog
+from chatcore.application.suspensions import Suspended
 from chatcore.domain.errors import ChatError, NoSuchOrganization
 from chatcore.domain.groups.actors import Actor
 from chatcore.domain.organization.administration import require_administrator
@@ -66,7 +66,7 @@ log = logging.getLogger("chatcore.http")
 
 METRICS_PATH: Final = "/metrics"
 SUSPENSION: Final = "chatcore.suspension"
-"""The key of the environment for a `Suspension`, if the server calls again for polls that have to wait."""
+"""The key of the environment for a `Suspension`, if the server calls again for requests that have to wait."""
 
 ALWAYS: Final = {
     "Cache-Control": "no-store",
@@ -258,10 +258,8 @@ class Application:
             return answered(caller)
         except Suspended:
             assert caller.suspension is not None
-            assert exchange.limited is not None
             respond = partial(answered, replace(caller, turn=FREE))
             caller.suspension.last_answer = lambda environ, start: self._send(exchange, respond, start)
-            caller.suspension.window = exchange.limited.window
             raise
 
     def _look_up(self, svc: "Services", route: AnyRoute, exchange: Exchange) -> Actor | None:

@@ -1,7 +1,8 @@
-"""The HTTP API for servers with an asyncio loop: polls wait as coroutines, everything else runs in threads.
+"""The HTTP API for servers with an asyncio loop: what waits does so as coroutines, the rest runs in threads.
 
-A request is a call of the WSGI application in a thread. A poll without events leaves its thread, and is
-called again when it has an answer. Small bodies arrive without a thread, and answers are sent without one.
+A request is a call of the WSGI application in a thread. A poll without events, and a request that waits for
+the turn of its account, leave their threads, and are called again when they can continue. Small bodies
+arrive without a thread, and answers are sent without one.
 """
 
 import asyncio
@@ -14,7 +15,7 @@ from time import monotonic
 from typing import TYPE_CHECKING, Any, Final, TypeAlias, TypeVar
 
 from chatcore.application.events.coroutines import without_waiting_threads
-from chatcore.application.polls import Suspension
+from chatcore.application.suspensions import Suspension
 from chatcore.http.app import SUSPENSION
 from chatcore.http.response import Headers
 

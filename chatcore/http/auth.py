@@ -12,7 +12,7 @@ from enum import StrEnum
 from typing import TYPE_CHECKING, Final, TypeAlias
 
 from chatcore.application.admission import FREE, Turn
-from chatcore.application.polls import Suspension
+from chatcore.application.suspensions import Suspension
 from chatcore.domain.errors import BadRequest, Unauthorized
 from chatcore.domain.groups.actors import Actor
 from chatcore.domain.people.users import BotType

@@ -10,9 +10,9 @@ from math import ceil
 from typing import Any
 
 from chatcore.application.admission import FREE, Lane, Turn
-from chatcore.application.polls import Suspension
 from chatcore.application.rate_limits import Window
 from chatcore.application.services import Services
+from chatcore.application.suspensions import Suspension
 from chatcore.domain import rate_limits as rules
 from chatcore.domain.errors import ChatError, RateLimited
 from chatcore.domain.groups.actors import Actor
@@ -31,6 +31,7 @@ class Limited:
         self._svc = svc
         self._route = route
         self._address = address
+        self._suspension = suspension
         self._is_counted = suspension is None or not suspension.has_waited
         self._who = ""
         self._time_rule = rules.RUNNING_TIME_BY_IP
@@ -68,7 +69,7 @@ class Limited:
 
     @contextmanager
     def turn(self) -> Iterator[Turn]:
-        """Wait for the request's turn.
+        """Wait for the request's turn; if the request can be suspended, it does not wait here.
 
         :raises RateLimited: too many requests of an account or address at a time, or too much running time
         """
@@ -77,11 +78,26 @@ class Limited:
             yield FREE
             return
         limits.require_left(self._time_rule, self._who)
-        with self._svc.admission.turn(self._who, self._route.lane) as turn:
+        with self._asked() as turn:
             try:
                 yield turn
             finally:
                 limits.charge(self._time_rule, self._who, ceil(turn.seconds * 1000))
+
+    def _asked(self) -> Turn:
+        """Return the turn that was asked for; suspend the request while the turn has not come.
+
+        :raises RateLimited: too many requests are present
+        """
+        suspension = self._suspension
+        turn = None if suspension is None else suspension.turn
+        if turn is None:
+            turn = self._svc.admission.ask(self._who, self._route.lane)
+            if suspension is not None and not turn.is_running:
+                suspension.wait_for_turn(turn)
+        elif suspension is not None:
+            suspension.turn = None
+        return turn
 
     def _count_account(self, actor: Actor) -> None:
         match self._route.lane:
@@ -108,6 +124,8 @@ class Limited:
         window, wait = self._svc.rate_limits.count(rule, who)
         if window is not None and (self.window is None or window.remaining < self.window.remaining):
             self.window = window
+            if self._suspension is not None:
+                self._suspension.window = window
         if wait:
             raise RateLimited(wait, limit=rule.name)
 

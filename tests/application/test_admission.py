@@ -23,7 +23,7 @@ class Timer:
 
 def hold(admission: Admission, who: str, lane: Lane, count: int, closing: ExitStack) -> None:
     for _ in range(count):
-        closing.enter_context(admission.turn(who, lane))
+        closing.enter_context(admission.ask(who, lane))
 
 
 @pytest.mark.parametrize("lane", Lane)
@@ -31,14 +31,14 @@ def test_few_requests_of_one_account_run_at_a_time(lane: Lane) -> None:
     admission = Admission(BRIEF)
     with ExitStack() as closing:
         hold(admission, "ada", lane, BOUNDS[lane].running, closing)
-        with pytest.raises(RateLimited), admission.turn("ada", lane):
+        with pytest.raises(RateLimited), admission.ask("ada", lane):
             pass
         for other in set(Lane) - {lane}:
-            with admission.turn("ada", other):
+            with admission.ask("ada", other):
                 pass
-        with admission.turn("bea", lane):
+        with admission.ask("bea", lane):
             pass
-    with admission.turn("ada", lane):
+    with admission.ask("ada", lane):
         pass
 
 
@@ -47,11 +47,11 @@ def test_more_than_can_wait_are_refused_at_once(lane: Lane) -> None:
     admission = Admission(PATIENT)
     with ExitStack() as closing:
         for _ in range(BOUNDS[lane].present):
-            turn = closing.enter_context(admission.turn("ada", lane))
+            turn = closing.enter_context(admission.ask("ada", lane))
             closing.enter_context(turn.paused())
-        with pytest.raises(RateLimited), admission.turn("ada", lane):
+        with pytest.raises(RateLimited), admission.ask("ada", lane):
             pass
-        with admission.turn("bea", lane):
+        with admission.ask("bea", lane):
             pass
         closing.pop_all()  # they are left as they are
 
@@ -62,11 +62,11 @@ def test_those_that_wait_run_in_the_order_in_which_they_came() -> None:
     threads = []
 
     def request(number: int) -> None:
-        with admission.turn("ada", Lane.CALLS):
+        with admission.ask("ada", Lane.CALLS):
             ran.append(number)
 
-    with admission.turn("ada", Lane.CALLS):
-        with admission.turn("ada", Lane.CALLS):
+    with admission.ask("ada", Lane.CALLS):
+        with admission.ask("ada", Lane.CALLS):
             for number in range(20):
                 threads.append(threading.Thread(target=request, args=(number,)))
                 threads[-1].start()
@@ -88,7 +88,7 @@ def wait_until(happened: Callable[[], bool]) -> None:
 def test_a_request_that_waits_for_its_client_lets_others_run_and_takes_no_time() -> None:
     timer = Timer()
     admission = Admission(BRIEF, timer=timer)
-    with admission.turn("ada", Lane.CALLS) as turn:
+    with admission.ask("ada", Lane.CALLS) as turn:
         timer.now += 1
         with turn.paused():
             timer.now += 100
@@ -109,18 +109,22 @@ def test_after_a_long_request_the_server_looks_for_what_has_come_in(
     monkeypatch.setattr(
         "chatcore.application.admission.let_others", lambda: present.append(admission.present)
     )
-    with admission.turn("ada", Lane.CALLS):
+    with admission.ask("ada", Lane.CALLS):
         timer.now += seconds
     assert present == [1] * looked, "while it still has its turn"
 
 
 def test_nothing_is_kept_of_requests_that_are_over() -> None:
     admission = Admission(BRIEF)
-    with pytest.raises(ZeroDivisionError), admission.turn("ada", Lane.CALLS) as turn, turn.paused():
+    with (
+        pytest.raises(ZeroDivisionError),
+        admission.ask("ada", Lane.CALLS) as turn,
+        turn.paused(),
+    ):
         raise ZeroDivisionError
     with ExitStack() as closing:
         hold(admission, "ada", Lane.CALLS, 2, closing)
-        with pytest.raises(RateLimited), admission.turn("ada", Lane.CALLS):
+        with pytest.raises(RateLimited), admission.ask("ada", Lane.CALLS):
             pass
     assert admission.present == 0
 
@@ -132,7 +136,7 @@ def test_many_at_once_never_run_more_than_allowed_and_all_end() -> None:
 
     def requests() -> None:
         for _ in range(50):
-            with admission.turn("ada", Lane.CALLS) as turn:
+            with admission.ask("ada", Lane.CALLS) as turn:
                 running.append(1)
                 most.append(len(running))
                 running.pop()
@@ -152,7 +156,7 @@ def test_many_at_once_never_run_more_than_allowed_and_all_end() -> None:
 @contextmanager
 def answer(admission: Admission, who: str, size: int) -> Iterator[None]:
     """An answer that is not read until the context ends."""
-    with admission.turn(who, Lane.CALLS) as turn:
+    with admission.ask(who, Lane.CALLS) as turn:
         sent = turn.reserve(size, may_refuse=True)
     assert sent is not None
     try:
@@ -164,18 +168,18 @@ def answer(admission: Admission, who: str, size: int) -> Iterator[None]:
 def test_clients_that_do_not_read_answers_get_no_more_of_them() -> None:
     admission = Admission(BRIEF)
     with answer(admission, "ada", 60), answer(admission, "ada", 60):
-        with pytest.raises(RateLimited), admission.turn("ada", Lane.CALLS):
+        with pytest.raises(RateLimited), admission.ask("ada", Lane.CALLS):
             pass
         with answer(admission, "bea", 60):
             assert admission.unsent == 180
-    with admission.turn("ada", Lane.CALLS):
+    with admission.ask("ada", Lane.CALLS):
         assert admission.unsent == 0
 
 
 def test_answers_of_all_together_are_bounded() -> None:
     admission = Admission(BRIEF)
     with answer(admission, "ada", 150), answer(admission, "bea", 150):
-        with admission.turn("cem", Lane.CALLS) as turn:
+        with admission.ask("cem", Lane.CALLS) as turn:
             with pytest.raises(RateLimited):
                 turn.reserve(1, may_refuse=True)
             changed = turn.reserve(1, may_refuse=False)
@@ -190,7 +194,7 @@ def test_a_request_goes_on_when_there_is_room_again() -> None:
     ran: list[str] = []
 
     def request() -> None:
-        with admission.turn("ada", Lane.CALLS):
+        with admission.ask("ada", Lane.CALLS):
             ran.append("now")
 
     with answer(admission, "ada", 100):

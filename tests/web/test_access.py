@@ -137,14 +137,15 @@ def test_new_messages_are_read_out(somebody: Opens) -> None:
     ada.page.get_by_text("Bea Lynn: Peas are out").wait_for(state="attached")
     assert "myself" not in news.inner_text()
     held: list[Any] = []
-    ada.page.route("**/api/v1/events*", held.append)  # the others come together, however slowly they are sent
+    # The others come together, however slowly they are sent.
+    ada.page.route("**/api/v1/events*", lambda poll: held.append(poll))
     place = {"type": "channel", "to": ids["channel"], "topic": TOPIC}
     for number in range(5):
         bea.calls("POST", "messages", **place, content=f"flood {number}")
     while not held:
         ada.page.wait_for_timeout(20)
-    ada.page.unroute("**/api/v1/events*")
     for poll in held:
         poll.continue_()
+    ada.page.unroute("**/api/v1/events*")
     ada.page.locator("[data-news]", has_text="new messages").wait_for(state="attached")
     assert "flood" not in news.inner_text()

@@ -1,11 +1,12 @@
-"""Polls of programs with an asyncio loop: they wait as coroutines, and use a thread only while they read."""
+"""Requests of programs with an asyncio loop: they wait as coroutines, and use threads only to run."""
 
 import asyncio
 from collections.abc import Awaitable, Callable
 from contextlib import suppress
 from typing import TypeVar
 
-from chatcore.application.polls import Suspended, Suspension, Waiter
+from chatcore.application.signals import Signal
+from chatcore.application.suspensions import Suspended, Suspension
 
 T = TypeVar("T")
 
@@ -16,8 +17,8 @@ async def without_waiting_threads(
     last_result: Callable[[Suspension], T] | None = None,
 ) -> T:
     """Return the result of *run*, which starts a function in a thread; start it again whenever the function
-    has been suspended and its waiter is ready. Return the *last_result*, if there is one, of a poll that ends
-    without events, or whose task is cancelled while it waits.
+    has been suspended and can continue. Return the *last_result*, if there is one, of a poll that ends
+    without events, or whose task is cancelled while it waits for events.
 
     :raises CancelledError: *is_abandoned* is done, or the task is cancelled
     """
@@ -26,24 +27,25 @@ async def without_waiting_threads(
         while True:
             try:
                 return await run(suspension)
-            except Suspended:
-                assert suspension.waiter is not None
+            except Suspended as suspended:
+                signal, seconds = suspended.signal, suspended.seconds
             try:
-                await _ready(suspension.waiter, suspension.seconds, is_abandoned)
+                await _set(signal, seconds, is_abandoned)
             except asyncio.CancelledError:
-                if last_result is None:
+                if last_result is None or suspension.waiter is None:
                     raise
                 suspension.stop()
                 return last_result(suspension)
             if is_abandoned is not None and is_abandoned.done():
                 raise asyncio.CancelledError
-            if last_result is not None and suspension.waiter.is_ended:
+            if last_result is not None and suspension.waiter is not None and suspension.waiter.is_ended:
                 return last_result(suspension)
     finally:
         suspension.give_up()
 
 
-async def _ready(waiter: Waiter, seconds: float, is_abandoned: "asyncio.Future[None] | None") -> None:
+async def _set(signal: Signal, seconds: float, is_abandoned: "asyncio.Future[None] | None") -> None:
+    """Wait until the signal is set, or one of the others."""
     loop = asyncio.get_running_loop()
     ready: asyncio.Future[None] = loop.create_future()
 
@@ -55,6 +57,6 @@ async def _ready(waiter: Waiter, seconds: float, is_abandoned: "asyncio.Future[N
         with suppress(RuntimeError):  # the loop is closed, and nobody waits any more
             loop.call_soon_threadsafe(wake)
 
-    waiter.when_ready(notify)
+    signal.when_set(notify)
     either = [ready] if is_abandoned is None else [ready, is_abandoned]
     await asyncio.wait(either, timeout=seconds, return_when=asyncio.FIRST_COMPLETED)

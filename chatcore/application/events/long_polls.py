@@ -1,12 +1,13 @@
 """Long polls: the only place that waits for new events of a queue."""
 
 from collections.abc import Sequence
-from typing import NoReturn
+from contextlib import nullcontext
 
 from chatcore.application.admission import FREE, Turn
 from chatcore.application.events import queues
-from chatcore.application.polls import Suspended, Suspension, Waiter
+from chatcore.application.polls import Waiter
 from chatcore.application.services import Services
+from chatcore.application.suspensions import Suspension
 from chatcore.domain.groups.actors import Actor
 
 OVERDUE = 10.0
@@ -43,28 +44,16 @@ def wait_for_events(
                 return step.events
             waiter = step.waiter
             if suspension is not None:
-                _suspend(svc, waiter, suspension)
+                suspension.wait_for_events(waiter, _seconds_left(svc, waiter), svc.hub.leave)
         due = waiter.due
-        found = _events_of(svc, waiter, turn, 0.0 if suspension else _seconds_left(svc, waiter))
+        try:
+            with turn.paused() if suspension is None else nullcontext():
+                found = waiter.wait(0.0 if suspension else _seconds_left(svc, waiter))
+        finally:
+            svc.hub.leave(waiter)
         if found is not None:
             return found
         waiter = None
-
-
-def _events_of(svc: Services, waiter: Waiter, turn: Turn, seconds: float) -> Sequence[bytes] | None:
-    try:
-        with turn.paused():
-            return waiter.wait(seconds)
-    finally:
-        svc.hub.leave(waiter)
-
-
-def _suspend(svc: Services, waiter: Waiter, suspension: Suspension) -> NoReturn:
-    suspension.leave, suspension.seconds = svc.hub.leave, _seconds_left(svc, waiter)
-    suspension.waiter = waiter
-    if suspension.is_given_up:  # after the waiter is set, so that either side sees the other
-        svc.hub.leave(waiter)
-    raise Suspended
 
 
 def _seconds_left(svc: Services, waiter: Waiter) -> float:

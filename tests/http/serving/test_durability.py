@@ -267,7 +267,7 @@ def test_one_process_answers_for_the_queue_of_another(two_servers: tuple[World, 
         (event,) = poll()["events"]
         assert (event["message"]["id"], event["message"]["content"]) == (sent["id"], content)
         place["last_event_id"] = event["id"]
-    assert bea.call("GET", "/events", **place, dont_block=True)["events"] == []
+    assert bea_elsewhere.call("GET", "/events", **place, dont_block=True)["events"] == []
     poll = in_background(lambda: bea_elsewhere.call("GET", "/events", **place))
     other.wait_for_a_poll()
     bea.call("DELETE", "/events", queue_id=place["queue_id"])
