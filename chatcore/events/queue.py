@@ -48,7 +48,7 @@ class Registration(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True
 
     def wants(self, event_type: str) -> bool:
         if self.event_types is None:
-            return True
+            return event_type != "web_reload_client"
         if event_type == "muted_topics" and "user_topic" in self.event_types:
             return False
         return event_type in self.event_types

@@ -73,6 +73,18 @@ def test_an_expired_queue_ends_in_a_right_page(somebody: Opens) -> None:
     article.wait_for()
 
 
+def test_another_version_of_the_server_wants_the_page_reloaded(somebody: Opens) -> None:
+    ada = somebody()
+    event = {"type": "restart", "id": 0, "service_version": "2.0", "service_feature_level": 1}
+    answer = {"result": "success", "msg": "", "queue_id": "", "events": [event]}
+    ada.page.route(EVENTS, lambda route: route.fulfill(json=answer), times=1)
+    ada.comes("ada")
+    with ada.page.expect_navigation():
+        ada.page.get_by_role("button", name="Reload").click()
+    ada.page.locator(".sidebar").wait_for()
+    assert ada.page.get_by_role("button", name="Reload").count() == 0
+
+
 def test_two_tabs_agree_on_what_is_unread_and_who_is_there(somebody: Opens) -> None:
     ada, bea = somebody("ada"), somebody("bea")
     topic(ada, "tabs")

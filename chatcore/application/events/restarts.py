@@ -5,7 +5,7 @@ from dataclasses import replace
 from chatcore.application.services import Services
 from chatcore.domain.organization.organization import ServerStart
 from chatcore.events.audience import Everyone
-from chatcore.events.types import ServerRestarted
+from chatcore.events.types import ServerRestarted, WebClientOutdated
 from chatcore.settings import SERVICE_FEATURE_LEVEL, SERVICE_VERSION
 from chatcore.storage import Snapshot, Transaction
 
@@ -29,6 +29,7 @@ def note_start(svc: Services) -> None:
         if organization.served_by is not None or tx.queues.all():
             event = ServerRestarted(version=start.version, feature_level=start.feature_level, at=start.at)
             tx.announce(event, Everyone())
+            tx.announce(WebClientOutdated(), Everyone())
 
     if svc.storage.read(is_new):
         svc.storage.write(write)

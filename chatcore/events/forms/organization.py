@@ -50,6 +50,7 @@ __all__ = [
     "ScheduledUpdateEvent",
     "ServiceObject",
     "UserDefaultEvent",
+    "WebReloadEvent",
 ]
 
 
@@ -142,6 +143,13 @@ class RestartEvent(Placed):
     service_merge_base: str
     service_feature_level: int
     server_generation: int
+
+
+class WebReloadEvent(Placed):
+    """Another version of the web client is served from now on; only queues that name its type receive it."""
+
+    type: Literal["web_reload_client"]
+    immediate: bool
 
 
 class HeartbeatEvent(Placed):
@@ -253,6 +261,7 @@ AnyOrganizationForm = (
     | ExportsEvent
     | ExportConsentEvent
     | RestartEvent
+    | WebReloadEvent
     | HeartbeatEvent
     | BotAddEvent
     | BotUpdateEvent

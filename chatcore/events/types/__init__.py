@@ -78,6 +78,7 @@ from chatcore.events.types.organization import (
     ProfileFieldsChanged,
     ServerRestarted,
     UserDefaultsChanged,
+    WebClientOutdated,
 )
 from chatcore.events.types.people import (
     AddressChanged,
@@ -200,6 +201,7 @@ __all__ = [
     "UserAdded",
     "UserDefaultsChanged",
     "UserRemoved",
+    "WebClientOutdated",
 ]
 
 AnyEvent = (

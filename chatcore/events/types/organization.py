@@ -83,6 +83,12 @@ class ServerRestarted(Event, frozen=True, kw_only=True, tag="server_restarted"):
     at: int
 
 
+class WebClientOutdated(Event, frozen=True, kw_only=True, tag="web_client_outdated"):
+    """Another version of the web client is served from now on; only queues that name its type receive it."""
+
+    type = "web_reload_client"
+
+
 class ProfileFieldsChanged(ListChanged, frozen=True, kw_only=True, tag="profile_fields_changed"):
     """The custom profile fields have changed."""
 
@@ -132,6 +138,7 @@ AnyOrganizationEvent = (
     | DomainRemoved
     | OrganizationDeactivated
     | ServerRestarted
+    | WebClientOutdated
     | ProfileFieldsChanged
     | LinkifiersChanged
     | PlaygroundsChanged

@@ -57,6 +57,10 @@ def _restarted(event: happened.ServerRestarted, listener: Listener) -> Fields:
     }
 
 
+def _web_client_outdated(event: happened.WebClientOutdated, listener: Listener) -> Fields:
+    return {"type": event.type, "immediate": False}
+
+
 def _exports(event: happened.ExportsChanged, listener: Listener) -> Fields:
     return {"type": event.type, "exports": event.exports}
 
@@ -83,6 +87,7 @@ FORMATTERS = (
     form(happened.DomainRemoved, _domain_removed),
     form(happened.OrganizationDeactivated, _deactivated),
     form(happened.ServerRestarted, _restarted),
+    form(happened.WebClientOutdated, _web_client_outdated),
     form(happened.ExportsChanged, _exports),
     form(happened.ExportConsentChanged, _export_consent),
     whole_list(happened.ProfileFieldsChanged),

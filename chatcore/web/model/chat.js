@@ -21,6 +21,8 @@ export class Chat extends Observable {
   typing = new Map();
   /** Counts what changed the topics of channels, apart from new messages. */
   moves = 0;
+  /** Whether the server has another version than the page. */
+  isOutdated = false;
   /** Messages that were sent from here, and are not known to have arrived. @type {Map<string, import("./sending.js").Outgoing>} */
   outbox = new Map();
 

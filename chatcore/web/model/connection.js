@@ -94,6 +94,7 @@ export class Connection extends Observable {
     this.#heard = Date.now();
     this.#position = state.last_event_id;
     if (this.chat) {
+      if (this.chat.state.service_version !== state.service_version) this.chat.isOutdated = true;
       this.chat.start(state);
       for (const list of this.chat.lists) list.reload();
     } else {

@@ -19,6 +19,7 @@ export const HANDLERS = {
   realm_linkifiers: ({ state }, { realm_linkifiers }) => (state.realm_linkifiers = realm_linkifiers),
   realm_export: ({ state }, { exports }) => (state.exports = exports),
   invites_changed: ({ state }) => (state.invites_version = (state.invites_version ?? 0) + 1),
+  restart: (chat) => (chat.isOutdated = true),
   user_topic: (chat, { stream_id, topic_name, visibility_policy }) => chat.policies.set(topicKey(stream_id, topic_name), visibility_policy),
   presence: (chat, { presences }) => chat.meet(presences),
   user_status: (chat, { user_id, ...status }) => chat.statuses.set(user_id, { ...chat.statuses.get(user_id), ...status }),

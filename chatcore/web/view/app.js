@@ -43,6 +43,7 @@ export function App({ connection }) {
       <main>
         <${Topbar} chat=${chat} narrow=${narrow} page=${page.name} isOpen=${isOpen} setOpen=${setOpen} act=${act} />
         ${connection.isLost && html`<p class="lost" role="status">${connection.refusal || t("status.lost")}</p>`}
+        ${chat.isOutdated && html`<p class="lost" role="status">${t("status.outdated")} <button onClick=${() => location.reload()}>${t("status.reload")}</button></p>`}
         ${isUnknown && html`<p class="none scroller" role="status">${t("list.unknown")}</p>`}
         ${narrow && !isUnknown && html`<${Messages} key=${narrow.key} chat=${chat} narrow=${narrow} act=${act} />`}
         ${!narrow && html`<${Page} ...${page} chat=${chat} act=${act} />`}

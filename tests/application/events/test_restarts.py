@@ -49,6 +49,18 @@ def test_every_queue_gets_one_event_of_another_version(
     assert generation(world) == generation(other) == started
 
 
+def test_only_queues_that_name_it_have_an_event_for_web_clients(make_world: MakeWorld) -> None:
+    world = make_world()
+    starts(world)
+    world.change_organization(served_by=ServerStart("1.0", SERVICE_FEATURE_LEVEL, at=1))
+    web = world["ada"].opens_queue("web_reload_client")
+    other = world["ada"].registers(fetch_event_types=[])
+    starts(world)
+    (event,) = web.events()
+    assert event == {"type": "web_reload_client", "id": event["id"], "immediate": False}
+    assert [event["type"] for event in other.events()] == ["restart"]
+
+
 def test_a_version_that_is_older_again_is_announced_too(
     make_world: MakeWorld, monkeypatch: pytest.MonkeyPatch
 ) -> None:

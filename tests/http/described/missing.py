@@ -59,7 +59,6 @@ EVENTS: Final[Mapping[tuple[str, str | None], str]] = {
     ("heartbeat", None): "sent to a poll that has waited for long, and no part of the log",
     ("realm_bot", "remove"): "of levels before 222: an update with `is_active` has taken its place",
     ("realm_filters", None): "of levels before 176, and not sent any more",
-    ("web_reload_client", None): "a page of another version goes on until its reader loads it anew",
     ("has_zoom_token", None): CALLS,
     ("push_device", None): PUSH,
 }

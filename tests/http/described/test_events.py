@@ -143,11 +143,12 @@ def listening(world: World) -> list[Line]:
     world.change_organization(
         permissions={"can_access_all_users_group": members, "can_create_groups": creators}
     )
-    return [
+    everything = [
         world[name].registers(client_capabilities=capabilities, fetch_event_types=[])
         for name in LISTENERS
         for capabilities in ({}, EVERYTHING)
     ]
+    return [*everything, world[LISTENERS[0]].opens_queue("web_reload_client")]
 
 
 def all_events(world: World) -> Iterator[dict[str, Any]]:

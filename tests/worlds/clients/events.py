@@ -205,6 +205,7 @@ APPLY: Mapping[tuple[str, str | None], Callable[[State, Event], None]] = {
     ("realm_user", "update"): people.user_updated,
     ("realm_user_settings_defaults", "update"): user_default,
     ("restart", None): server_restarted,
+    ("web_reload_client", None): of_no_state,
     ("reminders", "add"): reminder_added,
     ("reminders", "remove"): reminder_removed,
     ("realm_export", None): of_no_state,

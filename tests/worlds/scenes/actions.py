@@ -160,7 +160,7 @@ ACTIONS: tuple[Action, ...] = (
     ),
     Action(Scene.the_organization_shows_pictures, (happened.OrganizationPictureChanged,)),
     Action(Scene.the_organization_rests, (happened.OrganizationDeactivated,)),
-    Action(Scene.another_version_starts, (happened.ServerRestarted,)),
+    Action(Scene.another_version_starts, (happened.ServerRestarted, happened.WebClientOutdated)),
     Action(Scene.linkifiers, (happened.LinkifiersChanged,)),
     Action(Scene.playgrounds, (happened.PlaygroundsChanged,)),
     Action(Scene.alert_words, (happened.AlertWordsChanged,)),
