@@ -64,6 +64,10 @@ def test_who_read_reports_and_reminders_are_offered_as_the_organization_wants(so
     bea.page.get_by_label("Note").fill("read it again")
     bea.page.get_by_role("button", name="Save").click()
     bea.page.get_by_text("You will be reminded.").wait_for()
+    here = bea.page.url
+    bea.page.goto(f"{bea.url}#later")
+    bea.page.locator(".rows li", has_text="read it again").wait_for()
+    bea.page.goto(here)
     ada.page.evaluate(OFFER)
     choose(ada, ada.sees("for all to read"), "Who read it")
     ada.page.get_by_role("dialog").get_by_role("link", name="Bea Lynn").wait_for()

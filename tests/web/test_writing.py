@@ -92,6 +92,29 @@ def test_a_draft_outlives_a_page_that_never_reached_the_server(somebody: Opens) 
     ada.page.get_by_text("There are no drafts.").wait_for()
 
 
+def test_a_message_is_sent_later_at_another_time_or_not_at_all(somebody: Opens) -> None:
+    ada, elsewhere = somebody("ada"), somebody("ada")
+    elsewhere.goes_to("later")
+    elsewhere.page.get_by_text("There are no scheduled messages.").wait_for()
+    topic(ada, "afternoons")
+    box(ada).fill("tea is ready")
+    ada.page.get_by_role("button", name="Later", exact=True).click()
+    ada.page.get_by_label("Time", exact=True).fill("2098-01-01T16:00")
+    ada.page.get_by_role("button", name="Save").click()
+    ada.page.get_by_text("The message will be sent then.").wait_for()
+    assert box(ada).input_value() == ""
+    row = elsewhere.page.locator(".rows li", has_text="tea is ready")
+    row.get_by_role("link", name="#general › afternoons").wait_for()
+    assert "2098" in row.inner_text()
+    row.get_by_role("button", name="Change the time").click()
+    elsewhere.page.get_by_label("Time", exact=True).fill("2099-01-01T16:00")
+    elsewhere.page.get_by_role("button", name="Save").click()
+    row.get_by_text("2099").wait_for()
+    row.get_by_role("button", name="Delete").click()
+    elsewhere.page.get_by_text("There are no scheduled messages.").wait_for()
+    assert ada.calls("GET", "scheduled_messages")["scheduled_messages"] == []
+
+
 def test_names_are_completed_by_keyboard(somebody: Opens) -> None:
     ada = somebody("ada")
     topic(ada, "completion")

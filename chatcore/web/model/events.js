@@ -10,6 +10,9 @@ const changed = (list, key, id, change) => list.map((one) => (one[key] === id ? 
 /** @param {number[]} ids @param {number[]} gone */
 const without = (ids, gone) => ids.filter((id) => !gone.includes(id));
 
+/** @param {any[]} list @param {string} key @param {number | undefined} id */
+const withoutOne = (list, key, id) => list.filter((one) => one[key] !== id);
+
 /** @type {Record<string, (chat: Chat, event: any) => unknown>} */
 export const HANDLERS = {
   alert_words: ({ state }, { alert_words }) => (state.alert_words = alert_words),
@@ -20,6 +23,7 @@ export const HANDLERS = {
   realm_export: ({ state }, { exports }) => (state.exports = exports),
   invites_changed: ({ state }) => (state.invites_version = (state.invites_version ?? 0) + 1),
   restart: (chat) => (chat.isOutdated = true),
+  reminders: ({ state }, { reminders = [], reminder_id }) => (state.reminders = [...withoutOne(state.reminders, "reminder_id", reminder_id), ...reminders]),
   user_topic: (chat, { stream_id, topic_name, visibility_policy }) => chat.policies.set(topicKey(stream_id, topic_name), visibility_policy),
   presence: (chat, { presences }) => chat.meet(presences),
   user_status: (chat, { user_id, ...status }) => chat.statuses.set(user_id, { ...chat.statuses.get(user_id), ...status }),
@@ -110,6 +114,11 @@ export const HANDLERS = {
     const people = () => recipients.map((/** @type {{user_id: number}} */ one) => one.user_id);
     const isDirect = message_type === "direct" || message_type === "private";
     chat.types(isDirect ? directKey(people(), chat.me) : topicKey(stream_id, topic), sender.user_id, op === "start");
+  },
+
+  scheduled_messages({ state }, { op, scheduled_messages, scheduled_message: one, scheduled_message_id: id }) {
+    const more = { add: scheduled_messages, update: [one], remove: [] }[/** @type {"add" | "update" | "remove"} */ (op)];
+    state.scheduled_messages = [...withoutOne(state.scheduled_messages, "scheduled_message_id", id ?? one?.scheduled_message_id), ...more];
   },
 
   realm_user(chat, { op, person: { custom_profile_field: field, ...person } }) {

@@ -35,6 +35,12 @@ export class Acts {
     if (dialogs) overlay.show(dialogs[name], props);
   }
 
+  /** Show a dialog to send a text later. @param {Place} place @param {string} content @param {() => void} done */
+  async sendLater(place, content, done) {
+    const later = await report(import("./later.js"));
+    if (later) overlay.show(later.SendLater, { place, content, done });
+  }
+
   /** @param {Narrow} narrow */
   #go(narrow) {
     location.hash = this.chat.link(narrow);

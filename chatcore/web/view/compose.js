@@ -50,6 +50,11 @@ export function Compose({ chat, place, act }) {
     preview.end();
   };
 
+  const later = () => {
+    typing("stop");
+    act.sendLater({ ...place, topic }, text, () => drafts.take(place)());
+  };
+
   const attach = (/** @type {Iterable<File>} */ files) => {
     for (const file of files)
       report(uploads.add(file, key)).then((answer) => {
@@ -144,6 +149,7 @@ export function Compose({ chat, place, act }) {
         <label class="button" title=${t("compose.attach")}><${Icon} name="clip" /><input type="file" multiple aria-label=${t("compose.attach")}
           onChange=${(/** @type {any} */ event) => (attach(event.target.files), (event.target.value = ""))} /></label>
         <button type="button" onClick=${preview.toggle} disabled=${!text}>${t(preview.rendered === null ? "compose.preview" : "compose.edit")}</button>
+        <button type="button" onClick=${later} disabled=${!text.trim() || running.length > 0}>${t("compose.later")}</button>
         <button type="submit" class="primary" disabled=${running.length > 0}>${t("compose.send")}</button>
       </div>
     </form>

@@ -23,6 +23,7 @@ import {
   useAnswer,
   useState,
 } from "./kit.js";
+import { TimeField, secondsOf } from "./later.js";
 
 /** @typedef {{chat: Chat, act: Acts, message: Message, close: () => void}} Props */
 
@@ -107,18 +108,14 @@ export function Report({ message, close }) {
   `;
 }
 
-/** As a field for times has it: in the reader's zone, without one. @param {number} at milliseconds since 1970 */
-const written = (at) => new Date(at - new Date(at).getTimezoneOffset() * 60_000).toISOString().slice(0, 16);
-
 /** @param {Props} props */
 export function Remind({ chat, message, close }) {
-  const [now] = useState(Date.now());
   const send = (/** @type {Record<string, string>} */ { time, note }) =>
-    call("POST", "reminders", { message_id: message.id, scheduled_delivery_timestamp: Math.floor(Date.parse(time) / 1000), note: note || undefined });
+    call("POST", "reminders", { message_id: message.id, scheduled_delivery_timestamp: secondsOf(time), note: note || undefined });
   return html`
     <${Dialog} title=${t("action.remind")} close=${close}>
       <${Form} send=${send} said=${t("remind.done")} done=${close}>
-        <${Field} label=${t("remind.time")} name="time" type="datetime-local" required defaultValue=${written(now + 3_600_000)} min=${written(now)} />
+        <${TimeField} />
         <${Field} label=${t("remind.note")} name="note" maxlength=${chat.state.max_reminder_note_length} />
       <//>
     <//>

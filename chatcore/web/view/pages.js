@@ -16,6 +16,7 @@ export const PAGES = {
   groups: { title: "nav.groups", load: async () => (await import("./groups.js")).Groups },
   organization: { title: "nav.organization", load: async () => (await import("./organization/page.js")).Organization },
   drafts: { title: "nav.drafts", load: async () => (await import("./inbox.js")).Drafts },
+  later: { title: "nav.later", load: async () => (await import("./later.js")).Later },
   settings: { title: "settings.title", load: async () => (await import("./settings/page.js")).Settings },
 };
 
