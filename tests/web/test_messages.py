@@ -185,3 +185,30 @@ def test_search_marks_what_it_finds_also_in_new_messages(somebody: Opens) -> Non
     ada.says("no such thing")
     ada.sees("no such thing")
     assert bea.page.locator("article", has_text="no such thing").count() == 0
+
+
+def test_the_search_field_understands_operators(somebody: Opens) -> None:
+    ada, bea = somebody("ada"), somebody("bea")
+    ada.goes_to_topic("operators")
+    for text in ("radish soup", "[radish](https://radish.example)"):
+        ada.says(text)
+    ada.sees("radish soup")
+    bea.goes_to_topic("operators")
+    bea.says("radish cake")
+    bea.sees("radish cake")
+    field = bea.page.get_by_role("searchbox")
+    bea.goes_to("inbox")
+    for text, expected in (
+        ('from:"ada fox" radish', ["radish soup", "radish"]),
+        ("channel:general topic:operators sender:me", ["radish cake"]),
+        ("channel:general topic:operators -has:link", ["radish soup", "radish cake"]),
+    ):
+        field.fill(text)
+        bea.page.keyboard.press("Enter")
+        bea.page.wait_for_function(SHOWN, arg=expected)
+    assert field.input_value() == "-has:link"
+
+
+SHOWN = """expected => JSON.stringify(expected) === JSON.stringify(
+    [...document.querySelectorAll("article .content")].map(one => one.innerText.trim()))"""
+"""Whether the messages have these texts."""

@@ -25,12 +25,13 @@ const IDS = /^\d+(?:,\d+)*/;
 const ONE = new Set(["channel", "sender", "with", "near"]);
 const SEVERAL = new Set(["dm", "dm-including"]);
 
-/** Older words for operators. */
-const OLDER = new Map([
+/** Other words for operators. */
+export const OTHER_WORDS = new Map([
   ["stream", "channel"],
   ["subject", "topic"],
   ["pm-with", "dm"],
   ["group-pm-with", "dm-including"],
+  ["from", "sender"],
 ]);
 
 /** The messages of a narrow: a list of terms, each of which a message has to fulfil. */
@@ -78,7 +79,7 @@ export class Narrow {
     for (let at = 0; at < parts.length; at += 2) {
       const word = decodePart(parts[at]).replace(/^-/, "");
       if (!word) continue;
-      const operator = OLDER.get(word) ?? word;
+      const operator = OTHER_WORDS.get(word) ?? word;
       const text = decodePart(parts[at + 1] ?? "");
       /** @type {Term} */
       const term = { operator, operand: text };

@@ -2,6 +2,7 @@
 
 import { noteSession } from "../model/connection.js";
 import { Narrow } from "../model/narrow.js";
+import { termsOf, textOf } from "../model/search.js";
 import { KeyHelp } from "./keys.js";
 import { Icon, StatusDialog, StatusEmoji, call, html, overlay, report, t } from "./kit.js";
 import { PAGES } from "./pages.js";
@@ -12,8 +13,7 @@ export function Topbar({ chat, narrow, page, isOpen, setOpen, act }) {
   const search = (/** @type {SubmitEvent} */ event) => {
     event.preventDefault();
     const words = String(new FormData(/** @type {HTMLFormElement} */ (event.target)).get("words")).trim();
-    const place = narrow?.forServer.filter((term) => ["channel", "topic", "dm", "sender"].includes(term.operator)) ?? [];
-    const terms = words ? [...place, { operator: "search", operand: words }] : place;
+    const terms = termsOf(chat, words, narrow?.forServer ?? []);
     location.hash = terms.length ? chat.link(new Narrow(terms)) : "#inbox";
   };
   const logOut = async () => {
@@ -27,7 +27,7 @@ export function Topbar({ chat, narrow, page, isOpen, setOpen, act }) {
       <h1 dir="auto">${titleOf(chat, narrow, page)}</h1>
       ${channel && narrow?.topic !== undefined && html`<${TopicMenu} chat=${chat} id=${channel.stream_id} topic=${narrow.topic} act=${act} />`}
       <form class="search" role="search" onSubmit=${search} key=${narrow?.key}>
-        <input type="search" name="words" aria-label=${t("search.label")} placeholder=${t("search.hint")} defaultValue=${narrow?.words.join(" ") ?? ""}
+        <input type="search" name="words" aria-label=${t("search.label")} placeholder=${t("search.hint")} defaultValue=${textOf(narrow?.forServer ?? [])}
           ref=${(/** @type {HTMLElement | null} */ element) => {
             act.search = () => element?.focus();
           }} />
