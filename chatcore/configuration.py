@@ -13,6 +13,7 @@ from chatcore.settings import (
     AN_ORIGIN,
     DATA_DIR,
     FORWARDED,
+    SMTP_TLS,
     BadSetting,
     Settings,
     is_origin,
@@ -28,7 +29,7 @@ MIN_TOKEN_LENGTH = 20
 
 
 TRUE_WORDS = frozenset({"1", "true", "yes", "on"})
-FALSE_WORDS = frozenset({"0", "false", "no", "off", ""})
+FALSE_WORDS = frozenset({"0", "false", "no", "off"})
 
 
 def truth(text: str) -> bool:
@@ -179,7 +180,7 @@ READERS: Mapping[str, tuple[str, Callable[[str], object]]] = {
     "CHATCORE_SMTP_USER": ("smtp_user", str),
     "CHATCORE_SMTP_PASSWORD_FILE": ("smtp_password", _first_line_in),
     "CHATCORE_SMTP_PASSWORD": ("smtp_password", str),
-    "CHATCORE_SMTP_TLS": ("smtp_tls", _one_of("starttls", "tls", "off")),
+    "CHATCORE_SMTP_TLS": ("smtp_tls", _one_of(*SMTP_TLS)),
     "CHATCORE_SMTP_TIMEOUT": ("smtp_timeout", _positive),
     "CHATCORE_MAIL_FOLDER": ("mail_folder", Path),
     "CHATCORE_MAIL_FROM": ("mail_from", _mail_address),

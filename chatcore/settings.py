@@ -18,15 +18,18 @@ NEUTRAL_WORD = "service"
 DATA_DIR = "chat-data"
 
 
+SMTP_TLS: Final = ("starttls", "tls", "off")
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Settings:
     """Settings of a server; in the environment each has its name with the prefix `CHATCORE_`."""
 
-    database_url: str = "sqlite:///chat.db"
+    database_url: str = field(default="sqlite:///chat.db", repr=False)
     """The store: also `sqlite:////absolute/path.db` or `postgresql://user@host/name`."""
     data_dir: Path | None = None
     """The folder of uploads and the secret; None is a folder beside the database (see `bootstrap`)."""
-    secret_key: bytes = b""
+    secret_key: bytes = field(default=b"", repr=False)
     """The secret from which API keys are derived, at least 32 characters, or a file with it; without either,
     one is made in the data folder.
     """
@@ -62,9 +65,9 @@ class Settings:
     """Whether messages show pictures, videos and audio of other servers, which learn who reads when."""
     frame_ancestors: tuple[str, ...] = ()
     """Origins of the pages that may show the web client in a frame, such as `https://club.example.com`."""
-    metrics_token: str = ""
+    metrics_token: str = field(default="", repr=False)
     """The token for reading `/metrics`; without it there is no such page."""
-    giphy_api_key: str = ""
+    giphy_api_key: str = field(default="", repr=False)
     """The key with which clients search for GIFs; it is sent to all of them. Without it they offer no search.
     """
     bigbluebutton_url: str = ""
@@ -109,6 +112,8 @@ class Settings:
     def __post_init__(self) -> None:
         if self.data_dir is not None:  # programs without types may pass a text
             object.__setattr__(self, "data_dir", Path(self.data_dir))
+        if self.smtp_tls not in SMTP_TLS:  # a wrong word must not send the password in the clear
+            raise BadSetting(f"{self.smtp_tls!r} is no smtp_tls: use one of {', '.join(SMTP_TLS)}.")
         for origin in self.frame_ancestors:
             if not is_origin(origin):  # it becomes a part of a header, and of what browsers permit
                 raise BadSetting(f"{origin!r} in frame_ancestors is no origin: {AN_ORIGIN}.")

@@ -7,15 +7,17 @@ arrive without a thread, and answers are sent without one.
 
 import asyncio
 import sys
-from collections.abc import Awaitable, Callable, Iterable, Iterator, MutableMapping
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Iterator, MutableMapping
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import suppress
+from contextlib import AsyncExitStack, asynccontextmanager, suppress
 from io import BytesIO
 from time import monotonic
 from typing import TYPE_CHECKING, Any, Final, TypeAlias, TypeVar
+from weakref import WeakValueDictionary
 
 from chatcore.application.events.coroutines import without_waiting_threads
 from chatcore.application.suspensions import Suspension
+from chatcore.domain.network_addresses import neighbourhood
 from chatcore.http.app import SUSPENSION
 from chatcore.http.response import Headers
 
@@ -29,9 +31,13 @@ Send: TypeAlias = Callable[[Message], Awaitable[None]]
 Called: TypeAlias = tuple[str, Headers, Iterable[bytes]]
 """The status, headers and pieces of an answer."""
 
-THREADS: Final = 32
-LARGE_BODIES: Final = 8
+THREADS: Final = 40
+LARGE_BODIES: Final = 16
 """Large bodies that are read at a time, each in a thread; the others wait without one."""
+OF_ONE_ADDRESS: Final = 4
+"""Those of them that come from one address."""
+PLACE_SECONDS: Final = 60
+"""Seconds that a large body waits for its thread."""
 START: Final = 2**16
 """Bytes of a body that are received before there is a thread for the request."""
 START_SECONDS: Final = 30
@@ -52,7 +58,7 @@ class AsgiApplication:
     def __init__(self, application: "WSGIApplication") -> None:
         self._application = application
         self._threads = ThreadPoolExecutor(THREADS, thread_name_prefix="chatcore-asgi")
-        self._large_bodies = asyncio.Semaphore(LARGE_BODIES)
+        self._large_bodies = _LargeBodies()
 
     async def __call__(self, scope: Any, receive: Any, send: Any) -> None:  # each framework has its own types
         match scope["type"]:
@@ -74,9 +80,11 @@ class AsgiApplication:
         if is_whole:
             await self._answer_to_whole(scope, receive, send, start)
             return
-        async with self._large_bodies:
-            body = _Body(start, receive, asyncio.get_running_loop())
-            await self._send(*await self._called(environ_of(scope, body)), send)
+        client = scope.get("client") or ("", 0)
+        async with self._large_bodies.place(client[0]) as has_place:
+            body = _Body(start, receive, asyncio.get_running_loop()) if has_place else _LateBody()
+            answer = await self._called(environ_of(scope, body))
+        await self._send(*answer, send)
 
     async def _answer_to_whole(self, scope: Scope, receive: Receive, send: Send, body: bytes) -> None:
         gone = asyncio.ensure_future(_gone(receive))
@@ -117,6 +125,31 @@ class AsgiApplication:
 
     async def _in_thread(self, work: Callable[[], T]) -> T:
         return await asyncio.get_running_loop().run_in_executor(self._threads, work)
+
+
+class _LargeBodies:
+    """Places for large bodies, of which clients of one address take a part."""
+
+    def __init__(self) -> None:
+        self._all = asyncio.Semaphore(LARGE_BODIES)
+        self._of: WeakValueDictionary[str, asyncio.Semaphore] = WeakValueDictionary()
+
+    @asynccontextmanager
+    async def place(self, address: str) -> AsyncIterator[bool]:
+        """Wait for a place; return whether there was one in time."""
+        whose = neighbourhood(address)
+        own = self._of.get(whose)
+        if own is None:
+            own = self._of[whose] = asyncio.Semaphore(OF_ONE_ADDRESS)
+        async with AsyncExitStack() as held:
+            try:
+                async with asyncio.timeout(PLACE_SECONDS):
+                    await held.enter_async_context(own)
+                    await held.enter_async_context(self._all)
+                has_place = True
+            except TimeoutError:
+                has_place = False
+            yield has_place
 
 
 class _Disconnected(Exception):
@@ -162,7 +195,7 @@ async def _gone(receive: Receive) -> None:
 
 
 class _LateBody:
-    """A body whose start has not arrived in time."""
+    """A body that has not arrived in time, or for which there is no thread."""
 
     def read(self, size: int = -1) -> bytes:
         raise TimeoutError

@@ -32,7 +32,7 @@ class Limited:
         self._route = route
         self._address = address
         self._suspension = suspension
-        self._is_counted = suspension is None or not suspension.has_waited
+        self._counts = suspension is None or not suspension.has_waited
         self._who = ""
         self._time_rule = rules.RUNNING_TIME_BY_IP
         self.window: Window | None = None if suspension is None else suspension.window
@@ -119,7 +119,7 @@ class Limited:
         self._count(rules.API_BY_IP, f"address {neighbourhood(self._address)}")
 
     def _count(self, rule: Rule, who: str) -> None:
-        if not self._is_counted:
+        if not self._counts:
             return
         window, wait = self._svc.rate_limits.count(rule, who)
         if window is not None and (self.window is None or window.remaining < self.window.remaining):

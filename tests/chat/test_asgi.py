@@ -223,18 +223,42 @@ async def until(condition: Callable[[], object]) -> None:
             await asyncio.sleep(0.01)
 
 
-@pytest.mark.parametrize(("size", "most"), [(1, asgi.THREADS), (LARGE, asgi.LARGE_BODIES)])
-def test_few_calls_run_at_a_time_and_fewer_with_large_bodies(size: int, most: int) -> None:
+@pytest.mark.parametrize(
+    ("size", "addresses", "most"),
+    [(1, 1, asgi.THREADS), (LARGE, 1, asgi.OF_ONE_ADDRESS), (LARGE, 80, asgi.LARGE_BODIES)],
+)
+def test_few_calls_run_at_a_time_and_fewer_with_large_bodies(size: int, addresses: int, most: int) -> None:
     application = Counted()
 
     async def story() -> None:
         app = AsgiApplication(application)
-        requests = [asyncio.create_task(request(app, "/", bytes(size))) for _ in range(2 * asgi.THREADS)]
+        clients = [(f"192.0.2.{number % addresses}", 4000) for number in range(2 * asgi.THREADS)]
+        requests = [asyncio.create_task(request(app, "/", bytes(size), client=client)) for client in clients]
         await until(lambda: application.running >= most)
         await asyncio.sleep(0.05)
         assert application.running == most
         application.may_end.set()
         assert {(await one).status for one in requests} == {200}
+
+    asyncio.run(story())
+
+
+def test_a_large_body_waits_for_its_thread_only_for_some_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(asgi, "PLACE_SECONDS", 0.05)
+
+    async def story() -> None:
+        app = AsgiApplication(echo)
+        slow = [
+            Exchange("/", [piece(bytes(LARGE))], client=("192.0.2.1", 4000))
+            for _ in range(asgi.OF_ONE_ADDRESS)
+        ]
+        tasks = [asyncio.create_task(one.run(app)) for one in slow]
+        await asyncio.sleep(0.05)
+        assert (await request(app, "/", bytes(LARGE), client=("192.0.2.1", 4001))).status == 400
+        assert (await request(app, "/", bytes(LARGE), client=("192.0.2.2", 4000))).status == 200
+        for one in slow:
+            one.arriving.put_nowait(GONE)
+        await asyncio.gather(*tasks)
 
     asyncio.run(story())
 

@@ -329,6 +329,11 @@ def test_rules_are_set_in_the_environment_and_in_a_table_of_the_file(tmp_path: P
     assert not from_environment({"CHATCORE_RATE_LIMITS": "off"}).rate_limits
 
 
+def test_an_empty_variable_turns_nothing_off() -> None:
+    with pytest.raises(BadSetting, match="CHATCORE_RATE_LIMITS"):
+        from_environment({"CHATCORE_RATE_LIMITS": ""})
+
+
 @pytest.mark.parametrize("text", ["", "many", "5", "5 per", "-1 per minute", "0 per minute"])
 def test_an_invalid_limit_is_named(text: str) -> None:
     variable = "CHATCORE_RATE_LIMITS_API_BY_USER"

@@ -19,7 +19,7 @@ from chatcore.domain.groups.permissions import GroupSetting
 from chatcore.domain.groups.system import SystemGroup
 from chatcore.domain.people.users import EmailVisibility
 from chatcore.http.routing import API_PREFIX
-from chatcore.settings import BadSetting
+from chatcore.settings import BadSetting, Settings
 from tests.security.attacking import nothing_changes, refusal
 from tests.worlds.organization import MakeWorld, Someone, World, basic, is_
 
@@ -368,3 +368,9 @@ def test_sec_29_with_another_password_all_keys_and_polls_end(world: World, bea: 
     bea.headers["Authorization"] = basic(bea.email, world.nobody.post("/fetch_api_key", **found)["api_key"])
     line.refused()
     bea.get("/users/me")
+
+
+def test_settings_do_not_show_their_secrets() -> None:
+    texts = ("database_url", "metrics_token", "giphy_api_key", "smtp_password", "bigbluebutton_secret")
+    secrets: dict[str, Any] = dict.fromkeys(texts, "hush") | dict.fromkeys(("secret_key", "jwt_key"), b"hush")
+    assert "hush" not in repr(Settings(**secrets))

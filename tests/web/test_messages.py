@@ -187,6 +187,21 @@ def test_search_marks_what_it_finds_also_in_new_messages(somebody: Opens) -> Non
     assert bea.page.locator("article", has_text="no such thing").count() == 0
 
 
+def test_a_mention_that_an_edit_adds_is_counted(somebody: Opens) -> None:
+    ada, bea = somebody("ada"), somebody("bea")
+    mentions = bea.page.locator(".views .place", has_text="Mentions")
+    bea.goes_to("inbox")
+    ada.goes_to_topic("added")
+    ada.says("soon")
+    article = ada.sees("soon")
+    bea.page.locator(".inbox a", has_text="added").wait_for()
+    before = mentions.locator(".count").count()
+    message = article.get_attribute("id").removeprefix("message-")
+    ada.calls("PATCH", f"messages/{message}", content="soon, @**Bea Lynn**")
+    mentions.locator(".count").wait_for()
+    assert before == 0
+
+
 def test_the_search_field_understands_operators(somebody: Opens) -> None:
     ada, bea = somebody("ada"), somebody("bea")
     ada.goes_to_topic("operators")

@@ -92,6 +92,21 @@ def test_a_draft_outlives_a_page_that_never_reached_the_server(somebody: Opens) 
     ada.page.get_by_text("There are no drafts.").wait_for()
 
 
+def test_a_draft_of_a_new_topic_is_one_draft(somebody: Opens) -> None:
+    ada = somebody("ada")
+    topic(ada, "anything")
+    ada.page.goto(ada.page.url.rpartition("/topic/")[0])
+    ada.page.get_by_label("Topic", exact=True).fill("orchids")
+    with ada.page.expect_response("**/api/v1/drafts"):
+        box(ada).fill("about orchids")
+    ada.page.wait_for_function(f"() => {KEPT_DRAFTS}() === 0")
+    ada.page.reload()
+    ada.page.wait_for_timeout(1500)  # longer than a copy in the browser waits until it is stored
+    stored = [draft for draft in ada.calls("GET", "drafts")["drafts"] if draft["content"] == "about orchids"]
+    assert [draft["topic"] for draft in stored] == ["orchids"]
+    ada.calls("DELETE", f"drafts/{stored[0]['id']}")
+
+
 def test_a_message_is_sent_later_at_another_time_or_not_at_all(somebody: Opens) -> None:
     ada, elsewhere = somebody("ada"), somebody("ada")
     elsewhere.goes_to("later")

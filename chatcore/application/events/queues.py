@@ -230,7 +230,7 @@ def _glance(svc: Services, actor: Actor, queue_id: str, last_event_id: int) -> _
         return None
     cursor = _cursor(svc, queue, last_event_id)
     caught_up = max(cursor, svc.hub.caught_up(queue))
-    if caught_up < head or queue.heartbeat > cursor:
+    if caught_up < head:  # a heartbeat that was not acknowledged is after this position, too
         return None
     return _Look(queue, cursor, head, caught_up, [])
 

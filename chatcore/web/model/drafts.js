@@ -27,9 +27,10 @@ class Writing {
   /** Ends when what was begun is stored. @type {Promise<unknown>} */
   stores = Promise.resolve();
 
-  /** @param {Place} place */
-  constructor(place) {
+  /** @param {Place} place @param {string} copy the name of the copy in the browser */
+  constructor(place, copy) {
     this.place = place;
+    this.copy = copy;
   }
 }
 
@@ -55,8 +56,8 @@ export class Drafts extends Observable {
       else this.#show(writing, this.#find(keyOf(writing.place)));
     }
     for (const name of Object.keys(localStorage).filter((one) => one.startsWith(this.#copyName("")))) {
-      const { place, text } = JSON.parse(localStorage.getItem(name) ?? "{}");
-      if (!this.#writings.has(keyOf(place))) this.write(place, text);
+      const { place, text, topic } = JSON.parse(localStorage.getItem(name) ?? "{}");
+      if (!this.#writings.has(keyOf(place))) this.write(place, text, topic);
     }
     this.changed();
   }
@@ -73,7 +74,7 @@ export class Drafts extends Observable {
     writing.place = { ...place, topic };
     writing.text = text;
     writing.isSaved = false;
-    localStorage.setItem(this.#copyName(keyOf(place)), JSON.stringify({ place, text }));
+    localStorage.setItem(writing.copy, JSON.stringify({ place, text, topic }));
     this.#later(writing, PAUSE);
     this.changed();
   }
@@ -90,13 +91,13 @@ export class Drafts extends Observable {
     const writing = this.#open(place);
     clearTimeout(writing.timer);
     writing.isTaken = true;
-    this.#writings.set(key, new Writing(place));
+    this.#writings.set(key, new Writing(place, writing.copy));
     this.#leaving.add(writing);
     this.changed();
     return async () => {
       await writing.stores;
       this.#leaving.delete(writing);
-      if (!this.#writings.get(key)?.text) localStorage.removeItem(this.#copyName(key));
+      if (!this.#writings.get(key)?.text) localStorage.removeItem(writing.copy);
       if (writing.id !== null) this.remove(writing.id);
     };
   }
@@ -133,7 +134,7 @@ export class Drafts extends Observable {
     const key = keyOf(place);
     let writing = this.#writings.get(key);
     if (writing) return writing;
-    this.#writings.set(key, (writing = new Writing(place)));
+    this.#writings.set(key, (writing = new Writing(place, this.#copyName(key))));
     this.#show(writing, this.#find(key));
     return writing;
   }
@@ -184,6 +185,6 @@ export class Drafts extends Observable {
     }
     if (writing.text !== text) return;
     writing.isSaved = true;
-    if (!writing.isTaken) localStorage.removeItem(this.#copyName(keyOf(writing.place)));
+    if (!writing.isTaken) localStorage.removeItem(writing.copy);
   }
 }

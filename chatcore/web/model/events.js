@@ -38,7 +38,7 @@ export const HANDLERS = {
     const place = message.conversation(chat.me);
     chat.typing.get(place)?.delete(message.sender_id);
     if (!message.flags.has("read")) chat.unread.add(place, message.id, message.subject);
-    if (!message.flags.has("read") && (message.flags.has("mentioned") || message.flags.has("wildcard_mentioned"))) chat.unread.mentions.add(message.id);
+    chat.unread.mention(message.id, flags);
     if (message.stream_id === undefined) noteConversation(chat, message);
     for (const list of chat.lists) list.take(message);
     chat.arrived(message);
@@ -47,8 +47,10 @@ export const HANDLERS = {
   update_message(chat, event) {
     const ids = event.message_ids ?? [event.message_id];
     const edited = event.rendering_only ? {} : { last_edit_timestamp: event.edit_timestamp };
-    if (event.rendered_content !== undefined)
+    if (event.rendered_content !== undefined) {
       chat.change(event.message_id, () => ({ content: event.rendered_content, match_content: undefined, flags: event.flags, ...edited }));
+      chat.unread.mention(event.message_id, event.flags);
+    }
     if (event.subject === undefined && event.new_stream_id === undefined) return;
     const channel = event.new_stream_id ?? event.stream_id;
     const topic = event.subject ?? event.orig_subject;

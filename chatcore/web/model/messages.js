@@ -183,11 +183,17 @@ export class MessageList extends Observable {
 
   /** Take a new message, if it belongs here. @param {Message} message */
   async take(message) {
-    if (this.isLoading) this.#arrived.push(message);
+    if (this.isLoading) {
+      this.#arrived.push(message);
+      return;
+    }
     if (!this.foundNewest || this.ids.includes(message.id)) return;
     const matches = this.narrow.matches(message, this.chat.me);
     if (matches === false) return;
-    if (matches === null && !(await this.#isMatch(message.id))) return;
+    if (matches === null) {
+      const generation = this.#generation;
+      if (!(await this.#isMatch(message.id)) || generation !== this.#generation || this.ids.includes(message.id)) return;
+    }
     this.ids = [...this.ids, message.id].sort((a, b) => a - b);
     this.news.push(message);
     if (this.ids.length > MOST_KEPT) {
@@ -199,7 +205,13 @@ export class MessageList extends Observable {
 
   /** Ask the server whether a message matches. @param {number} id */
   async #isMatch(id) {
-    const { messages } = await call("GET", "messages/matches_narrow", { msg_ids: [id], narrow: this.narrow.forServer });
+    /** @type {Record<number, Record<string, unknown>>} */
+    let messages = {};
+    try {
+      ({ messages } = await call("GET", "messages/matches_narrow", { msg_ids: [id], narrow: this.narrow.forServer }));
+    } catch (error) {
+      if (!(error instanceof ApiError)) throw error; // without an answer it is found when the list is opened again
+    }
     if (id in messages) this.chat.change(id, () => messages[id]); // with what is found marked
     return id in messages;
   }

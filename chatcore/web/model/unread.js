@@ -36,6 +36,13 @@ export class Unread {
     if (topic !== undefined) this.topics.set(place, topic);
   }
 
+  /** Note whether a message mentions the reader, as far as it is unread. @param {number} id @param {string[]} flags */
+  mention(id, flags) {
+    const isMention = this.#places.has(id) && (flags.includes("mentioned") || flags.includes("wildcard_mentioned"));
+    if (isMention) this.mentions.add(id);
+    else this.mentions.delete(id);
+  }
+
   /** @param {Iterable<number>} ids */
   remove(ids) {
     this.#found = null;

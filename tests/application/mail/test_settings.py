@@ -42,3 +42,8 @@ def test_the_password_may_be_in_a_file_and_is_not_shown(tmp_path: Path) -> None:
 def test_invalid_settings_are_refused(variable: str, text: str) -> None:
     with pytest.raises(BadSetting, match=variable):
         from_environment({variable: text})
+
+
+def test_a_program_cannot_turn_encryption_off_by_a_wrong_word() -> None:
+    with pytest.raises(BadSetting, match="smtp_tls"):
+        Settings(smtp_tls="STARTTLS")
