@@ -93,7 +93,7 @@ class _Database(PooledPostgresqlDatabase):  # type: ignore[misc]
         super().__init__(url, stale_timeout=1, **more)  # must be set for `_is_stale` to be called
 
     def make_anew(self) -> None:
-        now = time.time()  # # noqa: TID251 - the pool uses it too
+        now = time.time()  # noqa: TID251 - the pool uses it too
         if now - self._made_anew_since > RECENTLY:
             self._made_anew_since = now
 

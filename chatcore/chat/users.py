@@ -89,8 +89,7 @@ class Users(Part):
 
     def credentials(self, actor: Actor) -> Login:
         """Return the address and API key with which HTTP clients act as this user."""
-        (login,) = logins.login_of(self._svc, [self._acting(actor).user_id])
-        return login
+        return logins.login_of(self._svc, self._acting(actor).user_id)
 
     def log_in(self, name: str, password: str, address: str = "") -> Login:
         """Return the API key of a user in exchange for the password; *address* is the network address of the

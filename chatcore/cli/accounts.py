@@ -121,7 +121,7 @@ def key(ctx: click.Context, database: str, email: str, json: bool) -> None:
         found = account_of(svc, email)
         if not found.is_active:
             raise Failure(f"The account of '{email}' is deactivated and has no key; reactivate it first.")
-        (login,) = login_of(svc, [found.id])
+        login = login_of(svc, found.id)
     _print(login, as_json=json)
 
 

@@ -53,7 +53,7 @@ def member(world: World, email: str) -> dict[str, Any] | None:
 def arrived(world: World, name: str) -> Someone:
     """A new person with the address of that name, with a client."""
     world.storage.read(world.know)
-    (login,) = login_of(world.svc, [world.users[name].id])
+    login = login_of(world.svc, world.users[name].id)
     world.keys[name] = login.api_key
     return world[name]
 

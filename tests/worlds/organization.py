@@ -150,7 +150,7 @@ class World:
         if self.storage.read(lambda snapshot: snapshot.organization.find()) is None:
             found(self.storage)
         self.storage.read(self.know)
-        logins = login_of(self.svc, [user.id for user in self.users.values()])
+        logins = [login_of(self.svc, user.id) for user in self.users.values()]
         self.keys = {name: login.api_key for name, login in zip(self.users, logins, strict=True)}
 
     def close(self) -> None:
@@ -165,7 +165,7 @@ class World:
 
     def add_user(self, name: str, **fields: Any) -> "Someone":
         self.users[name] = self.storage.write(lambda tx: _add_user(tx, name, **fields))
-        (login,) = login_of(self.svc, [self.users[name].id])
+        login = login_of(self.svc, self.users[name].id)
         self.keys[name] = login.api_key
         return self[name]
 

@@ -48,7 +48,7 @@ def wait_for_events(
         due = waiter.due
         try:
             with turn.paused() if suspension is None else nullcontext():
-                found = waiter.wait(0.0 if suspension else _seconds_left(svc, waiter))
+                found = waiter.wait(0.0 if suspension is not None else _seconds_left(svc, waiter))
         finally:
             svc.hub.leave(waiter)
         if found is not None:

@@ -90,8 +90,7 @@ def initialize(svc: Services, new: NewOrganization) -> Login:
             welcome.greet(svc, tx, tx.users.get(owner_id))
         return owner_id
 
-    (login,) = login_of(svc, [svc.storage.write(write)])
-    return login
+    return login_of(svc, svc.storage.write(write))
 
 
 def allow_public_access(svc: Services, *, allowed: bool = True) -> None:

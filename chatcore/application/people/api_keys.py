@@ -65,5 +65,4 @@ def renew_key(svc: Services, email: str) -> Login:
         store_new_key(svc, tx, user)
         return user.id
 
-    (login,) = login_of(svc, [svc.storage.write(write)])
-    return login
+    return login_of(svc, svc.storage.write(write))

@@ -319,7 +319,6 @@ def hash_password(password: str) -> str:
     return str(password_context.hash(password))
 
 
-def login_of(svc: Services, user_ids: Sequence[UserId]) -> list[Login]:
-    """Return the accounts of users with their API keys, for the organization's own tools."""
-    users = svc.storage.read(lambda snapshot: snapshot.users.by_ids(user_ids))
-    return [login_as(svc, users[user_id]) for user_id in user_ids]
+def login_of(svc: Services, user_id: UserId) -> Login:
+    """Return the account of a user with its API key, for the organization's own tools."""
+    return login_as(svc, svc.storage.read(lambda snapshot: snapshot.users.by_ids([user_id]))[user_id])

@@ -36,5 +36,4 @@ def set_password(svc: Services, email: str, password: str) -> Login:
         login_tries.proved(tx, user.id)
         return user
 
-    (login,) = login_of(svc, [svc.storage.write(write).id])
-    return login
+    return login_of(svc, svc.storage.write(write).id)

@@ -43,7 +43,9 @@ export class Connection extends Observable {
   refusal = "";
   /** Whether the browser has no session, or none any more. */
   isLoggedOut = localStorage.getItem(SESSION) === null;
+  /** The last event that was received. */
   #position = -1;
+  #hasQueue = false;
   /** Ends the poll that waits at present. @type {AbortController | null} */
   #stop = null;
   /** When the server answered last. */
@@ -57,7 +59,7 @@ export class Connection extends Observable {
     const watch = this.#watch();
     while (!this.isLoggedOut) {
       try {
-        if (!this.chat || this.#position < -1) await this.#register();
+        if (!this.#hasQueue) await this.#register();
         else await this.#poll();
         failures = 0;
         this.#lost(false);
@@ -71,7 +73,7 @@ export class Connection extends Observable {
           this.changed();
           return;
         } else if (error.code === "BAD_EVENT_QUEUE_ID") {
-          this.#position = -2;
+          this.#hasQueue = false;
           continue;
         }
         this.refusal = error instanceof ApiError && !error.isTemporary ? error.message : "";
@@ -93,6 +95,7 @@ export class Connection extends Observable {
     });
     this.#heard = Date.now();
     this.#position = state.last_event_id;
+    this.#hasQueue = true;
     if (this.chat) {
       if (this.chat.state.service_version !== state.service_version) this.chat.isOutdated = true;
       this.chat.start(state);

@@ -5,7 +5,6 @@ import TEXTS from "./texts.js";
 /** Names of the languages, in the order of the texts. @type {Record<string, string>} */
 export const LANGUAGES = { en: "English", de: "Deutsch" };
 const CHOSEN = "language";
-const FROM_RIGHT = ["ar", "fa", "he", "ur"];
 
 const isKnown = (/** @type {string | null} */ code) => code !== null && Object.hasOwn(LANGUAGES, code);
 const preferred = [localStorage.getItem(CHOSEN), ...navigator.languages.map((one) => one.slice(0, 2)), "en"];
@@ -26,7 +25,6 @@ export function chooseLanguage(code) {
 /** Name the language of the page, and the side at which its lines begin. */
 function describe() {
   document.documentElement.lang = language;
-  document.documentElement.dir = FROM_RIGHT.includes(language) ? "rtl" : "ltr";
 }
 
 /** @param {TextName} name @param {Record<string, unknown>} [values] */
