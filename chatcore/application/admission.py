@@ -125,8 +125,7 @@ class Admission:
     # -- called by turns ----------------------------------------------------------------------------
 
     def wait(self, turn: "Turn") -> None:
-        if turn.granted.wait(turn.seconds_left):
-            return
+        turn.granted.wait(turn.seconds_left)
         with self._lock:
             if not turn.is_running:
                 self._stop(turn)
@@ -186,6 +185,8 @@ class Admission:
         return queue.running < queue.bounds.running and self._unsent.get(who, 0) < self.patience.unsent
 
     def _ask(self, turn: "Turn") -> None:
+        if not turn.is_present:
+            raise RateLimited(TRY_AGAIN, limit=AT_A_TIME)  # it was given up meanwhile
         turn.until = time.monotonic() + self.patience.seconds
         turn.granted = Signal()
         turn.queue.waiting.append(turn)
@@ -286,13 +287,14 @@ class Turn:
         """Count the bytes of an answer, which is sent after the turn; the caller calls the result once it is
         sent.
 
-        The request no longer runs: waiting for room does not count as running time.
+        Waiting for room does not count as running time. The turn is kept until there is room, as the answer
+        is in memory.
 
         :raises RateLimited: as `Admission.reserve` does
         """
         self._pause()
-        self._admission.give_back(self)
         self._admission.reserve(self.who, size, may_refuse=may_refuse)
+        self._admission.give_back(self)
         return lambda: self._admission.release(self.who, size)
 
     def _start(self) -> None:

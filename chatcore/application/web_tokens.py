@@ -12,21 +12,30 @@ from chatcore.domain.errors import BadRequest, BadWebToken
 
 MAX_LENGTH: Final = 8192
 """Characters of a token."""
+LATEST: Final = 2**53
+"""The latest time of a token, in seconds since 1970."""
 LEEWAY: Final = 30
 """Seconds by which the clock of the other program may differ."""
+
+
+def require_tokens(svc: Services) -> None:
+    """Require an organization that accepts tokens.
+
+    :raises BadRequest: it accepts none
+    """
+    if not svc.settings.jwt_key:
+        raise BadRequest("JWT authentication is not enabled for this organization")
 
 
 def vouched_address(svc: Services, token: str) -> str:
     """Return the e-mail address of the person for whom a token vouches.
 
     :raises BadWebToken: forged, expired, not valid yet, for another audience, or without an address
-    :raises BadRequest: this organization accepts no tokens
     """
-    if not svc.settings.jwt_key:
-        raise BadRequest("JWT authentication is not enabled for this organization")
     claims = _verified(svc, token)
     now = svc.clock()
-    if not _time(claims, "nbf", now) - LEEWAY <= now < _time(claims, "exp", now + LEEWAY) + LEEWAY:
+    begins = max(_time(claims, "iat", now), _time(claims, "nbf", now))
+    if not begins - LEEWAY <= now < _time(claims, "exp", now + LEEWAY) + LEEWAY:
         raise BadWebToken
     email = claims.get("email")
     if not isinstance(email, str) or not email:
@@ -56,5 +65,7 @@ def _time(claims: Mapping[str, Any], name: str, otherwise: float) -> float:
     """Return a time that the token states, or another one if it states none."""
     given = claims.get(name, otherwise)
     if isinstance(given, bool) or not isinstance(given, int | float):
+        raise BadWebToken
+    if not 0 <= given <= LATEST:  # nor NaN
         raise BadWebToken
     return given

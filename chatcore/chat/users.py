@@ -232,7 +232,7 @@ class Users(Part):
         """Deactivate the actor's account and bots.
 
         :raises CannotDeactivateLastUser: the only owner, or the only person
-        :raises BadRequest: a bot
+        :raises BadRequest: a bot, or an address that is none
         """
         deactivation.deactivate_self(self._svc, self._acting(actor))
 
@@ -287,7 +287,7 @@ class Users(Part):
         the chat in the browser, such as `http://127.0.0.1:5000/chat`: if the settings have no `external_url`,
         the cookie is named by it.
 
-        :raises BadRequest: a bot
+        :raises BadRequest: a bot, or an address that is none
         :raises UserDeactivated: the account is deactivated
         :raises OrganizationDeactivated: the whole organization is deactivated
         :raises AuthenticationFailed: the account changes at this moment

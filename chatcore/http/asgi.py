@@ -8,7 +8,7 @@ arrive without a thread, and answers are sent without one.
 import asyncio
 import sys
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Iterator, MutableMapping
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import AsyncExitStack, asynccontextmanager, suppress
 from io import BytesIO
 from time import monotonic
@@ -106,7 +106,12 @@ class AsgiApplication:
         await self._send(*answer, send)
 
     async def _called(self, environ: "WSGIEnvironment") -> Called:
-        return await self._in_thread(lambda: _called(self._application, environ))
+        called = self._threads.submit(_called, self._application, environ)
+        try:
+            return await asyncio.wrap_future(called)
+        except asyncio.CancelledError:
+            called.add_done_callback(_close)  # nobody sends the answer
+            raise
 
     async def _send(self, status: str, headers: Headers, pieces: Iterable[bytes], send: Send) -> None:
         raw = [(name.lower().encode("latin-1"), value.encode("latin-1")) for name, value in headers]
@@ -125,6 +130,14 @@ class AsgiApplication:
 
     async def _in_thread(self, work: Callable[[], T]) -> T:
         return await asyncio.get_running_loop().run_in_executor(self._threads, work)
+
+
+def _close(called: "Future[Called]") -> None:
+    """Close the answer of a call, if there is one."""
+    if not called.cancelled() and called.exception() is None:
+        *_, pieces = called.result()
+        if (close := getattr(pieces, "close", None)) is not None:
+            close()
 
 
 class _LargeBodies:

@@ -1,35 +1,50 @@
 """The address at which the client of a request reaches the organization."""
 
 from ipaddress import AddressValueError, IPv4Address, IPv6Address
-from typing import TYPE_CHECKING
-from urllib.parse import quote
+from typing import TYPE_CHECKING, Final
+from urllib.parse import quote, unquote_to_bytes, urlsplit
 
+from chatcore.domain.errors import BadRequest
 from chatcore.settings import Settings, host_name
 
 if TYPE_CHECKING:
     from _typeshed.wsgi import WSGIEnvironment
 
 
+MAX_LENGTH: Final = 1000
+USUAL_PORTS: Final = {"http": ":80", "https": ":443"}
+
+
 def own_address(settings: Settings, environ: "WSGIEnvironment") -> str:
     """Return `external_url`, or if it is not set the address to which the client has connected."""
-    path = quote(environ.get("SCRIPT_NAME", ""))
+    path = environ.get("SCRIPT_NAME", "").encode("latin-1")
     return _trusted(settings, environ["wsgi.url_scheme"], environ.get("HTTP_HOST", ""), path)
 
 
 def address_in(settings: Settings, url: str) -> str:
-    """Return `external_url`, or if it is not set the address at which the client says it is."""
-    scheme, _, rest = url.partition("://")
-    host, slash, path = rest.partition("/")
-    return _trusted(settings, scheme, host, slash + path)
+    """Return `external_url`, or if it is not set the address at which the client says it is; of this, a
+    query, a fragment and a slash at the end do not count.
+
+    :raises BadRequest: not an address of the web; an empty one stands for none
+    """
+    try:
+        parts = urlsplit(url)
+        path = unquote_to_bytes(parts.path)
+    except ValueError as error:
+        raise BadRequest(f"Invalid address: {error}") from error
+    if url and (parts.scheme not in USUAL_PORTS or not parts.netloc or len(url) > MAX_LENGTH):
+        raise BadRequest("Invalid address: use a complete one, such as 'http://127.0.0.1:5000/chat'")
+    return _trusted(settings, parts.scheme, parts.netloc, path)
 
 
-def _trusted(settings: Settings, scheme: str, host: str, path: str) -> str:
+def _trusted(settings: Settings, scheme: str, host: str, path: bytes) -> str:
     """A Host header is trusted only if it is a literal IP address or localhost, and only for the answer to
     this client. A name is not trusted, because the owner of any name can point it at this server.
     """
     if not settings.url_is_a_guess or not _is_literal(host):
         return settings.external_url
-    return f"{scheme}://{host.lower()}{path}"
+    host = host.lower().removesuffix(USUAL_PORTS.get(scheme, ""))
+    return f"{scheme}://{host}{quote(path.rstrip(b'/'))}"
 
 
 def _is_literal(host: str) -> bool:

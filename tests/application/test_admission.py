@@ -114,6 +114,30 @@ def test_after_a_long_request_the_server_looks_for_what_has_come_in(
     assert present == [1] * looked, "while it still has its turn"
 
 
+def test_answers_that_wait_for_room_are_as_few_as_requests_that_run() -> None:
+    admission = Admission(BRIEF)
+    with answer(admission, "bea", 200), admission.ask("ada", Lane.CALLS) as turn:
+        with pytest.raises(RateLimited):
+            turn.reserve(200, may_refuse=True)
+        with ExitStack() as closing:
+            hold(admission, "ada", Lane.CALLS, BOUNDS[Lane.CALLS].running - 1, closing)
+            with pytest.raises(RateLimited), admission.ask("ada", Lane.CALLS):
+                raise AssertionError("its turn is kept")
+
+
+def test_a_request_that_was_given_up_runs_and_waits_no_more() -> None:
+    admission = Admission(BRIEF)
+    with admission.ask("ada", Lane.CALLS):
+        waiting, paused = (admission.ask("ada", Lane.CALLS) for _ in range(2))
+        waiting.leave()
+        with pytest.raises(RateLimited), waiting:
+            raise AssertionError("it runs")
+        with pytest.raises(RateLimited), paused, paused.paused():
+            paused.leave()
+        assert (admission.present, admission.waiting) == (1, 0)
+    assert admission.present == 0
+
+
 def test_nothing_is_kept_of_requests_that_are_over() -> None:
     admission = Admission(BRIEF)
     with (

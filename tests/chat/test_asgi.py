@@ -422,3 +422,26 @@ def test_a_server_begins_and_ends_with_it(app: AsgiApplication) -> None:
 
 def test_web_sockets_are_refused(app: AsgiApplication) -> None:
     assert messages_of(app, "websocket", "websocket.connect") == [{"type": "websocket.close", "code": 1000}]
+
+
+def test_the_answer_to_a_cancelled_request_is_closed() -> None:
+    closed, may_end = threading.Event(), threading.Event()
+
+    class Pieces(list[bytes]):
+        def close(self) -> None:
+            closed.set()
+
+    def application(environ: dict[str, Any], start_response: Callable[..., Any]) -> Pieces:
+        may_end.wait(PATIENCE)
+        start_response("200 OK", [])
+        return Pieces()
+
+    async def story() -> None:
+        task = asyncio.create_task(request(AsgiApplication(application), "/"))
+        await asyncio.sleep(0.05)
+        task.cancel()
+        await asyncio.wait([task])
+        may_end.set()
+
+    asyncio.run(story())
+    assert closed.wait(PATIENCE)

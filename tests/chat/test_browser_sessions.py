@@ -163,3 +163,45 @@ def test_nothing_but_an_origin_may_show_it(origin: str) -> None:
 def test_a_text_is_no_list_of_origins() -> None:
     with pytest.raises(BadSetting):
         Settings(frame_ancestors=SITE)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(
+    ("url", "base", "mount"),
+    [
+        ("http://127.0.0.1:5000/", "http://127.0.0.1:5000", ""),
+        ("http://127.0.0.1:5000/chat/#narrow/is/dm?y", "http://127.0.0.1:5000", "/chat"),
+        ("http://127.0.0.1:80", "http://127.0.0.1", ""),
+        ("https://[::1]:443/chat", "https://[::1]", "/chat"),
+        ("http://localhost:5000/café", "http://localhost:5000", "/café"),
+        ("http://localhost:5000/caf%C3%A9", "http://localhost:5000", "/café"),
+    ],
+)
+def test_the_cookie_is_found_at_the_address_that_the_browser_shows(url: str, base: str, mount: str) -> None:
+    with open_chat(first_messages=False) as chat:
+        gus = chat.users.create("gus@example.com", "Gus")
+        cookie = cookie_of(chat.users.begin_session(gus, url=url))
+        script_name = mount.encode().decode("latin-1")
+        answer = Client(chat.application(), use_cookies=False).get(
+            "/api/v1/users/me",
+            headers={**PAGE, "Cookie": cookie},
+            base_url=base,
+            environ_overrides={"SCRIPT_NAME": script_name},
+        )
+        assert answer.json["full_name"] == "Gus"
+
+
+@pytest.mark.parametrize(
+    "url",
+    [
+        "127.0.0.1:5000",
+        "javascript://127.0.0.1:5000",
+        "http://",
+        "http://[::1",
+        "http://a/\ud800",
+        f"http://a/{'b' * 1000}",
+    ],
+)
+def test_a_session_begins_at_an_address_of_the_web(chat: Chat, gus: Actor, url: str) -> None:
+    with pytest.raises(BadRequest):
+        chat.users.begin_session(gus, url=url)
+    assert chat.users.sessions(gus) == []

@@ -217,12 +217,19 @@ def mute_or_unmute(tx: Transaction, number: int) -> None:
         (unmute if UserId(1) in muted else mute)(tx, user.id, UserId(1))
 
 
-def star_or_not(tx: Transaction, number: int) -> None:
-    """Star a message that the user has not received, or end all that says about it."""
+def star(tx: Transaction, number: int) -> None:
+    """Star a message that the user has not received."""
     for user in tx.users.all()[:1]:
         for channel in tx.channels.all()[number % 2 :][:1]:
             message = send(tx, user.id, channel.id)
             tx.flags.set(user.id, [message], Flag.STARRED, historical=[message.id])
+
+
+def lose_stars(tx: Transaction, number: int) -> None:
+    """Take the messages that the user has not received out of the history."""
+    for user in tx.users.all()[:1]:
+        own = tx.messages.by_ids(tx.flags.with_flag(user.id, Flag.HISTORICAL, 100))
+        tx.flags.clear(user.id, own, Flag.HISTORICAL)
 
 
 CHANGES: dict[Callable[[Transaction, int], None], Kind] = {
@@ -246,7 +253,8 @@ CHANGES: dict[Callable[[Transaction, int], None], Kind] = {
     write_directly: Kind.SUBSCRIPTIONS,
     change_alert_words: Kind.PREFERENCES,
     mute_or_unmute: Kind.PREFERENCES,
-    star_or_not: Kind.OWN_COPIES,
+    star: Kind.OWN_COPIES,
+    lose_stars: Kind.OWN_COPIES,
 }
 
 
@@ -256,7 +264,7 @@ def found(storage: SqlStorage) -> SqlStorage:
     people = (add_user, add_user, add_user)
     groups = (add_group, add_group, join_group, nest_group)
     places = (add_another_channel, add_another_channel, come_or_leave)
-    for change in (put_organization, *people, *groups, *places, add_linkifier):
+    for change in (put_organization, *people, *groups, *places, add_linkifier, star):
         storage.write(lambda tx, change=change: change(tx, 0))
     storage.write(lambda tx: add_linkifier(tx, 1))
     return storage

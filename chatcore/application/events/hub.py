@@ -132,7 +132,9 @@ class EventHub:
         self._polled_here.claim(queue.id)
 
     def caught_up(self, queue: Queue) -> Position:
-        """Return the position up to which the client has acknowledged all of its events."""
+        """Return the position up to which the log has no events for the queue that its client has not
+        acknowledged.
+        """
         with self._lock:
             return self._notes.caught_up(queue.id)
 

@@ -12,7 +12,7 @@ from chatcore.application.people import login_tries
 from chatcore.application.services import Services
 from chatcore.application.visibility.addresses import holder_of
 from chatcore.application.visibility.viewers import is_open, require_open
-from chatcore.application.web_tokens import vouched_address
+from chatcore.application.web_tokens import require_tokens, vouched_address
 from chatcore.application.work import Work
 from chatcore.domain.errors import (
     AuthenticationFailed,
@@ -143,13 +143,15 @@ def log_in_with_token(svc: Services, token: str, address: str = "") -> Login:
         require_open(tx)
         login_tries.begin_without_name(svc, tx, address, now)
 
+    require_tokens(svc)
     svc.storage.write(begin)
     name = vouched_address(svc, token)
+    # From here on no attempt has failed: many people log in from the address of the program that vouches.
+    svc.storage.write(lambda tx: login_tries.succeeded_without_name(tx, address, now))
     known = len(name) <= MAX_LOGIN_NAME_LENGTH and is_storable(name)
     user = svc.storage.read(lambda snapshot: snapshot.users.find_by_email(name)) if known else None
     if user is None or user.is_bot:
         raise AuthenticationFailed
-    svc.storage.write(lambda tx: login_tries.succeeded_without_name(tx, address, now))
     if not user.is_active:
         raise UserDeactivated
     return login_as(svc, user)

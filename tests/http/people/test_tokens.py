@@ -118,6 +118,13 @@ def test_a_token_counts_while_it_is_valid(trusting: World) -> None:
     refused(trusting, given)
 
 
+@pytest.mark.parametrize(
+    "times", [{"iat": NOW + 60}, {"exp": float("inf")}, {"exp": float("nan")}, {"nbf": -1}]
+)
+def test_impossible_times_are_refused(trusting: World, times: dict[str, float]) -> None:
+    refused(trusting, token({**ADA, **times}))
+
+
 @pytest.mark.parametrize("email", ["x@example.org", "robo@example.org", "a\0@x.y", "\ud800@x.y", "a" * 5000])
 def test_a_token_for_no_person_is_refused_like_a_login(trusting: World, email: str) -> None:
     refused(trusting, token_for(email), "AUTHENTICATION_FAILED", 401)
@@ -144,6 +151,17 @@ def test_failures_from_an_address_are_limited_and_lock_nobody_out(trusting: Worl
     assert answer.status_code == 200
     trusting.clock.advance(1801)
     trusting.nobody.post(PATH, token=token(ADA))
+
+
+def test_people_without_an_account_lock_out_no_program_that_vouches(trusting: World) -> None:
+    for number in range(60):
+        refused(trusting, token_for(f"new{number}@example.org"), "AUTHENTICATION_FAILED", 401)
+    trusting.nobody.post(PATH, token=token(ADA))
+
+
+def test_tokens_that_are_not_enabled_are_no_failed_logins(world: World) -> None:
+    for _ in range(60):
+        refused(world, "x")
 
 
 def test_only_the_algorithms_that_are_set_count(make_world: MakeWorld) -> None:
