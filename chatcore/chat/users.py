@@ -232,7 +232,7 @@ class Users(Part):
         """Deactivate the actor's account and bots.
 
         :raises CannotDeactivateLastUser: the only owner, or the only person
-        :raises BadRequest: a bot, or an address that is none
+        :raises BadRequest: a bot
         """
         deactivation.deactivate_self(self._svc, self._acting(actor))
 
