@@ -1,4 +1,4 @@
-"""Fan-out: many long polls wait, one message is sent, and the last answer counts."""
+"""Fan-out: many long polls wait, one message is sent; the answers of the sender and of the last poll count."""
 
 import json
 import selectors
@@ -28,7 +28,7 @@ def prepare(url: str, people: int) -> list[str]:
 
 def time_wake_up(url: str, store: str, people: int, rounds: int) -> list[Figure]:
     addresses = prepare(url, people)
-    last, first, woken = [], [], 0
+    sent, last, first, woken = [], [], [], 0
     with Server(url) as server:
         sender = Client(server.port)
         clients = [Client(server.port, email) for email in addresses]
@@ -41,6 +41,7 @@ def time_wake_up(url: str, store: str, people: int, rounds: int) -> list[Figure]
             time.sleep(1.5)  # long enough for all of them to wait
             started = time.perf_counter()
             sender.post("messages", type="channel", to="all", topic="t", content=f"round {number}")
+            sent.append((time.perf_counter() - started) * 1000)
             arrived = _answers(sockets, started, len([n for n in range(people) if n % 10]))
             woken = len(arrived)
             first.append(min(arrived))
@@ -48,6 +49,7 @@ def time_wake_up(url: str, store: str, people: int, rounds: int) -> list[Figure]
             for one in sockets:
                 one.close()
     return [
+        figure(store, "answer to the sender", sent),
         figure(store, f"first of {woken} answers", first),
         figure(store, f"last of {woken} answers ({people} polls were open)", last),
     ]

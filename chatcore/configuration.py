@@ -2,31 +2,18 @@
 
 import tomllib
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import replace
+from dataclasses import fields, replace
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 from urllib.parse import quote
 
-from chatcore.domain.mail.mails import is_mailable
 from chatcore.domain.rate_limits import RULES
-from chatcore.settings import (
-    AN_ORIGIN,
-    DATA_DIR,
-    FORWARDED,
-    SMTP_TLS,
-    BadSetting,
-    Settings,
-    is_origin,
-    read_limits,
-    sqlite_file,
-)
+from chatcore.settings import DATA_DIR, BadSetting, Settings, sqlite_file
+from chatcore.settings.rules import read_limits, require_valid
 
 SETTINGS_FILE = Path("chatcore.toml")
 """The settings file in the working directory, which may be missing."""
 PREFIX = "CHATCORE_"
-MIN_SECRET_LENGTH = 32
-MIN_TOKEN_LENGTH = 20
-
 
 TRUE_WORDS = frozenset({"1", "true", "yes", "on"})
 FALSE_WORDS = frozenset({"0", "false", "no", "off"})
@@ -45,153 +32,89 @@ def truth(text: str) -> bool:
     raise ValueError("use 'on' or 'off'")
 
 
-def _address(text: str) -> str:
-    address = text.rstrip("/")
-    scheme, separator, rest = address.partition("://")
-    if scheme not in ("http", "https") or not separator or not rest or rest != rest.strip():
-        raise ValueError("use the complete address, such as 'https://chat.example.com'")
-    return address
-
-
-def _limit(text: str) -> str:
-    read_limits(text)
-    return text
-
-
 def _number(text: str) -> int:
     if not text.isascii() or not text.isdecimal():
         raise ValueError("use a number")
     return int(text)
 
 
-def _positive(text: str) -> int:
-    if (number := _number(text)) < 1:
-        raise ValueError("use a number above 0")
-    return number
+def _words(text: str) -> Iterator[str]:
+    return (word.strip() for word in text.split(",") if word.strip())
 
 
-def _port(text: str) -> int:
-    if (number := _number(text)) not in range(1, 65_536):
-        raise ValueError("use a port, a number from 1 to 65535")
-    return number
-
-
-def _mail_address(text: str) -> str:
-    if not is_mailable(text):
-        raise ValueError("use an address such as 'chat@example.com'")
-    return text
-
-
-def _first_line_in(path: str) -> str:
+def _bytes_in(path: str) -> bytes:
     try:
-        return Path(path).read_text().partition("\n")[0]
-    except (OSError, UnicodeDecodeError) as error:
-        raise ValueError("the file cannot be read") from error
-
-
-def _forwarded(text: str) -> frozenset[str]:
-    words = frozenset(word.strip().lower() for word in text.split(",") if word.strip())
-    if words - FORWARDED:
-        raise ValueError("name some of 'for', 'proto', 'host' and 'prefix', with commas")
-    return words
-
-
-def _origins(text: str) -> tuple[str, ...]:
-    origins = tuple(word.strip() for word in text.split(",") if word.strip())
-    if not all(map(is_origin, origins)):
-        raise ValueError(f"{AN_ORIGIN}; several with commas")
-    return origins
-
-
-def _secret(variable: str) -> Callable[[str], bytes]:
-    def read(text: str) -> bytes:
-        # No message may contain the secret itself, whatever is wrong with it.
-        try:
-            return _long_enough(text.encode())
-        except ValueError as error:
-            raise BadSetting(f"{variable} cannot be used: {error}.") from None
-
-    return read
-
-
-def _secret_in(path: str) -> bytes:
-    try:
-        return _long_enough(Path(path).read_bytes().strip())
+        return Path(path).read_bytes().strip()
     except OSError as error:
         raise ValueError(error.strerror) from error
 
 
-def _token(text: str) -> str:
-    if len(text) < MIN_TOKEN_LENGTH or not text.isascii() or not text.isprintable():
-        raise BadSetting(
-            f"CHATCORE_METRICS_TOKEN cannot be used: it needs {MIN_TOKEN_LENGTH} plain characters."
-        )
-    return text
+def _first_line_in(path: str) -> str:
+    try:
+        return _bytes_in(path).decode().partition("\n")[0]
+    except UnicodeDecodeError as error:
+        raise ValueError("the file is not UTF-8") from error
 
 
-ALGORITHMS = ("HS256", "HS384", "HS512")
+Read = Callable[[str], object]
+"""Reads a text as a value; raises a ValueError that says what to use instead."""
 
-
-def _algorithms(text: str) -> tuple[str, ...]:
-    names = tuple(name.strip().upper() for name in text.split(",") if name.strip())
-    if not names or not set(names) <= {*ALGORITHMS}:
-        raise ValueError("name some of 'HS256', 'HS384' and 'HS512', with commas")
-    return names
-
-
-def _one_of(*words: str) -> Callable[[str], str]:
-    def read(text: str) -> str:
-        if text.lower() not in words:
-            raise ValueError(f"use {', '.join(words[:-1])} or {words[-1]}")
-        return text.lower()
-
-    return read
-
-
-def _long_enough(secret: bytes) -> bytes:
-    if len(secret) < MIN_SECRET_LENGTH:
-        raise ValueError(f"a secret has at least {MIN_SECRET_LENGTH} random characters")
-    return secret
-
-
-READERS: Mapping[str, tuple[str, Callable[[str], object]]] = {
-    "CHATCORE_DATABASE_URL": ("database_url", str),
-    "CHATCORE_DATA_DIR": ("data_dir", Path),
-    "CHATCORE_SECRET_KEY_FILE": ("secret_key", _secret_in),
-    "CHATCORE_SECRET_KEY": ("secret_key", _secret("CHATCORE_SECRET_KEY")),
-    "CHATCORE_EXTERNAL_URL": ("external_url", _address),
-    "CHATCORE_DEVELOPMENT": ("development", truth),
-    "CHATCORE_COMPAT_BRAND": ("compat_brand", str),
-    "CHATCORE_RATE_LIMITS": ("rate_limits", truth),
-    "CHATCORE_CONNECTIONS_PER_ADDRESS": ("connections_per_address", _number),
-    "CHATCORE_TRUSTED_PROXIES": ("trusted_proxies", _number),
-    "CHATCORE_FORWARDED_HEADERS": ("forwarded_headers", _forwarded),
-    "CHATCORE_OUTGOING_PRIVATE_ADDRESSES": ("outgoing_private_addresses", truth),
-    "CHATCORE_EXTERNAL_IMAGES": ("external_images", truth),
-    "CHATCORE_FRAME_ANCESTORS": ("frame_ancestors", _origins),
-    "CHATCORE_METRICS_TOKEN": ("metrics_token", _token),
-    "CHATCORE_GIPHY_API_KEY": ("giphy_api_key", str),
-    "CHATCORE_BIGBLUEBUTTON_URL": ("bigbluebutton_url", _address),
-    "CHATCORE_BIGBLUEBUTTON_SECRET_FILE": ("bigbluebutton_secret", _first_line_in),
-    "CHATCORE_BIGBLUEBUTTON_SECRET": ("bigbluebutton_secret", str),
-    "CHATCORE_GRAVATAR": ("gravatar", truth),
-    "CHATCORE_SMTP_HOST": ("smtp_host", str),
-    "CHATCORE_SMTP_PORT": ("smtp_port", _port),
-    "CHATCORE_SMTP_USER": ("smtp_user", str),
-    "CHATCORE_SMTP_PASSWORD_FILE": ("smtp_password", _first_line_in),
-    "CHATCORE_SMTP_PASSWORD": ("smtp_password", str),
-    "CHATCORE_SMTP_TLS": ("smtp_tls", _one_of(*SMTP_TLS)),
-    "CHATCORE_SMTP_TIMEOUT": ("smtp_timeout", _positive),
-    "CHATCORE_MAIL_FOLDER": ("mail_folder", Path),
-    "CHATCORE_MAIL_FROM": ("mail_from", _mail_address),
-    "CHATCORE_JWT_KEY_FILE": ("jwt_key", _secret_in),
-    "CHATCORE_JWT_KEY": ("jwt_key", _secret("CHATCORE_JWT_KEY")),
-    "CHATCORE_JWT_ALGORITHMS": ("jwt_algorithms", _algorithms),
-    "CHATCORE_LOG_FORMAT": ("log_format", _one_of("text", "json", "off")),
-    "CHATCORE_LOG_LEVEL": ("log_level", _one_of("info", "warning", "error")),
+READ: Final[Mapping[str, Read]] = {
+    "database_url": str,
+    "data_dir": Path,
+    "secret_key": str.encode,
+    "external_url": str,
+    "development": truth,
+    "compat_brand": str,
+    "rate_limits": truth,
+    "connections_per_address": _number,
+    "trusted_proxies": _number,
+    "forwarded_headers": lambda text: frozenset(_words(text.lower())),
+    "outgoing_private_addresses": truth,
+    "external_images": truth,
+    "frame_ancestors": lambda text: tuple(_words(text)),
+    "metrics_token": str,
+    "giphy_api_key": str,
+    "bigbluebutton_url": str,
+    "bigbluebutton_secret": str,
+    "gravatar": truth,
+    "smtp_host": str,
+    "smtp_port": _number,
+    "smtp_user": str,
+    "smtp_password": str,
+    "smtp_tls": str.lower,
+    "smtp_timeout": _number,
+    "mail_folder": Path,
+    "mail_from": str,
+    "jwt_key": str.encode,
+    "jwt_algorithms": lambda text: tuple(_words(text.upper())),
+    "log_format": str.lower,
+    "log_level": str.lower,
 }
-"""Each variable with its setting and the reader of its text. The last one wins if two set the same."""
+"""The readers of the settings; each has a variable of its name."""
 
+READ_FILE: Final[Mapping[str, Read]] = {
+    "secret_key": _bytes_in,
+    "bigbluebutton_secret": _first_line_in,
+    "smtp_password": _first_line_in,
+    "jwt_key": _bytes_in,
+}
+"""The readers of the settings that a file can have; its path is in the variable that ends in `_FILE`."""
+
+
+def _variables_of_settings() -> Iterator[tuple[str, tuple[str, Read]]]:
+    for name, read in READ.items():
+        variable = f"{PREFIX}{name.upper()}"
+        if name in READ_FILE:
+            yield f"{variable}_FILE", (name, READ_FILE[name])
+        yield variable, (name, read)
+
+
+READERS: Final[Mapping[str, tuple[str, Read]]] = dict(_variables_of_settings())
+"""Each variable with its setting and its reader. The last one wins if two set the same."""
+
+SECRETS: Final = frozenset(f"{PREFIX}{one.name.upper()}" for one in fields(Settings) if not one.repr)
+"""Variables whose values no message shows."""
 
 RULE_VARIABLES: Mapping[str, str] = {f"CHATCORE_RATE_LIMITS_{name.upper()}": name for name in RULES}
 """Each variable of a rate limit, with its rule."""
@@ -233,24 +156,33 @@ def from_environment(environment: Mapping[str, str]) -> Settings:
 
 def _read(environment: Mapping[str, str]) -> Settings:
     given: dict[str, Any] = {"url_is_a_guess": "CHATCORE_EXTERNAL_URL" not in environment}
-    for variable, (name, read) in READERS.items():
+    for variable, (name, _) in READERS.items():
         if (text := environment.get(variable)) is not None:
-            given[name] = _value(variable, text, read)
-    rules = {
-        rule: _value(variable, environment[variable], _limit)
-        for variable, rule in RULE_VARIABLES.items()
-        if variable in environment
-    }
+            given[name] = value_of(variable, text)
+    rules: dict[str, str] = {}
+    for variable, rule in RULE_VARIABLES.items():
+        if (text := environment.get(variable)) is not None:
+            value_of(variable, text)
+            rules[rule] = text
     return Settings(**given, rate_limit_rules=rules)
 
 
-def _value(variable: str, text: str, read: Callable[[str], object]) -> Any:
+def value_of(variable: str, text: str, called: str = "") -> Any:
+    """Read the text of a variable of the settings, which a message may call differently.
+
+    :raises BadSetting: it cannot be read, or is not allowed
+    """
     try:
-        return read(text)
-    except BadSetting:
-        raise
+        if variable in RULE_VARIABLES:
+            return read_limits(text)
+        name, read = READERS[variable]
+        value = read(text)
+        require_valid(name, value)
     except ValueError as error:
-        raise BadSetting(f"{variable} is '{text}': {error}.") from error
+        shown = "cannot be used" if variable in SECRETS else f"is '{text}'"
+        # The error that was caught may have the whole text.
+        raise BadSetting(f"{called or variable} {shown}: {error}.") from None
+    return value
 
 
 def _organizations_in(folder: Path, server: Settings) -> tuple[Settings, ...]:

@@ -17,7 +17,8 @@ from chatcore.http.app import Application
 from chatcore.http.openapi import recorded_examples
 from chatcore.http.pages import pages
 from chatcore.http.routes import ROUTES
-from chatcore.settings import FORWARDED, BadSetting, Settings
+from chatcore.settings import BadSetting, Settings
+from chatcore.settings.rules import FORWARDED
 
 if TYPE_CHECKING:
     from _typeshed.wsgi import WSGIApplication

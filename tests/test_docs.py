@@ -26,7 +26,7 @@ from chatcore.domain.rate_limits import RULES
 from chatcore.events.types import AnyEvent
 from chatcore.http.openapi import describe, recorded_examples
 from chatcore.http.routes import ROUTES
-from chatcore.settings import read_limits
+from chatcore.settings.rules import read_limits
 from tests import errors_page
 from tests.page_programs import PAGES, ROOT, programs
 from tests.test_cli import serving

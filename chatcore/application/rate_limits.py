@@ -12,7 +12,7 @@ from limits.strategies import FixedWindowRateLimiter
 from chatcore.application.counts import Counts
 from chatcore.domain.errors import RateLimited
 from chatcore.domain.rate_limits import RULES, Rule
-from chatcore.settings import read_limits
+from chatcore.settings.rules import read_limits
 from chatcore.storage import Storage, StorageClosed, StorageNotReady
 
 log = logging.getLogger("chatcore.limits")

@@ -13,7 +13,7 @@ import click
 
 from chatcore import configuration
 from chatcore.configuration import ORGANIZATIONS, PREFIX
-from chatcore.settings import BadSetting, Settings, read_limits
+from chatcore.settings import BadSetting, Settings
 
 C = TypeVar("C", bound=Callable[..., Any])
 
@@ -164,18 +164,14 @@ def _require_readable(path: Path, name: str, text: str, options: Mapping[str, Op
     :raises BadSetting: it cannot be read
     """
     try:
-        if name in configuration.READERS:
-            configuration.READERS[name][1](text)
-        elif name in configuration.RULE_VARIABLES:
-            read_limits(text)
+        if name in configuration.READERS or name in configuration.RULE_VARIABLES:
+            configuration.value_of(name, text, f"'{_key(name)}'")
         elif text:  # an empty one counts as not set
             options[name].type(text)
     except BadSetting as error:
         raise BadSetting(f"{path}: {error}") from error
     except click.BadParameter as error:
         raise BadSetting(f"{path}: '{_key(name)}' cannot be used: {error.message}") from error
-    except ValueError as error:
-        raise BadSetting(f"{path}: '{_key(name)}' is '{text}': {error}.") from error
 
 
 def database_option(command: C) -> C:

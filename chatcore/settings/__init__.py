@@ -1,14 +1,11 @@
 """The settings of one server: a frozen value that the entry points make and pass on."""
 
-import re
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
 from urllib.parse import unquote
 
-if TYPE_CHECKING:
-    from limits import RateLimitItem
+from chatcore.settings.rules import require_valid
 
 SERVICE_VERSION = "11.0"
 SERVICE_FEATURE_LEVEL = 420
@@ -16,9 +13,6 @@ SERVICE_FEATURE_LEVEL = 420
 NEUTRAL_WORD = "service"
 """The neutral word in a name that also has a spelling with a brand."""
 DATA_DIR = "chat-data"
-
-
-SMTP_TLS: Final = ("starttls", "tls", "off")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -112,11 +106,14 @@ class Settings:
     def __post_init__(self) -> None:
         if self.data_dir is not None:  # programs without types may pass a text
             object.__setattr__(self, "data_dir", Path(self.data_dir))
-        if self.smtp_tls not in SMTP_TLS:  # a wrong word must not send the password in the clear
-            raise BadSetting(f"{self.smtp_tls!r} is no smtp_tls: use one of {', '.join(SMTP_TLS)}.")
-        for origin in self.frame_ancestors:
-            if not is_origin(origin):  # it becomes a part of a header, and of what browsers permit
-                raise BadSetting(f"{origin!r} in frame_ancestors is no origin: {AN_ORIGIN}.")
+        for name in ("external_url", "bigbluebutton_url"):
+            object.__setattr__(self, name, getattr(self, name).rstrip("/"))
+        for one in fields(self):
+            if (value := getattr(self, one.name)) != one.default:
+                try:
+                    require_valid(one.name, value)
+                except ValueError as error:
+                    raise BadSetting(f"{one.name}{f' is {value!r}' if one.repr else ''}: {error}.") from None
 
     @property
     def host(self) -> str:
@@ -151,18 +148,6 @@ class Settings:
         return f"{scheme}://{rest.partition('/')[0].removesuffix(usual)}"
 
 
-_ORIGIN: Final = re.compile(
-    r"https?://(?:[a-z0-9-]+(?:\.[a-z0-9-]+)*|\[[0-9a-f:.]+\])(?::([1-9][0-9]{0,4}))?"
-)
-AN_ORIGIN: Final = "use scheme, host and port alone, in lower case, such as 'https://club.example.com'"
-
-
-def is_origin(text: str) -> bool:
-    """Whether this is one origin as browsers write it, without a path, a wildcard or a keyword."""
-    found = _ORIGIN.fullmatch(text)
-    return found is not None and int(found[1] or 0) < 2**16
-
-
 def host_name(given: str) -> str:
     """Return the host of a Host header or an address in one spelling: lower case, no port, no final dot."""
     if given.startswith("["):
@@ -172,31 +157,6 @@ def host_name(given: str) -> str:
 
 class BadSetting(ValueError):
     """An unreadable setting; the message contains its name and the allowed values."""
-
-
-OFF: Final = "off"
-"""The word for no limit."""
-
-
-def read_limits(text: str) -> "tuple[RateLimitItem, ...]":
-    """The limits of a rule of `chatcore.domain.rate_limits`, as they are set.
-
-    :raises ValueError: no limits
-    """
-    from limits import parse_many  # loads much that most commands do not need
-
-    if text.strip().lower() == OFF:
-        return ()
-    try:
-        items = tuple(parse_many(text))
-    except ValueError:
-        items = ()
-    if not items or any(item.amount < 1 or item.get_expiry() < 1 for item in items):
-        raise ValueError("use a limit such as '200 per 60 seconds', or 'off'")
-    return items
-
-
-FORWARDED = frozenset({"for", "proto", "host", "prefix"})
 
 
 def sqlite_file(database_url: str) -> Path | None:

@@ -1,0 +1,141 @@
+"""Rules for the values of settings, which hold for programs, the environment and files alike."""
+
+import re
+from collections.abc import Callable, Collection, Mapping
+from typing import TYPE_CHECKING, Any, Final
+
+from chatcore.domain.mail.mails import is_mailable
+from chatcore.domain.rate_limits import RULES as RATE_LIMITS
+
+if TYPE_CHECKING:
+    from limits import RateLimitItem
+
+MIN_SECRET_LENGTH: Final = 32
+MIN_TOKEN_LENGTH: Final = 20
+ALGORITHMS: Final = ("HS256", "HS384", "HS512")
+FORWARDED: Final = ("for", "proto", "host", "prefix")
+SMTP_TLS: Final = ("starttls", "tls", "off")
+LOG_FORMATS: Final = ("text", "json", "off")
+LOG_LEVELS: Final = ("info", "warning", "error")
+OFF: Final = "off"
+"""The word for no limit."""
+
+Rule = Callable[[Any], None]
+"""Raises a ValueError that says which value to use instead."""
+
+_ORIGIN: Final = re.compile(
+    r"https?://(?:[a-z0-9-]+(?:\.[a-z0-9-]+)*|\[[0-9a-f:.]+\])(?::([1-9][0-9]{0,4}))?"
+)
+_ADDRESS: Final = re.compile(r"https?://\S+")
+
+
+def _secret(value: bytes) -> None:
+    if not isinstance(value, bytes) or len(value) < MIN_SECRET_LENGTH:
+        raise ValueError(f"a secret has at least {MIN_SECRET_LENGTH} random bytes")
+
+
+def _token(value: str) -> None:
+    if len(value) < MIN_TOKEN_LENGTH or not value.isascii() or not value.isprintable():
+        raise ValueError(f"it needs {MIN_TOKEN_LENGTH} plain characters")
+
+
+def _address(value: str) -> None:
+    if not _ADDRESS.fullmatch(value):
+        raise ValueError("use the complete address, such as 'https://chat.example.com'")
+
+
+def _mail_address(value: str) -> None:
+    if not is_mailable(value):
+        raise ValueError("use an address such as 'chat@example.com'")
+
+
+def _origins(value: Collection[str]) -> None:
+    # They become a part of a header, and of what browsers permit.
+    for origin in value:
+        found = _ORIGIN.fullmatch(origin)
+        if found is None or int(found[1] or 0) >= 2**16:
+            raise ValueError(
+                "use scheme, host and port alone, in lower case, such as 'https://club.example.com'"
+            )
+
+
+def _one_of(words: Collection[str]) -> Rule:
+    def check(value: str) -> None:
+        if value not in words:
+            raise ValueError(f"use one of {', '.join(words)}")
+
+    return check
+
+
+def _some_of(words: Collection[str], least: int) -> Rule:
+    def check(value: Collection[str]) -> None:
+        if isinstance(value, str) or len(value) < least or not set(value) <= {*words}:
+            raise ValueError(f"use some of {', '.join(words)}")
+
+    return check
+
+
+def _at_least(least: int, most: int | None = None) -> Rule:
+    allowed = f"a number from {least} to {most}" if most else f"a number of at least {least}"
+
+    def check(value: int) -> None:
+        if value < least or (most is not None and value > most):
+            raise ValueError(f"use {allowed}")
+
+    return check
+
+
+def _rate_limits(value: Mapping[str, str]) -> None:
+    for name, text in value.items():
+        if name not in RATE_LIMITS:
+            raise ValueError(f"there is no rate limit '{name}'")
+        read_limits(text)
+
+
+RULES: Final[Mapping[str, Rule]] = {
+    "secret_key": _secret,
+    "external_url": _address,
+    "rate_limit_rules": _rate_limits,
+    "connections_per_address": _at_least(0),
+    "trusted_proxies": _at_least(0),
+    "forwarded_headers": _some_of(FORWARDED, least=0),
+    "frame_ancestors": _origins,
+    "metrics_token": _token,
+    "bigbluebutton_url": _address,
+    "smtp_port": _at_least(1, 65_535),
+    "smtp_tls": _one_of(SMTP_TLS),
+    "smtp_timeout": _at_least(1),
+    "mail_from": _mail_address,
+    "jwt_key": _secret,
+    "jwt_algorithms": _some_of(ALGORITHMS, least=1),
+    "log_format": _one_of(LOG_FORMATS),
+    "log_level": _one_of(LOG_LEVELS),
+}
+"""The rules of those settings that cannot have each value of their type."""
+
+
+def require_valid(name: str, value: object) -> None:
+    """Check the value of a setting.
+
+    :raises ValueError: it is not allowed; the message says which ones are
+    """
+    if (rule := RULES.get(name)) is not None:
+        rule(value)
+
+
+def read_limits(text: str) -> "tuple[RateLimitItem, ...]":
+    """The limits of a rule of `chatcore.domain.rate_limits`, as they are set.
+
+    :raises ValueError: no limits
+    """
+    from limits import parse_many  # loads much that most commands do not need
+
+    if text.strip().lower() == OFF:
+        return ()
+    try:
+        items = tuple(parse_many(text))
+    except ValueError:
+        items = ()
+    if not items or any(item.amount < 1 or item.get_expiry() < 1 for item in items):
+        raise ValueError("use a limit such as '200 per 60 seconds', or 'off'")
+    return items

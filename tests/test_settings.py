@@ -1,0 +1,90 @@
+"""Rules for the values of settings, whether a program, the environment or a file gives them."""
+
+from dataclasses import fields, replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from chatcore.configuration import READ, READ_FILE, from_environment
+from chatcore.settings import BadSetting, Settings
+from chatcore.settings.rules import RULES
+
+SECRET = "k" * 32
+NOT_READ = {"url_is_a_guess", "rate_limit_rules", "organizations"}
+
+REFUSED = [
+    ("secret_key", b"too short", "at least 32"),
+    ("secret_key", SECRET, "at least 32"),
+    ("external_url", "chat.example.com", "complete address"),
+    ("external_url", "https://", "complete address"),
+    ("external_url", "https://chat.example.com /", "complete address"),
+    ("rate_limit_rules", {"api_by_nobody": "5/minute"}, "there is no rate limit 'api_by_nobody'"),
+    ("rate_limit_rules", {"api_by_user": "many"}, "use a limit such as"),
+    ("connections_per_address", -1, "at least 0"),
+    ("trusted_proxies", -1, "at least 0"),
+    ("forwarded_headers", frozenset({"for", "port"}), "some of for, proto"),
+    ("frame_ancestors", ("https://*.example.com",), "scheme, host and port alone"),
+    ("metrics_token", "too short", "20 plain characters"),
+    ("metrics_token", "é" * 20, "20 plain characters"),
+    ("bigbluebutton_url", "calls.example.com", "complete address"),
+    ("smtp_port", 0, "from 1 to 65535"),
+    ("smtp_port", 65_536, "from 1 to 65535"),
+    ("smtp_tls", "STARTTLS", "one of starttls, tls, off"),
+    ("smtp_timeout", 0, "at least 1"),
+    ("mail_from", "a@b.example\nBcc: c@d.example", "use an address such as"),
+    ("jwt_key", b"too short", "at least 32"),
+    ("jwt_algorithms", (), "some of HS256"),
+    ("jwt_algorithms", ("none",), "some of HS256"),
+    ("jwt_algorithms", "HS256", "some of HS256"),
+    ("log_format", "xml", "one of text, json, off"),
+    ("log_level", "debug", "one of info, warning, error"),
+]
+
+
+@pytest.mark.parametrize(("name", "value", "reason"), REFUSED, ids=[name for name, _, _ in REFUSED])
+def test_a_program_cannot_give_a_value_that_is_not_allowed(name: str, value: Any, reason: str) -> None:
+    with pytest.raises(BadSetting, match=reason) as refusal:
+        Settings(**{name: value})
+    assert str(refusal.value).startswith(name)
+    assert "too short" not in str(refusal.value)
+    with pytest.raises(BadSetting, match=reason):
+        replace(Settings(), **{name: value})
+
+
+def test_each_rule_refuses_something() -> None:
+    assert {name for name, _, _ in REFUSED} == RULES.keys()
+
+
+def test_each_setting_has_a_variable() -> None:
+    assert {one.name for one in fields(Settings)} == {*READ, *NOT_READ}
+    assert READ_FILE.keys() <= READ.keys()
+
+
+def test_addresses_end_without_a_slash() -> None:
+    given = Settings(external_url="https://chat.example.com/club/", bigbluebutton_url="https://bbb.example/")
+    assert (given.external_url, given.bigbluebutton_url) == (
+        "https://chat.example.com/club",
+        "https://bbb.example",
+    )
+
+
+def test_a_file_has_a_secret_of_any_bytes(tmp_path: Path) -> None:
+    file = tmp_path / "key"
+    file.write_bytes(bytes(range(128, 192)) + b"\n")
+    variable = "CHATCORE_SECRET_KEY_FILE"
+    assert from_environment({variable: str(file)}).secret_key == bytes(range(128, 192))
+    file.write_bytes(b"too short")
+    with pytest.raises(BadSetting, match="at least 32") as refusal:
+        from_environment({variable: str(file)})
+    assert str(refusal.value).startswith(f"{variable} is '{file}'")
+
+
+@pytest.mark.parametrize("variable", ["CHATCORE_SECRET_KEY", "CHATCORE_JWT_KEY", "CHATCORE_METRICS_TOKEN"])
+@pytest.mark.parametrize("text", ["", "hunter2", "hunter2\udcff"])
+def test_no_message_shows_a_secret(variable: str, text: str) -> None:
+    with pytest.raises(BadSetting, match=f"{variable} cannot be used") as refusal:
+        from_environment({variable: text})
+    assert "hunter2" not in str(refusal.value)
+    assert refusal.value.__cause__ is None
+    assert refusal.value.__suppress_context__
