@@ -1,4 +1,4 @@
-"""Fan-out: many long polls wait, one message is sent; the answers of the sender and of the last poll count."""
+"""Fan-out: many long polls wait, one message is sent; measures the sender's answer and the last poll's."""
 
 import json
 import selectors
