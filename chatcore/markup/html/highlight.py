@@ -10,10 +10,12 @@ from itertools import accumulate, groupby
 
 from chatcore.domain.narrow.words import WORD
 from chatcore.markup.escaping import REFERENCE, escape_literally, text_of
-from chatcore.markup.html.formulas import split_at_formulas
+from chatcore.markup.html.formulas import START, split_at_formulas
 
 _REFERENCE = re.compile(REFERENCE)
 _SOURCE = re.compile(f"(<[^>]*>(?:<[^>]*>)*|{REFERENCE}|&)")
+_FORMULA = "\0"
+"""A character that stands for a formula, separates words, and is in no message."""
 _OPEN = '<span class="highlight">'
 _CLOSE = "</span>"
 
@@ -31,8 +33,10 @@ def highlight(
     *words* finds the words of a text, from left to right; it may leave out words that are no hits. Nothing
     is marked in formulas.
     """
+    if START not in html:
+        return _highlighted(html, is_hit, phrases, words)
     parts = split_at_formulas(html)
-    parts[::2] = [_highlighted(part, is_hit, phrases, words) for part in parts[::2]]
+    parts[::2] = _highlighted(_FORMULA.join(parts[::2]), is_hit, phrases, words).split(_FORMULA)
     return "".join(parts)
 
 
