@@ -32,7 +32,6 @@ for a minute.
 """
 
 UVICORN = ("uvicorn", "club:app", "--timeout-graceful-shutdown", "1", "--port")
-HYPERCORN = ("hypercorn", "club:app", "--workers", "0", "--graceful-timeout", "1", "--bind")
 
 
 def until(condition: Callable[[], bool]) -> None:
@@ -52,7 +51,7 @@ class Queue(NamedTuple):
 class Served:
     """A program in a process of its own, with many event queues."""
 
-    def __init__(self, folder: Path, program: str, command: tuple[str, ...]) -> None:
+    def __init__(self, folder: Path, program: str) -> None:
         (folder / "club.py").write_text(program)
         self.queues: list[Queue] = []
         with open_chat(f"sqlite:///{folder}/club.db", owner_email="ada@example.com") as chat:
@@ -64,10 +63,9 @@ class Served:
                     made = chat.events.register(person, event_types="message", fetch_event_types=())
                     self.queues.append(Queue(self.key, made.queue_id, made.last_event_id))
         self.port = free_port()
-        place = f"127.0.0.1:{self.port}" if command[0] == "hypercorn" else str(self.port)
         environment = {**os.environ, "PYTHONPATH": str(ROOT)}  # noqa: TID251
         self.process = subprocess.Popen(
-            [sys.executable, "-m", *command, place],
+            [sys.executable, "-m", *UVICORN, str(self.port)],
             cwd=folder,
             env=environment,
             stdout=subprocess.DEVNULL,
@@ -119,13 +117,9 @@ def events_of(connection: socket.socket) -> list[dict[str, Any]]:
     return events
 
 
-@pytest.fixture(
-    params=[(FASTAPI, UVICORN), (STARLETTE, UVICORN), (QUART, HYPERCORN)],
-    ids=["FastAPI", "Starlette", "Quart"],
-)
+@pytest.fixture(params=[FASTAPI, STARLETTE, QUART], ids=["FastAPI", "Starlette", "Quart"])
 def served(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Served]:
-    program, command = request.param
-    server = Served(tmp_path, program, command)
+    server = Served(tmp_path, request.param)
     try:
         until(server.is_up)
         yield server

@@ -12,7 +12,7 @@ from typing import Any, get_args
 import msgspec
 import pytest
 
-from chatcore.application.events.batch import Batch
+from chatcore.application.events.batch import Batch, read_on
 from chatcore.application.polls import Waiter
 from chatcore.domain.groups.permissions import GroupSetting
 from chatcore.domain.groups.system import SystemGroup
@@ -113,10 +113,17 @@ def received(world: World, queues: Sequence[Queue]) -> Received:
     waiters = [Waiter(queue, UserId(queue.user_id), BEGINNING, 0.0) for queue in queues]
 
     def read(snapshot: Snapshot) -> Batch:
-        return Batch(snapshot, BEGINNING, waiters, world.clock(), AT_ONCE, world.svc.settings)
+        return Batch(
+            snapshot,
+            read_on(snapshot, BEGINNING, AT_ONCE),
+            waiters,
+            world.clock(),
+            AT_ONCE,
+            world.svc.settings,
+        )
 
     batch = world.storage.read(read)
-    logged = {type(one.event) for one in batch.events}
+    logged = {type(one.event) for one in batch.log_range.events}
     assert logged >= frozenset(get_args(happened.AnyEvent)) - {happened.QueueClosed}
     return {waiter.queue.id: by_position(batch.for_waiter(waiter) or []) for waiter in waiters}
 

@@ -59,22 +59,19 @@ def read_on(
 
 
 class Batch:
-    """New events, with the data that selects the polls they concern; all from one snapshot."""
+    """New events, with the data that selects the polls they concern; the data are from one snapshot."""
 
     def __init__(
         self,
         snapshot: Snapshot,
-        position: Position,
+        log_range: LogRange,
         waiting: Sequence[Waiter],
         now: float,
         limits: Limits,
         settings: Settings,
     ) -> None:
-        log_range = read_on(snapshot, position, limits)
-        self.has_more = not log_range.is_last
-        self.is_behind = log_range.is_behind
-        self.position = log_range.position
-        self.events = logged = log_range.events
+        self.log_range = log_range
+        logged = log_range.events
         self._max_size = limits.max_event_size_per_answer
         self._closed = {one.event.queue_id for one in logged if isinstance(one.event, happened.QueueClosed)}
         self._listeners: dict[QueueId, Listener] = {}
@@ -120,7 +117,7 @@ class Batch:
 
         :raises ChatError: the queue no longer exists, or its owner is deactivated
         """
-        if not self.events:
+        if not self.log_range.events:
             return None
         if waiter.user_id not in self._actors:
             raise UserDeactivated
@@ -129,12 +126,14 @@ class Batch:
         if waiter.queue.id not in self._listeners:
             raise BadEventQueue(waiter.queue.id)
         found = forms(
-            self.events,
+            self.log_range.events,
             self._listeners[waiter.queue.id],
             self._memberships,
             after=waiter.position,
             max_size=self._max_size,
-            beat=waiter.heartbeat if waiter.heartbeat and waiter.heartbeat <= self.position else None,
+            beat=waiter.heartbeat
+            if waiter.heartbeat and waiter.heartbeat <= self.log_range.position
+            else None,
         )
         return found or None
 

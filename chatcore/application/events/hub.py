@@ -10,8 +10,9 @@ import random
 import threading
 from collections.abc import Callable, Collection, Iterable, Sequence
 from functools import partial
+from typing import Final
 
-from chatcore.application.events.batch import Batch
+from chatcore.application.events.batch import Batch, LogRange, read_on
 from chatcore.application.events.polled_here import PolledHere
 from chatcore.application.events.queue_notes import QueueNotes
 from chatcore.application.events.recent_events import RecentEvents
@@ -38,6 +39,8 @@ HEARTBEAT_MARGIN = 2.0
 HEARTBEATS_TOGETHER = 0.5
 """Seconds by which a heartbeat may come early, so that one commit serves many polls."""
 MAINTENANCE = 60.0
+POLLS_TOGETHER: Final = 100
+"""Polls that are answered before other work has its turn."""
 
 
 class EventHub:
@@ -256,19 +259,27 @@ class EventHub:
         return SLOW_POLL if first is None else max(0.0, min(SLOW_POLL, first - self._monotonic()))
 
     def _advance(self) -> None:
-        """Read what is new in the log, and answer the polls that it concerns."""
+        """Read what is new in the log, and answer the polls that it concerns, a group at a time: others, such
+        as the sender of a message that many wait for, are answered in between.
+        """
         while True:
             with self._lock:
                 position, waiting = self._position, list(self._waiters.values())
-            batch = self._storage.read(partial(self._batch, position, waiting))
-            if batch.is_behind:
+            first, *others = _groups(waiting)
+            batch = self._storage.read(partial(self._first_batch, position, first))
+            new = batch.log_range
+            self._dispatch(batch, first)
+            for group in others if new.events else ():
+                let_others()
+                self._dispatch(self._storage.read(partial(self._batch, new, group)), group)
+            if new.is_behind:
                 self._storage.write(partial(self._require_ahead, position))
                 continue
             with self._lock:
-                self._position = batch.position
-                self._dispatch(batch, waiting)
-                self._recent.add(batch.events)  # with the forms that were just made
-            if not batch.has_more:
+                self._position = new.position
+                self._recent.add(new.events)  # with the forms that were just made
+                self._wake_the_late(new, waiting)
+            if new.is_last:
                 return
             let_others()
 
@@ -280,27 +291,34 @@ class EventHub:
             log.warning("the database was restored to an earlier state: all clients register anew")
             begin_anew(tx)
 
-    def _batch(self, position: Position, waiting: Sequence[Waiter], snapshot: Snapshot) -> Batch:
-        return Batch(snapshot, position, waiting, self._clock(), self._limits, self._settings)
+    def _first_batch(self, position: Position, waiting: Sequence[Waiter], snapshot: Snapshot) -> Batch:
+        return self._batch(read_on(snapshot, position, self._limits), waiting, snapshot)
+
+    def _batch(self, new: LogRange, waiting: Sequence[Waiter], snapshot: Snapshot) -> Batch:
+        return Batch(snapshot, new, waiting, self._clock(), self._limits, self._settings)
 
     def _dispatch(self, batch: Batch, waiting: Iterable[Waiter]) -> None:
-        informed = {waiter.queue.id: waiter for waiter in waiting}
-        for queue_id, waiter in list(self._waiters.items()):
-            if informed.get(queue_id) is not waiter:
-                # The poll came while the batch was read, which therefore lacks its owner.
-                if batch.events and waiter.position < batch.position:
-                    del self._waiters[queue_id]
-                    waiter.wake()
-                continue
-            try:
-                events = batch.for_waiter(waiter)
-            except ChatError as error:
-                del self._waiters[queue_id]
-                waiter.fail(error)
-                continue
-            if events is not None:
-                del self._waiters[queue_id]
-                waiter.answer(events)
+        with self._lock:
+            for waiter in waiting:
+                if self._waiters.get(waiter.queue.id) is not waiter:
+                    continue
+                try:
+                    events = batch.for_waiter(waiter)
+                except ChatError as error:
+                    del self._waiters[waiter.queue.id]
+                    waiter.fail(error)
+                    continue
+                if events is not None:
+                    del self._waiters[waiter.queue.id]
+                    waiter.answer(events)
+
+    def _wake_the_late(self, new: LogRange, known: Iterable[Waiter]) -> None:
+        """Let the polls look again that came while the events were distributed, of which they lack some."""
+        late = set(self._waiters.values()).difference(known) if new.events else ()
+        for waiter in late:
+            if waiter.position < new.position:
+                del self._waiters[waiter.queue.id]
+                waiter.wake()
 
     def _beat(self) -> None:
         """Send a heartbeat to the polls that have waited long enough.
@@ -415,3 +433,8 @@ class EventHub:
         tx.log.forget(min((*living.values(), head, self._old_head)))
         announce_new_full_members(tx, int(self._clock()))
         return head, living.keys(), dead
+
+
+def _groups(waiting: Sequence[Waiter]) -> list[Sequence[Waiter]]:
+    """Return the polls in groups, of which the first may be empty."""
+    return [waiting[at : at + POLLS_TOGETHER] for at in range(0, len(waiting) or 1, POLLS_TOGETHER)]

@@ -426,6 +426,55 @@ def test_everybody_who_waits_is_answered(world: World, ada: Someone) -> None:
     assert not any(poll.is_over for poll in quiet)
 
 
+def test_others_have_a_turn_between_groups_of_polls(
+    world: World, ada: Someone, bea: Someone, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A poll that comes meanwhile and a message that is sent meanwhile miss nothing."""
+    lines, late = [bea.opens_queue("message") for _ in range(12)], ada.opens_queue("message")
+    polls = [line.waits() for line in lines]
+    turns: list[int] = []
+    between: list[Any] = []
+
+    def take_a_turn() -> None:
+        turns.append(sum(not world.svc.hub.waiter_of(QueueId(line.id)) for line in lines))
+        if not between:
+            between.extend([ada.says("stew"), late.waits()])
+
+    monkeypatch.setattr(hub, "POLLS_TOGETHER", 4)
+    monkeypatch.setattr(hub, "let_others", take_a_turn)
+    first = ada.says("soup")
+    until(lambda: len(between) == 2)
+    second, late_poll = between
+    for poll in polls:
+        assert [event["message"]["id"] for event in poll.answer()] == [first]
+    late_poll.answer()
+    for line in (*lines, late):
+        assert line.messages() == [first, second]
+    assert turns[:2] == [4, 8]
+
+
+def test_a_store_that_fails_between_groups_of_polls_leaves_nobody_out(
+    world: World, ada: Someone, bea: Someone, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    polls = [bea.opens_queue("message").waits() for _ in range(12)]
+    sizes: list[int] = []
+
+    def fail_at_the_second(*given: Any) -> Batch:
+        sizes.append(len(given[2]))
+        if len(sizes) == 2:
+            raise OSError("the disk is out for lunch")
+        return Batch(*given)
+
+    monkeypatch.setattr(hub, "POLLS_TOGETHER", 4)
+    monkeypatch.setattr(hub, "Batch", fail_at_the_second)
+    sent = ada.says("soup")
+    until(lambda: len(sizes) > 1)
+    world.happens()
+    for poll in polls:
+        assert [event["message"]["id"] for event in poll.answer()] == [sent]
+    assert sizes[:4] == [4, 4, 4, 4]
+
+
 def test_nothing_is_lost_or_doubled_while_many_write(world: World, ada: Someone, bea: Someone) -> None:
     line, sent, done = bea.opens_queue("message"), [], threading.Event()
 
