@@ -38,7 +38,7 @@ def time_wake_up(url: str, store: str, people: int, rounds: int) -> list[Figure]
                 _poll(server.port, client.authorization, queue)
                 for client, queue in zip(clients, queues, strict=True)
             ]
-            time.sleep(1.5)  # long enough for all of them to wait
+            time.sleep(1.5 + people / 500)  # long enough for all of them to wait
             started = time.perf_counter()
             sender.post("messages", type="channel", to="all", topic="t", content=f"round {number}")
             sent.append((time.perf_counter() - started) * 1000)
