@@ -107,11 +107,11 @@ def _make(chat: Chat) -> None:
         chat.channels.add_default(who["ada"], chat.channels.id_of(who["ada"], channel))
     chat.channels.subscribe(who["mia"], "surprises", invite_only=True)
     sent = [
-        chat.messages.send(who[name], content, channel=channel, topic=topic).message_id
+        chat.messages.send(who[name], content, channel=channel, topic=topic, read_by_sender=True).message_id
         for channel, topic, name, content in CONVERSATION
     ]
     for name, to, content in DIRECT:
-        chat.messages.send(who[name], content, to=[who[one].user_id for one in to])
+        chat.messages.send(who[name], content, to=[who[one].user_id for one in to], read_by_sender=True)
     chat.messages.update_flags(who["ada"], [sent[1], sent[6]], op="add", flag="starred")
     chat.messages.update_flags(who["ada"], sent[:4], op="add", flag="read")
 

@@ -174,6 +174,16 @@ def test_users_of_a_flask_site_are_users_of_its_chat(club: Callable[[str], Any])
     assert me["full_name"] == "gus"
 
 
+def test_a_flask_site_shows_how_many_messages_are_unread(club: Callable[[str], Any]) -> None:
+    module = club(FLASK)
+    browser = Client(module.application)
+    browser.post("/login/gus")
+    before = int(browser.get("/").text.split()[3])
+    gus = module.chat.users.actor("gus@club.example.com")
+    module.chat.messages.send(module.chat.users.actor("ada@example.com"), "Tea?", to=gus)
+    assert browser.get("/").text == f"The chat has {before + 1} unread messages for you"
+
+
 def test_people_who_are_deactivated_in_the_chat_stay_out_of_it(club: Callable[[str], Any]) -> None:
     module = club(FLASK)
     browser = Client(module.application)

@@ -19,6 +19,7 @@ from chatcore.application.messages import (
     reports,
     sending,
     submessages,
+    unread,
 )
 from chatcore.application.messages.edit_history import History
 from chatcore.application.messages.fetching import Fetched, Reading
@@ -39,6 +40,7 @@ from chatcore.chat.given import (
 from chatcore.chat.part import Part
 from chatcore.domain.groups.actors import Actor
 from chatcore.domain.ids import UserId
+from chatcore.domain.messages.unread import Unread
 from chatcore.domain.messages.widgets import Widget
 from chatcore.domain.narrow.window import read_message_ids
 from chatcore.events.shapes.uploads import AttachmentShape
@@ -296,6 +298,12 @@ class Messages(Part):
             text(report_type=report_type),
             text(description=description),
         )
+
+    def unread(self, actor: Actor) -> Unread:
+        """Return the actor's unread messages: their number (`count`), and their ids by topic and by
+        conversation. Muted topics are listed, but not counted; of more than 50,000, the newest are listed.
+        """
+        return unread.unread(self._svc, self._acting(actor))
 
     def update_flags(self, actor: Actor, message_ids: Numbers, *, op: str, flag: str) -> Changed:
         """Set or clear a flag on messages, and return the messages that changed.

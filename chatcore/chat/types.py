@@ -51,6 +51,7 @@ from chatcore.domain.messages.messages import Edit, Message, Reaction, Submessag
 from chatcore.domain.messages.reactions import NoSuchReaction, ReactionExists
 from chatcore.domain.messages.recipients import DirectRecipient
 from chatcore.domain.messages.saved_snippets import NoSuchSnippet
+from chatcore.domain.messages.unread import Unread, UnreadConversation, UnreadTopic
 from chatcore.domain.messages.widgets import Widget
 from chatcore.domain.narrow.terms import Narrow
 from chatcore.domain.narrow.window import Page
@@ -182,7 +183,10 @@ __all__ = [
     "SystemGroupRequired",
     "TooManyMails",
     "TooManyUploads",
+    "Unread",
+    "UnreadConversation",
     "UnreadShape",
+    "UnreadTopic",
     "UnreadableMail",
     "UnsubscribeResult",
     "UploadsDisabled",

@@ -66,6 +66,9 @@ def test_messages(chat: Chat, ada: Actor, gus: Actor, garden: int) -> None:
     chat.reactions.add(gus, sent.message_id, "tada")
     chat.reactions.add(gus, sent.message_id, "service")
     chat.reactions.remove(gus, sent.message_id, "service")
+    unread = chat.messages.unread(gus)
+    assert [one.message_ids for one in unread.topics if one.topic == "seedlings"] == [[sent.message_id]]
+    assert unread.count == sum(len(one.message_ids) for one in (*unread.topics, *unread.conversations))
     reactions = chat.messages.get(ada, sent.message_id).message.reactions
     assert [one.emoji_name for one in reactions] == ["tada"]
     chat.messages.update_flags_in_narrow(

@@ -22,7 +22,7 @@ def test_a_channel_is_created_changed_and_archived_while_another_person_watches(
     ada.page.get_by_label("Description").fill("Frogs and *fish*")
     ada.page.get_by_role("button", name="Create the channel").click()
     ada.page.get_by_role("heading", name="pond").wait_for()
-    assert ada.page.locator(".content em").inner_text() == "fish"
+    assert ada.page.locator(".content em").text_content() == "fish"
 
     row(bea, "pond").get_by_role("button", name="Subscribe: pond").click()
     bea.page.locator(".sidebar .place", has_text="pond").wait_for()

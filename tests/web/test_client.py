@@ -82,7 +82,7 @@ def test_two_people_see_each_others_messages(somebody: Opens) -> None:
         greetings(person)
     ada.says("Hello **Bea**, how is the soup?")
     article = bea.sees("how is the soup?")
-    assert article.locator("strong").inner_text() == "Bea"
+    assert article.locator("strong").text_content() == "Bea"
     article.hover()
     article.get_by_role("button", name="React").click()
     bea.page.get_by_label(":name:").fill("octopus")

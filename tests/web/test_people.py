@@ -53,3 +53,24 @@ def test_a_group_is_created_and_filled_while_another_person_watches(somebody: Op
     ada.page.get_by_role("button", name="Deactivate").click()
     ada.agrees("Deactivate")
     bea.page.locator(".tag", has_text="deactivated").wait_for()
+
+
+def test_a_direct_conversation_begins_with_its_people(somebody: Opens) -> None:
+    ada, bea = somebody("ada"), somebody("bea")
+    ada.page.get_by_role("button", name="New direct message").click()
+    dialog = ada.page.get_by_role("dialog")
+    assert dialog.get_by_role("button", name="Write").is_disabled()
+    dialog.get_by_label("Add people").fill("bea l")
+    dialog.get_by_role("button", name="Bea Lynn").click()
+    dialog.get_by_role("button", name="Write").click()
+    ada.page.get_by_placeholder("Message Bea Lynn").wait_for()
+    ada.says("tea under the pear tree?")
+    ada.sees("tea under the pear tree?")
+    bea.page.locator(".place", has_text="Ada Fox").click()
+    bea.sees("tea under the pear tree?")
+
+
+def test_a_direct_conversation_begins_by_a_key(somebody: Opens) -> None:
+    ada = somebody("ada")
+    ada.page.keyboard.press("x")
+    ada.page.get_by_role("dialog", name="New direct message").wait_for()

@@ -25,7 +25,7 @@ from chatcore.storage import Snapshot, Transaction
 
 CUSTOM_TEXT = "welcome_message_custom_text"
 FIRST_CHANNEL = "general"
-DESCRIPTION = "For everybody, and for whatever has no channel of its own yet."
+DESCRIPTION = "For everybody, and for all subjects without a channel of their own."
 
 GREETINGS, TOPICS, NEXT = "greetings", "channels and topics", "what to do next"
 FIRST_MESSAGES = (
@@ -40,17 +40,17 @@ FIRST_MESSAGES = (
         " topic for one conversation in it, like the subject of an e-mail.\n\n"
         "* To begin a conversation, write a message with a new topic: a few words that say what it is"
         " about.\n"
-        "* To go on with one, answer in its topic. Several conversations can go on at once, and who was away"
-        " reads one after another.",
+        "* To go on with one, answer in its topic. Several conversations can go on at once; people who were"
+        " away read them one after another.",
     ),
     (
         NEXT,
         "{owner}, these are good next steps:\n\n"
         "1. Make channels for your teams and subjects.\n"
         "2. Choose the default channels, which new people join, in the settings of the organization.\n"
-        "3. Make accounts for the others, on the server with `chatcore user create`. They find the newest"
-        " messages of the default channels when they come.\n"
-        "4. Say what the organization is for: `chatcore organization set description 'For our team'`.",
+        "3. Invite the others, in the settings of the organization; or make accounts for them on the server,"
+        " with `chatcore user create`. They find the newest messages in the default channels.\n"
+        "4. Describe the organization in its settings, for people who are new.",
     ),
 )
 WELCOME = (

@@ -1,12 +1,10 @@
 """Initial state: the caller's messages, topics, drafts and snippets."""
 
-from collections import defaultdict
 from collections.abc import Mapping
-from operator import itemgetter
 
+from chatcore.application.messages.unread import unread_of
 from chatcore.application.registration.fetch import Fetch
 from chatcore.application.visibility.viewers import newest_received
-from chatcore.domain.ids import ChannelId, MessageId
 from chatcore.domain.messages.flags import Flag
 from chatcore.domain.people import setting_values
 from chatcore.domain.topics import VisibilityPolicy
@@ -83,80 +81,41 @@ def muted_topics(fetch: Fetch) -> dict[str, object]:
     }
 
 
-class Topic:
-    """Unread messages of one topic; `name` is spelled as in the first of them."""
-
-    def __init__(self, name: str, *, muted: bool) -> None:
-        self.name = name
-        self.muted = muted
-        self.unread: list[MessageId] = []
-
-
-class Unread:
-    """Unread messages, grouped by their place."""
-
-    def __init__(self) -> None:
-        self.count = 0
-        self.mentions: list[MessageId] = []
-        self.one_to_one: defaultdict[int, list[MessageId]] = defaultdict(list)
-        self.groups: defaultdict[str, list[MessageId]] = defaultdict(list)
-        self.topics: dict[tuple[ChannelId, str], Topic] = {}
-
-
-_MENTIONED, _WILDCARD = int(Flag.MENTIONED), int(Flag.WILDCARD)
-
-
 def unread_msgs(fetch: Fetch) -> dict[str, object]:
     """`unread_msgs`: the newest unread messages by conversation and topic, including muted ones, which are
     not counted.
     """
-    limit = fetch.svc.limits.max_unread_in_register
-    messages = fetch.snapshot.flags.unread(fetch.me.id, fetch.subscriptions, limit)
-    unread = Unread()
-    for message in messages:
-        muted = False
-        if message.channel_id is None or message.topic_key is None:
-            _add_direct(unread, message.id, message.user_ids, fetch.me.id)
+    unread = unread_of(fetch.snapshot, fetch.viewer, fetch.svc.limits.max_unread_in_register)
+    one_to_one = {}
+    groups = {}
+    for conversation in unread.conversations:
+        people = conversation.user_ids
+        if len(people) > 2:
+            groups[",".join(map(str, sorted(people)))] = conversation.message_ids
         else:
-            key = (message.channel_id, message.topic_key)
-            if (topic := unread.topics.get(key)) is None:
-                topic = unread.topics[key] = Topic(message.topic, muted=fetch.viewer.has_muted(*key))
-            topic.unread.append(message.id)
-            muted = topic.muted
-        unread.count += not muted
-        if message.flags & _MENTIONED or (message.flags & _WILDCARD and not muted):
-            unread.mentions.append(message.id)
-    return {"unread_msgs": _unread_fields(fetch, unread, old_unreads_missing=len(messages) == limit)}
-
-
-def _add_direct(unread: Unread, message_id: MessageId, people: frozenset[int], me: int) -> None:
-    if len(people) > 2:
-        unread.groups[",".join(map(str, sorted(people)))].append(message_id)
-    else:
-        unread.one_to_one[next(iter(people - {me}), me)].append(message_id)
-
-
-def _unread_fields(fetch: Fetch, unread: Unread, *, old_unreads_missing: bool) -> dict[str, object]:
+            one_to_one[next(iter(people - {fetch.me.id}), fetch.me.id)] = conversation.message_ids
     return {
-        "count": unread.count,
-        "pms": [
-            {"other_user_id": other, "sender_id": other, "unread_message_ids": unread.one_to_one[other]}
-            for other in sorted(unread.one_to_one)
-        ],
-        "streams": [
-            {
-                "stream_id": key[0],
-                "topic": fetch.topic_name(topic.name),
-                "unread_message_ids": topic.unread,
-            }
-            for key, topic in sorted(unread.topics.items(), key=itemgetter(0))
-        ],
-        "huddles": [
-            {"user_ids_string": people, "unread_message_ids": unread.groups[people]}
-            for people in sorted(unread.groups)
-        ],
-        "mentions": unread.mentions,
-        "old_unreads_missing": old_unreads_missing,
+        "unread_msgs": {
+            "count": unread.count,
+            "pms": [
+                {"other_user_id": other, "sender_id": other, "unread_message_ids": ids}
+                for other, ids in sorted(one_to_one.items())
+            ],
+            "streams": [
+                {
+                    "stream_id": topic.channel_id,
+                    "topic": fetch.topic_name(topic.topic),
+                    "unread_message_ids": topic.message_ids,
+                }
+                for topic in unread.topics
+            ],
+            "huddles": [
+                {"user_ids_string": people, "unread_message_ids": ids}
+                for people, ids in sorted(groups.items())
+            ],
+            "mentions": unread.mentions,
+            "old_unreads_missing": not unread.is_complete,
+        }
     }
 
 

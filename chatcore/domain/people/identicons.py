@@ -10,6 +10,8 @@ from typing import Final
 
 CELLS: Final = 5
 """Cells of the pattern on each side; the border around it is a little more than half a cell wide."""
+FILLED: Final = 8
+"""Filled cells among the fifteen of the left side and the middle, so that each text has a figure."""
 NOBODY: Final = ("..#..", ".###.", "..#..", ".###.", "#####")
 LIGHT: Final = (240, 240, 240)
 GREY: Final = (150, 150, 150)
@@ -23,11 +25,12 @@ def identicon(text: str, size: int) -> bytes:
     digest = hashlib.sha256(text.encode()).digest()
     hue, lightness = digest[0] / 256, 0.4 + digest[1] / 1280
     red, green, blue = colorsys.hls_to_rgb(hue, lightness, 0.55)
-    bits = int.from_bytes(digest[2:4], "big")
+    width = CELLS // 2 + 1
+    filled = sorted(range(width * CELLS), key=lambda cell: digest[2 + cell])[:FILLED]
     rows = []
     for number in range(CELLS):
-        left = f"{bits >> 3 * number & 0b111:03b}".replace("0", ".").replace("1", "#")
-        rows.append(left + left[1::-1])
+        left = "".join(".#"[number * width + column in filled] for column in range(width))
+        rows.append(left + left[-2::-1])
     return _png(rows, (round(red * 255), round(green * 255), round(blue * 255)), size)
 
 

@@ -1,25 +1,13 @@
 """Flags of messages, which differ between readers, and watermarks."""
 
 from collections.abc import Collection, Mapping, Sequence
-from typing import NamedTuple, Protocol
+from typing import Protocol
 
 from chatcore.domain.channels.channels import Subscription
 from chatcore.domain.ids import ChannelId, MessageId, Position, RecipientId, UserId
 from chatcore.domain.messages.flags import Flag
 from chatcore.domain.messages.messages import Message
-
-
-class UnreadMessage(NamedTuple):
-    """Place and flags of an unread message. A named tuple, because there can be very many."""
-
-    id: MessageId
-    channel_id: ChannelId | None
-    topic: str
-    topic_key: str | None
-    user_ids: frozenset[UserId]
-    """The participants of a direct message."""
-    flags: int
-    """A `Flag`, as a number."""
+from chatcore.domain.messages.unread import UnreadMessage
 
 
 class Flags(Protocol):

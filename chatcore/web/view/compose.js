@@ -4,7 +4,7 @@ import { keyOf } from "../model/narrow.js";
 import { arrived, send } from "../model/sending.js";
 import { uploads } from "../model/uploads.js";
 import { completions } from "./completion.js";
-import { Content, Fragment, Icon, call, html, report, t, useEffect, useModel, usePreview, useRef, useState } from "./kit.js";
+import { Content, FileButton, Fragment, Icon, call, html, report, t, useEffect, useModel, usePreview, useRef, useState } from "./kit.js";
 
 /** @param {{chat: Chat, place: Place, act: Acts}} props */
 export function Compose({ chat, place, act }) {
@@ -146,8 +146,7 @@ export function Compose({ chat, place, act }) {
           <button type="button" aria-label=${t("compose.upload_cancel", { name: one.file.name })} onClick=${() => one.cancel()}>${t("action.cancel")}</button></p>`,
       )}
       <div class="bar">
-        <label class="button" title=${t("compose.attach")}><${Icon} name="clip" /><input type="file" multiple aria-label=${t("compose.attach")}
-          onChange=${(/** @type {any} */ event) => (attach(event.target.files), (event.target.value = ""))} /></label>
+        <${FileButton} label=${t("compose.attach")} multiple pick=${attach}><${Icon} name="clip" /><//>
         <button type="button" onClick=${preview.toggle} disabled=${!text}>${t(preview.rendered === null ? "compose.preview" : "compose.edit")}</button>
         <button type="button" onClick=${later} disabled=${!text.trim() || running.length > 0}>${t("compose.later")}</button>
         <button type="submit" class="primary" disabled=${running.length > 0}>${t("compose.send")}</button>

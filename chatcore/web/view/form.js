@@ -17,6 +17,16 @@ export function LongField({ label, set, ...attributes }) {
   return html`<label class="field"><span>${label}</span><textarea dir="auto" onInput=${given(set)} ...${attributes}></textarea></label>`;
 }
 
+/** A button with which the reader chooses files; without `children` it shows its label. @param {{label: string, pick: (files: File[]) => unknown, children?: unknown, [attribute: string]: unknown}} props */
+export function FileButton({ label, pick, children = label, ...attributes }) {
+  const onChange = (/** @type {any} */ { target }) => {
+    const files = [...target.files];
+    target.value = ""; // the same file can be chosen again
+    if (files.length) pick(files);
+  };
+  return html`<label class="button" title=${label}>${children}<input type="file" class="unseen" aria-label=${label} onChange=${onChange} ...${attributes} /></label>`;
+}
+
 /** A box to tick; without `set` it belongs to a form. @param {{label: string, isOn: boolean, set?: (isOn: boolean) => void, [attribute: string]: unknown}} props */
 export function Check({ label, isOn, set, ...attributes }) {
   const state = set ? { checked: isOn, onChange: (/** @type {any} */ { target }) => set(target.checked) } : { defaultChecked: isOn };

@@ -22,7 +22,7 @@ export function Icon({ name, filled = false }) {
 
 /** The sign before a channel's name, in its colour: a lock for private ones. @param {{channel: Channel}} props */
 export function Mark({ channel }) {
-  const paint = (/** @type {HTMLElement | null} */ element) => element?.style.setProperty("color", channel.color ?? "");
+  const paint = (/** @type {HTMLElement | null} */ element) => element?.style.setProperty("--color", channel.color ?? "");
   if (channel.invite_only) return html`<span class="mark" role="img" aria-label=${t("channel.private")} ref=${paint}><${Icon} name="lock" /></span>`;
   return html`<span class="mark" aria-hidden="true" ref=${paint}>${channel.is_web_public ? "🌐" : "#"}</span>`;
 }

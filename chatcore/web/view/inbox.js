@@ -2,7 +2,7 @@
 
 import { placeOfDraft } from "../model/drafts.js";
 import { Narrow, splitKey } from "../model/narrow.js";
-import { Rows, fullTime, html, t, useModel } from "./kit.js";
+import { Mark, Rows, fullTime, html, t, useModel } from "./kit.js";
 import { titleOf } from "./topbar.js";
 
 /** Unread conversations that are not muted; the newest first. @param {Chat} chat */
@@ -23,7 +23,6 @@ export function Inbox({ chat }) {
   const places = unreadPlaces(chat);
   return html`
     <div class="scroller inbox" tabindex="0">
-      <h2>${t("nav.inbox")}</h2>
       ${!places.length && html`<p class="none">${t("inbox.empty")}</p>`}
       <ul>
         ${places.map(
@@ -31,8 +30,8 @@ export function Inbox({ chat }) {
           <li key=${place}>
             <a href=${chat.link(narrow)} dir="auto">${
               channelId === null
-                ? chat.names(narrow.people ?? [])
-                : html`<span class="mark">#${chat.channelName(channelId)}</span> › ${topic || t("topic.empty")}`
+                ? html`<b>${chat.names(narrow.people ?? [])}</b>`
+                : html`<${Mark} channel=${chat.channels.get(channelId) ?? {}} /><b>${chat.channelName(channelId)}</b> › ${topic || t("topic.empty")}`
             }</a>
             <span class="count">${count}</span>
           </li>`,

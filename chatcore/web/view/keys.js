@@ -1,5 +1,6 @@
 /** Keys outside of text fields. */
 
+import { NewDirect } from "./direct.js";
 import { Dialog, html, overlay, t, useListener } from "./kit.js";
 
 /** Keys by what they do. Those without a function here belong to fields and dialogs. @type {[TextName, Record<string, ((act: Acts) => unknown) | null>][]} */
@@ -8,6 +9,7 @@ const HELP = [
   ["keys.move", { j: (act) => act.move(1), k: (act) => act.move(-1) }],
   ["keys.reply", { r: (act) => act.reply(), ">": (act) => act.quote() }],
   ["keys.compose", { c: (act) => act.focus() }],
+  ["keys.direct", { x: () => overlay.show(NewDirect) }],
   ["keys.search", { "/": (act) => act.search() }],
   ["keys.inbox", { i: () => (location.hash = "#inbox") }],
   ["keys.star", { s: (act) => act.star() }],

@@ -32,7 +32,7 @@ export function Rows({ label, items, entry, textOf, shown = {}, none = t("rows.e
       textOf &&
       html`
       <div class="filters">
-        <input type="search" dir="auto" aria-label=${search} placeholder=${search} value=${part} onInput=${(/** @type {any} */ { target }) => setPart(target.value)} />
+        <input type="search" dir="auto" aria-label=${search} placeholder=${t("search.label")} value=${part} onInput=${(/** @type {any} */ { target }) => setPart(target.value)} />
         ${kind && html`<${Choice} label=${t("rows.shown")} value=${kind} options=${kinds.map((one) => [one, t(one)])} set=${setKind} />`}
       </div>`
     }

@@ -1,7 +1,8 @@
 /** The places on the left: views, direct messages, channels and their topics. */
 
 import { Narrow, directKey, splitKey, topicKey } from "../model/narrow.js";
-import { Fragment, Mark, Presence, StatusEmoji, classes, html, t, useAnswer, useState } from "./kit.js";
+import { NewDirect } from "./direct.js";
+import { Fragment, Mark, Presence, StatusEmoji, classes, html, overlay, t, useAnswer, useState } from "./kit.js";
 
 const RECENT = 8;
 const TOPICS = 8;
@@ -51,7 +52,8 @@ function NarrowEntry({ chat, here, narrow, ...more }) {
 function Direct({ chat, here }) {
   return html`
     <section>
-      <h2><a href=${chat.link(Narrow.of(["is", "dm"]))}>${t("nav.direct")}</a></h2>
+      <h2><a href=${chat.link(Narrow.of(["is", "dm"]))}>${t("nav.direct")}</a>
+        <button type="button" class="link" aria-label=${t("direct.new")} title=${t("direct.new")} onClick=${() => overlay.show(NewDirect)}>+</button></h2>
       <ul>
         ${chat.conversations.slice(0, RECENT).map(({ user_ids }) => {
           const people = user_ids.length ? user_ids : [chat.me];

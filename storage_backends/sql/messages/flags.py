@@ -13,7 +13,7 @@ from chatcore.domain.channels.channels import Subscription
 from chatcore.domain.ids import ChannelId, MessageId, Position, RecipientId, UserId
 from chatcore.domain.messages.flags import OF_TEXT, Flag
 from chatcore.domain.messages.messages import Message
-from chatcore.storage.messages.flags import UnreadMessage
+from chatcore.domain.messages.unread import UnreadMessage
 from chatcore.storage.slices import in_slices
 from storage_backends.sql.dialect import Dialect
 from storage_backends.sql.memory import Kind

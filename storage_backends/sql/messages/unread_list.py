@@ -7,7 +7,7 @@ from typing import Any
 from chatcore.domain.channels.channels import Subscription
 from chatcore.domain.ids import ChannelId, UserId
 from chatcore.domain.messages.flags import Flag
-from chatcore.storage.messages.flags import UnreadMessage
+from chatcore.domain.messages.unread import UnreadMessage
 from storage_backends.sql.dialect import Dialect
 from storage_backends.sql.messages.conversations import Conversations
 from storage_backends.sql.messages.flag_rows import IN_ROWS, READ_ABOVE, UNREAD_BELOW, rows_with

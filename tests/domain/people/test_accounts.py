@@ -1,5 +1,6 @@
 """Accounts: their states, actors, keys and pictures, and the clients that they use."""
 
+import zlib
 from collections.abc import Callable
 
 import pytest
@@ -186,6 +187,14 @@ def test_generated_pictures_are_the_same_each_time_and_differ() -> None:
     pictures = [identicon("a", 100), identicon("b", 100), identicon("a", 500), nobody(100)]
     assert len(set(pictures)) == 4
     assert identicon.__wrapped__("a", 100) == pictures[0]
+
+
+@pytest.mark.parametrize("number", range(100))
+def test_a_generated_picture_is_neither_empty_nor_full(number: int) -> None:
+    picture = identicon(f"chat.example user-{number}", 100)
+    pixels = zlib.decompress(picture[picture.index(b"IDAT") + 4 :])
+    cells = int.from_bytes(pixels, "big").bit_count() / 16**2
+    assert 11 <= cells <= 16
 
 
 @pytest.mark.parametrize(

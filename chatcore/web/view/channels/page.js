@@ -24,7 +24,7 @@ export function Channels({ chat, parts: [part] }) {
     key: one.stream_id,
     label: one.name,
     name: html`<a href=${`#channels/${one.stream_id}`} dir="auto"><${Mark} channel=${one} />${one.name}</a>`,
-    tags: chat.state.channel_folders.filter(({ id }) => id === one.folder_id).map(({ name }) => name),
+    tags: [one.invite_only && t("channel.private"), ...chat.state.channel_folders.filter(({ id }) => id === one.folder_id).map(({ name }) => name)],
     detail: [t("channels.count", { count: one.subscriber_count }), one.description].filter(Boolean).join(" · "),
     buttons: [subscription(chat, one)],
   });

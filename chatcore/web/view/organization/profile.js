@@ -1,7 +1,7 @@
 /** The name, description and pictures of the organization. */
 
 import { isAdministrator } from "../../model/rights.js";
-import { Fact, Field, Form, LongField, call, html, report, saved, t } from "../kit.js";
+import { Fact, Field, FileButton, Form, LongField, call, html, report, saved, t } from "../kit.js";
 
 /** @typedef {{path: string, name: string, fields?: Record<string, string>, label: "profile.icon" | "profile.logo" | "profile.night_logo"}} Picture */
 
@@ -41,15 +41,13 @@ const ShownPicture = ({ chat, picture: { name, label } }) =>
 /** @param {{chat: Chat, picture: Picture}} props */
 function PictureField({ chat, picture }) {
   const { path, name, fields, label } = picture;
-  const replace = (/** @type {any} */ { target }) => {
-    if (target.files[0]) saved(call("POST", path, { file: target.files[0], ...fields }));
-    target.value = "";
-  };
+  const replace = (/** @type {File[]} */ [file]) => saved(call("POST", path, { file, ...fields }));
   const remove = () => report(call("DELETE", path, fields));
   return html`
     <div class="bar">
       <${ShownPicture} chat=${chat} picture=${picture} />
-      <${Field} label=${t(label)} type="file" accept=${PICTURE_TYPES} onChange=${replace} />
+      <span>${t(label)}</span>
+      <${FileButton} label=${`${t("settings.picture.choose")}: ${t(label)}`} accept=${PICTURE_TYPES} pick=${replace}>${t("settings.picture.choose")}<//>
       ${chat.state[`${name}_source`] === UPLOADED && html`<button type="button" aria-label=${t("picker.remove", { name: t(label) })} onClick=${remove}>${t("rows.remove")}</button>`}
     </div>
   `;

@@ -1,7 +1,7 @@
 /** Name, picture, time zone, status, and the organization's profile fields. */
 
 import { isAdministrator } from "../../model/rights.js";
-import { Choice, Field, Form, LongField, StatusForm, call, html, report, t } from "../kit.js";
+import { Choice, Field, FileButton, Form, LongField, StatusForm, call, html, report, t } from "../kit.js";
 import { Chosen, Picker, personHolder } from "../picker.js";
 import { FIELD, choicesOf } from "../people.js";
 import { SettingFields } from "../settings_fields.js";
@@ -39,15 +39,12 @@ export function Profile({ chat }) {
 /** @param {{person: Person, isFixed: boolean}} props */
 function OwnPicture({ person, isFixed }) {
   const path = "users/me/avatar";
-  const choose = async (/** @type {any} */ { target }) => {
-    if (target.files[0]) await report(call("POST", path, { file: target.files[0] }));
-    target.value = "";
-  };
+  const choose = (/** @type {File[]} */ [file]) => report(call("POST", path, { file }));
   return html`
     <div class="own-picture">
       <img src=${`avatar/${person.user_id}/medium?version=${person.avatar_version}`} alt=${t("settings.picture")} width="96" height="96" />
-      <label class="button" hidden=${isFixed}>${t("settings.picture.choose")}<input type="file" accept="image/*" class="unseen" onChange=${choose} /></label>
-      <button type="button" disabled=${isFixed} onClick=${() => report(call("DELETE", path))}>${t("settings.picture.remove")}</button>
+      ${!isFixed && html`<${FileButton} label=${t("settings.picture.choose")} accept="image/*" pick=${choose} />`}
+      <button type="button" hidden=${isFixed} onClick=${() => report(call("DELETE", path))}>${t("settings.picture.remove")}</button>
     </div>
   `;
 }

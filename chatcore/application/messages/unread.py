@@ -1,0 +1,25 @@
+"""Unread messages of the actor."""
+
+from chatcore.application.services import Services
+from chatcore.application.visibility.viewers import reader_of, refresh_actor, with_policies
+from chatcore.domain.groups.actors import Actor
+from chatcore.domain.messages.unread import Unread, group_unread
+from chatcore.domain.messages.viewer import Viewer
+from chatcore.storage import Snapshot
+
+
+def unread_of(snapshot: Snapshot, viewer: Viewer, limit: int) -> Unread:
+    """Return the newest unread messages of a viewer with its topic policies, at most *limit*."""
+    assert viewer.user_id is not None, "a spectator has no unread messages"
+    messages = snapshot.flags.unread(viewer.user_id, viewer.subscriptions, limit)
+    return group_unread(messages, viewer, is_complete=len(messages) < limit)
+
+
+def unread(svc: Services, actor: Actor) -> Unread:
+    """Return the actor's unread messages, as many as the initial state of a client has."""
+
+    def read(snapshot: Snapshot) -> Unread:
+        viewer = with_policies(snapshot, reader_of(snapshot, refresh_actor(snapshot, actor, svc.now)))
+        return unread_of(snapshot, viewer, svc.limits.max_unread_in_register)
+
+    return svc.storage.read(read)
