@@ -12,7 +12,9 @@ import http.client
 import importlib.util
 import json
 import os
+import platform
 import random
+import re
 import statistics
 import subprocess
 import sys
@@ -39,14 +41,21 @@ OWNER = "owner@example.com"
 def arguments(what: str, **more: Any) -> argparse.Namespace:
     """Parse the options of every benchmark, and *more* integers by name and default."""
     parser = argparse.ArgumentParser(description=what)
-    known = DEFAULT_CORPUS if DEFAULT_CORPUS.exists() else None
-    parser.add_argument("corpus", type=Path, nargs="?", default=known)
-    parser.add_argument("--messages", type=int, default=66_530, help="how many messages to fill a store with")
-    parser.add_argument("--store", choices=["sqlite", "postgresql", "both"], default="both")
-    parser.add_argument("--json", type=Path, help="also write the figures to this file")
+    parser.add_argument("corpus", type=Path, nargs="?", default=default_corpus())
+    common_arguments(parser)
     for name, default in more.items():
         parser.add_argument(f"--{name.replace('_', '-')}", type=int, default=default)
     return parser.parse_args()
+
+
+def default_corpus() -> Path | None:
+    return DEFAULT_CORPUS if DEFAULT_CORPUS.exists() else None
+
+
+def common_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--messages", type=int, default=66_530, help="how many messages to fill a store with")
+    parser.add_argument("--store", choices=["sqlite", "postgresql", "both"], default="both")
+    parser.add_argument("--json", type=Path, help="also write the figures to this file")
 
 
 # -- stores -----------------------------------------------------------------------------------------
@@ -149,7 +158,8 @@ def filled(args: argparse.Namespace) -> Iterator[dict[str, str]]:
 class Server:
     """A server process of this checkout on its own port."""
 
-    def __init__(self, url: str) -> None:
+    def __init__(self, url: str, store: str = "") -> None:
+        self.store = store
         self.started = time.perf_counter()
         self._process = subprocess.Popen(
             [sys.executable, "-m", "chatcore.cli", "serve", "--host", "127.0.0.1", "--port", "0"],
@@ -171,8 +181,22 @@ class Server:
 
     @property
     def resident_megabytes(self) -> float:
+        return self._megabytes("VmRSS")
+
+    @property
+    def most_megabytes(self) -> float:
+        """The largest resident memory until now."""
+        return self._megabytes("VmHWM")
+
+    def _megabytes(self, name: str) -> float:
         status = Path(f"/proc/{self._process.pid}/status").read_text()
-        return int(status.split("VmRSS:")[1].split()[0]) / 1024
+        return int(status.split(f"{name}:")[1].split()[0]) / 1024
+
+    @property
+    def processor_seconds(self) -> float:
+        """The processor time of the process until now."""
+        fields = Path(f"/proc/{self._process.pid}/stat").read_text().rpartition(")")[2].split()
+        return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
     def __enter__(self) -> "Server":
         return self
@@ -206,10 +230,10 @@ class Client:
 
     def getting(self, path: str, **parameters: object) -> bytes:
         """Return the raw answer: parsing it is not part of the measured time."""
-        return self._call("GET", f"/api/v1/{path}?{urlencode(_texts(parameters))}", None)
+        return self._call("GET", f"/api/v1/{path}?{urlencode(texts(parameters))}", None)
 
     def posting(self, path: str, **parameters: object) -> bytes:
-        return self._call("POST", f"/api/v1/{path}", urlencode(_texts(parameters)))
+        return self._call("POST", f"/api/v1/{path}", urlencode(texts(parameters)))
 
     def _call(self, method: str, target: str, body: str | None) -> bytes:
         headers = dict(self._headers)
@@ -223,9 +247,27 @@ class Client:
         return answer
 
 
-def _texts(parameters: Mapping[str, object]) -> dict[str, str]:
+def texts(parameters: Mapping[str, object]) -> dict[str, str]:
     return {
         name: value if isinstance(value, str) else json.dumps(value) for name, value in parameters.items()
+    }
+
+
+# -- machines ---------------------------------------------------------------------------------------
+
+
+def machine() -> dict[str, object]:
+    """Return facts about the machine, and the commit, for figures that are kept."""
+    model = re.search(r"model name\s*: (.*)", Path("/proc/cpuinfo").read_text())
+    commit = subprocess.run(["git", "rev-parse", "HEAD"], cwd=ROOT, capture_output=True, text=True)
+    return {
+        "processor": model[1] if model else platform.processor(),
+        "cores": os.cpu_count(),
+        "load": os.getloadavg(),
+        "system": platform.platform(),
+        "python": platform.python_version(),
+        "commit": commit.stdout.strip() or None,
+        "when": time.strftime("%Y-%m-%d %H:%M", time.gmtime()),
     }
 
 

@@ -8,20 +8,18 @@ import errno
 import os
 import socket
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import partial
-from typing import TYPE_CHECKING, Any, Final, Protocol, TypeVar, cast
+from typing import Final, Protocol, TypeVar, cast
 
 import gevent
 from gevent import monkey
+from gevent.hub import Waiter
 from gevent.socket import wait_read, wait_readwrite, wait_write
 from gevent.threadpool import ThreadPool
 
 from chatcore.serving.program import CannotServe, Program
 from chatcore.serving.workers import Supervisor, run
-
-if TYPE_CHECKING:
-    from gevent.event import AsyncResult
 
 __all__ = ["CannotServe", "Program", "patch", "run_in_threadpool", "serve", "wait_for_socket"]
 
@@ -52,44 +50,57 @@ _threads: dict[tuple[int, Kind], ThreadPool] = {}
 
 
 def run_in_threadpool(work: Callable[[], T], kind: Kind) -> T:
-    """Run slow code that does not know greenlets in a thread."""
-    threads = _threads.get((os.getpid(), kind))
-    if threads is None:
-        threads = _threads[os.getpid(), kind] = ThreadPool(kind.at_a_time or os.cpu_count() or 1)
-
-    def outcome() -> tuple[T | None, Exception | None]:
-        # gevent logs the traceback of an exception that leaves one of its threads, even if it is expected
-        # and answered.
-        try:
-            return work(), None
-        except Exception as error:
-            return None, error
-
-    result, error = _awaited(threads.spawn(outcome))
-    if error is None:
-        return cast("T", result)
-    try:
-        raise error
-    finally:
-        del error  # the error and its traceback would keep each other alive
-
-
-def _awaited(running: "AsyncResult[Any]") -> Any:
-    """Return the outcome of work in a thread.
+    """Run slow code that does not know greenlets in a thread.
 
     Nothing can stop the work, which uses files and connections, so a greenlet that is killed meanwhile ends
     after it.
     """
-    ended: gevent.GreenletExit | None = None
-    while True:
+    threads = _threads.get((os.getpid(), kind))
+    if threads is None:
+        threads = _threads[os.getpid(), kind] = ThreadPool(kind.at_a_time or os.cpu_count() or 1)
+    hub = gevent.get_hub()
+    # The result of `ThreadPool.spawn` wakes its greenlet some turns of the loop later, in each of which all
+    # requests that have arrived are answered. This watcher wakes it before these, in the same turn.
+    done = hub.loop.async_(priority=hub.loop.MAXPRI)
+    turn: Waiter[None] = Waiter(hub)
+    outcome: list[T | Exception] = []
+    succeeded = False
+
+    def run() -> None:
+        nonlocal succeeded
         try:
-            outcome = running.get()
-            break
-        except gevent.GreenletExit as error:
+            outcome.append(work())
+            succeeded = True
+        except Exception as error:
+            outcome.append(error)
+        finally:
+            done.send()
+
+    done.start(turn.switch, None)
+    try:
+        threads.spawn(run)
+        _wait_for(turn, outcome)
+    finally:
+        done.stop()
+        done.close()
+    if succeeded:
+        return cast("T", outcome[0])
+    try:
+        raise cast("Exception", outcome[0])
+    finally:
+        outcome.clear()  # the error and its traceback would keep each other alive
+
+
+def _wait_for(turn: "Waiter[None]", outcome: Sequence[object]) -> None:
+    """Wait until there is an outcome, even if the greenlet is ended meanwhile."""
+    ended: BaseException | None = None
+    while not outcome:
+        try:
+            turn.get()
+        except BaseException as error:
             ended = error
     if ended is not None:
         raise ended
-    return outcome
 
 
 def wait_for_socket(number: int, *, reading: bool, writing: bool) -> None:

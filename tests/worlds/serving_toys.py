@@ -19,6 +19,7 @@ from chatcore.serving import connections, requests
 
 stopped: threading.Event
 HELD = os.pipe()
+ticks: list[None] = []
 
 
 def say(text: str) -> None:
@@ -117,6 +118,19 @@ def together(environ: dict[str, Any]) -> bytes:
     return str(max(counts)).encode()
 
 
+def tick(environ: dict[str, Any]) -> bytes:
+    ticks.append(None)
+    return b""
+
+
+def overtaken(environ: dict[str, Any]) -> bytes:
+    """Return how many other requests are answered after work in a thread, before its own goes on."""
+    while not ticks:
+        gevent.sleep(0.001)
+    at_the_end = serving.run_in_threadpool(lambda: len(ticks), Work.TEXTS)
+    return str(len(ticks) - at_the_end).encode()
+
+
 def piece(environ: dict[str, Any]) -> bytes:
     try:
         return str(len(environ["wsgi.input"].read(65_536))).encode()
@@ -154,6 +168,8 @@ PAGES: dict[str, Callable[[dict[str, Any]], bytes]] = {
     "/hold": hold,
     "/release": release,
     "/together": together,
+    "/tick": tick,
+    "/overtaken": overtaken,
 }
 
 

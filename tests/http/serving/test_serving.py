@@ -560,6 +560,15 @@ def test_slow_work_leaves_the_loop_and_waits_for_no_other_kind(server: Server, k
     assert [connection.read() for connection in held] == [(200, "x")] * len(held)
 
 
+def test_a_connection_with_many_requests_does_not_keep_the_loop(start: Callable[..., Server]) -> None:
+    server = start()
+    other, busy = server.connect(), server.connect()
+    other.send("GET /overtaken HTTP/1.1\r\nHost: a\r\n\r\n")
+    busy.send(1_000 * "GET /tick HTTP/1.1\r\nHost: a\r\n\r\n")
+    status, overtaken = other.read()
+    assert (status, int(overtaken) <= 10) == (200, True), overtaken
+
+
 def test_there_is_one_picture_in_the_works_at_a_time(server: Server) -> None:
     assert server.get(f"/together?{Work.PICTURES.value}") == "1"
 

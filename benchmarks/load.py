@@ -1,0 +1,180 @@
+"""Load over HTTP: processes with keep-alive connections, on this server and on a bare one in turn.
+
+`python -m benchmarks.load send fetch --connections 8`. Each median is also a ratio to that of a bare Werkzeug
+application on gevent's server that gives out the same bytes to the same clients, so that figures of different
+machines can be compared. Scenarios: see `benchmarks.loading.calls`.
+"""
+
+import argparse
+import contextlib
+import json
+import multiprocessing
+import statistics
+import subprocess
+import sys
+import tempfile
+from collections.abc import Iterator, Sequence
+from concurrent.futures import ProcessPoolExecutor
+from dataclasses import asdict, dataclass
+from pathlib import Path
+
+from rich.console import Console
+from rich.table import Table
+
+from benchmarks.harness import OWNER, Client, Server, common_arguments, default_corpus, filled, machine
+from benchmarks.loading.calls import SCENARIOS
+from benchmarks.loading.clients import Answers, Connection, ask, drive_in_processes
+
+
+@dataclass(frozen=True)
+class Row:
+    """A kind of requests of one scenario; times in milliseconds, ratios to the bare server."""
+
+    store: str
+    scenario: str
+    kind: str
+    connections: int
+    median: float
+    p95: float
+    p99: float
+    ratio: float
+    per_second: float
+    processor: float
+    """Processor time of the server for one request of the scenario."""
+    megabytes: float
+    """The largest resident memory of the server until then."""
+
+    @property
+    def name(self) -> tuple[str, str, str, int]:
+        return (self.store, self.scenario, self.kind, self.connections)
+
+
+def parsed() -> argparse.Namespace:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
+    parser.add_argument("scenarios", nargs="*", metavar="scenario", help=", ".join(SCENARIOS))
+    common_arguments(parser)
+    parser.add_argument("--corpus", type=Path, default=default_corpus())
+    parser.add_argument("--connections", type=int, default=8)
+    parser.add_argument("--accounts", type=int, default=4, help="by how many people the connections are used")
+    parser.add_argument("--processes", type=int, default=2, help="how many processes of clients")
+    parser.add_argument("--seconds", type=float, default=4, help="how long each run of a scenario is")
+    parser.add_argument("--rounds", type=int, default=3, help="how often each server has its turn")
+    parser.add_argument("--rate", type=float, default=0, help="requests a second; 0: as many as are answered")
+    parser.add_argument(
+        "--compare", type=Path, help="the --json of another run: show this one as its multiple"
+    )
+    args = parser.parse_args()
+    if unknown := set(args.scenarios) - SCENARIOS.keys():
+        parser.error(f"no such scenario: {', '.join(sorted(unknown))}; use some of {', '.join(SCENARIOS)}")
+    return args
+
+
+@contextlib.contextmanager
+def bare_server(answers: dict[str, str]) -> Iterator[int]:
+    """Yield the port of a bare server with these answers."""
+    with tempfile.NamedTemporaryFile("w", suffix=".json") as file:
+        json.dump(answers, file)
+        file.flush()
+        command = [sys.executable, "-m", "benchmarks.loading.bare", file.name]
+        with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
+            assert process.stdout is not None
+            try:
+                yield int(process.stdout.readline().rstrip("/\n").rpartition(":")[2])
+            finally:
+                process.terminate()
+
+
+def people(server: Server, count: int) -> list[Client]:
+    """Return clients of the owner and of some other people."""
+    owner = Client(server.port)
+    members = owner.get("users")["members"]
+    others = [one["email"] for one in members if not one["is_bot"] and one["email"] != OWNER]
+    return [owner, *(Client(server.port, email) for email in others[: count - 1])]
+
+
+def connections_of(clients: Sequence[Client], scenario: str, count: int) -> list[Connection]:
+    """Share connections among people; those of one person begin at different requests."""
+    calls = [SCENARIOS[scenario](client) for client in clients]
+    return [
+        Connection(clients[number % len(clients)].authorization, of_one, number * len(of_one) // count)
+        for number in range(count)
+        for of_one in [calls[number % len(clients)]]
+    ]
+
+
+def measure(args: argparse.Namespace, pool: ProcessPoolExecutor, server: Server, scenario: str) -> list[Row]:
+    connections = connections_of(people(server, args.accounts), scenario, args.connections)
+    answers: dict[str, str] = {}
+    for one in connections[: args.accounts]:
+        answers |= ask(server.port, one)
+    ours, bare, processor = Answers(), Answers(), 0.0
+    with bare_server(answers) as bare_port:
+        for _ in range(args.rounds):
+            before = server.processor_seconds
+            mine = _run(args, pool, server.port, connections)
+            processor += server.processor_seconds - before
+            its = _run(args, pool, bare_port, connections)
+            for all_of_it, part in ((ours, mine), (bare, its)):
+                all_of_it.add(part)
+                all_of_it.seconds += part.seconds
+    total = len(ours.all)
+    return [
+        Row(
+            store=server.store,
+            scenario=scenario,
+            kind=kind,
+            connections=args.connections,
+            median=statistics.median(found),
+            p95=_quantile(found, 0.95),
+            p99=_quantile(found, 0.99),
+            ratio=statistics.median(found) / statistics.median(bare.times[kind]),
+            per_second=len(found) / ours.seconds,
+            processor=processor * 1000 / total,
+            megabytes=server.most_megabytes,
+        )
+        for kind, found in sorted(ours.times.items())
+    ]
+
+
+def _run(
+    args: argparse.Namespace, pool: ProcessPoolExecutor, port: int, connections: Sequence[Connection]
+) -> Answers:
+    return drive_in_processes(pool, args.processes, port, connections, args.seconds, args.rate)
+
+
+def _quantile(found: Sequence[float], share: float) -> float:
+    return sorted(found)[int(len(found) * share)]
+
+
+def show(rows: Sequence[Row], earlier: Sequence[Row]) -> None:
+    """Print the figures, and their multiples of an earlier run's."""
+    before = {row.name: row for row in earlier}
+    columns = ("store", "scenario", "kind", "median ms", "p95", "p99", "× bare", "a second", "cpu ms", "MB")
+    table = Table(*columns, *(["median then", "ratio then"] if earlier else []))
+    for row in rows:
+        figures = (row.median, row.p95, row.p99, row.ratio, row.per_second, row.processor, row.megabytes)
+        cells = [row.store, row.scenario, row.kind, *(f"{one:,.2f}" for one in figures)]
+        if then := before.get(row.name):
+            cells += [f"× {row.median / then.median:.2f}", f"× {row.ratio / then.ratio:.2f}"]
+        table.add_row(*cells)
+    Console(width=150).print(table)
+
+
+def main() -> None:
+    args = parsed()
+    rows: list[Row] = []
+    context = multiprocessing.get_context("spawn")
+    with filled(args) as urls, ProcessPoolExecutor(args.processes, mp_context=context) as pool:
+        for store, url in urls.items():
+            with Server(url, store) as server:
+                for scenario in args.scenarios or SCENARIOS:
+                    rows += measure(args, pool, server, scenario)
+    earlier = [Row(**row) for row in json.loads(args.compare.read_text())["rows"]] if args.compare else []
+    show(rows, earlier)
+    if args.json:
+        written = {"machine": machine(), "rows": [asdict(row) for row in rows]}
+        args.json.write_text(json.dumps(written, indent=2) + "\n")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,1 @@
+"""The parts of the load driver, `python -m benchmarks.load`."""
