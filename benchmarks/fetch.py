@@ -18,7 +18,7 @@ SEARCHED = 20
 def words_of(client: Client) -> list[str]:
     """Return words, each of which is in some message, drawn from messages of the corpus."""
     chance = random.Random(1)
-    messages = client.get("messages", anchor="newest", num_before=5000, num_after=0, apply_markdown=False)
+    messages = client.get("messages", anchor="oldest", num_before=0, num_after=5000, apply_markdown=False)
     words: dict[str, None] = {}
     while len(words) < SEARCHED:
         candidates = re.findall(r"\b[a-z]{4,}[0-9]*\b", chance.choice(messages["messages"])["content"])

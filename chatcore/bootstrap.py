@@ -184,10 +184,22 @@ def write_exports(services: Services) -> float:
 
 
 def open_files(settings: Settings) -> FileStore:
-    """Open the store of uploaded files: a folder beside the secret, or memory for a store in memory."""
+    """Open the store of uploaded files: a bucket or a folder beside the secret; memory if the store is there.
+
+    :raises BadSetting: a bucket, whose client is not installed
+    """
     if settings.data_dir is None and settings.database_url == IN_MEMORY:
         return FilesInMemory()
-    return LocalFiles(data_dir(settings) / UPLOADS_DIR)
+    on_disk = LocalFiles(data_dir(settings) / UPLOADS_DIR)
+    if not settings.uploads_url:
+        return on_disk
+    try:
+        from storage_backends.bucket import BucketFiles
+    except ModuleNotFoundError as error:
+        if error.name != "botocore":
+            raise
+        raise BadSetting("uploads_url needs a client of S3; run: pip install '.[s3]'") from error
+    return BucketFiles(settings.uploads_url, on_disk)
 
 
 def make_application(services: Services) -> "WSGIApplication":

@@ -62,6 +62,7 @@ Read = Callable[[str], object]
 READ: Final[Mapping[str, Read]] = {
     "database_url": str,
     "data_dir": Path,
+    "uploads_url": str,
     "secret_key": str.encode,
     "external_url": str,
     "development": truth,
@@ -126,6 +127,7 @@ OWN = frozenset(
     {
         "CHATCORE_DATABASE_URL",
         "CHATCORE_DATA_DIR",
+        "CHATCORE_UPLOADS_URL",
         "CHATCORE_SECRET_KEY_FILE",
         "CHATCORE_SECRET_KEY",
         "CHATCORE_EXTERNAL_URL",

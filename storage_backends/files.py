@@ -36,7 +36,7 @@ def _changing() -> Iterator[None]:
         raise
 
 
-def _checked(key: str) -> str:
+def checked(key: str) -> str:
     """Check that a key does not lead outside the folder."""
     if not _KEY.fullmatch(key):
         raise ValueError(f"{key!r} is not a valid key of a file")
@@ -103,10 +103,10 @@ class LocalFiles:
         return shutil.disk_usage(there).free
 
     def _unfinished(self, key: str) -> Path:
-        return self._folder / UNFINISHED / _checked(key).replace("/", "")
+        return self._folder / UNFINISHED / checked(key).replace("/", "")
 
     def _finished(self, key: str) -> Path:
-        return self._folder / _checked(key)
+        return self._folder / checked(key)
 
 
 class LocalWriter:
@@ -161,7 +161,7 @@ class FilesInMemory:
         self._busy: set[str] = set()
 
     def writer(self, key: str, at: int = 0) -> "MemoryWriter":
-        _checked(key)
+        checked(key)
         with self._lock:
             if key in self._busy:
                 raise FileBusy(key)
@@ -173,7 +173,7 @@ class FilesInMemory:
         return MemoryWriter(data, lambda: self._busy.discard(key))
 
     def finish(self, key: str) -> None:
-        _checked(key)
+        checked(key)
         with self._lock:
             if key in self._unfinished:
                 self._finished[key] = bytes(self._unfinished.pop(key))
@@ -182,13 +182,13 @@ class FilesInMemory:
 
     def open(self, key: str) -> BinaryIO:
         with self._lock:
-            if _checked(key) not in self._finished:
+            if checked(key) not in self._finished:
                 raise FileMissing(key)
             return io.BytesIO(self._finished[key])
 
     def remove(self, key: str) -> None:
         with self._lock:
-            self._unfinished.pop(_checked(key), None)
+            self._unfinished.pop(checked(key), None)
             self._finished.pop(key, None)
 
     def free_space(self) -> int | None:

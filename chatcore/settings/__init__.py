@@ -23,6 +23,10 @@ class Settings:
     """The store: also `sqlite:////absolute/path.db` or `postgresql://user@host/name`."""
     data_dir: Path | None = None
     """The folder of uploads and the secret; None is a folder beside the database (see `bootstrap`)."""
+    uploads_url: str = ""
+    """The place of uploaded files in a bucket of an S3-compatible service, `s3://bucket/prefix`; without it,
+    they are in the data folder.
+    """
     secret_key: bytes = field(default=b"", repr=False)
     """The secret from which API keys are derived, at least 32 characters, or a file with it; without either,
     one is made in the data folder.

@@ -26,6 +26,7 @@ Rule = Callable[[Any], None]
 _ORIGIN: Final = re.compile(
     r"https?://(?:[a-z0-9-]+(?:\.[a-z0-9-]+)*|\[[0-9a-f:.]+\])(?::([1-9][0-9]{0,4}))?"
 )
+_BUCKET: Final = re.compile(r"s3://[a-z0-9][a-z0-9.-]{1,61}[a-z0-9](?:/[A-Za-z0-9._/-]*)?")
 _ADDRESS: Final = re.compile(r"https?://\S+")
 
 
@@ -42,6 +43,11 @@ def _token(value: str) -> None:
 def _address(value: str) -> None:
     if not _ADDRESS.fullmatch(value):
         raise ValueError("use the complete address, such as 'https://chat.example.com'")
+
+
+def _bucket(value: str) -> None:
+    if not _BUCKET.fullmatch(value):
+        raise ValueError("use 's3://bucket' or 's3://bucket/prefix'")
 
 
 def _mail_address(value: str) -> None:
@@ -93,6 +99,7 @@ def _rate_limits(value: Mapping[str, str]) -> None:
 
 
 RULES: Final[Mapping[str, Rule]] = {
+    "uploads_url": _bucket,
     "secret_key": _secret,
     "external_url": _address,
     "rate_limit_rules": _rate_limits,

@@ -1,0 +1,152 @@
+"""Files in a bucket of an S3-compatible service. A file that still grows is on the disk of one machine."""
+
+import io
+import re
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import Any, BinaryIO, Final
+
+from botocore.config import Config
+from botocore.exceptions import BotoCoreError, ClientError
+from botocore.session import Session
+
+from chatcore.storage.files import FileMissing, FilesNotReady, FileWriter
+from storage_backends.files import LocalFiles, checked
+
+PATIENCE: Final = Config(
+    connect_timeout=5, read_timeout=20, retries={"mode": "standard", "total_max_attempts": 3}
+)
+MAX_CLIENTS: Final = 32
+BUFFER: Final = 256 * 1024
+"""Bytes of a file that are read at once."""
+
+_URL: Final = re.compile(r"s3://([^/]+)/?(.*?)/?")
+_MISSING: Final = frozenset({"404", "NoSuchKey"})
+
+
+@contextmanager
+def _asking(key: str) -> Iterator[None]:
+    """Translate the service's refusals.
+
+    :raises FileMissing: it has no such file
+    :raises FilesNotReady: it cannot be reached, or refuses
+    """
+    try:
+        yield
+    except ClientError as error:
+        if error.response["Error"]["Code"] in _MISSING:
+            raise FileMissing(key) from error
+        raise FilesNotReady(str(error)) from error
+    except BotoCoreError as error:
+        raise FilesNotReady(str(error)) from error
+
+
+class BucketFiles:
+    """Files as objects of a bucket, whose names are the keys, after a prefix.
+
+    `s3://bucket/prefix` names the place. The address of the service, the region and the credentials are found
+    as in all programs with botocore: in the environment (`AWS_ENDPOINT_URL_S3`), in the files of its user, or
+    by the role of the machine. *growing* holds files until they are finished.
+    """
+
+    def __init__(self, url: str, growing: LocalFiles) -> None:
+        found = _URL.fullmatch(url)
+        assert found is not None, "checked with the settings"
+        self._bucket, prefix = found.groups()
+        self._prefix = f"{prefix}/" if prefix else ""
+        self._growing = growing
+        self._session = Session()
+        self._clients: dict[int, Any] = {}
+
+    @property
+    def _client(self) -> Any:
+        """The client of this thread; among greenlets, a connection belongs to the loop of its thread."""
+        thread = threading.get_native_id()
+        if (client := self._clients.get(thread)) is None:
+            if len(self._clients) >= MAX_CLIENTS:
+                self._clients.clear()
+            client = self._clients[thread] = self._session.create_client("s3", config=PATIENCE)
+        return client
+
+    def writer(self, key: str, at: int = 0) -> FileWriter:
+        return self._growing.writer(key, at)
+
+    def finish(self, key: str) -> None:
+        try:
+            self._growing.finish(key)
+        except FileMissing:
+            with _asking(key):  # it may be in the bucket already
+                self._client.head_object(**self._object(key))
+            return
+        with self._growing.open(key) as file, _asking(key):
+            self._client.put_object(**self._object(key), Body=file)
+        self._growing.remove(key)
+
+    def open(self, key: str) -> BinaryIO:
+        place = self._object(checked(key))
+
+        def read_from(position: int) -> Any:
+            with _asking(key):
+                return self._client.get_object(**place, Range=f"bytes={position}-")["Body"]
+
+        with _asking(key):
+            whole = self._client.get_object(**place)
+        return io.BufferedReader(_Object(key, whole["Body"], whole["ContentLength"], read_from), BUFFER)
+
+    def remove(self, key: str) -> None:
+        self._growing.remove(key)
+        with _asking(key):
+            self._client.delete_object(**self._object(key))
+
+    def free_space(self) -> int | None:
+        return self._growing.free_space()
+
+    def _object(self, key: str) -> dict[str, str]:
+        return {"Bucket": self._bucket, "Key": self._prefix + key}
+
+
+class _Object(io.RawIOBase):
+    """An object that is read in order; a move to another position asks for the rest from there on."""
+
+    def __init__(self, key: str, body: Any, size: int, read_from: Callable[[int], Any]) -> None:
+        self._key = key
+        self._body = body
+        self._size = size
+        self._read_from = read_from
+        self._position = 0
+
+    def readable(self) -> bool:
+        return True
+
+    def seekable(self) -> bool:
+        return True
+
+    def readinto(self, buffer: Any) -> int:
+        if self._position >= self._size:
+            return 0
+        if self._body is None:
+            self._body = self._read_from(self._position)
+        with _asking(self._key):
+            data = self._body.read(len(buffer))
+        buffer[: len(data)] = data
+        self._position += len(data)
+        return len(data)
+
+    def seek(self, offset: int, whence: int = io.SEEK_SET) -> int:
+        start = {io.SEEK_SET: 0, io.SEEK_CUR: self._position, io.SEEK_END: self._size}[whence]
+        if (position := start + offset) < 0:
+            raise ValueError(f"negative position {position}")
+        if position != self._position:
+            self._let_go()
+            self._position = position
+        return position
+
+    def close(self) -> None:
+        self._let_go()
+        super().close()
+
+    def _let_go(self) -> None:
+        if self._body is not None:
+            self._body.close()
+        self._body = None
