@@ -287,6 +287,11 @@ __all__ = [
     "restore_chat",
 ]
 
+if TYPE_CHECKING:
+    from chatcore.events import forms
+
+    __all__ += forms.__all__
+
 _PLACES = {
     "open_chat": "chatcore.bootstrap",
     "restore_chat": "chatcore.bootstrap",

@@ -34,7 +34,7 @@ from chatcore.storage import Storage, StorageNotReady, Store
 from chatcore.storage.backends import backend_for
 from chatcore.storage.files import FileStore
 from chatcore.storage.slices import WaitForSocket
-from storage_backends import FilesInMemory, LocalFiles, open_storage
+from storage_backends import FilesInMemory, LocalFiles, open_bucket, open_storage
 
 if TYPE_CHECKING:
     from _typeshed.wsgi import WSGIApplication
@@ -194,12 +194,11 @@ def open_files(settings: Settings) -> FileStore:
     if not settings.uploads_url:
         return on_disk
     try:
-        from storage_backends.bucket import BucketFiles
+        return open_bucket(settings.uploads_url, on_disk)
     except ModuleNotFoundError as error:
         if error.name != "botocore":
             raise
         raise BadSetting("uploads_url needs a client of S3; run: pip install '.[s3]'") from error
-    return BucketFiles(settings.uploads_url, on_disk)
 
 
 def make_application(services: Services) -> "WSGIApplication":

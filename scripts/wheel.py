@@ -4,6 +4,7 @@ An installation has no other top-level name than `chatcore`.
 """
 
 import re
+import shutil
 from pathlib import Path
 
 from setuptools.command.build_py import build_py
@@ -15,9 +16,12 @@ class BuildPy(build_py):
     """Builds the packages; an editable installation keeps those of the checkout."""
 
     def run(self) -> None:
+        if self.editable_mode:
+            super().run()
+            return
+        shutil.rmtree(self.build_lib, ignore_errors=True)  # from an earlier installation of this checkout
         super().run()
-        if not self.editable_mode:
-            move_into_package(Path(self.build_lib))
+        move_into_package(Path(self.build_lib))
 
 
 def move_into_package(built: Path) -> None:

@@ -10,9 +10,10 @@ from storage_backends.sql.store import SqlStorage
 
 if TYPE_CHECKING:
     from chatcore.storage.slices import WaitForSocket
+    from storage_backends.bucket import BucketFiles
     from storage_backends.sqlite import RunElsewhere
 
-__all__ = ["BadDatabaseUrl", "FilesInMemory", "LocalFiles", "SqlStorage", "open_storage"]
+__all__ = ["BadDatabaseUrl", "FilesInMemory", "LocalFiles", "SqlStorage", "open_bucket", "open_storage"]
 
 _PATH = re.compile(r"[\w./-]+")
 
@@ -56,3 +57,13 @@ def open_storage(
     raise BadDatabaseUrl(
         f"{named} is not a database URL; use sqlite:///{path} or postgresql://user@host/name"
     )
+
+
+def open_bucket(url: str, growing: LocalFiles) -> "BucketFiles":
+    """Return the store of files at ``s3://bucket/prefix``; *growing* holds them until they are finished.
+
+    :raises ModuleNotFoundError: the client, `botocore`, is not installed
+    """
+    from storage_backends.bucket import BucketFiles
+
+    return BucketFiles(url, growing)

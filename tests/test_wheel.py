@@ -43,6 +43,21 @@ def test_a_built_tree_works_under_one_name(tmp_path: Path) -> None:
     assert done.stdout.splitlines() == ["Owner", "['chatcore']"], done.stderr
 
 
+def test_a_checkout_can_be_installed_again(tmp_path: Path) -> None:
+    checkout = tmp_path / "checkout"
+    for name in ("chatcore", "storage_backends", "scripts"):
+        shutil.copytree(ROOT / name, checkout / name, ignore=shutil.ignore_patterns("__pycache__"))
+    for name in ("pyproject.toml", "setup.cfg", "README.md", "LICENSE"):
+        shutil.copy(ROOT / name, checkout)
+    build = [sys.executable, "-c", "from setuptools import setup; setup()", "-q", "build_py"]
+    subprocess.run(build, cwd=checkout, check=True, capture_output=True)
+    (checkout / "chatcore" / "demo.py").unlink()
+    subprocess.run(build, cwd=checkout, check=True, capture_output=True)
+    built = checkout / "build" / "lib"
+    assert [path.name for path in built.iterdir()] == ["chatcore"]
+    assert not (built / "chatcore" / "demo.py").exists()
+
+
 def test_the_module_is_the_command() -> None:
     done = subprocess.run(
         [sys.executable, "-m", "chatcore", "--help"], capture_output=True, text=True, check=True, cwd=ROOT

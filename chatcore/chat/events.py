@@ -116,6 +116,17 @@ class Events(Part):
         )
         return [msgspec.json.decode(event) for event in found]
 
+    async def poll_async(self, actor: Actor, queue_id: str, last_event_id: int) -> Sequence[Event]:
+        """Return the events after *last_event_id*, as `poll` does; wait for one without a thread.
+
+        :raises BadEventQueue, BadRequest: as `poll` does
+        """
+        asked = text(queue_id=queue_id), number(last_event_id=last_event_id)
+        found = await without_waiting_threads(
+            lambda suspension: asyncio.to_thread(self._wait, actor, *asked, suspension)
+        )
+        return [msgspec.json.decode(event) for event in found]
+
     def delete(self, actor: Actor, queue_id: str) -> None:
         """Drop a queue; a poll that waits on it is answered.
 
@@ -187,7 +198,7 @@ class Events(Part):
     ) -> AsyncIterator[AsyncIterator[Event]]:
         queue_id, last_event_id = await asyncio.to_thread(self._begin, actor, event_types)
         try:
-            yield _Following(self._svc.hub, partial(self._poll_async, actor, queue_id), last_event_id, wanted)
+            yield _Following(self._svc.hub, partial(self.poll_async, actor, queue_id), last_event_id, wanted)
         finally:
             await asyncio.to_thread(self._end, actor, queue_id)
 
@@ -207,12 +218,6 @@ class Events(Part):
                     last_event_id = event["id"]
                     if event["type"] != "heartbeat":
                         yield event
-
-    async def _poll_async(self, actor: Actor, queue_id: str, last_event_id: int) -> Sequence[Event]:
-        found = await without_waiting_threads(
-            lambda suspension: asyncio.to_thread(self._wait, actor, queue_id, last_event_id, suspension)
-        )
-        return [msgspec.json.decode(event) for event in found]
 
     def _wait(
         self, actor: Actor, queue_id: str, last_event_id: int, suspension: Suspension

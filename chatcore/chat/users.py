@@ -1,6 +1,7 @@
 """Accounts of people and bots."""
 
 from collections.abc import Sequence
+from contextlib import suppress
 from typing import Any
 
 from chatcore.application.people import (
@@ -87,9 +88,33 @@ class Users(Part):
 
         return self._svc.storage.read(read)
 
+    def get_or_create(self, email: str, full_name: str) -> Actor:
+        """Return the actor for the user with this address, whose account is created if there is none; for
+        sites whose own users take part. Several calls at once create one account.
+
+        :raises BadRequest: a deactivated account, or an address or name that is not valid
+        """
+        with suppress(BadRequest):
+            return self.actor(email)
+        try:
+            return self.create(email, full_name)
+        except BadRequest:
+            with suppress(BadRequest):  # another call was first
+                return self.actor(email)
+            raise
+
     def credentials(self, actor: Actor) -> Login:
         """Return the address and API key with which HTTP clients act as this user."""
         return logins.login_of(self._svc, self._acting(actor).user_id)
+
+    def authenticate(self, email: str, api_key: str) -> Actor:
+        """Return the actor with this address and API key; for programs that clients call with them.
+
+        :raises Unauthorized: no such address or key; one text for both
+        :raises OrganizationDeactivated: the key is right, but the whole organization is deactivated
+        :raises UserDeactivated: the key is right, but the account is deactivated
+        """
+        return logins.authenticate(self._svc, text(email=email), text(api_key=api_key))
 
     def log_in(self, name: str, password: str, address: str = "") -> Login:
         """Return the API key of a user in exchange for the password; *address* is the network address of the

@@ -105,7 +105,7 @@ def create(
     with organization(settings) as svc:
         _print(create_user(svc, new), as_json=json)
     if not json:
-        click.echo("Next: give them address and key, which are user and password for the server")
+        click.echo(f"Next: programs use the key; for a person, chatcore user password {email}")
 
 
 @user.command()

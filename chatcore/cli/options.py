@@ -34,7 +34,7 @@ or with your own:      chatcore init --name "Our team" --owner-email ada@example
 
 Every option can also be set in the environment, under the name that its help shows, or in a file
 chatcore.toml in the working directory: CHATCORE_PORT=8000 is there "port = 8000". The command line
-is heeded first, then the environment, then the file.
+takes precedence, then the environment, then the file.
 
 Exit codes: 0 done, 1 it could not be done, 2 wrong usage or settings, 3 the database cannot be used.
 """

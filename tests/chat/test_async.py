@@ -36,6 +36,24 @@ def test_events_are_followed_by_a_coroutine(chat: Chat, ada: Actor) -> None:
     assert asyncio.run(follow()) == ["<p>one</p>", "<p>two</p>"]
 
 
+def test_a_queue_that_a_program_keeps_is_polled_by_coroutines(chat: Chat, ada: Actor) -> None:
+    async def follow() -> list[str]:
+        begun = await chat.in_thread(chat.events.register, ada, event_types="message")
+        found, last = [], begun.last_event_id
+        for text in ("one", "two"):
+            poll = asyncio.create_task(chat.events.poll_async(ada, begun.queue_id or "", last))
+            await chat.in_thread(write, chat, ada, text)
+            [event] = await poll
+            last = event["id"]
+            if event["type"] == "message":
+                found.append(event["message"]["content"])
+        with pytest.raises(BadEventQueue):
+            await chat.events.poll_async(ada, "another", last)
+        return found
+
+    assert asyncio.run(follow()) == ["<p>one</p>", "<p>two</p>"]
+
+
 def test_a_class_of_events_selects_them(chat: Chat, ada: Actor) -> None:
     with chat.events.follow(ada, event_types=ReactionEvent) as events:
         chat.reactions.add(ada, write(chat, ada, "tea"), "tada")

@@ -24,6 +24,7 @@ from chatcore.domain.messages.widgets import Widget
 from chatcore.domain.organization.profile_fields import FieldType
 from chatcore.domain.topics import VisibilityPolicy
 from chatcore.settings import Settings
+from tests.worlds.organization import at_once
 from tests.worlds.pictures import picture
 
 NOBODY = GroupSetting.of(SystemGroup.NOBODY)
@@ -255,6 +256,25 @@ MISTYPED: dict[str, Callable[[Chat, Actor, int], object]] = {
     "propagate_mode": lambda chat, ada, id: chat.messages.edit(ada, id, topic="x", propagate_mode="sing"),
     "op": lambda chat, ada, id: chat.typing.announce(ada, "sing", to=[ada.user_id]),
 }
+
+
+def test_users_of_a_site_have_one_account_each(chat: Chat, gus: Actor) -> None:
+    assert chat.users.get_or_create("gus@example.com", "Another name") == gus
+    first, *others = at_once(*6 * [lambda: chat.users.get_or_create("mia@example.com", "Mia")])
+    assert {one.user_id for one in others} == {first.user_id}
+    with pytest.raises(BadRequest):
+        chat.users.get_or_create("leo@example.com", "")
+    chat.users.deactivate(None, gus)
+    with pytest.raises(BadRequest):
+        chat.users.get_or_create("gus@example.com", "Gus Berg")
+
+
+def test_a_key_shows_whose_request_it_is(chat: Chat, gus: Actor) -> None:
+    login = chat.users.credentials(gus)
+    assert chat.users.authenticate(login.email, login.api_key) == gus
+    for email, key in ((login.email, "another"), ("ada@example.com", login.api_key)):
+        with pytest.raises(Unauthorized):
+            chat.users.authenticate(email, key)
 
 
 def test_words_that_mean_nothing_are_refused(chat: Chat, ada: Actor, garden: int) -> None:

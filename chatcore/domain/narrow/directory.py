@@ -29,11 +29,15 @@ class Directory(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class KnownNames:
-    """A directory built from mappings, for programs without a store. Names are in lower case."""
+    """A directory built from mappings, for programs without a store. The case of names does not count."""
 
     channels: Mapping[str, ChannelId] = field(default_factory=dict)
     users: Mapping[str, UserId] = field(default_factory=dict)
     recipients: Mapping[MessageId, Recipient] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "channels", {name.lower(): known for name, known in self.channels.items()})
+        object.__setattr__(self, "users", {email.lower(): known for email, known in self.users.items()})
 
     def channel(self, name_or_id: str | int) -> ChannelId | None:
         return _look_up(name_or_id, self.channels)

@@ -35,9 +35,15 @@ class Input:
     """The minimal and maximal length."""
 
 
-def page(title: str, *paragraphs: str, inputs: Sequence[Input] | None = None, button: str = "") -> Response:
-    """Return a page of texts and, with *inputs*, a form that is sent to the page's own address."""
+def page(
+    title: str, *paragraphs: str, inputs: Sequence[Input] | None = None, button: str = "", link: str = ""
+) -> Response:
+    """Return a page of texts, with a *link* below and, with *inputs*, a form that is sent to the page's own
+    address.
+    """
     texts = "".join(f"<p>{escape(one)}</p>\n" for one in paragraphs)
+    if link:
+        texts += f'<p><a href="{escape(link)}">{escape(link)}</a></p>\n'
     form = "" if inputs is None else _form(inputs, button)
     return Response(200, _document(title, texts + form), HEADERS, HTML)
 
@@ -45,7 +51,7 @@ def page(title: str, *paragraphs: str, inputs: Sequence[Input] | None = None, bu
 def refusal(error: ChatError, request: Incoming) -> Response:
     """Return a refused request as a page."""
     plain = error_response(error)
-    texts = f"<p>{escape(error.message)}</p>\n<p>Go back to try again.</p>\n"
+    texts = f"<p>{escape(error.message)}</p>\n<p>Go back and try again, or ask for a new link.</p>\n"
     headers = [*(header for header in plain.headers if header[0] != "WWW-Authenticate"), *HEADERS]
     return Response(plain.status, _document("This did not work", texts), headers, HTML)
 

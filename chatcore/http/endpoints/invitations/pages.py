@@ -80,7 +80,8 @@ def join(svc: Services, caller: Caller, request: Incoming, p: LinkParams) -> Res
     return page(
         "Welcome",
         "You have an account now.",
-        f"Log in with your client at {svc.settings.external_url}, by your address and password.",
+        "Log in by your e-mail address and password, in the browser or with another client, at this address:",
+        link=svc.settings.external_url,
     )
 
 
