@@ -87,7 +87,7 @@ api-table: .venv/installed-test  ## Write docs/coverage-of-the-api.md anew from 
 
 constraints: .venv/installed  ## Write constraints.txt anew: the newest releases that fit, with their hashes
 	$(PIP) uv
-	$(BIN)/uv pip compile --quiet --universal --upgrade --python-version 3.11 --extra formulas --extra mail --extra postgres \
+	$(BIN)/uv pip compile --quiet --universal --upgrade --python-version 3.11 --extra formulas --extra mail --extra postgres --extra s3 \
 		--generate-hashes --no-header --no-annotate --no-emit-index-url --no-emit-find-links \
 		--output-file constraints.txt pyproject.toml
 

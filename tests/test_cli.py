@@ -455,6 +455,7 @@ def test_options_of_one_command_are_in_a_table_of_the_file(home: Path) -> None:
             'databse_url = "sqlite:///chat.db"',
             "there is no setting 'databse_url'; do you mean 'database_url'?",
         ),
+        ("CHATCORE_PORT = 8000", "there is no setting 'chatcore_port'; do you mean 'port'?"),
         ("xyzzy = 1", "there is no setting 'xyzzy'."),
         ("port = ", "is not TOML"),
         ("port = [1]", "'port' must be text, a number, true or false"),

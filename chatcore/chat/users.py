@@ -1,8 +1,6 @@
 """Accounts of people and bots."""
 
 from collections.abc import Sequence
-from contextlib import suppress
-from typing import Any
 
 from chatcore.application.people import (
     accounts,
@@ -27,6 +25,7 @@ from chatcore.chat.given import (
     a_role,
     all_profile_entries,
     number,
+    number_or_text,
     optional,
     text,
     truth,
@@ -34,12 +33,13 @@ from chatcore.chat.given import (
     user_ids_of,
 )
 from chatcore.chat.part import Part
-from chatcore.domain.errors import BadRequest
+from chatcore.domain.errors import BadRequest, UserDeactivated
 from chatcore.domain.groups.actors import Actor
-from chatcore.domain.ids import UserId
+from chatcore.domain.ids import RecipientId, UserId
 from chatcore.domain.roles import Role
 from chatcore.events.shapes.sessions import SessionShape
 from chatcore.events.shapes.users import UserShape
+from chatcore.storage import Snapshot
 
 
 class Users(Part):
@@ -71,20 +71,35 @@ class Users(Part):
         )
         return self.actor(accounts.create_user(self._svc, new, by=self._acting_if_any(by)).email)
 
-    def actor(self, email: str) -> Actor:
-        """Return the actor for the user with this address.
+    def actor(self, email: str | int) -> Actor:
+        """Return the actor for the user with this address or id.
 
         :raises BadRequest: there is no such active user
         """
+        try:
+            found = self._find(number_or_text(email=email))
+        except UserDeactivated:
+            found = None
+        if found is None:
+            raise BadRequest(f"There is no active account '{email}'")
+        return found
 
-        text(email=email)
+    def _find(self, wanted: str | int) -> Actor | None:
+        """Return the actor with this address or id, or None.
 
-        def read(snapshot: Any) -> Actor:
-            user = holder_of(self._svc, snapshot, email)
-            if user is None or not user.is_active:
-                raise BadRequest(f"There is no such account in use: '{email}'")
-            actor: Actor = snapshot.users.actors([user.id], self._svc.now)[user.id]
-            return actor
+        :raises UserDeactivated: the account is deactivated
+        """
+
+        def read(snapshot: Snapshot) -> Actor | None:
+            if isinstance(wanted, str):
+                user = holder_of(self._svc, snapshot, wanted)
+            else:
+                user = snapshot.users.find(UserId(RecipientId(wanted)))
+            if user is None:
+                return None
+            if not user.is_active:
+                raise UserDeactivated
+            return snapshot.users.actors([user.id], self._svc.now)[user.id]
 
         return self._svc.storage.read(read)
 
@@ -92,15 +107,17 @@ class Users(Part):
         """Return the actor for the user with this address, whose account is created if there is none; for
         sites whose own users take part. Several calls at once create one account.
 
-        :raises BadRequest: a deactivated account, or an address or name that is not valid
+        :raises BadRequest: an address or name that is not valid
+        :raises UserDeactivated: the account is deactivated
         """
-        with suppress(BadRequest):
-            return self.actor(email)
+        address, name = text(email=email), text(full_name=full_name)
+        if (known := self._find(address)) is not None:
+            return known
         try:
-            return self.create(email, full_name)
+            return self.create(address, name)
         except BadRequest:
-            with suppress(BadRequest):  # another call was first
-                return self.actor(email)
+            if (known := self._find(address)) is not None:  # another call was first
+                return known
             raise
 
     def credentials(self, actor: Actor) -> Login:

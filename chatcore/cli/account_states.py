@@ -7,7 +7,7 @@ from chatcore.cli.opening import organization
 from chatcore.cli.options import database_option, settings_of
 
 
-@user.command()
+@user.command(short_help="Deactivate an account and its bots.")
 @database_option
 @click.argument("email")
 @click.pass_context
@@ -22,7 +22,7 @@ def deactivate(ctx: click.Context, database: str, email: str) -> None:
         click.echo(f"{users[user_id].email} is deactivated.")
 
 
-@user.command()
+@user.command(short_help="Reactivate an account.")
 @database_option
 @click.argument("email")
 @click.pass_context

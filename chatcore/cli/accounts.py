@@ -21,7 +21,7 @@ ROLE = click.Choice(["owner", "administrator", "moderator", "member", "guest"])
 json_option = click.option("--json", cls=Option, is_flag=True, help="Print the account as JSON.")
 
 
-@click.command()
+@click.command(short_help="Create an organization and its owner.")
 @database_option
 @click.option("--name", cls=Option, required=True, help="The name of the organization.")
 @click.option("--owner-email", cls=Option, required=True, help="The owner's e-mail address.")
@@ -108,7 +108,7 @@ def create(
         click.echo(f"Next: programs use the key; for a person, chatcore user password {email}")
 
 
-@user.command()
+@user.command(short_help="Print the API key of an account again.")
 @database_option
 @click.argument("email")
 @json_option
@@ -125,7 +125,7 @@ def key(ctx: click.Context, database: str, email: str, json: bool) -> None:
     _print(login, as_json=json)
 
 
-@user.command("new-key")
+@user.command("new-key", short_help="Replace an API key.")
 @database_option
 @click.argument("email")
 @json_option
@@ -144,7 +144,7 @@ def new_key(ctx: click.Context, database: str, email: str, json: bool) -> None:
         _print(renew_key(svc, found.email), as_json=json)
 
 
-@user.command()
+@user.command(short_help="Set a password.")
 @database_option
 @click.argument("email")
 @json_option
@@ -163,7 +163,7 @@ def password(ctx: click.Context, database: str, email: str, json: bool) -> None:
         _print(set_password(svc, found.email, _read_password()), as_json=json)
 
 
-@user.command()
+@user.command(short_help="Let an administrator create accounts, or change addresses.")
 @database_option
 @click.argument("email")
 @click.argument("what", type=click.Choice(["create-users", "change-emails"]))

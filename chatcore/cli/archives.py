@@ -9,7 +9,7 @@ from chatcore.cli.opening import counted, organization
 from chatcore.cli.options import Failure, database_option, settings_of
 
 
-@click.command()
+@click.command(short_help="Write the organization to an archive.")
 @database_option
 @click.argument("file", type=click.Path(path_type=Path))
 @click.pass_context

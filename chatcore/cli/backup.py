@@ -12,7 +12,7 @@ from chatcore.cli.options import Failure, database_option, settings_of
 from chatcore.settings import Settings, shown, sqlite_file
 
 
-@click.command()
+@click.command(short_help="Copy the SQLite database.")
 @database_option
 @click.argument("file", type=click.Path(path_type=Path))
 @click.pass_context

@@ -21,7 +21,7 @@ class Problem(Exception):
     """A problem, with its remedy."""
 
 
-@click.command()
+@click.command(short_help="Check the database, the secret and the disk.")
 @database_option
 @click.option("--organizations", cls=Option, envvar=ORGANIZATIONS, metavar="FOLDER",
               help="Check several organizations: a folder of folders with a chatcore.toml.")  # fmt: skip

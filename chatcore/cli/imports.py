@@ -8,7 +8,7 @@ from chatcore.cli.opening import counted, organization
 from chatcore.cli.options import Failure, Option, database_option, settings_of
 
 
-@click.group("import")
+@click.group("import", short_help="Import messages, or an organization.")
 def import_() -> None:
     """Import messages from other systems, or a whole organization from an archive."""
 

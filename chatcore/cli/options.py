@@ -153,7 +153,8 @@ def _warn_of_unknown(environment: Mapping[str, str], known: Collection[str]) -> 
 
 def _unknown(variable: str, known: Collection[str], spelled: Callable[[str], str]) -> str:
     """Return the sentence about an unknown name, with a similar one that is known, if there is any."""
-    similar = get_close_matches(_key(variable), map(_key, known), 1)
+    word = _key(variable).removeprefix(PREFIX.lower())  # in a file, names have no prefix
+    similar = get_close_matches(word, map(_key, known), 1)
     hint = f"; do you mean '{spelled(PREFIX + similar[0].upper())}'?" if similar else "."
     return f"there is no setting '{spelled(variable)}'{hint}"
 

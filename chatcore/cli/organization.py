@@ -93,7 +93,7 @@ def _line(name: str, value: "Value") -> str:
     return f"{name} = {SETTINGS[name].nothing if value is None else value}"
 
 
-@click.command("public-access")
+@click.command("public-access", short_help="Open web-public channels to everybody.")
 @database_option
 @click.argument("state", type=click.Choice([*_SWITCH]))
 @click.pass_context

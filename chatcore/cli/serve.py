@@ -29,7 +29,7 @@ DEMO_MAIL_FOLDER = Path("var/mail")
 ANYWHERE = ("0.0.0.0", "::")
 
 
-@click.command()
+@click.command(short_help="Serve the organization over HTTP.")
 @database_option
 @click.option("--host", cls=Option, envvar="CHATCORE_HOST", default="127.0.0.1", show_default=True,
               help="The address to listen on; 0.0.0.0 is all addresses of this machine.")  # fmt: skip

@@ -264,9 +264,13 @@ def test_users_of_a_site_have_one_account_each(chat: Chat, gus: Actor) -> None:
     assert {one.user_id for one in others} == {first.user_id}
     with pytest.raises(BadRequest):
         chat.users.get_or_create("leo@example.com", "")
+    assert chat.users.actor(gus.user_id) == gus
     chat.users.deactivate(None, gus)
-    with pytest.raises(BadRequest):
+    with pytest.raises(UserDeactivated):
         chat.users.get_or_create("gus@example.com", "Gus Berg")
+    for who in (gus.user_id, 2**40, -1):
+        with pytest.raises(BadRequest, match="no active account"):
+            chat.users.actor(who)
 
 
 def test_a_key_shows_whose_request_it_is(chat: Chat, gus: Actor) -> None:

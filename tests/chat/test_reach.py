@@ -32,7 +32,6 @@ from chatcore.chat.part import Part
 from chatcore.events import forms
 
 OF_HTTP_ALONE: dict[Callable[..., Any], str] = {
-    logins.authenticate: "`users.actor` gives anybody",
     logins.authenticate_bot: "`users.actor` gives a bot, and `bots.receive` posts as it",
     logins.log_in_for_development: "`users.credentials` gives the key of anybody",
     custom_emoji.max_picture_bytes: "bounds a form before it is read; `emoji.add` bounds the picture",

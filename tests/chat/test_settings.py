@@ -25,6 +25,7 @@ REFUSED = [
     ("trusted_proxies", -1, "at least 0"),
     ("forwarded_headers", frozenset({"for", "port"}), "some of for, proto"),
     ("frame_ancestors", ("https://*.example.com",), "scheme, host and port alone"),
+    ("uploads_url", "https://uploads", "s3://bucket"),
     ("metrics_token", "too short", "20 plain characters"),
     ("metrics_token", "é" * 20, "20 plain characters"),
     ("bigbluebutton_url", "calls.example.com", "complete address"),

@@ -13,7 +13,7 @@ from chatcore.storage.conformance.files import KEY, OTHER, read, write
 from chatcore.storage.files import FilesNotReady
 from storage_backends.bucket import BucketFiles
 from storage_backends.files import LocalFiles
-from tests.worlds.buckets import URL, bucket, names, s3_address
+from tests.storage_backends.buckets import URL, bucket, names, s3_address
 
 __all__ = ["bucket", "s3_address"]
 

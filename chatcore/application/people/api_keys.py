@@ -61,7 +61,7 @@ def renew_key(svc: Services, email: str) -> Login:
     def write(tx: Transaction) -> UserId:
         user = tx.users.find_by_email(email)
         if user is None or not user.is_active:
-            raise BadRequest(f"There is no such account in use: '{email}'")
+            raise BadRequest(f"There is no active account '{email}'")
         store_new_key(svc, tx, user)
         return user.id
 

@@ -28,7 +28,7 @@ def set_password(svc: Services, email: str, password: str) -> Login:
     def write(tx: Transaction) -> User:
         user = tx.users.find_by_email(email)
         if user is None or not user.is_active:
-            raise BadRequest(f"There is no such account in use: '{email}'")
+            raise BadRequest(f"There is no active account '{email}'")
         if user.is_bot:
             raise BadRequest("A bot has no password; it uses its API key.")
         store_password(svc, tx, user, password_hash)

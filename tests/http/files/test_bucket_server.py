@@ -9,7 +9,7 @@ from urllib.request import Request, urlopen
 import pytest
 
 from tests.http.serving.test_durability import PATIENCE, Server
-from tests.worlds.buckets import URL, bucket, names, s3_address
+from tests.storage_backends.buckets import URL, bucket, names, s3_address
 from tests.worlds.files import MULTIPART, form, part
 from tests.worlds.images import thumbnail
 from tests.worlds.organization import MakeWorld, basic, until
