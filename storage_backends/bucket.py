@@ -1,7 +1,6 @@
 """Files in a bucket of an S3-compatible service. A file that still grows is on the disk of one machine."""
 
 import io
-import re
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -21,7 +20,6 @@ MAX_CLIENTS: Final = 32
 BUFFER: Final = 256 * 1024
 """Bytes of a file that are read at once."""
 
-_URL: Final = re.compile(r"s3://([^/]+)/?(.*?)/?")
 _MISSING: Final = frozenset({"404", "NoSuchKey"})
 
 
@@ -51,10 +49,8 @@ class BucketFiles:
     """
 
     def __init__(self, url: str, growing: LocalFiles) -> None:
-        found = _URL.fullmatch(url)
-        assert found is not None, "checked with the settings"
-        self._bucket, prefix = found.groups()
-        self._prefix = f"{prefix}/" if prefix else ""
+        self._bucket, _, prefix = url.removeprefix("s3://").partition("/")
+        self._prefix = f"{prefix.strip('/')}/" if prefix.strip("/") else ""
         self._growing = growing
         self._session = Session()
         self._clients: dict[int, Any] = {}
@@ -76,8 +72,7 @@ class BucketFiles:
         try:
             self._growing.finish(key)
         except FileMissing:
-            with _asking(key):  # it may be in the bucket already
-                self._client.head_object(**self._object(key))
+            self.open(key).close()  # it may be in the bucket already
             return
         with self._growing.open(key) as file, _asking(key):
             self._client.put_object(**self._object(key), Body=file)

@@ -1,5 +1,6 @@
 """Clients of the load driver: processes with keep-alive connections that measure each answer."""
 
+import random
 import socket
 import time
 from collections.abc import Iterator, Sequence
@@ -92,8 +93,9 @@ def drive(port: int, connections: Sequence[Connection], start: float, seconds: f
 
 def _moments(start: float, seconds: float, rate: float) -> Iterator[float]:
     """Yield the moments at which requests are due, until the time is over."""
+    share = random.random()  # the connections do not begin their requests together
     for number in count():
-        due = start + number / rate if rate else max(start, time.monotonic())
+        due = start + (number + share) / rate if rate else max(start, time.monotonic())
         if due >= start + seconds:
             return
         if (wait := due - time.monotonic()) > 0:

@@ -4,7 +4,7 @@ import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from enum import Enum
-from typing import Protocol, TypeVar
+from typing import Final, Protocol, TypeVar
 
 from chatcore.domain.errors import TRY_AGAIN, RateLimited
 from chatcore.domain.ids import UserId
@@ -16,7 +16,9 @@ class Work(Enum):
     """The kinds of such work; work of one kind never waits for work of another."""
 
     SHORT = "short"
-    """Work that every request may need: hashing passwords, and making a file durable."""
+    """Work that every request may need: hashing passwords."""
+    FILES = "files"
+    """Reading files and making them durable, on a disk or in a bucket, whose service may be slow."""
     TEXTS = "texts"
     """Rendering, comparing and highlighting many characters."""
     COMMITS = "commits"
@@ -32,9 +34,12 @@ class Work(Enum):
     def at_a_time(self) -> int | None:
         """Return how many pieces of this kind may run at a time; None: as many as there are processors.
 
-        Decoded pictures need much memory; an archive has one writer.
+        Decoded pictures need much memory; an archive has one writer; files wait more than they compute.
         """
-        return 1 if self in (Work.PICTURES, Work.ARCHIVES) else None
+        return AT_A_TIME.get(self)
+
+
+AT_A_TIME: Final = {Work.PICTURES: 1, Work.ARCHIVES: 1, Work.FILES: 8}
 
 
 class RunBlocking(Protocol):

@@ -63,7 +63,7 @@ def run_in_threadpool(work: Callable[[], T], kind: Kind) -> T:
     # requests that have arrived are answered. This watcher wakes it before these, in the same turn.
     done = hub.loop.async_(priority=hub.loop.MAXPRI)
     turn: Waiter[None] = Waiter(hub)
-    outcome: list[T | Exception] = []
+    outcome: list[T | BaseException] = []
     succeeded = False
 
     def run() -> None:
@@ -71,7 +71,7 @@ def run_in_threadpool(work: Callable[[], T], kind: Kind) -> T:
         try:
             outcome.append(work())
             succeeded = True
-        except Exception as error:
+        except BaseException as error:  # the greenlet waits for it, whatever it is
             outcome.append(error)
         finally:
             done.send()
@@ -86,7 +86,7 @@ def run_in_threadpool(work: Callable[[], T], kind: Kind) -> T:
     if succeeded:
         return cast("T", outcome[0])
     try:
-        raise cast("Exception", outcome[0])
+        raise cast("BaseException", outcome[0])
     finally:
         outcome.clear()  # the error and its traceback would keep each other alive
 

@@ -19,7 +19,7 @@ class FileMissing(Exception):
 
 
 class FilesNotReady(StorageNotReady):
-    """The store is temporarily out of space or read-only."""
+    """The store is temporarily out of space, read-only or out of reach."""
 
 
 class FileWriter(Protocol):
@@ -40,7 +40,7 @@ class FileWriter(Protocol):
 class FileStore(Protocol):
     """Store of files by key. Keys are two hex digits, a slash, and characters that are safe in URLs.
 
-    Methods that write or remove raise `FilesNotReady` if the disk refuses.
+    Methods raise `FilesNotReady` if the disk, or the service of a bucket, refuses.
     """
 
     def writer(self, key: str, at: int = 0) -> FileWriter:

@@ -89,6 +89,14 @@ def in_thread(environ: dict[str, Any]) -> bytes:
     return str(serving.run_in_threadpool(threading.get_native_id, kind) != loop).encode()
 
 
+def ends_in_thread(environ: dict[str, Any]) -> bytes:
+    try:
+        serving.run_in_threadpool(sys.exit, Work.TEXTS)
+    except SystemExit:
+        return b"ended"
+    return b""
+
+
 def hold(environ: dict[str, Any]) -> bytes:
     """Run work of a kind that waits until a byte is written to `HELD`."""
     say("holding")
@@ -165,6 +173,7 @@ PAGES: dict[str, Callable[[dict[str, Any]], bytes]] = {
     "/write": write,
     "/hang": hang,
     "/in_thread": in_thread,
+    "/ends_in_thread": ends_in_thread,
     "/hold": hold,
     "/release": release,
     "/together": together,

@@ -104,4 +104,4 @@ def store(svc: Services, key: str, data: bytes) -> None:
             writer.sync()
         svc.files.finish(key)
 
-    svc.run_blocking(write, Work.SHORT)
+    svc.run_blocking(write, Work.FILES)

@@ -66,7 +66,7 @@ def image_in(svc: Services, key: str, beginning: bytes, size: int) -> UploadedIm
             state=ImageState.FAILED if header.is_too_large else ImageState.PENDING,
         )
 
-    return svc.run_blocking(read, Work.SHORT)
+    return svc.run_blocking(read, Work.FILES)
 
 
 def make_soon(svc: Services) -> None:

@@ -116,7 +116,7 @@ def _write(svc: Services, begun: UnfinishedUpload, pieces: Iterable[bytes], limi
             writer.write(piece)
             if size - begun.offset >= CHECKPOINT:  # not all at the end; others run meanwhile
                 begun = keep(svc, begun, writer, size)
-        svc.run_blocking(writer.sync, Work.SHORT)
+        svc.run_blocking(writer.sync, Work.FILES)
     except BaseException:
         svc.files.remove(key)  # first, since on a full disk this makes room for writing to the store
         raise
@@ -141,7 +141,7 @@ def keep(svc: Services, upload: UnfinishedUpload, writer: FileWriter, offset: in
     :raises NoSuchUpload: it was removed meanwhile
     :raises QuotaExceeded, RateLimited: they do not fit; the upload stays unchanged
     """
-    svc.run_blocking(writer.sync, Work.SHORT)
+    svc.run_blocking(writer.sync, Work.FILES)
     require_disk(0, svc.files.free_space(), svc.limits)
     expires_at = svc.now + svc.limits.unfinished_upload_lifetime
 
@@ -165,7 +165,7 @@ def complete(svc: Services, begun: UnfinishedUpload, size: int) -> Attachment:
     """
     key = file_key(begun.path_id)
     try:
-        svc.run_blocking(lambda: svc.files.finish(key), Work.SHORT)
+        svc.run_blocking(lambda: svc.files.finish(key), Work.FILES)
         with svc.files.open(key) as file:
             beginning = file.read(BEGINNING)
     except FileMissing as error:

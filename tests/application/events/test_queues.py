@@ -9,13 +9,14 @@ import pytest
 
 from chatcore.application.events import hub, queues
 from chatcore.application.events.batch import Batch
+from chatcore.application.polls import Waiter
 from chatcore.domain.errors import BadEventQueue, BadRequest, UserDeactivated
 from chatcore.domain.ids import Position, QueueId, UserId
 from chatcore.domain.limits import Limits
 from chatcore.events.audience import Users
 from chatcore.events.queue import Registration
 from chatcore.events.types import AlertWordsChanged, MutedUsersChanged, SettingChanged
-from tests.worlds.organization import MakeWorld, Someone, World, at_once, until
+from tests.worlds.organization import PATIENCE, MakeWorld, Someone, World, at_once, until
 
 
 def log_positions(world: World) -> list[int]:
@@ -451,6 +452,34 @@ def test_others_have_a_turn_between_groups_of_polls(
     for line in (*lines, late):
         assert line.messages() == [first, second]
     assert turns[:2] == [4, 8]
+
+
+def test_a_poll_that_has_not_read_events_that_are_being_distributed_looks_again(
+    world: World, ada: Someone, bea: Someone, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    storage = world.svc.storage
+    polls = [bea.opens_queue("message").waits() for _ in range(5)]
+    ids = [QueueId(ada.opens_queue("message").id) for _ in range(2)]
+    queues = storage.read(lambda snapshot: snapshot.queues.by_ids(ids))
+    before = storage.read(lambda snapshot: snapshot.log.head())
+    waiters: list[Waiter] = []
+
+    def take_a_turn() -> None:
+        if not waiters:
+            head = storage.read(lambda snapshot: snapshot.log.head())
+            for queue_id, position in zip(ids, (before, head), strict=True):
+                queue = queues[queue_id]
+                waiters.append(world.svc.hub.wait(queue, queue.user_id, position))
+
+    monkeypatch.setattr(hub, "POLLS_TOGETHER", 4)
+    monkeypatch.setattr(hub, "let_others", take_a_turn)
+    ada.says("soup")
+    for poll in polls:
+        poll.answer()
+    until(lambda: len(waiters) == 2)
+    late, current = waiters
+    assert late.wait(PATIENCE) is None
+    assert current.wait(0) == []
 
 
 def test_a_store_that_fails_between_groups_of_polls_leaves_nobody_out(

@@ -569,6 +569,10 @@ def test_a_connection_with_many_requests_does_not_keep_the_loop(start: Callable[
     assert (status, int(overtaken) <= 10) == (200, True), overtaken
 
 
+def test_work_in_a_thread_may_end_in_any_way(server: Server) -> None:
+    assert server.get("/ends_in_thread") == "ended"
+
+
 def test_there_is_one_picture_in_the_works_at_a_time(server: Server) -> None:
     assert server.get(f"/together?{Work.PICTURES.value}") == "1"
 
