@@ -5,25 +5,20 @@ SIGTERM or SIGINT. The rest of the package only needs the standard library's `th
 """
 
 import errno
-import os
 import socket
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from functools import partial
-from typing import Final, Protocol, TypeVar, cast
+from typing import Final
 
-import gevent
 from gevent import monkey
-from gevent.hub import Waiter
 from gevent.socket import wait_read, wait_readwrite, wait_write
-from gevent.threadpool import ThreadPool
 
 from chatcore.serving.program import CannotServe, Program
+from chatcore.serving.threads import run_in_threadpool
 from chatcore.serving.workers import Supervisor, run
 
 __all__ = ["CannotServe", "Program", "patch", "run_in_threadpool", "serve", "wait_for_socket"]
-
-T = TypeVar("T")
 
 BACKLOG: Final = 2048
 
@@ -36,71 +31,6 @@ def patch() -> None:
     if too_early := {"peewee", "psycopg"} & sys.modules.keys():
         raise RuntimeError(f"patch() must come before the import of {', '.join(sorted(too_early))}")
     monkey.patch_all()
-
-
-class Kind(Protocol):
-    """A kind of slow work, which has threads of its own."""
-
-    @property
-    def at_a_time(self) -> int | None:
-        """Return the number of its threads; None: as many as there are processors."""
-
-
-_threads: dict[tuple[int, Kind], ThreadPool] = {}
-
-
-def run_in_threadpool(work: Callable[[], T], kind: Kind) -> T:
-    """Run slow code that does not know greenlets in a thread.
-
-    Nothing can stop the work, which uses files and connections, so a greenlet that is killed meanwhile ends
-    after it.
-    """
-    threads = _threads.get((os.getpid(), kind))
-    if threads is None:
-        threads = _threads[os.getpid(), kind] = ThreadPool(kind.at_a_time or os.cpu_count() or 1)
-    hub = gevent.get_hub()
-    # The result of `ThreadPool.spawn` wakes its greenlet some turns of the loop later, in each of which all
-    # requests that have arrived are answered. This watcher wakes it before these, in the same turn.
-    done = hub.loop.async_(priority=hub.loop.MAXPRI)
-    turn: Waiter[None] = Waiter(hub)
-    outcome: list[T | BaseException] = []
-    succeeded = False
-
-    def run() -> None:
-        nonlocal succeeded
-        try:
-            outcome.append(work())
-            succeeded = True
-        except BaseException as error:  # the greenlet waits for it, whatever it is
-            outcome.append(error)
-        finally:
-            done.send()
-
-    done.start(turn.switch, None)
-    try:
-        threads.spawn(run)
-        _wait_for(turn, outcome)
-    finally:
-        done.stop()
-        done.close()
-    if succeeded:
-        return cast("T", outcome[0])
-    try:
-        raise cast("BaseException", outcome[0])
-    finally:
-        outcome.clear()  # the error and its traceback would keep each other alive
-
-
-def _wait_for(turn: "Waiter[None]", outcome: Sequence[object]) -> None:
-    """Wait until there is an outcome, even if the greenlet is ended meanwhile."""
-    ended: BaseException | None = None
-    while not outcome:
-        try:
-            turn.get()
-        except BaseException as error:
-            ended = error
-    if ended is not None:
-        raise ended
 
 
 def wait_for_socket(number: int, *, reading: bool, writing: bool) -> None:

@@ -97,6 +97,19 @@ def ends_in_thread(environ: dict[str, Any]) -> bytes:
     return b""
 
 
+def locked_in_threads(environ: dict[str, Any]) -> bytes:
+    """Return how many of several threads that wait for one lock get it."""
+    lock = threading.Lock()
+    sleep = monkey.get_original("time", "sleep")
+
+    def work() -> None:
+        with lock:
+            sleep(0.01)
+
+    waiting = [gevent.spawn(serving.run_in_threadpool, work, Work.FILES) for _ in range(8)]
+    return str(len(gevent.joinall(waiting, timeout=5))).encode()
+
+
 def hold(environ: dict[str, Any]) -> bytes:
     """Run work of a kind that waits until a byte is written to `HELD`."""
     say("holding")
@@ -174,6 +187,7 @@ PAGES: dict[str, Callable[[dict[str, Any]], bytes]] = {
     "/hang": hang,
     "/in_thread": in_thread,
     "/ends_in_thread": ends_in_thread,
+    "/locked_in_threads": locked_in_threads,
     "/hold": hold,
     "/release": release,
     "/together": together,

@@ -573,6 +573,10 @@ def test_work_in_a_thread_may_end_in_any_way(server: Server) -> None:
     assert server.get("/ends_in_thread") == "ended"
 
 
+def test_threads_that_wait_for_one_lock_all_get_it(server: Server) -> None:
+    assert server.get("/locked_in_threads") == "8"
+
+
 def test_there_is_one_picture_in_the_works_at_a_time(server: Server) -> None:
     assert server.get(f"/together?{Work.PICTURES.value}") == "1"
 
