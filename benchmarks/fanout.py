@@ -6,7 +6,7 @@ import socket
 import time
 from urllib.parse import urlencode
 
-from benchmarks.harness import OWNER, Client, Figure, Server, arguments, figure, report, stores
+from benchmarks.harness import OWNER, Client, Figure, Server, arguments, figure, new_people, report, stores
 from chatcore import open_chat
 
 HEAD = "GET /api/v1/events?{query} HTTP/1.1\r\nHost: 127.0.0.1\r\nAuthorization: {key}\r\n\r\n"
@@ -16,14 +16,10 @@ def prepare(url: str, people: int) -> list[str]:
     """Make an organization with nine in ten people in one channel; return their addresses."""
     with open_chat(url, owner_email=OWNER) as chat:
         owner = chat.users.actor(OWNER)
-        rows = [
-            {"email": f"p{n}@bench.example", "full_name": f"Person {n}", "date_joined": 0}
-            for n in range(people)
-        ]
-        ids = list(chat.services.storage.write(lambda tx: tx.users.add_many(rows)))
+        ids = new_people(chat, "person", people)
         inside = [user_id for number, user_id in enumerate(ids) if number % 10]
         chat.channels.subscribe(owner, "all", principals=[owner.user_id, *inside])
-    return [str(row["email"]) for row in rows]
+    return [f"person-{number}@bench.example" for number in range(people)]
 
 
 def time_wake_up(url: str, store: str, people: int, rounds: int) -> list[Figure]:

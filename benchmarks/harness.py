@@ -31,6 +31,9 @@ from urllib.parse import urlencode, urlsplit
 from rich.console import Console
 from rich.table import Table
 
+from chatcore.chat import Chat
+from chatcore.domain.ids import UserId
+from chatcore.storage.people.users import NewUser
 from tests.postgres_cluster import NoPostgres, postgres_cluster
 
 ROOT = Path(__file__).parent.parent
@@ -150,6 +153,16 @@ def filled(args: argparse.Namespace) -> Iterator[dict[str, str]]:
             chatcore("init", "--name", "Bench", "--owner-email", OWNER, "--owner-name", "Owner", url=url)
             chatcore("import", "corpus", str(path), url=url)
         yield urls
+
+
+def new_people(chat: Chat, name: str, number: int) -> list[UserId]:
+    """Add accounts to a store, as a large organization has them: {name}-0@bench.example and so on."""
+    now = int(time.time())  # noqa: TID251 - a benchmark has no services to ask
+    rows: list[NewUser] = [
+        {"email": f"{name}-{one}@bench.example", "full_name": f"{name} {one}", "date_joined": now}
+        for one in range(number)
+    ]
+    return list(chat.services.storage.write(lambda tx: tx.users.add_many(rows)))
 
 
 # -- a server and its clients -----------------------------------------------------------------------

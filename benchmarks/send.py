@@ -5,7 +5,18 @@ import statistics
 import time
 from collections.abc import Callable
 
-from benchmarks.harness import OWNER, Client, Figure, Server, arguments, figure, filled, report, times
+from benchmarks.harness import (
+    OWNER,
+    Client,
+    Figure,
+    Server,
+    arguments,
+    figure,
+    filled,
+    new_people,
+    report,
+    times,
+)
 from chatcore import open_chat
 from chatcore.chat import Chat
 from chatcore.domain.groups.actors import Actor
@@ -51,7 +62,7 @@ def time_subscribers(url: str, store: str, rounds: int, many: int) -> list[Figur
     """Time the same send to a channel of 10 and of many subscribers, alternating in one run."""
     with open_chat(url, owner_email=OWNER) as chat:
         owner = chat.users.actor(OWNER)
-        people = _people(chat, many)
+        people = new_people(chat, "p", many - 1)
         chat.channels.subscribe(owner, "small", principals=[owner.user_id, *people[:9]])
         for start in range(0, many - 1, 5000):
             chat.channels.subscribe(owner, "large", principals=people[start : start + 5000])
@@ -67,15 +78,6 @@ def time_subscribers(url: str, store: str, rounds: int, many: int) -> list[Figur
         figure(store, f"send to {many:,} subscribers", found["large"]),
         Figure(store, "ratio", large / small, unit="times"),
     ]
-
-
-def _people(chat: Chat, count: int) -> list[int]:
-    now = int(time.time())  # noqa: TID251 - a benchmark has no services to ask
-    rows = [
-        {"email": f"p{number}@bench.example", "full_name": f"Person {number}", "date_joined": now}
-        for number in range(count - 1)
-    ]
-    return list(chat.services.storage.write(lambda tx: tx.users.add_many(rows)))
 
 
 def _send(chat: Chat, owner: Actor, channel: str) -> float:

@@ -570,12 +570,12 @@ def test_a_queue_that_is_being_written_is_known_meanwhile(
     world.clock.advance(590)
     line.peek()
     world.clock.advance(20)
-    queue = world.storage.read(lambda s: s.queues.find(line.id))
-    assert queue is not None
     known: list[tuple[int, float]] = []
     write = world.storage.write
 
     def slowly(work: Any) -> Any:
+        queue = world.storage.read(lambda s: s.queues.find(line.id))
+        assert queue is not None
         known.append((world.svc.hub.acknowledged(queue), world.svc.hub.idle(queue)))
         return write(work)
 
