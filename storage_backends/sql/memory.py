@@ -16,7 +16,7 @@ from chatcore.storage.transaction import Outdated
 T = TypeVar("T")
 K = TypeVar("K", bound=Hashable)
 
-MOST: Final = 5_000
+MOST: Final = 20_000
 """The weight of the values that one reading may remember. A collection weighs as many as its items; an
 account takes about a kilobyte.
 """

@@ -1,7 +1,7 @@
 """One open transaction for the repositories: it runs statements and returns rows with names."""
 
 from collections import namedtuple
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from typing import Any
 
@@ -23,9 +23,13 @@ class Session:
 
     def rows(self, statement: Statement, /, **values: object) -> list[Any]:
         """Return the rows of a statement, with the names of its columns."""
+        return list(self.each(statement, **values))
+
+    def each(self, statement: Statement, /, **values: object) -> Iterator[Any]:
+        """Yield what `rows` returns. Thousands of rows that do not stay cost no garbage collection."""
         compiled = statement.on(self._dialect)
         cursor = self._cursor(compiled, values)
-        return list(map(compiled.row or _named(compiled, cursor), cursor.fetchall()))
+        return map(compiled.row or _named(compiled, cursor), cursor.fetchall())
 
     def row(self, statement: Statement, /, **values: object) -> Any:
         """Return the first row, or None."""

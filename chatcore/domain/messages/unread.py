@@ -2,7 +2,8 @@
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
-from typing import NamedTuple
+
+import msgspec
 
 from chatcore.domain.ids import ChannelId, MessageId, UserId
 from chatcore.domain.messages.flags import Flag
@@ -11,8 +12,8 @@ from chatcore.domain.messages.viewer import Viewer
 _MENTIONED, _WILDCARD = int(Flag.MENTIONED), int(Flag.WILDCARD)
 
 
-class UnreadMessage(NamedTuple):
-    """Place and flags of an unread message. A named tuple, because there can be very many."""
+class UnreadMessage(msgspec.Struct, frozen=True, gc=False):
+    """Place and flags of an unread message. There can be very many, so they cost no garbage collection."""
 
     id: MessageId
     channel_id: ChannelId | None

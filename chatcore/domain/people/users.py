@@ -118,7 +118,7 @@ def may_see_email(viewer: Actor | None, user: HasEmail) -> bool:
         return False
     if viewer.user_id == user.id:
         return True
-    match EmailVisibility(user.email_visibility):
+    match user.email_visibility:
         case EmailVisibility.EVERYONE:
             return True
         case EmailVisibility.MEMBERS:
@@ -127,7 +127,7 @@ def may_see_email(viewer: Actor | None, user: HasEmail) -> bool:
             return viewer.role.is_moderator
         case EmailVisibility.ADMINISTRATORS:
             return viewer.role.is_administrator
-        case EmailVisibility.NOBODY:
+        case _:
             return False
 
 

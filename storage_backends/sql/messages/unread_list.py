@@ -62,11 +62,7 @@ def unread_messages(
     starts = [
         (recipient_id, watermarks.get(recipient_id, 0)) for recipient_id in (*conversations, *subscribed)
     ]
-    above: Sequence[Any] = ()
-    if starts:
-        above = session.rows(FIND_ABOVE, starts=starts, user_id=user_id, count=limit)
-    below = session.rows(FIND_BELOW, user_id=user_id, count=limit)
-    rows = sorted((*above, *below), key=attrgetter("id"))[-limit:]
+    nobody: frozenset[UserId] = frozenset()
 
     def received(row: Any) -> bool:
         if row.topic_key is None:
@@ -74,9 +70,8 @@ def unread_messages(
         mine = subscriptions.get(row.recipient_id)
         return mine is not None and mine.received(row.arrived)
 
-    nobody: frozenset[UserId] = frozenset()
-    return [
-        UnreadMessage(
+    def unread(row: Any) -> UnreadMessage:
+        return UnreadMessage(
             row.id,
             None if row.topic_key is None else row.recipient_id,
             row.topic,
@@ -84,5 +79,10 @@ def unread_messages(
             conversations[row.recipient_id] if row.topic_key is None else nobody,
             row.bits & _ROWS | (_WILDCARD if row.channel_wildcard and received(row) else 0),
         )
-        for row in rows
-    ]
+
+    found: list[UnreadMessage] = []
+    if starts:
+        found += map(unread, session.each(FIND_ABOVE, starts=starts, user_id=user_id, count=limit))
+    found += map(unread, session.each(FIND_BELOW, user_id=user_id, count=limit))
+    found.sort(key=attrgetter("id"))
+    return found[-limit:]

@@ -27,6 +27,11 @@ READ_FOR_EVER = 2**53
 
 EXCEPTIONS = READ_ABOVE | UNREAD_BELOW
 HISTORICAL = int(Flag.HISTORICAL)
+
+COUNT_EVERY = 256
+"""Rows are counted when a message with a multiple of this id is marked as read."""
+FEW_ROWS = 100
+"""The number of rows with READ_ABOVE in a recipient that always stay as they are."""
 _ARRIVED = f"(SELECT {ARRIVED} FROM message AS m WHERE m.id = message_flag.message_id)"
 
 OF_READER = ReadWatermark.select(ReadWatermark.recipient_id, ReadWatermark.position).where(
@@ -141,6 +146,22 @@ def _forget_passed(dialect: Dialect, *, single: bool) -> str:
     return f"DELETE FROM message_flag WHERE {_passed(dialect, single=single)} AND bits = 0"
 
 
+FIND_READ_ABOVE = Statement(
+    f"""
+    SELECT count(*) AS number, max(message_id) AS newest FROM message_flag
+    WHERE user_id = :user_id AND recipient_id = :recipient_id AND message_id > :low
+        AND (bits & {READ_ABOVE}) != 0
+    """
+)
+FIND_UNREAD_AMONG = Statement(
+    f"""
+    SELECT m.id FROM message AS m
+    WHERE m.recipient_id = :recipient_id AND m.id > :low AND m.id < :high AND {arrived_unread(":user_id")}
+        AND NOT EXISTS (SELECT 1 FROM message_flag AS f
+            WHERE f.user_id = :user_id AND f.message_id = m.id AND (f.bits & {READ_ABOVE}) != 0)
+    ORDER BY m.id LIMIT :count
+    """
+)
 DROP_READ_ABOVE = {single: Statement(partial(_drop_read_above, single=single)) for single in (False, True)}
 FORGET_PASSED = {single: Statement(partial(_forget_passed, single=single)) for single in (False, True)}
 FIND_ARRIVED_UNREAD = Statement(
@@ -201,17 +222,13 @@ class Watermarks:
         for message in sorted((m for m in messages if m.id in above), key=lambda m: m.id):
             first.setdefault(message.recipient_id, message.id)
         moved = self._reach(user_id, {one: watermarks.get(one, 0) for one in first}, above)
-        put_bits(
-            self._session,
-            [
-                (user_id, m.recipient_id, m.id, READ_ABOVE)
-                for m in messages
-                if m.id in above and m.id > moved[m.recipient_id]
-            ],
-        )
+        left = [m for m in messages if m.id in above and m.id > moved[m.recipient_id]]
+        put_bits(self._session, [(user_id, m.recipient_id, m.id, READ_ABOVE) for m in left])
         self._move(
             user_id, [(one, watermarks.get(one, 0), to) for one, to in moved.items() if to >= first[one]]
         )
+        for recipient_id in {m.recipient_id for m in left if m.id % COUNT_EVERY == 0}:
+            self._exchange_rows(user_id, recipient_id)
 
     def _reach(
         self, user_id: UserId, watermarks: Mapping[RecipientId, int], besides: Collection[MessageId]
@@ -240,6 +257,22 @@ class Watermarks:
         single, values = len(spans) == 1, _values("span", SPAN, spans)
         self._session.run(DROP_READ_ABOVE[single], user_id=user_id, **values)
         self._session.run(FORGET_PASSED[single], user_id=user_id, **values)
+
+    def _exchange_rows(self, user_id: UserId, recipient_id: RecipientId) -> None:
+        """Move the watermark to the newest message above it that is read, if fewer messages up to there are
+        unread than read; these have rows instead.
+        """
+        place = {"user_id": user_id, "recipient_id": recipient_id}
+        low = self.of(user_id, [recipient_id]).get(recipient_id, 0)
+        read = self._session.row(FIND_READ_ABOVE, **place, low=low)
+        if read.number <= FEW_ROWS:
+            return
+        unread = self._session.column(
+            FIND_UNREAD_AMONG, **place, low=low, high=read.newest, count=read.number
+        )
+        if len(unread) < read.number:
+            put_bits(self._session, [(user_id, recipient_id, one, UNREAD_BELOW) for one in unread])
+            self._move(user_id, [(recipient_id, low, read.newest)])
 
     def pass_over_muted(self, user_id: UserId) -> None:
         """Advance the watermarks to just before the first unread message, or behind the newest one."""

@@ -2,7 +2,6 @@
 
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from functools import cache
 from typing import Any, Unpack
 
 import msgspec
@@ -189,9 +188,7 @@ class Groups:
         found: dict[GroupId, list[UserId]] = {group_id: [] for group_id in group_ids}
         for row in self._session.rows(FIND_MEMBERS, group_ids=_named(group_ids)):
             found[row.group_id].append(row.user_id)
-        for group_id, user_id in self._system_members(group_ids, now):
-            found[group_id].append(user_id)
-        return found
+        return {**found, **self._system_members(group_ids, now)}
 
     def direct_members_among(self, group_id: GroupId, user_ids: Collection[UserId]) -> frozenset[UserId]:
         rows = self._session.rows(FIND_MEMBERS_AMONG, group_id=group_id, user_ids=user_ids)
@@ -200,36 +197,43 @@ class Groups:
     def members(self, group_ids: Collection[GroupId], now: int) -> frozenset[UserId]:
         rows = self._session.rows(FIND_MEMBERS_OF_ANY, group_ids=_named(group_ids))
         named = {row.user_id for row in rows}
-        return frozenset(named.union(user_id for _, user_id in self._system_members(group_ids, now)))
+        return frozenset(named.union(*self._system_members(group_ids, now).values()))
 
-    def _system_members(self, group_ids: Collection[GroupId], now: int) -> list[tuple[GroupId, UserId]]:
-        """Return direct membership in those of the groups that follow from roles, by ascending user id.
+    def _system_members(self, group_ids: Collection[GroupId], now: int) -> Mapping[GroupId, list[UserId]]:
+        """Return the direct members, by ascending id, of those of the groups that follow from roles.
 
         The organization's own bot is in none of them.
         """
-        wanted = {group_id for group_id in group_ids if is_system_group(group_id)}
-        roles = [role for role in Role if not wanted.isdisjoint(_direct_groups(role))]
+        found: dict[GroupId, list[UserId]] = {one: [] for one in group_ids if is_system_group(one)}
+        roles = [role for role in Role if not found.keys().isdisjoint(_groups_of(role, full_member=True))]
         if not roles:
-            return []
-        by_number = {int(role): role for role in roles}  # converted once, for thousands of people
-        rows = self._session.rows(FIND_WITH_ROLES, roles=list(by_number))
+            return found
         organization = Organizations(self._session).find()
         bot_id = None if organization is None else organization.notification_bot_id
         days = 0 if organization is None else organization.waiting_period_threshold
-
-        @cache
-        def groups_of(role: Role, full: bool) -> list[GroupId]:
-            direct = (group.group_id for group in direct_system_groups_of(role, full_member=full))
-            return [group_id for group_id in direct if group_id in wanted]
-
-        found: list[tuple[GroupId, UserId]] = []
-        for row in rows:
-            if row.id == bot_id:
-                continue
-            role = by_number[row.role]
-            full = is_full_member(role, row.date_joined, days, now)
-            found += [(group_id, row.id) for group_id in groups_of(role, full)]
+        for role, people in self._joined_by_role(roles).items():
+            lists = {
+                full: [found[one] for one in _groups_of(role, full_member=full) if one in found]
+                for full in (False, True)
+            }
+            for user_id, joined in people:
+                if user_id != bot_id:
+                    for members in lists[is_full_member(role, joined, days, now)]:
+                        members.append(user_id)
+        for members in found.values():
+            members.sort()
         return found
+
+    def _joined_by_role(self, roles: Sequence[Role]) -> Mapping[Role, Sequence[tuple[UserId, int]]]:
+        """Return the active accounts of each role with the times at which they joined."""
+
+        def read(missing: Sequence[Role]) -> Mapping[Role, Sequence[tuple[UserId, int]]]:
+            by_number: dict[int, list[tuple[UserId, int]]] = {int(role): [] for role in missing}
+            for row in self._session.rows(FIND_WITH_ROLES, roles=list(by_number)):
+                by_number[row.role].append((row.id, row.date_joined))
+            return {role: by_number[int(role)] for role in missing}
+
+        return self._session.recall.many(Kind.PEOPLE, "joined by role", roles, read)
 
     def of_user(self, user_id: UserId) -> Sequence[GroupId]:
         return [row.group_id for row in self._session.rows(FIND_DIRECT_GROUPS, user_id=user_id)]
@@ -279,8 +283,8 @@ class Groups:
         self._session.run(REMOVE_SUBGROUPS, group_id=group_id, subgroup_ids=subgroup_ids)
 
 
-def _direct_groups(role: Role) -> frozenset[GroupId]:
-    return frozenset(group.group_id for group in direct_system_groups_of(role, full_member=True))
+def _groups_of(role: Role, *, full_member: bool) -> frozenset[GroupId]:
+    return frozenset(group.group_id for group in direct_system_groups_of(role, full_member=full_member))
 
 
 def _named(group_ids: Iterable[GroupId]) -> list[GroupId]:

@@ -6,6 +6,7 @@ import pytest
 
 from chatcore.application.messages import flags
 from chatcore.domain.errors import BadRequest
+from storage_backends.sql.messages import watermarks
 from tests.worlds.organization import Someone, World, at_once
 
 READ, STARRED = "read", "starred"
@@ -31,7 +32,13 @@ def unread(who: Someone) -> list[int]:
 
 
 @pytest.mark.shows("flag.read", "flags.unread-at-first")
-def test_unread_follows_whatever_is_read_and_unread_again(world: World, ada: Someone, bea: Someone) -> None:
+@pytest.mark.parametrize("rows_are", ["kept", "exchanged"])
+def test_unread_follows_whatever_is_read_and_unread_again(
+    world: World, ada: Someone, bea: Someone, rows_are: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    if rows_are == "exchanged":
+        monkeypatch.setattr(watermarks, "COUNT_EVERY", 1)
+        monkeypatch.setattr(watermarks, "FEW_ROWS", 0)
     rng = random.Random(5)
     sent = [
         ada.writes("hello", "bea") if number % 7 == 3 else ada.says("soup", rng.choice(["lunch", "secret"]))
@@ -48,6 +55,18 @@ def test_unread_follows_whatever_is_read_and_unread_again(world: World, ada: Som
         assert set(unread(bea)) == expected
     change(bea, "add", READ, *sent)
     assert world.count("message_flag") == 0, "watermarks say it all"
+
+
+def test_one_unread_message_among_many_read_ones_leaves_few_rows(
+    world: World, ada: Someone, bea: Someone, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(watermarks, "COUNT_EVERY", 8)
+    monkeypatch.setattr(watermarks, "FEW_ROWS", 4)
+    first, *others = [ada.says("soup") for _ in range(60)]
+    for message_id in others:
+        change(bea, "add", READ, message_id)
+    assert unread(bea) == [first]
+    assert world.count("message_flag") < 4 + 8
 
 
 def test_reading_in_one_channel_leaves_the_others(ada: Someone, bea: Someone) -> None:
