@@ -186,7 +186,7 @@ def write_exports(services: Services) -> float:
 def open_files(settings: Settings) -> FileStore:
     """Open the store of uploaded files: a bucket or a folder beside the secret; memory if the store is there.
 
-    :raises BadSetting: a bucket, whose client is not installed
+    :raises BadSetting: a bucket, whose client is not installed or refuses its own settings
     """
     if settings.data_dir is None and settings.database_url == IN_MEMORY:
         return FilesInMemory()
@@ -199,6 +199,8 @@ def open_files(settings: Settings) -> FileStore:
         if error.name != "botocore":
             raise
         raise BadSetting("uploads_url needs a client of S3; run: pip install '.[s3]'") from error
+    except ValueError as error:
+        raise BadSetting(f"the client of uploads_url: {error}") from error
 
 
 def make_application(services: Services) -> "WSGIApplication":

@@ -59,11 +59,12 @@ def open_storage(
     )
 
 
-def open_bucket(url: str, growing: LocalFiles) -> "BucketFiles":
-    """Return the store of files at ``s3://bucket/prefix``; *growing* holds them until they are finished.
+def open_bucket(url: str, unfinished: LocalFiles) -> "BucketFiles":
+    """Return the store of files at ``s3://bucket/prefix``; *unfinished* holds them until they are finished.
 
     :raises ModuleNotFoundError: the client, `botocore`, is not installed
+    :raises ValueError: the client refuses its own settings
     """
     from storage_backends.bucket import BucketFiles
 
-    return BucketFiles(url, growing)
+    return BucketFiles(url, unfinished)

@@ -13,8 +13,13 @@ from botocore.session import Session
 from chatcore.storage.files import FileMissing, FilesNotReady, FileWriter
 from storage_backends.files import LocalFiles, checked
 
-PATIENCE: Final = Config(
-    connect_timeout=5, read_timeout=20, retries={"mode": "standard", "total_max_attempts": 3}
+CONFIG: Final = Config(
+    connect_timeout=5,
+    read_timeout=20,
+    retries={"mode": "standard", "total_max_attempts": 3},
+    # Many services besides Amazon's refuse uploads with these checksums.
+    request_checksum_calculation="when_required",
+    response_checksum_validation="when_required",
 )
 MAX_CLIENTS: Final = 32
 BUFFER: Final = 256 * 1024
@@ -24,7 +29,7 @@ _MISSING: Final = frozenset({"404", "NoSuchKey"})
 
 
 @contextmanager
-def _asking(key: str) -> Iterator[None]:
+def _refusals(key: str) -> Iterator[None]:
     """Translate the service's refusals.
 
     :raises FileMissing: it has no such file
@@ -45,68 +50,79 @@ class BucketFiles:
 
     `s3://bucket/prefix` names the place. The address of the service, the region and the credentials are found
     as in all programs with botocore: in the environment (`AWS_ENDPOINT_URL_S3`), in the files of its user, or
-    by the role of the machine. *growing* holds files until they are finished.
+    by the role of the machine. *unfinished* holds files until they are finished.
+
+    :raises ValueError: the client refuses its own settings
     """
 
-    def __init__(self, url: str, growing: LocalFiles) -> None:
+    def __init__(self, url: str, unfinished: LocalFiles) -> None:
         self._bucket, _, prefix = url.removeprefix("s3://").partition("/")
         self._prefix = f"{prefix.strip('/')}/" if prefix.strip("/") else ""
-        self._growing = growing
+        self._unfinished = unfinished
         self._session = Session()
+        self._lock = threading.Lock()
         self._clients: dict[int, Any] = {}
+        try:
+            _ = self._client  # making one takes longer than a request should keep the loop
+        except BotoCoreError as error:
+            raise ValueError(str(error)) from error
 
     @property
     def _client(self) -> Any:
         """The client of this thread; among greenlets, a connection belongs to the loop of its thread."""
         thread = threading.get_native_id()
         if (client := self._clients.get(thread)) is None:
+            with self._lock:  # botocore's sessions are not made for several threads
+                client = self._session.create_client("s3", config=CONFIG)
             if len(self._clients) >= MAX_CLIENTS:
                 self._clients.clear()
-            client = self._clients[thread] = self._session.create_client("s3", config=PATIENCE)
+            self._clients[thread] = client
         return client
 
     def writer(self, key: str, at: int = 0) -> FileWriter:
-        return self._growing.writer(key, at)
+        return self._unfinished.writer(key, at)
 
     def finish(self, key: str) -> None:
         try:
-            self._growing.finish(key)
+            self._unfinished.finish(key)
+            file = self._unfinished.open(key)
         except FileMissing:
-            self.open(key).close()  # it may be in the bucket already
+            self.open(key).close()  # another request may have finished it
             return
-        with self._growing.open(key) as file, _asking(key):
+        with file, _refusals(key):
             self._client.put_object(**self._object(key), Body=file)
-        self._growing.remove(key)
+        self._unfinished.remove(key)
 
     def open(self, key: str) -> BinaryIO:
         place = self._object(checked(key))
 
         def read_from(position: int) -> Any:
-            with _asking(key):
+            with _refusals(key):
                 return self._client.get_object(**place, Range=f"bytes={position}-")["Body"]
 
-        with _asking(key):
+        with _refusals(key):
             whole = self._client.get_object(**place)
         return io.BufferedReader(_Object(key, whole["Body"], whole["ContentLength"], read_from), BUFFER)
 
     def remove(self, key: str) -> None:
-        self._growing.remove(key)
-        with _asking(key):
+        self._unfinished.remove(key)
+        with _refusals(key):
             self._client.delete_object(**self._object(key))
 
     def free_space(self) -> int | None:
-        return self._growing.free_space()
+        return self._unfinished.free_space()
 
     def _object(self, key: str) -> dict[str, str]:
         return {"Bucket": self._bucket, "Key": self._prefix + key}
 
 
 class _Object(io.RawIOBase):
-    """An object that is read in order; a move to another position asks for the rest from there on."""
+    """An object that is read in order; reading at another position asks for the rest from there on."""
 
     def __init__(self, key: str, body: Any, size: int, read_from: Callable[[int], Any]) -> None:
         self._key = key
         self._body = body
+        self._body_at = 0
         self._size = size
         self._read_from = read_from
         self._position = 0
@@ -120,28 +136,23 @@ class _Object(io.RawIOBase):
     def readinto(self, buffer: Any) -> int:
         if self._position >= self._size:
             return 0
-        if self._body is None:
-            self._body = self._read_from(self._position)
-        with _asking(self._key):
+        if self._body_at != self._position:
+            self._body.close()
+            self._body, self._body_at = self._read_from(self._position), self._position
+        with _refusals(self._key):
             data = self._body.read(len(buffer))
         buffer[: len(data)] = data
         self._position += len(data)
+        self._body_at = self._position
         return len(data)
 
     def seek(self, offset: int, whence: int = io.SEEK_SET) -> int:
         start = {io.SEEK_SET: 0, io.SEEK_CUR: self._position, io.SEEK_END: self._size}[whence]
         if (position := start + offset) < 0:
             raise ValueError(f"negative position {position}")
-        if position != self._position:
-            self._let_go()
-            self._position = position
+        self._position = position
         return position
 
     def close(self) -> None:
-        self._let_go()
+        self._body.close()
         super().close()
-
-    def _let_go(self) -> None:
-        if self._body is not None:
-            self._body.close()
-        self._body = None

@@ -12,7 +12,7 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import BinaryIO
 
-from chatcore.storage.files import FileBusy, FileMissing, FilesNotReady
+from chatcore.storage.files import FileBusy, FileMissing, FilesFull
 
 UNFINISHED = "unfinished"
 _KEY = re.compile(r"[0-9a-f]{2}/[A-Za-z0-9_-]{1,100}")
@@ -26,13 +26,13 @@ REFUSALS = frozenset({errno.ENOSPC, errno.EDQUOT, errno.EROFS, errno.EFBIG})
 def _changing() -> Iterator[None]:
     """Translate the disk's refusals.
 
-    :raises FilesNotReady: the disk refuses
+    :raises FilesFull: the disk refuses
     """
     try:
         yield
     except OSError as error:
         if error.errno in REFUSALS:
-            raise FilesNotReady(error.strerror) from error
+            raise FilesFull(error.strerror) from error
         raise
 
 

@@ -15,8 +15,8 @@ T = TypeVar("T")
 class Work(Enum):
     """The kinds of such work; work of one kind never waits for work of another."""
 
-    SHORT = "short"
-    """Work that every request may need: hashing passwords."""
+    PASSWORDS = "passwords"
+    """Hashing passwords."""
     FILES = "files"
     """Reading files and making them durable, on a disk or in a bucket, whose service may be slow."""
     TEXTS = "texts"
@@ -36,10 +36,10 @@ class Work(Enum):
 
         Decoded pictures need much memory; an archive has one writer; files wait more than they compute.
         """
-        return AT_A_TIME.get(self)
+        return _AT_A_TIME.get(self)
 
 
-AT_A_TIME: Final = {Work.PICTURES: 1, Work.ARCHIVES: 1, Work.FILES: 8}
+_AT_A_TIME: Final = {Work.PICTURES: 1, Work.ARCHIVES: 1, Work.FILES: 8}
 
 
 class RunBlocking(Protocol):

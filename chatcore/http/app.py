@@ -54,7 +54,7 @@ from chatcore.http.sessions import (
 )
 from chatcore.settings import host_name
 from chatcore.storage import Outdated, StorageNotReady
-from chatcore.storage.files import FilesNotReady
+from chatcore.storage.files import FilesFull
 
 if TYPE_CHECKING:
     from _typeshed.wsgi import StartResponse, WSGIEnvironment
@@ -138,7 +138,7 @@ class Application:
             response = respond()
         except ChatError as error:
             response = exchange.refuse(error)
-        except FilesNotReady as error:
+        except FilesFull as error:
             self._quiet_log.warning("files cannot be stored: %s", error)
             response = _NO_SPACE
         except StorageNotReady as error:

@@ -25,9 +25,9 @@ class Kind(Protocol):
 class Threads:
     """At most *number* threads, each started when it is needed first.
 
-    A thread without work runs its hub. The locks of `threading`, that of an import too, are gevent's: several
-    threads that wait for one are woken through the hub of one of them. In `gevent.threadpool` that hub stands
-    still while its thread has no work, and the others would wait for ever.
+    A thread without work runs its hub: gevent wakes all threads that wait for one lock through the hub of the
+    first of them. In `gevent.threadpool` that hub stands still while its thread has no work, and the others
+    wait for ever. The locks of `threading` are gevent's, and so are those of imports.
     """
 
     def __init__(self, number: int) -> None:
@@ -41,14 +41,20 @@ class Threads:
     def run(self, work: Callable[[], object]) -> None:
         """Let a thread run work, which must not raise; do not wait for it."""
         with self._lock:
-            self._work.append(work)
             if self._resting:
                 self._resting.pop().send()
-                return
-            if self._started == self._number:
-                return
+            elif self._started < self._number:
+                self._start()
+            self._work.append(work)
+
+    def _start(self) -> None:
+        try:
+            start_new_thread(self._run, ())
+        except RuntimeError:  # the machine has no more threads
+            if not self._started:
+                raise
+        else:
             self._started += 1
-        start_new_thread(self._run, ())
 
     def _run(self) -> None:
         hub = gevent.get_hub()
@@ -80,8 +86,7 @@ def run_in_threadpool(work: Callable[[], T], kind: Kind) -> T:
     if threads is None:
         threads = _threads[os.getpid(), kind] = Threads(kind.at_a_time or os.cpu_count() or 1)
     hub = gevent.get_hub()
-    # The watcher wakes its greenlet before all requests that have arrived meanwhile are answered.
-    done = hub.loop.async_(priority=hub.loop.MAXPRI)
+    done = hub.loop.async_()
     turn: Waiter[None] = Waiter(hub)
     result: list[T] = []
     failure: list[BaseException] = []
@@ -116,4 +121,7 @@ def _wait_for(turn: "Waiter[None]") -> None:
         except BaseException as error:
             ended = error
     if ended is not None:
-        raise ended
+        try:
+            raise ended
+        finally:
+            del ended  # it and its traceback would keep each other alive

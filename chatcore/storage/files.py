@@ -19,7 +19,11 @@ class FileMissing(Exception):
 
 
 class FilesNotReady(StorageNotReady):
-    """The store is temporarily out of space, read-only or out of reach."""
+    """The store is temporarily out of reach."""
+
+
+class FilesFull(FilesNotReady):
+    """The store is out of space, over quota or read-only."""
 
 
 class FileWriter(Protocol):
@@ -40,7 +44,7 @@ class FileWriter(Protocol):
 class FileStore(Protocol):
     """Store of files by key. Keys are two hex digits, a slash, and characters that are safe in URLs.
 
-    Methods raise `FilesNotReady` if the disk, or the service of a bucket, refuses.
+    Methods raise `FilesNotReady` if the store refuses.
     """
 
     def writer(self, key: str, at: int = 0) -> FileWriter:
@@ -57,7 +61,7 @@ class FileStore(Protocol):
         """
 
     def open(self, key: str) -> BinaryIO:
-        """Open a finished file for random access.
+        """Open a finished file for random access, to be read and closed in the thread that has opened it.
 
         :raises FileMissing: there is none, or it is unfinished
         """

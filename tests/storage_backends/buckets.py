@@ -6,6 +6,7 @@ from typing import Any
 import pytest
 from botocore.session import Session
 from moto.server import ThreadedMotoServer
+from werkzeug.serving import WSGIRequestHandler
 
 BUCKET = "uploads"
 URL = f"s3://{BUCKET}/club"
@@ -13,10 +14,12 @@ URL = f"s3://{BUCKET}/club"
 
 @pytest.fixture(scope="module")
 def s3_address() -> Iterator[str]:
-    server = ThreadedMotoServer(ip_address="127.0.0.1", port=0, verbose=False)
-    server.start()
-    yield "http://{}:{}".format(*server.get_host_and_port())
-    server.stop()
+    with pytest.MonkeyPatch.context() as kept_alive:
+        kept_alive.setattr(WSGIRequestHandler, "protocol_version", "HTTP/1.1")
+        server = ThreadedMotoServer(ip_address="127.0.0.1", port=0, verbose=False)
+        server.start()
+        yield "http://{}:{}".format(*server.get_host_and_port())
+        server.stop()
 
 
 @pytest.fixture

@@ -5,6 +5,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from botocore.exceptions import IncompleteReadError
+from botocore.response import StreamingBody
 
 from chatcore import BadSetting, FileTooLarge, Settings, open_chat
 from chatcore.domain.limits import Limits
@@ -55,6 +57,39 @@ def test_files_are_read_in_any_order(files: BucketFiles) -> None:
         assert file.seek(-5, io.SEEK_END) == len(data) - 5
         assert file.read() == data[-5:]
         assert file.read() == b""
+
+
+def test_the_size_and_the_bytes_of_a_file_take_one_request(
+    files: BucketFiles, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    write(files, b"soup")
+    files.finish(KEY)
+    asked: list[object] = []
+    files._client.meta.events.register("before-call.s3", lambda **_: asked.append(None))  # noqa: SLF001
+    with files.open(KEY) as file:
+        assert file.seek(0, io.SEEK_END) == 4
+        assert file.seek(0) == 0
+        assert file.read() == b"soup"
+    assert len(asked) == 1
+
+
+def test_a_service_that_breaks_off_refuses(files: BucketFiles, monkeypatch: pytest.MonkeyPatch) -> None:
+    write(files, b"soup")
+    files.finish(KEY)
+    monkeypatch.setattr(StreamingBody, "read", break_off)
+    with files.open(KEY) as file, pytest.raises(FilesNotReady):
+        file.read()
+
+
+def break_off(*_: object) -> None:
+    raise IncompleteReadError(actual_bytes=1, expected_bytes=4)
+
+
+def test_a_client_that_refuses_its_settings_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("AWS_ENDPOINT_URL_S3", "storage.example.com")
+    settings = Settings(uploads_url=URL, data_dir=tmp_path)
+    with pytest.raises(BadSetting, match=r"uploads_url.*storage\.example\.com"):
+        open_chat(f"sqlite:///{tmp_path}/club.db", owner_email="ada@example.com", settings=settings)
 
 
 def test_a_service_that_is_gone_refuses_for_a_time(

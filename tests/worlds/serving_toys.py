@@ -110,6 +110,21 @@ def locked_in_threads(environ: dict[str, Any]) -> bytes:
     return str(len(gevent.joinall(waiting, timeout=5))).encode()
 
 
+def killed_in_thread(environ: dict[str, Any]) -> bytes:
+    """Return how many pieces of work have ended when their greenlets, which were killed meanwhile, end."""
+    sleep = monkey.get_original("time", "sleep")
+    ended: list[None] = []
+
+    def work() -> None:
+        sleep(0.2)
+        ended.append(None)
+
+    one = gevent.spawn(serving.run_in_threadpool, work, Work.TEXTS)
+    gevent.sleep(0.05)
+    one.kill()
+    return str(len(ended)).encode()
+
+
 def hold(environ: dict[str, Any]) -> bytes:
     """Run work of a kind that waits until a byte is written to `HELD`."""
     say("holding")
@@ -130,12 +145,12 @@ def together(environ: dict[str, Any]) -> bytes:
     def work() -> None:
         running.append(None)
         counts.append(len(running))
-        sleep(0.05)
+        sleep(0.1)
         running.pop()
 
     kind = Work(environ["QUERY_STRING"])
-    gevent.joinall([gevent.spawn(serving.run_in_threadpool, work, kind) for _ in range(4)])
-    assert len(counts) == 4
+    gevent.joinall([gevent.spawn(serving.run_in_threadpool, work, kind) for _ in range(12)])
+    assert len(counts) == 12
     return str(max(counts)).encode()
 
 
@@ -188,6 +203,7 @@ PAGES: dict[str, Callable[[dict[str, Any]], bytes]] = {
     "/in_thread": in_thread,
     "/ends_in_thread": ends_in_thread,
     "/locked_in_threads": locked_in_threads,
+    "/killed_in_thread": killed_in_thread,
     "/hold": hold,
     "/release": release,
     "/together": together,

@@ -49,7 +49,7 @@ def restore_archive(
 
     :raises BadArchive: damaged, of another kind, of a newer program, or with rows that do not fit together
     :raises BadRequest: the store has an organization already
-    :raises FilesNotReady: there is no room for its files
+    :raises FilesFull: there is no room for its files
     """
     outlines = svc.storage.read(lambda snapshot: snapshot.tables.outlines())
     with Archive(path, outlines) as archive:
@@ -69,7 +69,7 @@ def restore_archive(
             users=rows.get("account", 0),
             channels=rows.get("channel", 0),
             messages=rows.get("message", 0),
-            files=len(stored),
+            files=len(stored) + already,
             already=already,
         )
 
@@ -88,10 +88,10 @@ def _require_room(svc: Services, archive: Archive) -> None:
 
 
 def _store(svc: Services, archive: Archive, entry: FileEntry, stored: list[str]) -> bool:
-    """Store the bytes of a file; return whether they were there already."""
-    stored.append(entry.key)
+    """Store the bytes of a file and note its key, unless they are there already; return whether they are."""
     if _is_there(svc, entry):
         return True
+    stored.append(entry.key)
     with closing(svc.files.writer(entry.key)) as writer:
         for piece in archive.file(entry):
             writer.write(piece)

@@ -5,7 +5,7 @@ one that was killed, and never writes beside one that lives.
 """
 
 import logging
-from contextlib import closing
+from contextlib import closing, suppress
 from dataclasses import replace
 from typing import Final
 
@@ -65,7 +65,7 @@ def _attempt(svc: Services, export: Export, writer: FileWriter) -> None:
     begun = svc.storage.write(lambda tx: _begin(tx, export))
     if begun is None:  # it was written before this process had the lock
         if not _is_available(svc, export):
-            svc.files.remove(key)
+            _remove(svc, key)
         return
     try:
         if begun.attempts > ATTEMPTS:
@@ -74,22 +74,28 @@ def _attempt(svc: Services, export: Export, writer: FileWriter) -> None:
         sink = _Sink(svc, writer)
         write_archive(svc, sink, scope, scope_name=begun.export_type.scope_name)
         svc.run_blocking(writer.sync, Work.ARCHIVES)
-        svc.files.finish(key)
+        svc.run_blocking(lambda: svc.files.finish(key), Work.FILES)
     except Stopped:
-        svc.files.remove(key)
+        _remove(svc, key)
         svc.storage.write(lambda tx: tx.exports.update(export))
     except (ChatError, FilesNotReady) as error:
-        svc.files.remove(key)
+        _remove(svc, key)
         _end(svc, begun, failure=str(error))
     except StorageNotReady:
         raise
     except Exception:
-        svc.files.remove(key)
+        _remove(svc, key)
         log.exception("export %d could not be written", export.id)
         if begun.attempts >= ATTEMPTS:
             _end(svc, begun, failure="Internal server error")
     else:
         _end(svc, begun)
+
+
+def _remove(svc: Services, key: str) -> None:
+    """Remove what was written, even if nothing of it is in a place that is out of reach."""
+    with suppress(FilesNotReady):
+        svc.files.remove(key)
 
 
 class _Sink:

@@ -4,7 +4,6 @@ Compressing, checksums and the disk are work for another thread; see `chatcore.a
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import closing
 from dataclasses import dataclass, field
 from functools import partial
 from hashlib import sha256
@@ -124,13 +123,15 @@ class _Rows:
 
 
 def _file(svc: Services, writer: "_Writer", key: str) -> FileEntry:
-    """Copy the bytes of a file."""
+    """Copy the bytes of a file; it is opened, read and closed in the thread of archives."""
     try:
-        file = svc.files.open(key)
+        file = svc.run_blocking(lambda: svc.files.open(key), Work.ARCHIVES)
     except FileMissing:
         return FileEntry(key)
-    with closing(file):
+    try:
         member = writer.add(file_member(key), _pieces(svc, file), packed=False)
+    finally:
+        svc.run_blocking(file.close, Work.ARCHIVES)
     return FileEntry(key, member.size, member.sha256)
 
 

@@ -35,7 +35,7 @@ from chatcore.domain.ids import AttachmentId, UserId
 from chatcore.domain.messages.messages import Message
 from chatcore.markup import is_loading, with_image
 from chatcore.storage import Snapshot, StorageNotReady, Transaction
-from chatcore.storage.files import FileBusy, FileMissing
+from chatcore.storage.files import FileBusy, FileMissing, FilesNotReady
 
 NOBODY: Final = UserId(0)
 """All readers without an account together have one thumbnail made at a time."""
@@ -115,11 +115,14 @@ def _make(svc: Services, image: UploadedImage) -> Mapping[Derived, bytes]:
     made: Mapping[Derived, bytes] = {}
     if image.tries < MAX_TRIES:
         try:
-            made = svc.run_blocking(lambda: _made(svc, file, image), Work.PICTURES)
+            made = _made(svc, file, image)
             for derived, data in made.items():
                 pictures.store(svc, derived_key(file_key(file.path_id), derived), data)
         except FileBusy:
             return made
+        except FilesNotReady:
+            svc.storage.write(lambda tx: _try_again(svc, tx, image))
+            raise
         except (BadImage, FileMissing):
             made = {}
     state = ImageState.READY if made else ImageState.FAILED
@@ -128,11 +131,21 @@ def _make(svc: Services, image: UploadedImage) -> Mapping[Derived, bytes]:
     return made
 
 
-def _made(svc: Services, file: Attachment, image: UploadedImage) -> Mapping[Derived, bytes]:
-    from chatcore.application.files import thumbnail_making
+def _try_again(svc: Services, tx: Transaction, image: UploadedImage) -> None:
+    """Take back a try that says nothing about the image."""
+    if tx.attachments.find(image.attachment_id) is not None:
+        tx.images.put(replace(image, due=svc.now + SECONDS_PER_TRY))
 
-    data = _bytes_of(svc, file_key(file.path_id))
-    return thumbnail_making.thumbnails(data, image.content_type, transcode=bool(image.transcoded))
+
+def _made(svc: Services, file: Attachment, image: UploadedImage) -> Mapping[Derived, bytes]:
+    data = svc.run_blocking(lambda: _bytes_of(svc, file_key(file.path_id)), Work.FILES)
+
+    def make() -> Mapping[Derived, bytes]:
+        from chatcore.application.files import thumbnail_making
+
+        return thumbnail_making.thumbnails(data, image.content_type, transcode=bool(image.transcoded))
+
+    return svc.run_blocking(make, Work.PICTURES)
 
 
 def _bytes_of(svc: Services, key: str) -> bytes:
@@ -212,7 +225,7 @@ def _make_now(svc: Services, file: Attachment, image: UploadedImage) -> Mapping[
     if image.due <= svc.now and _has_disk(svc):
         return _make(svc, image)
     try:
-        return svc.run_blocking(lambda: _made(svc, file, image), Work.PICTURES)
+        return _made(svc, file, image)
     except (BadImage, FileMissing):
         return {}
 

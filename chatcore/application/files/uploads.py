@@ -44,7 +44,9 @@ from chatcore.storage.files import FileMissing, FileWriter
 CHECKPOINT = 4 * 2**20
 """Number of bytes after which received bytes are made durable during an upload."""
 SWEPT = 100
-"""Number of files removed at a time."""
+"""Number of files that are removed at a time."""
+SWEPT_BY_REQUEST = 4
+"""The same for a request, which does not wait for many removals of others."""
 
 
 # -- uploading --------------------------------------------------------------------------------------
@@ -99,7 +101,7 @@ def begin(svc: Services, actor: Actor, begun: UnfinishedUpload) -> None:
         _require_room(svc, tx, begun.owner_id, length)
         tx.uploads.add(begun)
 
-    sweep(svc)
+    _sweep_some(svc)
     svc.storage.write(write)
 
 
@@ -118,7 +120,8 @@ def _write(svc: Services, begun: UnfinishedUpload, pieces: Iterable[bytes], limi
                 begun = keep(svc, begun, writer, size)
         svc.run_blocking(writer.sync, Work.FILES)
     except BaseException:
-        svc.files.remove(key)  # first, since on a full disk this makes room for writing to the store
+        with suppress(StorageNotReady):
+            svc.files.remove(key)  # first, since on a full disk this makes room for writing to the store
         raise
     finally:
         writer.close()
@@ -197,7 +200,11 @@ def complete(svc: Services, begun: UnfinishedUpload, size: int) -> Attachment:
         announce_files(tx, "add", [attachment])
         return attachment
 
-    attachment = svc.storage.write(write)
+    try:
+        attachment = svc.storage.write(write)
+    except NoSuchFile:
+        svc.files.remove(key)  # it was removed before it was finished
+        raise
     if image is not None:
         thumbnails.make_soon(svc)
     return attachment
@@ -206,7 +213,7 @@ def complete(svc: Services, begun: UnfinishedUpload, size: int) -> Attachment:
 def discard(svc: Services, begun: UnfinishedUpload) -> None:
     """Remove the bytes of an upload that will not become a file, unless it has become one."""
     svc.storage.write(lambda tx: tx.uploads.advance(begun.path_id, begun.offset, expires_at=0))
-    sweep(svc)
+    _sweep_some(svc)
 
 
 def _require_room(svc: Services, tx: Snapshot, owner_id: UserId, size: int) -> None:
@@ -260,7 +267,7 @@ def delete_file(svc: Services, actor: Actor, attachment_id: int) -> None:
         _remove(tx, attachment)
 
     svc.storage.write(write)
-    sweep(svc)
+    _sweep_some(svc)
 
 
 def withdraw(svc: Services, attachments: Collection[Attachment]) -> None:
@@ -277,7 +284,7 @@ def withdraw(svc: Services, attachments: Collection[Attachment]) -> None:
                 _remove(tx, attachment)
 
     svc.storage.write(write)
-    sweep(svc)
+    _sweep_some(svc)
 
 
 def _remove(tx: Transaction, attachment: Attachment) -> None:
@@ -291,14 +298,26 @@ def _remove(tx: Transaction, attachment: Attachment) -> None:
     announce_files(tx, "remove", [attachment])
 
 
-def sweep(svc: Services) -> None:
-    """Remove the bytes of expired uploads, and of removed files."""
-    expired = svc.storage.read(lambda snapshot: snapshot.uploads.expired(svc.now, SWEPT))
-    if expired:
-        for upload in expired:
+def sweep(svc: Services, most: int = SWEPT) -> None:
+    """Remove the bytes of expired uploads, and of removed files.
+
+    :raises StorageNotReady: a later call continues
+    """
+    removed: list[str] = []
+    try:
+        for upload in svc.storage.read(lambda snapshot: snapshot.uploads.expired(svc.now, most)):
             svc.files.remove(file_key(upload.path_id))
             thumbnails.remove_thumbnails(svc, upload.path_id)
-        svc.storage.write(lambda tx: tx.uploads.remove([upload.path_id for upload in expired]))
+            removed.append(upload.path_id)
+    finally:
+        if removed:
+            svc.storage.write(lambda tx: tx.uploads.remove(removed))
+
+
+def _sweep_some(svc: Services) -> None:
+    """Sweep within a request, whose success does not depend on it."""
+    with suppress(StorageNotReady):
+        sweep(svc, SWEPT_BY_REQUEST)
 
 
 def drop_unlinked(svc: Services) -> None:

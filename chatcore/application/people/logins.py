@@ -270,7 +270,7 @@ def login_as(svc: Services, user: User) -> Login:
 
 def _is_right(svc: Services, password: str, known_hash: str | None) -> bool:
     with _hashing:
-        return svc.run_blocking(lambda: verify_password(password, known_hash), Work.SHORT)
+        return svc.run_blocking(lambda: verify_password(password, known_hash), Work.PASSWORDS)
 
 
 def verify_password(password: str, known_hash: str | None) -> bool:
@@ -305,7 +305,7 @@ def hashed(svc: Services, password: str) -> str:
     :raises BadRequest: as `hash_password` does
     """
     with _hashing:
-        return svc.run_blocking(lambda: hash_password(password), Work.SHORT)
+        return svc.run_blocking(lambda: hash_password(password), Work.PASSWORDS)
 
 
 def hash_password(password: str) -> str:

@@ -244,6 +244,23 @@ def test_an_organization_is_never_replaced(archive: Path, stores: Stores, tmp_pa
         assert world["ada"].reads() == []
 
 
+def test_a_failed_import_leaves_files_that_were_there(archive: Path, stores: Stores, tmp_path: Path) -> None:
+    """Another organization, or the same at another database, may use the same store of files."""
+    folder = tmp_path / "target"
+    restored(archive, stores("sqlite", None), folder)
+    before = {path for path in folder.rglob("*") if path.is_file()}
+    another = f"sqlite:///{tmp_path / 'another.db'}"
+    with closing(open_storage(another)) as storage:
+        storage.migrate()
+    members = members_of(archive)
+    change, reason = SEALED["an unknown sender"]
+    change(members)
+    write_members(archive, members)
+    with pytest.raises(BadArchive, match=reason):
+        restored(archive, another, folder)
+    assert {path for path in folder.rglob("*") if path.is_file()} == before
+
+
 def test_nobody_has_a_password_or_an_old_key(stores: Stores, store_kind: str, tmp_path: Path) -> None:
     with closing(World(stores(store_kind, found_world), data_dir=tmp_path / "source")) as world:
         world.change_user("ada", password_hash=PASSWORD)

@@ -187,7 +187,7 @@ def test_an_account_makes_one_picture_at_a_time(files_world: World) -> None:
         with pytest.raises(RateLimited):
             custom_emoji.add_emoji(svc, files_world[who].actor, "ladle", [picture()])
 
-    def run(work: Callable[[], Any], kind: Work = Work.SHORT) -> Any:
+    def run(work: Callable[[], Any], kind: Work = Work.PASSWORDS) -> Any:
         if kind is Work.PICTURES and not outcomes:
             outcomes.append("meanwhile")
             show("ada")

@@ -14,7 +14,7 @@ from chatcore.application.services import Services
 from chatcore.domain.files.pictures import BadImage
 from chatcore.domain.files.thumbnails import MAX_TRIES, SECONDS_PER_TRY
 from chatcore.storage import Transaction
-from chatcore.storage.files import FilesNotReady
+from chatcore.storage.files import FilesFull, FilesNotReady
 from tests.worlds.files import fetches, files_world, stored_files
 from tests.worlds.images import shows_image, thumbnail, thumbnails_wait
 from tests.worlds.organization import Someone, World
@@ -323,7 +323,7 @@ def test_an_image_that_ends_processes_is_given_up(
 
 
 def test_without_room_on_the_disk_images_wait(
-    waiting: Services, ada: Someone, monkeypatch: pytest.MonkeyPatch
+    waiting: Services, world: World, ada: Someone, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     url = shows_image(ada)
     sent = ada.says(only(url))
@@ -333,13 +333,15 @@ def test_without_room_on_the_disk_images_wait(
         assert html_of(ada, sent) == loading(url)
     with monkeypatch.context() as patched:
         patched.setattr(thumbnails.pictures, "store", _full_disk)
-        with pytest.raises(FilesNotReady):
-            make_due(waiting)
+        for _ in range(MAX_TRIES + 1):
+            with pytest.raises(FilesNotReady):
+                make_due(waiting)
+            world.clock.advance(SECONDS_PER_TRY)
     assert fetches(ada, thumbnail(url)).status_code == 200
 
 
 def _full_disk(*_: Any) -> None:
-    raise FilesNotReady("full")
+    raise FilesFull("full")
 
 
 def test_a_file_that_is_removed_meanwhile_leaves_nothing(

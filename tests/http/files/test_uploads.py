@@ -3,6 +3,7 @@
 import json
 import re
 import threading
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -11,6 +12,7 @@ import pytest
 from chatcore.application.files import uploads as use_cases
 from chatcore.domain.files.uploads import Attachment, NoSuchFile, UnfinishedUpload, file_key
 from chatcore.domain.limits import Limits
+from chatcore.storage.files import FilesNotReady
 from tests.worlds.files import (
     MULTIPART,
     PNG,
@@ -529,6 +531,52 @@ def test_completing_again_after_a_crash_gives_the_same_file(world: World, ada: S
     assert use_cases.complete(world.svc, upload, 4) == first
     use_cases.discard(world.svc, upload)
     assert fetches(ada, first.url).data == b"soup"
+
+
+def test_a_request_removes_few_files_of_others(world: World, ada: Someone) -> None:
+    for _ in range(10):
+        begun(world, ada)
+    world.clock.advance(world.svc.limits.unfinished_upload_lifetime + 1)
+    uploads(ada)
+    left = world.count("unfinished_upload")
+    assert 0 < left < 10
+    use_cases.drop_unlinked(world.svc)
+    assert world.count("unfinished_upload") == 0
+
+
+def test_a_file_is_deleted_though_its_bytes_are_out_of_reach(
+    world: World, ada: Someone, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    answer = uploads(ada)
+    (attachment,) = attachments(ada)
+    with monkeypatch.context() as away:
+        away.setattr(type(world.svc.files), "remove", out_of_reach)
+        ada.delete(f"/attachments/{attachment['id']}")
+        assert fetches(ada, answer["url"]).status_code == 404
+    use_cases.drop_unlinked(world.svc)
+    assert stored_files(world) == []
+
+
+def out_of_reach(*_: object) -> None:
+    raise FilesNotReady("no route to the bucket")
+
+
+def test_an_upload_that_is_terminated_while_it_ends_leaves_no_bytes(
+    world: World, ada: Someone, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    finish = type(world.svc.files).finish
+
+    def terminated(files: Any, key: str) -> None:
+        use_cases.discard(world.svc, upload)
+        with closing(files.writer(key)) as writer:
+            writer.write(b"soup")
+        finish(files, key)
+
+    upload = begun(world, ada)
+    monkeypatch.setattr(type(world.svc.files), "finish", terminated)
+    with pytest.raises(NoSuchFile):
+        use_cases.complete(world.svc, upload, 4)
+    assert stored_files(world) == []
 
 
 def test_an_upload_abandoned_meanwhile_is_not_completed(world: World, ada: Someone) -> None:

@@ -10,16 +10,19 @@ from collections.abc import Callable, Iterator
 from contextlib import ExitStack
 from pathlib import Path
 from queue import Queue
-from threading import Thread
+from threading import Event, Thread
 
 import pytest
 
 from chatcore.application.work import Work
+from chatcore.serving import threads
 from tests.worlds import serving_toys
 
 PROJECT = Path(__file__).parents[3]
 SECONDS = 60.0
 """Seconds after which a wait fails."""
+MOST_THREADS = 8
+"""The largest number of threads of a kind of work on a machine with few processors."""
 
 
 class Server:
@@ -550,7 +553,7 @@ def test_connections_of_one_address_are_bounded(start: Callable[..., Server]) ->
 def test_slow_work_leaves_the_loop_and_waits_for_no_other_kind(server: Server, kind: Work) -> None:
     others = [other for other in Work if other is not kind]
     assert [server.get(f"/in_thread?{other.value}") for other in Work] == ["True"] * len(Work)
-    held = [server.connect() for _ in range(3 * (os.cpu_count() or 1))]
+    held = [server.connect() for _ in range(3 * max(MOST_THREADS, os.cpu_count() or 1))]
     for connection in held:
         connection.send(f"GET /hold?{kind.value} HTTP/1.1\r\nHost: a\r\n\r\n")
         server.in_audience("holding")
@@ -577,8 +580,28 @@ def test_threads_that_wait_for_one_lock_all_get_it(server: Server) -> None:
     assert server.get("/locked_in_threads") == "8"
 
 
-def test_there_is_one_picture_in_the_works_at_a_time(server: Server) -> None:
-    assert server.get(f"/together?{Work.PICTURES.value}") == "1"
+def test_a_greenlet_ends_after_its_work_in_a_thread(server: Server) -> None:
+    assert server.get("/killed_in_thread") == "1"
+
+
+def test_work_waits_until_the_machine_has_threads_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    start, done = threads.start_new_thread, Event()
+    pool = threads.Threads(1)
+    monkeypatch.setattr(threads, "start_new_thread", refuse_thread)
+    with pytest.raises(RuntimeError):
+        pool.run(lambda: None)
+    monkeypatch.setattr(threads, "start_new_thread", start)
+    pool.run(done.set)
+    assert done.wait(SECONDS)
+
+
+def refuse_thread(*_: object) -> None:
+    raise RuntimeError("can't start new thread")
+
+
+@pytest.mark.parametrize(("kind", "number"), [(Work.PICTURES, 1), (Work.FILES, MOST_THREADS)])
+def test_only_so_much_work_of_a_kind_is_done_at_a_time(server: Server, kind: Work, number: int) -> None:
+    assert server.get(f"/together?{kind.value}") == str(number)
 
 
 @pytest.mark.parametrize(

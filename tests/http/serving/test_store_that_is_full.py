@@ -18,11 +18,22 @@ from werkzeug.test import Client as WsgiClient
 from werkzeug.test import TestResponse
 
 from chatcore.bootstrap import make_application
+from chatcore.storage.files import FilesNotReady
 from storage_backends import files, postgres
 from storage_backends.sql import group_commit
 from tests.http.serving.test_durability import Client, Server
 from tests.postgres_connections import OURSELVES, connections_are_new
-from tests.worlds.files import MULTIPART, attachments, files_world, form, part, sends_file, stored_files
+from tests.worlds.files import (
+    MULTIPART,
+    attachments,
+    fetches,
+    files_world,
+    form,
+    part,
+    sends_file,
+    stored_files,
+    uploads,
+)
 from tests.worlds.organization import World
 
 __all__ = ["files_world"]
@@ -143,6 +154,30 @@ def test_a_disk_that_takes_no_file_is_said_and_nothing_is_left(
     assert (stored_files(files_world), attachments(ada)) == ([], [])
     assert files_world.storage.read(lambda snapshot: snapshot.uploads.space_of_user(ada.id)).files == 0
     assert sends_file(ada, b"soup").status_code == 200
+
+
+def test_files_out_of_reach_are_answered_503(files_world: World, monkeypatch: pytest.MonkeyPatch) -> None:
+    ada, client = files_world["ada"], WsgiClient(make_application(files_world.svc))
+    url = uploads(ada, b"soup")["url"]
+
+    def upload(data: bytes) -> tuple[int, str]:
+        body = form(part(data))
+        response = client.post("/api/v1/user_uploads", data=body, content_type=MULTIPART, headers=ada.headers)
+        return response.status_code, response.get_json()["code"]
+
+    with monkeypatch.context() as away:
+        for work in ("open", "remove"):
+            away.setattr(type(files_world.svc.files), work, out_of_reach)
+        response = client.get(url, headers=ada.headers)
+        assert (response.status_code, response.get_json()["code"]) == (503, "SERVER_NOT_READY")
+        assert upload(b"soup") == (503, "SERVER_NOT_READY")
+        too_large = bytes(files_world.svc.limits.max_file_upload_size_mib * 2**20 + 1)
+        assert upload(too_large) == (400, "BAD_REQUEST")
+    assert fetches(ada, url).data == b"soup"
+
+
+def out_of_reach(*_: object) -> None:
+    raise FilesNotReady("no route to the bucket")
 
 
 def test_a_request_that_waits_for_a_lock_delays_no_other(sqlite_url: str, tmp_path: Path) -> None:
