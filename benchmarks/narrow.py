@@ -39,6 +39,7 @@ from chatcore.domain.narrow import (
     IsMuted,
     IsResolved,
     Narrow,
+    NarrowIndex,
     Not,
     Search,
     SentBy,
@@ -247,6 +248,35 @@ def time_compile(load: Workload, rounds: int) -> tuple[float, float]:
     return seconds(new_shape, rounds * 10), seconds(lambda: compile_narrow(narrow), rounds * 10)
 
 
+REGISTERED = 10_000
+"""Narrows in the index."""
+
+
+def time_index(load: Workload) -> float:
+    """Return the median seconds to find the narrows of an index that match one message: a third each of
+    them by channel and topic, by channel and sender, and by a word.
+    """
+    chance = random.Random(SEED)
+    index: NarrowIndex[int] = NarrowIndex()
+    for key in range(REGISTERED):
+        like = chance.choice(load.messages)
+        words = search_words(like.content)
+        terms: list[Term] = [InChannel(like.channel_id or ChannelId(RecipientId(1)))]
+        if key % 3 == 0:
+            terms.append(InTopic(like.topic_key or ""))
+        elif key % 3 == 1:
+            terms.append(SentBy(like.sender_id))
+        else:
+            terms.append(Search((chance.choice(words or ["coffee"]),)))
+        index.add(key, compile_narrow(Narrow(tuple(terms))))
+    times = []
+    for message in chance.sample(load.messages, 1000):
+        start = perf_counter()
+        index.matching(message)
+        times.append(perf_counter() - start)
+    return median(times)
+
+
 def time_words(load: Workload) -> float:
     """Return seconds to find the search words of all messages, with an empty cache of words."""
     start = perf_counter()
@@ -272,6 +302,7 @@ def report(load: Workload, rounds: int) -> dict[str, object]:
         "compile_new_shape_us": round(compile_new * 1e6, 1),
         "compile_known_shape_us": round(compile_again * 1e6, 1),
         "words_seconds": round(words, 2),
+        "index_us": round(time_index(load) * 1e6),
     }
 
 
@@ -291,6 +322,7 @@ def show(result: dict[str, object]) -> None:
         print(f"{name:<28}{result[key]:>16,}")
     print(f"\nselect() is {result['faster_than_naive']} times as fast as all() over predicates")
     print(f"compiling takes {result['compile_new_shape_us']} µs, {result['compile_known_shape_us']} µs again")
+    print(f"one message against {REGISTERED:,} narrows in an index takes {result['index_us']} µs")
     print(f"the words of all messages take {result['words_seconds']} s")
 
 

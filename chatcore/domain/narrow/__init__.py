@@ -9,6 +9,7 @@ Pure: a program can narrow its own list of messages with it, without a store and
 from chatcore.domain.narrow.compiled import CompiledNarrow, compile_narrow
 from chatcore.domain.narrow.directory import Directory, KnownNames
 from chatcore.domain.narrow.history import finds, first_unread_in, full_history, is_candidate
+from chatcore.domain.narrow.index import NarrowIndex
 from chatcore.domain.narrow.live import LiveNarrow, parse_live
 from chatcore.domain.narrow.matches import matches
 from chatcore.domain.narrow.parse import parse
@@ -54,6 +55,7 @@ __all__ = [
     "KnownNames",
     "LiveNarrow",
     "Narrow",
+    "NarrowIndex",
     "Not",
     "Page",
     "PositiveTerm",

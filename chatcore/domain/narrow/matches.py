@@ -28,7 +28,7 @@ from chatcore.domain.narrow.terms import (
     Term,
     WithId,
 )
-from chatcore.domain.narrow.words import contains_phrase, message_words
+from chatcore.domain.narrow.words import contains_phrase, search_words, surely_lacks, text_of_html
 from chatcore.domain.topics import VisibilityPolicy, is_resolved
 
 NOBODY = Viewer()
@@ -114,7 +114,8 @@ def is_hit(message: Message, words: tuple[str, ...], phrases: tuple[str, ...]) -
         return False
     if not all(contains_phrase(phrase, message.topic, message.content) for phrase in phrases):
         return False
-    return set(words) <= set(message_words(message.topic, message.rendered_content))
+    text = f"{message.topic}\n{text_of_html(message.rendered_content)}"
+    return not surely_lacks(words, text) and set(words) <= set(search_words(text))
 
 
 def _policy(message: Message, viewer: Viewer) -> VisibilityPolicy:

@@ -81,6 +81,16 @@ def hits(words: Collection[str]) -> Callable[[str], bool]:
     return is_hit
 
 
+def surely_lacks(words: Collection[str], text: str) -> bool:
+    """Whether a text cannot have all of the stems of a query. Its words are not stemmed: an ASCII word begins
+    like its stem.
+    """
+    if not text.isascii():
+        return False
+    lower = text.lower()
+    return any(_beginning(word) not in lower for word in words)
+
+
 def possible_hits(words: Collection[str]) -> Callable[[str], Iterator[re.Match[str]]]:
     """Return a function that finds the words of a text that may be hits, without stemming each word.
 

@@ -1,0 +1,100 @@
+"""Many narrows at once: an index finds those that match one message, without testing all."""
+
+from collections.abc import Hashable, Iterator
+from typing import Generic, TypeVar
+
+from chatcore.domain.messages.messages import Message
+from chatcore.domain.narrow.compiled import CompiledNarrow
+from chatcore.domain.narrow.terms import (
+    InChannel,
+    InConversation,
+    InTopic,
+    Narrow,
+    Search,
+    SentBy,
+    Term,
+    WithId,
+)
+from chatcore.domain.narrow.words import message_words
+
+K = TypeVar("K", bound=Hashable)
+Place = tuple[Term, ...]
+"""Terms under which narrows are filed; the empty place has those that no place fits."""
+
+
+class NarrowIndex(Generic[K]):
+    """Narrows by keys, for example the searches that people have saved.
+
+    Each is filed under one or two of its terms, and a message is tested only by the narrows in the few places
+    whose terms it fulfils, besides those that have no such term.
+    """
+
+    def __init__(self) -> None:
+        self._filed: dict[Place, dict[K, CompiledNarrow]] = {}
+        self._places: dict[K, Place] = {}
+        self._searches = 0
+
+    def add(self, key: K, narrow: CompiledNarrow) -> None:
+        """Add a narrow, in place of the former one with this key."""
+        self.remove(key)
+        place = self._places[key] = _place_of(narrow.narrow)
+        self._filed.setdefault(place, {})[key] = narrow
+        self._searches += _is_word(place)
+
+    def remove(self, key: K) -> None:
+        """Remove a narrow if there is one with this key."""
+        place = self._places.pop(key, None)
+        if place is None:
+            return
+        filed = self._filed[place]
+        del filed[key]
+        if not filed:
+            del self._filed[place]
+        self._searches -= _is_word(place)
+
+    def matching(self, message: Message) -> set[K]:
+        """Return the keys of all narrows that match the message."""
+        return {
+            key
+            for place in self._places_of(message)
+            for key, narrow in self._filed.get(place, {}).items()
+            if narrow(message)
+        }
+
+    def __len__(self) -> int:
+        return len(self._places)
+
+    def _places_of(self, message: Message) -> Iterator[Place]:
+        """Yield the places in which narrows that match the message can be."""
+        yield ()
+        yield (WithId(message.id),)
+        yield (SentBy(message.sender_id),)
+        if message.conversation is not None:
+            yield (InConversation(message.conversation.user_ids),)
+        elif message.channel_id is not None and message.topic_key is not None:
+            channel, topic = InChannel(message.channel_id), InTopic(message.topic_key)
+            yield from ((channel, topic), (channel,), (topic,))
+        if self._searches:
+            for word in {*message_words(message.topic, message.rendered_content)}:
+                yield (Search((word,)),)
+
+
+def _place_of(narrow: Narrow) -> Place:
+    """Return the most selective terms of a narrow that a message can be looked up by."""
+    found: dict[type[Term], Term] = {}
+    for term in narrow.terms:
+        found.setdefault(type(term), term)
+    for kinds in ((WithId,), (InConversation,), (InChannel, InTopic), (InTopic,)):
+        if all(kind in found for kind in kinds):
+            return tuple(found[kind] for kind in kinds)
+    search = found.get(Search)
+    if isinstance(search, Search) and search.words:
+        return (Search((max(search.words, key=len),)),)  # long words are rare
+    for kind in (SentBy, InChannel):
+        if kind in found:
+            return (found[kind],)
+    return ()
+
+
+def _is_word(place: Place) -> bool:
+    return len(place) == 1 and isinstance(place[0], Search)
