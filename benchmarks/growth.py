@@ -143,12 +143,16 @@ def main() -> None:
     parser.add_argument("--rounds", type=int, default=30)
     common_arguments(parser)
     args = parser.parse_args()
-    found = []
+    found: list[dict[str, object]] = []
     for axis in AXES if args.axis == "all" else [args.axis]:
         with stores(args.store) as urls:
             for store, url in urls.items():
                 sizes = dict(measure(url, axis, args.most, args.rounds))
-                found.append({"store": store, "axis": axis, "sizes": sizes})
+                found += [
+                    {"store": store, "axis": axis, "size": size, "what": what, "median": median, "unit": "ms"}
+                    for size, medians in sizes.items()
+                    for what, median in medians.items()
+                ]
                 table = Table("ms", *map("{:,}".format, sizes), title=f"{store}: {axis}")
                 for what in next(iter(sizes.values())):
                     table.add_row(what, *(f"{medians[what]:,.2f}" for medians in sizes.values()))

@@ -17,7 +17,9 @@ from benchmarks.harness import ROOT
 
 PLOTS: Final = ROOT / "docs" / "plots"
 NAMES: Final = {"sqlite": "SQLite", "postgresql": "PostgreSQL"}
-COLORS: Final = ("#2f6f9f", "#c2762b", "#9db8cc", "#e3c29c")
+COLORS: Final = (
+    "#2f6f9f", "#c2762b", "#9db8cc", "#e3c29c", "#4f8f5b", "#a44a5b", "#7a5fa3", "#6b6b6b", "#1d9aa8",
+)  # fmt: skip
 STYLE: Final = Style(
     background="#ffffff",
     plot_background="#ffffff",
@@ -71,11 +73,35 @@ def plot(figures: Sequence[Mapping[str, Any]]) -> str:
     return REMARKS.sub("", chart.render(is_unicode=True)).strip() + "\n"
 
 
+def lines(figures: Sequence[Mapping[str, Any]]) -> str:
+    """Return the medians of `benchmarks.growth` on one axis as SVG: a line for each operation and store."""
+    sizes = sorted({one["size"] for one in figures})
+    medians = {(one["store"], one["what"], one["size"]): one["median"] for one in figures}
+    chart = pygal.Line(
+        js=(),
+        style=STYLE,
+        width=800,
+        height=460,
+        legend_at_bottom=True,
+        legend_at_bottom_columns=2,
+        logarithmic=True,
+        stroke_style={"width": 2},
+        x_labels=[f"{size:,} {figures[0]['axis']}" for size in sizes],
+        y_title=figures[0]["unit"],
+    )
+    chart.uuid = "plot"
+    for store, what in dict.fromkeys((one["store"], one["what"]) for one in figures):
+        values = [medians.get((store, what, size)) for size in sizes]
+        chart.add(f"{what}, {NAMES.get(store, store)}", values)
+    return REMARKS.sub("", chart.render(is_unicode=True)).strip() + "\n"
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("files", type=Path, nargs="*", default=sorted(PLOTS.glob("*.json")))
     for file in parser.parse_args().files:
-        file.with_suffix(".svg").write_text(plot(json.loads(file.read_text())))
+        figures = json.loads(file.read_text())
+        file.with_suffix(".svg").write_text(lines(figures) if "size" in figures[0] else plot(figures))
 
 
 if __name__ == "__main__":

@@ -208,6 +208,10 @@ class PostgresBackend:
             for row in rows:
                 copy.write_row(row)
 
+    def analyze(self) -> None:
+        # The server does it by itself a minute later; until then, searches of common words read all hits.
+        self.database.execute_sql("ANALYZE")
+
     def last_id(self, table: str) -> int:
         sequence = self._sequence(table)
         row = self.database.execute_sql(f"SELECT last_value, is_called FROM {sequence}").fetchone()

@@ -173,6 +173,9 @@ class SqliteBackend:
         statement = f"INSERT INTO {table} ({', '.join(columns)}) VALUES ({places})"
         self.database.cursor().executemany(statement, rows)
 
+    def analyze(self) -> None:
+        """Do nothing: no plan depends on statistics."""
+
     def last_id(self, table: str) -> int:
         row = self.database.execute_sql("SELECT seq FROM sqlite_sequence WHERE name = ?", (table,)).fetchone()
         return 0 if row is None else int(row[0])

@@ -42,6 +42,9 @@ class Backend(Protocol):
     def load(self, table: str, columns: Sequence[str], rows: Sequence[Sequence[object]]) -> None:
         """Insert many rows on this thread's connection."""
 
+    def analyze(self) -> None:
+        """Gather statistics for plans, after very many rows were loaded, on this thread's connection."""
+
     def last_id(self, table: str) -> int:
         """Return the last id that a table has drawn, 0 for none, on this thread's connection."""
 

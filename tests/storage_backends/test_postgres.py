@@ -2,15 +2,16 @@
 
 import select
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import closing
 
 import psycopg
 import pytest
 
+from chatcore.domain.ids import Position
 from chatcore.storage.conformance.makers import add_user, announce
 from chatcore.storage.conformance.transactions import PATIENCE, texts
-from chatcore.storage.transaction import Snapshot
+from chatcore.storage.transaction import Snapshot, Transaction
 from storage_backends import open_storage
 from storage_backends.sql.store import SqlStorage
 
@@ -133,3 +134,29 @@ def test_connections_wait_by_the_function_of_the_server(postgres_url: str) -> No
         assert end_connections(postgres_url) > 0
         assert texts(storage) == ["one"]
     assert waits
+
+
+@pytest.mark.parametrize(
+    "load",
+    [
+        lambda tx: tx.imports.note("a corpus", 1, finished=True),
+        lambda tx: tx.tables.finish(Position(2**40), {}),
+    ],
+    ids=["a corpus", "an archive"],
+)
+def test_plans_know_of_rows_that_were_just_loaded(
+    storage: SqlStorage, postgres_url: str, load: Callable[[Transaction], None]
+) -> None:
+    def rows() -> int:
+        with psycopg.connect(postgres_url) as connection:
+            found = connection.execute("SELECT reltuples FROM pg_class WHERE relname = 'account'").fetchone()
+        assert found is not None
+        return int(found[0])
+
+    people = max(rows(), 0) + 1  # the database of an earlier test has kept its statistics
+    for number in range(people):
+        storage.write(lambda tx, number=number: add_user(tx, f"ada {number}"))  # type: ignore[misc]
+    storage.write(lambda tx: tx.imports.note("a corpus", 0))
+    assert rows() != people
+    storage.write(load)
+    assert rows() == people

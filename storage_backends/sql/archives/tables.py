@@ -40,6 +40,7 @@ class Tables:
         for name, statement in loading.HIGHEST.items():
             drawn = max(sequences.get(name, 0), self._session.value(statement) or 0)
             self._session.backend.continue_ids(name, drawn)
+        self._session.backend.analyze()
 
     def _require_past(self, head: Position) -> None:
         """Check that no row is at a position after the head.

@@ -22,3 +22,5 @@ class Imports:
 
     def note(self, source: str, lines: int, *, finished: bool = False) -> None:
         self._session.run(PUT, source=source, lines=lines, finished=finished)
+        if finished:
+            self._session.backend.analyze()
