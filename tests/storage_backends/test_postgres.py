@@ -2,7 +2,7 @@
 
 import select
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import closing
 
 import psycopg
@@ -136,16 +136,9 @@ def test_connections_wait_by_the_function_of_the_server(postgres_url: str) -> No
     assert waits
 
 
-@pytest.mark.parametrize(
-    "load",
-    [
-        lambda tx: tx.imports.note("a corpus", 1, finished=True),
-        lambda tx: tx.tables.finish(Position(2**40), {}),
-    ],
-    ids=["a corpus", "an archive"],
-)
+@pytest.mark.parametrize("loaded", ["a corpus", "an archive"])
 def test_plans_know_of_rows_that_were_just_loaded(
-    storage: SqlStorage, postgres_url: str, load: Callable[[Transaction], None]
+    storage: SqlStorage, postgres_url: str, loaded: str
 ) -> None:
     def rows() -> int:
         with psycopg.connect(postgres_url) as connection:
@@ -154,9 +147,15 @@ def test_plans_know_of_rows_that_were_just_loaded(
         return int(found[0])
 
     people = max(rows(), 0) + 1  # the database of an earlier test has kept its statistics
-    for number in range(people):
-        storage.write(lambda tx, number=number: add_user(tx, f"ada {number}"))  # type: ignore[misc]
-    storage.write(lambda tx: tx.imports.note("a corpus", 0))
-    assert rows() != people
+
+    def load(tx: Transaction) -> None:
+        tx.tables.clear()
+        for number in range(people):
+            add_user(tx, f"ada {number}")
+        if loaded == "a corpus":
+            tx.imports.note(loaded, 1, finished=True)
+        else:
+            tx.tables.finish(Position(2**40), {})
+
     storage.write(load)
     assert rows() == people
