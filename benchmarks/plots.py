@@ -74,25 +74,27 @@ def plot(figures: Sequence[Mapping[str, Any]]) -> str:
 
 
 def lines(figures: Sequence[Mapping[str, Any]]) -> str:
-    """Return the medians of `benchmarks.growth` on one axis as SVG: a line for each operation and store."""
+    """Return the medians of `benchmarks.growth` for one store and axis as SVG: a line for each operation."""
     sizes = sorted({one["size"] for one in figures})
-    medians = {(one["store"], one["what"], one["size"]): one["median"] for one in figures}
+    medians = {(one["what"], one["size"]): one["median"] for one in figures}
     chart = pygal.Line(
         js=(),
         style=STYLE,
         width=800,
-        height=460,
+        height=500,
         legend_at_bottom=True,
         legend_at_bottom_columns=2,
+        truncate_legend=-1,
         logarithmic=True,
         stroke_style={"width": 2},
-        x_labels=[f"{size:,} {figures[0]['axis']}" for size in sizes],
+        margin_right=40,
+        x_labels=[f"{size:,}" for size in sizes],
+        x_title=f"{figures[0]['axis']}, {NAMES[figures[0]['store']]}",
         y_title=figures[0]["unit"],
     )
     chart.uuid = "plot"
-    for store, what in dict.fromkeys((one["store"], one["what"]) for one in figures):
-        values = [medians.get((store, what, size)) for size in sizes]
-        chart.add(f"{what}, {NAMES.get(store, store)}", values)
+    for what in dict.fromkeys(one["what"] for one in figures):
+        chart.add(what, [medians.get((what, size)) for size in sizes])
     return REMARKS.sub("", chart.render(is_unicode=True)).strip() + "\n"
 
 
