@@ -13,7 +13,7 @@ from typing import Final
 from rich.console import Console
 from rich.table import Table
 
-from benchmarks.harness import OWNER, common_arguments, figure, new_people, stores, times
+from benchmarks.harness import OWNER, figure, new_people, store_arguments, stores, times
 from chatcore import ImportLine, open_chat
 from chatcore.chat import Chat
 from chatcore.domain.groups.actors import Actor
@@ -141,7 +141,7 @@ def main() -> None:
     parser.add_argument("--axis", choices=[*AXES, "all"], default="all")
     parser.add_argument("--most", type=int, default=10_000, help="the largest size to measure")
     parser.add_argument("--rounds", type=int, default=30)
-    common_arguments(parser)
+    store_arguments(parser)
     args = parser.parse_args()
     found: list[dict[str, object]] = []
     for axis in AXES if args.axis == "all" else [args.axis]:

@@ -57,6 +57,10 @@ def default_corpus() -> Path | None:
 
 def common_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--messages", type=int, default=66_530, help="how many messages to fill a store with")
+    store_arguments(parser)
+
+
+def store_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--store", choices=["sqlite", "postgresql", "both"], default="both")
     parser.add_argument("--json", type=Path, help="also write the figures to this file")
 
