@@ -57,3 +57,17 @@ def test_sec_51_to_53_in_the_page(somebody: Callable[..., Person]) -> None:
     ada.goes_to(f"narrow/channel/{channel}")
     ada.sees("the last one")
     ada.page.locator(".topics a", has_text=TOPIC).wait_for()
+
+
+def test_sec_77_other_sites_learn_nothing_of_the_page(somebody: Callable[..., Person]) -> None:
+    ada = somebody("ada")
+    ada.calls("POST", "users/me/subscriptions", subscriptions=[{"name": "links"}])
+    channel = ada.calls("GET", "get_stream_id", stream="links")["stream_id"]
+    for text in ("https://example.com/a", "[b](https://example.com/b)", "> http://example.com/c"):
+        ada.calls("POST", "messages", type="channel", to=channel, topic="t", content=text)
+    ada.page.reload()
+    ada.goes_to(f"narrow/channel/{channel}")
+    links = ada.page.locator("article a[href^=http]", has_not_text="links")
+    links.nth(2).wait_for()
+    found = [one for one in links.all() if "example.com" in str(one.get_attribute("href"))]
+    assert [one.get_attribute("rel") for one in found] == ["noopener noreferrer"] * 3
