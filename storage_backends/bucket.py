@@ -1,4 +1,4 @@
-"""Files in a bucket of an S3-compatible service. A file that still grows is on the disk of one machine."""
+"""Files in a bucket of an S3-compatible service. An unfinished file is on the disk of one machine."""
 
 import io
 import threading

@@ -93,7 +93,7 @@ def _attempt(svc: Services, export: Export, writer: FileWriter) -> None:
 
 
 def _remove(svc: Services, key: str) -> None:
-    """Remove what was written, even if nothing of it is in a place that is out of reach."""
+    """Remove the bytes of an export that has ended, unless their store is out of reach."""
     with suppress(FilesNotReady):
         svc.files.remove(key)
 

@@ -46,7 +46,7 @@ CHECKPOINT = 4 * 2**20
 SWEPT = 100
 """Number of files that are removed at a time."""
 SWEPT_BY_REQUEST = 4
-"""The same for a request, which does not wait for many removals of others."""
+"""Number of files that one request removes, so that it does not wait for those of others."""
 
 
 # -- uploading --------------------------------------------------------------------------------------
@@ -203,7 +203,7 @@ def complete(svc: Services, begun: UnfinishedUpload, size: int) -> Attachment:
     try:
         attachment = svc.storage.write(write)
     except NoSuchFile:
-        svc.files.remove(key)  # it was removed before it was finished
+        svc.files.remove(key)  # the upload was removed before its file was finished
         raise
     if image is not None:
         thumbnails.make_soon(svc)

@@ -28,7 +28,7 @@ from chatcore.domain.narrow.terms import (
     Term,
     WithId,
 )
-from chatcore.domain.narrow.words import contains_phrase, search_words, surely_lacks, text_of_html
+from chatcore.domain.narrow.words import contains_phrase, message_text, search_words, surely_lacks
 from chatcore.domain.topics import VisibilityPolicy, is_resolved
 
 NOBODY = Viewer()
@@ -114,7 +114,7 @@ def is_hit(message: Message, words: tuple[str, ...], phrases: tuple[str, ...]) -
         return False
     if not all(contains_phrase(phrase, message.topic, message.content) for phrase in phrases):
         return False
-    text = f"{message.topic}\n{text_of_html(message.rendered_content)}"
+    text = message_text(message.topic, message.rendered_content)
     return not surely_lacks(words, text) and set(words) <= set(search_words(text))
 
 

@@ -41,9 +41,14 @@ def content_words(rendered_content: str) -> list[str]:
     return search_words(text_of_html(rendered_content))
 
 
+def message_text(topic: str, rendered_content: str) -> str:
+    """Return the text of a message in which a search looks for words: its topic and its visible content."""
+    return f"{topic}\n{text_of_html(rendered_content)}"
+
+
 def message_words(topic: str, rendered_content: str) -> list[str]:
-    """Return the stems under which a message is indexed: those of its topic and of its content."""
-    return [*search_words(topic), *content_words(rendered_content)]
+    """Return the stems under which a message is indexed."""
+    return search_words(message_text(topic, rendered_content))
 
 
 _QUOTED = re.compile(r'"([^"]*)"')

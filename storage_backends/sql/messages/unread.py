@@ -38,6 +38,12 @@ def arrived_unread(user_id: str) -> str:
     return f"({came_along(user_id)} AND NOT {arrived_read(user_id)})"
 
 
+def stays_unread(user_id: str) -> str:
+    """Return the condition that message `m`, which is above the reader's watermark, is unread."""
+    return f"""({arrived_unread(user_id)} AND NOT EXISTS (SELECT 1 FROM message_flag AS f
+        WHERE f.user_id = {user_id} AND f.message_id = m.id AND (f.bits & {READ_ABOVE}) != 0))"""
+
+
 def is_read_by(watermark: str, bits: str, unread_at_first: str) -> str:
     """Return the condition that message `m` is read, by its recipient's watermark, its row's bits and
     `arrived_unread`.
@@ -61,8 +67,6 @@ def read_to(user_id: str, recipient_id: str, position: str, besides: str = "") -
     """
     return f"""coalesce((
         SELECT m.id - 1 FROM message AS m
-        WHERE m.recipient_id = {recipient_id} AND m.id > {position} {besides} AND {arrived_unread(user_id)}
-            AND NOT EXISTS (SELECT 1 FROM message_flag AS f
-                WHERE f.user_id = {user_id} AND f.message_id = m.id AND (f.bits & {READ_ABOVE}) != 0)
+        WHERE m.recipient_id = {recipient_id} AND m.id > {position} {besides} AND {stays_unread(user_id)}
         ORDER BY m.id LIMIT 1
     ), (SELECT max(m.id) FROM message AS m WHERE m.recipient_id = {recipient_id}))"""

@@ -1,8 +1,10 @@
 """Watermarks: the position up to which each reader has read each recipient.
 
 Everything up to the watermark is read except for rows of `message_flag` with UNREAD_BELOW; everything above
-it is unread except for rows with READ_ABOVE. In a channel without a watermark, or one that the reader has
-left, everything counts as read. So does every message for which `arrived_unread` is false: one moved from a
+it is unread except for rows with READ_ABOVE. When there are more of these than unread messages among them,
+the watermark moves past them all, and the unread messages have rows.
+
+In a channel without a watermark, or one that the reader has left, everything counts as read. So does every message for which `arrived_unread` is false: one moved from a
 channel in which the reader was not, one whose sender the reader had muted then, and one that was read on
 arrival.
 """
@@ -17,7 +19,7 @@ from chatcore.domain.messages.messages import Message
 from storage_backends.sql.channels.periods import was_subscribed
 from storage_backends.sql.dialect import Dialect
 from storage_backends.sql.messages.flag_rows import READ_ABOVE, UNREAD_BELOW, drop_bits, put_bits
-from storage_backends.sql.messages.unread import ARRIVED, arrived_unread, read_to
+from storage_backends.sql.messages.unread import ARRIVED, arrived_unread, read_to, stays_unread
 from storage_backends.sql.schema import ReadWatermark
 from storage_backends.sql.session import Session
 from storage_backends.sql.statement import Statement, listed, param
@@ -156,9 +158,7 @@ FIND_READ_ABOVE = Statement(
 FIND_UNREAD_AMONG = Statement(
     f"""
     SELECT m.id FROM message AS m
-    WHERE m.recipient_id = :recipient_id AND m.id > :low AND m.id < :high AND {arrived_unread(":user_id")}
-        AND NOT EXISTS (SELECT 1 FROM message_flag AS f
-            WHERE f.user_id = :user_id AND f.message_id = m.id AND (f.bits & {READ_ABOVE}) != 0)
+    WHERE m.recipient_id = :recipient_id AND m.id > :low AND m.id < :high AND {stays_unread(":user_id")}
     ORDER BY m.id LIMIT :count
     """
 )
@@ -259,8 +259,8 @@ class Watermarks:
         self._session.run(FORGET_PASSED[single], user_id=user_id, **values)
 
     def _exchange_rows(self, user_id: UserId, recipient_id: RecipientId) -> None:
-        """Move the watermark to the newest message above it that is read, if fewer messages up to there are
-        unread than read; these have rows instead.
+        """Move the watermark to the newest read message above it, if fewer messages below that one are unread
+        than read. Then the unread messages have rows, and the read ones need none.
         """
         place = {"user_id": user_id, "recipient_id": recipient_id}
         low = self.of(user_id, [recipient_id]).get(recipient_id, 0)
