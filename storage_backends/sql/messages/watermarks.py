@@ -4,9 +4,9 @@ Everything up to the watermark is read except for rows of `message_flag` with UN
 it is unread except for rows with READ_ABOVE. When there are more of these than unread messages among them,
 the watermark moves past them all, and the unread messages have rows.
 
-In a channel without a watermark, or one that the reader has left, everything counts as read. So does every message for which `arrived_unread` is false: one moved from a
-channel in which the reader was not, one whose sender the reader had muted then, and one that was read on
-arrival.
+In a channel without a watermark, or one that the reader has left, everything counts as read. So does every
+message for which `arrived_unread` is false: one moved from a channel in which the reader was not, one whose
+sender the reader had muted then, and one that was read on arrival.
 """
 
 from collections.abc import Collection, Mapping, Sequence
