@@ -63,6 +63,26 @@ def test_settings_and_permissions_hold_for_others_at_once(somebody: Opens) -> No
     bea.page.get_by_role("link", name="New group").wait_for()
 
 
+def test_a_choice_holds_until_it_is_saved_or_refused(somebody: Opens) -> None:
+    ada = somebody("ada")
+    part(ada, "settings")
+    held: list[Any] = []
+    ada.page.route("**/api/v1/realm", lambda change: held.append(change), times=1)
+    box = ada.page.get_by_label("Names are unique")
+    box.check()
+    ada.calls("PATCH", "realm", upload_quota_mib=700)
+    ada.page.wait_for_function(
+        "() => [...document.querySelectorAll('input')].some((one) => one.value === '700')"
+    )
+    assert box.is_checked()
+    held.pop().fulfill(
+        status=400, json={"result": "error", "msg": "Some names are not unique", "code": "BAD_REQUEST"}
+    )
+    ada.page.get_by_text("Some names are not unique").wait_for()
+    ada.page.locator(".check:has(:checked)", has_text="Names are unique").wait_for(state="detached")
+    ada.calls("PATCH", "realm", upload_quota_mib="unlimited")
+
+
 def test_an_administrator_keeps_what_belongs_to_the_organization(somebody: Opens) -> None:
     ada, bea = somebody("ada"), somebody("bea")
     part(ada, "emoji")

@@ -1,7 +1,7 @@
 /** Forms, and their fields, each with its label. A text that is being written has a `defaultValue`: a `value` replaces it at each rendering. */
 
 import { t } from "../text/text.js";
-import { html, useState } from "./html.js";
+import { html, useEffect, useState } from "./html.js";
 import { notices } from "./notice.js";
 
 /** The handler of a change, which gives the text of the field. @param {((text: string) => void) | undefined} set */
@@ -27,9 +27,26 @@ export function FileButton({ label, pick, children = label, ...attributes }) {
   return html`<label class="button" title=${label}>${children}<input type="file" class="unseen" aria-label=${label} onChange=${onChange} ...${attributes} /></label>`;
 }
 
+/**
+ * The value that the reader has chosen, until the state has a new one or the server refuses it: other events render the field meanwhile.
+ *
+ * @template T @param {T} value @param {((value: T) => unknown) | undefined} set gives the answer; undefined if there is none
+ * @returns {[shown: T, choose: (value: T) => Promise<void>]}
+ */
+function useChosen(value, set) {
+  const [chosen, setChosen] = useState(/** @type {T | undefined} */ (undefined));
+  useEffect(() => setChosen(undefined), [value]);
+  const choose = async (/** @type {T} */ to) => {
+    setChosen(to);
+    if ((await set?.(to)) === undefined) setChosen(undefined);
+  };
+  return [chosen === undefined ? value : chosen, choose];
+}
+
 /** A box to tick; without `set` it belongs to a form. @param {{label: string, isOn: boolean, set?: (isOn: boolean) => void, [attribute: string]: unknown}} props */
 export function Check({ label, isOn, set, ...attributes }) {
-  const state = set ? { checked: isOn, onChange: (/** @type {any} */ { target }) => set(target.checked) } : { defaultChecked: isOn };
+  const [isShown, choose] = useChosen(isOn, set);
+  const state = set ? { checked: isShown, onChange: (/** @type {any} */ { target }) => choose(target.checked) } : { defaultChecked: isOn };
   return html`<label class="check"><input type="checkbox" ...${state} ...${attributes} /> <span>${label}</span></label>`;
 }
 
@@ -39,11 +56,12 @@ export function Check({ label, isOn, set, ...attributes }) {
  * @param {{label: string, value: unknown, options: [unknown, string][], set?: (value: any) => void, [attribute: string]: unknown}} props
  */
 export function Choice({ label, value, options, set, ...attributes }) {
-  const state = set && { value: String(value), onChange: (/** @type {any} */ { target }) => set(options[target.selectedIndex][0]) };
+  const [shown, choose] = useChosen(value, set);
+  const state = set && { value: String(shown), onChange: (/** @type {any} */ { target }) => choose(options[target.selectedIndex][0]) };
   return html`
     <label class="field"><span>${label}</span>
       <select ...${state} ...${attributes}>
-        ${options.map(([one, text]) => html`<option key=${String(one)} value=${String(one)} selected=${one === value}>${text}</option>`)}
+        ${options.map(([one, text]) => html`<option key=${String(one)} value=${String(one)} selected=${one === shown}>${text}</option>`)}
       </select>
     </label>
   `;
