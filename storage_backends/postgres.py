@@ -9,14 +9,12 @@ from typing import Any, TypeVar
 
 import peewee
 import psycopg
-from playhouse.pool import PooledPostgresqlDatabase
 from psycopg.conninfo import conninfo_to_dict
-from psycopg.pq import TransactionStatus
 
 from chatcore.storage import BadDatabaseUrl
 from chatcore.storage.slices import WaitForSocket
+from storage_backends.postgres_connections import LIMITS, SET_LOCAL, Opened, Pool
 from storage_backends.postgres_dialect import PostgresDialect
-from storage_backends.postgres_waiting import adapter_for
 from storage_backends.sql.dialect import Dialect
 from storage_backends.sql.memory import HEAD, Head
 
@@ -42,13 +40,7 @@ SELECT concat_ws(
 creation of its tables.
 """
 
-PATIENCE = 10
-"""Seconds that a statement waits for a lock, such as that of a table."""
 LEAST_PATIENCE = 0.5
-REST = 8
-"""Seconds that a transaction may be idle between two statements. PostgreSQL ends the transaction of a frozen
-process or of a vanished machine, so that it releases the lock before the waiting writers time out.
-"""
 
 CONNECTION = "08"
 READ_ONLY = "25006"
@@ -57,60 +49,8 @@ AWAY = (CONNECTION, "53", "55P03", "57", "58", "25P03", READ_ONLY)
 ended by an operator, errors of the system, an idle transaction, a read-only database, as after a failover.
 """
 
-OPTIONS = (
-    "-c random_page_cost=1.1 -c jit=off -c max_parallel_workers_per_gather=0"
-    f" -c lock_timeout={PATIENCE}s -c idle_in_transaction_session_timeout={REST}s"
-    " -c tcp_keepalives_idle=10 -c tcp_keepalives_interval=5 -c tcp_keepalives_count=3"
-    " -c tcp_user_timeout=25s"
-)
-"""Settings that suit our statements: they read a page by an index, and compiling one, or scanning a table for
-it, takes longer.
-"""
-WITHOUT_LIMITS = ("lock_timeout", "idle_in_transaction_session_timeout")
-"""Settings that are lifted for migrations, which run longer and wait for each other."""
-KEEPALIVES = {
-    "keepalives_idle": 10,
-    "keepalives_interval": 5,
-    "keepalives_count": 3,
-    "tcp_user_timeout": 25_000,
-    "connect_timeout": PATIENCE,
-}
-"""Keepalive settings by which the driver notices that the server's machine has vanished."""
-RECENTLY = 1.0
-"""Seconds within which several read-only connections count as one discovery."""
-
-
-class _Database(PooledPostgresqlDatabase):  # type: ignore[misc]
-    """A pool that can give up its present connections.
-
-    Connections made while the database was read-only, or before another took its place, never recover.
-    """
-
-    def __init__(self, url: str, wait_for_socket: WaitForSocket | None, **more: Any) -> None:
-        self._made_anew_since = 0.0
-        if wait_for_socket is not None:
-            self.psycopg3_adapter = adapter_for(wait_for_socket)
-        super().__init__(url, stale_timeout=1, **more)  # must be set for `_is_stale` to be called
-
-    def make_anew(self) -> None:
-        now = time.time()  # noqa: TID251 - the pool uses it too
-        if now - self._made_anew_since > RECENTLY:
-            self._made_anew_since = now
-
-    def _is_stale(self, made_at: float) -> bool:
-        return made_at <= self._made_anew_since
-
-    def _is_closed(self, conn: Any) -> bool:
-        """Whether the server has ended an idle connection. The server says so before it closes the
-        connection, so reading the socket is enough; asking the server would cost a round trip for each
-        transaction.
-        """
-        try:
-            for _ in range(2):  # its last message, and the end of the stream
-                conn.pgconn.consume_input()
-        except psycopg.OperationalError:
-            return True
-        return bool(conn.closed) or conn.info.transaction_status != TransactionStatus.IDLE
+ASKED_EVERY = 0.1
+"""Seconds between two questions for new events where a pooler keeps LISTEN from working."""
 
 
 def _is_understood(url: str) -> bool:
@@ -140,15 +80,7 @@ class PostgresBackend:
                 " %40 for @, %2F for /, %20 for a space and %25 for %"
             )
         self.url = url
-        self.database: Any = _Database(
-            url,
-            wait_for_socket,
-            max_connections=20,
-            timeout=30,
-            prefer_psycopg3=True,
-            options=OPTIONS,
-            **KEEPALIVES,
-        )
+        self.database: Any = Pool(url, wait_for_socket)
         self._closed = threading.Event()
         self._has_texts = threading.Event()
         self._has_committed = False
@@ -165,20 +97,21 @@ class PostgresBackend:
         return read()
 
     def begin_read(self) -> Head:
-        return self._last_rows(f"BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY; {HEAD}")
+        return self._begin("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY;")
 
     def begin_write(self, until: float) -> Head:
         # The lock comes first, so that the statement after it reads the newest state.
         patience = max(until - time.monotonic(), LEAST_PATIENCE)
-        return self._last_rows(
-            f"BEGIN ISOLATION LEVEL READ COMMITTED; SET LOCAL lock_timeout = {int(patience * 1000)};"
-            f"SELECT pg_advisory_xact_lock({WRITE_LOCK}); {HEAD}"
+        return self._begin(
+            "BEGIN ISOLATION LEVEL READ COMMITTED;",
+            f"SET LOCAL lock_timeout = {int(patience * 1000)}; SELECT pg_advisory_xact_lock({WRITE_LOCK});",
         )
 
-    def _last_rows(self, statements: str) -> Head:
-        """Run statements in one round trip; return the rows of the last one."""
+    def _begin(self, begin: str, then: str = "") -> Head:
+        """Begin a transaction in one round trip; return the rows of `memory.HEAD`."""
         cursor = self.database.cursor()
-        cursor.execute(statements)
+        settings = SET_LOCAL if self.database.has_pooler else ""
+        cursor.execute(f"{begin} {settings} {then} {HEAD}")
         while cursor.nextset():
             pass
         rows: Head = cursor.fetchall()
@@ -186,15 +119,21 @@ class PostgresBackend:
 
     @contextmanager
     def migrating(self) -> Iterator[None]:
-        for setting in WITHOUT_LIMITS:
-            self.database.execute_sql(f"SET {setting} = 0")
-        self.database.execute_sql(f"SELECT pg_advisory_lock({MIGRATION_LOCK})")
-        try:
-            yield
-        finally:
-            self.database.execute_sql(f"SELECT pg_advisory_unlock({MIGRATION_LOCK})")
-            for setting in WITHOUT_LIMITS:
-                self.database.execute_sql(f"RESET {setting}")
+        # A transaction of another connection holds the lock, which behind a pooler only a transaction can.
+        with self.database.open(psycopg.connect, autocommit=True) as alone, alone.transaction():
+            for limit in LIMITS:
+                alone.execute(f"SET LOCAL {limit} = 0")
+            alone.execute(f"SELECT pg_advisory_xact_lock({MIGRATION_LOCK})")
+            if self.database.has_pooler:
+                yield
+                return
+            for limit in LIMITS:
+                self.database.execute_sql(f"SET {limit} = 0")
+            try:
+                yield
+            finally:
+                for limit in LIMITS:
+                    self.database.execute_sql(f"RESET {limit}")
 
     def commit(self, head: int | None) -> None:
         cursor = self.database.cursor()
@@ -242,14 +181,29 @@ class PostgresBackend:
     def _listen(self, receive: Callable[[str], None]) -> None:
         while not self._closed.is_set():
             try:
-                with psycopg.connect(self.url, autocommit=True) as connection:
-                    connection.execute(f"LISTEN {CHANNEL}")
-                    receive("")  # covers commits made before we listened
-                    while not self._closed.is_set():
-                        for notice in connection.notifies(timeout=1, stop_after=1):
-                            receive(notice.payload)
+                with self.database.open(psycopg.connect, autocommit=True) as connection:
+                    if self.database.has_pooler:
+                        self._ask_for_events(connection, receive)
+                    else:
+                        self._receive_notices(connection, receive)
             except psycopg.Error:
                 self._closed.wait(1)
+
+    def _receive_notices(self, connection: Opened, receive: Callable[[str], None]) -> None:
+        connection.execute(f"LISTEN {CHANNEL}")
+        receive("")  # covers commits made before we listened
+        while not self._closed.is_set():
+            for notice in connection.notifies(timeout=1, stop_after=1):
+                receive(notice.payload)
+
+    def _ask_for_events(self, connection: Opened, receive: Callable[[str], None]) -> None:
+        """Announce the commits of other processes. Their broadcasts do not come through a pooler."""
+        known = None
+        while not self._closed.wait(ASKED_EVERY):
+            head = connection.execute("SELECT position FROM log_head").fetchone()
+            if head != known:
+                known = head
+                receive("")
 
     def notify(self, text: str = "") -> None:
         with self._notifier_lock:
@@ -269,7 +223,7 @@ class PostgresBackend:
             if not self._has_texts.wait(1):
                 continue
             try:
-                with psycopg.connect(self.url, autocommit=True) as connection:
+                with self.database.open(psycopg.connect, autocommit=True) as connection:
                     while not self._closed.is_set():
                         self._send_texts(connection)
                         time.sleep(NOTIFY_INTERVAL)
@@ -279,7 +233,7 @@ class PostgresBackend:
                 self.notify()
                 self._closed.wait(1)
 
-    def _send_texts(self, connection: "psycopg.Connection[Any]") -> None:
+    def _send_texts(self, connection: Opened) -> None:
         """Send all pending texts in one transaction, so that every listener receives them in this order."""
         self._has_texts.clear()
         texts = [self._texts.popleft() for _ in range(len(self._texts))]
@@ -317,7 +271,7 @@ class PostgresBackend:
         self._closed.set()
         self._has_texts.set()
         if self._listener is not None:
-            with suppress(psycopg.Error), psycopg.connect(self.url, autocommit=True) as connection:
+            with suppress(psycopg.Error), self.database.open(psycopg.connect, autocommit=True) as connection:
                 connection.execute(f"NOTIFY {CHANNEL}")  # wakes the listener, so that it ends
         for thread in (self._listener, self._notifier):
             if thread is not None and thread is not threading.current_thread():

@@ -9,7 +9,7 @@ import sys
 import threading
 import time
 from collections.abc import Callable, Iterator
-from contextlib import closing, suppress
+from contextlib import closing, nullcontext, suppress
 from http.client import HTTPConnection, HTTPException
 from pathlib import Path
 from typing import Any, TypeVar
@@ -19,6 +19,7 @@ from urllib.request import Request, urlopen
 import msgspec
 import pytest
 
+from tests.storage_backends.pgbouncer import pgbouncer
 from tests.worlds.organization import HOST, World, as_text, basic
 
 T = TypeVar("T")
@@ -231,14 +232,18 @@ def test_acknowledged_messages_survive_kill_9(store_url: str, tmp_path: Path) ->
 # -- two processes ----------------------------------------------------------------------------------
 
 
-@pytest.fixture
-def two_servers(postgres_url: str, tmp_path: Path) -> Iterator[tuple[World, Server, Server]]:
+@pytest.fixture(params=["directly", "by a pooler"])
+def two_servers(
+    request: pytest.FixtureRequest, postgres_url: str, tmp_path: Path
+) -> Iterator[tuple[World, Server, Server]]:
+    """Two processes on a PostgreSQL, which they reach directly or through PgBouncer."""
     world = World(postgres_url)
     world.close()
-    servers = Server(postgres_url, tmp_path), Server(postgres_url, tmp_path)
-    yield (world, *servers)
-    for server in servers:
-        server.stop()
+    with nullcontext(postgres_url) if request.param == "directly" else pgbouncer(postgres_url) as url:
+        servers = Server(url, tmp_path), Server(url, tmp_path)
+        yield (world, *servers)
+        for server in servers:
+            server.stop()
 
 
 def in_background(work: Callable[[], T]) -> Callable[[], T]:

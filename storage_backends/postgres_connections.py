@@ -1,0 +1,149 @@
+"""Connections to PostgreSQL, to the server itself or to a pooler in front of it.
+
+A pooler of transactions (PgBouncer) gives each transaction another connection of its own to the server. So
+nothing that belongs to a connection may be relied on there: no settings, prepared statements or LISTEN.
+"""
+
+import time
+from collections.abc import Callable
+from typing import Any, TypeAlias, TypeVar
+
+import psycopg
+from peewee import Psycopg3Adapter
+from playhouse.pool import PooledPostgresqlDatabase
+from psycopg.abc import PQGen
+from psycopg.pq import TransactionStatus
+from psycopg.waiting import Wait
+
+from chatcore.storage.slices import WaitForSocket
+
+T = TypeVar("T")
+Opened: TypeAlias = psycopg.Connection[Any]
+AnyOpened = TypeVar("AnyOpened", bound=Opened)
+
+PATIENCE = 10
+"""Seconds that a statement waits for a lock, such as that of a table."""
+REST = 8
+"""Seconds that a transaction may be idle between two statements. PostgreSQL ends the transaction of a frozen
+process or of a vanished machine, so that it releases the lock before the waiting writers time out.
+"""
+LIMITS = {"lock_timeout": f"{PATIENCE}s", "idle_in_transaction_session_timeout": f"{REST}s"}
+
+# Our statements read a page by an index: compiling one, or scanning a table for it, takes longer.
+SETTINGS = {"random_page_cost": "1.1", "jit": "off", "max_parallel_workers_per_gather": "0", **LIMITS}
+KEEPALIVES_OF_SERVER = {
+    "tcp_keepalives_idle": "10",
+    "tcp_keepalives_interval": "5",
+    "tcp_keepalives_count": "3",
+    "tcp_user_timeout": "25s",
+}
+OPTIONS = " ".join(f"-c {name}={value}" for name, value in {**SETTINGS, **KEEPALIVES_OF_SERVER}.items())
+SET_LOCAL = "".join(f"SET LOCAL {name} = '{value}';" for name, value in SETTINGS.items())
+"""The same settings for one transaction."""
+
+KEEPALIVES: dict[str, Any] = {
+    "keepalives_idle": 10,
+    "keepalives_interval": 5,
+    "keepalives_count": 3,
+    "tcp_user_timeout": 25_000,
+    "connect_timeout": PATIENCE,
+}
+"""Keepalive settings by which the driver notices that the server's machine has vanished."""
+RECENTLY = 1.0
+"""Seconds within which several read-only connections count as one discovery."""
+
+
+class Connection(Opened):
+    """A connection that waits by a function of the server, if it has one.
+
+    The driver waits by `select.poll`. Where that has been replaced for greenlets, each wait makes and
+    discards several objects; the server's own function takes half the time of the processor.
+    """
+
+    wait_for_socket: WaitForSocket | None = None
+
+    def wait(self, gen: PQGen[T], interval: float = 0.0, timeout: float | None = None) -> T:
+        wait_for_socket = self.wait_for_socket
+        if timeout is not None or wait_for_socket is None:
+            return super().wait(gen, interval, timeout)
+        try:
+            wanted = next(gen)
+            while True:
+                reading, writing = bool(wanted & Wait.R), bool(wanted & Wait.W)
+                wait_for_socket(self.pgconn.socket, reading=reading, writing=writing)
+                wanted = gen.send(wanted)  # the numbers are the same
+        except StopIteration as done:
+            value: T = done.value
+            return value
+
+
+class Adapter(Psycopg3Adapter):
+    """Opens the connections of a pool."""
+
+    def connect(self, db: "Pool", **parameters: Any) -> Opened:
+        if (wait := db.wait_for_socket) is None:
+            return db.open(psycopg.connect)
+        connection = db.open(Connection.connect)
+        connection.wait_for_socket = wait
+        return connection
+
+
+class Pool(PooledPostgresqlDatabase):  # type: ignore[misc]
+    """A pool that can give up its present connections.
+
+    Connections made while the database was read-only, or before another took its place, never recover.
+    """
+
+    psycopg3_adapter = Adapter
+
+    def __init__(self, url: str, wait_for_socket: WaitForSocket | None) -> None:
+        self.wait_for_socket = wait_for_socket
+        self.has_pooler: bool | None = None
+        """None: there was no connection yet."""
+        self._made_anew_since = 0.0
+        # `stale_timeout` must be set for `_is_stale` to be called
+        super().__init__(url, max_connections=20, timeout=30, stale_timeout=1, prefer_psycopg3=True)
+
+    def open(self, connect: Callable[..., AnyOpened], **more: Any) -> AnyOpened:
+        """Open a connection outside of the pool. The first one finds out whether there is a pooler."""
+        if not self.has_pooler and (connection := self._open_to_server(connect, **more)) is not None:
+            self.has_pooler = False
+            return connection
+        self.has_pooler = True
+        return connect(self.database, prepare_threshold=None, **KEEPALIVES, **more)
+
+    def _open_to_server(self, connect: Callable[..., AnyOpened], **more: Any) -> AnyOpened | None:
+        """Return a connection with our settings, or None where a pooler refuses or ignores them."""
+        try:
+            connection = connect(self.database, options=OPTIONS, **KEEPALIVES, **more)
+        except psycopg.OperationalError as error:
+            if "unsupported startup parameter" in str(error):
+                return None
+            raise
+        if self.has_pooler is None:
+            shown = connection.execute("SHOW lock_timeout").fetchone()
+            connection.rollback()
+            if shown != (LIMITS["lock_timeout"],):
+                connection.close()
+                return None
+        return connection
+
+    def make_anew(self) -> None:
+        now = time.time()  # noqa: TID251 - the pool uses it too
+        if now - self._made_anew_since > RECENTLY:
+            self._made_anew_since = now
+
+    def _is_stale(self, made_at: float) -> bool:
+        return made_at <= self._made_anew_since
+
+    def _is_closed(self, conn: Any) -> bool:
+        """Whether the server has ended an idle connection. The server says so before it closes the
+        connection, so reading the socket is enough; asking the server would cost a round trip for each
+        transaction.
+        """
+        try:
+            for _ in range(2):  # its last message, and the end of the stream
+                conn.pgconn.consume_input()
+        except psycopg.OperationalError:
+            return True
+        return bool(conn.closed) or conn.info.transaction_status != TransactionStatus.IDLE
