@@ -212,16 +212,18 @@ def store_at(
     url: str,
     run_commits: Callable[[Callable[[], object]], object] | None = None,
     wait_for_socket: WaitForSocket | None = None,
+    read_url: str = "",
 ) -> Store:
     """Return the store at *url*, which need not exist yet: one of our own, or that of an installed package
-    for the scheme of the URL. A server of greenlets passes *run_commits* and *wait_for_socket*.
+    for the scheme of the URL. A server of greenlets passes *run_commits* and *wait_for_socket*; *read_url* is
+    that of a replica.
 
     :raises BadDatabaseUrl: no package opens such a URL
     """
     scheme, _, rest = str(url).partition(":")
     if rest and scheme not in OWN_SCHEMES and (opened_by := backend_for(scheme)) is not None:
         return opened_by(url)
-    return open_storage(url, run_commits, wait_for_socket)
+    return open_storage(url, run_commits, wait_for_socket, read_url)
 
 
 def open_store(
@@ -238,7 +240,7 @@ def open_store(
     :raises BadDatabaseUrl: the setting is not the URL of a database
     """
     commits = None if run_blocking is run_here else partial(run_blocking, kind=Work.COMMITS)
-    storage = store_at(settings.database_url, commits, wait_for_socket)
+    storage = store_at(settings.database_url, commits, wait_for_socket, settings.read_database_url)
     try:
         if migrate:
             storage.migrate()

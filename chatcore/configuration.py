@@ -61,6 +61,7 @@ Read = Callable[[str], object]
 
 READ: Final[Mapping[str, Read]] = {
     "database_url": str,
+    "read_database_url": str,
     "data_dir": Path,
     "uploads_url": str,
     "secret_key": str.encode,
@@ -126,6 +127,7 @@ ORGANIZATIONS = "CHATCORE_ORGANIZATIONS"
 OWN = frozenset(
     {
         "CHATCORE_DATABASE_URL",
+        "CHATCORE_READ_DATABASE_URL",
         "CHATCORE_DATA_DIR",
         "CHATCORE_UPLOADS_URL",
         "CHATCORE_SECRET_KEY_FILE",

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 
 __all__ = ["BadDatabaseUrl", "FilesInMemory", "LocalFiles", "SqlStorage", "open_bucket", "open_storage"]
 
+POSTGRESQL = {"postgresql", "postgres"}
 _PATH = re.compile(r"[\w./-]+")
 
 
@@ -22,6 +23,7 @@ def open_storage(
     url: str,
     run_elsewhere: "RunElsewhere | None" = None,
     wait_for_socket: "WaitForSocket | None" = None,
+    read_url: str = "",
 ) -> SqlStorage:
     """Return the store at *url*: ``sqlite:///relative.db``, ``sqlite:////absolute.db``,
     ``sqlite:///:memory:`` or ``postgresql://user@host/database``. This reads and makes nothing yet; see
@@ -29,11 +31,17 @@ def open_storage(
 
     A server of greenlets passes *run_elsewhere*, which runs a function in a thread of its own, and
     *wait_for_socket*. SQLite's commits run through the first, and its long statements yield to other
-    greenlets. The driver of PostgreSQL waits by the second.
+    greenlets. The driver of PostgreSQL waits by the second. Snapshots are read from the database at
+    *read_url*, a streaming replica, if it has all that is committed.
 
-    :raises BadDatabaseUrl: any other URL
+    :raises BadDatabaseUrl: any other URL; *read_url* for a store that has no replicas
     """
     scheme, _, rest = str(url).partition(":")  # a path is refused: it is no URL
+    read_scheme, _, read_rest = read_url.partition(":")
+    if read_url and not {scheme, read_scheme} <= POSTGRESQL:
+        raise BadDatabaseUrl(
+            "Only PostgreSQL has replicas to read from; both URLs are postgresql://user@host/name"
+        )
     if scheme == "sqlite":
         path = unquote(rest.removeprefix("///"))
         if path == "" or "\0" in path or not rest.startswith("///"):
@@ -41,7 +49,7 @@ def open_storage(
         from storage_backends.sqlite import SqliteBackend
 
         return SqlStorage(SqliteBackend(path, run_elsewhere))
-    if scheme in ("postgresql", "postgres"):
+    if scheme in POSTGRESQL:
         try:
             from storage_backends.postgres import PostgresBackend
         except ModuleNotFoundError as error:
@@ -51,7 +59,12 @@ def open_storage(
                 "PostgreSQL needs a driver; run in the folder of this project: pip install '.[postgres]'"
             ) from error
         # peewee would take the shorter name for the name of a database.
-        return SqlStorage(PostgresBackend(f"postgresql:{rest}", wait_for_socket))
+        primary = PostgresBackend(f"postgresql:{rest}", wait_for_socket)
+        if not read_url:
+            return SqlStorage(primary)
+        from storage_backends.postgres_replica import PostgresReplica
+
+        return SqlStorage(primary, PostgresReplica(primary, f"postgresql:{read_rest}", wait_for_socket))
     # Only a plain path is repeated: in anything else a password may stand anywhere.
     named, path = (f"'{url}'", url) if _PATH.fullmatch(str(url)) else ("This", "chat.db")
     raise BadDatabaseUrl(

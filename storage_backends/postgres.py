@@ -44,9 +44,11 @@ LEAST_PATIENCE = 0.5
 
 CONNECTION = "08"
 READ_ONLY = "25006"
-AWAY = (CONNECTION, "53", "55P03", "57", "58", "25P03", READ_ONLY)
+CONFLICT = "40001"
+AWAY = (CONNECTION, "53", "55P03", "57", "58", "25P03", READ_ONLY, CONFLICT)
 """Beginnings of SQLSTATE that mean "unavailable": no connection, no resources left, a lock that is not free,
-ended by an operator, errors of the system, an idle transaction, a read-only database, as after a failover.
+ended by an operator, errors of the system, an idle transaction, a read-only database, as after a failover,
+a snapshot of a replica that is in the way of changes.
 """
 
 ASKED_EVERY = 0.1

@@ -57,8 +57,9 @@ def _version(folder: Path) -> int:
 
 
 @contextmanager
-def postgres_cluster(settings: Mapping[str, str]) -> Iterator[str]:
-    """The URL of the database `postgres` of a new server, which listens on a socket only.
+def postgres_cluster(settings: Mapping[str, str], copy_of: str = "") -> Iterator[str]:
+    """The URL of the database `postgres` of a new server, which listens on a socket only. It is empty, or a
+    streaming replica of the server with another URL.
 
     :raises NoPostgres:
     """
@@ -80,7 +81,16 @@ def postgres_cluster(settings: Mapping[str, str]) -> Iterator[str]:
             shutil.chown(folder, user)
             become = {"user": user, "group": pwd.getpwnam(user).pw_gid, "extra_groups": []}
             programs = _reachable(programs, folder, become)
-        run("initdb", "--username=postgres", "--auth=trust", "--encoding=UTF8", "--no-sync")
+        if copy_of:
+            run(
+                "pg_basebackup",
+                f"--dbname={copy_of}",
+                "--write-recovery-conf",
+                "--checkpoint=fast",
+                "--no-sync",
+            )
+        else:
+            run("initdb", "--username=postgres", "--auth=trust", "--encoding=UTF8", "--no-sync")
         given = {"listen_addresses": "''", "unix_socket_directories": f"'{folder}'", **settings}
         with (data / "postgresql.conf").open("a") as file:
             file.writelines(f"{name} = {value}\n" for name, value in given.items())

@@ -21,6 +21,8 @@ class Settings:
 
     database_url: str = field(default="sqlite:///chat.db", repr=False)
     """The store: also `sqlite:////absolute/path.db` or `postgresql://user@host/name`."""
+    read_database_url: str = field(default="", repr=False)
+    """A streaming replica of a PostgreSQL store, from which is read what it has already."""
     data_dir: Path | None = None
     """The folder of uploads and the secret; None is a folder beside the database (see `bootstrap`)."""
     uploads_url: str = ""

@@ -81,3 +81,14 @@ class Backend(Protocol):
         """Create the place for the tables if the program may; return why that failed, or None."""
 
     def close(self) -> None: ...
+
+
+class Replica(Protocol):
+    """A copy of the database that only reads, and that may be behind."""
+
+    backend: Backend
+
+    def snapshot(self) -> AbstractContextManager[Head | None]:
+        """Start a read-only snapshot on this thread's connection to the copy; give the rows of `memory.HEAD`,
+        or None if the copy lacks a commit that has been acknowledged, or cannot be reached.
+        """

@@ -20,7 +20,7 @@ from chatcore.events.types import AnyEvent
 from chatcore.storage.transaction import Snapshot, StorageClosed, StorageNotReady, Transaction
 from storage_backends.sql.archives.exports import Exports
 from storage_backends.sql.archives.tables import Tables
-from storage_backends.sql.backend import Backend
+from storage_backends.sql.backend import Backend, Replica
 from storage_backends.sql.bots.bot_calls import BotCalls
 from storage_backends.sql.bots.bots import Bots
 from storage_backends.sql.channels.channels import Channels
@@ -34,7 +34,7 @@ from storage_backends.sql.group_commit import GroupCommit
 from storage_backends.sql.invitations.invitations import Invitations
 from storage_backends.sql.mail.confirmations import Confirmations
 from storage_backends.sql.mail.mails import Mails
-from storage_backends.sql.memory import Kind, Memory, Recall, Remembered
+from storage_backends.sql.memory import Head, Kind, Memory, Recall, Remembered
 from storage_backends.sql.messages.conversations import Conversations
 from storage_backends.sql.messages.drafts import Drafts
 from storage_backends.sql.messages.edits import Edits
@@ -189,8 +189,13 @@ class SqlStorage:
     users of its connections and waits for them before it closes.
     """
 
-    def __init__(self, backend: Backend) -> None:
+    def __init__(self, backend: Backend, replica: Replica | None = None) -> None:
+        """Open nothing yet.
+
+        :param replica: where snapshots are read as long as it has caught up
+        """
         self.backend = backend
+        self.replica = replica
         self._listeners: list[Callable[[], None]] = []
         self._receivers: list[Callable[[str], None]] = []
         self._listens = False
@@ -204,15 +209,22 @@ class SqlStorage:
     # -- reading and writing ------------------------------------------------------------------------
 
     def read(self, work: Callable[[Snapshot], T]) -> T:
-        with self._entered(), self.backend.connection():
-            try:
-                head = self.backend.begin_read()
-                recall = Recall(self.memory, head)
-                recall.require(self._take_assumed())
-                return work(SqlSnapshot(Session(self.backend, recall), head[0][0]))
-            finally:
-                with suppress(PeeweeException):  # the pool closes a connection that cannot even do this
-                    self.backend.rollback()
+        with self._entered():
+            if self.replica is not None:
+                with self.replica.snapshot() as head:
+                    if head is not None:
+                        return self._read(work, self.replica.backend, head)
+            with self.backend.connection():
+                try:
+                    return self._read(work, self.backend, self.backend.begin_read())
+                finally:
+                    with suppress(PeeweeException):  # the pool closes a connection that cannot even do this
+                        self.backend.rollback()
+
+    def _read(self, work: Callable[[Snapshot], T], backend: Backend, head: Head) -> T:
+        recall = Recall(self.memory, head)
+        recall.require(self._take_assumed())
+        return work(SqlSnapshot(Session(backend, recall), head[0][0]))
 
     def write(self, work: Callable[[Transaction], T]) -> T:
         versions = self._take_assumed()
@@ -387,3 +399,5 @@ class SqlStorage:
                 return
             time.sleep(0.01)
         self.backend.close()
+        if self.replica is not None:
+            self.replica.backend.close()
