@@ -4,7 +4,7 @@ import threading
 import time
 from collections import deque
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import AbstractContextManager, contextmanager, suppress
+from contextlib import AbstractContextManager, ExitStack, contextmanager, suppress
 from typing import Any, TypeVar
 
 import peewee
@@ -67,6 +67,16 @@ def _is_understood(url: str) -> bool:
     )
 
 
+class _Writing(threading.local):
+    """A thread's writing transaction, and the pipeline of its statements as soon as there is one."""
+
+    is_open = False
+    pipeline: psycopg.Pipeline | None = None
+
+    def __init__(self) -> None:
+        self.ends = ExitStack()
+
+
 class PostgresBackend:
     place = "PostgreSQL"
     dialect: Dialect = PostgresDialect()
@@ -83,6 +93,7 @@ class PostgresBackend:
             )
         self.url = url
         self.database: Any = Pool(url, wait_for_socket)
+        self._writing = _Writing()
         self._closed = threading.Event()
         self._has_texts = threading.Event()
         self._has_committed = False
@@ -104,10 +115,28 @@ class PostgresBackend:
     def begin_write(self, until: float) -> Head:
         # The lock comes first, so that the statement after it reads the newest state.
         patience = max(until - time.monotonic(), LEAST_PATIENCE)
-        return self._begin(
+        head = self._begin(
             "BEGIN ISOLATION LEVEL READ COMMITTED;",
             f"SET LOCAL lock_timeout = {int(patience * 1000)}; SELECT pg_advisory_xact_lock({WRITE_LOCK});",
         )
+        self._writing.is_open = True
+        return head
+
+    def begin_pipeline(self) -> None:
+        if self._writing.is_open and self._writing.pipeline is None:
+            self._writing.pipeline = self._writing.ends.enter_context(self.database.connection().pipeline())
+
+    def _end_pipeline(self) -> None:
+        """Wait for all results.
+
+        :raises psycopg.Error: that of the first statement that failed
+        """
+        self._writing.pipeline = None
+        self._writing.ends.close()  # can be used again
+
+    def settle(self) -> None:
+        if self._writing.pipeline is not None:
+            self._writing.pipeline.sync()
 
     def _begin(self, begin: str, then: str = "") -> Head:
         """Begin a transaction in one round trip; return the rows of `memory.HEAD`."""
@@ -138,13 +167,26 @@ class PostgresBackend:
                     self.database.execute_sql(f"RESET {limit}")
 
     def commit(self, head: int | None) -> None:
+        self._writing.is_open = False
         cursor = self.database.cursor()
-        cursor.execute("COMMIT" if head is None else f"UPDATE log_head SET position = {int(head)}; COMMIT")
+        if self._writing.pipeline is None:
+            cursor.execute(
+                "COMMIT" if head is None else f"UPDATE log_head SET position = {int(head)}; COMMIT"
+            )
+            return
+        if head is not None:
+            cursor.execute("UPDATE log_head SET position = %s", (head,))
+        cursor.execute("COMMIT")
+        self._end_pipeline()
 
     def rollback(self) -> None:
+        self._writing.is_open = False
+        with suppress(psycopg.Error):  # the caller has the first error, or one of its own
+            self._end_pipeline()
         self.database.execute_sql("ROLLBACK")
 
     def load(self, table: str, columns: Sequence[str], rows: Sequence[Sequence[object]]) -> None:
+        self._end_pipeline()  # COPY is not possible in one
         with self.database.cursor().copy(f"COPY {table} ({', '.join(columns)}) FROM STDIN") as copy:
             for row in rows:
                 copy.write_row(row)

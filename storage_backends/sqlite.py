@@ -151,6 +151,12 @@ class SqliteBackend:
             patiently(begin, time.monotonic() + PATIENCE)
             yield
 
+    def begin_pipeline(self) -> None:
+        """Do nothing: each statement has its result at once."""
+
+    def settle(self) -> None:
+        """Do nothing, for the same reason."""
+
     def commit(self, head: int | None) -> None:
         if head is not None:
             self.database.execute_sql("UPDATE log_head SET position = ?", (head,))

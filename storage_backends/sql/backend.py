@@ -34,6 +34,12 @@ class Backend(Protocol):
     def migrating(self) -> AbstractContextManager[object]:
         """Keep all others from migrating the database meanwhile."""
 
+    def begin_pipeline(self) -> None:
+        """Until the writing transaction ends, send statements without waiting for results of earlier ones."""
+
+    def settle(self) -> None:
+        """Wait for the results of all statements in the pipeline; raise the error of the first failure."""
+
     def commit(self, head: int | None) -> None:
         """Write the new head of the log, unless it is None, and commit durably."""
 

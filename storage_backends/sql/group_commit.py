@@ -186,8 +186,11 @@ class GroupCommit:
         with self._transaction(own.until) as found:
             head = start = found[0][0]
             session = Session(self._backend, Recall(self._memory, found))
-            for job in self._batch_jobs(batch):
-                head, has_announced = self._run(job, session, head, is_first=job is batch[0])
+            most = min(len(self._waiting), MAX_BATCH)
+            for job in self._batch_jobs(batch, most):
+                head, has_announced = self._run(
+                    job, session, head, is_first=job is batch[0], is_alone=most == 1
+                )
                 announced = announced or has_announced
             self._backend.commit(head if head != start else None)
         if head != start:
@@ -196,10 +199,10 @@ class GroupCommit:
             self._tried_at = -inf  # there may have been nothing to write: the next probe has to find out
         return announced
 
-    def _batch_jobs(self, batch: list[Job]) -> Iterator[Job]:
+    def _batch_jobs(self, batch: list[Job], most: int) -> Iterator[Job]:
         """Yield the jobs of one commit: those that wait now, as far as time allows."""
         end = time.monotonic() + BATCH_SECONDS
-        for _ in range(min(len(self._waiting), MAX_BATCH)):
+        for _ in range(most):
             with self._lock:
                 if not self._waiting or (batch and time.monotonic() > end):
                     return
@@ -224,18 +227,26 @@ class GroupCommit:
     def _note(self, failure: str | None) -> None:
         self._failure, self._tried_at = failure, time.monotonic()
 
-    def _run(self, job: Job, session: Session, head: int, *, is_first: bool) -> tuple[int, bool]:
-        """Run one job. Only jobs with others before them need a savepoint to return to."""
+    def _run(
+        self, job: Job, session: Session, head: int, *, is_first: bool, is_alone: bool
+    ) -> tuple[int, bool]:
+        """Run one job. Only jobs with others before them need a savepoint to return to. The commit raises the
+        errors of the last statements of a job that is alone.
+        """
         tx = self._begin(session, head)
         if not is_first:
             session.run(SAVE)
         try:
             job.result = job.work(tx)
             announced = tx.flush()
+            if not is_alone:
+                session.settle()
         except Exception as error:
             if is_first or self._backend.has_gone(error):  # the error may have ended the transaction already
                 raise
             job.error = error
+            with suppress(Exception):  # errors that follow from that one
+                session.settle()
             session.run(GO_BACK)
             session.run(RELEASE)
             return head, False

@@ -29,7 +29,8 @@ class Session:
         """Yield what `rows` returns. Thousands of rows that do not stay cost no garbage collection."""
         compiled = statement.on(self._dialect)
         cursor = self._cursor(compiled, values)
-        return map(compiled.row or _named(compiled, cursor), cursor.fetchall())
+        found = cursor.fetchall()
+        return map(compiled.row or _named(compiled, cursor), found)
 
     def row(self, statement: Statement, /, **values: object) -> Any:
         """Return the first row, or None."""
@@ -54,11 +55,22 @@ class Session:
         compiled = statement.on(self._dialect)
         return dict(self._cursor(compiled, values).fetchall())
 
-    def run(self, statement: Statement, /, **values: object) -> int:
-        """Run a writing statement; return the number of rows that it touched."""
-        compiled = statement.on(self._dialect)
-        changed: int = self._cursor(compiled, values).rowcount
+    def run(self, statement: Statement, /, **values: object) -> None:
+        """Run a writing statement. Where a pipeline takes it, a later statement raises its error."""
+        self.backend.begin_pipeline()
+        self._cursor(statement.on(self._dialect), values)
+
+    def changed(self, statement: Statement, /, **values: object) -> int:
+        """Run a writing statement; return the number of rows that it changed."""
+        cursor = self._cursor(statement.on(self._dialect), values)
+        self.settle()
+        changed: int = cursor.rowcount
         return changed
+
+    def settle(self) -> None:
+        """Wait for all statements that were sent, and raise the error of the first that failed."""
+        with __exception_wrapper__:
+            self.backend.settle()
 
     def run_many(self, statement: Statement, rows: Sequence[Mapping[str, object]]) -> None:
         """Run one writing statement for each row of values, in as few round trips as possible."""

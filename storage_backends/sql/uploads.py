@@ -276,11 +276,13 @@ class Uploads:
         )
 
     def advance(self, path_id: str, offset: int, expires_at: int) -> bool:
-        touched = self._session.run(ADVANCE_UPLOAD, path_id=path_id, position=offset, expires_at=expires_at)
+        touched = self._session.changed(
+            ADVANCE_UPLOAD, path_id=path_id, position=offset, expires_at=expires_at
+        )
         return touched > 0
 
     def remove(self, path_ids: Collection[str]) -> int:
-        return self._session.run(REMOVE_UPLOADS, path_ids=path_ids)
+        return self._session.changed(REMOVE_UPLOADS, path_ids=path_ids)
 
 
 def _upload(row: Any) -> UnfinishedUpload:

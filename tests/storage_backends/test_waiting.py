@@ -14,7 +14,7 @@ from chatcore.settings import sqlite_file
 from chatcore.storage import StorageNotReady, Transaction
 from chatcore.storage.conformance.makers import add_user
 from chatcore.storage.conformance.transactions import PATIENCE, Crowd, names
-from storage_backends import open_storage, postgres, sqlite
+from storage_backends import open_storage, postgres, postgres_connections, sqlite
 from storage_backends.sql import group_commit
 from storage_backends.sql.store import SqlStorage
 from tests.postgres_connections import OURSELVES
@@ -115,7 +115,8 @@ def test_long_work_does_not_delay_the_commit_of_those_behind_it(
 def test_a_process_that_is_frozen_lets_go_of_the_lock(
     postgres_url: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(postgres, "OPTIONS", postgres.OPTIONS.replace(f"{postgres.REST}s", "200ms"))
+    options = postgres_connections.OPTIONS.replace(f"{postgres_connections.REST}s", "200ms")
+    monkeypatch.setattr(postgres_connections, "OPTIONS", options)
     holds, thawed = threading.Event(), threading.Event()
 
     def freeze(tx: Transaction) -> None:

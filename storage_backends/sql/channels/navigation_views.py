@@ -34,4 +34,4 @@ class NavigationViews:
         )
 
     def remove(self, user_id: UserId, fragment: str) -> bool:
-        return self._session.run(REMOVE, user_id=user_id, fragment=fragment) > 0
+        return self._session.changed(REMOVE, user_id=user_id, fragment=fragment) > 0

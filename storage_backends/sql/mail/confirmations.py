@@ -54,7 +54,7 @@ class Confirmations:
         )
 
     def remove(self, token_hash: str) -> bool:
-        return self._session.run(REMOVE, token_hash=token_hash) > 0
+        return self._session.changed(REMOVE, token_hash=token_hash) > 0
 
     def remove_of_address(self, kind: Proof, email: str) -> None:
         self._session.run(REMOVE_OF_ADDRESS, proof=str(kind), email_key=email_key(email))

@@ -62,7 +62,7 @@ class Mails:
         self._session.run(PUT_OFF, id=mail_id, due=due, tries=tries)
 
     def remove(self, mail_id: MailId) -> bool:
-        return self._session.run(REMOVE, id=mail_id) > 0
+        return self._session.changed(REMOVE, id=mail_id) > 0
 
 
 def _mail(row: Any) -> Mail:

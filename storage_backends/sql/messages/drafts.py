@@ -90,7 +90,7 @@ class Drafts:
         )
 
     def remove(self, user_id: UserId, draft_id: int) -> bool:
-        return self._session.run(REMOVE, user_id=user_id, draft_id=draft_id) > 0
+        return self._session.changed(REMOVE, user_id=user_id, draft_id=draft_id) > 0
 
 
 def _draft(row: Any) -> Draft:

@@ -54,7 +54,7 @@ class SavedSnippets:
         self._session.run(CHANGE, id=snippet.id, title=snippet.title, content=snippet.content)
 
     def remove(self, user_id: UserId, snippet_id: int) -> bool:
-        return self._session.run(REMOVE, user_id=user_id, snippet_id=snippet_id) > 0
+        return self._session.changed(REMOVE, user_id=user_id, snippet_id=snippet_id) > 0
 
 
 def _snippet(row: Any) -> SavedSnippet:

@@ -57,5 +57,5 @@ class BotStorage:
 
     def remove(self, user_id: UserId, keys: Collection[str] | None) -> int:
         if keys is None:
-            return self._session.run(REMOVE_ALL, user_id=user_id)
-        return self._session.run(REMOVE, user_id=user_id, keys=keys)
+            return self._session.changed(REMOVE_ALL, user_id=user_id)
+        return self._session.changed(REMOVE, user_id=user_id, keys=keys)

@@ -85,7 +85,7 @@ class ScheduledMessages:
         self._session.run(CHANGE, id=scheduled.id, **_values(scheduled))
 
     def remove(self, user_id: UserId, scheduled_id: int) -> bool:
-        return self._session.run(REMOVE, user_id=user_id, scheduled_id=scheduled_id) > 0
+        return self._session.changed(REMOVE, user_id=user_id, scheduled_id=scheduled_id) > 0
 
 
 def _values(one: Scheduled) -> dict[str, Any]:

@@ -19,7 +19,7 @@ from werkzeug.test import TestResponse
 
 from chatcore.bootstrap import make_application
 from chatcore.storage.files import FilesNotReady
-from storage_backends import files, postgres
+from storage_backends import files, postgres_connections
 from storage_backends.sql import group_commit
 from tests.http.serving.test_durability import Client, Server
 from tests.postgres_connections import OURSELVES, connections_are_new
@@ -81,7 +81,7 @@ def test_a_failing_write_is_logged_once_and_recovers_by_itself(
     caplog: pytest.LogCaptureFixture,
 ) -> None:
     monkeypatch.setattr(group_commit, "PROBE_INTERVAL", 0)
-    monkeypatch.setattr(postgres, "RECENTLY", 0)
+    monkeypatch.setattr(postgres_connections, "RECENTLY", 0)
     with closing(World(request.getfixturevalue(store))) as world:
         ada, client = world["ada"], WsgiClient(make_application(world.svc))
         ada.says("before", "lunch", "today")

@@ -10,6 +10,7 @@ from chatcore.storage.conformance.makers import add_user
 from chatcore.storage.conformance.transactions import PATIENCE, Crowd, Killed, names
 from chatcore.storage.transaction import StorageNotReady, Transaction
 from storage_backends.sql import group_commit
+from storage_backends.sql.statement import Statement
 from storage_backends.sql.store import SqlStorage
 
 
@@ -18,6 +19,10 @@ class Impatient(threading.Event):
 
     def wait(self, timeout: float | None = None) -> bool:
         raise Killed
+
+
+REFUSED = Statement("INSERT INTO remembered_version (kind, version) VALUES ('people', 1)")
+"""A statement that repeats a key."""
 
 
 class Afterwards(threading.Event):
@@ -107,6 +112,45 @@ def test_a_leader_that_is_ended_before_it_begins_passes_on(
             storage.write(add("ended"))
     storage.write(add("ada"))
     assert names(storage) == ["Ada"]
+
+
+@pytest.mark.parametrize("reads_on", [False, True])
+@pytest.mark.parametrize("place", [0, 1, 2])
+def test_a_unit_of_work_fails_alone_by_a_statement_that_it_never_asks_about(
+    storage: SqlStorage, place: int, reads_on: bool
+) -> None:
+    """The database may refuse a statement after others were sent."""
+    crowd = Crowd()
+    go_on = hold(storage, crowd)
+    writers = ["ben", "cem"]
+    writers.insert(place, "refused")
+
+    def refused(tx: Transaction) -> None:
+        add_user(tx, "refused")
+        tx.session.run(REFUSED)  # type: ignore[attr-defined]
+        if reads_on:
+            tx.users.all()
+
+    for number, name in enumerate(writers):
+        crowd.start(name, partial(storage.write, refused if name == "refused" else add(name)))
+        while storage.writers.waiting <= number:
+            threading.Event().wait(0.001)
+    go_on.set()
+    crowd.wait()
+    assert list(crowd.errors) == ["refused"]
+    assert sorted(names(storage)) == ["Ben", "Cem"]
+
+
+def test_a_unit_of_work_that_is_alone_fails_with_its_last_statement(storage: SqlStorage) -> None:
+    def refused(tx: Transaction) -> None:
+        add_user(tx, "refused")
+        tx.session.run(REFUSED)  # type: ignore[attr-defined]
+
+    for _ in range(2):
+        with pytest.raises(Exception, match=r"(?i)unique"):
+            storage.write(refused)
+    storage.write(add("ben"))
+    assert names(storage) == ["Ben"]
 
 
 def test_a_failed_commit_fails_everybody_in_it(storage: SqlStorage, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -422,20 +422,22 @@ Plans = list[tuple[str, list[str]]]
 def plans(storage: SqlStorage, name: str, explain: str) -> Plans:
     """The statements of a question or change, each with the lines of its plan."""
 
-    def ask(snapshot: Snapshot) -> Plans:
+    found: list[tuple[str, object]] = []
+
+    def ask(snapshot: Snapshot) -> None:
         with statements(storage) as sent:
             QUESTIONS[name](snapshot)
-        return explained(sent)
+        found.extend(sent)
 
     def change(tx: Transaction) -> None:
         with statements(storage) as sent:
             CHANGES[name](tx)
-        found.extend(explained(sent))
+        found.extend(sent)
         raise Undone
 
-    def explained(sent: list[tuple[str, object]]) -> Plans:
-        found = []
-        for statement, parameters in sent:
+    def explained() -> Plans:
+        plans = []
+        for statement, parameters in found:
             cursor = storage.backend.database.cursor()
             if "GENERIC_PLAN" in explain:
                 numbers = count(1)
@@ -444,16 +446,17 @@ def plans(storage: SqlStorage, name: str, explain: str) -> Plans:
             else:
                 cursor.execute(f"{explain} {statement}", parameters or ())
             rows = cursor.fetchall()
-            found.append((statement, [str(row[-1]) for row in rows]))
-        return found
+            plans.append((statement, [str(row[-1]) for row in rows]))
+        return plans
 
     if name in QUESTIONS:
-        return storage.read(ask)
-    found: Plans = []
-    with pytest.raises(Undone):
-        storage.write(change)
-    assert found
-    return found
+        storage.read(ask)
+    else:
+        with pytest.raises(Undone):
+            storage.write(change)
+        assert found
+    with storage.backend.connection():
+        return explained()
 
 
 @pytest.fixture(scope="module")
