@@ -252,6 +252,10 @@ class Client:
     def posting(self, path: str, **parameters: object) -> bytes:
         return self._call("POST", f"/api/v1/{path}", urlencode(texts(parameters)))
 
+    def close(self) -> None:
+        """Close the connection; another request opens it anew."""
+        self._connection.close()
+
     def _call(self, method: str, target: str, body: str | None) -> bytes:
         headers = dict(self._headers)
         if body is not None:

@@ -1,6 +1,7 @@
 """A bare server to compare with: a Werkzeug application on gevent's server that gives out fixed answers.
 
-`python -m benchmarks.loading.bare FILE`; the file has the answers by method and target, as JSON.
+`python -m benchmarks.loading.bare FILE`; the file has the answers by method and target, as JSON. Requests for
+WAITS are answered when somebody posts to WAKE.
 """
 
 import json
@@ -8,16 +9,24 @@ import socket
 import sys
 from pathlib import Path
 
+from gevent.event import Event
 from gevent.pywsgi import WSGIServer
 from werkzeug import Request, Response
 
+WAITS, WAKE = "/waits", "/wake"
+
 
 def main() -> None:
+    woken = Event()
     answers = {key: text.encode() for key, text in json.loads(Path(sys.argv[1]).read_text()).items()}
 
     @Request.application
     def application(request: Request) -> Response:
         request.get_data()
+        if request.path == WAKE:
+            woken.set()
+        elif request.path == WAITS:
+            woken.wait()
         return Response(answers[f"{request.method} {request.full_path}"], mimetype="application/json")
 
     server = WSGIServer(("127.0.0.1", 0), application, log=None)
