@@ -1,9 +1,11 @@
 """Narrowing speed: evaluations per second by operator and combination, and compile time.
 
-    python benchmarks/narrow.py [CORPUS] [--json FILE] [--rounds N]
+    python benchmarks/narrow.py [CORPUS] [--narrow JSON] [--json FILE] [--rounds N]
 
 CORPUS has lines of JSON `{timestamp, channel, topic, sender, content}`, plain or .gz. Without one, messages
-are generated. Each figure is the median of several rounds, in one process, without a server.
+are generated. JSON is a narrow as clients send it, such as `[["channel", "lunch"], ["is", "unread"]]`, with
+channels and senders of the corpus. Each figure is the median of several rounds, with the range of all but the
+fastest and the slowest tenth, in one process, without a server.
 """
 
 import argparse
@@ -20,6 +22,7 @@ from time import perf_counter
 from typing import Any, TypedDict
 
 from chatcore.domain.channels.channels import Channel, Subscription
+from chatcore.domain.errors import ChatError
 from chatcore.domain.ids import ChannelId, ConversationId, MessageId, RecipientId, UserId
 from chatcore.domain.messages.flags import Flag
 from chatcore.domain.messages.messages import Message, channel_message
@@ -38,6 +41,7 @@ from chatcore.domain.narrow import (
     IsFollowed,
     IsMuted,
     IsResolved,
+    KnownNames,
     Narrow,
     NarrowIndex,
     Not,
@@ -47,6 +51,7 @@ from chatcore.domain.narrow import (
     WithId,
     compile_narrow,
     matches,
+    parse,
 )
 from chatcore.domain.narrow.compiled import _code
 from chatcore.domain.narrow.words import parse_query, search_words
@@ -98,12 +103,15 @@ def made_up_rows() -> list[Row]:
     ]
 
 
-def workload(path: Path | None) -> Workload:
-    """Return the rows as messages; every fiftieth is a direct one, because a corpus of channels has none."""
+def workload(path: Path | None, own: object = None) -> Workload:
+    """Return the rows as messages; every fiftieth is a direct one, because a corpus of channels has none.
+
+    *own* is a client's narrow to measure as well.
+    """
     rows = made_up_rows() if path is None else read_corpus(path)
     chance = random.Random(SEED)
-    names = dict.fromkeys(row["channel"] for row in rows)
-    channel_ids = {name: ChannelId(RecipientId(id)) for id, name in enumerate(names, start=1)}
+    channel_names = dict.fromkeys(row["channel"] for row in rows)
+    channel_ids = {name: ChannelId(RecipientId(id)) for id, name in enumerate(channel_names, start=1)}
     user_ids = {name: UserId(id) for id, name in enumerate(dict.fromkeys(row["sender"] for row in rows), 1)}
     messages = []
     for number, row in enumerate(rows, start=1):
@@ -141,9 +149,11 @@ def workload(path: Path | None) -> Workload:
     }
     typical = messages[len(messages) // 2 + 1]
     query = " ".join(search_words(typical.content)[:1] or ["message"])
-    return Workload(
-        "made up" if path is None else path.name, messages, viewer, channels, narrows(typical, query), query
-    )
+    measured = narrows(typical, query)
+    if own is not None:
+        names = KnownNames(channels=channel_ids, users={name.lower(): id for name, id in user_ids.items()})
+        measured["--narrow"] = parse(own, names, me=UserId(1))
+    return Workload("made up" if path is None else path.name, messages, viewer, channels, measured, query)
 
 
 def narrows(typical: Message, query: str) -> dict[str, Narrow]:
@@ -180,7 +190,12 @@ def narrows(typical: Message, query: str) -> dict[str, Narrow]:
 
 
 def seconds(work: Callable[[], object], rounds: int) -> float:
-    """Return the median time of *work*, with the garbage collector off."""
+    """Return the median time of *work*."""
+    return median(times_of(work, rounds))
+
+
+def times_of(work: Callable[[], object], rounds: int) -> list[float]:
+    """Return the times of *work* in seconds, sorted, with the garbage collector off."""
     work()
     times = []
     gc.disable()
@@ -189,17 +204,28 @@ def seconds(work: Callable[[], object], rounds: int) -> float:
         work()
         times.append(perf_counter() - start)
     gc.enable()
-    return median(times)
+    return sorted(times)
 
 
-def time_select(load: Workload, rounds: int) -> dict[str, float]:
-    """Return evaluations per second of `CompiledNarrow.select`, by narrow."""
-    result = {}
+class Speed(TypedDict):
+    """Evaluations per second."""
+
+    median: int
+    least: int
+    most: int
+
+
+def time_select(load: Workload, rounds: int) -> dict[str, Speed]:
+    """Return the speed of `CompiledNarrow.select`, by narrow."""
+    result: dict[str, Speed] = {}
     for name, narrow in load.narrows.items():
         compiled = compile_narrow(narrow, load.viewer, load.channels)
         slow = name == "search"
         messages = load.messages[:2000] if slow else load.messages
-        result[name] = len(messages) / seconds(lambda: compiled.select(messages), 3 if slow else rounds)  # noqa: B023
+        times = times_of(lambda: compiled.select(messages), 3 if slow else rounds)  # noqa: B023
+        tenth = len(times) // 10
+        found = (round(len(messages) / time) for time in (median(times), times[-1 - tenth], times[tenth]))
+        result[name] = Speed(median=next(found), least=next(found), most=next(found))
     return result
 
 
@@ -294,9 +320,9 @@ def report(load: Workload, rounds: int) -> dict[str, object]:
     return {
         "source": load.source,
         "messages": len(load.messages),
-        "select_per_second": {name: round(value) for name, value in select.items()},
+        "select_per_second": select,
         "naive_all_per_second": round(naive),
-        "faster_than_naive": round(select[THREE] / naive, 1),
+        "faster_than_naive": round(select[THREE]["median"] / naive, 1),
         "call_per_second": round(time_one_by_one(load, rounds)),
         "matches_per_second": round(time_matches(load, max(rounds // 3, 1))),
         "compile_new_shape_us": round(compile_new * 1e6, 1),
@@ -308,11 +334,12 @@ def report(load: Workload, rounds: int) -> dict[str, object]:
 
 def show(result: dict[str, object]) -> None:
     print(f"{result['messages']:,} messages ({result['source']})\n")
-    print(f"{'narrow':<28}{'evaluations/s':>16}")
+    print(f"{'narrow':<28}{'evaluations/s':>16}{'range':>28}")
     select = result["select_per_second"]
     assert isinstance(select, dict)
     for name, value in select.items():
-        print(f"{name:<28}{value:>16,}")
+        span = f"{value['least']:,}–{value['most']:,}"
+        print(f"{name:<28}{value['median']:>16,}{span:>28}")
     print(f"\n{THREE}, in other ways")
     for name, key in {
         "all() over predicates": "naive_all_per_second",
@@ -333,10 +360,15 @@ def main() -> None:
     options.add_argument(
         "corpus", nargs="?", type=Path, default=DEFAULT_CORPUS if DEFAULT_CORPUS.exists() else None
     )
+    options.add_argument("--narrow", type=json.loads, metavar="JSON", help="a narrow to measure as well")
     options.add_argument("--json", type=Path, metavar="FILE", help="write the figures there as well")
     options.add_argument("--rounds", type=int, default=15)
     chosen = options.parse_args()
-    result = report(workload(chosen.corpus), chosen.rounds)
+    try:
+        load = workload(chosen.corpus, chosen.narrow)
+    except ChatError as error:
+        options.error(str(error))
+    result = report(load, chosen.rounds)
     show(result)
     if chosen.json:
         chosen.json.write_text(json.dumps(result, indent=2) + "\n")
