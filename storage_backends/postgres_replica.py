@@ -1,9 +1,11 @@
 """Reading from a streaming replica of PostgreSQL, which never shows less than what is committed."""
 
 import logging
+import threading
 import time
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager, suppress
+from math import inf
 
 import peewee
 import psycopg
@@ -24,7 +26,8 @@ CLUSTER = "SELECT system_identifier FROM pg_control_system()"
 PAUSES = (0.001, 0.002, 0.004, 0.008)
 """Seconds between questions whether the replica has caught up; then the primary is read."""
 AWAY = 1.0
-"""Seconds for which nobody tries to reach a replica that could not be reached."""
+"""Seconds for which nobody asks a replica that could not be reached, or that was behind."""
+LOG_INTERVAL = 60.0
 
 
 class PostgresReplica:
@@ -40,8 +43,10 @@ class PostgresReplica:
         """:raises BadDatabaseUrl: as `PostgresBackend` does"""
         self.backend: Backend = PostgresBackend(url, wait_for_socket)
         self._primary = primary
+        self._trying = threading.Lock()
         self._is_copy = False
         self._away_until = 0.0
+        self._logged_at = -inf
 
     @contextmanager
     def snapshot(self) -> Iterator[Head | None]:
@@ -57,16 +62,29 @@ class PostgresReplica:
             yield head
 
     def _begin(self, stack: ExitStack) -> Head | None:
-        committed = _answer(self._primary, COMMITTED)
+        if not self._is_copy:  # not known yet, or lost: one thread tries, which may take long
+            if not self._trying.acquire(blocking=False):
+                return None
+            stack.callback(self._trying.release)
         try:
+            committed = _answer(self._primary, COMMITTED)
             stack.enter_context(self.backend.connection())
             stack.callback(self._end)
             self._require_copy()
-            return self.backend.begin_read() if self._has_caught_up(committed) else None
+            if self._has_caught_up(committed):
+                return self.backend.begin_read()
+            reason = "it is behind"
         except (peewee.PeeweeException, psycopg.Error) as error:
-            log.warning("the replica cannot be read: %s", str(error).strip().partition("\n")[0])
-            self._away_until, self._is_copy = time.monotonic() + AWAY, False
-            return None
+            reason, self._is_copy = str(error).strip().partition("\n")[0], False
+        self._leave_alone(reason)
+        return None
+
+    def _leave_alone(self, reason: str) -> None:
+        now = time.monotonic()
+        self._away_until = now + AWAY
+        if now - self._logged_at > LOG_INTERVAL:
+            self._logged_at = now
+            log.warning("the replica is not read: %s", reason)
 
     def _end(self) -> None:
         with suppress(peewee.PeeweeException, psycopg.Error):

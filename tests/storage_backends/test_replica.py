@@ -1,7 +1,9 @@
 """A store that reads from a streaming replica of its PostgreSQL."""
 
+import threading
+import time
 from collections.abc import Iterator
-from contextlib import closing, contextmanager
+from contextlib import AbstractContextManager, closing, contextmanager
 from dataclasses import dataclass
 from urllib.parse import urlsplit
 
@@ -11,9 +13,9 @@ import pytest
 from chatcore.storage import BadDatabaseUrl, StorageNotReady
 from chatcore.storage.conformance.makers import announce
 from chatcore.storage.conformance.several_processes import *  # noqa: F403
-from chatcore.storage.conformance.transactions import texts
+from chatcore.storage.conformance.transactions import PATIENCE, texts
 from chatcore.storage.transaction import Snapshot
-from storage_backends import open_storage
+from storage_backends import open_storage, postgres_replica
 from storage_backends.sql.store import SqlStorage
 from tests.postgres import SETTINGS, make_store
 from tests.postgres_cluster import postgres_cluster
@@ -84,10 +86,17 @@ def is_read_there(snapshot: Snapshot) -> bool:
     return bool(answer)
 
 
+@pytest.fixture(autouse=True)
+def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(postgres_replica, "AWAY", 0.0)
+
+
 def wait_until_read_there(storage: SqlStorage) -> None:
-    for _ in range(1000):
+    until = time.monotonic() + PATIENCE
+    while time.monotonic() < until:
         if storage.read(is_read_there):
             return
+        time.sleep(0.001)
     raise AssertionError("the replica is not read")
 
 
@@ -123,7 +132,48 @@ def test_the_primary_is_read_while_the_replica_is_away(
         for number in range(3):
             announce(alone, f"event {number}")
             assert len(texts(alone)) == number + 1
-    assert [record.getMessage()[:29] for record in caplog.records] == ["the replica cannot be read: c"]
+    assert [record.getMessage()[:29] for record in caplog.records] == ["the replica is not read: conn"]
+
+
+def test_a_replica_that_was_behind_is_left_alone(
+    pair: Pair, storage: SqlStorage, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    wait_until_read_there(storage)
+    monkeypatch.setattr(postgres_replica, "AWAY", PATIENCE)
+    with pair.behind():
+        announce(storage, "one")
+        assert not storage.read(is_read_there)
+    assert storage.replica is not None
+    monkeypatch.setattr(storage.replica.backend, "connection", lambda: pytest.fail("the replica is asked"))
+    assert not storage.read(is_read_there)
+
+
+def test_one_reader_waits_for_a_replica_that_does_not_answer(
+    storage: SqlStorage, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert storage.replica is not None
+    connect, tries, go_on = storage.replica.backend.connection, threading.Event(), threading.Event()
+
+    def wait() -> AbstractContextManager[object]:
+        tries.set()
+        assert go_on.wait(PATIENCE)
+        return connect()
+
+    monkeypatch.setattr(storage.replica.backend, "connection", wait)
+    reader = threading.Thread(target=storage.read, args=(is_read_there,))
+    reader.start()
+    assert tries.wait(PATIENCE)
+    assert not storage.read(is_read_there)
+    go_on.set()
+    reader.join(PATIENCE)
+    wait_until_read_there(storage)
+
+
+def test_a_server_that_takes_no_writes_is_read_itself(pair: Pair, storage: SqlStorage) -> None:
+    """A failover may leave the primary's address with a standby for a while."""
+    wait_until_read_there(storage)
+    with closing(open_storage(pair.replica, read_url=pair.replica)) as storage:
+        assert storage.read(is_read_there)
 
 
 def test_a_replica_that_was_started_anew_is_read_again(pair: Pair, storage: SqlStorage) -> None:
