@@ -19,7 +19,7 @@ TRUE_WORDS = frozenset({"1", "true", "yes", "on"})
 FALSE_WORDS = frozenset({"0", "false", "no", "off"})
 
 
-def truth(text: str) -> bool:
+def boolean(text: str) -> bool:
     """Read 'on' or 'off'.
 
     :raises ValueError: another word
@@ -66,20 +66,20 @@ READ: Final[Mapping[str, Read]] = {
     "uploads_url": str,
     "secret_key": str.encode,
     "external_url": str,
-    "development": truth,
+    "development": boolean,
     "compat_brand": str,
-    "rate_limits": truth,
+    "rate_limits": boolean,
     "connections_per_address": _number,
     "trusted_proxies": _number,
     "forwarded_headers": lambda text: frozenset(_words(text.lower())),
-    "outgoing_private_addresses": truth,
-    "external_images": truth,
+    "outgoing_private_addresses": boolean,
+    "external_images": boolean,
     "frame_ancestors": lambda text: tuple(_words(text)),
     "metrics_token": str,
     "giphy_api_key": str,
     "bigbluebutton_url": str,
     "bigbluebutton_secret": str,
-    "gravatar": truth,
+    "gravatar": boolean,
     "smtp_host": str,
     "smtp_port": _number,
     "smtp_user": str,

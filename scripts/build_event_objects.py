@@ -35,8 +35,13 @@ Made by scripts/build_event_objects.py, not by hand.
 from typing import Literal, NotRequired, TypedDict
 
 from chatcore.events.shapes.groups import SettingShape
-from chatcore.events.shapes.messages import DirectPersonShape, ReactionShape, SubmessageShape, TopicLinkShape
-from chatcore.events.shapes.users import ValueShape
+from chatcore.events.shapes.messages import (
+    DirectPersonObject,
+    ReactionObject,
+    SubmessageObject,
+    TopicLinkObject,
+)
+from chatcore.events.shapes.users import ValueObject
 '''
 
 PLAIN = {"Sequence": "list", "Mapping": "dict", "msgspec.Struct": "TypedDict"}

@@ -22,13 +22,13 @@ from chatcore.domain.groups.actors import Actor
 from chatcore.domain.ids import MessageId
 from chatcore.domain.people.users import BotType
 from chatcore.domain.roles import Role
-from chatcore.events.shapes.bots import BotShape
+from chatcore.events.shapes.bots import BotObject
 
 
 class Bots(Part):
     """Bots of the actor. An administrator also manages those of others."""
 
-    def list(self, actor: Actor) -> Sequence[BotShape]:
+    def list(self, actor: Actor) -> Sequence[BotObject]:
         """Return the actor's active bots, with their keys."""
         return managing.own_bots(self._svc, self._acting(actor))
 
@@ -47,7 +47,7 @@ class Bots(Part):
         interface: int | None = None,
         config: Mapping[str, str] | None = None,
         picture: Pieces | None = None,
-    ) -> BotShape:
+    ) -> BotObject:
         """Create a bot of the actor, and return it.
 
         *service_name* is the program of an embedded bot or the integration of an incoming webhook;
@@ -90,7 +90,7 @@ class Bots(Part):
         interface: int | None = None,
         config: Mapping[str, str] | None = None,
         picture: Pieces | None = None,
-    ) -> BotShape:
+    ) -> BotObject:
         """Change a bot, as its owner or an administrator, and return it. None leaves a setting unchanged, an
         empty name of a channel unsets it.
 

@@ -42,7 +42,7 @@ from chatcore.domain.ids import FieldId, LinkifierId, MessageId, PlaygroundId
 from chatcore.domain.organization.domains import Domain
 from chatcore.domain.organization.pictures import PictureKind
 from chatcore.domain.organization.profile_fields import FieldType
-from chatcore.events.shapes.configuration import LinkifierShape, ProfileFieldShape
+from chatcore.events.shapes.configuration import LinkifierObject, ProfileFieldObject
 from chatcore.events.shapes.emoji import EmojiShape
 
 
@@ -201,7 +201,7 @@ class Domains(Part):
 class ProfileFields(Part):
     """Custom profile fields; kinds are numbers of `domain.organization.profile_fields.FieldType`."""
 
-    def list(self) -> Sequence[ProfileFieldShape]:
+    def list(self) -> Sequence[ProfileFieldObject]:
         """List all fields in their order."""
         return profile_fields.list_fields(self._svc)
 
@@ -290,7 +290,7 @@ class ProfileFields(Part):
 
 
 class Linkifiers(Part):
-    def list(self) -> Sequence[LinkifierShape]:
+    def list(self) -> Sequence[LinkifierObject]:
         """List all linkifiers in their order."""
         return linkifiers.list_linkifiers(self._svc)
 

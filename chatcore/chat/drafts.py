@@ -7,13 +7,13 @@ from chatcore.chat.given import Draft, DraftsGiven, a_draft, all_drafts, number
 from chatcore.chat.part import Part
 from chatcore.domain.groups.actors import Actor
 from chatcore.domain.ids import DraftId
-from chatcore.events.shapes.drafts import DraftShape
+from chatcore.events.shapes.drafts import DraftObject
 
 
 class Drafts(Part):
     """Drafts of the actor; `domain.messages.drafts.DraftContent` holds the content of one."""
 
-    def list(self, actor: Actor) -> Sequence[DraftShape]:
+    def list(self, actor: Actor) -> Sequence[DraftObject]:
         """Return the actor's drafts; the one edited last is at the end."""
         return drafts.list_drafts(self._svc, self._acting(actor))
 

@@ -9,13 +9,13 @@ from chatcore.chat.part import Part
 from chatcore.domain.archives.exports import ExportType
 from chatcore.domain.groups.actors import Actor
 from chatcore.domain.ids import ExportId
-from chatcore.events.shapes.exports import ConsentShape, ExportShape
+from chatcore.events.shapes.exports import ConsentObject, ExportObject
 
 
 class Exports(Part):
     """Exports that administrators request; `Chat.deliver_on_time` has them written."""
 
-    def list(self, actor: Actor) -> Sequence[ExportShape]:
+    def list(self, actor: Actor) -> Sequence[ExportObject]:
         """Return all exports, oldest first.
 
         :raises InsufficientRole: the actor is no administrator
@@ -38,7 +38,7 @@ class Exports(Part):
         """
         exports.delete_export(self._svc, self._acting(actor), number(export_id=export_id))
 
-    def consents(self, actor: Actor) -> Sequence[ConsentShape]:
+    def consents(self, actor: Actor) -> Sequence[ConsentObject]:
         """Return the people, each with whether they consent to the export of their private data.
 
         :raises InsufficientRole: the actor is no administrator

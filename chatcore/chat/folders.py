@@ -8,13 +8,13 @@ from chatcore.chat.given import Names, Numbers, all_names, number, numbers, opti
 from chatcore.chat.part import Part
 from chatcore.domain.groups.actors import Actor
 from chatcore.domain.ids import DefaultGroupId, FolderId
-from chatcore.events.shapes.channels import DefaultGroupShape, FolderShape, NavigationViewShape
+from chatcore.events.shapes.channels import DefaultGroupObject, FolderObject, NavigationViewObject
 
 
 class ChannelFolders(Part):
     """Folders of channels; `channels.update` puts a channel into one."""
 
-    def list(self, *, include_archived: bool = False) -> Sequence[FolderShape]:
+    def list(self, *, include_archived: bool = False) -> Sequence[FolderObject]:
         """List the folders in their order."""
         return folders.list_folders(self._svc, include_archived=truth(include_archived=include_archived))
 
@@ -64,7 +64,7 @@ class ChannelFolders(Part):
 class NavigationViews(Part):
     """Entries of the navigation in the actor's clients."""
 
-    def list(self, actor: Actor) -> Sequence[NavigationViewShape]:
+    def list(self, actor: Actor) -> Sequence[NavigationViewObject]:
         """List the actor's views, by fragment."""
         return navigation_views.list_views(self._svc, self._acting(actor))
 
@@ -109,7 +109,7 @@ class NavigationViews(Part):
 class DefaultChannelGroups(Part):
     """Groups of channels that new people can choose."""
 
-    def list(self, actor: Actor) -> Sequence[DefaultGroupShape]:
+    def list(self, actor: Actor) -> Sequence[DefaultGroupObject]:
         """List the groups, oldest first; guests see none."""
         return default_groups.list_groups(self._svc, self._acting(actor))
 

@@ -43,7 +43,7 @@ from chatcore.domain.ids import UserId
 from chatcore.domain.messages.unread import Unread
 from chatcore.domain.messages.widgets import Widget
 from chatcore.domain.narrow.window import read_message_ids
-from chatcore.events.shapes.uploads import AttachmentShape
+from chatcore.events.shapes.uploads import AttachmentObject
 
 AT_A_TIME = 500
 """Messages that `iterate` fetches at a time."""
@@ -238,7 +238,7 @@ class Messages(Part):
         notify_old_topic: bool = False,
         notify_new_topic: bool = True,
         prev_content_sha256: str | None = None,
-    ) -> Sequence[AttachmentShape]:
+    ) -> Sequence[AttachmentObject]:
         """Change a message, and return the author's files that no message links to any more.
 
         None leaves a property unchanged. An identical text is no change. A new topic or channel moves the

@@ -7,13 +7,13 @@ from chatcore.chat.given import number, optional, text
 from chatcore.chat.part import Part
 from chatcore.domain.groups.actors import Actor
 from chatcore.domain.ids import SnippetId
-from chatcore.events.shapes.saved_snippets import SavedSnippetShape
+from chatcore.events.shapes.saved_snippets import SavedSnippetObject
 
 
 class SavedSnippets(Part):
     """Saved snippets of the actor."""
 
-    def list(self, actor: Actor) -> Sequence[SavedSnippetShape]:
+    def list(self, actor: Actor) -> Sequence[SavedSnippetObject]:
         """Return the actor's snippets, oldest first."""
         return saved_snippets.list_saved_snippets(self._svc, self._acting(actor))
 

@@ -8,13 +8,13 @@ from chatcore.chat.part import Part
 from chatcore.domain.groups.actors import Actor
 from chatcore.domain.ids import ScheduledId
 from chatcore.domain.scheduled.scheduled_messages import Kind
-from chatcore.events.shapes.scheduled import ReminderShape, ScheduledMessageShape
+from chatcore.events.shapes.scheduled import ReminderObject, ScheduledMessageObject
 
 
 class ScheduledMessages(Part):
     """Messages of the actor that wait for their time."""
 
-    def list(self, actor: Actor) -> Sequence[ScheduledMessageShape]:
+    def list(self, actor: Actor) -> Sequence[ScheduledMessageObject]:
         """Return the actor's scheduled messages, also those that could not be sent, by their times."""
         return scheduled_messages.list_scheduled_messages(self._svc, self._acting(actor))
 
@@ -109,7 +109,7 @@ class ScheduledMessages(Part):
 class Reminders(Part):
     """Reminders of messages, for the actor."""
 
-    def list(self, actor: Actor) -> Sequence[ReminderShape]:
+    def list(self, actor: Actor) -> Sequence[ReminderObject]:
         """Return the actor's reminders, also those that could not be delivered, by their times."""
         return reminders.list_reminders(self._svc, self._acting(actor))
 

@@ -22,7 +22,8 @@ from chatcore.application.mail.outbox import NoMail
 from chatcore.application.messages.edit_history import History
 from chatcore.application.messages.fetching import Fetched, Reading
 from chatcore.application.messages.flags import Changed, ChangedRange
-from chatcore.application.people.logins import Login, PasswordsDisabled
+from chatcore.application.people.logins import Login
+from chatcore.application.people.passwords import PasswordsDisabled
 from chatcore.application.people.profiles import Entry as ProfileEntry
 from chatcore.application.people.users import OwnUserShape
 from chatcore.application.received_mail.receiving import MailTooLarge, NoSuchLetterbox, TooManyMails
@@ -69,29 +70,29 @@ from chatcore.domain.topics import VisibilityPolicy
 from chatcore.events.queue import Capabilities
 from chatcore.events.shapes.channels import (
     ChannelShape,
-    DefaultGroupShape,
-    FolderShape,
-    NavigationViewShape,
+    DefaultGroupObject,
+    FolderObject,
+    NavigationViewObject,
     SubscriptionShape,
 )
-from chatcore.events.shapes.drafts import DraftShape
+from chatcore.events.shapes.drafts import DraftObject
 from chatcore.events.shapes.emoji import EmojiShape
-from chatcore.events.shapes.exports import ConsentShape, ExportShape
+from chatcore.events.shapes.exports import ConsentObject, ExportObject
 from chatcore.events.shapes.groups import GroupShape
 from chatcore.events.shapes.invitations import InvitationShape
-from chatcore.events.shapes.messages import UnreadShape
-from chatcore.events.shapes.saved_snippets import SavedSnippetShape
-from chatcore.events.shapes.scheduled import ReminderShape, ScheduledMessageShape
-from chatcore.events.shapes.sessions import SessionShape
-from chatcore.events.shapes.uploads import AttachmentShape, LinkingShape
-from chatcore.events.shapes.users import FieldValueShape, Person, UserShape, ValueShape
+from chatcore.events.shapes.messages import UnreadObject
+from chatcore.events.shapes.saved_snippets import SavedSnippetObject
+from chatcore.events.shapes.scheduled import ReminderObject, ScheduledMessageObject
+from chatcore.events.shapes.sessions import SessionObject
+from chatcore.events.shapes.uploads import AttachmentObject, LinkingObject
+from chatcore.events.shapes.users import FieldValueObject, Person, UserShape, ValueObject
 from chatcore.settings import BadSetting, Settings
 from chatcore.storage import BadDatabaseUrl, StorageClosed, StorageNotReady
 
 __all__ = [
     "Actor",
     "Attachment",
-    "AttachmentShape",
+    "AttachmentObject",
     "AvatarChangesDisabled",
     "BadArchive",
     "BadCorpus",
@@ -102,25 +103,25 @@ __all__ = [
     "Changed",
     "ChangedRange",
     "ChannelShape",
-    "ConsentShape",
-    "DefaultGroupShape",
+    "ConsentObject",
+    "DefaultGroupObject",
     "DirectRecipient",
     "Domain",
     "Door",
     "DraftContent",
-    "DraftShape",
+    "DraftObject",
     "DraftType",
     "Edit",
     "EmojiShape",
-    "ExportShape",
+    "ExportObject",
     "ExportType",
     "Exported",
     "Fetched",
     "FieldType",
-    "FieldValueShape",
+    "FieldValueObject",
     "FileTooLarge",
     "Flag",
-    "FolderShape",
+    "FolderObject",
     "GroupInUse",
     "GroupSetting",
     "GroupShape",
@@ -129,12 +130,12 @@ __all__ = [
     "Imported",
     "InvitationFailed",
     "InvitationShape",
-    "LinkingShape",
+    "LinkingObject",
     "Login",
     "MailTooLarge",
     "Message",
     "Narrow",
-    "NavigationViewShape",
+    "NavigationViewObject",
     "NoMail",
     "NoSuchDraft",
     "NoSuchEmoji",
@@ -165,12 +166,12 @@ __all__ = [
     "ReactionExists",
     "Reading",
     "Registered",
-    "ReminderShape",
+    "ReminderObject",
     "Role",
-    "SavedSnippetShape",
-    "ScheduledMessageShape",
+    "SavedSnippetObject",
+    "ScheduledMessageObject",
     "Sent",
-    "SessionShape",
+    "SessionObject",
     "SettingChange",
     "Settings",
     "StorageClosed",
@@ -185,13 +186,13 @@ __all__ = [
     "TooManyUploads",
     "Unread",
     "UnreadConversation",
-    "UnreadShape",
+    "UnreadObject",
     "UnreadTopic",
     "UnreadableMail",
     "UnsubscribeResult",
     "UploadsDisabled",
     "UserShape",
-    "ValueShape",
+    "ValueObject",
     "Version",
     "VisibilityPolicy",
     "WantedChannel",

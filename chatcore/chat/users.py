@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from chatcore.application.people import (
     accounts,
     administration,
-    api_keys,
+    credentials,
     deactivation,
     logins,
     muted_users,
@@ -37,7 +37,7 @@ from chatcore.domain.errors import BadRequest, UserDeactivated
 from chatcore.domain.groups.actors import Actor
 from chatcore.domain.ids import RecipientId, UserId
 from chatcore.domain.roles import Role
-from chatcore.events.shapes.sessions import SessionShape
+from chatcore.events.shapes.sessions import SessionObject
 from chatcore.events.shapes.users import UserShape
 from chatcore.storage import Snapshot
 
@@ -301,7 +301,7 @@ class Users(Part):
 
     def renew_own_key(self, actor: Actor) -> str:
         """Replace the actor's API key, and return the new one."""
-        return api_keys.renew_own_key(self._svc, self._acting(actor))
+        return credentials.renew_own_key(self._svc, self._acting(actor))
 
     def renew_bot_key(self, actor: Actor, bot_id: int | Actor) -> str:
         """Replace a bot's API key, as its owner or an administrator, and return the new one.
@@ -309,14 +309,14 @@ class Users(Part):
         :raises InsufficientRole: the actor is an administrator, and the bot has the role of owners
         :raises BadRequest: no such bot, or another user's
         """
-        return api_keys.renew_bot_key(self._svc, self._acting(actor), user_id_of(bot_id=bot_id))
+        return credentials.renew_bot_key(self._svc, self._acting(actor), user_id_of(bot_id=bot_id))
 
     def renew_key(self, email: str) -> Login:
         """Replace the API key of the account with this address; for the organization's own tools.
 
         :raises BadRequest: no such active account
         """
-        return api_keys.renew_key(self._svc, text(email=email))
+        return credentials.renew_key(self._svc, text(email=email))
 
     def begin_session(
         self, actor: Actor, *, cookie: str = "", user_agent: str = "", address: str = "", url: str = ""
@@ -347,7 +347,7 @@ class Users(Part):
         ((_, header),) = keep(self._svc, begun.token, here)
         return header
 
-    def sessions(self, actor: Actor) -> Sequence[SessionShape]:
+    def sessions(self, actor: Actor) -> Sequence[SessionObject]:
         """Return the sessions of browsers that are logged in to the actor's account."""
         return sessions.list_own(self._svc, self._acting(actor))
 

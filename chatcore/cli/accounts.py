@@ -135,7 +135,7 @@ def new_key(ctx: click.Context, database: str, email: str, json: bool) -> None:
 
     The old key is invalid from this moment on; a password stays as it is.
     """
-    from chatcore.application.people.api_keys import renew_key
+    from chatcore.application.people.credentials import renew_key
 
     with organization(settings_of(ctx, database)) as svc:
         found = account_of(svc, email)
@@ -154,7 +154,7 @@ def password(ctx: click.Context, database: str, email: str, json: bool) -> None:
 
     A new password makes a new API key, which is printed; browsers and programs have to log in again.
     """
-    from chatcore.application.people.passwords import set_password
+    from chatcore.application.people.credentials import set_password
 
     with organization(settings_of(ctx, database)) as svc:
         found = account_of(svc, email)

@@ -8,7 +8,7 @@ import click
 
 from chatcore.cli.opening import organization as opened
 from chatcore.cli.options import Failure, Option, database_option, settings_of
-from chatcore.configuration import truth
+from chatcore.configuration import boolean
 
 if TYPE_CHECKING:
     from chatcore.domain.choices import Value
@@ -81,7 +81,7 @@ def _read(kind: type, text: str) -> "Value":
     if kind is bool:
         if not text:  # an empty text means off in the environment, but is a mistake here
             raise ValueError("use 'on' or 'off'")
-        return truth(text)
+        return boolean(text)
     return int(text) if kind is int and fullmatch("-?[0-9]{1,18}", text) else text
 
 

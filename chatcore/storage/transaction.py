@@ -182,7 +182,7 @@ class Storage(Protocol):
         another unit of work, and must not wait for anything but the store.
         """
 
-    def glance(self, queue_id: str) -> tuple[Queue | None, Position]:
+    def queue_and_head(self, queue_id: str) -> tuple[Queue | None, Position]:
         """Return a queue, if it exists, and the head of the log, as a snapshot has them but cheaper: most
         polls need nothing else.
         """

@@ -4,7 +4,7 @@ type Chat = import("./model/chat.js").Chat;
 type Message = import("./model/messages.js").Message;
 type MessageList = import("./model/messages.js").MessageList;
 type PageProps = import("./view/pages.js").PageProps;
-type Acts = import("./view/acts.js").Acts;
+type PageActions = import("./view/page_actions.js").PageActions;
 type TextName = keyof typeof import("./text/texts.js").default;
 
 /** Where a message goes: a channel and a topic, or people. */

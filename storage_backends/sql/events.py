@@ -175,7 +175,7 @@ class EventLog:
         note_events(self._session, last)
 
 
-def glance(session: Session, queue_id: str) -> tuple[Queue | None, Head]:
+def queue_and_head(session: Session, queue_id: str) -> tuple[Queue | None, Head]:
     """Return a queue, if it exists, and the rows of `HEAD`, by one statement."""
     rows = session.rows(FIND_QUEUE_AND_HEAD, queue_id=queue_id)
     queue = next((_queue(row) for row in rows if row.id is not None), None)

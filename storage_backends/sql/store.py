@@ -29,7 +29,7 @@ from storage_backends.sql.channels.folders import ChannelFolders
 from storage_backends.sql.channels.navigation_views import NavigationViews
 from storage_backends.sql.channels.subscriptions import Subscriptions
 from storage_backends.sql.channels.topic_policies import TopicPolicies
-from storage_backends.sql.events import EventLog, Queues, glance
+from storage_backends.sql.events import EventLog, Queues, queue_and_head
 from storage_backends.sql.group_commit import GroupCommit
 from storage_backends.sql.invitations.invitations import Invitations
 from storage_backends.sql.mail.confirmations import Confirmations
@@ -236,10 +236,10 @@ class SqlStorage:
         with self._entered():
             return self.writers.write(write if versions else work)
 
-    def glance(self, queue_id: str) -> tuple[Queue | None, Position]:
+    def queue_and_head(self, queue_id: str) -> tuple[Queue | None, Position]:
         with self._entered(), self.backend.connection():
             session = Session(self.backend)
-            queue, head = self.backend.alone(lambda: glance(session, queue_id))
+            queue, head = self.backend.alone(lambda: queue_and_head(session, queue_id))
             Recall(self.memory, head).require(self._take_assumed())
             return queue, Position(head[0][0])
 

@@ -26,7 +26,7 @@ from chatcore.application.invitations import addresses, inviting, joining, listi
 from chatcore.application.messages.fetching import Range
 from chatcore.application.organization import custom_emoji, setting_fields, video_calls
 from chatcore.application.organization.server_settings import server_settings
-from chatcore.application.people import api_keys, logins, sessions, settings
+from chatcore.application.people import credentials, logins, sessions, settings
 from chatcore.application.people.statuses import NewStatus
 from chatcore.chat.part import Part
 from chatcore.events import forms
@@ -56,7 +56,7 @@ LEFT_OUT: dict[Callable[..., Any], set[str]] = {
     wait_for_events: {"turn", "suspension"},  # of a request, and of a server
     queues.register: {"address", "unsaid"},  # of a request  # by which a client has connected
     settings.change_own: {"session"},  # of a browser, which asks
-    api_keys.renew_own_key: {"session"},
+    credentials.renew_own_key: {"session"},
     sessions.list_own: {"token"},
     sessions.end_others: {"token"},
     server_settings: {"address"},

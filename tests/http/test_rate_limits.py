@@ -14,8 +14,8 @@ from chatcore import configuration
 from chatcore.application import rate_limits
 from chatcore.application.admission import BOUNDS, Lane, Patience
 from chatcore.application.counts import Counts
-from chatcore.application.people import logins
-from chatcore.application.people.passwords import set_password
+from chatcore.application.people import passwords
+from chatcore.application.people.credentials import set_password
 from chatcore.application.rate_limits import RateLimits
 from chatcore.configuration import from_environment, from_file
 from chatcore.domain.rate_limits import API_BY_IP, API_BY_USER, RULES
@@ -189,7 +189,7 @@ def test_every_rule_has_its_case() -> None:
 def test_requests_beyond_a_limit_are_refused_until_its_time_is_over(
     make_world: MakeWorld, rule: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(logins, "verify_password", lambda password, known_hash: False)
+    monkeypatch.setattr(passwords, "verify_password", lambda password, known_hash: False)
     case = CASES[rule]
     world = make_world(rate_limit_rules={**case.rules, rule: "3 per 600 seconds"})
     for number in range(3):
@@ -475,7 +475,7 @@ def test_very_many_addresses_fill_no_memory_and_hide_nobody() -> None:
 def make_house(make_world: MakeWorld, monkeypatch: pytest.MonkeyPatch) -> MakeWorld:
     """Makes a world in which ada's and bea's password is known; hashes take no time."""
     monkeypatch.setattr(
-        logins, "verify_password", lambda password, known_hash: bool(known_hash) and password == PASSWORD
+        passwords, "verify_password", lambda password, known_hash: bool(known_hash) and password == PASSWORD
     )
 
     def make(**settings: Any) -> World:

@@ -13,7 +13,7 @@ import pytest
 from werkzeug.test import Client, TestResponse
 from werkzeug.wrappers import Response
 
-from chatcore.application.people import logins
+from chatcore.application.people import passwords
 from chatcore.application.received_mail.receiving import receive_mail
 from chatcore.domain.errors import ChatError
 from chatcore.domain.groups.permissions import GroupSetting
@@ -640,7 +640,7 @@ def test_every_limit_by_day_has_a_case(what: Daily) -> None:
 def test_requests_beyond_a_limit_are_refused_and_leave_nothing(
     make_world: MakeWorld, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str
 ) -> None:
-    monkeypatch.setattr(logins, "verify_password", lambda password, known_hash: password == PASSWORD)
+    monkeypatch.setattr(passwords, "verify_password", lambda password, known_hash: password == PASSWORD)
     case = CASES[name]
     settings: dict[str, Any] = {"data_dir": tmp_path / "data"}
     if name in RULES:

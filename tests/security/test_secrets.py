@@ -12,7 +12,7 @@ from passlib.context import CryptContext
 
 import chatcore
 from chatcore.application.events import queues
-from chatcore.application.people import logins
+from chatcore.application.people import logins, passwords
 from chatcore.application.people.accounts import NewUser, create_user
 from chatcore.configuration import from_environment
 from chatcore.domain.groups.permissions import GroupSetting
@@ -32,7 +32,7 @@ def quick_hashes(monkeypatch: pytest.MonkeyPatch) -> None:
     quick = CryptContext(
         schemes=["argon2"], argon2__time_cost=1, argon2__memory_cost=64, argon2__parallelism=1
     )
-    monkeypatch.setattr(logins, "password_context", quick)
+    monkeypatch.setattr(passwords, "password_context", quick)
 
 
 def everything_sent(who: Someone) -> str:
@@ -73,10 +73,10 @@ def test_sec_28_a_bots_key_is_shown_to_its_owner(world: World, ada: Someone) -> 
 
 def test_sec_32_every_failed_login_looks_the_same(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
     for name in ("ada", "bea"):
-        world.change_user(name, password_hash=logins.hash_password(PASSWORD))
+        world.change_user(name, password_hash=passwords.hash_password(PASSWORD))
     world.change_user("bea", is_active=False)
     computed: list[str] = []
-    context = logins.password_context
+    context = passwords.password_context
 
     class Counting:
         """A context that counts its hashes."""
@@ -89,7 +89,7 @@ def test_sec_32_every_failed_login_looks_the_same(world: World, monkeypatch: pyt
             computed.append("hash")
             context.dummy_verify()
 
-    monkeypatch.setattr(logins, "password_context", Counting())
+    monkeypatch.setattr(passwords, "password_context", Counting())
     answers = []
     for username in (
         "ada",
@@ -129,7 +129,7 @@ def test_sec_33_a_part_of_a_key_is_no_key(world: World, length: int) -> None:
 
 
 def test_sec_34_tries_are_limited_on_the_server(world: World) -> None:
-    world.change_user("ada", password_hash=logins.hash_password(PASSWORD))
+    world.change_user("ada", password_hash=passwords.hash_password(PASSWORD))
     statuses = []
     for number in range(12):
         nobody = world.nobody
@@ -149,31 +149,31 @@ def test_sec_34_tries_are_limited_on_the_server(world: World) -> None:
 def test_sec_35_an_odd_password_is_refused_before_it_is_hashed(
     world: World, password: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    world.change_user("ada", password_hash=logins.hash_password(PASSWORD))
+    world.change_user("ada", password_hash=passwords.hash_password(PASSWORD))
     hashed: list[int] = []
-    verify = logins.password_context.verify
+    verify = passwords.password_context.verify
     monkeypatch.setattr(
-        logins.password_context, "verify", lambda p, h: hashed.append(len(p.encode())) or verify(p, h)
+        passwords.password_context, "verify", lambda p, h: hashed.append(len(p.encode())) or verify(p, h)
     )
     answer = refusal(world.nobody, *LOG_IN, username="ada@example.org", password=password)
     assert answer["status"] in (400, 401)
-    assert all(length <= logins.MAX_PASSWORD_BYTES for length in hashed)
+    assert all(length <= passwords.MAX_PASSWORD_BYTES for length in hashed)
 
 
 def test_sec_35_no_password_is_cut_silently(world: World) -> None:
     long = "x" * 99
-    world.change_user("ada", password_hash=logins.hash_password(long + "a"))
+    world.change_user("ada", password_hash=passwords.hash_password(long + "a"))
     refusal(world.nobody, *LOG_IN, username="ada@example.org", password=long + "b")
     world.nobody.post("/fetch_api_key", username="ada@example.org", password=long + "a")
 
 
 @pytest.mark.parametrize("text", ["\ud800", "ok\udfff"])
 def test_sec_35_lone_surrogates_are_no_password(world: World, text: str) -> None:
-    world.change_user("ada", password_hash=logins.hash_password(PASSWORD))
+    world.change_user("ada", password_hash=passwords.hash_password(PASSWORD))
     with pytest.raises(Exception, match="incorrect"):
         logins.log_in(world.svc, "ada@example.org", text)
     with pytest.raises(Exception, match="assword"):
-        logins.hash_password(text * 6)
+        passwords.hash_password(text * 6)
 
 
 @pytest.mark.parametrize(
@@ -358,7 +358,7 @@ def test_sec_28_a_refusal_does_not_echo_credentials(world: World, caplog: pytest
 
 
 def test_sec_29_with_another_password_all_keys_and_polls_end(world: World, bea: Someone) -> None:
-    world.change_user("bea", password_hash=logins.hash_password("correct horse"))
+    world.change_user("bea", password_hash=passwords.hash_password("correct horse"))
     line, poll = bea.opens_queue("message"), bea.opens_queue("message").waits()
     bea.patch("/settings", old_password="correct horse", new_password="staple battery")
     world["ada"].says("hush")

@@ -7,7 +7,7 @@ from urllib.parse import urlencode
 import pytest
 from werkzeug.test import TestResponse
 
-from chatcore.application.people import logins
+from chatcore.application.people import passwords
 from chatcore.http.routes import ROUTES
 from tests.http.files.test_tus import TUS, begins, offset, request, sends
 from tests.security.attacking import nothing_changes, refusal
@@ -88,11 +88,11 @@ def test_sec_32_every_failed_login_in_a_browser_looks_the_same(
     world: World, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     for name in ("ada", "bea"):
-        world.change_user(name, password_hash=logins.hash_password(PASSWORD))
+        world.change_user(name, password_hash=passwords.hash_password(PASSWORD))
     world.change_user("bea", is_active=False)
     hashes: list[str] = []
-    verify = logins.verify_password
-    monkeypatch.setattr(logins, "verify_password", lambda *given: hashes.append("one") or verify(*given))
+    verify = passwords.verify_password
+    monkeypatch.setattr(passwords, "verify_password", lambda *given: hashes.append("one") or verify(*given))
     browser = opens_browser(world)
     answers = [tries(browser, name, "wrong") for name in ("ada", "bea", "cem", "robo", "nobody")]
     as_with_keys = refusal(
@@ -105,7 +105,7 @@ def test_sec_32_every_failed_login_in_a_browser_looks_the_same(
 
 
 def test_sec_34_tries_count_together_however_they_are_made(world: World) -> None:
-    world.change_user("ada", password_hash=logins.hash_password(PASSWORD))
+    world.change_user("ada", password_hash=passwords.hash_password(PASSWORD))
     browser = opens_browser(world)
     statuses = []
     for number in range(8):
@@ -123,7 +123,7 @@ def test_sec_34_tries_count_together_however_they_are_made(world: World) -> None
 
 
 def test_sec_34_tries_at_once_are_no_more_than_one_after_another(world: World) -> None:
-    world.change_user("ada", password_hash=logins.hash_password(PASSWORD))
+    world.change_user("ada", password_hash=passwords.hash_password(PASSWORD))
     works: list[Callable[[], TestResponse]] = [
         lambda: tries(opens_browser(world), "ada", "wrong") for _ in range(12)
     ]

@@ -10,7 +10,7 @@ import pytest
 from passlib.context import CryptContext
 from werkzeug.test import Client, TestResponse
 
-from chatcore.application.people import logins
+from chatcore.application.people import passwords
 from tests.worlds.organization import Someone, World
 
 PASSWORD = "correct horse 🐎"
@@ -21,7 +21,7 @@ def quick_hashes(monkeypatch: pytest.MonkeyPatch) -> None:
     quick = CryptContext(
         schemes=["argon2"], argon2__time_cost=1, argon2__memory_cost=64, argon2__parallelism=1
     )
-    monkeypatch.setattr(logins, "password_context", quick)
+    monkeypatch.setattr(passwords, "password_context", quick)
 
 
 def opens_browser(world: World) -> Someone:
@@ -43,7 +43,7 @@ def cookie_in(response: TestResponse) -> str:
 
 
 def logs_in(world: World, name: str) -> Someone:
-    world.change_user(name, password_hash=logins.hash_password(PASSWORD))
+    world.change_user(name, password_hash=passwords.hash_password(PASSWORD))
     browser = opens_browser(world)
     response = tries(browser, name)
     assert response.status_code == 200, response.text

@@ -15,7 +15,7 @@ from chatcore.domain.groups.actors import Actor
 from chatcore.domain.ids import AttachmentId, ExportId, UserId
 from chatcore.domain.organization.administration import require_administrator
 from chatcore.events.audience import Users
-from chatcore.events.shapes.exports import ConsentShape, ExportShape, export_shape
+from chatcore.events.shapes.exports import ConsentObject, ExportObject, export_shape
 from chatcore.events.types import ExportsChanged
 from chatcore.storage import Snapshot, Transaction
 from chatcore.storage.files import FileMissing
@@ -23,13 +23,13 @@ from chatcore.storage.files import FileMissing
 CONTENT_TYPE = "application/zip"
 
 
-def list_exports(svc: Services, actor: Actor) -> Sequence[ExportShape]:
+def list_exports(svc: Services, actor: Actor) -> Sequence[ExportObject]:
     """Return all exports, oldest first.
 
     :raises InsufficientRole: the actor is no administrator
     """
 
-    def read(snapshot: Snapshot) -> Sequence[ExportShape]:
+    def read(snapshot: Snapshot) -> Sequence[ExportObject]:
         require_administrator(refresh_actor(snapshot, actor, svc.now))
         return _shapes(svc, snapshot)
 
@@ -80,13 +80,13 @@ def delete_export(svc: Services, actor: Actor, export_id: int) -> None:
     svc.files.remove(rules.file_key(svc.storage.write(write).token))
 
 
-def list_consents(svc: Services, actor: Actor) -> Sequence[ConsentShape]:
+def list_consents(svc: Services, actor: Actor) -> Sequence[ConsentObject]:
     """Return the people, each with whether they consent to the export of their private data.
 
     :raises InsufficientRole: the actor is no administrator
     """
 
-    def read(snapshot: Snapshot) -> Sequence[ConsentShape]:
+    def read(snapshot: Snapshot) -> Sequence[ConsentObject]:
         require_administrator(refresh_actor(snapshot, actor, svc.now))
         people = rules.active_people(snapshot.users.all())
         return [{"user_id": user.id, "consented": rules.consents(user)} for user in people]
@@ -142,5 +142,5 @@ def announce(svc: Services, tx: Transaction, user_ids: set[UserId]) -> None:
     tx.announce(ExportsChanged(exports=list(_shapes(svc, tx))), Users(tuple(sorted(user_ids))))
 
 
-def _shapes(svc: Services, snapshot: Snapshot) -> Sequence[ExportShape]:
+def _shapes(svc: Services, snapshot: Snapshot) -> Sequence[ExportObject]:
     return [export_shape(export, svc.settings.external_url) for export in snapshot.exports.all()]

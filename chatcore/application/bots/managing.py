@@ -30,7 +30,7 @@ from chatcore.domain.groups.actors import Actor
 from chatcore.domain.ids import UserId
 from chatcore.domain.people.users import AvatarSource, BotType, User
 from chatcore.domain.people.users import full_name as checked_name
-from chatcore.events.shapes.bots import BotShape, bot_shape, details_of
+from chatcore.events.shapes.bots import BotObject, bot_shape, details_of
 from chatcore.events.shapes.users import person
 from chatcore.storage import Snapshot, Transaction
 
@@ -68,10 +68,10 @@ class NewBot:
     options: BotOptions = BotOptions()
 
 
-def own_bots(svc: Services, actor: Actor) -> Sequence[BotShape]:
+def own_bots(svc: Services, actor: Actor) -> Sequence[BotObject]:
     """Return the active bots of the actor, with their keys."""
 
-    def read(snapshot: Snapshot) -> Sequence[BotShape]:
+    def read(snapshot: Snapshot) -> Sequence[BotObject]:
         mine = [bot for bot in snapshot.users.all() if bot.bot_owner_id == actor.user_id and bot.is_active]
         return [_shape(svc, snapshot, actor, bot) for bot in mine]
 
@@ -80,7 +80,7 @@ def own_bots(svc: Services, actor: Actor) -> Sequence[BotShape]:
 
 def create_bot(
     svc: Services, actor: Actor, new: NewBot, *, picture: Iterable[bytes] | None = None
-) -> BotShape:
+) -> BotObject:
     """Create a bot of the actor, and return it.
 
     :raises BadRequest: no permission, too many bots, or an invalid name, type, address, channel or setting
@@ -99,7 +99,7 @@ def create_bot(
 
     svc.storage.read(may)  # before the work on a picture
 
-    def write(tx: Transaction, key: str | None) -> BotShape:
+    def write(tx: Transaction, key: str | None) -> BotObject:
         me = may(tx)
         bots = [user for user in tx.users.all() if user.is_bot]
         rules.require_room(sum(one.bot_owner_id == me.user_id for one in bots), len(bots), svc.limits)
@@ -132,7 +132,7 @@ def create_bot(
 
 def update_bot(
     svc: Services, actor: Actor, bot_id: int, change: BotChange, *, picture: Iterable[bytes] | None = None
-) -> BotShape:
+) -> BotObject:
     """Change a bot, as its owner or an administrator: everything requested, or nothing. Return the bot.
 
     :raises InsufficientRole: the role needs an administrator or an owner to change it, or the bot is one of
@@ -149,7 +149,7 @@ def update_bot(
     if picture is not None:
         svc.storage.write(bot_of)  # before the work on it
 
-    def write(tx: Transaction, key: str | None) -> BotShape:
+    def write(tx: Transaction, key: str | None) -> BotObject:
         me, bot = bot_of(tx)
         if change.full_name is not None:
             rename(svc, tx, bot, change.full_name)
@@ -263,6 +263,6 @@ def _change_owner(svc: Services, tx: Transaction, bot: User, owner_id: int) -> N
     give_bot(svc, tx, tx.users.get(bot.id), owner.id)
 
 
-def _shape(svc: Services, snapshot: Snapshot, actor: Actor, bot: User) -> BotShape:
+def _shape(svc: Services, snapshot: Snapshot, actor: Actor, bot: User) -> BotObject:
     key = api_key(svc, bot.id, bot.key_version) if bot.bot_owner_id == actor.user_id else ""
     return bot_shape(person(bot, svc.settings.host), key, details_of(snapshot.bots.settings(bot.id)))

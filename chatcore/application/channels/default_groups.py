@@ -15,7 +15,7 @@ from chatcore.domain.groups.actors import Actor
 from chatcore.domain.ids import ChannelId, DefaultGroupId
 from chatcore.domain.organization.administration import require_administrator
 from chatcore.events.audience import Everyone
-from chatcore.events.shapes.channels import DefaultGroupShape, default_group_shape
+from chatcore.events.shapes.channels import DefaultGroupObject, default_group_shape
 from chatcore.events.types import DefaultGroupsChanged
 from chatcore.storage import Snapshot, Transaction
 
@@ -23,14 +23,14 @@ T = TypeVar("T")
 Op: TypeAlias = Literal["add", "remove"]
 
 
-def list_groups(svc: Services, actor: Actor) -> Sequence[DefaultGroupShape]:
+def list_groups(svc: Services, actor: Actor) -> Sequence[DefaultGroupObject]:
     """List the groups, oldest first; guests see none."""
     return svc.storage.read(
         lambda snapshot: group_shapes(snapshot, for_guest=refresh_actor(snapshot, actor, svc.now).is_guest)
     )
 
 
-def group_shapes(snapshot: Snapshot, *, for_guest: bool) -> list[DefaultGroupShape]:
+def group_shapes(snapshot: Snapshot, *, for_guest: bool) -> list[DefaultGroupObject]:
     """Return all groups in the form for clients; guests see none."""
     return [] if for_guest else [default_group_shape(group) for group in snapshot.default_groups.all()]
 

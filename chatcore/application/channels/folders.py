@@ -14,20 +14,20 @@ from chatcore.domain.groups.actors import Actor
 from chatcore.domain.ids import FolderId
 from chatcore.domain.organization.administration import require_administrator
 from chatcore.events.audience import Everyone
-from chatcore.events.shapes.channels import FolderShape, folder_shape
+from chatcore.events.shapes.channels import FolderObject, folder_shape
 from chatcore.events.types import ChannelFolderAdded, ChannelFolderChanged, ChannelFoldersReordered
 from chatcore.storage import Snapshot, Transaction
 
 T = TypeVar("T")
 
 
-def list_folders(svc: Services, *, include_archived: bool = False) -> Sequence[FolderShape]:
+def list_folders(svc: Services, *, include_archived: bool = False) -> Sequence[FolderObject]:
     """List the folders in their order."""
     shapes = svc.storage.read(folder_shapes)
     return [shape for shape in shapes if include_archived or not shape["is_archived"]]
 
 
-def folder_shapes(snapshot: Snapshot) -> list[FolderShape]:
+def folder_shapes(snapshot: Snapshot) -> list[FolderObject]:
     """Return all folders in the form for clients."""
     return [folder_shape(folder) for folder in snapshot.channel_folders.all()]
 

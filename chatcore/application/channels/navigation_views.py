@@ -11,17 +11,17 @@ from chatcore.domain.errors import BadRequest
 from chatcore.domain.groups.actors import Actor
 from chatcore.domain.ids import UserId
 from chatcore.events.audience import Users
-from chatcore.events.shapes.channels import NavigationViewShape, navigation_view_shape
+from chatcore.events.shapes.channels import NavigationViewObject, navigation_view_shape
 from chatcore.events.types import NavigationViewAdded, NavigationViewChanged, NavigationViewRemoved
 from chatcore.storage import Snapshot, Transaction
 
 
-def list_views(svc: Services, actor: Actor) -> Sequence[NavigationViewShape]:
+def list_views(svc: Services, actor: Actor) -> Sequence[NavigationViewObject]:
     """List the actor's views, by fragment."""
     return svc.storage.read(lambda snapshot: view_shapes(snapshot, actor.user_id))
 
 
-def view_shapes(snapshot: Snapshot, user_id: UserId) -> list[NavigationViewShape]:
+def view_shapes(snapshot: Snapshot, user_id: UserId) -> list[NavigationViewObject]:
     """Return an account's views in the form for clients."""
     return [navigation_view_shape(view) for view in snapshot.navigation_views.of_user(user_id)]
 

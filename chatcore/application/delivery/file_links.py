@@ -12,7 +12,7 @@ from chatcore.domain.groups.actors import Actor
 from chatcore.domain.ids import AttachmentId, MessageId, UserId
 from chatcore.domain.messages.access import may_read
 from chatcore.events.audience import Users
-from chatcore.events.shapes.uploads import AttachmentShape, attachment_shape
+from chatcore.events.shapes.uploads import AttachmentObject, attachment_shape
 from chatcore.events.types import FilesChanged
 from chatcore.storage import Snapshot, Transaction
 
@@ -96,7 +96,7 @@ def relink(
     author_id: UserId,
     content: str,
     path_ids: Collection[str],
-) -> Sequence[AttachmentShape]:
+) -> Sequence[AttachmentObject]:
     """Update the links of an edited message with this text; return the author's files that no message links
     to any more.
 

@@ -223,7 +223,7 @@ def poll(
 
 def _glance(svc: Services, actor: Actor, queue_id: str, last_event_id: int) -> _Look | None:
     """Return the look at an own queue that plainly has no new events, as most have when a poll begins."""
-    queue, head = svc.storage.glance(queue_id)
+    queue, head = svc.storage.queue_and_head(queue_id)
     if queue is None or queue.user_id != actor.user_id or queue.is_expired(svc.hub.idle(queue)):
         return None
     if last_event_id > head:

@@ -37,7 +37,7 @@ from chatcore.domain.files.uploads import (
 from chatcore.domain.groups.actors import Actor
 from chatcore.domain.ids import UserId
 from chatcore.domain.people.daily_use import Daily
-from chatcore.events.shapes.uploads import AttachmentShape, attachment_shape
+from chatcore.events.shapes.uploads import AttachmentObject, attachment_shape
 from chatcore.storage import Snapshot, StorageNotReady, Transaction
 from chatcore.storage.files import FileMissing, FileWriter
 
@@ -235,7 +235,7 @@ def _require_room(svc: Services, tx: Snapshot, owner_id: UserId, size: int) -> N
 
 @dataclass(frozen=True, slots=True)
 class OwnFiles:
-    attachments: Sequence[AttachmentShape]
+    attachments: Sequence[AttachmentObject]
     space_used: int
     """Bytes of all files of the organization."""
 

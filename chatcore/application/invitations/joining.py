@@ -9,7 +9,7 @@ from chatcore.application.invitations.links import count_mail, followed
 from chatcore.application.invitations.listing import announce, valid
 from chatcore.application.mail import confirming, outbox
 from chatcore.application.people.accounts import NewUser, add_user, hash_for
-from chatcore.application.people.logins import require_passwords
+from chatcore.application.people.passwords import require_passwords
 from chatcore.application.services import Services
 from chatcore.application.visibility.addresses import holder_of
 from chatcore.application.visibility.viewers import require_open

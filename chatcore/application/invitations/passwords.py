@@ -3,8 +3,8 @@
 from chatcore.application.invitations.links import count_mail, followed
 from chatcore.application.mail import confirming, outbox
 from chatcore.application.people import login_tries
-from chatcore.application.people.logins import hashed, require_passwords
-from chatcore.application.people.passwords import store_password
+from chatcore.application.people.credentials import store_password
+from chatcore.application.people.passwords import hashed, require_passwords
 from chatcore.application.services import Services
 from chatcore.application.visibility.viewers import require_open
 from chatcore.domain.invitations.invitations import NoSuchLink

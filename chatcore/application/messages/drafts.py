@@ -13,7 +13,7 @@ from chatcore.domain.ids import DraftId, UserId
 from chatcore.domain.messages.drafts import Draft, DraftContent, DraftType, NoSuchDraft, checked_draft
 from chatcore.domain.people import setting_values
 from chatcore.events.audience import Users
-from chatcore.events.shapes.drafts import DraftShape, draft_shape
+from chatcore.events.shapes.drafts import DraftObject, draft_shape
 from chatcore.events.types import DraftChanged, DraftRemoved, DraftsAdded
 from chatcore.storage import Snapshot, Transaction
 
@@ -89,7 +89,7 @@ def delete_draft(svc: Services, actor: Actor, draft_id: int) -> None:
     svc.storage.write(write)
 
 
-def list_drafts(svc: Services, actor: Actor) -> Sequence[DraftShape]:
+def list_drafts(svc: Services, actor: Actor) -> Sequence[DraftObject]:
     """Return the actor's drafts; the one edited last is at the end."""
 
     def read(snapshot: Snapshot) -> Sequence[Draft]:

@@ -34,7 +34,7 @@ from chatcore.domain.messages.messages import Edit, Message
 from chatcore.domain.messages.moving import CHANGE_ONE, PROPAGATE_MODES
 from chatcore.domain.messages.recipients import ChannelRecipient, Recipient
 from chatcore.domain.narrow.words import content_words
-from chatcore.events.shapes.uploads import AttachmentShape
+from chatcore.events.shapes.uploads import AttachmentObject
 from chatcore.events.types import MessageEdited
 from chatcore.storage import Transaction
 
@@ -58,7 +58,9 @@ class Change:
         return self.topic is not None or self.channel_id is not None
 
 
-def update_message(svc: Services, actor: Actor, message_id: int, change: Change) -> Sequence[AttachmentShape]:
+def update_message(
+    svc: Services, actor: Actor, message_id: int, change: Change
+) -> Sequence[AttachmentObject]:
     """Change a message, and return the author's files that no message links to any more.
 
     Setting the same text again is no change.
@@ -86,7 +88,7 @@ def update_message(svc: Services, actor: Actor, message_id: int, change: Change)
 
 def _update(
     svc: Services, tx: Transaction, actor: Actor, message_id: int, change: Change, text: Text | None
-) -> Sequence[AttachmentShape]:
+) -> Sequence[AttachmentObject]:
     actor = refresh_actor(tx, actor, svc.now)
     found = changeable_message(tx, actor, message_id)
     message = found.message
@@ -116,7 +118,7 @@ def _update(
         channel_name="" if found.channel is None else found.channel.name,
     )
     edit = Edit(user_id=actor.user_id, timestamp=svc.now)
-    detached: Sequence[AttachmentShape] = ()
+    detached: Sequence[AttachmentObject] = ()
     if text is not None:
         edit = replace(edit, prev_content=message.content, prev_rendered_content=message.rendered_content)
         event = msgspec.structs.replace(
@@ -163,7 +165,7 @@ def _require_may_mention(svc: Services, tx: Transaction, actor: Actor, found: Ch
 
 def _store_text(
     svc: Services, tx: Transaction, message: Message, text: Text
-) -> tuple[Message, Sequence[AttachmentShape]]:
+) -> tuple[Message, Sequence[AttachmentObject]]:
     """Replace the text of a message, with the consequences for its readers."""
     detached = file_links.relink(
         svc, tx, message.id, message.sender_id, text.content, text.effects.attachments

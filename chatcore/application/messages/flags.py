@@ -15,7 +15,7 @@ from chatcore.domain.messages.messages import Message
 from chatcore.domain.messages.viewer import Viewer
 from chatcore.domain.narrow.window import Page, clamped_span, read_anchor
 from chatcore.events.audience import Users
-from chatcore.events.shapes.messages import UnreadShape
+from chatcore.events.shapes.messages import UnreadObject
 from chatcore.events.types import FlagsChanged
 from chatcore.storage import Transaction
 from chatcore.storage.slices import in_slices
@@ -163,9 +163,9 @@ def _announce(tx: Transaction, viewer: Viewer, changed: Sequence[Message], flag:
     tx.announce(event, Users((user_id,)))
 
 
-def _details(viewer: Viewer, message: Message) -> UnreadShape:
+def _details(viewer: Viewer, message: Message) -> UnreadObject:
     """Return the fields that a client needs to count a message as unread again."""
-    details: UnreadShape
+    details: UnreadObject
     if message.conversation is not None:
         others = message.conversation.user_ids - {viewer.user_id}
         details = {"type": "private", "user_ids": sorted(others)}

@@ -11,12 +11,12 @@ from chatcore.domain.groups.actors import Actor
 from chatcore.domain.ids import SnippetId, UserId
 from chatcore.domain.messages.saved_snippets import NoSuchSnippet, checked_content, checked_title
 from chatcore.events.audience import Users
-from chatcore.events.shapes.saved_snippets import SavedSnippetShape, saved_snippet_shape
+from chatcore.events.shapes.saved_snippets import SavedSnippetObject, saved_snippet_shape
 from chatcore.events.types import SavedSnippetAdded, SavedSnippetChanged, SavedSnippetRemoved
 from chatcore.storage import Transaction
 
 
-def list_saved_snippets(svc: Services, actor: Actor) -> Sequence[SavedSnippetShape]:
+def list_saved_snippets(svc: Services, actor: Actor) -> Sequence[SavedSnippetObject]:
     """Return the actor's snippets, oldest first."""
     found = svc.storage.read(lambda snapshot: snapshot.saved_snippets.of_user(actor.user_id))
     return [saved_snippet_shape(one) for one in found]

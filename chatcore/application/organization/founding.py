@@ -4,7 +4,8 @@ from dataclasses import dataclass, replace
 
 from chatcore.application.organization.settings import change_organization
 from chatcore.application.people import welcome
-from chatcore.application.people.logins import Login, hashed, login_of, secret_fingerprint
+from chatcore.application.people.logins import Login, login_of, secret_fingerprint
+from chatcore.application.people.passwords import hashed
 from chatcore.application.services import Services
 from chatcore.domain.errors import BadRequest
 from chatcore.domain.ids import UserId

@@ -13,19 +13,19 @@ from chatcore.domain.ids import LinkifierId
 from chatcore.domain.organization import linkifiers as rules
 from chatcore.domain.organization.administration import require_administrator
 from chatcore.domain.organization.linkifiers import Linkifier
-from chatcore.events.shapes.configuration import LinkifierShape, linkifier_shape
+from chatcore.events.shapes.configuration import LinkifierObject, linkifier_shape
 from chatcore.events.types import LinkifiersChanged
 from chatcore.storage import Snapshot, Transaction
 
 T = TypeVar("T")
 
 
-def list_linkifiers(svc: Services) -> Sequence[LinkifierShape]:
+def list_linkifiers(svc: Services) -> Sequence[LinkifierObject]:
     """List all linkifiers in their order."""
     return svc.storage.read(linkifier_shapes)
 
 
-def linkifier_shapes(snapshot: Snapshot) -> list[LinkifierShape]:
+def linkifier_shapes(snapshot: Snapshot) -> list[LinkifierObject]:
     """Return all linkifiers in the form for clients."""
     return [linkifier_shape(linkifier) for linkifier in snapshot.linkifiers.all()]
 

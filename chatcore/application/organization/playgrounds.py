@@ -9,7 +9,7 @@ from chatcore.domain.errors import BadRequest
 from chatcore.domain.groups.actors import Actor
 from chatcore.domain.ids import PlaygroundId
 from chatcore.domain.organization import playgrounds as rules
-from chatcore.events.shapes.configuration import PlaygroundShape, playground_shape
+from chatcore.events.shapes.configuration import PlaygroundObject, playground_shape
 from chatcore.events.types import PlaygroundsChanged
 from chatcore.markup import BadUrlTemplate, check_url_template
 from chatcore.storage import Snapshot, Transaction
@@ -17,7 +17,7 @@ from chatcore.storage import Snapshot, Transaction
 T = TypeVar("T")
 
 
-def playground_shapes(snapshot: Snapshot) -> list[PlaygroundShape]:
+def playground_shapes(snapshot: Snapshot) -> list[PlaygroundObject]:
     """Return all playgrounds in the form for clients."""
     return [playground_shape(playground) for playground in snapshot.playgrounds.all()]
 

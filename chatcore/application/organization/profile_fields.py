@@ -15,19 +15,19 @@ from chatcore.domain.groups.actors import Actor
 from chatcore.domain.ids import FieldId
 from chatcore.domain.organization import profile_fields as rules
 from chatcore.domain.organization.profile_fields import FieldType, ProfileField
-from chatcore.events.shapes.configuration import ProfileFieldShape, field_shape
+from chatcore.events.shapes.configuration import ProfileFieldObject, field_shape
 from chatcore.events.types import ProfileFieldsChanged
 from chatcore.storage import Snapshot, Transaction
 
 T = TypeVar("T")
 
 
-def list_fields(svc: Services) -> Sequence[ProfileFieldShape]:
+def list_fields(svc: Services) -> Sequence[ProfileFieldObject]:
     """List all fields in their order."""
     return svc.storage.read(field_shapes)
 
 
-def field_shapes(snapshot: Snapshot) -> list[ProfileFieldShape]:
+def field_shapes(snapshot: Snapshot) -> list[ProfileFieldObject]:
     """Return all fields in the form for clients."""
     return [field_shape(definition) for definition in snapshot.profile_fields.all()]
 

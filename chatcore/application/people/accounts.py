@@ -7,7 +7,8 @@ from chatcore.application.channels import defaults
 from chatcore.application.delivery.notices import announce_person
 from chatcore.application.groups import system_members
 from chatcore.application.people import welcome
-from chatcore.application.people.logins import Login, hashed, login_as
+from chatcore.application.people.logins import Login, login_as
+from chatcore.application.people.passwords import hashed
 from chatcore.application.services import Services
 from chatcore.application.visibility.addresses import holder_of
 from chatcore.application.visibility.bot_managers import announce_bot

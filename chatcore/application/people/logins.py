@@ -1,19 +1,16 @@
-"""API keys, passwords and logins: authentication of actors."""
+"""Logins and API keys: authentication of actors."""
 
 import hashlib
 import hmac
-import threading
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from passlib.context import CryptContext
-
 from chatcore.application.people import login_tries
+from chatcore.application.people.passwords import is_right, require_passwords
 from chatcore.application.services import Services
 from chatcore.application.visibility.addresses import holder_of
 from chatcore.application.visibility.viewers import is_open, require_open
 from chatcore.application.web_tokens import require_tokens, vouched_address
-from chatcore.application.work import Work
 from chatcore.domain.errors import (
     AuthenticationFailed,
     BadRequest,
@@ -30,18 +27,11 @@ from chatcore.domain.people.users import BotType, User, placeholder_email
 from chatcore.storage import Snapshot, Transaction
 from chatcore.storage.slices import in_slices
 
-MAX_PASSWORD_BYTES = 400
 MAX_LOGIN_NAME_LENGTH = 300
 """Maximum length of a login name, in characters; no address is as long."""
 
-MAX_HASHES_AT_ONCE = 4
-"""Maximum number of concurrent password hashes; each takes 64 MB while it is computed."""
-
 POSTING = (BotType.GENERIC, BotType.INCOMING_WEBHOOK)
 """The types of bots whose key alone permits to post for an integration."""
-
-password_context = CryptContext(schemes=["argon2"])
-_hashing = threading.BoundedSemaphore(MAX_HASHES_AT_ONCE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -174,7 +164,7 @@ def user_with_password(svc: Services, name: str, password: str, address: str) ->
 
     user = svc.storage.write(begin)
     known_hash = None if user is None or user.is_bot else user.password_hash
-    if not _is_right(svc, password, known_hash) or user is None:
+    if not is_right(svc, password, known_hash) or user is None:
         raise AuthenticationFailed
     known = user
     svc.storage.write(lambda tx: login_tries.succeeded(svc, tx, name, known, address, now))
@@ -196,19 +186,10 @@ def proves_password(svc: Services, user: User, password: str) -> bool:
         login_tries.begin_proof(svc, tx, user.id, now)
 
     svc.storage.write(begin)
-    if not _is_right(svc, password, user.password_hash):
+    if not is_right(svc, password, user.password_hash):
         return False
     svc.storage.write(lambda tx: login_tries.proved(tx, user.id))
     return True
-
-
-def require_passwords(tx: Snapshot) -> None:
-    """Check that the organization uses passwords.
-
-    :raises PasswordsDisabled:
-    """
-    if not tx.organization.get().password_auth_enabled:
-        raise PasswordsDisabled
 
 
 MOST_IN_DEVELOPMENT = 100
@@ -266,59 +247,6 @@ def _require_development(svc: Services) -> None:
 def login_as(svc: Services, user: User) -> Login:
     """Return the address and key of an account whose permission the caller has checked."""
     return Login(user.id, rules.api_email(user, svc.settings.host), api_key(svc, user.id, user.key_version))
-
-
-def _is_right(svc: Services, password: str, known_hash: str | None) -> bool:
-    with _hashing:
-        return svc.run_blocking(lambda: verify_password(password, known_hash), Work.PASSWORDS)
-
-
-def verify_password(password: str, known_hash: str | None) -> bool:
-    """Verify a password; an unknown account takes as long, since a hash is computed in either case."""
-    try:
-        too_long = len(password.encode()) > MAX_PASSWORD_BYTES
-    except UnicodeEncodeError:
-        too_long = True
-    if too_long or "\0" in password or known_hash is None:
-        password_context.dummy_verify()
-        return False
-    return bool(password_context.verify(password, known_hash))
-
-
-class PasswordsDisabled(BadRequest):
-    """The organization does not allow logging in with passwords."""
-
-    code = "PASSWORD_AUTH_DISABLED"
-    status = 401
-
-    def __init__(self) -> None:
-        super().__init__("Password authentication is disabled in this organization")
-
-
-MIN_PASSWORD_LENGTH = 6
-MAX_PASSWORD_LENGTH = 100
-
-
-def hashed(svc: Services, password: str) -> str:
-    """Return the hash of a password, computed outside the event loop.
-
-    :raises BadRequest: as `hash_password` does
-    """
-    with _hashing:
-        return svc.run_blocking(lambda: hash_password(password), Work.PASSWORDS)
-
-
-def hash_password(password: str) -> str:
-    """Return the argon2id hash of a password.
-
-    :raises BadRequest: too short, too long, or with a NUL or a lone surrogate
-    """
-    fits = MIN_PASSWORD_LENGTH <= len(password) <= MAX_PASSWORD_LENGTH
-    if not fits or not is_storable(password):
-        raise BadRequest(
-            f"A password has {MIN_PASSWORD_LENGTH} to {MAX_PASSWORD_LENGTH} characters and no NUL byte."
-        )
-    return str(password_context.hash(password))
 
 
 def login_of(svc: Services, user_id: UserId) -> Login:

@@ -8,7 +8,7 @@ from chatcore.domain.errors import BadRequest
 from chatcore.domain.groups.actors import Actor
 from chatcore.domain.ids import Position, UserId
 from chatcore.events.audience import Users
-from chatcore.events.shapes.users import MutedUserShape
+from chatcore.events.shapes.users import MutedUserObject
 from chatcore.events.types import MutedUsersChanged
 from chatcore.storage import Snapshot, Transaction
 
@@ -16,7 +16,7 @@ MAX_MUTED_USERS = 1000
 """Maximum number of people that one user can mute."""
 
 
-def muted_user_shapes(snapshot: Snapshot, actor: Actor) -> list[MutedUserShape]:
+def muted_user_shapes(snapshot: Snapshot, actor: Actor) -> list[MutedUserObject]:
     """Return the people muted by the actor, and since when."""
     muted = snapshot.muted_users.of_user(actor.user_id)
     return [{"id": muted_id, "timestamp": at} for muted_id, at in muted.items()]

@@ -1,39 +1,79 @@
-"""Replacing passwords. The old API key stops authenticating requests, and its event queues end."""
+"""Passwords: their hashes, and whether an organization uses them."""
 
-from chatcore.application.people import login_tries
-from chatcore.application.people.api_keys import store_new_key
-from chatcore.application.people.logins import Login, hashed, login_of
+import threading
+
+from passlib.context import CryptContext
+
 from chatcore.application.services import Services
+from chatcore.application.work import Work
 from chatcore.domain.errors import BadRequest
-from chatcore.domain.people.users import User
-from chatcore.storage import Transaction
+from chatcore.domain.messages.messages import is_storable
+from chatcore.storage import Snapshot
+
+MIN_PASSWORD_LENGTH = 6
+MAX_PASSWORD_LENGTH = 100
+MAX_PASSWORD_BYTES = 400
+MAX_HASHES_AT_ONCE = 4
+"""Maximum number of concurrent password hashes; each takes 64 MB while it is computed."""
+
+password_context = CryptContext(schemes=["argon2"])
+_hashing = threading.BoundedSemaphore(MAX_HASHES_AT_ONCE)
 
 
-def store_password(
-    svc: Services, tx: Transaction, user: User, password_hash: str, *, session: str = ""
-) -> None:
-    """Store a hash that was computed before the unit of work, and renew the API key; see `store_new_key`."""
-    tx.users.update(user.id, password_hash=password_hash)
-    store_new_key(svc, tx, user, session=session)
+class PasswordsDisabled(BadRequest):
+    """The organization does not allow logging in with passwords."""
+
+    code = "PASSWORD_AUTH_DISABLED"
+    status = 401
+
+    def __init__(self) -> None:
+        super().__init__("Password authentication is disabled in this organization")
 
 
-def set_password(svc: Services, email: str, password: str) -> Login:
-    """Set the password of the account with this address, whether or not it has one; for the organization's
-    own tools. Failed attempts to log in with the old password no longer count.
+def require_passwords(tx: Snapshot) -> None:
+    """Check that the organization uses passwords.
 
-    :raises BadRequest: no such active account, a bot, or an invalid password
+    :raises PasswordsDisabled:
     """
-    password_hash = hashed(svc, password)
+    if not tx.organization.get().password_auth_enabled:
+        raise PasswordsDisabled
 
-    def write(tx: Transaction) -> User:
-        user = tx.users.find_by_email(email)
-        if user is None or not user.is_active:
-            raise BadRequest(f"There is no active account '{email}'")
-        if user.is_bot:
-            raise BadRequest("A bot has no password; it uses its API key.")
-        store_password(svc, tx, user, password_hash)
-        login_tries.forgive(tx, user.email)
-        login_tries.proved(tx, user.id)
-        return user
 
-    return login_of(svc, svc.storage.write(write).id)
+def is_right(svc: Services, password: str, known_hash: str | None) -> bool:
+    """Whether this is the password with the hash, computed outside the event loop."""
+    with _hashing:
+        return svc.run_blocking(lambda: verify_password(password, known_hash), Work.PASSWORDS)
+
+
+def verify_password(password: str, known_hash: str | None) -> bool:
+    """Verify a password; an unknown account takes as long, since a hash is computed in either case."""
+    try:
+        too_long = len(password.encode()) > MAX_PASSWORD_BYTES
+    except UnicodeEncodeError:
+        too_long = True
+    if too_long or "\0" in password or known_hash is None:
+        password_context.dummy_verify()
+        return False
+    return bool(password_context.verify(password, known_hash))
+
+
+def hashed(svc: Services, password: str) -> str:
+    """Return the hash of a password, computed outside the event loop.
+
+    :raises BadRequest: as `hash_password` does
+    """
+    with _hashing:
+        return svc.run_blocking(lambda: hash_password(password), Work.PASSWORDS)
+
+
+def hash_password(password: str) -> str:
+    """Return the argon2id hash of a password.
+
+    :raises BadRequest: too short, too long, or with a NUL or a lone surrogate
+    """
+    fits = MIN_PASSWORD_LENGTH <= len(password) <= MAX_PASSWORD_LENGTH
+    if not fits or not is_storable(password):
+        raise BadRequest(
+            f"A password has {MIN_PASSWORD_LENGTH} to {MAX_PASSWORD_LENGTH} characters and no NUL byte."
+        )
+    return str(password_context.hash(password))

@@ -26,7 +26,7 @@ from chatcore.domain.people.sessions import (
     shown_user_agent,
 )
 from chatcore.domain.people.users import User, api_email
-from chatcore.events.shapes.sessions import SessionShape, session_shape
+from chatcore.events.shapes.sessions import SessionObject, session_shape
 from chatcore.storage import Snapshot, Transaction
 
 PURPOSE: Final = "session"
@@ -135,10 +135,10 @@ def actor_of(svc: Services, browser: Browser) -> Actor | None:
     return actor
 
 
-def list_own(svc: Services, actor: Actor, *, token: str = "") -> Sequence[SessionShape]:
+def list_own(svc: Services, actor: Actor, *, token: str = "") -> Sequence[SessionObject]:
     """Return the actor's valid sessions, the one used last first; *token* is that of the current one."""
 
-    def read(snapshot: Snapshot) -> list[SessionShape]:
+    def read(snapshot: Snapshot) -> list[SessionObject]:
         current = _find(svc, snapshot, token)
         return [
             session_shape(one, is_current=current is not None and one.id == current.id)

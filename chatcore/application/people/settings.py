@@ -7,9 +7,10 @@ from zoneinfo import available_timezones
 
 from chatcore.application.mail import confirming
 from chatcore.application.people import presence
+from chatcore.application.people.credentials import store_password
 from chatcore.application.people.identity import change_address, change_visibility, new_address, rename
-from chatcore.application.people.logins import hashed, proves_password
-from chatcore.application.people.passwords import store_password
+from chatcore.application.people.logins import proves_password
+from chatcore.application.people.passwords import hashed
 from chatcore.application.services import Services
 from chatcore.application.visibility.bot_managers import human_administrators
 from chatcore.application.visibility.viewers import refresh_actor

@@ -18,7 +18,7 @@ from chatcore.domain.organization.settings import SETTINGS
 from chatcore.domain.people import onboarding
 from chatcore.domain.people.users import User
 from chatcore.events.audience import Users
-from chatcore.events.shapes.users import OnboardingStepShape
+from chatcore.events.shapes.users import OnboardingStepObject
 from chatcore.events.types import OnboardingStepsChanged
 from chatcore.markup import Facts, written_channel
 from chatcore.storage import Snapshot, Transaction
@@ -158,7 +158,7 @@ def finish_step(svc: Services, actor: Actor, name: str) -> None:
     svc.storage.write(write)
 
 
-def step_shapes(snapshot: Snapshot, user: User) -> list[OnboardingStepShape]:
+def step_shapes(snapshot: Snapshot, user: User) -> list[OnboardingStepObject]:
     """Return the steps that a person has not seen yet, in the form for clients; bots have none."""
     if user.is_bot:
         return []

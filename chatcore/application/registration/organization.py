@@ -6,7 +6,7 @@ from dataclasses import asdict
 from chatcore.application.organization.pictures import picture_url
 from chatcore.application.organization.setting_fields import announced_settings
 from chatcore.application.organization.video_calls import providers
-from chatcore.application.people.logins import MAX_PASSWORD_LENGTH, MIN_PASSWORD_LENGTH
+from chatcore.application.people.passwords import MAX_PASSWORD_LENGTH, MIN_PASSWORD_LENGTH
 from chatcore.application.registration.fetch import Fetch
 from chatcore.domain.files.thumbnails import FORMATS as THUMBNAIL_FORMATS
 from chatcore.domain.groups.permissions import (

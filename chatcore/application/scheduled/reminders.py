@@ -20,7 +20,7 @@ from chatcore.domain.messages.messages import Message
 from chatcore.domain.scheduled.reminders import NoSuchReminder, checked_note, reminder_text, with_quotation
 from chatcore.domain.scheduled.scheduled_messages import Scheduled, require_future
 from chatcore.events.audience import Users
-from chatcore.events.shapes.scheduled import ReminderShape, reminder_shape
+from chatcore.events.shapes.scheduled import ReminderObject, reminder_shape
 from chatcore.events.types import ReminderAdded, ReminderRemoved
 from chatcore.markup import written_message
 from chatcore.storage import Snapshot, Transaction
@@ -29,7 +29,7 @@ SOMEBODY = "Somebody"
 """The sender of a message in a reminder for a guest who may not know of the sender."""
 
 
-def list_reminders(svc: Services, actor: Actor) -> Sequence[ReminderShape]:
+def list_reminders(svc: Services, actor: Actor) -> Sequence[ReminderObject]:
     """Return the actor's reminders, and those that could not be delivered; the first due comes first."""
     found = svc.storage.read(lambda snapshot: snapshot.scheduled_messages.of_user(actor.user_id))
     return [reminder_shape(one) for one in found if one.is_reminder]

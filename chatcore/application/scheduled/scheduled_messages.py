@@ -28,7 +28,7 @@ from chatcore.domain.scheduled.scheduled_messages import (
     the_channel,
 )
 from chatcore.events.audience import Users
-from chatcore.events.shapes.scheduled import ScheduledMessageShape, scheduled_message_shape
+from chatcore.events.shapes.scheduled import ScheduledMessageObject, scheduled_message_shape
 from chatcore.events.types import ScheduledMessageAdded, ScheduledMessageChanged, ScheduledMessageRemoved
 from chatcore.storage import Snapshot, Transaction
 
@@ -64,7 +64,7 @@ class _Place(NamedTuple):
     topic: str
 
 
-def list_scheduled_messages(svc: Services, actor: Actor) -> Sequence[ScheduledMessageShape]:
+def list_scheduled_messages(svc: Services, actor: Actor) -> Sequence[ScheduledMessageObject]:
     """Return the actor's scheduled messages, and those that could not be sent; the first due comes first."""
     found = svc.storage.read(lambda snapshot: snapshot.scheduled_messages.of_user(actor.user_id))
     return [scheduled_message_shape(one) for one in found if not one.is_reminder]

@@ -18,7 +18,7 @@ from chatcore.events.shapes.users import (
     Person,
     ProfileData,
     UserShape,
-    ValueShape,
+    ValueObject,
     joined_text,
     known_profile,
     person,
@@ -111,7 +111,7 @@ def fields_listing_users(snapshot: Snapshot) -> tuple[str, ...]:
     return tuple(str(one.id) for one in snapshot.profile_fields.all() if one.type == FieldType.PERSON)
 
 
-def value_shape(value: ProfileValue) -> ValueShape:
+def value_shape(value: ProfileValue) -> ValueObject:
     if value.rendered_value is None:
         return {"value": value.value}
     return {"value": value.value, "rendered_value": value.rendered_value}
@@ -141,7 +141,7 @@ def announce_value(
     to: Audience = EVERYONE,
 ) -> None:
     """Announce a new or removed value to the users who know the user."""
-    shape: ValueShape = {"value": None} if value is None else value_shape(value)
+    shape: ValueObject = {"value": None} if value is None else value_shape(value)
     changed = PersonChanged(
         user_id=user_id,
         changes={"custom_profile_field": {"id": definition.id, **shape}},

@@ -4,8 +4,8 @@ from typing import Literal, NotRequired, TypedDict
 
 from chatcore.domain.choices import Value
 from chatcore.events.forms.base import Placed, Values
-from chatcore.events.shapes.channels import DefaultGroupShape as ChannelGroupObject
-from chatcore.events.shapes.channels import FolderShape, NavigationViewShape
+from chatcore.events.shapes.channels import DefaultGroupObject as ChannelGroupObject
+from chatcore.events.shapes.channels import FolderObject, NavigationViewObject
 from chatcore.events.shapes.groups import SettingShape
 from chatcore.events.shapes.objects import ChannelObject, SubscriptionObject
 
@@ -140,7 +140,7 @@ class DefaultChannelGroupsEvent(Placed):
 class FolderAddEvent(Placed):
     type: Literal["channel_folder"]
     op: Literal["add"]
-    channel_folder: FolderShape
+    channel_folder: FolderObject
 
 
 class FolderUpdateEvent(Placed):
@@ -159,7 +159,7 @@ class FolderReorderEvent(Placed):
 class NavigationViewAddEvent(Placed):
     type: Literal["navigation_view"]
     op: Literal["add"]
-    navigation_view: NavigationViewShape
+    navigation_view: NavigationViewObject
 
 
 class NavigationViewUpdateEvent(Placed):

@@ -3,14 +3,14 @@
 from typing import Literal, NotRequired, TypedDict
 
 from chatcore.events.forms.base import Placed
-from chatcore.events.shapes.drafts import DraftShape
-from chatcore.events.shapes.messages import DirectPersonShape as DirectPersonObject
-from chatcore.events.shapes.messages import ReactionShape as ReactionObject
-from chatcore.events.shapes.messages import SubmessageShape as SubmessageObject
-from chatcore.events.shapes.messages import TopicLinkShape as TopicLinkObject
-from chatcore.events.shapes.messages import UnreadShape
+from chatcore.events.shapes.drafts import DraftObject
+from chatcore.events.shapes.messages import DirectPersonObject as DirectPersonObject
+from chatcore.events.shapes.messages import ReactionObject as ReactionObject
+from chatcore.events.shapes.messages import SubmessageObject as SubmessageObject
+from chatcore.events.shapes.messages import TopicLinkObject as TopicLinkObject
+from chatcore.events.shapes.messages import UnreadObject
 from chatcore.events.shapes.objects import EditObject, MessageObject
-from chatcore.events.shapes.saved_snippets import SavedSnippetShape
+from chatcore.events.shapes.saved_snippets import SavedSnippetObject
 
 __all__ = [
     "DeleteMessageEvent",
@@ -95,7 +95,7 @@ class FlagsEvent(Placed):
     flag: str
     messages: list[int]
     all: bool
-    message_details: NotRequired[dict[str, UnreadShape]]
+    message_details: NotRequired[dict[str, UnreadObject]]
     """For messages that are unread again, by their ids."""
 
 
@@ -163,13 +163,13 @@ class TypingEditEvent(Placed):
 class DraftsAddEvent(Placed):
     type: Literal["drafts"]
     op: Literal["add"]
-    drafts: list[DraftShape]
+    drafts: list[DraftObject]
 
 
 class DraftUpdateEvent(Placed):
     type: Literal["drafts"]
     op: Literal["update"]
-    draft: DraftShape
+    draft: DraftObject
 
 
 class DraftRemoveEvent(Placed):
@@ -183,7 +183,7 @@ class SnippetEvent(Placed):
 
     type: Literal["saved_snippets"]
     op: Literal["add", "update"]
-    saved_snippet: SavedSnippetShape
+    saved_snippet: SavedSnippetObject
 
 
 class SnippetRemoveEvent(Placed):

@@ -4,16 +4,16 @@ from typing import Literal, NotRequired, TypedDict
 
 from chatcore.domain.choices import Value
 from chatcore.events.forms.base import Placed
-from chatcore.events.shapes.bots import BotShape as BotObject
-from chatcore.events.shapes.bots import ServiceShape as ServiceObject
-from chatcore.events.shapes.configuration import DomainShape as DomainObject
-from chatcore.events.shapes.configuration import LinkifierShape as LinkifierObject
-from chatcore.events.shapes.configuration import PlaygroundShape as PlaygroundObject
-from chatcore.events.shapes.configuration import ProfileFieldShape as ProfileFieldObject
-from chatcore.events.shapes.exports import ConsentShape, ExportShape
+from chatcore.events.shapes.bots import BotObject as BotObject
+from chatcore.events.shapes.bots import ServiceObject as ServiceObject
+from chatcore.events.shapes.configuration import DomainObject as DomainObject
+from chatcore.events.shapes.configuration import LinkifierObject as LinkifierObject
+from chatcore.events.shapes.configuration import PlaygroundObject as PlaygroundObject
+from chatcore.events.shapes.configuration import ProfileFieldObject as ProfileFieldObject
+from chatcore.events.shapes.exports import ConsentObject, ExportObject
 from chatcore.events.shapes.objects import EmojiObject
-from chatcore.events.shapes.scheduled import ReminderShape, ScheduledMessageShape
-from chatcore.events.shapes.uploads import AttachmentShape
+from chatcore.events.shapes.scheduled import ReminderObject, ScheduledMessageObject
+from chatcore.events.shapes.uploads import AttachmentObject
 
 __all__ = [
     "AttachmentEvent",
@@ -126,10 +126,10 @@ class EmojiEvent(Placed):
 
 class ExportsEvent(Placed):
     type: Literal["realm_export"]
-    exports: list[ExportShape]
+    exports: list[ExportObject]
 
 
-class ExportConsentEvent(Placed, ConsentShape):
+class ExportConsentEvent(Placed, ConsentObject):
     """A person consents to the export of private data from now on, or no longer."""
 
     type: Literal["realm_export_consent"]
@@ -202,7 +202,7 @@ class AttachmentEvent(Placed):
 
     type: Literal["attachment"]
     op: Literal["add", "update"]
-    attachment: AttachmentShape
+    attachment: AttachmentObject
     upload_space_used: int
 
 
@@ -220,13 +220,13 @@ class AttachmentRemoveEvent(Placed):
 class ScheduledAddEvent(Placed):
     type: Literal["scheduled_messages"]
     op: Literal["add"]
-    scheduled_messages: list[ScheduledMessageShape]
+    scheduled_messages: list[ScheduledMessageObject]
 
 
 class ScheduledUpdateEvent(Placed):
     type: Literal["scheduled_messages"]
     op: Literal["update"]
-    scheduled_message: ScheduledMessageShape
+    scheduled_message: ScheduledMessageObject
 
 
 class ScheduledRemoveEvent(Placed):
@@ -238,7 +238,7 @@ class ScheduledRemoveEvent(Placed):
 class RemindersAddEvent(Placed):
     type: Literal["reminders"]
     op: Literal["add"]
-    reminders: list[ReminderShape]
+    reminders: list[ReminderObject]
 
 
 class ReminderRemoveEvent(Placed):

@@ -6,9 +6,9 @@ from chatcore.domain.choices import Value
 from chatcore.events.forms.base import Placed
 from chatcore.events.shapes.groups import SettingShape
 from chatcore.events.shapes.objects import GroupObject, UserObject
-from chatcore.events.shapes.users import FieldValueShape
-from chatcore.events.shapes.users import MutedUserShape as MutedUserObject
-from chatcore.events.shapes.users import OnboardingStepShape as OnboardingStepObject
+from chatcore.events.shapes.users import FieldValueObject
+from chatcore.events.shapes.users import MutedUserObject as MutedUserObject
+from chatcore.events.shapes.users import OnboardingStepObject as OnboardingStepObject
 
 __all__ = [
     "AlertWordsEvent",
@@ -60,7 +60,7 @@ class ChangedUserObject(TypedDict):
     avatar_url_medium: NotRequired[str | None]
     avatar_source: NotRequired[str]
     avatar_version: NotRequired[int]
-    custom_profile_field: NotRequired[FieldValueShape]
+    custom_profile_field: NotRequired[FieldValueObject]
 
 
 class UserAddEvent(Placed):

@@ -42,7 +42,7 @@ def _name(channel: DefaultChannel | None) -> str | None:
     return None if channel is None else channel.name
 
 
-class ServiceShape(TypedDict, total=False):
+class ServiceObject(TypedDict, total=False):
     """The service of an outgoing webhook, or the program of an embedded bot."""
 
     base_url: str
@@ -52,7 +52,7 @@ class ServiceShape(TypedDict, total=False):
     config_data: Mapping[str, str]
 
 
-def service_shapes(bot_type: int | None, details: BotDetails, api_key: str) -> list[ServiceShape]:
+def service_shapes(bot_type: int | None, details: BotDetails, api_key: str) -> list[ServiceObject]:
     """Return the services of a bot. The token and the configuration are for its owner, who has the key."""
     if bot_type == BotType.OUTGOING_WEBHOOK:
         token = service_token(api_key) if api_key else NO_KEY
@@ -69,7 +69,7 @@ def service_shapes(bot_type: int | None, details: BotDetails, api_key: str) -> l
     return []
 
 
-class KeyedBotShape(TypedDict):
+class KeyedBotObject(TypedDict):
     """The fields of a bot in each list of its managers."""
 
     user_id: int
@@ -80,10 +80,10 @@ class KeyedBotShape(TypedDict):
     default_sending_stream: str | None
     default_events_register_stream: str | None
     default_all_public_streams: bool
-    services: list[ServiceShape]
+    services: list[ServiceObject]
 
 
-class BotShape(KeyedBotShape):
+class BotObject(KeyedBotObject):
     """A bot, for the users who manage it; only its owner receives the key."""
 
     email: str
@@ -91,7 +91,7 @@ class BotShape(KeyedBotShape):
     is_active: bool
 
 
-def bot_shape(bot: Person, api_key: str, details: BotDetails) -> BotShape:
+def bot_shape(bot: Person, api_key: str, details: BotDetails) -> BotObject:
     """Return the shape of a bot. Only its owner may receive the key."""
     return {
         "user_id": bot.id,

@@ -77,7 +77,7 @@ class SubscriptionShape(ChannelShape, kw_only=True):
     """Absent in events for clients that do not support null."""
 
 
-class DefaultGroupShape(TypedDict):
+class DefaultGroupObject(TypedDict):
     """A group of channels that new people can choose."""
 
     id: int
@@ -86,7 +86,7 @@ class DefaultGroupShape(TypedDict):
     streams: list[int]
 
 
-def default_group_shape(group: DefaultGroup) -> DefaultGroupShape:
+def default_group_shape(group: DefaultGroup) -> DefaultGroupObject:
     return {
         "id": group.id,
         "name": group.name,
@@ -95,7 +95,7 @@ def default_group_shape(group: DefaultGroup) -> DefaultGroupShape:
     }
 
 
-class FolderShape(TypedDict):
+class FolderObject(TypedDict):
     """A channel folder."""
 
     id: int
@@ -108,7 +108,7 @@ class FolderShape(TypedDict):
     order: int
 
 
-def folder_shape(folder: Folder) -> FolderShape:
+def folder_shape(folder: Folder) -> FolderObject:
     return {
         "id": folder.id,
         "name": folder.name,
@@ -121,7 +121,7 @@ def folder_shape(folder: Folder) -> FolderShape:
     }
 
 
-class NavigationViewShape(TypedDict):
+class NavigationViewObject(TypedDict):
     """A navigation view; built-in ones have no name."""
 
     fragment: str
@@ -129,8 +129,8 @@ class NavigationViewShape(TypedDict):
     name: NotRequired[str]
 
 
-def navigation_view_shape(view: NavigationView) -> NavigationViewShape:
-    shape: NavigationViewShape = {"fragment": view.fragment, "is_pinned": view.is_pinned}
+def navigation_view_shape(view: NavigationView) -> NavigationViewObject:
+    shape: NavigationViewObject = {"fragment": view.fragment, "is_pinned": view.is_pinned}
     if view.name is not None:
         shape["name"] = view.name
     return shape

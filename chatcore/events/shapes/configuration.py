@@ -8,7 +8,7 @@ from chatcore.domain.organization.playgrounds import Playground
 from chatcore.domain.organization.profile_fields import ProfileField, data_text
 
 
-class ProfileFieldShape(TypedDict):
+class ProfileFieldObject(TypedDict):
     id: int
     name: str
     type: int
@@ -21,9 +21,9 @@ class ProfileFieldShape(TypedDict):
     display_in_profile_summary: NotRequired[bool]
 
 
-def field_shape(definition: ProfileField) -> ProfileFieldShape:
+def field_shape(definition: ProfileField) -> ProfileFieldObject:
     """Return a profile field, with its kind under both names that clients know."""
-    shape: ProfileFieldShape = {
+    shape: ProfileFieldObject = {
         "id": definition.id,
         "name": definition.name,
         "type": int(definition.type),
@@ -39,35 +39,35 @@ def field_shape(definition: ProfileField) -> ProfileFieldShape:
     return shape
 
 
-class DomainShape(TypedDict):
+class DomainObject(TypedDict):
     """A domain of the organization."""
 
     domain: str
     allow_subdomains: bool
 
 
-def domain_shape(domain: Domain) -> DomainShape:
+def domain_shape(domain: Domain) -> DomainObject:
     return {"domain": domain.domain, "allow_subdomains": domain.allow_subdomains}
 
 
-class LinkifierShape(TypedDict):
+class LinkifierObject(TypedDict):
     id: int
     pattern: str
     url_template: str
 
 
-def linkifier_shape(linkifier: Linkifier) -> LinkifierShape:
+def linkifier_shape(linkifier: Linkifier) -> LinkifierObject:
     return {"id": linkifier.id, "pattern": linkifier.pattern, "url_template": linkifier.url_template}
 
 
-class PlaygroundShape(TypedDict):
+class PlaygroundObject(TypedDict):
     id: int
     name: str
     highlighter_language: str
     url_template: str
 
 
-def playground_shape(playground: Playground) -> PlaygroundShape:
+def playground_shape(playground: Playground) -> PlaygroundObject:
     return {
         "id": playground.id,
         "name": playground.name,

@@ -6,7 +6,7 @@ from typing import TypedDict
 from chatcore.domain.messages.drafts import Draft
 
 
-class DraftShape(TypedDict):
+class DraftObject(TypedDict):
     id: int
     type: str
     to: Sequence[int]
@@ -15,7 +15,7 @@ class DraftShape(TypedDict):
     timestamp: int
 
 
-def draft_shape(draft: Draft) -> DraftShape:
+def draft_shape(draft: Draft) -> DraftObject:
     return {
         "id": draft.id,
         "type": str(draft.type),

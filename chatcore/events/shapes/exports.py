@@ -5,7 +5,7 @@ from typing import TypedDict
 from chatcore.domain.archives.exports import Export
 
 
-class ExportShape(TypedDict):
+class ExportObject(TypedDict):
     id: int
     acting_user_id: int
     export_time: int
@@ -16,12 +16,12 @@ class ExportShape(TypedDict):
     export_type: int
 
 
-class ConsentShape(TypedDict):
+class ConsentObject(TypedDict):
     user_id: int
     consented: bool
 
 
-def export_shape(export: Export, base_url: str) -> ExportShape:
+def export_shape(export: Export, base_url: str) -> ExportObject:
     """Return the form of an export; *base_url* is the address of the organization."""
     return {
         "id": export.id,

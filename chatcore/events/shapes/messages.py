@@ -14,7 +14,7 @@ from chatcore.events.shapes.users import Person, avatar_url
 T = TypeVar("T")
 
 
-class UnreadShape(TypedDict, total=False):
+class UnreadObject(TypedDict, total=False):
     """The fields by which a client counts a message as unread again."""
 
     type: Literal["private", "stream"]
@@ -26,14 +26,14 @@ class UnreadShape(TypedDict, total=False):
     mentioned: Literal[True]
 
 
-class ReactionShape(TypedDict):
+class ReactionObject(TypedDict):
     emoji_name: str
     emoji_code: str
     reaction_type: str
     user_id: int
 
 
-class SubmessageShape(TypedDict):
+class SubmessageObject(TypedDict):
     id: int
     message_id: int
     sender_id: int
@@ -41,7 +41,7 @@ class SubmessageShape(TypedDict):
     content: str
 
 
-class DirectPersonShape(TypedDict):
+class DirectPersonObject(TypedDict):
     """A participant of a direct message, in `display_recipient`."""
 
     id: int
@@ -50,7 +50,7 @@ class DirectPersonShape(TypedDict):
     is_mirror_dummy: bool
 
 
-class TopicLinkShape(TypedDict):
+class TopicLinkObject(TypedDict):
     text: str
     url: str
 
@@ -79,14 +79,14 @@ class MessageShape(msgspec.Struct, kw_only=True):
     timestamp: int
     client: str
     subject: str
-    topic_links: list[TopicLinkShape]
+    topic_links: list[TopicLinkObject]
     is_me_message: bool
-    reactions: list[ReactionShape]
-    submessages: list[SubmessageShape]
+    reactions: list[ReactionObject]
+    submessages: list[SubmessageObject]
     sender_full_name: str
     sender_email: str
     sender_realm_str: str
-    display_recipient: str | list[DirectPersonShape]
+    display_recipient: str | list[DirectPersonObject]
     """The name of the channel, or the people of the conversation."""
     type: Literal["stream", "private"]
     avatar_url: str | None
@@ -199,7 +199,7 @@ def _given(value: T | None) -> T | UnsetType:
     return UNSET if value is None else value
 
 
-def direct_people(people: Iterable[Person]) -> list[DirectPersonShape]:
+def direct_people(people: Iterable[Person]) -> list[DirectPersonObject]:
     return [
         {"id": who.id, "email": who.api_email, "full_name": who.full_name, "is_mirror_dummy": False}
         for who in sorted(people, key=lambda who: who.api_email)

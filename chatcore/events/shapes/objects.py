@@ -6,8 +6,13 @@ Made by scripts/build_event_objects.py, not by hand.
 from typing import Literal, NotRequired, TypedDict
 
 from chatcore.events.shapes.groups import SettingShape
-from chatcore.events.shapes.messages import DirectPersonShape, ReactionShape, SubmessageShape, TopicLinkShape
-from chatcore.events.shapes.users import ValueShape
+from chatcore.events.shapes.messages import (
+    DirectPersonObject,
+    ReactionObject,
+    SubmessageObject,
+    TopicLinkObject,
+)
+from chatcore.events.shapes.users import ValueObject
 
 
 class ChannelObject(TypedDict):
@@ -119,14 +124,14 @@ class MessageObject(TypedDict):
     timestamp: int
     client: str
     subject: str
-    topic_links: list[TopicLinkShape]
+    topic_links: list[TopicLinkObject]
     is_me_message: bool
-    reactions: list[ReactionShape]
-    submessages: list[SubmessageShape]
+    reactions: list[ReactionObject]
+    submessages: list[SubmessageObject]
     sender_full_name: str
     sender_email: str
     sender_realm_str: str
-    display_recipient: str | list[DirectPersonShape]
+    display_recipient: str | list[DirectPersonObject]
     """The name of the channel, or the people of the conversation."""
     type: Literal["stream", "private"]
     avatar_url: str | None
@@ -159,4 +164,4 @@ class UserObject(TypedDict):
     avatar_url: str | None
     avatar_version: int
     is_active: NotRequired[bool]
-    profile_data: NotRequired[dict[str, ValueShape]]
+    profile_data: NotRequired[dict[str, ValueObject]]

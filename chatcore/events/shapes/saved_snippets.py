@@ -5,14 +5,14 @@ from typing import TypedDict
 from chatcore.domain.messages.saved_snippets import SavedSnippet
 
 
-class SavedSnippetShape(TypedDict):
+class SavedSnippetObject(TypedDict):
     id: int
     title: str
     content: str
     date_created: int
 
 
-def saved_snippet_shape(snippet: SavedSnippet) -> SavedSnippetShape:
+def saved_snippet_shape(snippet: SavedSnippet) -> SavedSnippetObject:
     return {
         "id": snippet.id,
         "title": snippet.title,

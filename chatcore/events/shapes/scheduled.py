@@ -6,7 +6,7 @@ from typing import NotRequired, TypedDict
 from chatcore.domain.scheduled.scheduled_messages import Scheduled
 
 
-class ScheduledMessageShape(TypedDict):
+class ScheduledMessageObject(TypedDict):
     scheduled_message_id: int
     type: str
     to: int | Sequence[int]
@@ -18,8 +18,8 @@ class ScheduledMessageShape(TypedDict):
     failed: bool
 
 
-def scheduled_message_shape(scheduled: Scheduled) -> ScheduledMessageShape:
-    shape: ScheduledMessageShape = {
+def scheduled_message_shape(scheduled: Scheduled) -> ScheduledMessageObject:
+    shape: ScheduledMessageObject = {
         "scheduled_message_id": scheduled.id,
         "type": str(scheduled.kind),
         "to": scheduled.people if scheduled.channel_id is None else scheduled.channel_id,
@@ -33,7 +33,7 @@ def scheduled_message_shape(scheduled: Scheduled) -> ScheduledMessageShape:
     return shape
 
 
-class ReminderShape(TypedDict):
+class ReminderObject(TypedDict):
     reminder_id: int
     type: str
     to: Sequence[int]
@@ -44,7 +44,7 @@ class ReminderShape(TypedDict):
     reminder_target_message_id: int
 
 
-def reminder_shape(reminder: Scheduled) -> ReminderShape:
+def reminder_shape(reminder: Scheduled) -> ReminderObject:
     assert reminder.reminds_of is not None
     return {
         "reminder_id": reminder.id,

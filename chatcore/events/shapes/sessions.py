@@ -5,7 +5,7 @@ from typing import TypedDict
 from chatcore.domain.people.sessions import BrowserSession
 
 
-class SessionShape(TypedDict):
+class SessionObject(TypedDict):
     id: int
     date_created: int
     last_used: int
@@ -14,7 +14,7 @@ class SessionShape(TypedDict):
     is_current: bool
 
 
-def session_shape(session: BrowserSession, *, is_current: bool) -> SessionShape:
+def session_shape(session: BrowserSession, *, is_current: bool) -> SessionObject:
     return {
         "id": session.id,
         "date_created": session.began_at,

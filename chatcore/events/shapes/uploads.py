@@ -6,14 +6,14 @@ from typing import TypedDict
 from chatcore.domain.files.uploads import Attachment, Linking
 
 
-class LinkingShape(TypedDict):
+class LinkingObject(TypedDict):
     """A message that links to a file; times are in milliseconds."""
 
     id: int
     date_sent: int
 
 
-class AttachmentShape(TypedDict):
+class AttachmentObject(TypedDict):
     """An uploaded file; times are in milliseconds."""
 
     id: int
@@ -21,10 +21,10 @@ class AttachmentShape(TypedDict):
     path_id: str
     size: int
     create_time: int
-    messages: list[LinkingShape]
+    messages: list[LinkingObject]
 
 
-def attachment_shape(attachment: Attachment, links: Iterable[Linking]) -> AttachmentShape:
+def attachment_shape(attachment: Attachment, links: Iterable[Linking]) -> AttachmentObject:
     return {
         "id": attachment.id,
         "name": attachment.name,

@@ -26,37 +26,37 @@ UNKNOWN_USER_NAME = "Unknown user"
 """The name of a user who is not visible to a limited guest."""
 
 
-class ValueShape(TypedDict):
+class ValueObject(TypedDict):
     """A user's value of a profile field."""
 
     value: str | None
     rendered_value: NotRequired[str]
 
 
-class FieldValueShape(ValueShape):
+class FieldValueObject(ValueObject):
     """A user's new value of a profile field, with the number of the field; None: it was removed."""
 
     id: int
 
 
-class MutedUserShape(TypedDict):
+class MutedUserObject(TypedDict):
     """A muted user, and the time of muting."""
 
     id: int
     timestamp: int
 
 
-class OnboardingStepShape(TypedDict):
+class OnboardingStepObject(TypedDict):
     """A step that a person has not seen yet."""
 
     type: str
     name: str
 
 
-ProfileData = Mapping[str, ValueShape]
+ProfileData = Mapping[str, ValueObject]
 """A user's values by the numbers of their fields."""
 
-AnyValue = TypeVar("AnyValue", bound=ValueShape)
+AnyValue = TypeVar("AnyValue", bound=ValueObject)
 
 
 def known_value(value: AnyValue, knows: Callable[[UserId], bool]) -> AnyValue:
@@ -176,7 +176,7 @@ class UserShape(msgspec.Struct, kw_only=True):
     avatar_url: str | None
     avatar_version: int
     is_active: bool | UnsetType = UNSET
-    profile_data: dict[str, ValueShape] | UnsetType = UNSET
+    profile_data: dict[str, ValueObject] | UnsetType = UNSET
 
 
 def joined_text(seconds: int) -> str:

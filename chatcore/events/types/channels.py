@@ -6,7 +6,7 @@ import msgspec
 
 from chatcore.domain.choices import Value
 from chatcore.domain.ids import ChannelId, FolderId, UserId
-from chatcore.events.shapes.channels import ChannelShape, FolderShape, NavigationViewShape
+from chatcore.events.shapes.channels import ChannelShape, FolderObject, NavigationViewObject
 from chatcore.events.shapes.groups import SettingShape
 from chatcore.events.shapes.objects import PersonalObject
 from chatcore.events.types.base import Event, ListChanged
@@ -113,7 +113,7 @@ class DefaultGroupsChanged(ListChanged, frozen=True, kw_only=True, tag="default_
 
 class ChannelFolderAdded(Event, frozen=True, kw_only=True, tag="channel_folder_added"):
     type = "channel_folder"
-    folder: FolderShape
+    folder: FolderObject
 
 
 class ChannelFolderChanged(Event, frozen=True, kw_only=True, tag="channel_folder_changed"):
@@ -133,7 +133,7 @@ class ChannelFoldersReordered(Event, frozen=True, kw_only=True, tag="channel_fol
 
 class NavigationViewAdded(Event, frozen=True, kw_only=True, tag="navigation_view_added"):
     type = "navigation_view"
-    view: NavigationViewShape
+    view: NavigationViewObject
 
 
 class NavigationViewChanged(Event, frozen=True, kw_only=True, tag="navigation_view_changed"):

@@ -5,9 +5,9 @@ import msgspec
 from chatcore.domain.ids import ChannelId, DraftId, MessageId, SnippetId, UserId
 from chatcore.domain.messages.messages import Message, Submessage
 from chatcore.events.audience import PlacesSeen
-from chatcore.events.shapes.drafts import DraftShape
-from chatcore.events.shapes.messages import UnreadShape
-from chatcore.events.shapes.saved_snippets import SavedSnippetShape
+from chatcore.events.shapes.drafts import DraftObject
+from chatcore.events.shapes.messages import UnreadObject
+from chatcore.events.shapes.saved_snippets import SavedSnippetObject
 from chatcore.events.shapes.users import Person
 from chatcore.events.types.base import Event
 
@@ -117,7 +117,7 @@ class FlagsChanged(Event, frozen=True, kw_only=True, tag="flags_changed"):
     op: str
     messages: tuple[MessageId, ...]
     all: bool = False
-    details: dict[MessageId, UnreadShape] = msgspec.field(default_factory=dict)
+    details: dict[MessageId, UnreadObject] = msgspec.field(default_factory=dict)
     """For messages that become unread: the fields that clients need to count them."""
 
 
@@ -158,12 +158,12 @@ class TypingInEdit(Event, frozen=True, kw_only=True, tag="typing_in_edit"):
 
 class DraftsAdded(Event, frozen=True, kw_only=True, tag="drafts_added"):
     type = "drafts"
-    drafts: tuple[DraftShape, ...]
+    drafts: tuple[DraftObject, ...]
 
 
 class DraftChanged(Event, frozen=True, kw_only=True, tag="draft_changed"):
     type = "drafts"
-    draft: DraftShape
+    draft: DraftObject
 
 
 class DraftRemoved(Event, frozen=True, kw_only=True, tag="draft_removed"):
@@ -173,12 +173,12 @@ class DraftRemoved(Event, frozen=True, kw_only=True, tag="draft_removed"):
 
 class SavedSnippetAdded(Event, frozen=True, kw_only=True, tag="saved_snippet_added"):
     type = "saved_snippets"
-    saved_snippet: SavedSnippetShape
+    saved_snippet: SavedSnippetObject
 
 
 class SavedSnippetChanged(Event, frozen=True, kw_only=True, tag="saved_snippet_changed"):
     type = "saved_snippets"
-    saved_snippet: SavedSnippetShape
+    saved_snippet: SavedSnippetObject
 
 
 class SavedSnippetRemoved(Event, frozen=True, kw_only=True, tag="saved_snippet_removed"):

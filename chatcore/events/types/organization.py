@@ -4,7 +4,7 @@ from collections.abc import Mapping
 
 from chatcore.domain.choices import Value
 from chatcore.domain.ids import UserId
-from chatcore.events.shapes.exports import ExportShape
+from chatcore.events.shapes.exports import ExportObject
 from chatcore.events.shapes.groups import SettingShape
 from chatcore.events.types.base import Event, ListChanged
 
@@ -117,7 +117,7 @@ class ExportsChanged(Event, frozen=True, kw_only=True, tag="exports_changed"):
     """An export of the organization was requested, has ended, or was deleted."""
 
     type = "realm_export"
-    exports: list[ExportShape]
+    exports: list[ExportObject]
 
 
 class ExportConsentChanged(Event, frozen=True, kw_only=True, tag="export_consent_changed"):

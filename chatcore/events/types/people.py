@@ -7,7 +7,7 @@ import msgspec
 from chatcore.domain.choices import Value
 from chatcore.domain.ids import UserId
 from chatcore.events.shapes.bots import BotDetails
-from chatcore.events.shapes.users import FieldValueShape, Person, ProfileData
+from chatcore.events.shapes.users import FieldValueObject, Person, ProfileData
 from chatcore.events.types.base import Event, ListChanged
 
 
@@ -43,7 +43,7 @@ class PersonChanged(PersonEvent, frozen=True, kw_only=True, tag="person_changed"
 
     type = "realm_user"
     user_id: UserId
-    changes: Mapping[str, Value | FieldValueShape]
+    changes: Mapping[str, Value | FieldValueObject]
     lists_users: bool = False
     """Whether the change is of a profile field whose value lists users."""
 

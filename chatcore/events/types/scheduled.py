@@ -1,20 +1,20 @@
 """Events of scheduled messages and reminders."""
 
 from chatcore.domain.ids import ScheduledId
-from chatcore.events.shapes.scheduled import ReminderShape, ScheduledMessageShape
+from chatcore.events.shapes.scheduled import ReminderObject, ScheduledMessageObject
 from chatcore.events.types.base import Event
 
 
 class ScheduledMessageAdded(Event, frozen=True, kw_only=True, tag="scheduled_message_added"):
     type = "scheduled_messages"
-    scheduled_message: ScheduledMessageShape
+    scheduled_message: ScheduledMessageObject
 
 
 class ScheduledMessageChanged(Event, frozen=True, kw_only=True, tag="scheduled_message_changed"):
     """The author of a scheduled message has changed it, or it could not be sent."""
 
     type = "scheduled_messages"
-    scheduled_message: ScheduledMessageShape
+    scheduled_message: ScheduledMessageObject
 
 
 class ScheduledMessageRemoved(Event, frozen=True, kw_only=True, tag="scheduled_message_removed"):
@@ -26,7 +26,7 @@ class ScheduledMessageRemoved(Event, frozen=True, kw_only=True, tag="scheduled_m
 
 class ReminderAdded(Event, frozen=True, kw_only=True, tag="reminder_added"):
     type = "reminders"
-    reminder: ReminderShape
+    reminder: ReminderObject
 
 
 class ReminderRemoved(Event, frozen=True, kw_only=True, tag="reminder_removed"):

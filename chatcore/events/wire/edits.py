@@ -5,7 +5,7 @@ from typing import Any
 
 from chatcore.domain.ids import Position
 from chatcore.domain.messages.flags import Flag, wire_flags
-from chatcore.events.shapes.messages import UnreadShape
+from chatcore.events.shapes.messages import UnreadObject
 from chatcore.events.types import FlagsChanged, MessageEdited, MessageRendered, MessagesDeleted
 from chatcore.events.wire.event import Fields, WireEvent
 from chatcore.events.wire.formatter import Formatter, form, form_for_each_place
@@ -108,7 +108,7 @@ def _flags(event: FlagsChanged, listener: Listener) -> Fields:
     return fields
 
 
-def _unread(details: UnreadShape, listener: Listener) -> UnreadShape:
+def _unread(details: UnreadObject, listener: Listener) -> UnreadObject:
     if "topic" not in details:
         return details
     return {**details, "topic": listener.topic(details["topic"])}

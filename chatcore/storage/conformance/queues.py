@@ -55,13 +55,13 @@ def test_a_queue_comes_back_as_it_was_added(storage: Storage) -> None:
 def test_a_glance_sees_the_newest_state(storage: Storage) -> None:
     town = a_town(storage)
     head = storage.read(lambda snapshot: snapshot.log.head())
-    assert storage.glance("q1") == (None, head)
+    assert storage.queue_and_head("q1") == (None, head)
     queue = add_queue(storage, "q1", town.ada, 12.5, FULL)
     add_queue(storage, "q2", town.ada)
     new = storage.write(lambda tx: tx.announce(an_event("now"), Everyone()))
-    assert storage.glance("q1") == (queue, new)
+    assert storage.queue_and_head("q1") == (queue, new)
     storage.write(lambda tx: tx.queues.remove([queue.id]))
-    assert storage.glance("q1") == (None, new)
+    assert storage.queue_and_head("q1") == (None, new)
 
 
 def test_queues_are_listed(storage: Storage) -> None:

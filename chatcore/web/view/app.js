@@ -3,7 +3,7 @@
 import { Narrow, keyOf } from "../model/narrow.js";
 import { keepPresent } from "../model/presence.js";
 import { SkipLink, useArrival, useOpenPlaces } from "./access.js";
-import { Acts } from "./acts.js";
+import { PageActions } from "./page_actions.js";
 import { Compose, Outbox } from "./compose.js";
 import { useDesktopNotifications } from "./desktop.js";
 import { usePreferences, useTitle } from "./head.js";
@@ -25,7 +25,7 @@ export function App({ connection }) {
   useEffect(() => keepPresent(chat), [chat]);
   const { narrow, page } = useAddress();
   const [isOpen, setOpen] = useState(false);
-  const act = useMemo(() => new Acts(chat), [chat]);
+  const act = useMemo(() => new PageActions(chat), [chat]);
   useKeys(act);
   useEffect(() => setOpen(false), [narrow?.key, page.name]);
   useOpenPlaces(isOpen, setOpen);

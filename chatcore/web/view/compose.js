@@ -6,7 +6,7 @@ import { uploads } from "../model/uploads.js";
 import { completions } from "./completion.js";
 import { Content, FileButton, Fragment, Icon, call, html, report, t, useEffect, useModel, usePreview, useRef, useState } from "./kit.js";
 
-/** @param {{chat: Chat, place: Place, act: Acts}} props */
+/** @param {{chat: Chat, place: Place, act: PageActions}} props */
 export function Compose({ chat, place, act }) {
   const { drafts } = chat;
   useModel(drafts);

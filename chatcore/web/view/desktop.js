@@ -2,7 +2,7 @@
 
 import { POLICY } from "../model/chat.js";
 import { t } from "../text/text.js";
-import { conversationOf } from "./actions.js";
+import { conversationOf } from "./message_actions.js";
 import { useEffect } from "./html.js";
 
 const OTHER_TABS = 300;

@@ -22,7 +22,7 @@ class Overlay extends Observable {
 
 export const overlay = new Overlay();
 
-/** The dialog that is open. @param {{chat: Chat, act: Acts}} props */
+/** The dialog that is open. @param {{chat: Chat, act: PageActions}} props */
 export function OpenDialog(props) {
   useModel(overlay);
   const { shown } = overlay;

@@ -3,7 +3,7 @@
 import { NewDirect } from "./direct.js";
 import { Dialog, html, overlay, t, useListener } from "./kit.js";
 
-/** Keys by what they do. Those without a function here belong to fields and dialogs. @type {[TextName, Record<string, ((act: Acts) => unknown) | null>][]} */
+/** Keys by what they do. Those without a function here belong to fields and dialogs. @type {[TextName, Record<string, ((act: PageActions) => unknown) | null>][]} */
 const HELP = [
   ["keys.next", { n: (act) => act.nextUnread() }],
   ["keys.move", { j: (act) => act.move(1), k: (act) => act.move(-1) }],
@@ -22,7 +22,7 @@ const HELP = [
 ];
 const KEYS = Object.assign({}, ...HELP.map(([, runs]) => runs));
 
-/** @param {Acts} act */
+/** @param {PageActions} act */
 export function useKeys(act) {
   const onKeyDown = (/** @type {KeyboardEvent} */ event) => {
     const target = /** @type {HTMLElement} */ (event.target);

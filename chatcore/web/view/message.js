@@ -1,12 +1,12 @@
 /** One message: who wrote it, its text, reactions and actions. */
 
 import { mayEdit } from "../model/rights.js";
-import { Actions, react, reactionsOf } from "./actions.js";
+import { Actions, react, reactionsOf } from "./message_actions.js";
 import { EmojiPicker, emojiText } from "./emoji.js";
 import { Avatar, Content, call, classes, focusNew, fullTime, html, report, t, timeOf, useAnswer, useEffect, usePreview, useRef, useState } from "./kit.js";
 import { WidgetOr } from "./widgets.js";
 
-/** @param {{chat: Chat, message: Message, isFirst: boolean, isMarked: boolean, isFound: boolean, act: Acts}} props */
+/** @param {{chat: Chat, message: Message, isFirst: boolean, isMarked: boolean, isFound: boolean, act: PageActions}} props */
 export function MessageView({ chat, message, isFirst, isMarked, isFound, act }) {
   const [isEdited, setEdited] = useState(false);
   const [picks, setPicks] = useState(false);

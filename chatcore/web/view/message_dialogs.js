@@ -2,7 +2,7 @@
 
 import { ApiError } from "../api.js";
 import { mayMoveOut, mayRename } from "../model/rights.js";
-import { reactionsOf } from "./actions.js";
+import { reactionsOf } from "./message_actions.js";
 import { emojiText } from "./emoji.js";
 import {
   Check,
@@ -25,7 +25,7 @@ import {
 } from "./kit.js";
 import { TimeField, secondsOf } from "./later.js";
 
-/** @typedef {{chat: Chat, act: Acts, message: Message, close: () => void}} Props */
+/** @typedef {{chat: Chat, act: PageActions, message: Message, close: () => void}} Props */
 
 /** An answer without which a dialog has nothing to show. @param {string} path @param {Props} props */
 const useNeeded = (path, { message, close }) =>

@@ -5,7 +5,7 @@ import { MessageList } from "../model/messages.js";
 import { dayOf, t } from "../text/text.js";
 import { News } from "./access.js";
 import { Fragment, html, useEffect, useLayoutEffect, useMemo, useModel, useRef, useState } from "./html.js";
-import { conversationOf } from "./actions.js";
+import { conversationOf } from "./message_actions.js";
 import { MessageView } from "./message.js";
 
 const NEAR_END = 800;
@@ -13,7 +13,7 @@ const SAME_SENDER = 600;
 const READ_AFTER = 400;
 const AT_END = 40;
 
-/** @param {{chat: Chat, narrow: import("../model/narrow.js").Narrow, act: Acts}} props */
+/** @param {{chat: Chat, narrow: import("../model/narrow.js").Narrow, act: PageActions}} props */
 export function Messages({ chat, narrow, act }) {
   const list = useMemo(() => new MessageList(chat, narrow), [chat, narrow.key, narrow.near]);
   useModel(list);

@@ -1,7 +1,7 @@
 /**
  * Pages beside the lists of messages: their addresses and modules, which are loaded when first opened.
  *
- * @typedef {{chat: Chat, parts: string[], act: Acts}} PageProps
+ * @typedef {{chat: Chat, parts: string[], act: PageActions}} PageProps
  *   `parts` are the parts of the address after the name of the page
  */
 

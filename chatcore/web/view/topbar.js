@@ -8,7 +8,7 @@ import { Icon, StatusDialog, StatusEmoji, call, html, overlay, report, t } from 
 import { PAGES } from "./pages.js";
 import { TopicMenu } from "./topic.js";
 
-/** @param {{chat: Chat, narrow: Narrow | null, page: string, isOpen: boolean, setOpen: (isOpen: boolean) => void, act: Acts}} props */
+/** @param {{chat: Chat, narrow: Narrow | null, page: string, isOpen: boolean, setOpen: (isOpen: boolean) => void, act: PageActions}} props */
 export function Topbar({ chat, narrow, page, isOpen, setOpen, act }) {
   const search = (/** @type {SubmitEvent} */ event) => {
     event.preventDefault();

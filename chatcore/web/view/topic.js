@@ -3,11 +3,11 @@
 import { POLICY } from "../model/chat.js";
 import { Narrow } from "../model/narrow.js";
 import { RESOLVED, mayDeleteTopic, mayMoveOut, mayRename, mayResolve } from "../model/rights.js";
-import { addressOf } from "./actions.js";
+import { addressOf } from "./message_actions.js";
 import { call, copy, html, notices, report, sure, t } from "./kit.js";
 import { Menu } from "./menu.js";
 
-/** @param {{chat: Chat, id: number, topic: string, act: Acts}} props */
+/** @param {{chat: Chat, id: number, topic: string, act: PageActions}} props */
 export function TopicMenu({ chat, id, topic, act }) {
   const narrow = Narrow.at({ channelId: id, topic });
   const policy = chat.policyOf(id, topic);

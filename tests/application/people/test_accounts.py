@@ -10,7 +10,7 @@ import pytest
 from passlib.context import CryptContext
 
 from chatcore.application.organization.founding import NewOrganization, initialize
-from chatcore.application.people import accounts, logins
+from chatcore.application.people import accounts, logins, passwords
 from chatcore.application.people.accounts import NewUser
 from chatcore.application.work import Work
 from chatcore.domain.errors import AuthenticationFailed, BadRequest, ChatError, InsufficientRole, RateLimited
@@ -26,12 +26,12 @@ def quick_hashes(monkeypatch: pytest.MonkeyPatch) -> None:
     quick = CryptContext(
         schemes=["argon2"], argon2__time_cost=1, argon2__memory_cost=64, argon2__parallelism=1
     )
-    monkeypatch.setattr(logins, "password_context", quick)
+    monkeypatch.setattr(passwords, "password_context", quick)
 
 
 @cache
 def password_hash() -> str:
-    return logins.hash_password(PASSWORD)
+    return passwords.hash_password(PASSWORD)
 
 
 # -- keys -------------------------------------------------------------------------------------------
@@ -53,11 +53,11 @@ def test_a_key_is_derived_and_not_stored(world: World, ada: Someone) -> None:
 @pytest.mark.parametrize("password", ["", "short", "x" * 101, "with\0null"])
 def test_a_password_has_bounds(password: str) -> None:
     with pytest.raises(BadRequest):
-        logins.hash_password(password)
+        passwords.hash_password(password)
 
 
 def test_two_hashes_of_one_password_differ() -> None:
-    assert password_hash() != logins.hash_password(PASSWORD)
+    assert password_hash() != passwords.hash_password(PASSWORD)
     assert password_hash().startswith("$argon2id$")
 
 

@@ -15,7 +15,7 @@ from werkzeug.test import Client
 
 from chatcore.application.archives.working import write_requested
 from chatcore.application.organization.deactivation import reactivate_organization
-from chatcore.application.people import accounts, logins
+from chatcore.application.people import accounts, passwords
 from chatcore.application.scheduled.delivery import deliver_due
 from chatcore.domain.people.users import BotType
 from chatcore.domain.roles import Role
@@ -67,7 +67,7 @@ def settings_in(folder: Path) -> Iterator[dict[str, Any]]:
 
 
 def a_user_logs_in(world: World) -> None:
-    world.change_user("ada", password_hash=logins.hash_password(PASSWORD))
+    world.change_user("ada", password_hash=passwords.hash_password(PASSWORD))
     world.nobody.get("/server_settings")
     world.nobody.post("/fetch_api_key", username=world["ada"].email, password=PASSWORD)
     world.nobody.post("/dev_fetch_api_key", username=world["bea"].email)

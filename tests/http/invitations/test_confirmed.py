@@ -2,7 +2,7 @@
 
 import pytest
 
-from chatcore.application.people import logins
+from chatcore.application.people import passwords
 from chatcore.application.people.accounts import allow_email_changes
 from tests.worlds.joining import PASSWORD, Tags, fills_in, member, opens
 from tests.worlds.mail import link_in, sent
@@ -82,7 +82,7 @@ def asks_for_password(world: World, email: str = "ada@example.org") -> str:
 
 
 def test_a_forgotten_password_is_replaced(world: World) -> None:
-    world.change_user("ada", password_hash=logins.hash_password("forgotten"))
+    world.change_user("ada", password_hash=passwords.hash_password("forgotten"))
     assert Tags(opens(world, "/reset").text).inputs == ["email"]
     path = asks_for_password(world, "ADA@example.org")
     assert sent(world)[-1]["To"] == "ada@example.org"

@@ -4,7 +4,7 @@ import pytest
 
 from chatcore import OrganizationDeactivated, open_chat
 from chatcore.application.organization.deactivation import reactivate_organization
-from chatcore.application.people.logins import hash_password
+from chatcore.application.people.passwords import hash_password
 from tests.worlds.browsers import opens_browser, tries
 from tests.worlds.organization import Someone, World
 

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from passlib.context import CryptContext
 
-from chatcore.application.people import logins
+from chatcore.application.people import passwords
 from tests.worlds.organization import MakeWorld, Someone, World, basic
 
 PASSWORD = "correct horse 🐎"
@@ -19,12 +19,12 @@ def quick_hashes(monkeypatch: pytest.MonkeyPatch) -> None:
     quick = CryptContext(
         schemes=["argon2"], argon2__time_cost=1, argon2__memory_cost=64, argon2__parallelism=1
     )
-    monkeypatch.setattr(logins, "password_context", quick)
+    monkeypatch.setattr(passwords, "password_context", quick)
 
 
 @cache
 def password_hash() -> str:
-    return logins.hash_password(PASSWORD)
+    return passwords.hash_password(PASSWORD)
 
 
 @pytest.fixture

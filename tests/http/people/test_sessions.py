@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from chatcore.application.people.logins import hash_password
+from chatcore.application.people.passwords import hash_password
 from chatcore.application.people.sessions import Browser, actor_of
 from chatcore.http.auth import Auth
 from chatcore.http.routes import ROUTES

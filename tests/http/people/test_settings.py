@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from chatcore.application.people import logins
+from chatcore.application.people import passwords
 from chatcore.application.people.accounts import NewUser, allow_email_changes, create_user
 from chatcore.application.services import Services
 from chatcore.domain.groups.permissions import GroupSetting
@@ -260,7 +260,7 @@ def test_one_of_two_simultaneous_changes_of_a_password_is_refused(
     def meanwhile(svc: Services, password: str) -> str:
         monkeypatch.undo()
         api.ok("pat", "PATCH", "settings", **change)
-        return logins.hashed(svc, password)
+        return passwords.hashed(svc, password)
 
     monkeypatch.setattr("chatcore.application.people.settings.hashed", meanwhile)
     refused = api.refused("pat", "PATCH", "settings", **{**change, "new_password": "stolen horse"})

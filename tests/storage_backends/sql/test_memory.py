@@ -546,7 +546,7 @@ def test_the_next_transaction_finds_out_that_a_recalled_value_has_changed(store_
         for again in (
             lambda: first.read(ran.append),
             lambda: first.write(ran.append),
-            lambda: ran.append(first.glance("q")),
+            lambda: ran.append(first.queue_and_head("q")),
             first.confirm,
         ):
             second.write(lambda tx: tx.users.update(UserId(1), full_name="Before"))

@@ -8,7 +8,7 @@ from chatcore.application.groups.system_members import announce_new_full_members
 from chatcore.application.organization.deactivation import reactivate_organization
 from chatcore.application.organization.founding import allow_public_access
 from chatcore.application.people.accounts import NewUser, create_user
-from chatcore.application.people.api_keys import renew_key
+from chatcore.application.people.credentials import renew_key
 from chatcore.domain.groups.system import SystemGroup
 from chatcore.domain.organization.organization import ServerStart
 from chatcore.domain.roles import Role

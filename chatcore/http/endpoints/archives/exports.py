@@ -4,7 +4,7 @@ from typing import Annotated, Literal
 
 from chatcore.application.archives import exports
 from chatcore.application.services import Services
-from chatcore.events.shapes.exports import ConsentShape, ExportShape
+from chatcore.events.shapes.exports import ConsentObject, ExportObject
 from chatcore.http.auth import Caller
 from chatcore.http.bodies.incoming import Incoming
 from chatcore.http.endpoints.files.uploads import serve
@@ -14,7 +14,7 @@ from chatcore.http.routing import Answer, Done
 
 
 class ExportsAnswer(Answer, frozen=True, kw_only=True):
-    exports: list[ExportShape]
+    exports: list[ExportObject]
 
 
 def list_exports(svc: Services, caller: Caller, p: NoParams) -> ExportsAnswer:
@@ -52,7 +52,7 @@ def delete(svc: Services, caller: Caller, p: ExportParams) -> Done:
 
 
 class ConsentsAnswer(Answer, frozen=True, kw_only=True):
-    export_consents: list[ConsentShape]
+    export_consents: list[ConsentObject]
 
 
 def list_consents(svc: Services, caller: Caller, p: NoParams) -> ConsentsAnswer:

@@ -9,20 +9,20 @@ from chatcore.application.bots import managing
 from chatcore.application.bots.managing import BotChange, BotOptions, NewBot
 from chatcore.application.services import Services
 from chatcore.domain.people.users import BotType
-from chatcore.events.shapes.bots import BotShape, KeyedBotShape, ServiceShape
+from chatcore.events.shapes.bots import BotObject, KeyedBotObject, ServiceObject
 from chatcore.http.auth import Caller
 from chatcore.http.parameters.declaring import NoParams, Params, Text, about
 from chatcore.http.routing import Answer, Done
 
 
-class OwnBotShape(KeyedBotShape):
+class OwnBotObject(KeyedBotObject):
     """A bot as its owner lists it."""
 
     username: str
 
 
 class BotsAnswer(Answer, frozen=True, kw_only=True):
-    bots: list[OwnBotShape]
+    bots: list[OwnBotObject]
 
 
 def list_bots(svc: Services, caller: Caller, p: NoParams) -> BotsAnswer:
@@ -30,7 +30,7 @@ def list_bots(svc: Services, caller: Caller, p: NoParams) -> BotsAnswer:
     return BotsAnswer(bots=[_own(bot) for bot in managing.own_bots(svc, caller.user)])
 
 
-def _own(bot: BotShape) -> OwnBotShape:
+def _own(bot: BotObject) -> OwnBotObject:
     return {
         "user_id": bot["user_id"],
         "username": bot["email"],
@@ -163,7 +163,7 @@ def update(svc: Services, caller: Caller, p: UpdateParams, file: bytes | None) -
         ),
     )
     bot = managing.update_bot(svc, caller.user, p.bot_id, change, picture=_picture(file))
-    (service,) = bot["services"] or [ServiceShape()]
+    (service,) = bot["services"] or [ServiceObject()]
     return UpdateAnswer(
         full_name=bot["full_name"],
         avatar_url=bot["avatar_url"],

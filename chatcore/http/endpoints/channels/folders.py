@@ -5,7 +5,7 @@ from typing import Annotated
 
 from chatcore.application.channels import folders
 from chatcore.application.services import Services
-from chatcore.events.shapes.channels import FolderShape
+from chatcore.events.shapes.channels import FolderObject
 from chatcore.http.auth import Caller
 from chatcore.http.parameters.declaring import Params, Text, about
 from chatcore.http.routing import Answer, Done
@@ -16,7 +16,7 @@ class ListParams(Params, kw_only=True, frozen=True):
 
 
 class FoldersAnswer(Answer, frozen=True, kw_only=True):
-    channel_folders: Sequence[FolderShape]
+    channel_folders: Sequence[FolderObject]
 
 
 def list_folders(svc: Services, caller: Caller, p: ListParams) -> FoldersAnswer:

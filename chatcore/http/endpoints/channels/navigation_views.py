@@ -5,7 +5,7 @@ from typing import Annotated
 
 from chatcore.application.channels import navigation_views
 from chatcore.application.services import Services
-from chatcore.events.shapes.channels import NavigationViewShape
+from chatcore.events.shapes.channels import NavigationViewObject
 from chatcore.http.auth import Caller
 from chatcore.http.parameters.declaring import NoParams, Params, Text, about
 from chatcore.http.routing import Answer, Done
@@ -14,7 +14,7 @@ NAME = "The name of a view that is not built into clients."
 
 
 class ViewsAnswer(Answer, frozen=True, kw_only=True):
-    navigation_views: Sequence[NavigationViewShape]
+    navigation_views: Sequence[NavigationViewObject]
 
 
 def list_views(svc: Services, caller: Caller, p: NoParams) -> ViewsAnswer:

@@ -19,7 +19,7 @@ from chatcore.application.services import Services
 from chatcore.domain.errors import ChatError, LoginRequired
 from chatcore.domain.files.media_types import PDF, essence
 from chatcore.domain.files.uploads import NoSuchFile, max_bytes, shown_name
-from chatcore.events.shapes.uploads import AttachmentShape
+from chatcore.events.shapes.uploads import AttachmentObject
 from chatcore.http.auth import Caller
 from chatcore.http.bodies.incoming import Incoming
 from chatcore.http.bodies.multipart import one_file
@@ -60,7 +60,7 @@ def upload(svc: Services, caller: Caller, request: Incoming, p: NoParams) -> Upl
 
 
 class AttachmentsAnswer(Answer, frozen=True, kw_only=True):
-    attachments: list[AttachmentShape]
+    attachments: list[AttachmentObject]
     upload_space_used: int
 
 

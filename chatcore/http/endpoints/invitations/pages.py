@@ -8,7 +8,7 @@ from typing import Annotated, Final
 
 from chatcore.application.invitations import addresses, joining, passwords
 from chatcore.application.invitations.joining import Newcomer
-from chatcore.application.people.logins import MAX_PASSWORD_LENGTH, MIN_PASSWORD_LENGTH
+from chatcore.application.people.passwords import MAX_PASSWORD_LENGTH, MIN_PASSWORD_LENGTH
 from chatcore.application.services import Services
 from chatcore.domain.errors import MissingParameter
 from chatcore.http.auth import Caller

@@ -7,7 +7,7 @@ import msgspec
 from chatcore.application.messages import drafts
 from chatcore.application.services import Services
 from chatcore.domain.messages.drafts import DraftContent, DraftType
-from chatcore.events.shapes.drafts import DraftShape
+from chatcore.events.shapes.drafts import DraftObject
 from chatcore.http.auth import Caller
 from chatcore.http.parameters.declaring import Id, NoParams, Params, Text, about
 from chatcore.http.routing import Answer, Done
@@ -35,7 +35,7 @@ def _content(sent: DraftParam) -> DraftContent:
 
 class DraftsAnswer(Answer, frozen=True, kw_only=True):
     count: int
-    drafts: list[DraftShape]
+    drafts: list[DraftObject]
 
 
 def list_drafts(svc: Services, caller: Caller, p: NoParams) -> DraftsAnswer:

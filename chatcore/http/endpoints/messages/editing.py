@@ -11,7 +11,7 @@ from chatcore.application.services import Services
 from chatcore.application.work import Work
 from chatcore.domain.messages.editing import Version
 from chatcore.events.shapes.messages import EditShape, MessageOptions, edit_shape
-from chatcore.events.shapes.uploads import AttachmentShape
+from chatcore.events.shapes.uploads import AttachmentObject
 from chatcore.http.auth import Caller
 from chatcore.http.parameters.declaring import Params, Text, about, also
 from chatcore.http.routing import Answer, Done
@@ -39,7 +39,7 @@ class UpdateParams(Params, kw_only=True, frozen=True):
 
 
 class EditMessageAnswer(Answer, frozen=True, kw_only=True):
-    detached_uploads: list[AttachmentShape]
+    detached_uploads: list[AttachmentObject]
 
 
 def update(svc: Services, caller: Caller, p: UpdateParams) -> EditMessageAnswer:

@@ -4,7 +4,7 @@ from typing import Annotated
 
 from chatcore.application.messages import saved_snippets
 from chatcore.application.services import Services
-from chatcore.events.shapes.saved_snippets import SavedSnippetShape
+from chatcore.events.shapes.saved_snippets import SavedSnippetObject
 from chatcore.http.auth import Caller
 from chatcore.http.parameters.declaring import Id, NoParams, Params, Text, about
 from chatcore.http.routing import Answer, Done
@@ -13,7 +13,7 @@ SnippetId = Annotated[Id, about("The snippet's id.")]
 
 
 class SnippetsAnswer(Answer, frozen=True, kw_only=True):
-    saved_snippets: list[SavedSnippetShape]
+    saved_snippets: list[SavedSnippetObject]
 
 
 def list_saved_snippets(svc: Services, caller: Caller, p: NoParams) -> SnippetsAnswer:

@@ -4,7 +4,7 @@ from typing import Annotated
 
 from chatcore.application.organization import domains as use_cases
 from chatcore.application.services import Services
-from chatcore.events.shapes.configuration import DomainShape, domain_shape
+from chatcore.events.shapes.configuration import DomainObject, domain_shape
 from chatcore.http.auth import Caller
 from chatcore.http.parameters.declaring import NoParams, Params, Text, about
 from chatcore.http.routing import Answer, Done
@@ -14,7 +14,7 @@ _SUBDOMAINS = about("Whether its subdomains are allowed, too.")
 
 
 class DomainsAnswer(Answer, frozen=True, kw_only=True):
-    domains: list[DomainShape]
+    domains: list[DomainObject]
 
 
 def list_domains(svc: Services, caller: Caller, p: NoParams) -> DomainsAnswer:

@@ -5,7 +5,7 @@ from typing import Annotated
 
 from chatcore.application.organization import linkifiers
 from chatcore.application.services import Services
-from chatcore.events.shapes.configuration import LinkifierShape
+from chatcore.events.shapes.configuration import LinkifierObject
 from chatcore.http.auth import Caller
 from chatcore.http.endpoints.organization.answers import NewIdAnswer
 from chatcore.http.parameters.declaring import NoParams, Params, Text, about
@@ -13,7 +13,7 @@ from chatcore.http.routing import Answer, Done
 
 
 class LinkifiersAnswer(Answer, frozen=True, kw_only=True):
-    linkifiers: Sequence[LinkifierShape]
+    linkifiers: Sequence[LinkifierObject]
 
 
 def list_linkifiers(svc: Services, caller: Caller, p: NoParams) -> LinkifiersAnswer:

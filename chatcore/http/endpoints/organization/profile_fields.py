@@ -8,7 +8,7 @@ import msgspec
 from chatcore.application.organization import profile_fields
 from chatcore.application.services import Services
 from chatcore.domain.organization.profile_fields import FIELD_DATA, FieldType
-from chatcore.events.shapes.configuration import ProfileFieldShape
+from chatcore.events.shapes.configuration import ProfileFieldObject
 from chatcore.http.auth import Caller
 from chatcore.http.endpoints.organization.answers import NewIdAnswer
 from chatcore.http.parameters.declaring import Json, NoParams, Params, Text, about
@@ -16,7 +16,7 @@ from chatcore.http.routing import Answer, Done
 
 
 class ProfileFieldsAnswer(Answer, frozen=True, kw_only=True):
-    custom_fields: Sequence[ProfileFieldShape]
+    custom_fields: Sequence[ProfileFieldObject]
 
 
 def list_profile_fields(svc: Services, caller: Caller, p: NoParams) -> ProfileFieldsAnswer:

@@ -4,7 +4,7 @@ from typing import Annotated
 
 from chatcore.application.people import sessions
 from chatcore.application.services import Services
-from chatcore.events.shapes.sessions import SessionShape
+from chatcore.events.shapes.sessions import SessionObject
 from chatcore.http.auth import Caller
 from chatcore.http.endpoints.people.accounts import DevelopmentLoginParams, LoginParams
 from chatcore.http.parameters.declaring import Id, NoParams, Params, about
@@ -58,7 +58,7 @@ def log_out(svc: Services, caller: Caller, p: NoParams) -> LogoutAnswer:
 
 
 class SessionsAnswer(Answer, frozen=True, kw_only=True):
-    sessions: list[SessionShape]
+    sessions: list[SessionObject]
 
 
 def list_own(svc: Services, caller: Caller, p: NoParams) -> SessionsAnswer:

@@ -4,14 +4,14 @@ from typing import Annotated
 
 from chatcore.application.scheduled import reminders
 from chatcore.application.services import Services
-from chatcore.events.shapes.scheduled import ReminderShape
+from chatcore.events.shapes.scheduled import ReminderObject
 from chatcore.http.auth import Caller
 from chatcore.http.parameters.declaring import Id, NoParams, Params, Text, about
 from chatcore.http.routing import Answer, Done
 
 
 class RemindersAnswer(Answer, frozen=True, kw_only=True):
-    reminders: list[ReminderShape]
+    reminders: list[ReminderObject]
 
 
 def list_reminders(svc: Services, caller: Caller, p: NoParams) -> RemindersAnswer:

@@ -5,7 +5,7 @@ from typing import Annotated
 from chatcore.application.scheduled import scheduled_messages
 from chatcore.application.services import Services
 from chatcore.domain.scheduled.scheduled_messages import Kind
-from chatcore.events.shapes.scheduled import ScheduledMessageShape
+from chatcore.events.shapes.scheduled import ScheduledMessageObject
 from chatcore.http.auth import Caller
 from chatcore.http.parameters.declaring import Id, NoParams, Params, Text, about
 from chatcore.http.parameters.recipients import IGNORED_FOR_PEOPLE, RecipientType, is_direct
@@ -15,7 +15,7 @@ ScheduledMessageId = Annotated[Id, about("The scheduled message's id.")]
 
 
 class ScheduledMessagesAnswer(Answer, frozen=True, kw_only=True):
-    scheduled_messages: list[ScheduledMessageShape]
+    scheduled_messages: list[ScheduledMessageObject]
 
 
 def list_scheduled_messages(svc: Services, caller: Caller, p: NoParams) -> ScheduledMessagesAnswer:

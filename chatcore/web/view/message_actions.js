@@ -38,7 +38,7 @@ export function star(message) {
   report(call("POST", "messages/flags", { messages: [message.id], op, flag: "starred" }));
 }
 
-/** @param {Chat} chat @param {Message} message @param {Acts} act */
+/** @param {Chat} chat @param {Message} message @param {PageActions} act */
 function unreadFrom(chat, message, act) {
   if (act.list) act.list.keepsUnread = true;
   const { forServer: narrow } = conversationOf(chat, message);
@@ -46,11 +46,11 @@ function unreadFrom(chat, message, act) {
   report(call("POST", "messages/flags/narrow", { ...range, narrow, op: "remove", flag: "read" }));
 }
 
-/** @param {Chat} chat @param {Message} message @param {Acts} act @returns {import("./menu.js").Item[]} */
+/** @param {Chat} chat @param {Message} message @param {PageActions} act @returns {import("./menu.js").Item[]} */
 function items(chat, message, act) {
   const channel = message.stream_id;
   const { last_edit_timestamp: edited, last_moved_timestamp: moved } = /** @type {any} */ (message);
-  const show = (/** @type {Parameters<Acts["show"]>[0]} */ name) => () => act.show(name, { message });
+  const show = (/** @type {Parameters<PageActions["show"]>[0]} */ name) => () => act.show(name, { message });
   return [
     { name: t("action.link"), run: () => copy(linkTo(chat, message)) },
     { name: t("action.unread"), run: () => unreadFrom(chat, message, act) },
@@ -67,7 +67,7 @@ function items(chat, message, act) {
   ];
 }
 
-/** @param {{chat: Chat, message: Message, act: Acts, edit: () => void, react: () => void, opens: boolean}} props */
+/** @param {{chat: Chat, message: Message, act: PageActions, edit: () => void, react: () => void, opens: boolean}} props */
 export function Actions({ chat, message, act, edit, react: pick, opens }) {
   const isStarred = message.flags.has("starred");
   const button = (/** @type {"smile" | "quote" | "star" | "pen"} */ icon, /** @type {TextName} */ name, /** @type {() => void} */ run, more = {}) =>

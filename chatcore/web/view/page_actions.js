@@ -1,14 +1,14 @@
 /** What parts of the page can ask of other parts. */
 
 import { Narrow } from "../model/narrow.js";
-import { conversationOf, linkTo, star } from "./actions.js";
+import { conversationOf, linkTo, star } from "./message_actions.js";
 import { unreadPlaces } from "./inbox.js";
 import { call, overlay, report, t } from "./kit.js";
 
 /** Until the box for texts of another address is there. */
 const ARRIVAL = 50;
 
-export class Acts {
+export class PageActions {
   /** The messages that are shown. @type {MessageList | null} */
   list = null;
   /** The id of the marked message, or 0. */
