@@ -31,14 +31,15 @@ NOTIFY_INTERVAL = 0.01
 
 IDENTITY = """
 SELECT concat_ws(
-    ' ', (SELECT system_identifier FROM pg_control_system()),
-    (SELECT timeline_id FROM pg_control_checkpoint()),
+    ' ', (SELECT system_identifier FROM pg_control_system()), {timeline},
     (SELECT oid FROM pg_database WHERE datname = current_database()), 'log_head'::regclass::oid
 )
 """
 """The identity of a database: the cluster, how often it was restored or failed over, the database, and the
 creation of its tables.
 """
+LAST_TIMELINE = "(SELECT timeline_id FROM pg_control_checkpoint())"
+"""The timeline at the last checkpoint, which a server that only reads knows too."""
 
 LEAST_PATIENCE = 0.5
 
@@ -174,10 +175,11 @@ class PostgresBackend:
                 "COMMIT" if head is None else f"UPDATE log_head SET position = {int(head)}; COMMIT"
             )
             return
-        if head is not None:
-            cursor.execute("UPDATE log_head SET position = %s", (head,))
-        cursor.execute("COMMIT")
-        self._end_pipeline()
+        with peewee.__exception_wrapper__:  # type: ignore[attr-defined]
+            if head is not None:
+                cursor.execute("UPDATE log_head SET position = %s", (head,))
+            cursor.execute("COMMIT")
+            self._end_pipeline()
 
     def rollback(self) -> None:
         self._writing.is_open = False
@@ -213,7 +215,7 @@ class PostgresBackend:
         return " ".join(f"'{word}'" for word in words)
 
     def identity(self) -> str:
-        (identity,) = self.database.execute_sql(IDENTITY).fetchone()
+        (identity,) = self.database.execute_sql(IDENTITY.format(timeline=LAST_TIMELINE)).fetchone()
         return str(identity)
 
     def listen(self, receive: Callable[[str], None]) -> None:

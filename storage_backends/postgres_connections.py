@@ -12,7 +12,7 @@ import psycopg
 from peewee import Psycopg3Adapter
 from playhouse.pool import PooledPostgresqlDatabase
 from psycopg.abc import PQGen
-from psycopg.pq import TransactionStatus
+from psycopg.pq import PipelineStatus, TransactionStatus
 from psycopg.waiting import Wait
 
 from chatcore.storage.slices import WaitForSocket
@@ -28,6 +28,8 @@ REST = 8
 process or of a vanished machine, so that it releases the lock before the waiting writers time out.
 """
 LIMITS = {"lock_timeout": f"{PATIENCE}s", "idle_in_transaction_session_timeout": f"{REST}s"}
+MARK = "chatcore.direct"
+"""A setting of our own, by which a connection shows that its options have reached the server."""
 
 # Our statements read a page by an index: compiling one, or scanning a table for it, takes longer.
 SETTINGS = {"random_page_cost": "1.1", "jit": "off", "max_parallel_workers_per_gather": "0", **LIMITS}
@@ -37,7 +39,9 @@ KEEPALIVES_OF_SERVER = {
     "tcp_keepalives_count": "3",
     "tcp_user_timeout": "25s",
 }
-OPTIONS = " ".join(f"-c {name}={value}" for name, value in {**SETTINGS, **KEEPALIVES_OF_SERVER}.items())
+OPTIONS = " ".join(
+    f"-c {name}={value}" for name, value in {**SETTINGS, **KEEPALIVES_OF_SERVER, MARK: "yes"}.items()
+)
 SET_LOCAL = "".join(f"SET LOCAL {name} = '{value}';" for name, value in SETTINGS.items())
 """The same settings for one transaction."""
 
@@ -121,9 +125,9 @@ class Pool(PooledPostgresqlDatabase):  # type: ignore[misc]
                 return None
             raise
         if self.has_pooler is None:
-            shown = connection.execute("SHOW lock_timeout").fetchone()
+            shown = connection.execute("SELECT current_setting(%s, true)", (MARK,)).fetchone()
             connection.rollback()
-            if shown != (LIMITS["lock_timeout"],):
+            if shown != ("yes",):
                 connection.close()
                 return None
         return connection
@@ -135,6 +139,10 @@ class Pool(PooledPostgresqlDatabase):  # type: ignore[misc]
 
     def _is_stale(self, made_at: float) -> bool:
         return made_at <= self._made_anew_since
+
+    def _can_reuse(self, conn: Any) -> bool:
+        """Whether a thread leaves a connection as it was, and was not interrupted in a pipeline."""
+        return conn.pgconn.pipeline_status == PipelineStatus.OFF and bool(super()._can_reuse(conn))
 
     def _is_closed(self, conn: Any) -> bool:
         """Whether the server has ended an idle connection. The server says so before it closes the

@@ -11,23 +11,37 @@ import peewee
 import psycopg
 
 from chatcore.storage.slices import WaitForSocket
-from chatcore.storage.transaction import StorageNotReady
-from storage_backends.postgres import PostgresBackend
+from storage_backends.postgres import IDENTITY, LAST_TIMELINE, PostgresBackend
 from storage_backends.sql.backend import Backend
 from storage_backends.sql.memory import Head
 
 log = logging.getLogger("chatcore.storage")
 
-# The end of the write-ahead log on the primary's disk: every commit that was acknowledged is before it.
-COMMITTED = "SELECT pg_current_wal_flush_lsn()"
-IS_CAUGHT_UP = "SELECT pg_is_in_recovery() AND pg_last_wal_replay_lsn() >= %s"
-CLUSTER = "SELECT system_identifier FROM pg_control_system()"
+TIMELINE = "('x' || left(pg_walfile_name(pg_current_wal_lsn()), 8))::bit(32)::bigint"
+COMMITTED = f"""
+SELECT ({IDENTITY.format(timeline=TIMELINE)}), current_setting('synchronous_standby_names') <> '',
+    CASE WHEN current_setting('synchronous_commit') = 'off'
+    THEN pg_current_wal_insert_lsn() ELSE pg_current_wal_flush_lsn() END
+"""
+"""The primary's identity, whether its commits wait for standbys, and the position in its write-ahead log
+before which every acknowledged commit is: on the disk, unless commits do not wait for that.
+"""
+REPLAYED = f"""
+SELECT ({IDENTITY.format(timeline=LAST_TIMELINE)}), pg_is_in_recovery() AND pg_last_wal_replay_lsn() >= %s
+"""
+"""The identity of a replica, and whether it has everything before a position. After a failover, a replica of
+the old primary has another timeline; one of the new primary shows its timeline after a checkpoint.
+"""
 
 PAUSES = (0.001, 0.002, 0.004, 0.008)
 """Seconds between questions whether the replica has caught up; then the primary is read."""
 AWAY = 1.0
 """Seconds for which nobody asks a replica that could not be reached, or that was behind."""
 LOG_INTERVAL = 60.0
+
+
+class _NotReadError(Exception):
+    """The replica does not serve for this snapshot; the text says why."""
 
 
 class PostgresReplica:
@@ -44,16 +58,15 @@ class PostgresReplica:
         self.backend: Backend = PostgresBackend(url, wait_for_socket)
         self._primary = primary
         self._trying = threading.Lock()
-        self._is_copy = False
+        self._is_known = False
+        """Whether the last try to ask the replica was answered."""
         self._away_until = 0.0
         self._logged_at = -inf
 
     @contextmanager
     def snapshot(self) -> Iterator[Head | None]:
         """Start a snapshot on this thread's connection to the replica; yield the rows of `memory.HEAD`, or
-        None where the replica is behind or away.
-
-        :raises StorageNotReady: it is a replica of another database
+        None where the replica is behind or away, or follows another server.
         """
         with ExitStack() as stack:
             head = self._begin(stack) if time.monotonic() >= self._away_until else None
@@ -62,21 +75,26 @@ class PostgresReplica:
             yield head
 
     def _begin(self, stack: ExitStack) -> Head | None:
-        if not self._is_copy:  # not known yet, or lost: one thread tries, which may take long
+        if not self._is_known:  # one thread tries, which may take long
             if not self._trying.acquire(blocking=False):
                 return None
             stack.callback(self._trying.release)
         try:
-            committed = _answer(self._primary, COMMITTED)
+            with self._primary.connection():
+                found = self._primary.database.execute_sql(COMMITTED).fetchone()
+            identity, waits_for_standbys, committed = found
+            if waits_for_standbys:  # changes are visible there before they are acknowledged
+                raise _NotReadError("commits of the primary wait for standbys")
             stack.enter_context(self.backend.connection())
             stack.callback(self._end)
-            self._require_copy()
-            if self._has_caught_up(committed):
-                return self.backend.begin_read()
-            reason = "it is behind"
+            self._wait_for(committed, identity)
+            self._is_known = True
+            return self.backend.begin_read()
+        except _NotReadError as error:
+            self._leave_alone(str(error))
         except (peewee.PeeweeException, psycopg.Error) as error:
-            reason, self._is_copy = str(error).strip().partition("\n")[0], False
-        self._leave_alone(reason)
+            self._is_known = False
+            self._leave_alone(str(error).strip().partition("\n")[0])
         return None
 
     def _leave_alone(self, reason: str) -> None:
@@ -90,22 +108,12 @@ class PostgresReplica:
         with suppress(peewee.PeeweeException, psycopg.Error):
             self.backend.rollback()
 
-    def _has_caught_up(self, committed: object) -> bool:
+    def _wait_for(self, committed: object, identity: object) -> None:
         for pause in PAUSES:
-            (is_caught_up,) = self.backend.database.execute_sql(IS_CAUGHT_UP, (committed,)).fetchone()
+            own_identity, is_caught_up = self.backend.database.execute_sql(REPLAYED, (committed,)).fetchone()
+            if own_identity != identity:
+                raise _NotReadError("it copies another database, or the primary before a failover")
             if is_caught_up:
-                return True
+                return
             time.sleep(pause)
-        return False
-
-    def _require_copy(self) -> None:
-        if not self._is_copy:
-            if _answer(self.backend, CLUSTER) != _answer(self._primary, CLUSTER):
-                raise StorageNotReady("the database to read from is no replica of the one to write to")
-            self._is_copy = True
-
-
-def _answer(backend: Backend, question: str) -> object:
-    with backend.connection():
-        (answer,) = backend.database.execute_sql(question).fetchone()
-    return answer
+        raise _NotReadError("it is behind")

@@ -13,7 +13,7 @@ from functools import partial
 from typing import Any, TypeAlias
 
 import psycopg
-from psycopg.pq import PGconn, TransactionStatus
+from psycopg.pq import PGconn, PipelineStatus, TransactionStatus
 
 OURSELVES = "chatcore tests"
 """The name of connections that do not count as left open."""
@@ -86,7 +86,8 @@ class _Connection(psycopg.Connection[Any]):
 
     def close(self) -> None:
         give_back, self.give_back = self.give_back, None
-        if give_back is None or self.pgconn.transaction_status == TransactionStatus.ACTIVE:
+        is_in_use = self.pgconn.transaction_status == TransactionStatus.ACTIVE
+        if give_back is None or is_in_use or self.pgconn.pipeline_status != PipelineStatus.OFF:
             super().close()
             return
         try:

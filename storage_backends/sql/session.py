@@ -29,31 +29,31 @@ class Session:
         """Yield what `rows` returns. Thousands of rows that do not stay cost no garbage collection."""
         compiled = statement.on(self._dialect)
         cursor = self._cursor(compiled, values)
-        found = cursor.fetchall()
+        found = _fetched(cursor)
         return map(compiled.row or _named(compiled, cursor), found)
 
     def row(self, statement: Statement, /, **values: object) -> Any:
         """Return the first row, or None."""
         compiled = statement.on(self._dialect)
         cursor = self._cursor(compiled, values)
-        found = cursor.fetchall()
+        found = _fetched(cursor)
         return (compiled.row or _named(compiled, cursor))(found[0]) if found else None
 
     def value(self, statement: Statement, /, **values: object) -> Any:
         """Return the only column of the first row, or None without a row."""
         compiled = statement.on(self._dialect)
-        found = self._cursor(compiled, values).fetchall()
+        found = _fetched(self._cursor(compiled, values))
         return found[0][0] if found else None
 
     def column(self, statement: Statement, /, **values: object) -> list[Any]:
         """Return the values of a statement of one column."""
         compiled = statement.on(self._dialect)
-        return [row[0] for row in self._cursor(compiled, values).fetchall()]
+        return [row[0] for row in _fetched(self._cursor(compiled, values))]
 
     def mapping(self, statement: Statement, /, **values: object) -> dict[Any, Any]:
         """Return a mapping from the first to the second column of a statement of two columns."""
         compiled = statement.on(self._dialect)
-        return dict(self._cursor(compiled, values).fetchall())
+        return dict(_fetched(self._cursor(compiled, values)))
 
     def run(self, statement: Statement, /, **values: object) -> None:
         """Run a writing statement. Where a pipeline takes it, a later statement raises its error."""
@@ -106,6 +106,12 @@ class WithoutStatements(Session):
 
     def _cursor(self, compiled: Compiled, values: Mapping[str, object]) -> Any:
         raise NotRememberedError
+
+
+def _fetched(cursor: Any) -> Any:
+    """Return all rows. In a pipeline, this raises the error of the first statement that failed."""
+    with __exception_wrapper__:
+        return cursor.fetchall()
 
 
 def _unnamed(compiled: Compiled) -> TypeError:

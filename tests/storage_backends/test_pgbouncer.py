@@ -62,6 +62,19 @@ def test_the_limits_of_waiting_hold_in_each_transaction_and_stay_there(
         assert [other.execute(f"SHOW {name}").fetchone() for name in names] == usual
 
 
+def test_a_pooler_is_noticed_where_the_database_has_the_same_limits(postgres_url: str) -> None:
+    with psycopg.connect(postgres_url, autocommit=True) as connection:
+        name = connection.info.dbname
+        connection.execute(f"ALTER DATABASE \"{name}\" SET lock_timeout = '10s'".encode())
+        try:
+            with pgbouncer(postgres_url, "ignore_startup_parameters = options") as url:
+                with closing(open_storage(url)) as storage:
+                    announce(storage, "event")
+                    assert storage.backend.database.has_pooler
+        finally:
+            connection.execute(f'ALTER DATABASE "{name}" RESET lock_timeout'.encode())
+
+
 def test_commits_of_another_process_are_noticed(storage: SqlStorage, second_storage: SqlStorage) -> None:
     received = threading.Event()
     storage.on_commit(received.set)

@@ -1,18 +1,21 @@
 """Failures that only a store on PostgreSQL can have: the server ends connections or waits."""
 
+import itertools
 import select
 import threading
 from collections.abc import Iterator
-from contextlib import closing
+from contextlib import closing, suppress
+from typing import Any
 
 import psycopg
 import pytest
 
 from chatcore.domain.ids import Position
 from chatcore.storage.conformance.makers import add_user, announce
-from chatcore.storage.conformance.transactions import PATIENCE, texts
-from chatcore.storage.transaction import Snapshot, Transaction
+from chatcore.storage.conformance.transactions import PATIENCE, Killed, names, texts
+from chatcore.storage.transaction import Snapshot, StorageNotReady, Transaction
 from storage_backends import open_storage
+from storage_backends.sql.statement import Statement
 from storage_backends.sql.store import SqlStorage
 
 
@@ -56,6 +59,41 @@ def test_a_connection_that_ends_in_the_middle_fails_that_unit_of_work_alone(
         storage.read(work)
     storage.write(lambda tx: add_user(tx, "ada"))
     assert len(storage.read(lambda snapshot: snapshot.users.all())) == 1
+
+
+@pytest.mark.parametrize("has_begun", [False, True])
+@pytest.mark.parametrize("place", range(1, 13))
+def test_a_writer_that_is_ended_while_it_waits_for_the_server_ends_alone(
+    storage: SqlStorage, monkeypatch: pytest.MonkeyPatch, place: int, has_begun: bool
+) -> None:
+    storage.write(lambda tx: add_user(tx, "ada"))
+    waits = itertools.count(1)
+    broken_off: list[Any] = []
+    wait = psycopg.Connection.wait
+
+    def end(connection: Any, gen: Any, *more: Any) -> Any:
+        if next(waits) == place:
+            if has_begun:
+                next(gen, None)
+            broken_off.append(gen)
+            raise Killed
+        return wait(connection, gen, *more)
+
+    def work(tx: Transaction) -> None:
+        add_user(tx, "ben")
+        tx.users.all()
+        tx.session.run(Statement("UPDATE account SET full_name = full_name"))  # type: ignore[attr-defined]
+
+    with monkeypatch.context() as patch:
+        patch.setattr(psycopg.Connection, "wait", end)
+        with suppress(Killed, StorageNotReady):  # the driver replaces an error while it ends a pipeline
+            storage.write(work)
+    for name in ("cem", "dan", "eve"):
+        storage.write(lambda tx, name=name: add_user(tx, name))
+    assert {"Ada", "Cem", "Dan", "Eve"} <= set(names(storage))
+    for generator in broken_off * 3:  # those of the driver want to go on at the end
+        with suppress(psycopg.Error, RuntimeError):
+            generator.close()
 
 
 def test_listening_goes_on_after_a_restart_of_the_server(storage: SqlStorage, postgres_url: str) -> None:

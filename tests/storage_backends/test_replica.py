@@ -27,6 +27,9 @@ WHERE datname = current_database() AND pid <> pg_backend_pid()
 """
 
 
+ANOTHER = "it copies another database, or the primary before a failover"
+
+
 @dataclass
 class Pair:
     primary: str
@@ -89,6 +92,7 @@ def is_read_there(snapshot: Snapshot) -> bool:
 @pytest.fixture(autouse=True)
 def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(postgres_replica, "AWAY", 0.0)
+    monkeypatch.setattr(postgres_replica, "LOG_INTERVAL", 0.0)
 
 
 def wait_until_read_there(storage: SqlStorage) -> None:
@@ -126,8 +130,9 @@ def test_the_primary_is_read_while_the_replica_is_behind(pair: Pair, storage: Sq
 
 
 def test_the_primary_is_read_while_the_replica_is_away(
-    pair: Pair, storage: SqlStorage, caplog: pytest.LogCaptureFixture
+    pair: Pair, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
+    monkeypatch.setattr(postgres_replica, "LOG_INTERVAL", 60.0)
     with closing(open_storage(pair.primary, read_url="postgresql://chat@/chat?host=/nowhere")) as alone:
         for number in range(3):
             announce(alone, f"event {number}")
@@ -206,12 +211,74 @@ def test_a_message_is_found_at_once(storage: SqlStorage) -> None:
     api.svc.hub.stop()
 
 
-def test_another_database_is_no_replica(pair: Pair, postgres_url: str) -> None:
-    with (
-        closing(open_storage(pair.primary, read_url=postgres_url)) as storage,
-        pytest.raises(StorageNotReady, match="no replica"),
-    ):
-        texts(storage)
+def test_another_server_is_not_read(pair: Pair, postgres_url: str) -> None:
+    with closing(open_storage(pair.primary, read_url=postgres_url)) as storage:
+        announce(storage, "one")
+        assert texts(storage) == ["one"]
+
+
+def test_another_database_of_the_same_server_is_not_read(
+    pair: Pair, storage: SqlStorage, caplog: pytest.LogCaptureFixture
+) -> None:
+    with psycopg.connect(pair.primary, autocommit=True) as connection:
+        connection.execute("CREATE DATABASE office TEMPLATE chat")
+    office = [urlsplit(url)._replace(path="/office").geturl() for url in (pair.primary, pair.replica)]
+    try:
+        with closing(open_storage(office[0], read_url=office[1])) as of_the_office:
+            announce(of_the_office, "secret")
+            wait_until_read_there(of_the_office)
+        with closing(open_storage(pair.primary, read_url=office[1])) as storage:
+            assert texts(storage) == []
+    finally:
+        with psycopg.connect(pair.primary, autocommit=True) as connection:
+            connection.execute("DROP DATABASE office WITH (FORCE)")
+    assert ANOTHER in caplog.text
+
+
+def test_after_a_failover_a_replica_of_the_old_primary_is_not_read(
+    servers: Pair, pair: Pair, storage: SqlStorage, caplog: pytest.LogCaptureFixture
+) -> None:
+    wait_until_read_there(storage)
+    with postgres_cluster(SETTINGS, copy_of=servers.primary) as url:
+        promoted = urlsplit(url)._replace(path="/chat").geturl()
+        with psycopg.connect(promoted, autocommit=True) as connection:
+            connection.execute("SELECT pg_promote()")
+        for number in range(20):
+            announce(storage, f"lost {number}")  # the log of the old primary is the longer one
+        wait_until_read_there(storage)
+        with closing(open_storage(promoted, read_url=pair.replica)) as after:
+            announce(after, "kept")
+            assert texts(after) == ["kept"]
+    assert ANOTHER in caplog.text
+
+
+def test_commits_that_do_not_wait_for_the_disk_are_seen(pair: Pair) -> None:
+    with psycopg.connect(pair.primary, autocommit=True) as connection:
+        connection.execute("ALTER DATABASE chat SET synchronous_commit = off")
+    with closing(pair.open()) as storage:
+        for number in range(1, 20):
+            announce(storage, f"event {number}")
+            assert len(texts(storage)) == number
+        wait_until_read_there(storage)
+
+
+def test_a_replica_that_commits_wait_for_is_not_read(
+    servers: Pair, storage: SqlStorage, caplog: pytest.LogCaptureFixture
+) -> None:
+    """It would show changes that are not acknowledged, and that the primary does not show yet."""
+    wait_until_read_there(storage)
+    with psycopg.connect(servers.primary, autocommit=True) as connection:
+        connection.execute("ALTER SYSTEM SET synchronous_standby_names = '*'")
+        connection.execute("SELECT pg_reload_conf()")
+        try:
+            until = time.monotonic() + PATIENCE
+            while storage.read(is_read_there):
+                assert time.monotonic() < until
+        finally:
+            connection.execute("ALTER SYSTEM RESET synchronous_standby_names")
+            connection.execute("SELECT pg_reload_conf()")
+    wait_until_read_there(storage)
+    assert "commits of the primary wait for standbys" in caplog.text
 
 
 @pytest.mark.parametrize(

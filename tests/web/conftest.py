@@ -22,7 +22,7 @@ from tests.postgres import PostgresServer
 sync_api = pytest.importorskip("playwright.sync_api", reason="no playwright: pip install 'chatcore[test]'")
 
 PROGRAMS = ("chromium-headless-shell", "chromium", "google-chrome", "chrome")
-"""Browsers by the name of their program. The first one has no user interface, and needs half the processor time."""
+"""Names of programs. The first one, without a user interface, needs half the processor time."""
 ARGUMENTS = ["--no-sandbox", "--disable-gpu", "--disable-background-networking", "--disable-dev-shm-usage"]
 PATIENCE = 30_000
 """Milliseconds that a test waits for something on the page."""

@@ -4,6 +4,7 @@ import threading
 from collections.abc import Callable
 from functools import partial
 
+import peewee
 import pytest
 
 from chatcore.storage.conformance.makers import add_user
@@ -147,10 +148,21 @@ def test_a_unit_of_work_that_is_alone_fails_with_its_last_statement(storage: Sql
         tx.session.run(REFUSED)  # type: ignore[attr-defined]
 
     for _ in range(2):
-        with pytest.raises(Exception, match=r"(?i)unique"):
+        with pytest.raises(peewee.IntegrityError):
             storage.write(refused)
     storage.write(add("ben"))
     assert names(storage) == ["Ben"]
+
+
+@pytest.mark.parametrize("read", ["rows", "row", "value", "column", "mapping"])
+def test_a_read_raises_the_error_of_a_statement_before_it(storage: SqlStorage, read: str) -> None:
+    def refused(tx: Transaction) -> None:
+        session = tx.session  # type: ignore[attr-defined]
+        session.run(REFUSED)
+        getattr(session, read)(Statement("SELECT id, full_name FROM account"))
+
+    with pytest.raises(peewee.IntegrityError):
+        storage.write(refused)
 
 
 def test_a_failed_commit_fails_everybody_in_it(storage: SqlStorage, monkeypatch: pytest.MonkeyPatch) -> None:
