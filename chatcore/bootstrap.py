@@ -218,11 +218,11 @@ def store_at(
     for the scheme of the URL. A server of greenlets passes *run_commits* and *wait_for_socket*; *read_url* is
     that of a replica.
 
-    :raises BadDatabaseUrl: no package opens such a URL
+    :raises BadDatabaseUrl: no package opens such a URL; *read_url* for a store that has no replicas
     """
     scheme, _, rest = str(url).partition(":")
-    if rest and scheme not in OWN_SCHEMES and (opened_by := backend_for(scheme)) is not None:
-        return opened_by(url)
+    if not read_url and rest and scheme not in OWN_SCHEMES and (found := backend_for(scheme)) is not None:
+        return found(url)
     return open_storage(url, run_commits, wait_for_socket, read_url)
 
 

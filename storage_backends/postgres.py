@@ -69,9 +69,8 @@ def _is_understood(url: str) -> bool:
 
 
 class _Writing(threading.local):
-    """A thread's writing transaction, and the pipeline of its statements as soon as there is one."""
+    """The pipeline of a thread's writing transaction."""
 
-    is_open = False
     pipeline: psycopg.Pipeline | None = None
 
     def __init__(self) -> None:
@@ -120,12 +119,8 @@ class PostgresBackend:
             "BEGIN ISOLATION LEVEL READ COMMITTED;",
             f"SET LOCAL lock_timeout = {int(patience * 1000)}; SELECT pg_advisory_xact_lock({WRITE_LOCK});",
         )
-        self._writing.is_open = True
+        self._writing.pipeline = self._writing.ends.enter_context(self.database.connection().pipeline())
         return head
-
-    def begin_pipeline(self) -> None:
-        if self._writing.is_open and self._writing.pipeline is None:
-            self._writing.pipeline = self._writing.ends.enter_context(self.database.connection().pipeline())
 
     def _end_pipeline(self) -> None:
         """Wait for all results.
@@ -133,7 +128,13 @@ class PostgresBackend:
         :raises psycopg.Error: that of the first statement that failed
         """
         self._writing.pipeline = None
-        self._writing.ends.close()  # can be used again
+        try:
+            self._writing.ends.close()  # can be used again
+        except psycopg.Error as error:
+            ending = error.__context__
+            if ending is None or isinstance(ending, Exception):
+                raise
+            raise ending from None  # the thread ends; the driver has put an error of its own in the place
 
     def settle(self) -> None:
         if self._writing.pipeline is not None:
@@ -168,13 +169,7 @@ class PostgresBackend:
                     self.database.execute_sql(f"RESET {limit}")
 
     def commit(self, head: int | None) -> None:
-        self._writing.is_open = False
         cursor = self.database.cursor()
-        if self._writing.pipeline is None:
-            cursor.execute(
-                "COMMIT" if head is None else f"UPDATE log_head SET position = {int(head)}; COMMIT"
-            )
-            return
         with peewee.__exception_wrapper__:  # type: ignore[attr-defined]
             if head is not None:
                 cursor.execute("UPDATE log_head SET position = %s", (head,))
@@ -182,7 +177,6 @@ class PostgresBackend:
             self._end_pipeline()
 
     def rollback(self) -> None:
-        self._writing.is_open = False
         with suppress(psycopg.Error):  # the caller has the first error, or one of its own
             self._end_pipeline()
         self.database.execute_sql("ROLLBACK")

@@ -151,11 +151,8 @@ class SqliteBackend:
             patiently(begin, time.monotonic() + PATIENCE)
             yield
 
-    def begin_pipeline(self) -> None:
-        """Do nothing: each statement has its result at once."""
-
     def settle(self) -> None:
-        """Do nothing, for the same reason."""
+        """Do nothing: each statement has its result at once."""
 
     def commit(self, head: int | None) -> None:
         if head is not None:

@@ -26,7 +26,8 @@ class Backend(Protocol):
         """Start a read-only snapshot on the connection; return the rows of `memory.HEAD`."""
 
     def begin_write(self, until: float) -> Head:
-        """Start a transaction that is alone in the store; return the rows of `memory.HEAD`.
+        """Start a transaction that is alone in the store; return the rows of `memory.HEAD`. Until it ends, a
+        backend may send statements without waiting for results of earlier ones.
 
         It tries at least once, briefly, and waits for the lock up to *until*, a time of `time.monotonic`.
         """
@@ -34,11 +35,8 @@ class Backend(Protocol):
     def migrating(self) -> AbstractContextManager[object]:
         """Keep all others from migrating the database meanwhile."""
 
-    def begin_pipeline(self) -> None:
-        """Until the writing transaction ends, send statements without waiting for results of earlier ones."""
-
     def settle(self) -> None:
-        """Wait for the results of all statements in the pipeline; raise the error of the first failure."""
+        """Wait for the results of all statements that were sent; raise the error of the first failure."""
 
     def commit(self, head: int | None) -> None:
         """Write the new head of the log, unless it is None, and commit durably."""

@@ -56,8 +56,7 @@ class Session:
         return dict(_fetched(self._cursor(compiled, values)))
 
     def run(self, statement: Statement, /, **values: object) -> None:
-        """Run a writing statement. Where a pipeline takes it, a later statement raises its error."""
-        self.backend.begin_pipeline()
+        """Run a writing statement. A later statement may raise its error; see `settle`."""
         self._cursor(statement.on(self._dialect), values)
 
     def changed(self, statement: Statement, /, **values: object) -> int:

@@ -59,6 +59,7 @@ def test_the_limits_of_waiting_hold_in_each_transaction_and_stay_there(
         usual = [other.execute(f"SHOW {name}").fetchone() for name in names]
         assert storage.read(limits) == ["10s", "off"]
         announce(storage, "event")
+        storage.migrate()
         assert [other.execute(f"SHOW {name}").fetchone() for name in names] == usual
 
 
@@ -67,10 +68,12 @@ def test_a_pooler_is_noticed_where_the_database_has_the_same_limits(postgres_url
         name = connection.info.dbname
         connection.execute(f"ALTER DATABASE \"{name}\" SET lock_timeout = '10s'".encode())
         try:
-            with pgbouncer(postgres_url, "ignore_startup_parameters = options") as url:
-                with closing(open_storage(url)) as storage:
-                    announce(storage, "event")
-                    assert storage.backend.database.has_pooler
+            with (
+                pgbouncer(postgres_url, "ignore_startup_parameters = options") as url,
+                closing(open_storage(url)) as storage,
+            ):
+                announce(storage, "event")
+                assert storage.backend.database.has_pooler
         finally:
             connection.execute(f'ALTER DATABASE "{name}" RESET lock_timeout'.encode())
 

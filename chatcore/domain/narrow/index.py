@@ -26,7 +26,7 @@ class NarrowIndex(Generic[K]):
     """Narrows by keys, for example the searches that people have saved.
 
     Each is filed under one or two of its terms, and a message is tested only by the narrows in the few places
-    whose terms it fulfils, besides those that have no such term.
+    whose terms it fulfils, besides those that have no such term. An index is for one thread at a time.
     """
 
     def __init__(self) -> None:

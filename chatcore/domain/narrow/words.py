@@ -47,7 +47,7 @@ def message_text(topic: str, rendered_content: str) -> str:
 
 
 def message_words(topic: str, rendered_content: str) -> list[str]:
-    """Return the stems under which a message is indexed."""
+    """Return the stems by which a search finds a message."""
     return search_words(message_text(topic, rendered_content))
 
 

@@ -190,6 +190,8 @@ def test_messages_that_a_term_does_not_match(term: PositiveTerm, message: Mappin
 def test_a_flag_is_the_readers_own(flag: Flag) -> None:
     assert inside(HasFlag(flag), flagged(flag | Flag.COLLAPSED))
     assert not inside(HasFlag(flag), flagged(Flag.COLLAPSED))
+    assert inside(HasFlag(flag), flagged(flag | Flag.HISTORICAL | Flag.CALLED))
+    assert not inside(HasFlag(flag), flagged(Flag.HISTORICAL | Flag.CALLED))
     assert not inside(HasFlag(flag), Viewer())
     assert inside(HasFlag(flag), Viewer(default_flags=flag))
     assert not inside(HasFlag(flag), Viewer(default_flags=flag, flags={MessageId(1): Flag.NONE}))

@@ -18,6 +18,7 @@ from chatcore.domain.narrow.words import (
     parse_query,
     possible_hits,
     search_words,
+    surely_lacks,
     text_of_html,
 )
 
@@ -54,6 +55,32 @@ from chatcore.domain.narrow.words import (
 )
 def test_the_words_of_a_text(text: str, words: str) -> None:
     assert search_words(text) == words.split()
+
+
+TEXTS = st.lists(
+    st.sampled_from(["hope", "hoping", "tie", "tying", "flies", "Running", "NAÏVE", "café", "東京", "x86_64"])
+    | st.text(string.ascii_letters + "éıſß ", max_size=6)
+).map(" ".join)
+
+
+@given(TEXTS, st.data())
+def test_no_text_lacks_its_own_words(text: str, data: st.DataObject) -> None:
+    words = data.draw(st.lists(st.sampled_from(search_words(text) or ["none"])))
+    assert not surely_lacks(set(words) & set(search_words(text)), text)
+
+
+@pytest.mark.parametrize(
+    ("query", "text", "lacks"),
+    [
+        ("hope", "we are hoping", False),
+        ("hope", "we are waiting", True),
+        ("hope wait", "we are waiting", True),
+        ("tie", "tying", False),
+        ("cafe", "café", False),
+    ],
+)
+def test_a_text_lacks_words_that_begin_like_none_of_its_own(query: str, text: str, lacks: bool) -> None:
+    assert surely_lacks(search_words(query), text) is lacks
 
 
 @pytest.mark.parametrize("letter", ["x", "é", "ж"])

@@ -55,6 +55,7 @@ def remembered(snapshot: Snapshot) -> dict[str, Any]:
     """Read all values that a store remembers, and the groups that actors are in."""
     users, channels = snapshot.users.all(), snapshot.channels.all()
     user_ids = [user.id for user in users] + [UserId(10**6)]
+    group_ids = [group.id for group in snapshot.groups.all()]
     channel_ids = [channel.id for channel in channels] + [NOWHERE]
     now = [channel_message(id=LATER, sender_id=one, channel_id=NOWHERE, topic="", **TEXT) for one in user_ids]
     return {
@@ -65,6 +66,8 @@ def remembered(snapshot: Snapshot) -> dict[str, Any]:
         "found": [snapshot.users.find(user_id) for user_id in user_ids],
         "actors": snapshot.users.actors(user_ids, NOW),
         "groups": list(snapshot.groups.all()),
+        "direct members": snapshot.groups.direct_members(group_ids, NOW),
+        "members": [snapshot.groups.members([group_id], NOW) for group_id in group_ids],
         "linkifiers": list(snapshot.linkifiers.all()),
         "playgrounds": list(snapshot.playgrounds.all()),
         "emoji": list(snapshot.emoji.all()),
