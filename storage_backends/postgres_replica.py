@@ -27,15 +27,16 @@ SELECT ({IDENTITY.format(timeline=TIMELINE)}), current_setting('synchronous_stan
 before which every acknowledged commit is: on the disk, unless commits do not wait for that.
 """
 REPLAYED = f"""
-SELECT ({IDENTITY.format(timeline=LAST_TIMELINE)}), pg_is_in_recovery() AND pg_last_wal_replay_lsn() >= %s
+SELECT ({IDENTITY.format(timeline=LAST_TIMELINE)}), pg_is_in_recovery(), pg_last_wal_replay_lsn() >= %s
 """
-"""The identity of a replica, and whether it has everything before a position. After a failover, a replica of
-the old primary has another timeline; one of the new primary shows its timeline after a checkpoint.
+"""The identity of a server, whether it is a replica, and whether it has everything before a position. After a
+failover, a replica of the old primary has another timeline; one of the new primary shows its timeline after a
+checkpoint.
 """
 
 PAUSES = (0.001, 0.002, 0.004, 0.008)
 """Seconds between questions whether the replica has caught up; then the primary is read."""
-AWAY = 1.0
+LEFT_ALONE = 1.0
 """Seconds for which nobody asks a replica that could not be reached, or that was behind."""
 LOG_INTERVAL = 60.0
 
@@ -99,7 +100,7 @@ class PostgresReplica:
 
     def _leave_alone(self, reason: str) -> None:
         now = time.monotonic()
-        self._away_until = now + AWAY
+        self._away_until = now + LEFT_ALONE
         if now - self._logged_at > LOG_INTERVAL:
             self._logged_at = now
             log.warning("the replica is not read: %s", reason)
@@ -110,7 +111,10 @@ class PostgresReplica:
 
     def _wait_for(self, committed: object, identity: object) -> None:
         for pause in PAUSES:
-            own_identity, is_caught_up = self.backend.database.execute_sql(REPLAYED, (committed,)).fetchone()
+            found = self.backend.database.execute_sql(REPLAYED, (committed,)).fetchone()
+            own_identity, is_replica, is_caught_up = found
+            if not is_replica:
+                raise _NotReadError("it is no replica, but takes changes itself")
             if own_identity != identity:
                 raise _NotReadError("it copies another database, or the primary before a failover")
             if is_caught_up:

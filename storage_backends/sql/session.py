@@ -26,7 +26,7 @@ class Session:
         return list(self.each(statement, **values))
 
     def each(self, statement: Statement, /, **values: object) -> Iterator[Any]:
-        """Yield what `rows` returns. Thousands of rows that do not stay cost no garbage collection."""
+        """Return an iterator over what `rows` returns. Rows that do not stay cost no garbage collection."""
         compiled = statement.on(self._dialect)
         cursor = self._cursor(compiled, values)
         found = _fetched(cursor)

@@ -91,7 +91,7 @@ def is_read_there(snapshot: Snapshot) -> bool:
 
 @pytest.fixture(autouse=True)
 def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(postgres_replica, "AWAY", 0.0)
+    monkeypatch.setattr(postgres_replica, "LEFT_ALONE", 0.0)
     monkeypatch.setattr(postgres_replica, "LOG_INTERVAL", 0.0)
 
 
@@ -144,7 +144,7 @@ def test_a_replica_that_was_behind_is_left_alone(
     pair: Pair, storage: SqlStorage, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     wait_until_read_there(storage)
-    monkeypatch.setattr(postgres_replica, "AWAY", PATIENCE)
+    monkeypatch.setattr(postgres_replica, "LEFT_ALONE", PATIENCE)
     with pair.behind():
         announce(storage, "one")
         assert not storage.read(is_read_there)
@@ -211,10 +211,15 @@ def test_a_message_is_found_at_once(storage: SqlStorage) -> None:
     api.svc.hub.stop()
 
 
-def test_another_server_is_not_read(pair: Pair, postgres_url: str) -> None:
-    with closing(open_storage(pair.primary, read_url=postgres_url)) as storage:
-        announce(storage, "one")
-        assert texts(storage) == ["one"]
+def test_a_server_that_is_no_replica_is_not_read(
+    pair: Pair, postgres_url: str, caplog: pytest.LogCaptureFixture
+) -> None:
+    for url in (postgres_url, pair.primary):
+        with closing(open_storage(pair.primary, read_url=url)) as storage:
+            announce(storage, "one")
+            assert texts(storage)[-1] == "one"
+    assert "no replica" in caplog.text
+    assert "behind" not in caplog.text
 
 
 def test_another_database_of_the_same_server_is_not_read(

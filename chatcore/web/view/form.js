@@ -38,7 +38,7 @@ function useChosen(value, set) {
   useEffect(() => setChosen(undefined), [value]);
   const choose = async (/** @type {T} */ to) => {
     setChosen(to);
-    if ((await set?.(to)) === undefined) setChosen(undefined);
+    if ((await set?.(to)) === undefined) setChosen((now) => (now === to ? undefined : now)); // a later choice stays
   };
   return [chosen === undefined ? value : chosen, choose];
 }

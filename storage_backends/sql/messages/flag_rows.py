@@ -23,6 +23,7 @@ Statements write the number as a literal: a planner uses a partial index only fo
 
 READ_ABOVE = 256
 UNREAD_BELOW = 512
+EXCEPTIONS = READ_ABOVE | UNREAD_BELOW
 """Exceptions from the watermark of a row's recipient (`watermarks`)."""
 
 IN_ROWS = (
@@ -35,6 +36,7 @@ IN_ROWS = (
     | Flag.CALLED
 )
 """Flags that are stored as they are."""
+HISTORICAL = int(Flag.HISTORICAL)
 
 COLUMNS = ("user_id", "recipient_id", "message_id", "bits")
 OF_READER = MessageFlag.user_id == param("user_id")

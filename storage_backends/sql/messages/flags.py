@@ -18,6 +18,7 @@ from chatcore.storage.slices import in_slices
 from storage_backends.sql.dialect import Dialect
 from storage_backends.sql.memory import Kind
 from storage_backends.sql.messages.flag_rows import (
+    HISTORICAL,
     IN_ROWS,
     READ_ABOVE,
     UNREAD_BELOW,
@@ -36,7 +37,7 @@ from storage_backends.sql.statement import Statement, listed, param
 
 # Plain numbers, computed once: enumerations are slow for thousands of rows.
 _ROWS, _WILDCARD = int(IN_ROWS), int(Flag.CHANNEL_WILDCARD)
-_READ, _HISTORICAL = int(Flag.READ), int(Flag.HISTORICAL)
+_READ = int(Flag.READ)
 _as_flag = cache(Flag)
 
 OF_MESSAGE = MessageFlag.message_id == param("message_id")
@@ -90,7 +91,7 @@ FIND_WITH_FLAG = {
 
 
 def _find_historical_channels(dialect: Dialect) -> str:
-    source, has_bits = rows_with(dialect, "f", _HISTORICAL)
+    source, has_bits = rows_with(dialect, "f", HISTORICAL)
     return f"SELECT DISTINCT f.recipient_id FROM {source} WHERE f.user_id = :user_id AND {has_bits}"
 
 
@@ -324,7 +325,7 @@ def _flags(
 ) -> Flag | None:
     """Return one reader's flags, or None if the message is not in the reader's history."""
     flags = bits & _ROWS
-    if not received and not flags & _HISTORICAL:
+    if not received and not flags & HISTORICAL:
         return None
     if received and message.channel_wildcard:
         flags |= _WILDCARD

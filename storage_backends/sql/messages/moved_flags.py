@@ -12,7 +12,7 @@ from peewee import SQL, fn
 from chatcore.domain.ids import ChannelId, MessageId, UserId
 from chatcore.domain.messages.flags import Flag
 from storage_backends.sql.dialect import Dialect
-from storage_backends.sql.messages.flag_rows import READ_ABOVE, UNREAD_BELOW
+from storage_backends.sql.messages.flag_rows import EXCEPTIONS, HISTORICAL, READ_ABOVE, UNREAD_BELOW
 from storage_backends.sql.messages.unread import arrived_read, arrived_unread, came_along, is_read_by
 from storage_backends.sql.schema import MessageFlag, Subscription
 from storage_backends.sql.session import Session
@@ -20,8 +20,6 @@ from storage_backends.sql.statement import Statement, listed, param
 
 KEPT = int(Flag.STARRED | Flag.COLLAPSED)
 """Flags that a reader has set. They stay while the reader can still read the message."""
-HISTORICAL = int(Flag.HISTORICAL)
-EXCEPTIONS = READ_ABOVE | UNREAD_BELOW
 
 MOVED = listed(MessageFlag.message_id, "message_ids")
 ELSEWHERE = ~fn.EXISTS(

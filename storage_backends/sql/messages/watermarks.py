@@ -14,11 +14,17 @@ from functools import partial
 from typing import Any
 
 from chatcore.domain.ids import MessageId, Position, RecipientId, UserId
-from chatcore.domain.messages.flags import Flag
 from chatcore.domain.messages.messages import Message
 from storage_backends.sql.channels.periods import was_subscribed
 from storage_backends.sql.dialect import Dialect
-from storage_backends.sql.messages.flag_rows import READ_ABOVE, UNREAD_BELOW, drop_bits, put_bits
+from storage_backends.sql.messages.flag_rows import (
+    EXCEPTIONS,
+    HISTORICAL,
+    READ_ABOVE,
+    UNREAD_BELOW,
+    drop_bits,
+    put_bits,
+)
 from storage_backends.sql.messages.unread import ARRIVED, arrived_unread, read_to, stays_unread
 from storage_backends.sql.schema import ReadWatermark
 from storage_backends.sql.session import Session
@@ -26,9 +32,6 @@ from storage_backends.sql.statement import Statement, listed, param
 
 READ_FOR_EVER = 2**53
 """The watermark of a channel that is not subscribed to."""
-
-EXCEPTIONS = READ_ABOVE | UNREAD_BELOW
-HISTORICAL = int(Flag.HISTORICAL)
 
 COUNT_EVERY = 256
 """Rows are counted when a message with a multiple of this id is marked as read."""
