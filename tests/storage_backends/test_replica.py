@@ -174,6 +174,24 @@ def test_one_reader_waits_for_a_replica_that_does_not_answer(
     wait_until_read_there(storage)
 
 
+def test_a_replica_that_could_not_be_reached_is_tried_again(
+    storage: SqlStorage, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert storage.replica is not None
+    tries: list[object] = []
+
+    def fail() -> AbstractContextManager[object]:
+        tries.append(None)
+        raise psycopg.OperationalError("no route to host")
+
+    for known in (False, True):
+        with monkeypatch.context() as patch:
+            patch.setattr(storage.replica.backend, "connection", fail)
+            assert not any(storage.read(is_read_there) for _ in range(3))
+        assert len(tries) == (6 if known else 3)
+        wait_until_read_there(storage)
+
+
 def test_a_server_that_takes_no_writes_is_read_itself(pair: Pair, storage: SqlStorage) -> None:
     """A failover may leave the primary's address with a standby for a while."""
     wait_until_read_there(storage)
