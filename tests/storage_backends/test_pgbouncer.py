@@ -59,7 +59,8 @@ def test_the_limits_of_waiting_hold_in_each_transaction_and_stay_there(
         usual = [other.execute(f"SHOW {name}").fetchone() for name in names]
         assert storage.read(limits) == ["10s", "off"]
         announce(storage, "event")
-        storage.migrate()
+        with storage.backend.connection(), storage.backend.migrating():
+            assert [other.execute(f"SHOW {name}").fetchone() for name in names] == usual
         assert [other.execute(f"SHOW {name}").fetchone() for name in names] == usual
 
 
