@@ -2,7 +2,7 @@
 
 import threading
 from collections.abc import Iterator
-from contextlib import closing
+from contextlib import closing, contextmanager
 
 import psycopg
 import pytest
@@ -59,24 +59,42 @@ def test_the_limits_of_waiting_hold_in_each_transaction_and_stay_there(
         usual = [other.execute(f"SHOW {name}").fetchone() for name in names]
         assert storage.read(limits) == ["10s", "off"]
         announce(storage, "event")
-        with storage.backend.connection(), storage.backend.migrating():
-            assert [other.execute(f"SHOW {name}").fetchone() for name in names] == usual
         assert [other.execute(f"SHOW {name}").fetchone() for name in names] == usual
 
 
-def test_a_pooler_is_noticed_where_the_database_has_the_same_limits(postgres_url: str) -> None:
-    with psycopg.connect(postgres_url, autocommit=True) as connection:
+@contextmanager
+def waiting_for_locks(url: str, limit: str) -> Iterator[None]:
+    """Let a database have a limit of its own."""
+    with psycopg.connect(url, autocommit=True) as connection:
         name = connection.info.dbname
-        connection.execute(f"ALTER DATABASE \"{name}\" SET lock_timeout = '10s'".encode())
+        connection.execute(f"ALTER DATABASE \"{name}\" SET lock_timeout = '{limit}'".encode())
         try:
-            with (
-                pgbouncer(postgres_url, "ignore_startup_parameters = options") as url,
-                closing(open_storage(url)) as storage,
-            ):
-                announce(storage, "event")
-                assert storage.backend.database.has_pooler
+            yield
         finally:
             connection.execute(f'ALTER DATABASE "{name}" RESET lock_timeout'.encode())
+
+
+def test_a_migration_changes_no_limits_of_others(postgres_url: str) -> None:
+    """One of the two connections to the server holds the lock, so that the other one serves everybody."""
+    with (
+        waiting_for_locks(postgres_url, "7s"),
+        pgbouncer(postgres_url, "default_pool_size = 2") as url,
+        closing(open_storage(url)) as storage,
+        psycopg.connect(url, autocommit=True, prepare_threshold=None) as other,
+    ):
+        storage.migrate()
+        with storage.backend.connection(), storage.backend.migrating():
+            assert other.execute("SHOW lock_timeout").fetchone() == ("7s",)
+
+
+def test_a_pooler_is_noticed_where_the_database_has_the_same_limits(postgres_url: str) -> None:
+    with (
+        waiting_for_locks(postgres_url, "10s"),
+        pgbouncer(postgres_url, "ignore_startup_parameters = options") as url,
+        closing(open_storage(url)) as storage,
+    ):
+        announce(storage, "event")
+        assert storage.backend.database.has_pooler
 
 
 def test_commits_of_another_process_are_noticed(storage: SqlStorage, second_storage: SqlStorage) -> None:
