@@ -42,9 +42,12 @@ def archive_channel(svc: Services, actor: Actor, channel_id: int) -> None:
         default_groups.exclude(tx, channel)
         tx.channels.update(channel.id, is_archived=True)
         tx.flags.read_all(tx.subscriptions.all_subscribers(channel.id), [channel.id], tx.log.head())
-        tx.flags.read_calls(channel_id=channel.id)
-        viewers = channel_viewers(channel)
-        tx.announce(_is_archived(channel, archived=True), viewers)
+        tx.flags.read_calls(channel_ids=[channel.id])
+        tx.announce(_is_archived(channel, archived=True), channel_viewers(channel))
+        # By their ids: later events about the channel, such as one that takes it from a guest, do not reach
+        # these clients.
+        everybody = [user.id for user in tx.users.all() if user.is_active]
+        viewers = Users(tuple(sorted(seeing(svc, tx, channel, everybody))))
         tx.announce(ChannelsDeleted(channel_ids=(channel.id,), knows_archived=False), viewers)
 
     svc.storage.write(write)

@@ -93,7 +93,7 @@ def mark_channel_as_read(svc: Services, actor: Actor, channel_id: int) -> None:
         if batches and is_subscribed(mine):
             tx.flags.read_all([actor.user_id], [channel.id], tx.log.head())
         else:
-            tx.flags.read_calls(user_id=actor.user_id, channel_id=channel.id)
+            tx.flags.read_calls(user_ids=[actor.user_id], channel_ids=[channel.id])
 
     svc.storage.write(write)
 
@@ -110,7 +110,7 @@ def mark_all_as_read(svc: Services, actor: Actor) -> None:
         recipients += [talk.conversation_id for talk in tx.conversations.of_user(actor.user_id)]
         tx.flags.read_all([actor.user_id], recipients, tx.log.head())
         if actor.is_bot:
-            tx.flags.read_calls(user_id=actor.user_id)
+            tx.flags.read_calls(user_ids=[actor.user_id])
         tx.announce(FlagsChanged(flag="read", op="add", messages=(), all=True), Users((actor.user_id,)))
 
     svc.storage.write(write)

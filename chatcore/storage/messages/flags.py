@@ -67,9 +67,14 @@ class Flags(Protocol):
     ) -> None:
         """Mark everything up to *to* in these channels and conversations as read for those users."""
 
-    def read_calls(self, *, user_id: UserId | None = None, channel_id: ChannelId | None = None) -> None:
-        """Mark messages that mentioned a bot without a subscription as read: for one bot or all, in one
-        channel or all.
+    def read_calls(
+        self,
+        *,
+        user_ids: Collection[UserId] | None = None,
+        channel_ids: Collection[ChannelId] | None = None,
+    ) -> None:
+        """Mark messages that mentioned a bot without a subscription as read: for some bots or all, in some
+        channels or all.
         """
 
     def pass_over_muted(self, user_id: UserId) -> None:

@@ -1,6 +1,6 @@
 """The rows of `message_flag`: the meaning of their bits, and statements that find and change them."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 
 from chatcore.domain.ids import ChannelId, MessageId, RecipientId, UserId
 from chatcore.domain.messages.flags import Flag
@@ -41,7 +41,8 @@ HISTORICAL = int(Flag.HISTORICAL)
 COLUMNS = ("user_id", "recipient_id", "message_id", "bits")
 OF_READER = MessageFlag.user_id == param("user_id")
 OF_BOTS = MessageFlag.user_id.in_(Account.select(Account.id).where(Account.is_bot))
-IN_CHANNEL = MessageFlag.recipient_id == param("channel_id")
+OF_SOME = (listed(MessageFlag.user_id, "user_ids"),)
+IN_SOME = (listed(MessageFlag.recipient_id, "channel_ids"),)
 CHOSEN = (OF_READER, listed(MessageFlag.message_id, "message_ids"))
 READ_ALL_CALLS = MessageFlag.update({MessageFlag.bits: MessageFlag.bits.bin_and(~UNREAD_BELOW)}).where(
     MessageFlag.bits.bin_and(UNREAD_BELOW) != 0, MessageFlag.bits.bin_and(int(Flag.CALLED)) != 0
@@ -61,10 +62,11 @@ KEEP_BITS = Statement(
     MessageFlag.update({MessageFlag.bits: MessageFlag.bits.bin_and(param("kept_bits"))}).where(*CHOSEN)
 )
 FORGET_EMPTY = Statement(MessageFlag.delete().where(*CHOSEN, MessageFlag.bits == 0))
-READ_CALLS = Statement(READ_ALL_CALLS.where(OF_READER))
-READ_CALLS_IN = Statement(READ_ALL_CALLS.where(OF_READER, IN_CHANNEL))
-READ_CALLS_OF_BOTS = Statement(READ_ALL_CALLS.where(OF_BOTS))
-READ_CALLS_OF_BOTS_IN = Statement(READ_ALL_CALLS.where(OF_BOTS, IN_CHANNEL))
+READ_CALLS = {
+    (of_some, in_some): Statement(READ_ALL_CALLS.where(OF_BOTS, *of_some * OF_SOME, *in_some * IN_SOME))
+    for of_some in (False, True)
+    for in_some in (False, True)
+}
 
 
 def rows_with(dialect: Dialect, alias: str, bits: int) -> tuple[str, str]:
@@ -87,10 +89,9 @@ def drop_bits(session: Session, user_id: UserId, message_ids: Iterable[MessageId
         session.run(FORGET_EMPTY, user_id=user_id, message_ids=chosen)
 
 
-def read_calls(session: Session, user_id: UserId | None, channel_id: ChannelId | None) -> None:
-    """Mark mentions of an account as read: of one or all bots, in one channel or everywhere."""
-    if user_id is None:
-        statement = READ_CALLS_OF_BOTS if channel_id is None else READ_CALLS_OF_BOTS_IN
-    else:
-        statement = READ_CALLS if channel_id is None else READ_CALLS_IN
-    session.run(statement, **given(user_id=user_id, channel_id=channel_id))
+def read_calls(
+    session: Session, user_ids: Collection[UserId] | None, channel_ids: Collection[ChannelId] | None
+) -> None:
+    """Mark mentions of bots as read: of some or all bots, in some channels or everywhere."""
+    statement = READ_CALLS[user_ids is not None, channel_ids is not None]
+    session.run(statement, **given(user_ids=user_ids, channel_ids=channel_ids))

@@ -260,8 +260,13 @@ class Flags:
     ) -> None:
         self._watermarks.read_all(user_ids, recipient_ids, to)
 
-    def read_calls(self, *, user_id: UserId | None = None, channel_id: ChannelId | None = None) -> None:
-        read_calls(self._session, user_id, channel_id)
+    def read_calls(
+        self,
+        *,
+        user_ids: Collection[UserId] | None = None,
+        channel_ids: Collection[ChannelId] | None = None,
+    ) -> None:
+        read_calls(self._session, user_ids, channel_ids)
 
     def pass_over_muted(self, user_id: UserId) -> None:
         self._watermarks.pass_over_muted(user_id)

@@ -2,6 +2,7 @@
 
 import pytest
 
+from tests.worlds.channels import edits
 from tests.worlds.organization import Someone, World
 
 CALLED = ["mentioned"]
@@ -70,3 +71,18 @@ def test_an_unread_call_stays_when_the_bot_comes_and_is_read_when_it_leaves(
     assert robo.finds("is:unread") == [called]
     robo.leaves("plaza")
     assert robo.finds("is:unread") == []
+
+
+def test_nothing_is_unread_in_a_channel_that_the_bot_has_lost(
+    world: World, olga: Someone, ada: Someone, robo: Someone
+) -> None:
+    olga.joins("lunch")
+    first, second = calls(ada, "lunch"), calls(ada)
+    edits(olga, "lunch", is_private=True)
+    assert robo.finds("is:unread") == [second]
+    unread = robo.post("/register")["unread_msgs"]
+    assert (unread["count"], unread["mentions"]) == (1, [second])
+
+    edits(olga, "lunch", is_private=False)
+    assert robo.flags(first) == {"read", *CALLED}
+    assert robo.post("/register")["unread_msgs"]["mentions"] == [second]

@@ -135,6 +135,20 @@ def test_clients_that_do_not_know_of_archived_channels_receive_no_events_until_i
     assert [one["type"] for one in received if one["type"] in ("user_topic", "subscription")] == []
 
 
+def test_clients_that_do_not_know_of_archived_channels_forget_one_that_is_lost_before_they_poll(
+    world: World, olga: Someone, cem: Someone
+) -> None:
+    queue = cem.registers()
+    olga.delete(path(world, "lunch"))
+    olga.patch(f"/users/{cem.id}", role=600)
+    gone = [
+        event["streams"]
+        for event in queue.events()
+        if (event["type"], event.get("op")) == ("stream", "delete")
+    ]
+    assert world.id("lunch") in {one["stream_id"] for streams in gone for one in streams}
+
+
 def names(event: dict[str, Any], channel_id: int) -> bool:
     """Whether the event is about the channel, among others."""
     about = event.get("streams", event.get("subscriptions", ()))

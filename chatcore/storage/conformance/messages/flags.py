@@ -8,6 +8,7 @@ from chatcore.domain.messages.messages import Message
 from chatcore.storage.conformance.makers import (
     Town,
     a_town,
+    add_user,
     flags,
     ids,
     send,
@@ -209,6 +210,33 @@ def test_a_bot_that_is_called_into_a_channel_has_that_one_message(storage: Stora
     unmark(storage, town.cem, message)
     assert flags(storage, town.cem, message) == [OF_CALLED]
     assert storage.read(lambda snapshot: snapshot.flags.historical_channels(town.cem)) == {town.plaza}
+
+
+def test_calls_of_some_bots_in_some_channels_become_read(storage: Storage) -> None:
+    town = a_town(storage)
+
+    def write(tx: Transaction) -> tuple[list[UserId], list[Message]]:
+        bots = [add_user(tx, name, is_bot=True).id for name in ("robo", "helper")]
+        messages = [send(tx, town.ada, channel_id) for channel_id in (town.plaza, town.office)]
+        for message in messages:
+            tx.flags.on_arrival(message, dict.fromkeys(bots, OF_CALLED))
+        return bots, messages
+
+    (robo, helper), (here, there) = storage.write(write)
+    everything = [[here.id, there.id], [here.id, there.id]]
+
+    def left() -> list[list[MessageId]]:
+        return [unread(storage, bot_id) for bot_id in (robo, helper)]
+
+    assert left() == everything
+    storage.write(lambda tx: tx.flags.read_calls(user_ids=[robo, town.ada], channel_ids=[town.plaza]))
+    assert left() == [[there.id], everything[1]]
+    storage.write(lambda tx: tx.flags.read_calls(channel_ids=[town.plaza]))
+    assert left() == [[there.id], [there.id]]
+    storage.write(lambda tx: tx.flags.read_calls(user_ids=[helper]))
+    assert left() == [[there.id], []]
+    storage.write(lambda tx: tx.flags.read_calls())
+    assert left() == [[], []]
 
 
 def test_starring_what_was_never_received_takes_it_into_the_history(storage: Storage) -> None:
