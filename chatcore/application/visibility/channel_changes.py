@@ -148,8 +148,9 @@ def announce_muted_topics(tx: Transaction, user_ids: Collection[UserId]) -> None
 
 def announce_lost(tx: Transaction, channels: Sequence[Channel], user_ids: Collection[UserId]) -> None:
     """Notify people of channels that they can no longer see. Clients forget what was unread there."""
-    if channels and user_ids:
-        tx.flags.read_calls(user_ids=user_ids, channel_ids=[channel.id for channel in channels])
+    bots = [user.id for user in tx.users.by_ids(user_ids).values() if user.is_bot] if channels else []
+    if bots:
+        tx.flags.read_calls(user_ids=bots, channel_ids=[channel.id for channel in channels])
     for knows_archived in (None, True):
         ids = tuple(channel.id for channel in channels if requires_archived(channel) is knows_archived)
         if ids and user_ids:
