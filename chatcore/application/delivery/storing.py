@@ -10,6 +10,7 @@ from chatcore.application.delivery.image_facts import image_facts
 from chatcore.application.delivery.rendering import Text, markup_options
 from chatcore.application.delivery.topic_policies import set_topic_policies
 from chatcore.application.services import Services
+from chatcore.application.visibility.message_audiences import with_access
 from chatcore.domain.channels.channels import Channel, is_recently_active, is_subscribed
 from chatcore.domain.errors import BadRequest
 from chatcore.domain.files.uploads import Attachment
@@ -212,12 +213,26 @@ def _flagged(svc: Services, tx: Transaction, checked: CheckedMessage) -> dict[Us
         return {}
     subscribed = tx.subscriptions.subscribed_among(checked.recipient.channel_id, flags.keys())
     receivers = {user_id: mine for user_id, mine in flags.items() if user_id in subscribed}
-    # A bot can be mentioned in a channel without a subscription: it receives that one message.
     others = [UserId(user_id) for user_id in effects.user_ids if user_id not in subscribed]
-    for user in tx.users.by_ids(others).values() if others else ():
-        if user.bot_type == BotType.GENERIC and user.is_active:
-            receivers[user.id] = OF_CALLED
-    return receivers
+    return receivers | (_called(svc, tx, checked, others) if others else {})
+
+
+def _called(
+    svc: Services, tx: Transaction, checked: CheckedMessage, user_ids: Collection[UserId]
+) -> dict[UserId, Flag]:
+    """Return the bots that are mentioned without a subscription, with their flags: they receive that one
+    message. It counts as read for those who have muted the sender or cannot read the channel.
+    """
+    bots = [
+        user.id
+        for user in tx.users.by_ids(user_ids).values()
+        if user.bot_type == BotType.GENERIC and user.is_active
+    ]
+    if not bots:
+        return {}
+    assert checked.channel is not None
+    unread = with_access(svc, tx, checked.channel, bots) - tx.muted_users.who_muted(checked.sender.id)
+    return {bot_id: OF_CALLED if bot_id in unread else OF_CALLED | Flag.READ for bot_id in bots}
 
 
 def flags_of_text(

@@ -3,17 +3,16 @@
 `chatcore.application.visibility.message_audiences` decides which users are notified of its changes.
 """
 
-from collections.abc import Collection, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 
-from chatcore.application.services import Services
 from chatcore.application.visibility.known_channels import subscribed_of
 from chatcore.application.visibility.viewers import reader_of, with_flags
 from chatcore.domain.channels.channels import Channel, require_can_post
 from chatcore.domain.errors import invalid_message
 from chatcore.domain.groups.actors import Actor
-from chatcore.domain.ids import ChannelId, UserId
-from chatcore.domain.messages.access import has_member_access, may_read
+from chatcore.domain.ids import ChannelId
+from chatcore.domain.messages.access import may_read
 from chatcore.domain.messages.messages import Message
 from chatcore.domain.messages.viewer import Viewer
 from chatcore.storage import Snapshot, Transaction
@@ -62,15 +61,3 @@ def require_can_post_in(tx: Transaction, actor: Actor, channel: Channel) -> None
     :raises BadRequest: the channel is archived, or neither the actor nor a bot's owner may post there
     """
     require_can_post(channel, actor, subscribed_of(tx, actor, channel))
-
-
-def with_access(
-    svc: Services, tx: Transaction, channel: Channel, user_ids: Collection[UserId]
-) -> frozenset[UserId]:
-    """Return those of the users who can read the channel without being subscribed."""
-    if not user_ids:
-        return frozenset()
-    actors = tx.users.actors(user_ids, svc.now)
-    return frozenset(
-        user_id for user_id, one in actors.items() if has_member_access(channel, one, subscribed=False)
-    )

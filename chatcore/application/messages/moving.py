@@ -14,10 +14,10 @@ from chatcore.application.delivery.removing import (
 )
 from chatcore.application.delivery.rendering import linkifiers_of, markup_options
 from chatcore.application.delivery.topic_policies import set_topic_policies
-from chatcore.application.messages.access import Changeable, require_can_post_in, with_access
+from chatcore.application.messages.access import Changeable, require_can_post_in
 from chatcore.application.messages.edit_history import make_room
 from chatcore.application.services import Services
-from chatcore.application.visibility.message_audiences import MoveAudiences, audiences_of_move
+from chatcore.application.visibility.message_audiences import MoveAudiences, audiences_of_move, with_access
 from chatcore.domain.channels.channels import Channel, Period, has_metadata_access
 from chatcore.domain.errors import BadRequest, invalid_channel
 from chatcore.domain.groups.actors import Actor

@@ -9,8 +9,10 @@ from collections import defaultdict
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
+from chatcore.application.services import Services
 from chatcore.domain.channels.channels import Channel
 from chatcore.domain.ids import MessageId, Position, UserId
+from chatcore.domain.messages.access import has_member_access
 from chatcore.domain.messages.messages import Brief, Message
 from chatcore.domain.messages.moving import Move
 from chatcore.domain.roles import Role
@@ -106,3 +108,15 @@ def _may_be_lost(tx: Transaction, move: Move) -> bool:
         tx.subscriptions.subscribed_among(c.id, guests) for c in (move.source, move.target)
     )
     return bool(in_source - in_target)
+
+
+def with_access(
+    svc: Services, tx: Transaction, channel: Channel, user_ids: Collection[UserId]
+) -> frozenset[UserId]:
+    """Return those of the users who can read the channel without being subscribed."""
+    if not user_ids:
+        return frozenset()
+    actors = tx.users.actors(user_ids, svc.now)
+    return frozenset(
+        user_id for user_id, one in actors.items() if has_member_access(channel, one, subscribed=False)
+    )

@@ -1,5 +1,7 @@
 """A bot that is mentioned in a channel without a subscription has received that one message, unread."""
 
+from collections.abc import Callable
+
 import pytest
 
 from tests.worlds.channels import edits
@@ -86,3 +88,30 @@ def test_nothing_is_unread_in_a_channel_that_the_bot_has_lost(
     edits(olga, "lunch", is_private=False)
     assert robo.flags(first) == {"read", *CALLED}
     assert robo.post("/register")["unread_msgs"]["mentions"] == [second]
+
+
+def is_received_as_read(robo: Someone, send: Callable[[], int]) -> bool:
+    """Whether a call counts as read at once, for open queues and for a registration later."""
+    line = robo.opens_queue("message")
+    called = send()
+    (event,) = line.events()
+    assert event["message"]["id"] == called
+    unread = called in robo.post("/register")["unread_msgs"]["mentions"]
+    assert ("read" in event["flags"]) is not unread
+    return not unread
+
+
+def test_a_call_from_a_channel_that_the_bot_cannot_read_is_received_as_read(
+    olga: Someone, ada: Someone, robo: Someone
+) -> None:
+    assert not is_received_as_read(robo, lambda: calls(ada, "lunch"))
+    edits(olga, "lunch", is_private=True)
+    assert is_received_as_read(robo, lambda: calls(ada, "lunch"))
+
+
+def test_a_call_by_a_muted_user_is_received_as_read(ada: Someone, robo: Someone) -> None:
+    assert not is_received_as_read(robo, lambda: calls(ada))
+    robo.post(f"/users/me/muted_users/{ada.id}")
+    assert is_received_as_read(robo, lambda: calls(ada))
+    robo.delete(f"/users/me/muted_users/{ada.id}")
+    assert not is_received_as_read(robo, lambda: calls(ada))
