@@ -8,7 +8,7 @@ threads of the standard library; under gevent these are greenlets.
 import logging
 import random
 import threading
-from collections.abc import Callable, Collection, Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from functools import partial
 from typing import Final
 
@@ -17,9 +17,8 @@ from chatcore.application.events.polled_here import PolledHere
 from chatcore.application.events.queue_notes import QueueNotes
 from chatcore.application.events.recent_events import RecentEvents
 from chatcore.application.events.restores import begin_anew
-from chatcore.application.groups.system_members import announce_new_full_members
+from chatcore.application.events.upkeep import Upkeep
 from chatcore.application.polls import Waiter
-from chatcore.application.queue_closing import close_queues
 from chatcore.application.quiet_log import QuietLog
 from chatcore.domain.errors import ChatError
 from chatcore.domain.ids import Position, QueueId, UserId
@@ -71,9 +70,7 @@ class EventHub:
         self._notes = QueueNotes(clock, monotonic)
         self._polled_here = PolledHere(storage, monotonic)
         self._maintained_at = monotonic()
-        self._old_head = Position(0)
-        self._heads: list[tuple[float, Position]] = []
-        """Times of upkeep within the last `event_queue_idle` seconds, each with the end of the log then."""
+        self._upkeep = Upkeep(storage, limits, clock, monotonic, idle=self.idle, caught_up=self.caught_up)
         self.chores: list[Callable[[], None]] = []
         """Other periodic tasks, run by whichever process has time."""
 
@@ -378,15 +375,14 @@ class EventHub:
                 self._notes.acknowledge(waiter.queue)
                 self._notes.catch_up(queue_id, max(waiter.position, self._position))
         self._write_notes()
-        before = self._old_head
-        self._old_head, living, dead = self._storage.write(self._tidy)
-        known = {*living, *dead}  # an older snapshot may still show a queue that has just ended
+        tidied = self._upkeep.tidy()
+        known = {*tidied.living, *tidied.dead}
         with self._lock:
             self._notes.keep_only(known)
         self._polled_here.keep_only(known)
         for chore in self.chores:
             chore()
-        return bool(living) or self._old_head > before
+        return bool(tidied.living) or tidied.has_grown
 
     def _write_notes(self) -> None:
         with self._lock:
@@ -398,41 +394,6 @@ class EventHub:
         self._storage.write(lambda tx: tx.queues.touch(seen, self._clock()))
         with self._lock:  # until the notes are stored, readers have to find them here
             self._notes.written(notes)
-
-    def _head_long_ago(self, head: Position) -> Position:
-        """Return the end of the log as it was `event_queue_idle` seconds ago.
-
-        Only older events count as lag: however many events one account causes within a few minutes, nobody
-        who has polled since then loses a queue.
-        """
-        now = self._monotonic()
-        since = now - self._limits.event_queue_idle
-        self._heads.append((now, head))
-        while len(self._heads) > 1 and self._heads[1][0] <= since:
-            del self._heads[0]
-        at, position = self._heads[0]
-        return position if at <= since else Position(0)
-
-    def _tidy(self, tx: Transaction) -> tuple[Position, Collection[QueueId], Collection[QueueId]]:
-        """Tidy up; return the newest position, the remaining queues, and those that end.
-
-        Events that were found not to concern a queue neither count as its lag nor are kept for it.
-        """
-        head = tx.log.head()
-        long_ago = self._head_long_ago(head)
-        living: dict[QueueId, Position] = {}
-        dead: list[QueueId] = []
-        for queue in tx.queues.all():
-            reached = max(queue.acknowledged, self.caught_up(queue))
-            if queue.is_expired(self.idle(queue)) or long_ago - reached > self._limits.max_event_queue_lag:
-                dead.append(queue.id)
-            else:
-                living[queue.id] = reached
-        close_queues(tx, dead)
-        # A queue that is being registered at this moment starts at a head that is not older than this.
-        tx.log.forget(min((*living.values(), head, self._old_head)))
-        announce_new_full_members(tx, int(self._clock()))
-        return head, living.keys(), dead
 
 
 def _groups(waiting: Sequence[Waiter]) -> list[Sequence[Waiter]]:
