@@ -21,7 +21,7 @@ class Rule:
 API_BY_USER: Final = Rule("api_by_user", "200 per 60 seconds", "requests of a person's account")
 API_BY_BOT: Final = Rule("api_by_bot", "600 per 60 seconds", "requests of a bot's account")
 POLLS_BY_USER: Final = Rule(
-    "polls_by_user", "3000 per 60 seconds", "polls for events of an account, which no other rule counts"
+    "polls_by_user", "3000 per 60 seconds", "event polls of an account, which are counted by this rule only"
 )
 API_BY_IP: Final = Rule(
     "api_by_ip", "100 per 60 seconds", "requests without credentials, or with wrong ones, from an address"
@@ -56,10 +56,12 @@ AUTHENTICATE_BY_USERNAME: Final = Rule(
 AUTHENTICATE_BY_USERNAME_ANYWHERE: Final = Rule(
     "authenticate_by_username_anywhere",
     "100 per 3600 seconds",
-    "failed logins with a name from all addresses but those from which its account has logged in before",
+    "failed logins with a name from addresses that are new to its account",
 )
 AUTHENTICATE_BY_USERNAME_SLOWLY: Final = Rule(
-    "authenticate_by_username_slowly", "1 per 60 seconds", "the same once that limit is reached"
+    "authenticate_by_username_slowly",
+    "1 per 60 seconds",
+    "the same, after `authenticate_by_username_anywhere` is used up",
 )
 AUTHENTICATE_BY_IP: Final = Rule("authenticate_by_ip", "50 per 1800 seconds", "failed logins from an address")
 AUTHENTICATE_BY_NETWORK: Final = Rule(
@@ -68,7 +70,7 @@ AUTHENTICATE_BY_NETWORK: Final = Rule(
 PASSWORD_PROOF_BY_USER: Final = Rule(
     "password_proof_by_user",
     "5 per 1800 seconds",
-    "wrong old passwords on changing the password of an account, which takes its key",
+    "wrong old passwords, when somebody with the key of an account changes its password",
 )
 LINKS_BY_IP: Final = Rule(
     "links_by_ip",
