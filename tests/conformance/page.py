@@ -2,8 +2,8 @@
 
     python -m tests.conformance.page > docs/conformance.md
 
-A test shows a statement by its mark, `@pytest.mark.shows("send.local-id")`. Marks are read from the source,
-so that the page is the same whatever part of the suite runs.
+A test shows a statement by its mark, `@pytest.mark.shows("send.local-id")`, or one about security by its name,
+`test_sec_7_…`. Both are read from the source, so that the page is the same whatever part of the suite runs.
 """
 
 import ast
@@ -12,6 +12,7 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 from tests.conformance.statements import CHAPTERS
+from tests.conformance.statements.security import statements_of
 
 TESTS = Path(__file__).parents[1]
 
@@ -45,6 +46,7 @@ def _always_runs(test: ast.FunctionDef) -> bool:
 
 
 def _marks(test: ast.FunctionDef) -> Iterator[str]:
+    yield from statements_of(test.name)
     for decorator in test.decorator_list:
         if isinstance(decorator, ast.Call) and ast.unparse(decorator.func) == "pytest.mark.shows":
             yield from (ast.literal_eval(statement) for statement in decorator.args)

@@ -7,6 +7,7 @@ the process that started them.
 import pytest
 
 from tests.conformance.statements import STATEMENTS
+from tests.conformance.statements.security import statements_of
 
 
 @pytest.hookimpl(tryfirst=True)
@@ -15,6 +16,8 @@ def pytest_runtest_setup(item: pytest.Item) -> None:
         if unknown := set(mark.args) - STATEMENTS.keys():
             pytest.fail(f"these are no statements: {', '.join(sorted(unknown))}", pytrace=False)
         item.user_properties += [("shows", statement) for statement in mark.args]
+    for statement in statements_of(item.originalname if isinstance(item, pytest.Function) else item.name):
+        item.user_properties.append(("shows", statement))
 
 
 def pytest_configure(config: pytest.Config) -> None:

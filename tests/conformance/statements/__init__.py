@@ -9,6 +9,7 @@ from tests.conformance.statements.errors import ERRORS
 from tests.conformance.statements.events import EVENTS
 from tests.conformance.statements.limits import LIMITS
 from tests.conformance.statements.resources import RESOURCES
+from tests.conformance.statements.security import SECURITY
 from tests.conformance.statements.states import STATES
 from tests.conformance.statements.versioning import VERSIONING
 
@@ -22,6 +23,7 @@ CHAPTERS: Mapping[str, Mapping[str, Mapping[str, str]]] = {
     "Errors": ERRORS,
     "Limits": LIMITS,
     "Versioning": VERSIONING,
+    "Security": SECURITY,
 }
 
 STATEMENTS: Mapping[str, str] = {
