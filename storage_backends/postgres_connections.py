@@ -16,6 +16,7 @@ from psycopg.pq import PipelineStatus, TransactionStatus
 from psycopg.waiting import Wait
 
 from chatcore.storage.slices import WaitForSocket
+from storage_backends.postgres_dialect import FOR_ITS_VALUES
 
 T = TypeVar("T")
 Opened: TypeAlias = psycopg.Connection[Any]
@@ -57,6 +58,18 @@ RECENTLY = 1.0
 """Seconds within which several read-only connections count as one discovery."""
 
 
+class Cursor(psycopg.Cursor[Any]):
+    """A cursor that prepares no statement whose plan depends on its values.
+
+    The server plans a prepared statement only a few times for its values, and then once for any values.
+    """
+
+    def execute(self, query: Any, params: Any = None, *, prepare: bool | None = None, **more: Any) -> Any:
+        if FOR_ITS_VALUES in query:
+            prepare = False
+        return super().execute(query, params, prepare=prepare, **more)
+
+
 class Connection(Opened):
     """A connection that waits by a function of the server, if it has one.
 
@@ -86,8 +99,8 @@ class Adapter(Psycopg3Adapter):
 
     def connect(self, db: "Pool", **parameters: Any) -> Opened:
         if (wait := db.wait_for_socket) is None:
-            return db.open(psycopg.connect)
-        connection = db.open(Connection.connect)
+            return db.open(psycopg.connect, cursor_factory=Cursor)
+        connection = db.open(Connection.connect, cursor_factory=Cursor)
         connection.wait_for_socket = wait
         return connection
 

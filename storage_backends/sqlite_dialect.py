@@ -48,7 +48,7 @@ class SqliteDialect:
     def search_query(self, groups: Sequence[Sequence[str]]) -> str:
         return " AND ".join("(" + " OR ".join(f'"{word}"' for word in group) + ")" for group in groups)
 
-    def search_match(self, name: str, query: str) -> str:
+    def search_match(self, name: str) -> str:
         return f"message_search MATCH :{name}"
 
     def search_words(self, name: str) -> str:

@@ -47,6 +47,7 @@ class Connections:
         place = conninfo, frozenset(settings.items())
         connection = self._again(place) or _Connection.connect(conninfo, **settings)
         connection.autocommit = autocommit
+        connection.cursor_factory = settings.get("cursor_factory", psycopg.Cursor)
         connection.give_back = partial(self._give_back, place)
         return connection
 

@@ -49,7 +49,7 @@ class Dialect(Protocol):
     def search_query(self, groups: Sequence[Sequence[str]]) -> str:
         """Return the value that finds documents with at least one word of every group."""
 
-    def search_match(self, name: str, query: str) -> str:
+    def search_match(self, name: str) -> str:
         """Return the condition on `message_search` that the query in a parameter finds it."""
 
     def search_words(self, name: str) -> str:

@@ -2,7 +2,7 @@
 
     python -m tests.conformance.page > docs/conformance.md
 
-A test shows a statement by its mark, `@pytest.mark.shows("send.local-id")`, or one about security by its name,
+A test shows a statement by its mark, `@pytest.mark.shows("send.local-id")`, or one of security by its name,
 `test_sec_7_…`. Both are read from the source, so that the page is the same whatever part of the suite runs.
 """
 

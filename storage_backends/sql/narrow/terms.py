@@ -207,8 +207,7 @@ def _search(words: Sequence[str], phrases: Sequence[str], number: int, dialect: 
 
 def has_words(groups: Sequence[Sequence[str]], name: str, dialect: Dialect) -> Sql:
     """Return the condition that a row of `message_search` has at least one word of every group."""
-    query = dialect.search_query(groups)
-    return Sql(dialect.search_match(name, query), {name: query})
+    return Sql(dialect.search_match(name), {name: dialect.search_query(groups)})
 
 
 def has_phrases(phrases: Sequence[str], prefix: str, dialect: Dialect) -> Sql:

@@ -9,7 +9,7 @@ GROUPS: Final[Mapping[str, Sequence[str]]] = {
     "History and channels": [
         "A private channel is as if absent for outsiders: by id, narrow and search.",
         "A removed subscriber has no access from that moment on, in open queues either.",
-        "With protected history, messages from before the subscription stay invisible, and so do their edits.",
+        "With protected history, messages from before the subscription and their edits stay invisible.",
         "A message that was moved to a channel that a reader cannot see is gone for this reader.",
         "Messages can be moved only to where the mover may post, and the target is not confirmed to exist.",
         "A message that is moved into protected history is visible from the reader's subscription on.",

@@ -508,6 +508,21 @@ def test_postgresql_scans_no_table_that_grows(postgres_town: SqlStorage, name: s
         assert not scanned, "\n".join([statement, *plan])
 
 
+def test_postgresql_plans_a_repeated_search_for_its_words(postgres_town: SqlStorage) -> None:
+    """A plan for any words is seconds slower for a common one. Other repeated statements are prepared."""
+
+    def read(snapshot: Snapshot) -> list[str]:
+        for _ in range(7):
+            QUESTIONS["a search"](snapshot)
+            snapshot.messages.by_ids([MessageId(1)])
+        database = postgres_town.backend.database
+        return [text for (text,) in database.execute_sql("SELECT statement FROM pg_prepared_statements")]
+
+    prepared = postgres_town.read(read)
+    assert prepared
+    assert not [text for text in prepared if "@@" in text]
+
+
 def test_a_search_on_sqlite_begins_with_the_words(sqlite_town: SqlStorage) -> None:
     """The search does not begin with all messages of the channel."""
     seen = 0
