@@ -95,7 +95,7 @@ def timed(watch: Stopwatch, backend: Any) -> Iterator[None]:
         ("route", Router, ["find"]),
         ("read the parameters", Declaration, ["parse"]),
         ("read the parameters", Route, ["texts"]),
-        ("identify the caller", app.Limited, ["identified"]),
+        ("identify the caller", app.RequestLimits, ["identify_and_count"]),
         ("rules of the use case", Route, ["call"]),
         ("render", rendering, ["parse", "render"]),
         ("statements", Session, statements),

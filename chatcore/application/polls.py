@@ -20,7 +20,7 @@ class Waiter:
         """The position up to which the poll has read the log."""
         self.due = due
         """The time of its heartbeat, by the monotonic clock."""
-        self.heartbeat: Position | None = None
+        self.heartbeat_position: Position | None = None
         """The heartbeat that is stored with its queue, and is about to be sent."""
         self.ready = Signal()
         """Set when `wait` would return without waiting."""

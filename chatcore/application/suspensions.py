@@ -40,12 +40,14 @@ class Suspension:
         """A WSGI application that answers a poll after `stop`, without the store."""
         self._leave: Callable[[Waiter], None] | None = None
 
-    def wait_for_turn(self, turn: Turn) -> NoReturn:
+    def suspend_until_turn(self, turn: Turn) -> NoReturn:
         """Suspend the request until *turn* has come."""
         self.turn = turn
         self._wait(turn.granted, turn.seconds_left)
 
-    def wait_for_events(self, waiter: Waiter, seconds: float, leave: Callable[[Waiter], None]) -> NoReturn:
+    def suspend_until_events(
+        self, waiter: Waiter, seconds: float, leave: Callable[[Waiter], None]
+    ) -> NoReturn:
         """Suspend the poll until *waiter* is ready; *leave* ends its waiting."""
         self.waiter, self._leave = waiter, leave
         self._wait(waiter.ready, seconds)

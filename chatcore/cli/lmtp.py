@@ -64,21 +64,21 @@ class Listener:
 
 
 class Connection(LMTP):
-    def __init__(self, others: "set[Connection]", handler: Handler, size: int) -> None:
+    def __init__(self, open_connections: "set[Connection]", handler: Handler, size: int) -> None:
         super().__init__(handler, data_size_limit=size, timeout=IDLE, ident="LMTP")
-        self._others = others
+        self._open = open_connections
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
-        if len(self._others) >= MOST_CONNECTIONS and isinstance(transport, asyncio.Transport):
+        if len(self._open) >= MOST_CONNECTIONS and isinstance(transport, asyncio.Transport):
             transport.write(b"421 4.3.2 Too many connections\r\n")
             transport.close()
             return
-        self._others.add(self)
+        self._open.add(self)
         super().connection_made(transport)
 
     def connection_lost(self, error: Exception | None) -> None:
-        if self in self._others:
-            self._others.remove(self)
+        if self in self._open:
+            self._open.remove(self)
             super().connection_lost(error)
 
 

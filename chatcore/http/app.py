@@ -31,7 +31,7 @@ from chatcore.http.bodies.slow_body import SlowBody
 from chatcore.http.envelope import failure, success_body
 from chatcore.http.exchange import Exchange
 from chatcore.http.fixed import Fixed
-from chatcore.http.limiting import Limited, counted_until_sent, headers_of
+from chatcore.http.limiting import RequestLimits, counted_until_sent, headers_of
 from chatcore.http.methods import FORM_FIELD, PLAIN_METHODS, method_in_form, method_to_expect, real_method
 from chatcore.http.openapi import Example, describe
 from chatcore.http.own_address import own_address
@@ -185,12 +185,12 @@ class Application:
             return self._answer(None, route, exchange, values, refusal, FREE)
         require_no_other_site(svc, environ)
         look_up = partial(self._look_up, svc, route, exchange)
-        limited = exchange.limited = Limited(
+        limits = exchange.limits = RequestLimits(
             svc, route, environ.get("REMOTE_ADDR", ""), environ.get(SUSPENSION)
         )
         with svc.storage.assuming():
-            limited.identified(look_up, values)
-            with limited.turn() as turn:
+            limits.identify_and_count(look_up)
+            with limits.turn() as turn:
                 check_again = partial(self._look_up_anew, svc, route, exchange)
                 environ["wsgi.input"] = SlowBody(environ["wsgi.input"], svc.monotonic, check_again, turn)
                 response = self._answer(svc, route, exchange, values, refusal, turn)
@@ -342,8 +342,8 @@ def _options_response(allowed: Sequence[str]) -> Response:
 
 def _headers(response: Response, exchange: Exchange) -> Headers:
     headers = {**ALWAYS, "X-Request-Id": exchange.id, **dict(response.headers)}
-    if exchange.limited is not None and exchange.limited.window is not None:
-        headers.update(headers_of(exchange.limited.window))
+    if exchange.limits is not None and exchange.limits.window is not None:
+        headers.update(headers_of(exchange.limits.window))
     if response.status not in WITHOUT_BODY:
         if response.body != b"":  # an empty file has a type, an empty body has none
             headers["Content-Type"] = response.content_type

@@ -47,7 +47,7 @@ class Auth(StrEnum):
 class Caller:
     """The sender of a request: its account, program and address."""
 
-    actor: Actor | None
+    actor_or_none: Actor | None
     client: str = UNKNOWN_CLIENT
     """Product name of the User-Agent; it becomes the `client` of a message."""
     address: str = ""
@@ -64,14 +64,14 @@ class Caller:
 
     @property
     def is_authenticated(self) -> bool:
-        return self.actor is not None
+        return self.actor_or_none is not None
 
     @property
-    def user(self) -> Actor:
+    def actor(self) -> Actor:
         """Return the actor, on routes that require one."""
-        if self.actor is None:
+        if self.actor_or_none is None:
             raise Unauthorized("Not logged in: API authentication required")
-        return self.actor
+        return self.actor_or_none
 
 
 def client_name(user_agent: str) -> str:

@@ -12,7 +12,7 @@ from chatcore.domain.groups.actors import Actor
 from chatcore.http import logs
 from chatcore.http.auth import client_name
 from chatcore.http.envelope import error_response
-from chatcore.http.limiting import Limited
+from chatcore.http.limiting import RequestLimits
 from chatcore.http.methods import PLAIN_METHODS
 from chatcore.http.response import Response
 from chatcore.http.routing import AnyRoute
@@ -44,7 +44,7 @@ class Exchange:
         "event",
         "id",
         "limit",
-        "limited",
+        "limits",
         "method",
         "path",
         "route",
@@ -69,12 +69,12 @@ class Exchange:
         """The token of the browser's session, where its cookie counts."""
         self.route: AnyRoute | None = None
         self.texts: Mapping[str, str] = {}
-        self.limited: Limited | None = None
+        self.limits: RequestLimits | None = None
 
     def refuse(self, error: ChatError) -> Response:
         """Return the answer to a refused request, and note the reason for the log."""
-        if isinstance(error, RateLimited) and self.limited is not None:
-            self.limited.refused()
+        if isinstance(error, RateLimited) and self.limits is not None:
+            self.limits.note_refusal()
         self.limit = error.extra.get("limit")
         self.code, self.event = error.code, logs.event_of(error, self.environ, self.actor)
         if isinstance(error, InvalidParameter) and (sent := self.texts.get(error.name)) is not None:

@@ -3,11 +3,10 @@
 Requests are counted after the caller is identified, and before the parameters are read.
 """
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import replace
 from math import ceil
-from typing import Any
 
 from chatcore.application.admission import FREE, Lane, Turn
 from chatcore.application.rate_limits import Window
@@ -22,7 +21,7 @@ from chatcore.http.response import LARGE, Headers, Response, Sending
 from chatcore.http.routing import AnyRoute
 
 
-class Limited:
+class RequestLimits:
     """One request to an organization, for the limits; one that continues after waiting was counted before."""
 
     def __init__(
@@ -38,29 +37,29 @@ class Limited:
         self.window: Window | None = None if suspension is None else suspension.window
         """The strictest limit that has counted the request."""
 
-    def identified(self, find: Callable[[], Actor | None], values: Mapping[str, Any]) -> None:
+    def identify_and_count(self, look_up: Callable[[], Actor | None]) -> None:
         """Identify the caller, and count the request.
 
-        :raises ChatError: as *find* does
+        :raises ChatError: as *look_up* does
         :raises RateLimited: too many requests; this precedes a refusal of wrong credentials
         """
         if not self._svc.rate_limits.is_on:
-            find()
+            look_up()
             return
         try:
-            actor = find()
+            actor = look_up()
         except ChatError:
             self._count_address()
             raise
         if actor is None:
             self._who = f"address {neighbourhood(self._address)}"
-            self._count_anonymous(values)
+            self._count_anonymous()
         else:
             self._who = f"account {actor.user_id}"
             self._time_rule = rules.RUNNING_TIME_BY_USER
             self._count_account(actor)
 
-    def refused(self) -> None:
+    def note_refusal(self) -> None:
         """Note that a limit has refused the request. If something is left of the noted window, it belongs to
         another limit and is dropped.
         """
@@ -94,7 +93,7 @@ class Limited:
         if turn is None:
             turn = self._svc.admission.ask(self._who, self._route.lane)
             if suspension is not None and not turn.is_running:
-                suspension.wait_for_turn(turn)
+                suspension.suspend_until_turn(turn)
         elif suspension is not None:
             suspension.turn = None
         return turn
@@ -106,7 +105,7 @@ class Limited:
             case Lane.CALLS:
                 self._count(rules.API_BY_BOT if actor.is_bot else rules.API_BY_USER, self._who)
 
-    def _count_anonymous(self, values: Mapping[str, Any]) -> None:
+    def _count_anonymous(self) -> None:
         if self._route.lane is not Lane.FILES:
             self._count_address()
             return

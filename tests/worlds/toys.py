@@ -54,7 +54,7 @@ class Received(Answer, frozen=True):
 
 def send(svc: Any, caller: Caller, p: SendParams) -> Received:
     """Send a message."""
-    return Received(msgspec.structs.asdict(p), caller.client, caller.user.user_id)
+    return Received(msgspec.structs.asdict(p), caller.client, caller.actor.user_id)
 
 
 class OneParams(Params, frozen=True, kw_only=True):
@@ -66,7 +66,11 @@ class OneParams(Params, frozen=True, kw_only=True):
 
 def one(svc: Any, caller: Caller, p: OneParams) -> Received:
     """Answer with what was sent."""
-    return Received(msgspec.structs.asdict(p), caller.client, caller.actor.user_id if caller.actor else None)
+    return Received(
+        msgspec.structs.asdict(p),
+        caller.client,
+        caller.actor_or_none.user_id if caller.actor_or_none else None,
+    )
 
 
 def receives_with(method: str) -> Callable[[Any, Caller, OneParams], Received]:
@@ -88,7 +92,7 @@ def person(svc: Any, caller: Caller, p: PersonParams) -> Received:
 
 def me(svc: Any, caller: Caller, p: NoParams) -> Received:
     """Answer with the caller."""
-    return Received({}, caller.client, caller.actor.user_id if caller.actor else None)
+    return Received({}, caller.client, caller.actor_or_none.user_id if caller.actor_or_none else None)
 
 
 class Versions(Answer, frozen=True):

@@ -5,7 +5,7 @@ from collections.abc import Collection, Mapping, Sequence
 from urllib.parse import unquote
 
 from chatcore.application.services import Services
-from chatcore.application.visibility.viewers import reader_of, with_flags
+from chatcore.application.visibility.viewers import viewer_without_channels, with_flags
 from chatcore.domain.errors import BadRequest
 from chatcore.domain.files.uploads import Attachment, Linking, plain_path_ids
 from chatcore.domain.groups.actors import Actor
@@ -42,7 +42,7 @@ def readable_links(
     """Return those linking messages that the actor may read, by file; files without any are left out."""
     if not links or (actor is None and not snapshot.organization.get().enable_spectator_access):
         return {}
-    viewer = reader_of(snapshot, actor)
+    viewer = viewer_without_channels(snapshot, actor)
     message_ids = sorted({link.message_id for linking in links.values() for link in linking})
     readable = set()
     for start in range(0, len(message_ids), BATCH):

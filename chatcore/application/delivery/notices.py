@@ -214,7 +214,7 @@ def to_channel(
     facts: Facts,
     *,
     caused_by: UserId | None = None,
-    unread_only_for: Collection[UserId] | None = None,
+    unread_for: Collection[UserId] | None = None,
 ) -> None:
     bot = notification_bot(tx)
     if bot is None:
@@ -231,7 +231,7 @@ def to_channel(
             client="Internal",
             read_by_sender=False,
             caused_by=caused_by,
-            unread_only_for=unread_only_for,
+            unread_for=unread_for,
             gives_files=False,
         ),
     )
@@ -304,7 +304,7 @@ def topic_resolved(svc: Services, tx: Transaction, channel: Channel, topic: str,
         topic,
         f"{named(actor)} {did}",
         facts_about(actor),
-        unread_only_for=who_has_it_unread(tx, channel, topic, bot.id) - {actor.id},
+        unread_for=who_has_it_unread(tx, channel, topic, bot.id) - {actor.id},
     )
 
 

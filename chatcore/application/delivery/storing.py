@@ -53,7 +53,7 @@ class CheckedMessage:
     """The content of the first submessage, for a message with a widget."""
     caused_by: UserId | None = None
     """For a notice, the user whose action it reports; for this user it is read on arrival."""
-    unread_only_for: Collection[UserId] | None = None
+    unread_for: Collection[UserId] | None = None
     """For a message that is read on arrival, the receivers for whom it is unread; None for any other
     message.
     """
@@ -89,12 +89,12 @@ def deliver(svc: Services, tx: Transaction, checked: CheckedMessage) -> Sent:
     sender_id = checked.sender.id
     text = with_current_images(svc, tx, checked.text, sender_id)
     effects = text.effects
-    flagged = _flagged(svc, tx, checked)
+    flagged = _flags_of_receivers(svc, tx, checked)
     policy = _apply_topic_policies(svc, tx, checked, flagged)
     files: Sequence[Attachment] = ()
     if checked.gives_files:
         files = file_links.linkable(svc, tx, sender_id, checked.text.content, effects.attachments)
-    unread_for = tuple(sorted(checked.unread_only_for or ()))
+    unread_for = tuple(sorted(checked.unread_for or ()))
     place = checked.recipient if isinstance(checked.recipient, ChannelRecipient) else None
     message = Message(
         id=MessageId(tx.draw()),
@@ -107,7 +107,7 @@ def deliver(svc: Services, tx: Transaction, checked: CheckedMessage) -> Sent:
         has_image=effects.has_image,
         has_attachment=bool(files),
         channel_wildcard=effects.channel_wildcard,
-        arrives_read=checked.unread_only_for is not None,
+        arrives_read=checked.unread_for is not None,
         channel_id=None if place is None else place.channel_id,
         topic="" if place is None else place.topic,
         topic_key=None if place is None else topic_key(place.topic),
@@ -199,7 +199,7 @@ def _topic_links(svc: Services, tx: Transaction, text: Text, topic: str) -> tupl
     return tuple(topic_links(topic, options))
 
 
-def _flagged(svc: Services, tx: Transaction, checked: CheckedMessage) -> dict[UserId, Flag]:
+def _flags_of_receivers(svc: Services, tx: Transaction, checked: CheckedMessage) -> dict[UserId, Flag]:
     """Return the receivers whose flags differ from the default, with those flags."""
     effects = checked.text.effects
     flags = flags_of_text(svc, tx, checked.text, checked.recipient, checked.sender.id)

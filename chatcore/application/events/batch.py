@@ -108,8 +108,8 @@ class Batch:
                         for message_id, flags in edited.items()
                         if owner.user_id in flags
                     },
-                    read={message_id for message_id, users in read.items() if owner.user_id in users},
-                    now=late.to(owner, queue.registration),
+                    read_on_arrival={one for one, users in read.items() if owner.user_id in users},
+                    late=late.to(owner, queue.registration),
                 )
 
     def for_waiter(self, waiter: Waiter) -> list[bytes] | None:
@@ -131,8 +131,8 @@ class Batch:
             self._memberships,
             after=waiter.position,
             max_size=self._max_size,
-            beat=waiter.heartbeat
-            if waiter.heartbeat and waiter.heartbeat <= self.log_range.position
+            beat=waiter.heartbeat_position
+            if waiter.heartbeat_position and waiter.heartbeat_position <= self.log_range.position
             else None,
         )
         return found or None

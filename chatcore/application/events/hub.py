@@ -31,13 +31,14 @@ from chatcore.storage.slices import let_others
 
 log = logging.getLogger("chatcore.events")
 
-SLOW_POLL = 2.0
+LOG_CHECK_INTERVAL = 2.0
 """Seconds after which the hub reads the log without a hint."""
 HEARTBEAT_MARGIN = 2.0
 """Seconds allowed for creating and sending a heartbeat."""
 HEARTBEATS_TOGETHER = 0.5
 """Seconds by which a heartbeat may come early, so that one commit serves many polls."""
-MAINTENANCE = 60.0
+UPKEEP_INTERVAL = 60.0
+"""Seconds between two runs of `maintain`."""
 POLLS_TOGETHER: Final = 100
 """Polls that are answered before other work has its turn."""
 
@@ -132,9 +133,7 @@ class EventHub:
         self._polled_here.claim(queue.id)
 
     def caught_up(self, queue: Queue) -> Position:
-        """Return the position up to which the log has no events for the queue that its client has not
-        acknowledged.
-        """
+        """Return a position up to which the client has acknowledged all events of the queue."""
         with self._lock:
             return self._notes.caught_up(queue.id)
 
@@ -235,7 +234,7 @@ class EventHub:
             try:
                 self._advance()
                 self._beat()
-                if self._monotonic() - self._maintained_at >= MAINTENANCE and not self.maintain():
+                if self._monotonic() - self._maintained_at >= UPKEEP_INTERVAL and not self.maintain():
                     with self._lock:
                         if not self._waiters and not self._notes.unwritten():  # no poll has come meanwhile
                             self._thread = None
@@ -253,7 +252,11 @@ class EventHub:
     def _until_due(self) -> float:
         with self._lock:
             first = min((waiter.due for waiter in self._waiters.values()), default=None)
-        return SLOW_POLL if first is None else max(0.0, min(SLOW_POLL, first - self._monotonic()))
+        return (
+            LOG_CHECK_INTERVAL
+            if first is None
+            else max(0.0, min(LOG_CHECK_INTERVAL, first - self._monotonic()))
+        )
 
     def _advance(self) -> None:
         """Read what is new in the log, and answer the polls that it concerns, a group at a time: others, such
@@ -275,7 +278,7 @@ class EventHub:
             with self._lock:
                 self._position = new.position
                 self._recent.add(new.events)  # with the forms that were just made
-                self._wake_the_late(new, waiting)
+                self._wake_newcomers(new, waiting)
             if new.is_last:
                 return
             let_others()
@@ -309,8 +312,8 @@ class EventHub:
                     del self._waiters[waiter.queue.id]
                     waiter.answer(events)
 
-    def _wake_the_late(self, new: LogRange, known: Iterable[Waiter]) -> None:
-        """Let the polls look again that came while the events were distributed, of which they lack some."""
+    def _wake_newcomers(self, new: LogRange, known: Iterable[Waiter]) -> None:
+        """Wake the polls that came while the events were distributed: they may lack some of these."""
         late = set(self._waiters.values()).difference(known) if new.events else ()
         for waiter in late:
             if waiter.position < new.position:
@@ -336,7 +339,7 @@ class EventHub:
 
         position = self._storage.write(beat)
         for waiter in due:
-            waiter.heartbeat = position
+            waiter.heartbeat_position = position
         self._advance()
         self._end(due, [heartbeat(position)])
 

@@ -23,7 +23,7 @@ from chatcore.domain.topics import VisibilityPolicy
 from chatcore.events import types as happened
 from chatcore.events.audience import Users
 from chatcore.events.queue import Capabilities, Registration
-from chatcore.events.wire import Now, WholeList, WireEvent
+from chatcore.events.wire import LateData, WholeList, WireEvent
 from chatcore.storage import Snapshot
 
 
@@ -119,14 +119,14 @@ class LateFields:
                 elif isinstance(one.event, happened.FilesChanged) and user_id is not None:
                     self._files[user_id].update(file.id for file in one.event.files)
 
-    def to(self, actor: Actor, registration: Registration) -> Now:
+    def to(self, actor: Actor, registration: Registration) -> LateData:
         types = filter(registration.wants, {*self._types[None], *self._types[actor.user_id]})
         client = registration.capabilities
         lists = {event_type: self._list(event_type, actor, client) for event_type in types}
         wanted = self._files[actor.user_id] if registration.wants(happened.FilesChanged.type) else ()
         if not wanted:
-            return Now(lists)
-        return Now(lists, newest_links(self._snapshot, actor, wanted))
+            return LateData(lists)
+        return LateData(lists, newest_links(self._snapshot, actor, wanted))
 
     def _list(self, event_type: str, actor: Actor, client: Capabilities) -> WholeList:
         late_list = LATE_LISTS[event_type]

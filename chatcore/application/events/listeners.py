@@ -10,10 +10,10 @@ from chatcore.domain.messages.flags import Flag
 from chatcore.domain.organization.organization import Organization
 from chatcore.domain.people.api_keys import derive_api_key
 from chatcore.events.queue import Queue
-from chatcore.events.wire import Listener, Now
+from chatcore.events.wire import LateData, Listener
 from chatcore.settings import Settings
 
-NOTHING_YET = Now()
+NOTHING_YET = LateData()
 
 
 def listener_of(
@@ -24,10 +24,11 @@ def listener_of(
     knows: Knows | None,
     *,
     flags: Mapping[MessageId, Flag] = {},
-    read: Collection[MessageId] = (),
-    now: Now = NOTHING_YET,
+    read_on_arrival: Collection[MessageId] = (),
+    late: LateData = NOTHING_YET,
 ) -> Listener:
-    """Return the listener for a queue; *flags*, *read* and *now* are what its events need of the owner."""
+    """Return the listener for a queue; *flags*, *read_on_arrival* and *late* are
+    what its events need of the owner."""
     return Listener(
         queue_id=queue.id,
         actor=owner,
@@ -37,6 +38,6 @@ def listener_of(
         api_key=partial(derive_api_key, settings.secret_key),
         knows=knows,
         flags=flags,
-        read=read,
-        now=now,
+        read_on_arrival=read_on_arrival,
+        late=late,
     )

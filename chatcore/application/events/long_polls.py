@@ -44,7 +44,7 @@ def wait_for_events(
                 return step.events
             waiter = step.waiter
             if suspension is not None:
-                suspension.wait_for_events(waiter, _seconds_left(svc, waiter), svc.hub.leave)
+                suspension.suspend_until_events(waiter, _seconds_left(svc, waiter), svc.hub.leave)
         due = waiter.due
         try:
             with turn.paused() if suspension is None else nullcontext():

@@ -174,8 +174,7 @@ class _Look:
     """The log as a poll finds it."""
 
     queue: Queue
-    cursor: Position
-    """The position that the client acknowledges."""
+    acknowledged: Position
     head: Position
     caught_up: Position
     """The position up to which the log has nothing for the queue before *events*."""
@@ -202,19 +201,20 @@ def poll(
     """
 
     def read(snapshot: Snapshot) -> _Look | None:
-        queue = _own_queue(svc, snapshot, actor, queue_id)
+        queue = _require_own_queue(svc, snapshot, actor, queue_id)
         head = snapshot.log.head()
         if last_event_id > head:
             return None
-        cursor = _cursor(svc, queue, last_event_id)
-        return _Look(queue, cursor, head, *_events_after(svc, snapshot, actor, queue, cursor, head))
+        acknowledged = _acknowledged(svc, queue, last_event_id)
+        found = _events_after(svc, snapshot, actor, queue, acknowledged, head)
+        return _Look(queue, acknowledged, head, *found)
 
     look = _glance(svc, actor, queue_id, last_event_id) if due is None else None
     look = look or svc.storage.read(read)
     if look is None:
         delete_queue(svc, actor, queue_id)
         raise BadEventQueue(queue_id)
-    svc.hub.acknowledge(look.queue, look.cursor, look.head, look.caught_up)
+    svc.hub.acknowledge(look.queue, look.acknowledged, look.head, look.caught_up)
     if look.events or dont_block:
         svc.hub.end_poll(look.queue.id)
         return Ready(look.events)
@@ -228,19 +228,20 @@ def _glance(svc: Services, actor: Actor, queue_id: str, last_event_id: int) -> _
         return None
     if last_event_id > head:
         return None
-    cursor = _cursor(svc, queue, last_event_id)
-    caught_up = max(cursor, svc.hub.caught_up(queue))
+    acknowledged = _acknowledged(svc, queue, last_event_id)
+    caught_up = max(acknowledged, svc.hub.caught_up(queue))
     if caught_up < head:  # a heartbeat that was not acknowledged is after this position, too
         return None
-    return _Look(queue, cursor, head, caught_up, [])
+    return _Look(queue, acknowledged, head, caught_up, [])
 
 
-def _cursor(svc: Services, queue: Queue, last_event_id: int) -> Position:
+def _acknowledged(svc: Services, queue: Queue, last_event_id: int) -> Position:
+    """Return the position that the client acknowledges."""
     known = msgspec.structs.replace(queue, acknowledged=svc.hub.acknowledged(queue))
     return cursor_after(known, last_event_id)
 
 
-def _own_queue(svc: Services, snapshot: Snapshot, actor: Actor, queue_id: str) -> Queue:
+def _require_own_queue(svc: Services, snapshot: Snapshot, actor: Actor, queue_id: str) -> Queue:
     queue = snapshot.queues.find(queue_id)
     if queue is None or queue.user_id != actor.user_id:
         # A deactivated account has no queues any more; then this error names the cause.
@@ -252,22 +253,22 @@ def _own_queue(svc: Services, snapshot: Snapshot, actor: Actor, queue_id: str) -
 
 
 def _events_after(
-    svc: Services, snapshot: Snapshot, actor: Actor, queue: Queue, cursor: Position, head: Position
+    svc: Services, snapshot: Snapshot, actor: Actor, queue: Queue, acknowledged: Position, head: Position
 ) -> tuple[Position, list[bytes]]:
     """Return the position up to which the log has nothing for this queue, and the next events after it; from
     memory where possible, else from the log.
     """
     listener: Listener | None = None
-    beat = queue.heartbeat if queue.heartbeat > cursor else None
-    cursor = max(cursor, svc.hub.caught_up(queue))
-    remembered = svc.hub.remembered(cursor, head)
-    while cursor < head or beat is not None:
+    beat = queue.heartbeat if queue.heartbeat > acknowledged else None
+    caught_up = max(acknowledged, svc.hub.caught_up(queue))
+    remembered = svc.hub.remembered(caught_up, head)
+    while caught_up < head or beat is not None:
         if remembered is not None:
             log_range = LogRange(remembered, head, is_last=True)
         else:
-            log_range = read_on(snapshot, cursor, svc.limits, queue.registration.event_types)
+            log_range = read_on(snapshot, caught_up, svc.limits, queue.registration.event_types)
         found: list[bytes] = []
-        due = beat if beat is not None and beat <= log_range.position else None
+        beat_here = beat if beat is not None and beat <= log_range.position else None
         if events := log_range.events:
             listener = listener or _listener(svc, snapshot, actor, queue)
             memberships = memberships_among(snapshot, events, [actor.user_id])
@@ -277,19 +278,19 @@ def _events_after(
             read = read_on_arrival(snapshot, events, [actor.user_id])
             listener = replace(
                 listener,
-                read={message_id for message_id, users in read.items() if actor.user_id in users},
-                now=LateFields(snapshot, events).to(listener.actor, queue.registration),
+                read_on_arrival={one for one, users in read.items() if actor.user_id in users},
+                late=LateFields(snapshot, events).to(listener.actor, queue.registration),
             )
             max_size = svc.limits.max_event_size_per_answer
-            found = forms(events, listener, memberships, after=cursor, max_size=max_size, beat=due)
-        elif due is not None:
-            found = [heartbeat(due)]
+            found = forms(events, listener, memberships, after=caught_up, max_size=max_size, beat=beat_here)
+        elif beat_here is not None:
+            found = [heartbeat(beat_here)]
         if found:
-            return cursor, found
-        cursor = log_range.position
+            return caught_up, found
+        caught_up = log_range.position
         if not log_range.is_last:
             let_others()
-    return cursor, []
+    return caught_up, []
 
 
 def _listener(svc: Services, snapshot: Snapshot, actor: Actor, queue: Queue) -> Listener:
@@ -299,13 +300,13 @@ def _listener(svc: Services, snapshot: Snapshot, actor: Actor, queue: Queue) -> 
 
 
 def delete_queue(svc: Services, actor: Actor, queue_id: str) -> None:
-    """Drop a queue; a poll that waits on it is answered.
+    """Close a queue; a poll that waits on it is answered.
 
     :raises BadEventQueue: unknown, expired or another user's
     """
 
     def write(tx: Transaction) -> QueueId:
-        queue = _own_queue(svc, tx, actor, queue_id)
+        queue = _require_own_queue(svc, tx, actor, queue_id)
         close_queues(tx, [queue.id])
         return queue.id
 

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from chatcore.application.visibility.known_channels import subscribed_of
-from chatcore.application.visibility.viewers import reader_of, with_flags
+from chatcore.application.visibility.viewers import viewer_without_channels, with_flags
 from chatcore.domain.channels.channels import Channel, require_can_post
 from chatcore.domain.errors import invalid_message
 from chatcore.domain.groups.actors import Actor
@@ -19,7 +19,7 @@ from chatcore.storage import Snapshot, Transaction
 
 
 @dataclass(frozen=True, slots=True)
-class Changeable:
+class ReadableMessage:
     """A message that the actor may read, with its channel unless it is a direct message."""
 
     message: Message
@@ -27,7 +27,7 @@ class Changeable:
     viewer: Viewer
 
 
-def readable_message(snapshot: Snapshot, actor: Actor, message_id: int) -> Changeable:
+def readable_message(snapshot: Snapshot, actor: Actor, message_id: int) -> ReadableMessage:
     """Return a message by its id.
 
     :raises BadRequest: no such message, or the actor may not read it; one answer for both
@@ -35,16 +35,16 @@ def readable_message(snapshot: Snapshot, actor: Actor, message_id: int) -> Chang
     message = snapshot.messages.find(message_id)
     if message is None:
         raise invalid_message()
-    viewer = with_flags(snapshot, reader_of(snapshot, actor), [message])
+    viewer = with_flags(snapshot, viewer_without_channels(snapshot, actor), [message])
     channels: Mapping[ChannelId, Channel] = {}
     if message.channel_id is not None:
         channels = snapshot.channels.by_ids([message.channel_id])
     if not may_read(message, viewer, channels):
         raise invalid_message()
-    return Changeable(message, next(iter(channels.values()), None), viewer)
+    return ReadableMessage(message, next(iter(channels.values()), None), viewer)
 
 
-def changeable_message(snapshot: Snapshot, actor: Actor, message_id: int) -> Changeable:
+def changeable_message(snapshot: Snapshot, actor: Actor, message_id: int) -> ReadableMessage:
     """Return a message that is to be changed.
 
     :raises BadRequest: as for `readable_message`, or the message is in an archived channel; the same answer

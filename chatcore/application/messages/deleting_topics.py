@@ -6,7 +6,7 @@ from chatcore.application.delivery.removing import remove_messages
 from chatcore.application.delivery.topic_policies import set_topic_policies
 from chatcore.application.services import Services
 from chatcore.application.visibility.group_changes import seeing
-from chatcore.application.visibility.viewers import reader_of, refresh_actor, with_flags
+from chatcore.application.visibility.viewers import refresh_actor, viewer_without_channels, with_flags
 from chatcore.domain.channels.channels import Channel
 from chatcore.domain.errors import InsufficientRole, invalid_channel
 from chatcore.domain.groups.actors import Actor
@@ -47,7 +47,7 @@ def _delete_some(
 ) -> MessageId | None:
     """Delete some messages with ids *before* the given one; return where to continue, or None at the end."""
     me = refresh_actor(tx, actor, svc.now)
-    reader = reader_of(tx, me)
+    reader = viewer_without_channels(tx, me)
     channel = _deletable(tx, me, reader, channel_id)
     key = topic_key(read_topic(topic, tx.organization.get().empty_topic_display_name))
     ids = tx.edits.newest_of_topic(channel.id, key, BATCH, before=before)

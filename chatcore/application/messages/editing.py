@@ -14,7 +14,7 @@ from chatcore.application.delivery.storing import (
     with_current_images,
 )
 from chatcore.application.messages import moving
-from chatcore.application.messages.access import Changeable, changeable_message, require_can_post_in
+from chatcore.application.messages.access import ReadableMessage, changeable_message, require_can_post_in
 from chatcore.application.messages.edit_history import note_edit
 from chatcore.application.messages.sending import require_may_mention, require_may_write_to
 from chatcore.application.services import Services
@@ -142,7 +142,7 @@ def _update(
     return detached
 
 
-def require_may_edit(svc: Services, tx: Transaction, actor: Actor, found: Changeable) -> None:
+def require_may_edit(svc: Services, tx: Transaction, actor: Actor, found: ReadableMessage) -> None:
     """Check the rules of editing a message, and that the actor may still send messages to its place.
 
     :raises BadRequest:
@@ -156,7 +156,9 @@ def require_may_edit(svc: Services, tx: Transaction, actor: Actor, found: Change
         require_can_post_in(tx, actor, found.channel)
 
 
-def _require_may_mention(svc: Services, tx: Transaction, actor: Actor, found: Changeable, text: Text) -> None:
+def _require_may_mention(
+    svc: Services, tx: Transaction, actor: Actor, found: ReadableMessage, text: Text
+) -> None:
     if found.channel is None:
         require_may_mention_groups(tx, actor, text.effects)
     else:
@@ -180,11 +182,11 @@ def _store_text(
         last_edit_timestamp=svc.now,
     )
     tx.edits.change_content(edited, content_words(edited.rendered_content))
-    tx.flags.on_edit(edited, _flagged(svc, tx, edited, text))
+    tx.flags.on_edit(edited, _flags_of_readers(svc, tx, edited, text))
     return edited, detached
 
 
-def _flagged(svc: Services, tx: Transaction, message: Message, text: Text) -> dict[UserId, Flag]:
+def _flags_of_readers(svc: Services, tx: Transaction, message: Message, text: Text) -> dict[UserId, Flag]:
     """Return the flags of the users whom the new text mentions, among those who have received the message: an
     edit delivers it to nobody else.
     """

@@ -9,7 +9,7 @@ from chatcore.application.messages.edit_history import readable_edits
 from chatcore.application.messages.narrow_names import NamesFor
 from chatcore.application.services import Services
 from chatcore.application.visibility.users import people_for
-from chatcore.application.visibility.viewers import reader_of, viewer_of, with_flags
+from chatcore.application.visibility.viewers import viewer_of, viewer_without_channels, with_flags
 from chatcore.domain.channels.channels import Channel, has_content_access
 from chatcore.domain.errors import BadRequest, LoginRequired, invalid_message
 from chatcore.domain.groups.actors import Actor
@@ -138,7 +138,7 @@ def get(svc: Services, actor: Actor | None, message_id: int) -> tuple[Reading, s
 
     def read(snapshot: Snapshot) -> tuple[Reading, str]:
         organization = snapshot.organization.get()
-        viewer = reader_of(snapshot, actor)
+        viewer = viewer_without_channels(snapshot, actor)
         if actor is None and not organization.enable_spectator_access:
             raise LoginRequired
         messages, viewer = _readable(snapshot, snapshot.messages.by_ids([MessageId(message_id)]), viewer)

@@ -5,7 +5,12 @@ from dataclasses import dataclass
 
 from chatcore.application.messages.fetching import find_page, read_narrow
 from chatcore.application.services import Services
-from chatcore.application.visibility.viewers import reader_of, refresh_actor, with_flags, with_policies
+from chatcore.application.visibility.viewers import (
+    refresh_actor,
+    viewer_without_channels,
+    with_flags,
+    with_policies,
+)
 from chatcore.domain.errors import BadRequest, invalid_message
 from chatcore.domain.groups.actors import Actor
 from chatcore.domain.ids import ChannelId, MessageId
@@ -43,7 +48,7 @@ def update_flags(svc: Services, actor: Actor, message_ids: Sequence[int], *, op:
         raise BadRequest(f"Too many messages (maximum {svc.limits.max_ids_per_request}).")
 
     def write(tx: Transaction) -> Changed:
-        viewer = reader_of(tx, refresh_actor(tx, actor, svc.now))
+        viewer = viewer_without_channels(tx, refresh_actor(tx, actor, svc.now))
         wanted = {MessageId(number) for number in message_ids}
         messages = tx.messages.outlines(wanted)
         viewer = with_flags(tx, viewer, messages)

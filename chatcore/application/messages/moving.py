@@ -14,7 +14,7 @@ from chatcore.application.delivery.removing import (
 )
 from chatcore.application.delivery.rendering import linkifiers_of, markup_options
 from chatcore.application.delivery.topic_policies import set_topic_policies
-from chatcore.application.messages.access import Changeable, require_can_post_in
+from chatcore.application.messages.access import ReadableMessage, require_can_post_in
 from chatcore.application.messages.edit_history import make_room
 from chatcore.application.services import Services
 from chatcore.application.visibility.message_audiences import MoveAudiences, audiences_of_move, with_access
@@ -65,7 +65,7 @@ class Plan:
 def plan(
     svc: Services,
     tx: Transaction,
-    found: Changeable,
+    found: ReadableMessage,
     actor: Actor,
     topic: str | None,
     channel_id: int | None,

@@ -2,7 +2,7 @@
 
 from chatcore.application.delivery.emoji import emoji_names
 from chatcore.application.delivery.topic_policies import set_topic_policy
-from chatcore.application.messages.access import Changeable, changeable_message
+from chatcore.application.messages.access import ReadableMessage, changeable_message
 from chatcore.application.services import Services
 from chatcore.application.visibility.message_audiences import audiences_of
 from chatcore.application.visibility.viewers import refresh_actor
@@ -85,7 +85,7 @@ def remove_reaction(
     svc.storage.write(write)
 
 
-def _follow_topic(svc: Services, tx: Transaction, user: User, found: Changeable) -> None:
+def _follow_topic(svc: Services, tx: Transaction, user: User, found: ReadableMessage) -> None:
     """Apply the user's automatic topic policy: for subscribers, a reaction counts as taking part in the
     topic.
     """
@@ -104,7 +104,7 @@ def _announce(
     tx: Transaction,
     op: str,
     user: User,
-    found: Changeable,
+    found: ReadableMessage,
     reaction: Reaction,
 ) -> None:
     event = ReactionChanged(

@@ -2,7 +2,7 @@
 
 from chatcore.application.daily_use import use
 from chatcore.application.delivery.notices import as_code, named, to_channel
-from chatcore.application.messages.access import Changeable, readable_message
+from chatcore.application.messages.access import ReadableMessage, readable_message
 from chatcore.application.services import Services
 from chatcore.application.visibility.viewers import refresh_actor
 from chatcore.domain.channels.channels import Channel
@@ -57,7 +57,7 @@ def _moderation_channel(tx: Transaction) -> Channel:
     return channel
 
 
-def _content(found: Changeable, reporter: User, sender: User, report_type: str, description: str) -> str:
+def _content(found: ReadableMessage, reporter: User, sender: User, report_type: str, description: str) -> str:
     """Return the text of a report. Texts of others are quoted, so that nothing in them mentions anybody."""
     parts = [
         f"{named(reporter)} reported a {_kind(found)} by {named(sender)}.",
@@ -69,11 +69,11 @@ def _content(found: Changeable, reporter: User, sender: User, report_type: str, 
     return "\n\n".join(parts)
 
 
-def _kind(found: Changeable) -> str:
+def _kind(found: ReadableMessage) -> str:
     return "direct message" if found.channel is None else "message"
 
 
-def _place(found: Changeable) -> str:
+def _place(found: ReadableMessage) -> str:
     """Return the place of a channel message as code: a link would differ by the reader's rights."""
     if found.channel is None:
         return ""

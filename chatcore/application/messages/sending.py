@@ -100,8 +100,10 @@ def _send(
             return svc.storage.write(lambda tx: send_in(svc, tx, actor, cmd, text, widget))
         except ChannelDoesNotExist:
             if actor.is_bot:
-                what, named = "but there is no such channel.", cmd.channel or "its default channel"
-                svc.storage.write(lambda tx: notices.report_undelivered(svc, tx, actor.user_id, named, what))
+                reason, named = "but there is no such channel.", cmd.channel or "its default channel"
+                svc.storage.write(
+                    lambda tx: notices.report_undelivered(svc, tx, actor.user_id, named, reason)
+                )
             raise
     return svc.storage.write(lambda tx: send_in(svc, tx, actor, cmd, text, widget))
 
@@ -125,7 +127,7 @@ def send_in(
     return _send_direct(svc, tx, actor, cmd, text, widget)
 
 
-def _with_calls(svc: Services, tx: Transaction, checked: CheckedMessage) -> Sent:
+def _deliver_and_call_bots(svc: Services, tx: Transaction, checked: CheckedMessage) -> Sent:
     """Deliver a message, and call the bots that it mentions in a channel or goes to directly."""
     sent = deliver(svc, tx, checked)
     is_mention = checked.channel is not None
@@ -157,10 +159,10 @@ def _send_to_channel(
         return repeated
     require_may_mention(svc, tx, actor, channel, topic, text)
     if actor.is_bot and not channel.subscriber_count:
-        what = "but nobody is subscribed to it."
-        notices.report_undelivered(svc, tx, actor.user_id, channel.name, what)
+        reason = "but nobody is subscribed to it."
+        notices.report_undelivered(svc, tx, actor.user_id, channel.name, reason)
     sender = tx.users.get(actor.user_id)
-    return _with_calls(
+    return _deliver_and_call_bots(
         svc,
         tx,
         CheckedMessage(
@@ -171,7 +173,7 @@ def _send_to_channel(
             text=text,
             client=cmd.client,
             read_by_sender=reads_own_messages(svc, cmd.client, cmd.read_by_sender),
-            queue_id=_own_queue(tx, actor, cmd),
+            queue_id=_echo_queue(tx, actor, cmd),
             local_id=cmd.local_id,
             widget=widget,
         ),
@@ -264,7 +266,7 @@ def _send_direct(
         return repeated
     require_may_mention_groups(tx, actor, text.effects)
     sender = next(user for user in people if user.id == actor.user_id)
-    return _with_calls(
+    return _deliver_and_call_bots(
         svc,
         tx,
         CheckedMessage(
@@ -275,7 +277,7 @@ def _send_direct(
             text=text,
             client=cmd.client,
             read_by_sender=reads_own_messages(svc, cmd.client, cmd.read_by_sender),
-            queue_id=_own_queue(tx, actor, cmd),
+            queue_id=_echo_queue(tx, actor, cmd),
             local_id=cmd.local_id,
             widget=widget,
         ),
@@ -360,7 +362,7 @@ def reads_own_messages(svc: Services, client: str, wish: bool | None) -> bool:
     return marks_own_messages_read(client, svc.settings.compat_brand) if wish is None else wish
 
 
-def _own_queue(tx: Transaction, actor: Actor, cmd: Send) -> QueueId | None:
+def _echo_queue(tx: Transaction, actor: Actor, cmd: Send) -> QueueId | None:
     """Return the queue for the local echo, or None if it no longer exists or is another user's."""
     if cmd.queue_id is None:
         return None
@@ -368,19 +370,18 @@ def _own_queue(tx: Transaction, actor: Actor, cmd: Send) -> QueueId | None:
     return queue.id if queue is not None and queue.user_id == actor.user_id else None
 
 
-def _already_sent(tx: Transaction, actor: Actor, cmd: Send, what: str) -> Sent | None:
-    """Return the message that an earlier request with the same queue and local id has sent; *what* is the
-    digest of this request.
+def _already_sent(tx: Transaction, actor: Actor, cmd: Send, request_digest: str) -> Sent | None:
+    """Return the message that an earlier request with the same queue and local id has sent.
 
     :raises BadRequest: the earlier request had another message
     """
-    queue_id = _own_queue(tx, actor, cmd)
+    queue_id = _echo_queue(tx, actor, cmd)
     if queue_id is None or cmd.local_id is None:
         return None
     echo = tx.queues.find_echo(queue_id, cmd.local_id)
     if echo is None:
         return None
     message_id, sent_digest = echo
-    if sent_digest != what:
+    if sent_digest != request_digest:
         raise BadRequest("local_id was used for another message already")
     return Sent(message_id)

@@ -1,7 +1,7 @@
 """Unread messages of the actor."""
 
 from chatcore.application.services import Services
-from chatcore.application.visibility.viewers import reader_of, refresh_actor, with_policies
+from chatcore.application.visibility.viewers import refresh_actor, viewer_without_channels, with_policies
 from chatcore.domain.groups.actors import Actor
 from chatcore.domain.messages.unread import Unread, group_unread
 from chatcore.domain.messages.viewer import Viewer
@@ -19,7 +19,9 @@ def unread(svc: Services, actor: Actor) -> Unread:
     """Return the actor's unread messages, as many as the initial state of a client has."""
 
     def read(snapshot: Snapshot) -> Unread:
-        viewer = with_policies(snapshot, reader_of(snapshot, refresh_actor(snapshot, actor, svc.now)))
+        viewer = with_policies(
+            snapshot, viewer_without_channels(snapshot, refresh_actor(snapshot, actor, svc.now))
+        )
         return unread_of(snapshot, viewer, svc.limits.max_unread_in_register)
 
     return svc.storage.read(read)

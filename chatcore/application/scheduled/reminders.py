@@ -8,7 +8,7 @@ from collections.abc import Sequence
 
 from chatcore.application.delivery import notices
 from chatcore.application.delivery.rendering import Text, render_text
-from chatcore.application.messages.access import Changeable, readable_message
+from chatcore.application.messages.access import ReadableMessage, readable_message
 from chatcore.application.scheduled.room import require_room_to_wait
 from chatcore.application.services import Services
 from chatcore.application.visibility.known_users import known_to
@@ -108,7 +108,7 @@ def text_to_deliver(svc: Services, reader: Actor, reminder: Scheduled) -> tuple[
     return message, render_text(svc, reader, content)
 
 
-def _place(svc: Services, reader: Actor, found: Changeable) -> str:
+def _place(svc: Services, reader: Actor, found: ReadableMessage) -> str:
     """Return a link to a message."""
     message = found.message
     if found.channel is not None:

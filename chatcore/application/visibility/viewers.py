@@ -47,9 +47,9 @@ def is_open(snapshot: Snapshot) -> bool:
     return organization is None or not organization.is_deactivated
 
 
-def reader_of(snapshot: Snapshot, actor: Actor | None) -> Viewer:
-    """Return a reader without its channels, of which there can be many. This is enough to read single
-    messages.
+def viewer_without_channels(snapshot: Snapshot, actor: Actor | None) -> Viewer:
+    """Return a viewer with its subscriptions, but without the channels, of which there can be many. This is
+    enough to read single messages.
     """
     if actor is None:
         return Viewer()
@@ -60,10 +60,10 @@ def reader_of(snapshot: Snapshot, actor: Actor | None) -> Viewer:
 def viewer_of(
     snapshot: Snapshot, actor: Actor | None, *, also: Iterable[ChannelId] = (), all_public: bool = False
 ) -> tuple[Viewer, Mapping[ChannelId, Channel]]:
-    """Return a reader, and the channels that can contain its messages: subscribed ones, those in *also*, and
+    """Return a viewer, and the channels that can contain its messages: subscribed ones, those in *also*, and
     channels from which it has single messages in its history.
     """
-    viewer = reader_of(snapshot, actor)
+    viewer = viewer_without_channels(snapshot, actor)
     wanted = {*viewer.subscriptions, *also}
     if actor is not None:
         wanted |= snapshot.flags.historical_channels(actor.user_id)

@@ -64,6 +64,7 @@ class Window:
 
     anchor: MessageId
     num_before: int
+    """The number that was asked for, as for `num_after`; see `before`."""
     num_after: int
     include_anchor: bool = True
     most: int | None = None
@@ -79,12 +80,12 @@ class Window:
 
     @property
     def before(self) -> int:
-        """Number of ids needed from below the anchor: the largest ones."""
+        """Number of ids to look up below the anchor: the largest ones. At the left end there are none."""
         return 0 if self.at_left_end else self.num_before
 
     @property
     def after(self) -> int:
-        """Number of ids needed from above the anchor: the smallest ones."""
+        """Number of ids to look up above the anchor: the smallest ones. At the right end there are none."""
         return 0 if self.at_right_end else self.num_after
 
     @property
@@ -140,14 +141,14 @@ class Page:
         last = first + self.found_anchor
         return self.message_ids[first:last], self.message_ids[:first][::-1], self.message_ids[last:]
 
-    def within(self, most: int, sizes: Iterable[int]) -> "Page":
-        """Return the largest outward part of the page whose message sizes sum to at most *most*.
+    def within(self, max_size: int, sizes: Iterable[int]) -> "Page":
+        """Return the largest outward part of the page whose message sizes sum to at most *max_size*.
 
         The anchor and its nearest neighbours are always included; otherwise a client could not continue from
         there. An end that was cut off counts as not found.
         """
         always = sum(map(bool, self._parts))
-        fitting = sum(1 for _ in takewhile(lambda total: total <= most, accumulate(sizes)))
+        fitting = sum(1 for _ in takewhile(lambda total: total <= max_size, accumulate(sizes)))
         if fitting == len(self.message_ids):
             return self
         ids = tuple(sorted(self.outwards[: max(fitting, always)]))

@@ -23,10 +23,10 @@ from chatcore.events.wire import (
 )
 from chatcore.events.wire.event import WireEvent, heartbeat
 from chatcore.events.wire.formatter import Formatter
-from chatcore.events.wire.late import Now, WholeList
+from chatcore.events.wire.late import LateData, WholeList
 from chatcore.events.wire.listener import Listener
 
-__all__ = ["FORMATTERS", "TABLES", "Listener", "Now", "WholeList", "WireEvent", "forms", "heartbeat"]
+__all__ = ["FORMATTERS", "TABLES", "LateData", "Listener", "WholeList", "WireEvent", "forms", "heartbeat"]
 
 TABLES = (bots, channels, edits, files, groups, messages, organization, people, queues, scheduled, settings)
 

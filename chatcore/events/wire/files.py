@@ -10,7 +10,7 @@ from chatcore.events.wire.listener import Listener
 
 
 def _files(event: FilesChanged, listener: Listener) -> Iterator[Fields]:
-    links = listener.now.links
+    links = listener.late.links
     for file in event.files:
         is_gone = event.op == "remove"
         attachment = {"id": file.id} if is_gone else attachment_shape(file, links.get(file.id, ()))

@@ -82,6 +82,6 @@ def whole_list(event_class: type[L], accepts: Callable[[Listener], bool] = alway
     """Return a formatter for lists that are read when the event is sent."""
 
     def forms(event: L, wire: WireEvent, listener: Listener, after: Position) -> Iterable[bytes]:
-        return (listener.now.lists[event.type].form(event.type, wire.position),) if accepts(listener) else ()
+        return (listener.late.lists[event.type].form(event.type, wire.position),) if accepts(listener) else ()
 
     return Formatter(event_class, forms)

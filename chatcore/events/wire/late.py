@@ -27,7 +27,7 @@ class WholeList:
 
 
 @dataclass(frozen=True, slots=True)
-class Now:
+class LateData:
     """Current data for one listener: lists by event type, and messages that link to files in events."""
 
     lists: Mapping[str, WholeList] = field(default_factory=dict)

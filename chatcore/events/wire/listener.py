@@ -8,7 +8,7 @@ from chatcore.domain.ids import MessageId, QueueId, UserId
 from chatcore.domain.messages.flags import Flag
 from chatcore.events.queue import Capabilities, Registration
 from chatcore.events.shapes.users import Person, unknown_person
-from chatcore.events.wire.late import Now
+from chatcore.events.wire.late import LateData
 
 Knows = Callable[[UserId], bool]
 """Whether a user is visible to the owner of a queue."""
@@ -31,10 +31,10 @@ class Listener:
     """Returns whether a user is visible to the owner; None if all users are."""
     flags: Mapping[MessageId, Flag] = field(default_factory=dict)
     """The owner's flags of edited messages, as far as these are in the owner's history."""
-    read: Collection[MessageId] = ()
+    read_on_arrival: Collection[MessageId] = ()
     """Messages that were read on arrival by a rule and not by their event."""
-    now: Now = field(default_factory=Now)
-    """Current data that events do not contain."""
+    late: LateData = field(default_factory=LateData)
+    """The late fields: data of the time of sending, which events do not contain."""
     receives: bool = True
     """Whether the owner is in the audience; False for events that only `all_public_streams` brings."""
 

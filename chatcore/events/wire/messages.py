@@ -41,7 +41,7 @@ def _flags(event: happened.MessageSent, listener: Listener) -> Flag:
     flags = Flag(event.flags.get(listener.actor.user_id, 0))
     if event.message.channel_wildcard and not flags & Flag.HISTORICAL:
         flags |= Flag.CHANNEL_WILDCARD
-    if event.message.id in listener.read:
+    if event.message.id in listener.read_on_arrival:
         flags |= Flag.READ
     return flags
 

@@ -24,7 +24,7 @@ class Table(Model):
 
 
 class Serial(AutoField):
-    """An id that the database draws and never reuses."""
+    """An id that the database assigns and never reuses."""
 
     field_type = "SERIAL"
 

@@ -19,7 +19,7 @@ class ExportsAnswer(Answer, frozen=True, kw_only=True):
 
 def list_exports(svc: Services, caller: Caller, p: NoParams) -> ExportsAnswer:
     """List the exports of the organization."""
-    return ExportsAnswer(exports=list(exports.list_exports(svc, caller.user)))
+    return ExportsAnswer(exports=list(exports.list_exports(svc, caller.actor)))
 
 
 class RequestParams(Params, frozen=True, kw_only=True):
@@ -38,7 +38,7 @@ def request(svc: Services, caller: Caller, p: RequestParams) -> NewExportAnswer:
 
     It is written in the background; an event tells that it is complete.
     """
-    return NewExportAnswer(id=exports.request_export(svc, caller.user, p.export_type))
+    return NewExportAnswer(id=exports.request_export(svc, caller.actor, p.export_type))
 
 
 class ExportParams(Params, frozen=True, kw_only=True):
@@ -47,7 +47,7 @@ class ExportParams(Params, frozen=True, kw_only=True):
 
 def delete(svc: Services, caller: Caller, p: ExportParams) -> Done:
     """Delete the archive of an export."""
-    exports.delete_export(svc, caller.user, p.export_id)
+    exports.delete_export(svc, caller.actor, p.export_id)
     return Done()
 
 
@@ -57,7 +57,7 @@ class ConsentsAnswer(Answer, frozen=True, kw_only=True):
 
 def list_consents(svc: Services, caller: Caller, p: NoParams) -> ConsentsAnswer:
     """List the people with their consents to the export of private data."""
-    return ConsentsAnswer(export_consents=list(exports.list_consents(svc, caller.user)))
+    return ConsentsAnswer(export_consents=list(exports.list_consents(svc, caller.actor)))
 
 
 class FileParams(Params, frozen=True, kw_only=True):
@@ -67,5 +67,5 @@ class FileParams(Params, frozen=True, kw_only=True):
 
 def download(svc: Services, caller: Caller, request: Incoming, p: FileParams) -> Response:
     """Download the archive of an export."""
-    opened = exports.open_export(svc, caller.user, p.token, p.filename)
+    opened = exports.open_export(svc, caller.actor, p.token, p.filename)
     return serve(opened, request.environ, download=True, cache="private, no-store")

@@ -19,7 +19,7 @@ class StorageAnswer(Answer, frozen=True, kw_only=True):
 
 def get(svc: Services, caller: Caller, p: KeysParams) -> StorageAnswer:
     """Get stored values of the caller's account."""
-    return StorageAnswer(storage=dict(bot_storage.get_storage(svc, caller.user, p.keys)))
+    return StorageAnswer(storage=dict(bot_storage.get_storage(svc, caller.actor, p.keys)))
 
 
 class PutParams(Params, kw_only=True, frozen=True):
@@ -28,11 +28,11 @@ class PutParams(Params, kw_only=True, frozen=True):
 
 def put(svc: Services, caller: Caller, p: PutParams) -> Done:
     """Store values in the caller's account."""
-    bot_storage.put_storage(svc, caller.user, p.storage)
+    bot_storage.put_storage(svc, caller.actor, p.storage)
     return Done()
 
 
 def remove(svc: Services, caller: Caller, p: KeysParams) -> Done:
     """Remove stored values of the caller's account."""
-    bot_storage.remove_storage(svc, caller.user, p.keys)
+    bot_storage.remove_storage(svc, caller.actor, p.keys)
     return Done()

@@ -27,7 +27,7 @@ class BotsAnswer(Answer, frozen=True, kw_only=True):
 
 def list_bots(svc: Services, caller: Caller, p: NoParams) -> BotsAnswer:
     """List the caller's active bots, with their keys."""
-    return BotsAnswer(bots=[_own(bot) for bot in managing.own_bots(svc, caller.user)])
+    return BotsAnswer(bots=[_own(bot) for bot in managing.own_bots(svc, caller.actor)])
 
 
 def _own(bot: BotObject) -> OwnBotObject:
@@ -101,7 +101,7 @@ def create(svc: Services, caller: Caller, p: CreateParams, file: bytes | None) -
             config=p.config_data,
         ),
     )
-    bot: Any = managing.create_bot(svc, caller.user, new, picture=_picture(file))
+    bot: Any = managing.create_bot(svc, caller.actor, new, picture=_picture(file))
     return BotAnswer(**{name: bot[name] for name in BotAnswer.__struct_fields__})
 
 
@@ -162,7 +162,7 @@ def update(svc: Services, caller: Caller, p: UpdateParams, file: bytes | None) -
             config=p.config_data,
         ),
     )
-    bot = managing.update_bot(svc, caller.user, p.bot_id, change, picture=_picture(file))
+    bot = managing.update_bot(svc, caller.actor, p.bot_id, change, picture=_picture(file))
     (service,) = bot["services"] or [ServiceObject()]
     return UpdateAnswer(
         full_name=bot["full_name"],
@@ -183,7 +183,7 @@ class BotParams(Params, kw_only=True, frozen=True):
 
 def deactivate(svc: Services, caller: Caller, p: BotParams) -> Done:
     """Deactivate a bot, as its owner or an administrator."""
-    managing.deactivate_bot(svc, caller.user, p.bot_id)
+    managing.deactivate_bot(svc, caller.actor, p.bot_id)
     return Done()
 
 

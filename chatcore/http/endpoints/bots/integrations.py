@@ -40,7 +40,7 @@ def post(svc: Services, caller: Caller, request: Incoming, p: PostParams) -> Pos
         # Many programs declare a form and send JSON.
         body = next(iter(parse_qs(body, max_num_fields=100).get(b"payload", [])), body)
     message_id = receive(
-        svc, caller.user, p.integration, read_json(body), channel=_channel(p.stream), topic=p.topic or None
+        svc, caller.actor, p.integration, read_json(body), channel=_channel(p.stream), topic=p.topic or None
     )
     return PostAnswer(id=message_id)
 

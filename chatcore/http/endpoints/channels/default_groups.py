@@ -23,7 +23,7 @@ class NewDefaultGroupAnswer(Answer, frozen=True, kw_only=True):
 
 def create(svc: Services, caller: Caller, p: CreateParams) -> NewDefaultGroupAnswer:
     """Create a default channel group."""
-    created = default_groups.create_group(svc, caller.user, p.group_name, p.description, p.stream_names)
+    created = default_groups.create_group(svc, caller.actor, p.group_name, p.description, p.stream_names)
     return NewDefaultGroupAnswer(group_id=created)
 
 
@@ -39,7 +39,7 @@ class UpdateParams(OneParams, kw_only=True, frozen=True):
 def update(svc: Services, caller: Caller, p: UpdateParams) -> Done:
     """Change the name or description of a default channel group."""
     default_groups.update_group(
-        svc, caller.user, p.group_id, name=p.new_group_name, description=p.new_description
+        svc, caller.actor, p.group_id, name=p.new_group_name, description=p.new_description
     )
     return Done()
 
@@ -51,11 +51,11 @@ class ChannelsParams(OneParams, kw_only=True, frozen=True):
 
 def update_channels(svc: Services, caller: Caller, p: ChannelsParams) -> Done:
     """Add channels to a default channel group, or remove them from it."""
-    default_groups.update_channels(svc, caller.user, p.group_id, p.op, p.stream_names)
+    default_groups.update_channels(svc, caller.actor, p.group_id, p.op, p.stream_names)
     return Done()
 
 
 def remove(svc: Services, caller: Caller, p: OneParams) -> Done:
     """Remove a default channel group."""
-    default_groups.remove_group(svc, caller.user, p.group_id)
+    default_groups.remove_group(svc, caller.actor, p.group_id)
     return Done()

@@ -50,7 +50,7 @@ class ChannelAnswer(Answer, frozen=True, kw_only=True):
 
 def get(svc: Services, caller: Caller, p: OneParams) -> ChannelAnswer:
     """Get a channel that the caller may see."""
-    return ChannelAnswer(stream=listing.get_channel(svc, caller.user, p.stream_id))
+    return ChannelAnswer(stream=listing.get_channel(svc, caller.actor, p.stream_id))
 
 
 class CreateParams(NewChannelParams, kw_only=True, frozen=True):
@@ -72,7 +72,7 @@ def create(svc: Services, caller: Caller, p: CreateParams) -> NewChannelAnswer:
         send_new_subscription_messages=p.send_new_subscription_messages,
         must_be_new=True,
     )
-    (channel_id,) = subscribing.subscribe(svc, caller.user, cmd).created
+    (channel_id,) = subscribing.subscribe(svc, caller.actor, cmd).created
     return NewChannelAnswer(id=channel_id)
 
 
@@ -130,25 +130,25 @@ def update(svc: Services, caller: Caller, p: UpdateParams) -> Done:
         folder_id=p.folder_id,
         permissions=permissions,
     )
-    editing.update_channel(svc, caller.user, p.stream_id, changes)
+    editing.update_channel(svc, caller.actor, p.stream_id, changes)
     return Done()
 
 
 def archive(svc: Services, caller: Caller, p: OneParams) -> Done:
     """Archive a channel: it can still be read, and nothing in it changes."""
-    archiving.archive_channel(svc, caller.user, p.stream_id)
+    archiving.archive_channel(svc, caller.actor, p.stream_id)
     return Done()
 
 
 def add_default(svc: Services, caller: Caller, p: OneParams) -> Done:
     """Make a channel a default channel, to which new users are subscribed."""
-    defaults.add_default_channel(svc, caller.user, p.stream_id)
+    defaults.add_default_channel(svc, caller.actor, p.stream_id)
     return Done()
 
 
 def remove_default(svc: Services, caller: Caller, p: OneParams) -> Done:
     """Remove a channel from the default channels."""
-    defaults.remove_default_channel(svc, caller.user, p.stream_id)
+    defaults.remove_default_channel(svc, caller.actor, p.stream_id)
     return Done()
 
 
@@ -162,7 +162,7 @@ class DeleteTopicAnswer(Answer, frozen=True, kw_only=True):
 
 def delete_topic(svc: Services, caller: Caller, p: DeleteTopicParams) -> DeleteTopicAnswer:
     """Delete all messages of a topic, for everybody; if there are too many at once, repeat the request."""
-    done = deleting_topics.delete_topic(svc, caller.user, p.stream_id, p.topic_name)
+    done = deleting_topics.delete_topic(svc, caller.actor, p.stream_id, p.topic_name)
     return DeleteTopicAnswer(complete=done)
 
 
@@ -179,5 +179,5 @@ class EmailAddressAnswer(Answer, frozen=True, kw_only=True):
 
 def email_address(svc: Services, caller: Caller, p: EmailAddressParams) -> EmailAddressAnswer:
     """Get an address for mail to a channel."""
-    found = email_addresses.email_address(svc, caller.user, p.stream_id, p.sender_id)
+    found = email_addresses.email_address(svc, caller.actor, p.stream_id, p.sender_id)
     return EmailAddressAnswer(email=found)

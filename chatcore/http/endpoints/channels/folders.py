@@ -35,7 +35,7 @@ class NewFolderAnswer(Answer, frozen=True, kw_only=True):
 
 def create(svc: Services, caller: Caller, p: CreateParams) -> NewFolderAnswer:
     """Create a channel folder after all others."""
-    created = folders.create_folder(svc, caller.user, p.name, p.description)
+    created = folders.create_folder(svc, caller.actor, p.name, p.description)
     return NewFolderAnswer(channel_folder_id=created)
 
 
@@ -52,7 +52,7 @@ def update(svc: Services, caller: Caller, p: UpdateParams) -> Done:
     """Change, archive or unarchive a channel folder."""
     folders.update_folder(
         svc,
-        caller.user,
+        caller.actor,
         p.channel_folder_id,
         name=p.name,
         description=p.description,
@@ -67,5 +67,5 @@ class ReorderParams(Params, kw_only=True, frozen=True):
 
 def reorder(svc: Services, caller: Caller, p: ReorderParams) -> Done:
     """Set the order of the channel folders."""
-    folders.reorder_folders(svc, caller.user, p.order)
+    folders.reorder_folders(svc, caller.actor, p.order)
     return Done()

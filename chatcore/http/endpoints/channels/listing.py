@@ -45,7 +45,7 @@ def list_channels(svc: Services, caller: Caller, p: ListParams) -> ChannelsAnswe
         archived=not p.exclude_archived,
         with_default=p.include_default,
     )
-    return ChannelsAnswer(streams=listing.list_channels(svc, caller.user, which))
+    return ChannelsAnswer(streams=listing.list_channels(svc, caller.actor, which))
 
 
 class IdParams(Params, kw_only=True, frozen=True):
@@ -58,7 +58,7 @@ class ChannelIdAnswer(Answer, frozen=True, kw_only=True):
 
 def get_id(svc: Services, caller: Caller, p: IdParams) -> ChannelIdAnswer:
     """Get the id of a channel by its name."""
-    return ChannelIdAnswer(stream_id=listing.channel_id_of(svc, caller.user, p.stream))
+    return ChannelIdAnswer(stream_id=listing.channel_id_of(svc, caller.actor, p.stream))
 
 
 class TopicsParams(Params, kw_only=True, frozen=True):
@@ -79,7 +79,7 @@ class TopicsAnswer(Answer, frozen=True, kw_only=True):
 
 def topics(svc: Services, caller: Caller, p: TopicsParams) -> TopicsAnswer:
     """List the topics of a channel, newest first."""
-    found, empty_topic_name = listing.topics(svc, caller.actor, p.stream_id)
+    found, empty_topic_name = listing.topics(svc, caller.actor_or_none, p.stream_id)
     empty = "" if p.allow_empty_topic_name else empty_topic_name
     return TopicsAnswer(topics=[TopicShape(name=name or empty, max_id=newest) for name, newest in found])
 
@@ -111,5 +111,5 @@ def subscriptions(svc: Services, caller: Caller, p: SubscriptionsParams) -> Subs
     """List the caller's subscriptions."""
     which = read_include_subscribers(p.include_subscribers)
     return SubscriptionsAnswer(
-        subscriptions=listing.own_subscriptions(svc, caller.user, include_subscribers=which)
+        subscriptions=listing.own_subscriptions(svc, caller.actor, include_subscribers=which)
     )

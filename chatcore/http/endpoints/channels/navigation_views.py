@@ -19,7 +19,7 @@ class ViewsAnswer(Answer, frozen=True, kw_only=True):
 
 def list_views(svc: Services, caller: Caller, p: NoParams) -> ViewsAnswer:
     """List the caller's navigation views."""
-    return ViewsAnswer(navigation_views=navigation_views.list_views(svc, caller.user))
+    return ViewsAnswer(navigation_views=navigation_views.list_views(svc, caller.actor))
 
 
 class AddParams(Params, kw_only=True, frozen=True):
@@ -30,7 +30,7 @@ class AddParams(Params, kw_only=True, frozen=True):
 
 def add(svc: Services, caller: Caller, p: AddParams) -> Done:
     """Add a navigation view."""
-    navigation_views.add_view(svc, caller.user, p.fragment, is_pinned=p.is_pinned, name=p.name)
+    navigation_views.add_view(svc, caller.actor, p.fragment, is_pinned=p.is_pinned, name=p.name)
     return Done()
 
 
@@ -45,11 +45,11 @@ class UpdateParams(OneParams, kw_only=True, frozen=True):
 
 def update(svc: Services, caller: Caller, p: UpdateParams) -> Done:
     """Change a navigation view."""
-    navigation_views.update_view(svc, caller.user, p.fragment, is_pinned=p.is_pinned, name=p.name)
+    navigation_views.update_view(svc, caller.actor, p.fragment, is_pinned=p.is_pinned, name=p.name)
     return Done()
 
 
 def remove(svc: Services, caller: Caller, p: OneParams) -> Done:
     """Remove a navigation view."""
-    navigation_views.remove_view(svc, caller.user, p.fragment)
+    navigation_views.remove_view(svc, caller.actor, p.fragment)
     return Done()

@@ -24,7 +24,7 @@ class SubscribersAnswer(Answer, frozen=True, kw_only=True):
 
 def members(svc: Services, caller: Caller, p: MembersParams) -> SubscribersAnswer:
     """List the subscribers of a channel."""
-    found = subscribers.subscribers(svc, caller.user, p.stream_id)
+    found = subscribers.subscribers(svc, caller.actor, p.stream_id)
     return SubscribersAnswer(subscribers=[int(user_id) for user_id in found])
 
 
@@ -40,7 +40,7 @@ class IsSubscribedAnswer(Answer, frozen=True, kw_only=True):
 def status(svc: Services, caller: Caller, p: StatusParams) -> IsSubscribedAnswer:
     """Get whether a user is subscribed to a channel."""
     return IsSubscribedAnswer(
-        is_subscribed=subscribers.is_subscriber(svc, caller.user, p.user_id, p.stream_id)
+        is_subscribed=subscribers.is_subscriber(svc, caller.actor, p.user_id, p.stream_id)
     )
 
 
@@ -59,7 +59,7 @@ def set_properties(svc: Services, caller: Caller, p: PropertiesParams) -> Done:
     changes = [
         subscription_settings.Change(one.stream_id, one.property, one.value) for one in p.subscription_data
     ]
-    subscription_settings.change_settings(svc, caller.user, changes)
+    subscription_settings.change_settings(svc, caller.actor, changes)
     return Done()
 
 
@@ -75,7 +75,7 @@ def set_property(svc: Services, caller: Caller, p: PropertyParams) -> Done:
     Deprecated: `POST users/me/subscriptions/properties` does this too.
     """
     change = subscription_settings.Change(p.stream_id, p.property, p.value)
-    subscription_settings.change_settings(svc, caller.user, [change])
+    subscription_settings.change_settings(svc, caller.actor, [change])
     return Done()
 
 
@@ -97,7 +97,7 @@ class UpdateSubscriptionsAnswer(Answer, frozen=True, kw_only=True):
 def update(svc: Services, caller: Caller, p: UpdateParams) -> UpdateSubscriptionsAnswer:
     """Subscribe to some channels and unsubscribe from others."""
     add = [wanted_channel(wanted) for wanted in p.add or ()]
-    joined, left = subscribers.change_subscriptions(svc, caller.user, add, p.delete or ())
+    joined, left = subscribers.change_subscriptions(svc, caller.actor, add, p.delete or ())
     return UpdateSubscriptionsAnswer(
         subscribed={str(user_id): names for user_id, names in joined.subscribed.items()},
         already_subscribed={str(user_id): names for user_id, names in joined.already_subscribed.items()},

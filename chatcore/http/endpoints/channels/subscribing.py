@@ -60,7 +60,7 @@ def subscribe(svc: Services, caller: Caller, p: SubscribeParams) -> SubscribeAns
         authorization_errors_fatal=p.authorization_errors_fatal,
         send_new_subscription_messages=p.send_new_subscription_messages,
     )
-    result = subscribing.subscribe(svc, caller.user, cmd)
+    result = subscribing.subscribe(svc, caller.actor, cmd)
     return SubscribeAnswer(
         subscribed={str(user_id): names for user_id, names in result.subscribed.items()},
         already_subscribed={str(user_id): names for user_id, names in result.already_subscribed.items()},
@@ -96,5 +96,5 @@ class UnsubscribeAnswer(Answer, frozen=True, kw_only=True):
 
 def unsubscribe(svc: Services, caller: Caller, p: UnsubscribeParams) -> UnsubscribeAnswer:
     """Unsubscribe the caller or others from channels."""
-    result = unsubscribing.unsubscribe(svc, caller.user, p.subscriptions, principals(p.principals))
+    result = unsubscribing.unsubscribe(svc, caller.actor, p.subscriptions, principals(p.principals))
     return UnsubscribeAnswer(removed=result.removed, not_removed=result.not_removed)

@@ -25,7 +25,7 @@ class PolicyParams(Params, kw_only=True, frozen=True):
 
 def set_policy(svc: Services, caller: Caller, p: PolicyParams) -> Done:
     """Mute, unmute or follow a topic, or remove the policy for it."""
-    topic_settings.set_visibility_policy(svc, caller.user, p.stream_id, p.topic, p.visibility_policy)
+    topic_settings.set_visibility_policy(svc, caller.actor, p.stream_id, p.topic, p.visibility_policy)
     return Done()
 
 
@@ -41,5 +41,5 @@ def mute(svc: Services, caller: Caller, p: MuteParams) -> Done:
     named = p.stream if p.stream_id is None else p.stream_id
     if named is None or (p.stream is not None and p.stream_id is not None):
         raise BadRequest("Please choose one: 'stream' or 'stream_id'.")
-    topic_settings.mute_topic(svc, caller.user, named, p.topic, muted=p.op == "add")
+    topic_settings.mute_topic(svc, caller.actor, named, p.topic, muted=p.op == "add")
     return Done()

@@ -103,7 +103,7 @@ def register(svc: Services, caller: Caller, p: RegisterParams) -> RegisterAnswer
     )
     done = queues.register(
         svc,
-        caller.actor,
+        caller.actor_or_none,
         registration,
         p.fetch_event_types,
         address=caller.organization_url,
@@ -160,7 +160,7 @@ def poll(svc: Services, caller: Caller, p: PollParams) -> PollAnswer:
         raise BadRequest(f"Missing '{'queue_id' if p.queue_id is None else 'last_event_id'}' argument")
     found = wait_for_events(
         svc,
-        caller.user,
+        caller.actor,
         p.queue_id,
         p.last_event_id,
         dont_block=p.dont_block,
@@ -176,5 +176,5 @@ class DeleteParams(Params, kw_only=True, frozen=True):
 
 def delete(svc: Services, caller: Caller, p: DeleteParams) -> Done:
     """Delete an event queue."""
-    queues.delete_queue(svc, caller.user, p.queue_id)
+    queues.delete_queue(svc, caller.actor, p.queue_id)
     return Done()

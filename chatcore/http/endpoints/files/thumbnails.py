@@ -20,7 +20,7 @@ class ThumbnailParams(Params, frozen=True, kw_only=True):
 def read(svc: Services, caller: Caller, request: Incoming, p: ThumbnailParams) -> Response:
     """Read a thumbnail of an uploaded image, in one of the formats of `server_thumbnail_formats`."""
     path, _, name = p.filename.rpartition("/")
-    opened = open_thumbnail(svc, caller.actor, f"{p.realm_id}/{path}", name)
+    opened = open_thumbnail(svc, caller.actor_or_none, f"{p.realm_id}/{path}", name)
     headers = [
         ("Cache-Control", "private, immutable"),
         ("Content-Disposition", "inline"),

@@ -133,7 +133,7 @@ def create(svc: Services, caller: Caller, request: Incoming, p: NoParams) -> Res
     checksum = _checksum(request) if with_bytes else None
     where = resumable.create(
         svc,
-        caller.user,
+        caller.actor,
         length,
         name=entries.get("filename", ""),
         content_type=entries.get("filetype", ""),
@@ -141,7 +141,7 @@ def create(svc: Services, caller: Caller, request: Incoming, p: NoParams) -> Res
     )
     if with_bytes and where.attachment is None:
         pieces = _bytes(svc, request)
-        where = resumable.receive(svc, caller.user, where.upload.path_id, 0, pieces, checksum=checksum)
+        where = resumable.receive(svc, caller.actor, where.upload.path_id, 0, pieces, checksum=checksum)
     location = f"{request.mount}{API_PREFIX}/tus/{where.upload.path_id}"
     return _answer(where, 201, ("Location", location))
 
@@ -149,7 +149,7 @@ def create(svc: Services, caller: Caller, request: Incoming, p: NoParams) -> Res
 def status(svc: Services, caller: Caller, request: Incoming, p: UploadParams) -> Response:
     """Get how many bytes of a resumable upload have arrived."""
     _require_version(request)
-    where = resumable.progress(svc, caller.user, _id(p))
+    where = resumable.progress(svc, caller.actor, _id(p))
     headers: Headers = [("Upload-Length", str(where.length))]
     if where.upload.metadata:
         headers.append(("Upload-Metadata", where.upload.metadata))
@@ -164,14 +164,14 @@ def receive(svc: Services, caller: Caller, request: Incoming, p: UploadParams) -
     offset = _number(request, "Upload-Offset")
     checksum = _checksum(request)
     pieces = _bytes(svc, request)
-    where = resumable.receive(svc, caller.user, _id(p), offset, pieces, checksum=checksum)
+    where = resumable.receive(svc, caller.actor, _id(p), offset, pieces, checksum=checksum)
     return _answer(where, 204)
 
 
 def terminate(svc: Services, caller: Caller, request: Incoming, p: UploadParams) -> Response:
     """Cancel a resumable upload."""
     _require_version(request)
-    resumable.terminate(svc, caller.user, _id(p))
+    resumable.terminate(svc, caller.actor, _id(p))
     return Response(204, b"", [("Tus-Resumable", VERSION)])
 
 

@@ -55,7 +55,7 @@ def upload(svc: Services, caller: Caller, request: Incoming, p: NoParams) -> Upl
     The form has exactly one file; the name of its part does not matter.
     """
     sent = one_file(request, max_bytes(svc.limits))
-    attachment = uploads.upload(svc, caller.user, sent.name, sent.content_type, sent.pieces)
+    attachment = uploads.upload(svc, caller.actor, sent.name, sent.content_type, sent.pieces)
     return UploadAnswer(url=attachment.url, uri=attachment.url, filename=attachment.name)
 
 
@@ -66,7 +66,7 @@ class AttachmentsAnswer(Answer, frozen=True, kw_only=True):
 
 def list_own(svc: Services, caller: Caller, p: NoParams) -> AttachmentsAnswer:
     """List the caller's uploaded files."""
-    own = uploads.own_files(svc, caller.user)
+    own = uploads.own_files(svc, caller.actor)
     return AttachmentsAnswer(attachments=list(own.attachments), upload_space_used=own.space_used)
 
 
@@ -76,7 +76,7 @@ class DeleteParams(Params, frozen=True, kw_only=True):
 
 def delete(svc: Services, caller: Caller, p: DeleteParams) -> Done:
     """Delete one of the caller's uploaded files."""
-    uploads.delete_file(svc, caller.user, p.attachment_id)
+    uploads.delete_file(svc, caller.actor, p.attachment_id)
     return Done()
 
 
@@ -90,13 +90,13 @@ class FileParams(Params, frozen=True, kw_only=True):
 
 def read(svc: Services, caller: Caller, request: Incoming, p: FileParams) -> Response:
     """Read an uploaded file."""
-    opened = access.open_file(svc, caller.actor, _path_id(p))
+    opened = access.open_file(svc, caller.actor_or_none, _path_id(p))
     return serve(opened, request.environ, download=False)
 
 
 def download(svc: Services, caller: Caller, request: Incoming, p: FileParams) -> Response:
     """Download an uploaded file: browsers save it instead of showing it."""
-    opened = access.open_file(svc, caller.actor, _path_id(p))
+    opened = access.open_file(svc, caller.actor_or_none, _path_id(p))
     return serve(opened, request.environ, download=True)
 
 
@@ -112,7 +112,7 @@ class TemporaryUrlAnswer(Answer, frozen=True, kw_only=True):
 def temporary_url(svc: Services, caller: Caller, p: TemporaryUrlParams) -> TemporaryUrlAnswer:
     """Get an address from which an uploaded file can be read for a minute without an account."""
     path_id = f"{p.realm_id_str}/{p.filename}"
-    return TemporaryUrlAnswer(url=access.temporary_url(svc, caller.user, path_id))
+    return TemporaryUrlAnswer(url=access.temporary_url(svc, caller.actor, path_id))
 
 
 class TemporaryParams(Params, frozen=True, kw_only=True):

@@ -64,7 +64,7 @@ def create(svc: Services, caller: Caller, p: NewGroupParams) -> NewGroupAnswer:
         subgroups=p.subgroups,
         settings=settings,
     )
-    return NewGroupAnswer(group_id=editing.create(svc, caller.user, new))
+    return NewGroupAnswer(group_id=editing.create(svc, caller.actor, new))
 
 
 class ChangeParams(Params, kw_only=True, frozen=True):
@@ -93,7 +93,7 @@ def update(svc: Services, caller: Caller, p: ChangeParams) -> Done:
     changes = editing.GroupChanges(
         name=p.name, description=p.description, deactivated=p.deactivated, settings=settings
     )
-    editing.update(svc, caller.user, p.user_group_id, changes)
+    editing.update(svc, caller.actor, p.user_group_id, changes)
     return Done()
 
 
@@ -110,7 +110,7 @@ def update_members(svc: Services, caller: Caller, p: UpdateMembersParams) -> Don
     changes = group_members.MemberChanges(
         add=p.add, delete=p.delete, add_subgroups=p.add_subgroups, delete_subgroups=p.delete_subgroups
     )
-    group_members.update_members(svc, caller.user, p.user_group_id, changes)
+    group_members.update_members(svc, caller.actor, p.user_group_id, changes)
     return Done()
 
 
@@ -122,7 +122,7 @@ class UpdateSubgroupsParams(Params, kw_only=True, frozen=True):
 
 def update_subgroups(svc: Services, caller: Caller, p: UpdateSubgroupsParams) -> Done:
     """Change the subgroups of a user group."""
-    group_members.update_subgroups(svc, caller.user, p.user_group_id, add=p.add, delete=p.delete)
+    group_members.update_subgroups(svc, caller.actor, p.user_group_id, add=p.add, delete=p.delete)
     return Done()
 
 
@@ -132,7 +132,7 @@ class DeactivateParams(Params, kw_only=True, frozen=True):
 
 def deactivate(svc: Services, caller: Caller, p: DeactivateParams) -> Done:
     """Deactivate a user group."""
-    editing.deactivate(svc, caller.user, p.user_group_id)
+    editing.deactivate(svc, caller.actor, p.user_group_id)
     return Done()
 
 

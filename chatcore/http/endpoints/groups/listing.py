@@ -20,7 +20,7 @@ class GroupsAnswer(Answer, frozen=True, kw_only=True):
 
 def list_groups(svc: Services, caller: Caller, p: ListParams) -> GroupsAnswer:
     """List the user groups of the organization."""
-    found = listing.list_groups(svc, caller.user, include_deactivated=p.include_deactivated_groups)
+    found = listing.list_groups(svc, caller.actor, include_deactivated=p.include_deactivated_groups)
     return GroupsAnswer(user_groups=found)
 
 
@@ -35,7 +35,7 @@ class GroupMembersAnswer(Answer, frozen=True, kw_only=True):
 
 def members(svc: Services, caller: Caller, p: MembersParams) -> GroupMembersAnswer:
     """List the members of a user group, including those of its subgroups."""
-    found = listing.members(svc, caller.user, p.user_group_id, direct_only=p.direct_member_only)
+    found = listing.members(svc, caller.actor, p.user_group_id, direct_only=p.direct_member_only)
     return GroupMembersAnswer(members=list(found))
 
 
@@ -51,7 +51,7 @@ class MemberAnswer(Answer, frozen=True, kw_only=True):
 
 def is_member(svc: Services, caller: Caller, p: MemberParams) -> MemberAnswer:
     """Get whether a user is a member of a user group."""
-    found = listing.is_member(svc, caller.user, p.user_group_id, p.user_id, direct_only=p.direct_member_only)
+    found = listing.is_member(svc, caller.actor, p.user_group_id, p.user_id, direct_only=p.direct_member_only)
     return MemberAnswer(is_user_group_member=found)
 
 
@@ -66,5 +66,5 @@ class SubgroupsAnswer(Answer, frozen=True, kw_only=True):
 
 def subgroups(svc: Services, caller: Caller, p: SubgroupsParams) -> SubgroupsAnswer:
     """List the subgroups of a user group, including their subgroups."""
-    found = listing.subgroups(svc, caller.user, p.user_group_id, direct_only=p.direct_subgroup_only)
+    found = listing.subgroups(svc, caller.actor, p.user_group_id, direct_only=p.direct_subgroup_only)
     return SubgroupsAnswer(subgroups=list(found))

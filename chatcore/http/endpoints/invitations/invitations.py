@@ -21,7 +21,7 @@ class InvitationsAnswer(Answer, frozen=True, kw_only=True):
 
 def list_invitations(svc: Services, caller: Caller, p: NoParams) -> InvitationsAnswer:
     """List the invitations that wait: the caller's own, for an administrator all of them."""
-    found = listing.list_invitations(svc, caller.user, address=caller.organization_url)
+    found = listing.list_invitations(svc, caller.actor, address=caller.organization_url)
     return InvitationsAnswer(invites=encoded(found))
 
 
@@ -63,7 +63,7 @@ class InviteParams(OfferParams, kw_only=True, frozen=True):
 
 def invite(svc: Services, caller: Caller, p: InviteParams) -> Done:
     """Invite people by mail."""
-    inviting.invite(svc, caller.user, p.invitee_emails, p.offer(), notify_inviter=p.notify_referrer_on_join)
+    inviting.invite(svc, caller.actor, p.invitee_emails, p.offer(), notify_inviter=p.notify_referrer_on_join)
     return Done()
 
 
@@ -74,7 +74,7 @@ class LinkAnswer(Answer, frozen=True, kw_only=True):
 def make_link(svc: Services, caller: Caller, p: OfferParams) -> LinkAnswer:
     """Create a link by which any number of people can join."""
     return LinkAnswer(
-        invite_link=inviting.make_link(svc, caller.user, p.offer(), address=caller.organization_url)
+        invite_link=inviting.make_link(svc, caller.actor, p.offer(), address=caller.organization_url)
     )
 
 
@@ -84,17 +84,17 @@ class OneParams(Params, kw_only=True, frozen=True):
 
 def resend(svc: Services, caller: Caller, p: OneParams) -> Done:
     """Send the mail of an invitation again."""
-    inviting.resend(svc, caller.user, p.invite_id)
+    inviting.resend(svc, caller.actor, p.invite_id)
     return Done()
 
 
 def revoke(svc: Services, caller: Caller, p: OneParams) -> Done:
     """Revoke an invitation that was sent by mail."""
-    listing.revoke(svc, caller.user, p.invite_id)
+    listing.revoke(svc, caller.actor, p.invite_id)
     return Done()
 
 
 def revoke_link(svc: Services, caller: Caller, p: OneParams) -> Done:
     """Revoke a link by which people can join."""
-    listing.revoke_link(svc, caller.user, p.invite_id)
+    listing.revoke_link(svc, caller.actor, p.invite_id)
     return Done()

@@ -40,7 +40,7 @@ class DraftsAnswer(Answer, frozen=True, kw_only=True):
 
 def list_drafts(svc: Services, caller: Caller, p: NoParams) -> DraftsAnswer:
     """List the caller's drafts."""
-    found = list(drafts.list_drafts(svc, caller.user))
+    found = list(drafts.list_drafts(svc, caller.actor))
     return DraftsAnswer(count=len(found), drafts=found)
 
 
@@ -54,7 +54,7 @@ class NewDraftsAnswer(Answer, frozen=True, kw_only=True):
 
 def create(svc: Services, caller: Caller, p: CreateParams) -> NewDraftsAnswer:
     """Store drafts."""
-    ids = drafts.create_drafts(svc, caller.user, [_content(sent) for sent in p.drafts])
+    ids = drafts.create_drafts(svc, caller.actor, [_content(sent) for sent in p.drafts])
     return NewDraftsAnswer(ids=list(ids))
 
 
@@ -65,7 +65,7 @@ class EditParams(Params, frozen=True, kw_only=True):
 
 def edit(svc: Services, caller: Caller, p: EditParams) -> Done:
     """Replace a draft."""
-    drafts.edit_draft(svc, caller.user, p.draft_id, _content(p.draft))
+    drafts.edit_draft(svc, caller.actor, p.draft_id, _content(p.draft))
     return Done()
 
 
@@ -75,5 +75,5 @@ class DeleteParams(Params, frozen=True, kw_only=True):
 
 def delete(svc: Services, caller: Caller, p: DeleteParams) -> Done:
     """Delete a draft."""
-    drafts.delete_draft(svc, caller.user, p.draft_id)
+    drafts.delete_draft(svc, caller.actor, p.draft_id)
     return Done()

@@ -54,7 +54,7 @@ def update(svc: Services, caller: Caller, p: UpdateParams) -> EditMessageAnswer:
         prev_content_sha256=p.prev_content_sha256,
     )
     return EditMessageAnswer(
-        detached_uploads=list(editing.update_message(svc, caller.user, p.message_id, change))
+        detached_uploads=list(editing.update_message(svc, caller.actor, p.message_id, change))
     )
 
 
@@ -64,7 +64,7 @@ class DeleteParams(Params, kw_only=True, frozen=True):
 
 def delete(svc: Services, caller: Caller, p: DeleteParams) -> Done:
     """Delete a message, for everybody."""
-    deleting.delete_message(svc, caller.user, p.message_id)
+    deleting.delete_message(svc, caller.actor, p.message_id)
     return Done()
 
 
@@ -90,7 +90,7 @@ class HistoryAnswer(Answer, frozen=True, kw_only=True):
 
 def history(svc: Services, caller: Caller, p: HistoryParams) -> HistoryAnswer:
     """Get the versions of a message, oldest first."""
-    found = edit_history.edit_history(svc, caller.user, p.message_id)
+    found = edit_history.edit_history(svc, caller.actor, p.message_id)
     options = MessageOptions(empty_topic_name=None if p.allow_empty_topic_name else found.empty_topic_name)
     shapes = svc.run_blocking(partial(_shapes, found, options), Work.TEXTS)
     return HistoryAnswer(message_history=shapes)

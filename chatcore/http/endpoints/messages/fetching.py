@@ -98,7 +98,7 @@ class FetchAnswer(Answer, frozen=True, kw_only=True):
 
 def fetch(svc: Services, caller: Caller, p: FetchParams) -> FetchAnswer:
     """Get messages of a narrow: around an anchor, or by their ids."""
-    fetched = fetching.fetch(svc, caller.actor, p.narrow, _part(svc, p))
+    fetched = fetching.fetch(svc, caller.actor_or_none, p.narrow, _part(svc, p))
     options = MessageOptions(
         apply_markdown=p.apply_markdown,
         client_gravatar=p.client_gravatar and caller.is_authenticated and svc.settings.gravatar,
@@ -144,7 +144,7 @@ def _shape(caller: Caller, reading: fetching.Reading, options: MessageOptions) -
         sender=reading.sender,
         people=reading.people,
         channel_name=reading.channel_name,
-        reader=None if caller.actor is None else caller.actor.user_id,
+        reader=None if caller.actor_or_none is None else caller.actor_or_none.user_id,
         options=options,
         edits=reading.edits,
     )
@@ -167,7 +167,7 @@ class MessageAnswer(Answer, frozen=True, kw_only=True):
 
 def get(svc: Services, caller: Caller, p: GetParams) -> MessageAnswer:
     """Get one message."""
-    reading, empty_topic_name = fetching.get(svc, caller.actor, p.message_id)
+    reading, empty_topic_name = fetching.get(svc, caller.actor_or_none, p.message_id)
     options = MessageOptions(
         apply_markdown=p.apply_markdown,
         client_gravatar=caller.is_authenticated and svc.settings.gravatar,
@@ -193,7 +193,7 @@ class MatchesAnswer(Answer, frozen=True, kw_only=True):
 def matches(svc: Services, caller: Caller, p: MatchesParams) -> MatchesAnswer:
     """Get those of the caller's messages that match a narrow, with the hits of a search highlighted."""
     message_ids = read_message_ids(p.msg_ids, {}, svc.limits)
-    fetched = fetching.fetch_received(svc, caller.user, p.narrow, message_ids)
+    fetched = fetching.fetch_received(svc, caller.actor, p.narrow, message_ids)
     return svc.run_blocking(lambda: MatchesAnswer(messages=_marked(fetched)), Work.TEXTS)
 
 

@@ -25,7 +25,7 @@ class FlagsAnswer(Answer, frozen=True, kw_only=True):
 
 def update_flags(svc: Services, caller: Caller, p: FlagsParams) -> FlagsAnswer:
     """Set or clear a flag on messages; the answer lists those that changed."""
-    changed = flags.update_flags(svc, caller.user, p.messages, op=p.op, flag=p.flag)
+    changed = flags.update_flags(svc, caller.actor, p.messages, op=p.op, flag=p.flag)
     return FlagsAnswer(
         messages=list(changed.message_ids), ignored_because_not_subscribed_channels=_ignored(changed)
     )
@@ -65,7 +65,7 @@ def update_flags_in_narrow(svc: Services, caller: Caller, p: FlagsInNarrowParams
     """Set or clear a flag on a range of a narrow."""
     done = flags.update_flags_in_narrow(
         svc,
-        caller.user,
+        caller.actor,
         p.narrow,
         anchor=p.anchor,
         num_before=p.num_before,

@@ -18,7 +18,7 @@ class AddParams(Params, kw_only=True, frozen=True):
 
 def add(svc: Services, caller: Caller, p: AddParams) -> Done:
     """React to a message with an emoji."""
-    reactions.add_reaction(svc, caller.user, p.message_id, p.emoji_name, p.emoji_code, p.reaction_type)
+    reactions.add_reaction(svc, caller.actor, p.message_id, p.emoji_name, p.emoji_code, p.reaction_type)
     return Done()
 
 
@@ -33,5 +33,5 @@ class RemoveParams(Params, kw_only=True, frozen=True):
 
 def remove(svc: Services, caller: Caller, p: RemoveParams) -> Done:
     """Remove one of the caller's reactions."""
-    reactions.remove_reaction(svc, caller.user, p.message_id, p.emoji_name, p.emoji_code, p.reaction_type)
+    reactions.remove_reaction(svc, caller.actor, p.message_id, p.emoji_name, p.emoji_code, p.reaction_type)
     return Done()

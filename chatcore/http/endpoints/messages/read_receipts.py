@@ -19,5 +19,5 @@ class ReceiptsAnswer(Answer, frozen=True, kw_only=True):
 
 def receipts(svc: Services, caller: Caller, p: ReceiptsParams) -> ReceiptsAnswer:
     """List the users who have read a message and who send read receipts."""
-    found = read_receipts.read_receipts(svc, caller.user, p.message_id)
+    found = read_receipts.read_receipts(svc, caller.actor, p.message_id)
     return ReceiptsAnswer(user_ids=[int(user_id) for user_id in found])

@@ -19,7 +19,7 @@ def mark_topic_as_read(svc: Services, caller: Caller, p: MarkTopicParams) -> Don
 
     Deprecated: `POST messages/flags/narrow` does this too.
     """
-    marking.mark_topic_as_read(svc, caller.user, p.stream_id, p.topic_name)
+    marking.mark_topic_as_read(svc, caller.actor, p.stream_id, p.topic_name)
     return Done()
 
 
@@ -32,7 +32,7 @@ def mark_channel_as_read(svc: Services, caller: Caller, p: MarkChannelParams) ->
 
     Deprecated: `POST messages/flags/narrow` does this too.
     """
-    marking.mark_channel_as_read(svc, caller.user, p.stream_id)
+    marking.mark_channel_as_read(svc, caller.actor, p.stream_id)
     return Done()
 
 
@@ -45,5 +45,5 @@ def mark_all_as_read(svc: Services, caller: Caller, p: NoParams) -> MarkAllAnswe
 
     Deprecated: `POST messages/flags/narrow` does this too.
     """
-    marking.mark_all_as_read(svc, caller.user)
+    marking.mark_all_as_read(svc, caller.actor)
     return MarkAllAnswer(complete=True)

@@ -21,5 +21,5 @@ class ReportParams(Params, kw_only=True, frozen=True):
 
 def report(svc: Services, caller: Caller, p: ReportParams) -> Done:
     """Report a message to the moderators of the organization."""
-    reports.report_message(svc, caller.user, p.message_id, p.report_type, p.description)
+    reports.report_message(svc, caller.actor, p.message_id, p.report_type, p.description)
     return Done()

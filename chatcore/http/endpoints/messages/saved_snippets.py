@@ -18,7 +18,7 @@ class SnippetsAnswer(Answer, frozen=True, kw_only=True):
 
 def list_saved_snippets(svc: Services, caller: Caller, p: NoParams) -> SnippetsAnswer:
     """List the caller's saved snippets."""
-    return SnippetsAnswer(saved_snippets=list(saved_snippets.list_saved_snippets(svc, caller.user)))
+    return SnippetsAnswer(saved_snippets=list(saved_snippets.list_saved_snippets(svc, caller.actor)))
 
 
 class CreateParams(Params, frozen=True, kw_only=True):
@@ -32,7 +32,7 @@ class NewSnippetAnswer(Answer, frozen=True, kw_only=True):
 
 def create(svc: Services, caller: Caller, p: CreateParams) -> NewSnippetAnswer:
     """Save a snippet."""
-    snippet_id = saved_snippets.create_saved_snippet(svc, caller.user, p.title, p.content)
+    snippet_id = saved_snippets.create_saved_snippet(svc, caller.actor, p.title, p.content)
     return NewSnippetAnswer(saved_snippet_id=snippet_id)
 
 
@@ -44,7 +44,7 @@ class EditParams(Params, frozen=True, kw_only=True):
 
 def edit(svc: Services, caller: Caller, p: EditParams) -> Done:
     """Change a saved snippet."""
-    saved_snippets.edit_saved_snippet(svc, caller.user, p.saved_snippet_id, title=p.title, content=p.content)
+    saved_snippets.edit_saved_snippet(svc, caller.actor, p.saved_snippet_id, title=p.title, content=p.content)
     return Done()
 
 
@@ -54,5 +54,5 @@ class DeleteParams(Params, frozen=True, kw_only=True):
 
 def delete(svc: Services, caller: Caller, p: DeleteParams) -> Done:
     """Delete a saved snippet."""
-    saved_snippets.delete_saved_snippet(svc, caller.user, p.saved_snippet_id)
+    saved_snippets.delete_saved_snippet(svc, caller.actor, p.saved_snippet_id)
     return Done()

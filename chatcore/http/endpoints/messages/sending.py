@@ -67,7 +67,7 @@ class SendAnswer(Answer, frozen=True, kw_only=True):
 
 def send(svc: Services, caller: Caller, p: SendParams) -> SendAnswer:
     """Send a message to a channel or directly to people."""
-    sent = sending.send(svc, caller.user, _command(caller, p))
+    sent = sending.send(svc, caller.actor, _command(caller, p))
     policy = sent.automatic_new_visibility_policy
     return SendAnswer(
         id=sent.message_id, automatic_new_visibility_policy=UNSET if policy is None else int(policy)
@@ -84,7 +84,7 @@ class RenderAnswer(Answer, frozen=True, kw_only=True):
 
 def render(svc: Services, caller: Caller, p: RenderParams) -> RenderAnswer:
     """Render a text as a message, without sending it."""
-    return RenderAnswer(rendered=sending.preview(svc, caller.user, p.content))
+    return RenderAnswer(rendered=sending.preview(svc, caller.actor, p.content))
 
 
 def _command(caller: Caller, p: SendParams) -> sending.SendToChannel | sending.SendDirect:

@@ -20,5 +20,5 @@ class AddParams(Params, kw_only=True, frozen=True):
 
 def add(svc: Services, caller: Caller, p: AddParams) -> Done:
     """Add a submessage, which clients interpret, such as a vote in a poll."""
-    submessages.add_submessage(svc, caller.user, p.message_id, p.msg_type, p.content)
+    submessages.add_submessage(svc, caller.actor, p.message_id, p.msg_type, p.content)
     return Done()

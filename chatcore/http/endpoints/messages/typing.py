@@ -26,7 +26,7 @@ class TypingParams(Params, kw_only=True, frozen=True):
 
 def set_typing(svc: Services, caller: Caller, p: TypingParams) -> Done:
     """Notify others that the caller starts or stops typing."""
-    typing.announce_typing(svc, caller.user, p.op, _where(p))
+    typing.announce_typing(svc, caller.actor, p.op, _where(p))
     return Done()
 
 
@@ -37,7 +37,7 @@ class EditTypingParams(Params, kw_only=True, frozen=True):
 
 def set_edit_typing(svc: Services, caller: Caller, p: EditTypingParams) -> Done:
     """Notify others that the caller starts or stops editing a message."""
-    typing.announce_edit_typing(svc, caller.user, p.op, p.message_id)
+    typing.announce_edit_typing(svc, caller.actor, p.op, p.message_id)
     return Done()
 
 

@@ -34,13 +34,13 @@ def add(svc: Services, caller: Caller, request: Incoming, p: NameParams) -> Done
     The form has exactly one file; the name of its part does not matter.
     """
     pieces = pieces_of_one_file(request, use_cases.max_picture_bytes(svc))
-    use_cases.add_emoji(svc, caller.user, p.emoji_name, pieces)
+    use_cases.add_emoji(svc, caller.actor, p.emoji_name, pieces)
     return Done()
 
 
 def deactivate(svc: Services, caller: Caller, p: NameParams) -> Done:
     """Deactivate an emoji of the organization."""
-    use_cases.deactivate_emoji(svc, caller.user, p.emoji_name)
+    use_cases.deactivate_emoji(svc, caller.actor, p.emoji_name)
     return Done()
 
 

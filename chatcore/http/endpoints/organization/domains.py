@@ -32,17 +32,17 @@ class DomainWithSubdomainsParams(DomainParams, frozen=True, kw_only=True):
 
 def add(svc: Services, caller: Caller, p: DomainWithSubdomainsParams) -> Done:
     """Add a domain."""
-    use_cases.add_domain(svc, caller.user, p.domain, allow_subdomains=p.allow_subdomains)
+    use_cases.add_domain(svc, caller.actor, p.domain, allow_subdomains=p.allow_subdomains)
     return Done()
 
 
 def update(svc: Services, caller: Caller, p: DomainWithSubdomainsParams) -> Done:
     """Allow or forbid the subdomains of a domain."""
-    use_cases.update_domain(svc, caller.user, p.domain, allow_subdomains=p.allow_subdomains)
+    use_cases.update_domain(svc, caller.actor, p.domain, allow_subdomains=p.allow_subdomains)
     return Done()
 
 
 def remove(svc: Services, caller: Caller, p: DomainParams) -> Done:
     """Remove a domain. Without the last one, addresses are not restricted any more."""
-    use_cases.remove_domain(svc, caller.user, p.domain)
+    use_cases.remove_domain(svc, caller.actor, p.domain)
     return Done()

@@ -28,7 +28,7 @@ class AddLinkifierParams(Params, kw_only=True, frozen=True):
 
 def add_linkifier(svc: Services, caller: Caller, p: AddLinkifierParams) -> NewIdAnswer:
     """Add a linkifier after all others."""
-    return NewIdAnswer(id=linkifiers.add_linkifier(svc, caller.user, p.pattern, p.url_template))
+    return NewIdAnswer(id=linkifiers.add_linkifier(svc, caller.actor, p.pattern, p.url_template))
 
 
 class UpdateLinkifierParams(Params, kw_only=True, frozen=True):
@@ -39,7 +39,7 @@ class UpdateLinkifierParams(Params, kw_only=True, frozen=True):
 
 def update_linkifier(svc: Services, caller: Caller, p: UpdateLinkifierParams) -> Done:
     """Change a linkifier."""
-    linkifiers.update_linkifier(svc, caller.user, p.filter_id, p.pattern, p.url_template)
+    linkifiers.update_linkifier(svc, caller.actor, p.filter_id, p.pattern, p.url_template)
     return Done()
 
 
@@ -49,7 +49,7 @@ class RemoveLinkifierParams(Params, kw_only=True, frozen=True):
 
 def remove_linkifier(svc: Services, caller: Caller, p: RemoveLinkifierParams) -> Done:
     """Remove a linkifier."""
-    linkifiers.remove_linkifier(svc, caller.user, p.filter_id)
+    linkifiers.remove_linkifier(svc, caller.actor, p.filter_id)
     return Done()
 
 
@@ -59,5 +59,5 @@ class ReorderLinkifiersParams(Params, kw_only=True, frozen=True):
 
 def reorder_linkifiers(svc: Services, caller: Caller, p: ReorderLinkifiersParams) -> Done:
     """Set the order in which linkifiers are applied."""
-    linkifiers.reorder_linkifiers(svc, caller.user, p.ordered_linkifier_ids)
+    linkifiers.reorder_linkifiers(svc, caller.actor, p.ordered_linkifier_ids)
     return Done()

@@ -41,12 +41,12 @@ def upload_icon(svc: Services, caller: Caller, request: Incoming, p: NoParams) -
     The form has exactly one file, a picture; the name of its part does not matter.
     """
     pieces = pieces_of_one_file(request, PictureKind.ICON.max_bytes(svc.limits))
-    return IconAnswer(icon_url=use_cases.set_picture(svc, caller.user, PictureKind.ICON, pieces))
+    return IconAnswer(icon_url=use_cases.set_picture(svc, caller.actor, PictureKind.ICON, pieces))
 
 
 def remove_icon(svc: Services, caller: Caller, p: NoParams) -> IconAnswer:
     """Replace the organization's icon by a generated one."""
-    return IconAnswer(icon_url=use_cases.remove_picture(svc, caller.user, PictureKind.ICON))
+    return IconAnswer(icon_url=use_cases.remove_picture(svc, caller.actor, PictureKind.ICON))
 
 
 def show_logo(svc: Services, caller: Caller, request: Incoming, p: LogoParams) -> Response:
@@ -67,13 +67,13 @@ def upload_logo(svc: Services, caller: Caller, request: Incoming, p: UploadLogoP
         night = _BOOLEANS[fields["night"]]
     if night is None:
         raise MissingParameter("night")
-    use_cases.set_picture(svc, caller.user, _logo(night), [data])
+    use_cases.set_picture(svc, caller.actor, _logo(night), [data])
     return Done()
 
 
 def remove_logo(svc: Services, caller: Caller, p: LogoParams) -> Done:
     """Remove a logo of the organization."""
-    use_cases.remove_picture(svc, caller.user, _logo(p.night))
+    use_cases.remove_picture(svc, caller.actor, _logo(p.night))
     return Done()
 
 

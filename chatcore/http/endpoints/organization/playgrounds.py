@@ -23,7 +23,7 @@ class AddPlaygroundParams(Params, kw_only=True, frozen=True):
 def add_playground(svc: Services, caller: Caller, p: AddPlaygroundParams) -> NewIdAnswer:
     """Add a code playground for a language."""
     return NewIdAnswer(
-        id=playgrounds.add_playground(svc, caller.user, p.name, p.highlighter_language, p.url_template)
+        id=playgrounds.add_playground(svc, caller.actor, p.name, p.highlighter_language, p.url_template)
     )
 
 
@@ -33,5 +33,5 @@ class RemovePlaygroundParams(Params, kw_only=True, frozen=True):
 
 def remove_playground(svc: Services, caller: Caller, p: RemovePlaygroundParams) -> Done:
     """Remove a code playground."""
-    playgrounds.remove_playground(svc, caller.user, p.playground_id)
+    playgrounds.remove_playground(svc, caller.actor, p.playground_id)
     return Done()

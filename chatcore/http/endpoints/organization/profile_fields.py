@@ -46,7 +46,7 @@ class CreateProfileFieldParams(Params, kw_only=True, frozen=True):
 def create_profile_field(svc: Services, caller: Caller, p: CreateProfileFieldParams) -> NewIdAnswer:
     """Define a custom profile field after all others."""
     new = profile_fields.NewField(**{name: getattr(p, name) for name in p.__struct_fields__})
-    return NewIdAnswer(id=profile_fields.create_field(svc, caller.user, new))
+    return NewIdAnswer(id=profile_fields.create_field(svc, caller.actor, new))
 
 
 class UpdateProfileFieldParams(Params, kw_only=True, frozen=True):
@@ -64,7 +64,7 @@ class UpdateProfileFieldParams(Params, kw_only=True, frozen=True):
 def update_profile_field(svc: Services, caller: Caller, p: UpdateProfileFieldParams) -> Done:
     """Change a custom profile field; its type stays."""
     parts = {name: getattr(p, name) for name in p.__struct_fields__ if name != "field_id"}
-    profile_fields.update_field(svc, caller.user, p.field_id, profile_fields.FieldChange(**parts))
+    profile_fields.update_field(svc, caller.actor, p.field_id, profile_fields.FieldChange(**parts))
     return Done()
 
 
@@ -74,7 +74,7 @@ class RemoveProfileFieldParams(Params, kw_only=True, frozen=True):
 
 def remove_profile_field(svc: Services, caller: Caller, p: RemoveProfileFieldParams) -> Done:
     """Remove a custom profile field with everybody's values."""
-    profile_fields.remove_field(svc, caller.user, p.field_id)
+    profile_fields.remove_field(svc, caller.actor, p.field_id)
     return Done()
 
 
@@ -84,5 +84,5 @@ class ReorderProfileFieldsParams(Params, kw_only=True, frozen=True):
 
 def reorder_profile_fields(svc: Services, caller: Caller, p: ReorderProfileFieldsParams) -> Done:
     """Set the order of the custom profile fields."""
-    profile_fields.reorder_fields(svc, caller.user, p.order)
+    profile_fields.reorder_fields(svc, caller.actor, p.order)
     return Done()

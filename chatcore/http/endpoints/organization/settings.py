@@ -50,13 +50,13 @@ def update(svc: Services, caller: Caller, p: Params) -> Done:
         changes[PASSWORDS] = passwords_among(svc, methods)
     updates = sent(p, ORGANIZATION_PERMISSIONS)
     permissions = {name: read_update(name, update) for name, update in updates.items()}
-    change_organization(svc, changes, permissions, by=caller.user)
+    change_organization(svc, changes, permissions, by=caller.actor)
     return Done()
 
 
 def deactivate(svc: Services, caller: Caller, p: NoParams) -> Done:
     """Deactivate the whole organization; it refuses all requests until its operators reactivate it."""
-    deactivate_organization(svc, caller.user)
+    deactivate_organization(svc, caller.actor)
     return Done()
 
 
@@ -70,4 +70,4 @@ class WelcomeAnswer(Answer, frozen=True, kw_only=True):
 
 def try_welcome(svc: Services, caller: Caller, p: WelcomeParams) -> WelcomeAnswer:
     """Send the caller a text as the end of the welcome message, to try it out."""
-    return WelcomeAnswer(message_id=try_custom_text(svc, caller.user, p.welcome_message_custom_text))
+    return WelcomeAnswer(message_id=try_custom_text(svc, caller.actor, p.welcome_message_custom_text))

@@ -34,7 +34,7 @@ def create(svc: Services, caller: Caller, p: CreateParams) -> CallAnswer:
     Everybody with an account who opens the link joins the call; the caller is its moderator. Without such a
     server the request is refused.
     """
-    return CallAnswer(url=video_calls.new_call(svc, caller.user, p.meeting_name, is_voice_only=p.voice_only))
+    return CallAnswer(url=video_calls.new_call(svc, caller.actor, p.meeting_name, is_voice_only=p.voice_only))
 
 
 class JoinParams(Params, kw_only=True, frozen=True):
@@ -43,7 +43,7 @@ class JoinParams(Params, kw_only=True, frozen=True):
 
 def join(svc: Services, caller: Caller, request: Incoming, p: JoinParams) -> Response:
     """Redirect a browser to a video call, which begins when the first one joins."""
-    return Response(302, b"", [("Location", video_calls.address_for(svc, caller.user, p.bigbluebutton))])
+    return Response(302, b"", [("Location", video_calls.address_for(svc, caller.actor, p.bigbluebutton))])
 
 
 def refuse(error: ChatError, request: Incoming) -> Response | None:

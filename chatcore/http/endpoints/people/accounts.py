@@ -104,4 +104,4 @@ class NewUserAnswer(Answer, frozen=True, kw_only=True):
 def create(svc: Services, caller: Caller, p: CreateParams) -> NewUserAnswer:
     """Create an account for another person, as an administrator with that permission."""
     new = accounts.NewUser(email=p.email, full_name=p.full_name, password=p.password)
-    return NewUserAnswer(user_id=accounts.create_user(svc, new, by=caller.user).user_id)
+    return NewUserAnswer(user_id=accounts.create_user(svc, new, by=caller.actor).user_id)

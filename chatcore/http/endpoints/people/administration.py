@@ -39,13 +39,13 @@ class UpdateByEmailParams(Params, kw_only=True, frozen=True):
 
 def update_user(svc: Services, caller: Caller, p: UpdateParams) -> Done:
     """Change an account."""
-    administration.update_user(svc, caller.user, p.user_id, _change(p))
+    administration.update_user(svc, caller.actor, p.user_id, _change(p))
     return Done()
 
 
 def update_user_by_email(svc: Services, caller: Caller, p: UpdateByEmailParams) -> Done:
     """Change the account with an address: the real one if the caller may see it, or the placeholder."""
-    administration.update_user(svc, caller.user, p.email, _change(p))
+    administration.update_user(svc, caller.actor, p.email, _change(p))
     return Done()
 
 

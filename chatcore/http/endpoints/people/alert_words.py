@@ -19,14 +19,14 @@ class WordsAnswer(Answer, frozen=True, kw_only=True):
 
 def alert_words(svc: Services, caller: Caller, p: NoParams) -> WordsAnswer:
     """List the caller's alert words."""
-    return WordsAnswer(alert_words=users.alert_words(svc, caller.user))
+    return WordsAnswer(alert_words=users.alert_words(svc, caller.actor))
 
 
 def add(svc: Services, caller: Caller, p: WordsParams) -> WordsAnswer:
     """Add alert words; the answer lists all of them."""
-    return WordsAnswer(alert_words=users.add_alert_words(svc, caller.user, p.alert_words))
+    return WordsAnswer(alert_words=users.add_alert_words(svc, caller.actor, p.alert_words))
 
 
 def remove(svc: Services, caller: Caller, p: WordsParams) -> WordsAnswer:
     """Remove alert words; the answer lists the remaining ones."""
-    return WordsAnswer(alert_words=users.remove_alert_words(svc, caller.user, p.alert_words))
+    return WordsAnswer(alert_words=users.remove_alert_words(svc, caller.actor, p.alert_words))

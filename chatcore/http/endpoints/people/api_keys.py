@@ -17,7 +17,7 @@ def renew_own(svc: Services, caller: Caller, p: NoParams) -> KeyAnswer:
     """Replace the caller's API key. With the old one end event queues, and sessions of browsers except the
     one that asks.
     """
-    return KeyAnswer(api_key=credentials.renew_own_key(svc, caller.user, session=caller.session))
+    return KeyAnswer(api_key=credentials.renew_own_key(svc, caller.actor, session=caller.session))
 
 
 class BotParams(Params, kw_only=True, frozen=True):
@@ -26,4 +26,4 @@ class BotParams(Params, kw_only=True, frozen=True):
 
 def renew_of_bot(svc: Services, caller: Caller, p: BotParams) -> KeyAnswer:
     """Replace a bot's API key, as its owner or an administrator."""
-    return KeyAnswer(api_key=credentials.renew_bot_key(svc, caller.user, p.bot_id))
+    return KeyAnswer(api_key=credentials.renew_bot_key(svc, caller.actor, p.bot_id))

@@ -32,7 +32,7 @@ def show_medium(svc: Services, caller: Caller, request: Incoming, p: UserPicture
 def _redirect(
     svc: Services, caller: Caller, request: Incoming, p: UserPictureParams, *, medium: bool
 ) -> Response:
-    url = avatars.picture_of(svc, caller.actor, id_or_email(p.email_or_id), medium=medium)
+    url = avatars.picture_of(svc, caller.actor_or_none, id_or_email(p.email_or_id), medium=medium)
     if url.startswith("/"):
         url = request.mount + url
     query: str = request.environ.get("QUERY_STRING", "")
@@ -61,9 +61,9 @@ def upload(svc: Services, caller: Caller, request: Incoming, p: NoParams) -> Ava
     The form has exactly one file, a picture; the name of its part does not matter.
     """
     pieces = pieces_of_one_file(request, max_bytes(svc.limits))
-    return AvatarAnswer(avatar_url=avatars.set_own_picture(svc, caller.user, pieces))
+    return AvatarAnswer(avatar_url=avatars.set_own_picture(svc, caller.actor, pieces))
 
 
 def remove(svc: Services, caller: Caller, p: NoParams) -> AvatarAnswer:
     """Replace the caller's picture by a generated one."""
-    return AvatarAnswer(avatar_url=avatars.remove_own_picture(svc, caller.user))
+    return AvatarAnswer(avatar_url=avatars.remove_own_picture(svc, caller.actor))

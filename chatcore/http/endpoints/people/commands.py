@@ -16,5 +16,5 @@ class CommandParams(Params, kw_only=True, frozen=True):
 
 def run(svc: Services, caller: Caller, p: CommandParams) -> Done:
     """Run a command, which sets some of the caller's own settings."""
-    settings.run_command(svc, caller.user, p.command)
+    settings.run_command(svc, caller.actor, p.command)
     return Done()

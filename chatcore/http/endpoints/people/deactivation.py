@@ -19,13 +19,13 @@ class DeactivateParams(Params, kw_only=True, frozen=True):
 def deactivate(svc: Services, caller: Caller, p: DeactivateParams) -> Done:
     """Deactivate an account and its bots, as an administrator."""
     comment = p.deactivation_notification_comment
-    deactivation.deactivate_user(svc, caller.user, p.user_id, comment=comment)
+    deactivation.deactivate_user(svc, caller.actor, p.user_id, comment=comment)
     return Done()
 
 
 def deactivate_self(svc: Services, caller: Caller, p: NoParams) -> Done:
     """Deactivate the caller's account and bots."""
-    deactivation.deactivate_self(svc, caller.user)
+    deactivation.deactivate_self(svc, caller.actor)
     return Done()
 
 
@@ -35,5 +35,5 @@ class ReactivateParams(Params, kw_only=True, frozen=True):
 
 def reactivate(svc: Services, caller: Caller, p: ReactivateParams) -> Done:
     """Reactivate an account, as an administrator."""
-    deactivation.reactivate_user(svc, caller.user, p.user_id)
+    deactivation.reactivate_user(svc, caller.actor, p.user_id)
     return Done()

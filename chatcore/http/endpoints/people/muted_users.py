@@ -15,11 +15,11 @@ class MutedUserParams(Params, kw_only=True, frozen=True):
 
 def mute(svc: Services, caller: Caller, p: MutedUserParams) -> Done:
     """Mute a user: all messages from this user are marked as read."""
-    muted_users.mute_user(svc, caller.user, p.muted_user_id)
+    muted_users.mute_user(svc, caller.actor, p.muted_user_id)
     return Done()
 
 
 def unmute(svc: Services, caller: Caller, p: MutedUserParams) -> Done:
     """Unmute a user; messages that are read stay read."""
-    muted_users.unmute_user(svc, caller.user, p.muted_user_id)
+    muted_users.unmute_user(svc, caller.actor, p.muted_user_id)
     return Done()

@@ -15,5 +15,5 @@ class StepParams(Params, kw_only=True, frozen=True):
 
 def finish(svc: Services, caller: Caller, p: StepParams) -> Done:
     """Store that the caller has seen an onboarding step, so that clients do not show it again."""
-    welcome.finish_step(svc, caller.user, p.onboarding_step)
+    welcome.finish_step(svc, caller.actor, p.onboarding_step)
     return Done()

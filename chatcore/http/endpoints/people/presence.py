@@ -39,7 +39,7 @@ class PresenceAnswer(Answer, frozen=True, kw_only=True):
 
 def update(svc: Services, caller: Caller, p: UpdateParams) -> PresenceAnswer:
     """Report the caller's presence, and get the presences of others."""
-    presence.client_called(svc, caller.user, is_active=p.status == "active")
+    presence.client_called(svc, caller.actor, is_active=p.status == "active")
     if p.ping_only:
         return PresenceAnswer()
     wanted = Wanted(
@@ -47,7 +47,7 @@ def update(svc: Services, caller: Caller, p: UpdateParams) -> PresenceAnswer:
         history_days=p.history_limit_days,
         after=NO_UPDATE if p.last_update_id is None else p.last_update_id,
     )
-    seen = presence.presences(svc, caller.user, wanted)
+    seen = presence.presences(svc, caller.actor, wanted)
     return PresenceAnswer(
         presences=seen.presences,
         server_timestamp=seen.server_timestamp,
@@ -65,7 +65,7 @@ class OneAnswer(Answer, frozen=True, kw_only=True):
 
 def of_one(svc: Services, caller: Caller, p: OneParams) -> OneAnswer:
     """Get the presence of a user: when the user was last active."""
-    return OneAnswer(presence=presence.presence_of(svc, caller.user, id_or_email(p.user_id_or_email)))
+    return OneAnswer(presence=presence.presence_of(svc, caller.actor, id_or_email(p.user_id_or_email)))
 
 
 def id_or_email(text: str) -> int | str:
@@ -80,5 +80,5 @@ class AllAnswer(Answer, frozen=True, kw_only=True):
 
 def of_all(svc: Services, caller: Caller, p: NoParams) -> AllAnswer:
     """Get the presences of all users."""
-    seen = presence.presences(svc, caller.user, Wanted())
+    seen = presence.presences(svc, caller.actor, Wanted())
     return AllAnswer(presences=seen.presences, server_timestamp=seen.server_timestamp)

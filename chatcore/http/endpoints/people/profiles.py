@@ -27,7 +27,7 @@ class UpdateProfileParams(Params, kw_only=True, frozen=True):
 
 def update_profile(svc: Services, caller: Caller, p: UpdateProfileParams) -> Done:
     """Change the caller's values of custom profile fields."""
-    profiles.update_own(svc, caller.user, entries(p.data))
+    profiles.update_own(svc, caller.actor, entries(p.data))
     return Done()
 
 
@@ -37,5 +37,5 @@ class EmptyProfileParams(Params, kw_only=True, frozen=True):
 
 def empty_profile(svc: Services, caller: Caller, p: EmptyProfileParams) -> Done:
     """Remove the caller's values of custom profile fields."""
-    profiles.remove_own(svc, caller.user, p.data)
+    profiles.remove_own(svc, caller.actor, p.data)
     return Done()

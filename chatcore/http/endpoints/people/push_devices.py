@@ -25,25 +25,25 @@ class AppleTokenParams(TokenParams, kw_only=True, frozen=True):
 
 def add_apple_device(svc: Services, caller: Caller, p: AppleTokenParams) -> Done:
     """Accept a phone for push messages; this server sends none yet."""
-    require_token(caller.user, p.token, is_hex=True)
+    require_token(caller.actor, p.token, is_hex=True)
     return Done()
 
 
 def remove_apple_device(svc: Services, caller: Caller, p: TokenParams) -> Done:
     """Remove the registration of a phone."""
-    require_token(caller.user, p.token, is_hex=True)
+    require_token(caller.actor, p.token, is_hex=True)
     return Done()
 
 
 def add_android_device(svc: Services, caller: Caller, p: TokenParams) -> Done:
     """Accept a phone for push messages; this server sends none yet."""
-    require_token(caller.user, p.token)
+    require_token(caller.actor, p.token)
     return Done()
 
 
 def remove_android_device(svc: Services, caller: Caller, p: TokenParams) -> Done:
     """Remove the registration of a phone."""
-    require_token(caller.user, p.token)
+    require_token(caller.actor, p.token)
     return Done()
 
 
@@ -64,7 +64,7 @@ def register(svc: Services, caller: Caller, p: RegisterParams) -> Done:
 
     This server has no push service and refuses every registration.
     """
-    require_person(caller.user)
+    require_person(caller.actor)
     raise NoPushService
 
 
@@ -77,7 +77,7 @@ def test(svc: Services, caller: Caller, p: TestParams) -> Done:
 
     This server has no push service and keeps no devices, so that it refuses every request.
     """
-    require_person(caller.user)
+    require_person(caller.actor)
     raise NoPushService if p.token is None else InvalidPushDeviceToken
 
 
@@ -90,5 +90,5 @@ def test_encrypted(svc: Services, caller: Caller, p: TestEncryptedParams) -> Don
 
     No phone is registered for such messages, so that this server refuses every request.
     """
-    require_person(caller.user)
+    require_person(caller.actor)
     raise NoActivePushDevice

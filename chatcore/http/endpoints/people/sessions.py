@@ -66,7 +66,7 @@ def list_own(svc: Services, caller: Caller, p: NoParams) -> SessionsAnswer:
 
     The time of the last use is exact to the hour.
     """
-    return SessionsAnswer(sessions=list(sessions.list_own(svc, caller.user, token=caller.session)))
+    return SessionsAnswer(sessions=list(sessions.list_own(svc, caller.actor, token=caller.session)))
 
 
 class SessionParams(Params, frozen=True, kw_only=True):
@@ -75,7 +75,7 @@ class SessionParams(Params, frozen=True, kw_only=True):
 
 def end(svc: Services, caller: Caller, p: SessionParams) -> Done:
     """Log out one browser from the caller's account. The account's event queues end."""
-    sessions.end(svc, caller.user, p.session_id)
+    sessions.end(svc, caller.actor, p.session_id)
     return Done()
 
 
@@ -83,5 +83,5 @@ def end_others(svc: Services, caller: Caller, p: NoParams) -> Done:
     """Log out all browsers from the caller's account, except the one that asks. The account's event queues
     end.
     """
-    sessions.end_others(svc, caller.user, token=caller.session)
+    sessions.end_others(svc, caller.actor, token=caller.session)
     return Done()

@@ -46,7 +46,7 @@ def update(svc: Services, caller: Caller, p: AccountParams) -> Done:
     """Change the caller's settings, name, address or password."""
     account = {name: getattr(p, name) for name in AccountParams.__struct_fields__}
     change = OwnChange(settings=sent(p, SETTINGS), **account)
-    own_settings.change_own(svc, caller.user, change, session=caller.session)
+    own_settings.change_own(svc, caller.actor, change, session=caller.session)
     return Done()
 
 

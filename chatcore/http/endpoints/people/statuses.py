@@ -30,7 +30,7 @@ class UserStatusAnswer(Answer, frozen=True, kw_only=True):
 
 def status_of(svc: Services, caller: Caller, p: StatusOfParams) -> UserStatusAnswer:
     """Get a user's status."""
-    parts: dict[str, Any] = dict(statuses.status_of(svc, caller.user, p.user_id))
+    parts: dict[str, Any] = dict(statuses.status_of(svc, caller.actor, p.user_id))
     return UserStatusAnswer(status=StatusShape(**parts))
 
 
@@ -45,7 +45,7 @@ class SetStatusParams(Params, kw_only=True, frozen=True):
 def set_status(svc: Services, caller: Caller, p: SetStatusParams) -> Done:
     """Set the caller's status, or parts of it."""
     new = statuses.NewStatus(**{name: getattr(p, name) for name in p.__struct_fields__})
-    statuses.set_status(svc, caller.user, new)
+    statuses.set_status(svc, caller.actor, new)
     return Done()
 
 
@@ -65,5 +65,5 @@ def set_status_of(svc: Services, caller: Caller, p: SetStatusOfParams) -> Done:
         emoji_code=p.emoji_code,
         reaction_type=p.reaction_type,
     )
-    statuses.set_status_of(svc, caller.user, p.user_id, new)
+    statuses.set_status_of(svc, caller.actor, p.user_id, new)
     return Done()

@@ -16,7 +16,7 @@ class OwnUserAnswer(Spread, frozen=True):
 
 def own_user(svc: Services, caller: Caller, p: NoParams) -> OwnUserAnswer:
     """Get the caller's account."""
-    return OwnUserAnswer(users.own_user(svc, caller.user))
+    return OwnUserAnswer(users.own_user(svc, caller.actor))
 
 
 class ListParams(Params, kw_only=True, frozen=True):
@@ -35,7 +35,7 @@ def list_users(svc: Services, caller: Caller, p: ListParams) -> UsersAnswer:
     """List the users of the organization."""
     members = users.list_users(
         svc,
-        caller.actor,
+        caller.actor_or_none,
         client_gravatar=p.client_gravatar and caller.is_authenticated,
         include_custom_profile_fields=p.include_custom_profile_fields,
         user_ids=p.user_ids,
@@ -59,7 +59,7 @@ def get_user(svc: Services, caller: Caller, p: GetParams) -> UserAnswer:
     """Get one user."""
     user = users.get_user(
         svc,
-        caller.user,
+        caller.actor,
         p.user_id,
         client_gravatar=p.client_gravatar,
         include_custom_profile_fields=p.include_custom_profile_fields,
@@ -79,7 +79,7 @@ def get_user_by_email(svc: Services, caller: Caller, p: GetByEmailParams) -> Use
     """Get one user by address: the real one if the caller may see it, or the placeholder."""
     user = users.get_user_by_email(
         svc,
-        caller.user,
+        caller.actor,
         p.email,
         client_gravatar=p.client_gravatar,
         include_custom_profile_fields=p.include_custom_profile_fields,

@@ -16,7 +16,7 @@ class RemindersAnswer(Answer, frozen=True, kw_only=True):
 
 def list_reminders(svc: Services, caller: Caller, p: NoParams) -> RemindersAnswer:
     """List the caller's reminders of messages, and those that could not be delivered."""
-    return RemindersAnswer(reminders=list(reminders.list_reminders(svc, caller.user)))
+    return RemindersAnswer(reminders=list(reminders.list_reminders(svc, caller.actor)))
 
 
 class CreateParams(Params, frozen=True, kw_only=True):
@@ -32,7 +32,7 @@ class NewReminderAnswer(Answer, frozen=True, kw_only=True):
 def create(svc: Services, caller: Caller, p: CreateParams) -> NewReminderAnswer:
     """Request a direct message at a later time that reminds of a message."""
     reminder_id = reminders.create_reminder(
-        svc, caller.user, p.message_id, p.scheduled_delivery_timestamp, p.note
+        svc, caller.actor, p.message_id, p.scheduled_delivery_timestamp, p.note
     )
     return NewReminderAnswer(reminder_id=reminder_id)
 
@@ -43,5 +43,5 @@ class DeleteParams(Params, frozen=True, kw_only=True):
 
 def delete(svc: Services, caller: Caller, p: DeleteParams) -> Done:
     """Delete a reminder before its time."""
-    reminders.delete_reminder(svc, caller.user, p.reminder_id)
+    reminders.delete_reminder(svc, caller.actor, p.reminder_id)
     return Done()

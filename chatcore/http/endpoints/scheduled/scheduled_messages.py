@@ -20,7 +20,7 @@ class ScheduledMessagesAnswer(Answer, frozen=True, kw_only=True):
 
 def list_scheduled_messages(svc: Services, caller: Caller, p: NoParams) -> ScheduledMessagesAnswer:
     """List the caller's messages that are to be sent later, and those that could not be sent."""
-    found = scheduled_messages.list_scheduled_messages(svc, caller.user)
+    found = scheduled_messages.list_scheduled_messages(svc, caller.actor)
     return ScheduledMessagesAnswer(scheduled_messages=list(found))
 
 
@@ -56,7 +56,7 @@ def create(svc: Services, caller: Caller, p: CreateParams) -> NewScheduledMessag
         client=caller.client,
         read_by_sender=p.read_by_sender,
     )
-    scheduled_id = scheduled_messages.schedule_message(svc, caller.user, wanted)
+    scheduled_id = scheduled_messages.schedule_message(svc, caller.actor, wanted)
     return NewScheduledMessageAnswer(scheduled_message_id=scheduled_id)
 
 
@@ -80,7 +80,7 @@ def edit(svc: Services, caller: Caller, p: EditParams) -> Done:
         content=p.content,
         due=p.scheduled_delivery_timestamp,
     )
-    scheduled_messages.edit_scheduled_message(svc, caller.user, p.scheduled_message_id, change)
+    scheduled_messages.edit_scheduled_message(svc, caller.actor, p.scheduled_message_id, change)
     return Done()
 
 
@@ -90,7 +90,7 @@ class DeleteParams(Params, frozen=True, kw_only=True):
 
 def delete(svc: Services, caller: Caller, p: DeleteParams) -> Done:
     """Delete a scheduled message: it is not sent."""
-    scheduled_messages.delete_scheduled_message(svc, caller.user, p.scheduled_message_id)
+    scheduled_messages.delete_scheduled_message(svc, caller.actor, p.scheduled_message_id)
     return Done()
 
 
