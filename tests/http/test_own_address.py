@@ -24,7 +24,7 @@ def given_addresses(ada: Someone, host: str, **environ: Any) -> set[object]:
 @pytest.mark.parametrize(
     "host", ["192.168.1.20:9991", "127.0.0.1:8000", "10.0.0.1", "[fe80::1]:9991", "[::1]", "localhost:9991"]
 )
-def test_clients_that_come_by_an_ip_address_get_it(make_world: MakeWorld, host: str) -> None:
+def test_clients_at_an_ip_address_get_that_address(make_world: MakeWorld, host: str) -> None:
     ada = make_world(external_url=GUESS, url_is_a_guess=True)["ada"]
     assert given_addresses(ada, host) == {f"http://{host}"}
 

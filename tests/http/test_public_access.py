@@ -184,7 +184,7 @@ def test_state_about_people_is_not_available(nobody: Someone, parameters: dict[s
         {"queue_lifespan_secs": 600},
     ],
 )
-def test_everything_else_can_be(nobody: Someone, parameters: dict[str, Any]) -> None:
+def test_a_spectator_may_register_with_these_options(nobody: Someone, parameters: dict[str, Any]) -> None:
     assert nobody.post("/register", **parameters)["queue_id"] is None
 
 

@@ -37,7 +37,7 @@ LONGEST = 10_000
         '`"`',
     ],
 )
-def test_html_has_an_end(unit: str) -> None:
+def test_rendered_html_is_bounded(unit: str) -> None:
     assert len(html_of(unit * (LONGEST // len(unit)))) <= MAX_HTML
 
 

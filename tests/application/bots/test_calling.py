@@ -142,7 +142,7 @@ def test_what_does_not_mention_the_bot_does_not_call_it(world: World, service: S
         (b'{"content": "' + b"x" * 2**21 + b'"}', [FAILURE]),
     ],
 )
-def test_answers(world: World, service: Service, body: bytes, said: list[str]) -> None:
+def test_answers_of_a_service(world: World, service: Service, body: bytes, said: list[str]) -> None:
     echo = calls(world, service)
     service.answers = lambda request: Answer(body=body)
     world["ada"].says("@**Echo**")

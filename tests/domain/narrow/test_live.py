@@ -69,7 +69,7 @@ def test_a_sender_by_email() -> None:
         ("nonsense", CHANNEL_MESSAGE, Flag.READ, True),
     ],
 )
-def test_is(operand: str, message: object, flags: Flag, expected: bool) -> None:
+def test_is_terms_of_live_narrows(operand: str, message: object, flags: Flag, expected: bool) -> None:
     assert is_notified(("is", operand), message=message, flags=flags) is expected
 
 

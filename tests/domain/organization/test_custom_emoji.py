@@ -33,7 +33,7 @@ MEW = CustomEmoji(
         ("a" * (MAX_NAME_LENGTH + 1), None), ("", None), ("mew_", None), ("mew!", None), ("mäuschen", None),
     ],
 )  # fmt: skip
-def test_names(raw: str, name: str | None) -> None:
+def test_names_of_custom_emoji(raw: str, name: str | None) -> None:
     if name is not None:
         assert custom_emoji_name(raw) == name
     else:

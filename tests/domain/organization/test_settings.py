@@ -41,7 +41,7 @@ from chatcore.domain.roles import Role
         ([], str, {}, "Expected text"),
     ],
 )
-def test_values(raw: object, kind: type, options: dict[str, Any], refusal: str | None) -> None:
+def test_values_of_settings(raw: object, kind: type, options: dict[str, Any], refusal: str | None) -> None:
     if refusal is None:
         assert read_value("x", raw, kind, **options) == raw
     else:
@@ -63,7 +63,7 @@ def test_one_of_few() -> None:
         (str, (), "When."),
     ],
 )
-def test_explanations(kind: type, allowed: Any, words: str) -> None:
+def test_explanations_of_refused_settings(kind: type, allowed: Any, words: str) -> None:
     assert explained("When.", kind, allowed, (3, 5)) == words
 
 

@@ -23,7 +23,7 @@ LIMITS = Limits(max_bot_storage_keys=2, max_bot_storage_length=10)
         ({"k": "\ud800"}, "must be text"),
     ],
 )
-def test_values(values: Mapping[str, str], refusal: str | None) -> None:
+def test_values_of_bot_storage(values: Mapping[str, str], refusal: str | None) -> None:
     if refusal is None:
         require_storable(values)
     else:

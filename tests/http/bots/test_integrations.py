@@ -45,7 +45,7 @@ def test_a_channel_by_name_or_id(world: World, hook: Someone, bea: Someone, stre
     assert bea.reads("channel:lunch")[-1]["sender_id"] == hook.id
 
 
-def test_without_a_channel_the_owner_gets_it(world: World, hook: Someone, ada: Someone) -> None:
+def test_without_a_channel_the_owner_gets_the_message(world: World, hook: Someone, ada: Someone) -> None:
     posts(world, {"text": "hi"}, stream="", topic="")
     assert [message["content"] for message in ada.reads("is:dm", apply_markdown=False)] == ["hi"]
 

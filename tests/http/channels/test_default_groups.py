@@ -41,7 +41,7 @@ def test_administrators_keep_groups_of_channels(
     assert (groups_of(gus), [one["default_stream_groups"] for one in guest.events()]) == ([], [])
 
 
-def test_nobody_else_keeps_them(world: World, olga: Someone) -> None:
+def test_only_administrators_change_default_groups(world: World, olga: Someone) -> None:
     music = makes(olga, "Music", "plaza")
     before = groups_of(olga)
     for name in ("mona", "ada", "gus"):

@@ -215,7 +215,7 @@ def test_the_name_in_a_notice_does_nothing(world: World, olga: Someone, bea: Som
         ("cem", "administer"),
     ],
 )
-def test_channel_administrators_change_it(world: World, who: str, code: str | None) -> None:
+def test_who_may_change_a_channel(world: World, who: str, code: str | None) -> None:
     response = world[who].request("PATCH", path(world, "lunch"), description="x")
     assert response.status_code == (400 if code else 200)
     assert (code or "") in response.get_json()["msg"]
@@ -353,7 +353,7 @@ def test_a_value_that_the_client_did_not_expect_changes_nothing(world: World, ol
         ("ada", {"can_send_message_group": {"new": 8}}, False),
     ],
 )
-def test_some_changes_take_more_than_administering_it(
+def test_some_changes_need_more_than_channel_administration(
     world: World, ada: Someone, who: str, changes: dict[str, Any], may: bool
 ) -> None:
     ada.says("named", topic="a topic")

@@ -614,7 +614,7 @@ def test_users_receive_a_message_saying_who_added_or_removed_them(
     makes(ada, "open", can_join_group=MEMBERS)
 
 
-def test_a_crowd_receives_no_messages_about_it(make_world: MakeWorld) -> None:
+def test_more_added_members_than_the_limit_are_not_notified(make_world: MakeWorld) -> None:
     world = make_world(limits=Limits(max_notified_members=2))
     ada, bea, cem = world["ada"], world["bea"], world["cem"]
     cooks = makes(ada, "cooks")

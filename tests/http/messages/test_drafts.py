@@ -78,7 +78,7 @@ def test_each_change_is_sent_to_the_authors_clients_only(ada: Someone, bea: Some
     assert others.events() == []
 
 
-def test_no_drafts_are_none_and_no_event(ada: Someone) -> None:
+def test_an_empty_list_of_drafts_stores_and_announces_nothing(ada: Someone) -> None:
     mine = ada.opens_queue("drafts")
     assert ada.post("/drafts")["ids"] == ada.post("/drafts", drafts=[])["ids"] == []
     assert mine.events() == []

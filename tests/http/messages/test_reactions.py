@@ -290,7 +290,7 @@ def test_reacting_is_no_sending(world: World, ada: Someone, cem: Someone, robo: 
 
 
 @pytest.mark.parametrize(("op", "act"), [("add", reacts), ("remove", takes_back)])
-def test_the_event(ada: Someone, bea: Someone, op: str, act: Any) -> None:
+def test_the_event_of_a_reaction(ada: Someone, bea: Someone, op: str, act: Any) -> None:
     sent = ada.says("soup")
     if op == "remove":
         reacts(bea, sent, **TADA)
@@ -363,9 +363,7 @@ def test_receivers_of_the_message_are_notified(
     assert receivers(world, sent, *ALL) == ["ada", "bea", "cem"]
 
 
-def test_users_with_the_message_from_before_joining_a_protected_history_are_notified(
-    ada: Someone, robo: Someone
-) -> None:
+def test_a_bot_mentioned_before_joining_is_notified_of_reactions(ada: Someone, robo: Someone) -> None:
     sent = ada.says("@**Robo** soup", "vault")
     ada.joins("vault", principals=[robo.id])
     line = robo.opens_queue("reaction")

@@ -215,7 +215,7 @@ def test_one_account_adds_only_so_many(make_world: MakeWorld) -> None:
 # -- which messages ---------------------------------------------------------------------------------
 
 
-def test_only_to_what_may_be_read_is_added(world: World, ada: Someone, gus: Someone, cem: Someone) -> None:
+def test_submessages_need_a_readable_message(world: World, ada: Someone, gus: Someone, cem: Someone) -> None:
     outside = [
         (cem, ada.says(POLL, "secret")),
         (cem, ada.says(POLL, "vault")),

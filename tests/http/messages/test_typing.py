@@ -58,7 +58,7 @@ def test_notes_to_self(ada: Someone) -> None:
     assert [event["recipients"] for event in received(line)] == [[named(ada)]]
 
 
-def test_nothing_is_kept_of_it(world: World, ada: Someone, bea: Someone) -> None:
+def test_typing_stores_nothing(world: World, ada: Someone, bea: Someone) -> None:
     before = [world.count(table) for table in ("conversation", "recipient", "message")]
     ada.post("/typing", op="start", to=[bea.id])
     assert [world.count(table) for table in ("conversation", "recipient", "message")] == before

@@ -81,7 +81,7 @@ def test_there_is_a_limit(world: World, monkeypatch: pytest.MonkeyPatch) -> None
     assert refusal["msg"] == "There can be 1 domains at most."
 
 
-def test_only_owners_change_them(world: World) -> None:
+def test_only_owners_change_the_domains(world: World) -> None:
     world["olga"].post(PATH, **ADDED)
     for who in ("adi", "mona", "ada", "gus", "robo"):
         for method, path in (

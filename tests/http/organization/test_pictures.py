@@ -148,7 +148,7 @@ def test_large_files_are_refused(make_world: MakeWorld, tmp_path: Path) -> None:
     assert stored_files(world) == []
 
 
-def test_only_administrators_change_them(files_world: World) -> None:
+def test_only_administrators_change_the_pictures(files_world: World) -> None:
     for who in ("mona", "ada", "gus", "robo"):
         for path in (ICON, LOGO):
             response = sends(files_world[who], path, picture(), night="true")
@@ -189,7 +189,7 @@ def test_a_picture_is_at_one_address(files_world: World) -> None:
     assert fetches(files_world["ada"], other).status_code == 404
 
 
-def test_a_program_changes_them(tmp_path: Path) -> None:
+def test_a_program_changes_the_pictures(tmp_path: Path) -> None:
     with open_chat(
         owner_email="ada@example.com",
         settings=Settings(secret_key=b"s" * 32, data_dir=tmp_path / "data"),

@@ -396,7 +396,7 @@ def test_administrators_try_the_end_of_the_welcome(world: World) -> None:
     assert adi.registers().state["realm_welcome_message_custom_text"] == ""
 
 
-def test_nobody_else_tries_it_and_not_with_any_text(world: World) -> None:
+def test_only_administrators_send_a_trial_welcome_and_its_text_is_checked(world: World) -> None:
     for name in ("mona", "ada", "gus"):
         world[name].refused(
             "POST", WELCOME, code="UNAUTHORIZED_PRINCIPAL", welcome_message_custom_text="Salad"

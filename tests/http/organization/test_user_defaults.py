@@ -60,7 +60,7 @@ def test_new_people_start_with_them_and_nobody_else(world: World) -> None:
     assert state(world["ada"]) == {**before, "enter_sends": True, "email_address_visibility": 4}
 
 
-def test_bots_start_without_them(world: World) -> None:
+def test_bots_start_without_the_defaults(world: World) -> None:
     world["olga"].patch(PATH, enter_sends=True, email_address_visibility=4)
     bot = newcomer(world, is_bot=True)
     assert (bot.settings, bot.email_visibility) == ({}, EmailVisibility.EVERYONE)
@@ -74,7 +74,7 @@ def test_the_language_follows_the_setting_of_the_organization(world: World) -> N
     assert state(world["ada"])["default_language"] == "de"
 
 
-def test_only_administrators_change_them(world: World) -> None:
+def test_only_administrators_change_the_defaults(world: World) -> None:
     for who in ("mona", "ada", "gus", "robo"):
         for body in ({"enter_sends": True}, {"color_scheme": 9}, {}):
             world[who].refused("PATCH", PATH, code="UNAUTHORIZED_PRINCIPAL", **body)
@@ -102,7 +102,7 @@ def test_a_setting_that_is_not_for_all_is_reported_as_ignored(world: World) -> N
     assert answer["ignored_parameters_unsupported"] == ["enable_login_emails", "timezone"]
 
 
-def test_imported_people_start_with_them(world: World, tmp_path: Path) -> None:
+def test_imported_people_start_with_the_defaults(world: World, tmp_path: Path) -> None:
     world["olga"].patch(PATH, enter_sends=True)
     path = tmp_path / "corpus.jsonl"
     path.write_text(
@@ -113,7 +113,7 @@ def test_imported_people_start_with_them(world: World, tmp_path: Path) -> None:
     assert nora.settings == {"enter_sends": True}
 
 
-def test_a_program_changes_them() -> None:
+def test_a_program_changes_the_defaults() -> None:
     with open_chat() as chat:
         chat.organization.change_user_defaults({"enter_sends": True})
         assert chat.organization.user_defaults() == {

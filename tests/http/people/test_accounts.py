@@ -178,7 +178,7 @@ def test_a_development_server_gives_any_key(make_world: MakeWorld) -> None:
 
 
 @pytest.mark.shows("development-key.production", "authentication.development-key", "refused.development-key")
-def test_a_production_server_gives_none(world: World) -> None:
+def test_a_production_server_gives_no_key_without_a_password(world: World) -> None:
     for username in ("olga@example.org", "nobody@example.org"):
         world.nobody.refused("POST", "/dev_fetch_api_key", username=username, development="true")
 

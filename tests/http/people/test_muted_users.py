@@ -27,7 +27,7 @@ def test_earlier_and_later_messages_are_read(ada: Someone, bea: Someone, gus: So
     assert "read" not in bea.flags(others)
 
 
-def test_much_is_marked_in_steps(
+def test_muting_marks_many_messages_in_batches(
     world: World, ada: Someone, bea: Someone, gus: Someone, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Between which others write, and also what was read may change; what came later is left alone."""

@@ -203,7 +203,7 @@ def test_an_author_who_becomes_a_guest_meanwhile_changes_nothing(
     assert [one["content"] for one in scheduled_of(cem)] == ["soup"]
 
 
-def test_a_spectator_has_none(world: World) -> None:
+def test_a_spectator_cannot_list_scheduled_messages(world: World) -> None:
     world.open_to_the_web()
     world.nobody.refused("GET", "/scheduled_messages", status=401, code="UNAUTHORIZED")
 

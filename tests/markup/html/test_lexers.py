@@ -130,7 +130,7 @@ def test_no_expression_of_a_lexer_takes_twice_as_long_with_every_repetition() ->
         (r"(?=(.|\w)*;)x", True),
     ],
 )
-def test_doubling_is_recognized(expression: str, does: bool) -> None:
+def test_doubled_loops_of_lexers_are_recognized(expression: str, does: bool) -> None:
     assert doubles(expression) is does
 
 

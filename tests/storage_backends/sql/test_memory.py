@@ -294,7 +294,7 @@ def test_a_change_draws_a_version_for_its_kind_alone(
 
 
 @pytest.mark.parametrize("change", CHANGES, ids=lambda change: change.__name__)
-def test_a_unit_of_work_reads_its_own_changes(
+def test_a_unit_of_work_reads_its_own_changes_through_the_cache(
     found: SqlStorage, change: Callable[[Transaction, int], None]
 ) -> None:
     def work(tx: Transaction) -> tuple[dict[str, Any], dict[str, Any]]:

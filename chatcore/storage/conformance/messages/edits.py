@@ -84,7 +84,7 @@ def test_a_changed_text_comes_back_with_its_facts(storage: Storage) -> None:
     assert found_by(storage, town.ben, "coffe") == []
 
 
-def test_each_fact_about_a_changed_text_comes_back_alone(storage: Storage) -> None:
+def test_each_fact_about_a_changed_text_is_stored_independently(storage: Storage) -> None:
     town = a_town(storage)
     message = storage.write(lambda tx: send(tx, town.ada, town.plaza))
     for name in ("has_link", "has_image", "has_attachment", "channel_wildcard"):

@@ -64,7 +64,7 @@ def facts(town: Town) -> Mapping[str, Any]:
     }
 
 
-def test_each_field_of_a_message_comes_back_alone(storage: Storage) -> None:
+def test_each_field_of_a_message_is_stored_independently(storage: Storage) -> None:
     """Each in turn differs from its default, in messages that are added one by one and at once."""
     town = a_town(storage)
     everything = facts(town)
