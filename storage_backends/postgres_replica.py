@@ -41,7 +41,7 @@ LEFT_ALONE = 1.0
 LOG_INTERVAL = 60.0
 
 
-class _NotReadError(Exception):
+class _UnusableError(Exception):
     """The replica does not serve for this snapshot; the text says why."""
 
 
@@ -76,7 +76,7 @@ class PostgresReplica:
             yield head
 
     def _begin(self, stack: ExitStack) -> Head | None:
-        if not self._is_known:  # one thread tries, which may take long
+        if not self._is_known:  # only one thread at a time tries to reach an unknown replica
             if not self._trying.acquire(blocking=False):
                 return None
             stack.callback(self._trying.release)
@@ -85,20 +85,20 @@ class PostgresReplica:
                 found = self._primary.database.execute_sql(COMMITTED).fetchone()
             identity, waits_for_standbys, committed = found
             if waits_for_standbys:  # changes are visible there before they are acknowledged
-                raise _NotReadError("commits of the primary wait for standbys")
+                raise _UnusableError("commits of the primary wait for standbys")
             stack.enter_context(self.backend.connection())
             stack.callback(self._end)
             self._wait_for(committed, identity)
             self._is_known = True
             return self.backend.begin_read()
-        except _NotReadError as error:
-            self._leave_alone(str(error))
+        except _UnusableError as error:
+            self._pause_reading(str(error))
         except (peewee.PeeweeException, psycopg.Error) as error:
             self._is_known = False
-            self._leave_alone(str(error).strip().partition("\n")[0])
+            self._pause_reading(str(error).strip().partition("\n")[0])
         return None
 
-    def _leave_alone(self, reason: str) -> None:
+    def _pause_reading(self, reason: str) -> None:
         now = time.monotonic()
         self._away_until = now + LEFT_ALONE
         if now - self._logged_at > LOG_INTERVAL:
@@ -114,10 +114,10 @@ class PostgresReplica:
             found = self.backend.database.execute_sql(REPLAYED, (committed,)).fetchone()
             own_identity, is_replica, is_caught_up = found
             if not is_replica:
-                raise _NotReadError("it is no replica, but takes changes itself")
+                raise _UnusableError("it is no replica, but takes changes itself")
             if own_identity != identity:
-                raise _NotReadError("it copies another database, or the primary before a failover")
+                raise _UnusableError("it copies another database, or the primary before a failover")
             if is_caught_up:
                 return
             time.sleep(pause)
-        raise _NotReadError("it is behind")
+        raise _UnusableError("it is behind")

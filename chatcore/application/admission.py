@@ -305,8 +305,8 @@ class Turn:
         self._ran, self._since = self.seconds, None
 
 
-class _Free(Turn):
-    """The turn of a request that is not counted."""
+class _Uncounted(Turn):
+    """The turn of a request that is not counted: it never waits and has no limit."""
 
     __slots__ = ()
 
@@ -318,4 +318,4 @@ class _Free(Turn):
         return None
 
 
-FREE: Final = _Free(Admission(), "", Lane.CALLS, _Queue(BOUNDS[Lane.CALLS]))
+FREE: Final = _Uncounted(Admission(), "", Lane.CALLS, _Queue(BOUNDS[Lane.CALLS]))

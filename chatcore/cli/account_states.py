@@ -3,7 +3,7 @@
 import click
 
 from chatcore.cli.accounts import ROLE, account_of, user
-from chatcore.cli.opening import organization
+from chatcore.cli.opening import opened_organization
 from chatcore.cli.options import database_option, settings_of
 
 
@@ -15,7 +15,7 @@ def deactivate(ctx: click.Context, database: str, email: str) -> None:
     """Deactivate the account with the address EMAIL and its bots. None of its data is lost."""
     from chatcore.application.people.deactivation import deactivate_user
 
-    with organization(settings_of(ctx, database)) as svc:
+    with opened_organization(settings_of(ctx, database)) as svc:
         gone = deactivate_user(svc, None, account_of(svc, email).id)
         users = svc.storage.read(lambda snapshot: snapshot.users.by_ids(gone))
     for user_id in gone:
@@ -30,7 +30,7 @@ def reactivate(ctx: click.Context, database: str, email: str) -> None:
     """Reactivate the account with the address EMAIL, with its old key; its bots stay deactivated."""
     from chatcore.application.people.deactivation import reactivate_user
 
-    with organization(settings_of(ctx, database)) as svc:
+    with opened_organization(settings_of(ctx, database)) as svc:
         found = account_of(svc, email)
         reactivate_user(svc, None, found.id)
     click.echo(f"{found.email} is active.")
@@ -49,7 +49,7 @@ def role(ctx: click.Context, database: str, email: str, name: str) -> None:
     from chatcore.application.people.administration import set_role
     from chatcore.domain.roles import Role
 
-    with organization(settings_of(ctx, database)) as svc:
+    with opened_organization(settings_of(ctx, database)) as svc:
         found = account_of(svc, email)
         set_role(svc, found.email, Role[name.upper()])
     click.echo(f"{found.email} is {name}.")

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from chatcore.cli.opening import organization
+from chatcore.cli.opening import opened_organization
 from chatcore.cli.options import Failure, Option, database_option, settings_of
 
 if TYPE_CHECKING:
@@ -102,7 +102,7 @@ def create(
     settings = settings_of(ctx, database)
     password = _read_password() if password_stdin else None
     new = NewUser(email=email, full_name=name, role=Role[role.upper()], password=password, is_bot=bot)
-    with organization(settings) as svc:
+    with opened_organization(settings) as svc:
         _print(create_user(svc, new), as_json=json)
     if not json:
         click.echo(f"Next: programs use the key; for a person, chatcore user password {email}")
@@ -117,7 +117,7 @@ def key(ctx: click.Context, database: str, email: str, json: bool) -> None:
     """Print the API key of the account with the address EMAIL again."""
     from chatcore.application.people.logins import login_of
 
-    with organization(settings_of(ctx, database)) as svc:
+    with opened_organization(settings_of(ctx, database)) as svc:
         found = account_of(svc, email)
         if not found.is_active:
             raise Failure(f"The account of '{email}' is deactivated and has no key; reactivate it first.")
@@ -137,7 +137,7 @@ def new_key(ctx: click.Context, database: str, email: str, json: bool) -> None:
     """
     from chatcore.application.people.credentials import renew_key
 
-    with organization(settings_of(ctx, database)) as svc:
+    with opened_organization(settings_of(ctx, database)) as svc:
         found = account_of(svc, email)
         if not found.is_active:
             raise Failure(f"The account of '{email}' is deactivated and has no key; reactivate it first.")
@@ -156,7 +156,7 @@ def password(ctx: click.Context, database: str, email: str, json: bool) -> None:
     """
     from chatcore.application.people.credentials import set_password
 
-    with organization(settings_of(ctx, database)) as svc:
+    with opened_organization(settings_of(ctx, database)) as svc:
         found = account_of(svc, email)
         if not found.is_active:
             raise Failure(f"The account of '{email}' is deactivated and cannot log in; reactivate it first.")
@@ -181,7 +181,7 @@ def allow(ctx: click.Context, database: str, email: str, what: str, state: str) 
         "create-users": (allow_creating_users, Role.ADMINISTRATOR),
         "change-emails": (allow_email_changes, Role.OWNER),
     }[what]
-    with organization(settings_of(ctx, database)) as svc:
+    with opened_organization(settings_of(ctx, database)) as svc:
         found = account_of(svc, email)
         if state == "on" and found.role > needed:
             raise Failure(f"'{email}' is no {needed.name.lower()}; the permission would have no effect.")
@@ -195,7 +195,7 @@ def allow(ctx: click.Context, database: str, email: str, what: str, state: str) 
 @click.pass_context
 def list_(ctx: click.Context, database: str, json: bool) -> None:
     """List all people and bots, oldest first."""
-    with organization(settings_of(ctx, database)) as svc:
+    with opened_organization(settings_of(ctx, database)) as svc:
         users = svc.storage.read(lambda snapshot: snapshot.users.all())
     accounts = [
         {

@@ -5,7 +5,7 @@ from pathlib import Path
 import click
 
 from chatcore.cli.imports import Progress
-from chatcore.cli.opening import counted, organization
+from chatcore.cli.opening import counted, opened_organization
 from chatcore.cli.options import Failure, database_option, settings_of
 
 
@@ -21,7 +21,7 @@ def export(ctx: click.Context, database: str, file: Path) -> None:
     """
     from chatcore.application.archives.to_file import export_to_file
 
-    with organization(settings_of(ctx, database)) as svc:
+    with opened_organization(settings_of(ctx, database)) as svc:
         try:
             with Progress(None, "Exporting") as progress:
                 done = export_to_file(svc, file, progress=progress.reach)

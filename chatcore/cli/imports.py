@@ -4,7 +4,7 @@ from pathlib import Path
 
 import click
 
-from chatcore.cli.opening import counted, organization
+from chatcore.cli.opening import counted, opened_organization
 from chatcore.cli.options import Failure, Option, database_option, settings_of
 
 
@@ -32,7 +32,7 @@ def corpus(ctx: click.Context, file: Path, database: str, subscribe_everybody: b
     from chatcore.application.imports.corpus import read_corpus
     from chatcore.application.imports.importing import import_corpus
 
-    with organization(settings_of(ctx, database)) as svc:
+    with opened_organization(settings_of(ctx, database)) as svc:
         click.echo(f"Reading {file} …", err=True)
         found = read_corpus(file, svc.limits)
         try:

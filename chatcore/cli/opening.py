@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
 
 @contextmanager
-def organization(settings: Settings) -> "Iterator[Services]":
+def opened_organization(settings: Settings) -> "Iterator[Services]":
     """Return the services of the organization in the database, without creating or migrating anything."""
     from chatcore.bootstrap import open_services
 

@@ -119,7 +119,7 @@ def chatcore(ctx: click.Context, config: Path | None) -> None:
     known = {*configuration.READERS, *configuration.RULE_VARIABLES, *options}
     for name, text in given.items():
         if name not in known:
-            raise BadSetting(f"{path}: {_unknown(name, known, _key)}")
+            raise BadSetting(f"{path}: {_unknown_setting(name, known, _key)}")
         if name not in environment:
             _require_readable(path, name, text, options)
     _warn_of_unknown(environment, {*known, CONFIG})
@@ -148,10 +148,10 @@ def _warn_of_unknown(environment: Mapping[str, str], known: Collection[str]) -> 
     """Warn of variables that look like settings; other programs may set them, so they are not refused."""
     for name in environment:
         if name.startswith(PREFIX) and name not in known and not name.startswith(OF_TESTS):
-            click.echo(f"Warning: {_unknown(name, known, str)}", err=True)
+            click.echo(f"Warning: {_unknown_setting(name, known, str)}", err=True)
 
 
-def _unknown(variable: str, known: Collection[str], spelled: Callable[[str], str]) -> str:
+def _unknown_setting(variable: str, known: Collection[str], spelled: Callable[[str], str]) -> str:
     """Return the sentence about an unknown name, with a similar one that is known, if there is any."""
     word = _key(variable).removeprefix(PREFIX.lower())  # in a file, names have no prefix
     similar = get_close_matches(word, map(_key, known), 1)

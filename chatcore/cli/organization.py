@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from chatcore.cli.opening import organization as opened
+from chatcore.cli.opening import opened_organization as opened
 from chatcore.cli.options import Failure, Option, database_option, settings_of
 from chatcore.configuration import boolean
 

@@ -2,7 +2,7 @@
 
 import click
 
-from chatcore.cli.opening import organization as opened
+from chatcore.cli.opening import opened_organization as opened
 from chatcore.cli.options import database_option, settings_of
 
 

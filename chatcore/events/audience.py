@@ -202,9 +202,9 @@ def places_seen(audience: ReadersOfMove, actor: Actor, at: Position, memberships
     become private since, or that the actor has left since, must no longer be described.
     """
     places = audience.before, audience.after
-    readable = [_may_read(place, actor, at, memberships, then=True) for place in places]
+    readable = [_may_read(place, actor, at, memberships, include_former=True) for place in places]
     if readable != [audience.could, audience.can] or not any(
-        could and _is_reader(place, actor, at, memberships, then=True)
+        could and _is_reader(place, actor, at, memberships, include_former=True)
         for place, could in zip(places, readable, strict=True)
     ):
         return PlacesSeen(before=False, after=False)
@@ -242,17 +242,20 @@ def _is_subscribed(
     at: Position,
     memberships: Memberships,
     *,
-    then: bool = False,
+    include_former: bool = False,
 ) -> bool:
-    """Whether the actor was subscribed; *then* includes users who have left a private channel since."""
+    """Whether the actor was subscribed; with *include_former*, also if not any more."""
     periods = memberships.periods(audience.channel_id, actor.user_id)
-    return any(p.covers(at) and (then or p.until is None or not audience.private) for p in periods)
+    return any(p.covers(at) and (include_former or p.until is None or not audience.private) for p in periods)
 
 
 def _is_reader(
-    audience: ReadersOf, actor: Actor, at: Position, memberships: Memberships, *, then: bool = False
+    audience: ReadersOf, actor: Actor, at: Position, memberships: Memberships, *, include_former: bool = False
 ) -> bool:
-    return _is_subscribed(audience, actor, at, memberships, then=then) or _has(audience, actor, memberships)
+    """Whether the actor was subscribed, or has the messages in the history."""
+    return _is_subscribed(audience, actor, at, memberships, include_former=include_former) or _has(
+        audience, actor, memberships
+    )
 
 
 def _has(audience: ReadersOf, actor: Actor, memberships: Memberships) -> bool:
@@ -262,11 +265,11 @@ def _has(audience: ReadersOf, actor: Actor, memberships: Memberships) -> bool:
 
 
 def _may_read(
-    audience: ReadersOf, actor: Actor, at: Position, memberships: Memberships, *, then: bool = False
+    audience: ReadersOf, actor: Actor, at: Position, memberships: Memberships, *, include_former: bool = False
 ) -> bool:
     if not audience.shared_history and not _has(audience, actor, memberships):
         return False
-    if _is_subscribed(audience, actor, at, memberships, then=then):
+    if _is_subscribed(audience, actor, at, memberships, include_former=include_former):
         return True
     return not actor.is_guest and (not audience.private or _is_among(audience, actor))
 
@@ -277,8 +280,8 @@ def _is_among(audience: ReadersOf | ChannelViewers, actor: Actor) -> bool:
 
 
 def reaches_public_queues(audience: Audience, actor: Actor, memberships: Memberships) -> bool:
-    """Whether a queue with `all_public_streams` receives the event though its owner is
-    not in the audience.
+    """Whether a queue with `all_public_streams` receives the event although the queue's owner is not in the
+    audience.
     """
     audience = _as_of_now(audience, memberships)
     return isinstance(audience, SubscribersOf) and not audience.private and not actor.is_guest

@@ -193,8 +193,8 @@ class Storage(Protocol):
     def recall(self, work: Callable[[Snapshot], T]) -> T | None:
         """Run *work* on values that are in memory from earlier transactions, without a transaction.
 
-        None means that this is not allowed at present, that a value is not in memory, or that *work* raised
-        an error; a store without such a memory always returns None. The values may be outdated: the thread's
+        None means that there is no `assuming` around, that a value is not in memory, or that *work* raised an
+        error; a store without such a memory always returns None. The values may be outdated: the thread's
         next transaction raises `Outdated`, before its work runs, if one of them has changed.
         """
 

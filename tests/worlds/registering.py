@@ -81,9 +81,9 @@ class World:
         self.svc = services(storage)
         self.users: dict[str, User] = {}
         self.channels: dict[str, Channel] = {}
-        storage.write(lambda tx: self._found(tx, settings))
+        storage.write(lambda tx: self._create_organization(tx, settings))
 
-    def _found(self, tx: Transaction, settings: Mapping[str, Any]) -> None:
+    def _create_organization(self, tx: Transaction, settings: Mapping[str, Any]) -> None:
         tx.organization.put(Organization(name="Analytical Society", date_created=JOINED, **settings))
         for name, fields in PEOPLE.items():
             defaults = {"email": f"{name}@example.org", "full_name": name.title(), "date_joined": JOINED}

@@ -143,7 +143,7 @@ def _administer(svc: Services, actor: Actor, change: Callable[[Transaction], T])
 def _named(svc: Services, tx: Transaction, names: Sequence[str]) -> Sequence[Channel]:
     if len(names) > svc.limits.max_channels_per_default_group:
         raise BadRequest("Too many channels")
-    return rules.named_channels(tx.channels.by_names(names), names)
+    return rules.channels_of(names, tx.channels.by_names(names))
 
 
 def _default_ids(tx: Transaction) -> Sequence[ChannelId]:

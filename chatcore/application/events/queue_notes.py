@@ -21,7 +21,7 @@ class Note(NamedTuple):
 
     queue_id: QueueId
     acknowledged: Position
-    used: float
+    used_at: float
     """The time of its last use, by the monotonic clock."""
     last_seen: float
     """The time of its last use, by the wall clock."""
@@ -98,12 +98,12 @@ class QueueNotes:
         for note in notes:
             row = self._rows.get(note.queue_id)
             previous = note.last_seen if row is None else row.last_seen
-            self._rows[note.queue_id] = _Row(note.last_seen, previous, note.used)
+            self._rows[note.queue_id] = _Row(note.last_seen, previous, note.used_at)
 
     def written(self, notes: Iterable[Note]) -> None:
         """Drop notes that are stored now; newer ones of the same queues stay."""
         for note in notes:
-            if self._unwritten.get(note.queue_id) == (note.acknowledged, note.used):
+            if self._unwritten.get(note.queue_id) == (note.acknowledged, note.used_at):
                 del self._unwritten[note.queue_id]
 
     # -- positions without events for a queue ----------------------------------------------------

@@ -145,7 +145,7 @@ def _update(
 def require_may_edit(svc: Services, tx: Transaction, actor: Actor, found: ReadableMessage) -> None:
     """Check the rules of editing a message, and that the actor may still send messages to its place.
 
-    :raises BadRequest:
+    :raises BadRequest: the time to edit is over, or the actor may not post there any more
     """
     message = found.message
     require_may_edit_content(message, actor, tx.organization.get(), svc.now)

@@ -102,6 +102,7 @@ def announce_edit_typing(svc: Services, actor: Actor, op: Op, message_id: int) -
 
 
 def _unwanted_by(tx: Transaction, channel: Channel | None, audience: Audience) -> tuple[UserId, ...]:
+    """Return the users of the audience who have switched these notices off."""
     notified: list[UserId] = []
     if isinstance(audience, Users):
         notified += audience.user_ids

@@ -39,7 +39,8 @@ class UserChange:
 def update_user(svc: Services, actor: Actor, target: int | str, change: UserChange) -> None:
     """Change the account with this id or address: all requested changes, or none.
 
-    :raises InsufficientRole: the actor owns the bot and is not an administrator
+    :raises InsufficientRole: a non-administrator wants to change a bot of their own; any other account is
+        answered by `BadRequest`, so that it does not show whether the account exists
     :raises InsufficientRole: the role of an owner changes, or another user becomes one; the actor is not an
         owner
     :raises BadRequest: the actor is not an administrator, no such user, or an invalid value

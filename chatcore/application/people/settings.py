@@ -18,7 +18,7 @@ from chatcore.domain.choices import Value, require_one_of
 from chatcore.domain.errors import BadRequest, InvalidParameter
 from chatcore.domain.groups.actors import Actor
 from chatcore.domain.mail.confirmations import Proof
-from chatcore.domain.people.commands import settings_of
+from chatcore.domain.people.commands import settings_by_command
 from chatcore.domain.people.presence import PRESENCE_ENABLED
 from chatcore.domain.people.setting_values import value
 from chatcore.domain.people.settings import EXPORT_CONSENT, SETTINGS, LegacyGroup
@@ -55,7 +55,7 @@ def run_command(svc: Services, actor: Actor, command: str) -> None:
 
     :raises BadRequest: no command, or a bot
     """
-    change_own(svc, actor, OwnChange(settings=settings_of(command)))
+    change_own(svc, actor, OwnChange(settings=settings_by_command(command)))
 
 
 def change_own(svc: Services, actor: Actor, change: OwnChange, *, session: str = "") -> None:

@@ -59,7 +59,7 @@ class MailTooLarge(BadRequest):
 
 
 class TooManyMails(RateLimited):
-    """A channel has got as many mails as it takes in an hour; the mail server tries again later."""
+    """A channel has reached its limit of mails in this hour; the mail server tries again later."""
 
     def __init__(self) -> None:
         super().__init__(HOUR, limit="max_mails_per_channel_and_hour")

@@ -65,15 +65,15 @@ def find(groups: Collection[DefaultGroup], group_id: int) -> DefaultGroup:
     raise BadRequest(f"Default channel group with id '{group_id}' does not exist.")
 
 
-def named_channels(found: Mapping[str, Channel], names: Sequence[str]) -> Sequence[Channel]:
-    """Return the channels with these names; *found* maps keys to channels.
+def channels_of(names: Sequence[str], by_key: Mapping[str, Channel]) -> Sequence[Channel]:
+    """Return the channels with these names; *by_key* has channels by the keys of their names.
 
     :raises BadRequest: a name without a channel
     """
     for name in names:
-        if channel_key(name) not in found:
+        if channel_key(name) not in by_key:
             raise BadRequest(f"Invalid channel name '{name}'")
-    return [found[channel_key(name)] for name in dict.fromkeys(names)]
+    return [by_key[channel_key(name)] for name in dict.fromkeys(names)]
 
 
 def with_channels(

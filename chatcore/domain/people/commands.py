@@ -19,7 +19,7 @@ COMMANDS: Final[Mapping[str, Mapping[str, bool | int]]] = {
 """The settings that each command sets."""
 
 
-def settings_of(command: str) -> Mapping[str, bool | int]:
+def settings_by_command(command: str) -> Mapping[str, bool | int]:
     """Return the settings that a command sets.
 
     :raises BadRequest: no command
