@@ -132,9 +132,9 @@ def require_export_rights(svc: Services, snapshot: Snapshot, actor: Actor) -> Us
 
     :raises InsufficientRole: the actor is no administrator
     """
-    now = refresh_actor(snapshot, actor, svc.now)
-    require_administrator(now)
-    return now.user_id
+    me = refresh_actor(snapshot, actor, svc.now)
+    require_administrator(me)
+    return me.user_id
 
 
 def announce(svc: Services, tx: Transaction, user_ids: set[UserId]) -> None:

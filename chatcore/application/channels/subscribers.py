@@ -60,10 +60,10 @@ def change_subscriptions(
     rendered = prepare(svc, actor, cmd) if add else {}
 
     def write(tx: Transaction) -> tuple[SubscribeResult, UnsubscribeResult]:
-        now_actor = refresh_actor(tx, actor, svc.now)
+        me = refresh_actor(tx, actor, svc.now)
         joined = SubscribeResult({}, {}, (), False, ())
         if add:
-            joined = subscribe_in(svc, tx, now_actor, cmd, rendered)
-        return joined, unsubscribe_in(svc, tx, now_actor, delete)
+            joined = subscribe_in(svc, tx, me, cmd, rendered)
+        return joined, unsubscribe_in(svc, tx, me, delete)
 
     return svc.storage.write(write)

@@ -16,17 +16,17 @@ def delete_message(svc: Services, actor: Actor, message_id: int) -> None:
     """
 
     def write(tx: Transaction) -> None:
-        now_actor = refresh_actor(tx, actor, svc.now)
-        found = changeable_message(tx, now_actor, message_id)
+        me = refresh_actor(tx, actor, svc.now)
+        found = changeable_message(tx, me, message_id)
         sender = tx.users.get(found.message.sender_id)
         require_may_delete(
             found.message,
-            now_actor,
+            me,
             tx.organization.get(),
             found.channel,
             owner_of_sender=sender.bot_owner_id,
             now=svc.now,
         )
-        remove_messages(svc, tx, [found.message], found.channel, also=[now_actor.user_id])
+        remove_messages(svc, tx, [found.message], found.channel, also=[me.user_id])
 
     svc.storage.write(write)

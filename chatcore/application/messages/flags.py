@@ -90,8 +90,8 @@ def update_flags_in_narrow(
     changed_flag, change = changeable_flag(flag, op)
 
     def write(tx: Transaction) -> ChangedRange:
-        now_actor = refresh_actor(tx, actor, svc.now)
-        understood, viewer, channels = read_narrow(svc, tx, now_actor, narrow)
+        me = refresh_actor(tx, actor, svc.now)
+        understood, viewer, channels = read_narrow(svc, tx, me, narrow)
         span = clamped_span(num_before, num_after, include_anchor=include_anchor, limits=svc.limits)
         page = find_page(tx, understood, viewer, channels, asked, span)
         messages = tx.messages.outlines(page.message_ids)

@@ -32,15 +32,15 @@ def mark_topic_as_read(svc: Services, actor: Actor, channel_id: int, topic: str)
     """
 
     def step(after: MessageId | None, tx: Transaction) -> MessageId | None:
-        now_actor = refresh_actor(tx, actor, svc.now)
-        channel = readable_channel(tx, now_actor, channel_id)
+        me = refresh_actor(tx, actor, svc.now)
+        channel = readable_channel(tx, me, channel_id)
         name = read_topic(topic, tx.organization.get().empty_topic_display_name)
         terms = [_in_channel(channel), {"operator": "topic", "operand": name}]
-        found = next(_unread(svc, tx, now_actor, terms, after), ())
+        found = next(_unread(svc, tx, me, terms, after), ())
         is_first = after is None and not found
         if is_first and tx.messages.newest_in_topic(channel.id, topic_key(name), actor.user_id) is None:
             raise BadRequest(f"No such topic '{name}'")
-        return _mark_some(tx, now_actor, found)
+        return _mark_some(tx, me, found)
 
     _in_steps(svc, step)
 
@@ -50,9 +50,9 @@ def mark_sender_as_read(svc: Services, actor: Actor, sender_id: UserId, until: P
     terms = [{"operator": "sender", "operand": sender_id}]
 
     def step(after: MessageId | None, tx: Transaction) -> MessageId | None:
-        now_actor = refresh_actor(tx, actor, svc.now)
-        found = next(_unread(svc, tx, now_actor, terms, after), ())
-        return _mark_some(tx, now_actor, [one for one in found if one < until])
+        me = refresh_actor(tx, actor, svc.now)
+        found = next(_unread(svc, tx, me, terms, after), ())
+        return _mark_some(tx, me, [one for one in found if one < until])
 
     _in_steps(svc, step)
 
@@ -84,9 +84,9 @@ def mark_channel_as_read(svc: Services, actor: Actor, channel_id: int) -> None:
     """
 
     def write(tx: Transaction) -> None:
-        now_actor = refresh_actor(tx, actor, svc.now)
-        channel = readable_channel(tx, now_actor, channel_id)
-        batches = list(_unread(svc, tx, now_actor, [_in_channel(channel)]))
+        me = refresh_actor(tx, actor, svc.now)
+        channel = readable_channel(tx, me, channel_id)
+        batches = list(_unread(svc, tx, me, [_in_channel(channel)]))
         for message_ids in batches:
             _announce(tx, actor, message_ids)
         mine = tx.subscriptions.find(actor.user_id, channel.id)

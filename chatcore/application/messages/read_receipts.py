@@ -22,14 +22,17 @@ def read_receipts(svc: Services, actor: Actor, message_id: int) -> list[UserId]:
     """
 
     def read(snapshot: Snapshot) -> list[UserId]:
-        now_actor = refresh_actor(snapshot, actor, svc.now)
+        me = refresh_actor(snapshot, actor, svc.now)
         organization = snapshot.organization.get()
-        message = readable_message(snapshot, now_actor, message_id).message
+        message = readable_message(snapshot, me, message_id).message
         if not organization.enable_read_receipts:
             raise BadRequest("Read receipts are disabled in this organization.")
-        me = actor.user_id
-        hidden = {message.sender_id, *snapshot.muted_users.of_user(me), *snapshot.muted_users.who_muted(me)}
-        knows = known_to(snapshot, organization, now_actor)
+        hidden = {
+            message.sender_id,
+            *snapshot.muted_users.of_user(me.user_id),
+            *snapshot.muted_users.who_muted(me.user_id),
+        }
+        knows = known_to(snapshot, organization, me)
         willing = [
             user.id
             for user in snapshot.users.by_ids(snapshot.flags.readers(message)).values()

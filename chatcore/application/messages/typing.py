@@ -57,12 +57,12 @@ def announce_typing(svc: Services, actor: Actor, op: Op, where: InChannel | Dire
     require_one_of("op", op, get_args(Op))
 
     def write(tx: Transaction) -> None:
-        now_actor = refresh_actor(tx, actor, svc.now)
+        me = refresh_actor(tx, actor, svc.now)
         sender = tx.users.get(actor.user_id)
         if isinstance(where, InChannel):
-            _in_channel(svc, tx, now_actor, sender, op, where)
+            _in_channel(svc, tx, me, sender, op, where)
         else:
-            _to_people(svc, tx, now_actor, sender, op, where)
+            _to_people(svc, tx, me, sender, op, where)
 
     svc.storage.write(write)
 

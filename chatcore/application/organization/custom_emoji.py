@@ -76,11 +76,11 @@ def deactivate_emoji(svc: Services, actor: Actor, name: str) -> None:
     """
 
     def write(tx: Transaction) -> None:
-        now_actor = refresh_actor(tx, actor, svc.now)
+        me = refresh_actor(tx, actor, svc.now)
         emoji = tx.emoji.active([name]).get(name)
         if emoji is None:
             raise NoSuchEmoji(name)
-        rules.require_may_remove(emoji, now_actor)
+        rules.require_may_remove(emoji, me)
         tx.emoji.deactivate(emoji)
         _announce(tx)
 
@@ -104,12 +104,12 @@ def open_picture(svc: Services, file_name: str, *, still: bool = False) -> tuple
 
 
 def _require_may_add(svc: Services, snapshot: Snapshot, actor: Actor, name: str) -> None:
-    now_actor = refresh_actor(snapshot, actor, svc.now)
-    rules.require_may_add(snapshot.organization.get(), now_actor)
+    me = refresh_actor(snapshot, actor, svc.now)
+    rules.require_may_add(snapshot.organization.get(), me)
     if snapshot.emoji.active([name]):
         raise BadRequest("A custom emoji with this name already exists.")
     if name in CODE_OF or name == svc.settings.extra_emoji:
-        rules.require_may_replace_built_in(now_actor)
+        rules.require_may_replace_built_in(me)
     if snapshot.emoji.count() >= svc.limits.max_custom_emoji:
         raise BadRequest(f"There can be {svc.limits.max_custom_emoji} custom emoji at most.")
 

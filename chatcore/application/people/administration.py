@@ -51,10 +51,10 @@ def update_user(svc: Services, actor: Actor, target: int | str, change: UserChan
     rendered = render_values(svc, actor, change.profile_data)
 
     def write(tx: Transaction) -> None:
-        now_actor = refresh_actor(tx, actor, svc.now)
-        require_administrator(now_actor)
-        user = _find(svc, tx, now_actor, target)
-        _Update(svc, tx, now_actor, user).run(change, rendered)
+        me = refresh_actor(tx, actor, svc.now)
+        require_administrator(me)
+        user = _find(svc, tx, me, target)
+        _Update(svc, tx, me, user).run(change, rendered)
 
     svc.storage.write(write)
 

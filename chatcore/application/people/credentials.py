@@ -47,8 +47,8 @@ def renew_bot_key(svc: Services, actor: Actor, bot_id: int) -> str:
     """
 
     def write(tx: Transaction) -> str:
-        now_actor = refresh_actor(tx, actor, svc.now)
-        bot = managed_bot(tx, now_actor, bot_id)
+        me = refresh_actor(tx, actor, svc.now)
+        bot = managed_bot(tx, me, bot_id)
         return api_key(svc, bot.id, store_new_key(svc, tx, bot))
 
     return svc.storage.write(write)

@@ -107,14 +107,14 @@ def _find(svc: Services, tx: Transaction, actor: Actor | None, user_id: int) -> 
     :raises InsufficientRole: the actor is not an administrator, or not an owner and the user is an owner
     :raises BadRequest: no such user, or the server's own bot
     """
-    now_actor = None if actor is None else refresh_actor(tx, actor, svc.now)
-    if now_actor is not None:
-        require_administrator(now_actor)
+    me = None if actor is None else refresh_actor(tx, actor, svc.now)
+    if me is not None:
+        require_administrator(me)
     user = tx.users.find(user_id)
     if user is None or user.id == tx.organization.get().notification_bot_id:
         raise no_such_user()
-    if now_actor is not None:
-        require_may_change_state(now_actor, user)
+    if me is not None:
+        require_may_change_state(me, user)
     return user
 
 

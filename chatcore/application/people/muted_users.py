@@ -32,10 +32,10 @@ def mute_user(svc: Services, actor: Actor, user_id: int) -> None:
     """
 
     def write(tx: Transaction) -> tuple[UserId, Position]:
-        now_actor = refresh_actor(tx, actor, svc.now)
+        me = refresh_actor(tx, actor, svc.now)
         if user_id == actor.user_id:
             raise BadRequest("Cannot mute self")
-        muted = find_known(svc, tx, now_actor, user_id).id
+        muted = find_known(svc, tx, me, user_id).id
         before = tx.muted_users.of_user(actor.user_id)
         if muted in before:
             raise BadRequest("User already muted")

@@ -41,8 +41,8 @@ def update_own(svc: Services, actor: Actor, entries: Sequence[Entry]) -> None:
     rendered = render_values(svc, actor, entries)
 
     def write(tx: Transaction) -> None:
-        now_actor = refresh_actor(tx, actor, svc.now)
-        change_values(svc, tx, now_actor, actor.user_id, entries, rendered)
+        me = refresh_actor(tx, actor, svc.now)
+        change_values(svc, tx, me, actor.user_id, entries, rendered)
 
     svc.storage.write(write)
 
@@ -77,9 +77,9 @@ def render_values(svc: Services, actor: Actor, entries: Sequence[Entry]) -> Rend
     def read(snapshot: Snapshot) -> Mapping[FieldId, str]:
         fields = snapshot.profile_fields.all()
         texts: dict[FieldId, str] = {}
-        now_actor = refresh_actor(snapshot, actor, svc.now)
+        me = refresh_actor(snapshot, actor, svc.now)
         for entry in entries:
-            definition = _editable(fields, now_actor, entry.field_id)
+            definition = _editable(fields, me, entry.field_id)
             text = rules.read_value(definition, entry.value)
             if definition.type in RENDERED and isinstance(text, str):
                 texts[definition.id] = text

@@ -74,14 +74,14 @@ def change_own(svc: Services, actor: Actor, change: OwnChange, *, session: str =
     password = _new_password(svc, actor, change) if change.new_password else None
 
     def write(tx: Transaction) -> None:
-        now_actor = refresh_actor(tx, actor, svc.now)
+        me = refresh_actor(tx, actor, svc.now)
         user = tx.users.get(actor.user_id)
         if password is not None:
             _change_password(svc, tx, user, password, session)
         if change.full_name.strip():
-            user = _rename(svc, tx, now_actor, user, change.full_name)
+            user = _rename(svc, tx, me, user, change.full_name)
         if change.email.strip():
-            user = _change_address(svc, tx, now_actor, user, change.email)
+            user = _change_address(svc, tx, me, user, change.email)
         if PRESENCE_ENABLED in change_settings(svc, tx, user, settings):
             away = {"away": not settings[PRESENCE_ENABLED]}
             tx.announce(StatusChanged(user_id=user.id, changes=away), Everyone())
@@ -126,14 +126,14 @@ def change_settings(svc: Services, tx: Transaction, user: User, wanted: Mapping[
 
 
 def _announce(svc: Services, tx: Transaction, user: User, name: str, new: Value) -> None:
-    me = Users((user.id,))
-    tx.announce(SettingChanged(name=name, value=new), me)
+    to = Users((user.id,))
+    tx.announce(SettingChanged(name=name, value=new), to)
     email = api_email(user, svc.settings.host)
     match SETTINGS[name].legacy:
         case LegacyGroup.NOTIFICATIONS:
-            tx.announce(NotificationSettingChanged(email=email, name=name, value=new), me)
+            tx.announce(NotificationSettingChanged(email=email, name=name, value=new), to)
         case LegacyGroup.DISPLAY:
-            tx.announce(DisplaySettingChanged(email=email, name=name, value=new), me)
+            tx.announce(DisplaySettingChanged(email=email, name=name, value=new), to)
 
 
 # -- the account ------------------------------------------------------------------------------------
