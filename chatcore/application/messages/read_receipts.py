@@ -27,11 +27,8 @@ def read_receipts(svc: Services, actor: Actor, message_id: int) -> list[UserId]:
         message = readable_message(snapshot, me, message_id).message
         if not organization.enable_read_receipts:
             raise BadRequest("Read receipts are disabled in this organization.")
-        hidden = {
-            message.sender_id,
-            *snapshot.muted_users.of_user(me.user_id),
-            *snapshot.muted_users.who_muted(me.user_id),
-        }
+        muted, muting = snapshot.muted_users.of_user(me.user_id), snapshot.muted_users.who_muted(me.user_id)
+        hidden = {message.sender_id, *muted, *muting}
         knows = known_to(snapshot, organization, me)
         willing = [
             user.id
