@@ -13,7 +13,7 @@ from dataclasses import replace
 from functools import partial
 from http import HTTPStatus
 from time import perf_counter
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 from urllib.parse import quote
 
 from chatcore.application.admission import FREE, Turn
@@ -80,6 +80,15 @@ STATUS_LINES: Final = {
     460: "460 Checksum Mismatch",
 }
 WITHOUT_BODY: Final = frozenset({204, 304})
+
+
+class _Found(NamedTuple):
+    """The route of a request, with the values in its path."""
+
+    route: AnyRoute
+    values: Mapping[str, Any]
+    refusal: MethodNotAllowed | None = None
+    """The refusal of the request's own method, which stands unless the form names another one."""
 
 
 class Application:
@@ -167,22 +176,19 @@ class Application:
             return _page_response(page, method, exchange.environ)
         if method not in PLAIN_METHODS:
             raise MethodNotAllowed(self._router.allowed(path))
-        environ, refusal = exchange.environ, None
         try:
-            route, values = self._router.find(path, method)
+            found = self._find(exchange)
         except MethodNotAllowed as error:
             if method == "OPTIONS":
                 return _options_response(error.allowed)
-            if (expected := method_to_expect(environ, error.allowed)) is None:
-                raise
-            route, values = self._router.find(path, expected)
-            refusal = error
+            raise
+        environ, route = exchange.environ, found.route
         exchange.route = route
         svc = self._site_for_host(_host(environ))
         if svc is None:
             if not route.at_every_host:
                 raise NoSuchOrganization
-            return self._answer(None, route, exchange, values, refusal, FREE)
+            return self._answer(None, found, exchange, FREE)
         require_no_other_site(svc, environ)
         look_up = partial(self._look_up, svc, route, exchange)
         limits = exchange.limits = RequestLimits(
@@ -193,20 +199,27 @@ class Application:
             with limits.turn() as turn:
                 check_again = partial(self._look_up_anew, svc, route, exchange)
                 environ["wsgi.input"] = SlowBody(environ["wsgi.input"], svc.monotonic, check_again, turn)
-                response = self._answer(svc, route, exchange, values, refusal, turn)
+                response = self._answer(svc, found, exchange, turn)
                 return counted_until_sent(response, turn, may_refuse=route.may_repeat)
 
-    def _answer(
-        self,
-        svc: "Services | None",
-        route: AnyRoute,
-        exchange: Exchange,
-        values: Mapping[str, Any],
-        refusal: MethodNotAllowed | None,
-        turn: Turn,
-    ) -> Response:
-        """Read the form and call the endpoint; raise *refusal* unless the form names another method."""
-        environ = exchange.environ
+    def _find(self, exchange: Exchange) -> "_Found":
+        """Find the route of a request. A form that is still to be read may name another method.
+
+        :raises NoSuchPath, MethodNotAllowed:
+        """
+        try:
+            return _Found(*self._router.find(exchange.path, exchange.method))
+        except MethodNotAllowed as error:
+            if (expected := method_to_expect(exchange.environ, error.allowed)) is None:
+                raise
+            return _Found(*self._router.find(exchange.path, expected), refusal=error)
+
+    def _answer(self, svc: "Services | None", found: "_Found", exchange: Exchange, turn: Turn) -> Response:
+        """Read the form and call the endpoint: that of the method which the form names, if it names one.
+
+        :raises MethodNotAllowed: the method has no endpoint, and the form names none
+        """
+        environ, (route, values, refusal) = exchange.environ, found
         exchange.texts = texts = brand.texts_received(route.texts(environ), self._brand)
         if exchange.method == "POST" and (named := method_in_form(environ, texts)) is not None:
             del texts[FORM_FIELD]

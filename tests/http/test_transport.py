@@ -312,9 +312,9 @@ def test_optional_credentials_must_be_right_when_there_are_any(client: Client) -
 
 def test_an_endpoint_can_check_for_a_login() -> None:
     assert Caller(ADA).is_authenticated
-    assert Caller(ADA).user is ADA
+    assert Caller(ADA).actor is ADA
     with pytest.raises(Unauthorized):
-        _ = Caller(None).user
+        _ = Caller(None).actor
 
 
 def test_where_none_are_asked_for_wrong_credentials_do_no_harm(client: Client) -> None:
