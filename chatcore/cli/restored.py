@@ -2,7 +2,7 @@
 
 import click
 
-from chatcore.cli.opening import opened_organization as opened
+from chatcore.cli.opening import opened_organization
 from chatcore.cli.options import database_option, settings_of
 
 
@@ -18,6 +18,6 @@ def restored(ctx: click.Context, database: str) -> None:
     """
     from chatcore.application.events.restores import begin_anew
 
-    with opened(settings_of(ctx, database)) as svc:
+    with opened_organization(settings_of(ctx, database)) as svc:
         head = svc.storage.write(begin_anew)
     click.echo(f"All clients register anew, and new ids are above {head:,}.")

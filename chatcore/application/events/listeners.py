@@ -27,8 +27,9 @@ def listener_of(
     read_on_arrival: Collection[MessageId] = (),
     late: LateData = NOTHING_YET,
 ) -> Listener:
-    """Return the listener for a queue; *flags*, *read_on_arrival* and *late* are
-    what its events need of the owner."""
+    """Return the listener for a queue; *flags*, *read_on_arrival* and *late* are what its events need of the
+    owner.
+    """
     return Listener(
         queue_id=queue.id,
         actor=owner,
