@@ -54,7 +54,7 @@ lint-web:
 
 check: lint coverage  ## Everything that has to hold before a change counts as done
 
-fast: lint  ## The part of it that takes seconds
+fast: lint  ## The part of it that takes a minute or two
 	$(BIN)/python -m pytest -q tests/domain tests/conformance tests/test_docs.py
 
 bench: .venv/installed-test  ## The benchmarks; CORPUS=chat.jsonl.gz measures on real messages

@@ -173,13 +173,14 @@ def new_people(chat: Chat, name: str, number: int) -> list[UserId]:
 
 
 class Server:
-    """A server process of this checkout on its own port."""
+    """A server of this checkout on its own port."""
 
-    def __init__(self, url: str, store: str = "") -> None:
+    def __init__(self, url: str, store: str = "", workers: int = 1) -> None:
         self.store = store
         self.started = time.perf_counter()
+        command = [sys.executable, "-m", "chatcore.cli", "serve", "--host", "127.0.0.1", "--port", "0"]
         self._process = subprocess.Popen(
-            [sys.executable, "-m", "chatcore.cli", "serve", "--host", "127.0.0.1", "--port", "0"],
+            [*command, "--workers", str(workers)],
             env=environment(url),
             cwd=ROOT,
             stdout=subprocess.PIPE,
@@ -202,18 +203,25 @@ class Server:
 
     @property
     def most_megabytes(self) -> float:
-        """The largest resident memory until now."""
+        """The largest resident memory of each process until now, added up; shared pages count in each."""
         return self._megabytes("VmHWM")
 
     def _megabytes(self, name: str) -> float:
-        status = Path(f"/proc/{self._process.pid}/status").read_text()
-        return int(status.split(f"{name}:")[1].split()[0]) / 1024
+        statuses = (Path(f"/proc/{pid}/status").read_text() for pid in self._pids)
+        return sum(int(status.split(f"{name}:")[1].split()[0]) for status in statuses) / 1024
 
     @property
     def processor_seconds(self) -> float:
-        """The processor time of the process until now."""
-        fields = Path(f"/proc/{self._process.pid}/stat").read_text().rpartition(")")[2].split()
-        return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+        """The processor time of all processes until now."""
+        stats = (Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split() for pid in self._pids)
+        return sum(int(fields[11]) + int(fields[12]) for fields in stats) / os.sysconf("SC_CLK_TCK")
+
+    @property
+    def _pids(self) -> list[int]:
+        """The process and its workers."""
+        pid = self._process.pid
+        children = Path(f"/proc/{pid}/task/{pid}/children").read_text().split()
+        return [pid, *map(int, children)]
 
     def __enter__(self) -> "Server":
         return self

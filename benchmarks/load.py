@@ -2,7 +2,8 @@
 
 `python -m benchmarks.load send fetch --connections 8`. Each median is also a ratio to that of a bare Werkzeug
 application on gevent's server that gives out the same bytes to the same clients, so that figures of different
-machines can be compared. Scenarios: see `benchmarks.loading.calls`.
+machines can be compared. Scenarios: see `benchmarks.loading.calls`; many polls that one
+message wakes are those of `benchmarks.fanout`.
 """
 
 import argparse
@@ -34,6 +35,7 @@ class Row:
     scenario: str
     kind: str
     connections: int
+    workers: int
     median: float
     p95: float
     p99: float
@@ -42,11 +44,11 @@ class Row:
     processor: float
     """Processor time of the server for one request of the scenario."""
     megabytes: float
-    """The largest resident memory of the server until then."""
+    """The largest resident memory of the server until then, that of its processes added up."""
 
     @property
-    def name(self) -> tuple[str, str, str, int]:
-        return (self.store, self.scenario, self.kind, self.connections)
+    def name(self) -> tuple[str, str, str, int, int]:
+        return (self.store, self.scenario, self.kind, self.connections, self.workers)
 
 
 def parsed() -> argparse.Namespace:
@@ -57,6 +59,12 @@ def parsed() -> argparse.Namespace:
     parser.add_argument("--connections", type=int, default=8)
     parser.add_argument("--accounts", type=int, default=4, help="by how many people the connections are used")
     parser.add_argument("--processes", type=int, default=2, help="how many processes of clients")
+    parser.add_argument(
+        "--workers",
+        type=int,
+        default=1,
+        help="worker processes of the server; more than one needs PostgreSQL",
+    )
     parser.add_argument("--seconds", type=float, default=4, help="how long each run of a scenario is")
     parser.add_argument("--rounds", type=int, default=3, help="how often each server has its turn")
     parser.add_argument("--rate", type=float, default=0, help="requests a second; 0: as many as are answered")
@@ -64,6 +72,8 @@ def parsed() -> argparse.Namespace:
         "--compare", type=Path, help="the --json of another run: show this one as its multiple"
     )
     args = parser.parse_args()
+    if args.workers > 1 and args.store != "postgresql":
+        parser.error("several workers need --store postgresql")
     if unknown := set(args.scenarios) - SCENARIOS.keys():
         parser.error(f"no such scenario: {', '.join(sorted(unknown))}; use some of {', '.join(SCENARIOS)}")
     return args
@@ -124,6 +134,7 @@ def measure(args: argparse.Namespace, pool: ProcessPoolExecutor, server: Server,
             scenario=scenario,
             kind=kind,
             connections=args.connections,
+            workers=args.workers,
             median=statistics.median(found),
             p95=_quantile(found, 0.95),
             p99=_quantile(found, 0.99),
@@ -166,7 +177,7 @@ def main() -> None:
     context = multiprocessing.get_context("spawn")
     with filled(args) as urls, ProcessPoolExecutor(args.processes, mp_context=context) as pool:
         for store, url in urls.items():
-            with Server(url, store) as server:
+            with Server(url, store, args.workers) as server:
                 for scenario in args.scenarios or SCENARIOS:
                     rows += measure(args, pool, server, scenario)
     earlier = [Row(**row) for row in json.loads(args.compare.read_text())["rows"]] if args.compare else []

@@ -21,7 +21,7 @@ def time_moves(url: str, store: str, rounds: int, size: int, people: int) -> lis
         here, there = (_channel(chat, owner, name, people) for name in ("here", "there"))
         first = chat.services.storage.write(lambda tx: _fill(tx, here, size))
         readers = [UserId(number) for number in range(2, people // 2)]
-        chat.services.storage.write(lambda tx: tx.flags.read_all(readers, [here, there], tx.log.head()))
+        chat.services.storage.write(lambda tx: tx.flags.mark_all_read(readers, [here, there], tx.log.head()))
 
         def move(**to: object) -> Callable[[int], object]:
             back = {"channel_id": here} if "channel_id" in to else {"topic": TOPIC}

@@ -307,3 +307,7 @@ def __getattr__(name: str) -> Any:
     if name.endswith(_OF_EVENTS):
         return getattr(import_module("chatcore.events.forms"), name)
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+
+
+def __dir__() -> list[str]:
+    return sorted(__all__)

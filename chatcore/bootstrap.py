@@ -85,7 +85,9 @@ def open_chat(
             name=organization, owner_email=owner_email, owner_name=owner_name, first_messages=first_messages
         )
         new = new.checked(given.host, Limits())  # before any file is created
-    services = open_services(given, migrate=True, or_empty=new is not None, clock=clock, monotonic=monotonic)
+    services = open_services(
+        given, migrate=True, may_be_empty=new is not None, clock=clock, monotonic=monotonic
+    )
     try:
         if new is not None and not is_initialized(services):
             initialize(services, new)
@@ -114,7 +116,9 @@ def restore_chat(
     from chatcore.application.archives.restoring import restore_archive  # rarely used
     from chatcore.chat import Chat
 
-    services = open_services(replace(settings or Settings(), database_url=url), migrate=True, or_empty=True)
+    services = open_services(
+        replace(settings or Settings(), database_url=url), migrate=True, may_be_empty=True
+    )
     try:
         restore_archive(services, Path(file), progress=progress)
     except BaseException:
@@ -175,7 +179,7 @@ def set_alarms(services: Services) -> None:
 
 
 def write_exports(services: Services) -> float:
-    """Write the exports that wait; return the seconds until the next one, which nobody knows."""
+    """Write the exports that wait; return the seconds until the next one: infinity, as none is planned."""
     if not services.storage.read(lambda snapshot: snapshot.exports.pending()):
         return inf
     from chatcore.application.archives.working import write_requested  # rarely used
@@ -184,7 +188,8 @@ def write_exports(services: Services) -> float:
 
 
 def open_files(settings: Settings) -> FileStore:
-    """Open the store of uploaded files: a bucket or a folder beside the secret; memory if the store is there.
+    """Open the store of uploaded files: a bucket, or a folder beside the secret; memory for an organization
+    in memory.
 
     :raises BadSetting: a bucket, whose client is not installed or refuses its own settings
     """
@@ -210,12 +215,12 @@ def make_application(services: Services) -> "WSGIApplication":
 
 def store_at(
     url: str,
-    run_commits: Callable[[Callable[[], object]], object] | None = None,
+    run_commit: Callable[[Callable[[], object]], object] | None = None,
     wait_for_socket: WaitForSocket | None = None,
     read_url: str = "",
 ) -> Store:
     """Return the store at *url*, which need not exist yet: one of our own, or that of an installed package
-    for the scheme of the URL. A server of greenlets passes *run_commits* and *wait_for_socket*; *read_url* is
+    for the scheme of the URL. A server of greenlets passes *run_commit* and *wait_for_socket*; *read_url* is
     that of a replica.
 
     :raises BadDatabaseUrl: no package opens such a URL; *read_url* for a store that has no replicas
@@ -223,7 +228,7 @@ def store_at(
     scheme, _, rest = str(url).partition(":")
     if not read_url and rest and scheme not in OWN_SCHEMES and (found := backend_for(scheme)) is not None:
         return found(url)
-    return open_storage(url, run_commits, wait_for_socket, read_url)
+    return open_storage(url, run_commit, wait_for_socket, read_url)
 
 
 def open_store(
@@ -256,7 +261,7 @@ def open_services(
     settings: Settings,
     *,
     migrate: bool = False,
-    or_empty: bool = False,
+    may_be_empty: bool = False,
     clock: Callable[[], float] = time.time,  # noqa: TID251 - this is where the clock comes from
     monotonic: Callable[[], float] = time.monotonic,
     run_blocking: RunBlocking = run_here,
@@ -264,7 +269,7 @@ def open_services(
 ) -> Services:
     """Open the services for the settings of a server.
 
-    :raises StorageNotReady: as `open_store` does; without *or_empty*, also when it has no organization
+    :raises StorageNotReady: as `open_store` does; without *may_be_empty*, also when it has no organization
     :raises BadDatabaseUrl: as `open_store` does
     :raises BadSetting: the organization was created with another secret
     """
@@ -272,7 +277,7 @@ def open_services(
         settings, migrate=migrate, run_blocking=run_blocking, wait_for_socket=wait_for_socket
     )
     try:
-        if not or_empty and storage.read(lambda snapshot: snapshot.organization.find()) is None:
+        if not may_be_empty and storage.read(lambda snapshot: snapshot.organization.find()) is None:
             raise StorageNotReady(
                 f"{shown(settings.database_url)} has no organization yet; make one with 'chatcore init'"
             )

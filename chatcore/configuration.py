@@ -124,7 +124,7 @@ RULE_VARIABLES: Mapping[str, str] = {f"CHATCORE_RATE_LIMITS_{name.upper()}": nam
 ORGANIZATIONS = "CHATCORE_ORGANIZATIONS"
 """A folder in which each folder with a settings file is an organization."""
 
-OWN = frozenset(
+OWN_VARIABLES = frozenset(
     {
         "CHATCORE_DATABASE_URL",
         "CHATCORE_READ_DATABASE_URL",
@@ -150,7 +150,7 @@ def from_environment(environment: Mapping[str, str]) -> Settings:
     settings = _read(environment)
     if not environment.get(ORGANIZATIONS):
         return settings
-    if misplaced := sorted(OWN & environment.keys()):
+    if misplaced := sorted(OWN_VARIABLES & environment.keys()):
         raise BadSetting(
             f"{misplaced[0]} cannot be set for a server of several organizations:"
             f" set it in the {SETTINGS_FILE} of each organization."
@@ -200,7 +200,7 @@ def _organizations_in(folder: Path, server: Settings) -> tuple[Settings, ...]:
         for what, value in (("host", own.host), ("database", own.database_url)):
             if (other := files.setdefault((what, value), file)) is not file:
                 raise BadSetting(f"{file} has the same {what} as {other}; change one of them.")
-        given = {name: getattr(own, name) for name in {READERS[variable][0] for variable in OWN}}
+        given = {name: getattr(own, name) for name in {READERS[variable][0] for variable in OWN_VARIABLES}}
         organizations.append(replace(server, url_is_a_guess=False, **given))
     if not organizations:
         raise BadSetting(
@@ -213,7 +213,7 @@ def _organizations_in(folder: Path, server: Settings) -> tuple[Settings, ...]:
 def _organization(file: Path) -> Settings:
     """Return an organization's own settings; paths are relative to its folder, in which its commands run."""
     given, home = dict(from_file(file)), file.parent.absolute()
-    if odd := sorted(given.keys() - OWN):
+    if odd := sorted(given.keys() - OWN_VARIABLES):
         raise BadSetting(
             f"'{odd[0].removeprefix(PREFIX).lower()}' is not a setting of a single organization; remove it."
         )

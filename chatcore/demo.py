@@ -94,6 +94,7 @@ def set_up(chat: Chat) -> Demo:
 
 
 def _make(chat: Chat) -> None:
+    """Create the organization of the demo with its people, channels and messages."""
     (owner_email, owner_name, _), *others = PEOPLE
     new = NewOrganization(name=NAME, owner_email=owner_email, owner_name=owner_name, owner_password=PASSWORD)
     initialize(chat.services, new)
@@ -106,6 +107,8 @@ def _make(chat: Chat) -> None:
     for channel in SUBSCRIPTIONS:
         chat.channels.add_default(who["ada"], chat.channels.id_of(who["ada"], channel))
     chat.channels.subscribe(who["mia"], "surprises", invite_only=True)
+    for one in who.values():
+        chat.messages.mark_all_as_read(one)  # so that conversations are seen first, not notices
     sent = [
         chat.messages.send(who[name], content, channel=channel, topic=topic, read_by_sender=True).message_id
         for channel, topic, name, content in CONVERSATION

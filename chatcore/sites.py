@@ -55,6 +55,7 @@ class Sites:
         return self._by_host.get(host, self._elsewhere)
 
     def application(self) -> "WSGIApplication":
+        """Return the WSGI application of all organizations."""
         proxies = self._settings.trusted_proxies
         application = Application(
             self.at,
@@ -70,8 +71,8 @@ class Sites:
         )
         if not proxies:
             return application
-        said = self._settings.forwarded_headers
-        trusted = {f"x_{header}": proxies if header in said else 0 for header in FORWARDED}
+        honoured = self._settings.forwarded_headers
+        trusted = {f"x_{header}": proxies if header in honoured else 0 for header in FORWARDED}
         return ProxyFix(application, **trusted)
 
     def _metrics(self) -> "Metrics | None":
@@ -79,7 +80,10 @@ class Sites:
             return None
         from chatcore.http.metrics import Metrics  # most servers need not load it
 
-        return Metrics(self._settings.metrics_token, lambda: sum(svc.hub.waiting for svc in self))
+        metrics = Metrics(self._settings.metrics_token, lambda: sum(svc.hub.waiting for svc in self))
+        for svc in self:
+            svc.storage.on_batch(metrics.count_batch)
+        return metrics
 
     @property
     def connections_per_address(self) -> int | None:
@@ -89,7 +93,7 @@ class Sites:
         return settings.connections_per_address or None if limited else None
 
     def check(self) -> None:
-        """Whether all stores can be read and written.
+        """Check that all stores can be read and written.
 
         :raises StorageNotReady: one cannot
         """

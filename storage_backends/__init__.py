@@ -11,7 +11,7 @@ from storage_backends.sql.store import SqlStorage
 if TYPE_CHECKING:
     from chatcore.storage.slices import WaitForSocket
     from storage_backends.bucket import BucketFiles
-    from storage_backends.sqlite import RunElsewhere
+    from storage_backends.sqlite import RunCommit
 
 __all__ = ["BadDatabaseUrl", "FilesInMemory", "LocalFiles", "SqlStorage", "open_bucket", "open_storage"]
 
@@ -21,7 +21,7 @@ _PATH = re.compile(r"[\w./-]+")
 
 def open_storage(
     url: str,
-    run_elsewhere: "RunElsewhere | None" = None,
+    run_commit: "RunCommit | None" = None,
     wait_for_socket: "WaitForSocket | None" = None,
     read_url: str = "",
 ) -> SqlStorage:
@@ -29,10 +29,10 @@ def open_storage(
     ``sqlite:///:memory:`` or ``postgresql://user@host/database``. This reads and makes nothing yet; see
     `SqlStorage.migrate`.
 
-    A server of greenlets passes *run_elsewhere*, which runs a function in a thread of its own, and
-    *wait_for_socket*. SQLite's commits run through the first, and its long statements yield to other
-    greenlets. The driver of PostgreSQL waits by the second. Snapshots are read from the database at
-    *read_url*, a streaming replica, if it has all that is committed.
+    A server of greenlets passes two functions. SQLite calls *run_commit* with each commit, to run it in
+    another thread, and its long statements yield to other greenlets. The driver of PostgreSQL calls
+    *wait_for_socket* to wait for the server. Snapshots are read from the database at *read_url*, a streaming
+    replica, if it has all that is committed.
 
     :raises BadDatabaseUrl: any other URL; *read_url* for a store that has no replicas
     """
@@ -48,7 +48,7 @@ def open_storage(
             raise BadDatabaseUrl("The database URL names no file; use sqlite:///chat.db")
         from storage_backends.sqlite import SqliteBackend
 
-        return SqlStorage(SqliteBackend(path, run_elsewhere))
+        return SqlStorage(SqliteBackend(path, run_commit))
     if scheme in POSTGRESQL:
         try:
             from storage_backends.postgres import PostgresBackend

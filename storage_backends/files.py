@@ -12,6 +12,7 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import BinaryIO
 
+from chatcore.disk import put_in_place, sync
 from chatcore.storage.files import FileBusy, FileMissing, FilesFull
 
 UNFINISHED = "unfinished"
@@ -79,13 +80,12 @@ class LocalFiles:
     def finish(self, key: str) -> None:
         source, target = self._unfinished(key), self._finished(key)
         _make_private(target.parent)
-        with suppress(FileNotFoundError):
-            _sync(source)
-            os.rename(source, target)
-            _sync(source.parent)
-            _sync(target.parent)
-        if not target.exists():
-            raise FileMissing(key)
+        try:
+            put_in_place(source, target)
+        except FileNotFoundError as error:
+            if not target.exists():
+                raise FileMissing(key) from error
+            sync(target.parent)  # an attempt before this one may have failed after it gave the name
 
     def open(self, key: str) -> BinaryIO:
         try:
@@ -139,16 +139,7 @@ def _make_private(folder: Path) -> None:
         _make_private(folder.parent)
         with suppress(FileExistsError):
             folder.mkdir(mode=0o700)
-            _sync(folder.parent)
-
-
-def _sync(path: Path) -> None:
-    """Make the contents of a file durable, or the names in a folder."""
-    descriptor = os.open(path, os.O_RDONLY)
-    try:
-        os.fsync(descriptor)
-    finally:
-        os.close(descriptor)
+            sync(folder.parent)
 
 
 class FilesInMemory:

@@ -13,10 +13,10 @@ from psycopg.conninfo import conninfo_to_dict
 
 from chatcore.storage import BadDatabaseUrl
 from chatcore.storage.slices import WaitForSocket
-from storage_backends.postgres_connections import LIMITS, SET_LOCAL, Opened, Pool
+from storage_backends.postgres_connections import LIMITS, SET_LOCAL, Opened, Pool, settle, sync_later
 from storage_backends.postgres_dialect import PostgresDialect
 from storage_backends.sql.dialect import Dialect
-from storage_backends.sql.memory import HEAD, Head
+from storage_backends.sql.memory import HEAD, HeadRows
 
 T = TypeVar("T")
 
@@ -46,13 +46,13 @@ LEAST_PATIENCE = 0.5
 CONNECTION = "08"
 READ_ONLY = "25006"
 CONFLICT = "40001"
-AWAY = (CONNECTION, "53", "55P03", "57", "58", "25P03", READ_ONLY, CONFLICT)
+UNAVAILABLE = (CONNECTION, "53", "55P03", "57", "58", "25P03", READ_ONLY, CONFLICT)
 """Beginnings of SQLSTATE that mean "unavailable": no connection, no resources left, a lock that is not free,
 ended by an operator, errors of the system, an idle transaction, a read-only database, as after a failover,
 a snapshot of a replica that is in the way of changes.
 """
 
-ASKED_EVERY = 0.1
+QUESTION_INTERVAL = 0.1
 """Seconds between two questions for new events where a pooler keeps LISTEN from working."""
 
 
@@ -78,7 +78,7 @@ class _Writing(threading.local):
 
 
 class PostgresBackend:
-    place = "PostgreSQL"
+    location = "PostgreSQL"
     dialect: Dialect = PostgresDialect()
 
     def __init__(self, url: str, wait_for_socket: WaitForSocket | None = None) -> None:
@@ -95,7 +95,7 @@ class PostgresBackend:
         self.database: Any = Pool(url, wait_for_socket)
         self._writing = _Writing()
         self._closed = threading.Event()
-        self._has_texts = threading.Event()
+        self._wakes_notifier = threading.Event()
         self._has_committed = False
         self._texts: deque[str] = deque()
         self._notifier: threading.Thread | None = None
@@ -109,18 +109,18 @@ class PostgresBackend:
     def alone(self, read: Callable[[], T]) -> T:
         return read()
 
-    def begin_read(self) -> Head:
+    def begin_read(self) -> HeadRows:
         return self._begin("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY;")
 
-    def begin_write(self, until: float) -> Head:
+    def begin_write(self, until: float) -> HeadRows:
         # The lock comes first, so that the statement after it reads the newest state.
         patience = max(until - time.monotonic(), LEAST_PATIENCE)
-        head = self._begin(
+        head_rows = self._begin(
             "BEGIN ISOLATION LEVEL READ COMMITTED;",
             f"SET LOCAL lock_timeout = {int(patience * 1000)}; SELECT pg_advisory_xact_lock({WRITE_LOCK});",
         )
         self._writing.pipeline = self._writing.ends.enter_context(self.database.connection().pipeline())
-        return head
+        return head_rows
 
     def _end_pipeline(self) -> None:
         """Wait for all results.
@@ -131,23 +131,33 @@ class PostgresBackend:
         try:
             self._writing.ends.close()  # can be used again
         except psycopg.Error as error:
-            ending = error.__context__
-            if ending is None or isinstance(ending, Exception):
+            first = error.__context__
+            if first is None or (isinstance(first, Exception) and not isinstance(first, psycopg.Error)):
                 raise
-            raise ending from None  # the thread ends; the driver has put an error of its own in the place
+            raise first from None  # or what ends the thread; the driver has put a later error in the place
 
     def settle(self) -> None:
-        if self._writing.pipeline is not None:
-            self._writing.pipeline.sync()
+        if self._writing.pipeline is None:
+            return
+        try:
+            settle(self.database.connection(), self._writing.pipeline)
+        except psycopg.Error:
+            with suppress(psycopg.Error):  # errors that follow from that one
+                self._end_pipeline()
+            raise
 
-    def _begin(self, begin: str, then: str = "") -> Head:
+    def settle_later(self) -> None:
+        if self._writing.pipeline is not None:
+            sync_later(self._writing.pipeline)
+
+    def _begin(self, begin: str, then: str = "") -> HeadRows:
         """Begin a transaction in one round trip; return the rows of `memory.HEAD`."""
         cursor = self.database.cursor()
         settings = SET_LOCAL if self.database.has_pooler else ""
         cursor.execute(f"{begin} {settings} {then} {HEAD}")
         while cursor.nextset():
             pass
-        rows: Head = cursor.fetchall()
+        rows: HeadRows = cursor.fetchall()
         return rows
 
     @contextmanager
@@ -192,25 +202,25 @@ class PostgresBackend:
         self.database.execute_sql("ANALYZE")
 
     def last_id(self, table: str) -> int:
-        sequence = self._sequence(table)
-        row = self.database.execute_sql(f"SELECT last_value, is_called FROM {sequence}").fetchone()
+        row = self._row(f"SELECT last_value, is_called FROM {self._sequence(table)}")
         return int(row[0]) if row[1] else 0
 
     def continue_ids(self, table: str, last: int) -> None:
-        self.database.execute_sql(
-            "SELECT setval(%s, %s, %s)", (self._sequence(table), max(last, 1), last > 0)
-        )
+        self._row("SELECT setval(%s, %s, %s)", self._sequence(table), max(last, 1), last > 0)
 
     def _sequence(self, table: str) -> str:
-        row = self.database.execute_sql("SELECT pg_get_serial_sequence(%s, 'id')", (table,)).fetchone()
-        return str(row[0])
+        return str(self._row("SELECT pg_get_serial_sequence(%s, 'id')", table)[0])
+
+    def _row(self, statement: str, *values: object) -> Any:
+        cursor = self.database.execute_sql(statement, values)
+        self.settle()
+        return cursor.fetchone()
 
     def search_words(self, words: Sequence[str]) -> str:
         return " ".join(f"'{word}'" for word in words)
 
     def identity(self) -> str:
-        (identity,) = self.database.execute_sql(IDENTITY.format(timeline=LAST_TIMELINE)).fetchone()
-        return str(identity)
+        return str(self._row(IDENTITY.format(timeline=LAST_TIMELINE))[0])
 
     def listen(self, receive: Callable[[str], None]) -> None:
         self._listener = threading.Thread(
@@ -239,7 +249,7 @@ class PostgresBackend:
     def _ask_for_events(self, connection: Opened, receive: Callable[[str], None]) -> None:
         """Announce the commits of other processes. Their broadcasts do not come through a pooler."""
         known = None
-        while not self._closed.wait(ASKED_EVERY):
+        while not self._closed.wait(QUESTION_INTERVAL):
             head = connection.execute("SELECT position FROM log_head").fetchone()
             if head != known:
                 known = head
@@ -256,18 +266,18 @@ class PostgresBackend:
             self._texts.append(text)
         else:
             self._has_committed = True
-        self._has_texts.set()
+        self._wakes_notifier.set()
 
     def _notify_after_commits(self) -> None:
         while not self._closed.is_set():
-            if not self._has_texts.wait(1):
+            if not self._wakes_notifier.wait(1):
                 continue
             try:
                 with self.database.open(psycopg.connect, autocommit=True) as connection:
                     while not self._closed.is_set():
                         self._send_texts(connection)
                         time.sleep(NOTIFY_INTERVAL)
-                        while not self._has_texts.wait(1) and not self._closed.is_set():
+                        while not self._wakes_notifier.wait(1) and not self._closed.is_set():
                             pass
             except psycopg.Error:
                 self.notify()
@@ -275,7 +285,7 @@ class PostgresBackend:
 
     def _send_texts(self, connection: Opened) -> None:
         """Send all pending texts in one transaction, so that every listener receives them in this order."""
-        self._has_texts.clear()
+        self._wakes_notifier.clear()
         texts = [self._texts.popleft() for _ in range(len(self._texts))]
         if self._has_committed:
             self._has_committed = False
@@ -287,7 +297,7 @@ class PostgresBackend:
             with self.connection():
                 self.database.execute_sql("SELECT 1")
         except peewee.PeeweeException as error:
-            return f"cannot connect to PostgreSQL: {str(error).strip().splitlines()[0]}"
+            return f"cannot connect to PostgreSQL: {' '.join(str(error).split())}"
         return None
 
     def has_gone(self, error: Exception) -> bool:
@@ -297,8 +307,8 @@ class PostgresBackend:
         without_answer = CONNECTION if isinstance(cause, psycopg.OperationalError) else ""
         state = cause.sqlstate or without_answer
         if state == READ_ONLY:
-            self.database.make_anew()
-        return state.startswith(AWAY)
+            self.database.renew()
+        return state.startswith(UNAVAILABLE)
 
     def exists(self) -> bool:
         return True
@@ -309,7 +319,7 @@ class PostgresBackend:
 
     def close(self) -> None:
         self._closed.set()
-        self._has_texts.set()
+        self._wakes_notifier.set()
         if self._listener is not None:
             with suppress(psycopg.Error), self.database.open(psycopg.connect, autocommit=True) as connection:
                 connection.execute(f"NOTIFY {CHANNEL}")  # wakes the listener, so that it ends

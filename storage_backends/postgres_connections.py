@@ -12,24 +12,25 @@ import psycopg
 from peewee import Psycopg3Adapter
 from playhouse.pool import PooledPostgresqlDatabase
 from psycopg.abc import PQGen
+from psycopg.generators import send
 from psycopg.pq import PipelineStatus, TransactionStatus
 from psycopg.waiting import Wait
 
 from chatcore.storage.slices import WaitForSocket
-from storage_backends.postgres_dialect import FOR_ITS_VALUES
+from storage_backends.postgres_dialect import PLANNED_FOR_VALUES
+from storage_backends.sql.backend import LOCK_SECONDS
 
 T = TypeVar("T")
 Opened: TypeAlias = psycopg.Connection[Any]
 AnyOpened = TypeVar("AnyOpened", bound=Opened)
 
-PATIENCE = 10
-"""Seconds that a statement waits for a lock, such as that of a table."""
-REST = 8
+IDLE_SECONDS = LOCK_SECONDS - 2
 """Seconds that a transaction may be idle between two statements. PostgreSQL ends the transaction of a frozen
-process or of a vanished machine, so that it releases the lock before the waiting writers time out.
+process or of a vanished machine, so that it releases the lock before the waiting writers time out. It counts
+them from a Sync on: in a pipeline, each statement needs one.
 """
-LIMITS = {"lock_timeout": f"{PATIENCE}s", "idle_in_transaction_session_timeout": f"{REST}s"}
-MARK = "chatcore.direct"
+LIMITS = {"lock_timeout": f"{LOCK_SECONDS:g}s", "idle_in_transaction_session_timeout": f"{IDLE_SECONDS:g}s"}
+DIRECT_MARK = "chatcore.direct"
 """A setting of our own, by which a connection shows that its options have reached the server."""
 
 # Our statements read a page by an index: compiling one, or scanning a table for it, takes longer.
@@ -41,7 +42,7 @@ KEEPALIVES_OF_SERVER = {
     "tcp_user_timeout": "25s",
 }
 OPTIONS = " ".join(
-    f"-c {name}={value}" for name, value in {**SETTINGS, **KEEPALIVES_OF_SERVER, MARK: "yes"}.items()
+    f"-c {name}={value}" for name, value in {**SETTINGS, **KEEPALIVES_OF_SERVER, DIRECT_MARK: "yes"}.items()
 )
 SET_LOCAL = "".join(f"SET LOCAL {name} = '{value}';" for name, value in SETTINGS.items())
 """The same settings for one transaction."""
@@ -51,10 +52,10 @@ KEEPALIVES: dict[str, Any] = {
     "keepalives_interval": 5,
     "keepalives_count": 3,
     "tcp_user_timeout": 25_000,
-    "connect_timeout": PATIENCE,
+    "connect_timeout": int(LOCK_SECONDS),
 }
 """Keepalive settings by which the driver notices that the server's machine has vanished."""
-RECENTLY = 1.0
+RENEWAL_SECONDS = 1.0
 """Seconds within which several read-only connections count as one discovery."""
 
 
@@ -65,9 +66,33 @@ class Cursor(psycopg.Cursor[Any]):
     """
 
     def execute(self, query: Any, params: Any = None, *, prepare: bool | None = None, **more: Any) -> Any:
-        if FOR_ITS_VALUES in query:
+        if PLANNED_FOR_VALUES in query:
             prepare = False
         return super().execute(query, params, prepare=prepare, **more)
+
+
+def sync_later(pipeline: psycopg.Pipeline) -> None:
+    """Send a Sync behind the statements of a pipeline, whose answer is received with later results.
+
+    The public `Pipeline.sync` waits for the answer, which is a round trip more. Nothing else here knows how
+    the driver counts results: None is one that belongs to no cursor.
+    """
+    pipeline.pgconn.pipeline_sync()
+    pipeline.result_queue.append(None)
+
+
+def settle(connection: Opened, pipeline: psycopg.Pipeline) -> None:
+    """Wait for the answers to all statements of a pipeline.
+
+    The public `Pipeline.sync` waits for them even if the socket has not taken all of the statements: with a
+    large list of values, this process and the server would wait for each other for ever.
+
+    :raises psycopg.Error: that of the first statement that failed
+    """
+    sync_later(pipeline)
+    with connection.lock:
+        connection.wait(send(connection.pgconn))
+        connection.wait(pipeline._fetch_gen(flush=False))  # noqa: SLF001 - the second half of `sync`
 
 
 class Connection(Opened):
@@ -79,15 +104,16 @@ class Connection(Opened):
 
     wait_for_socket: WaitForSocket | None = None
 
-    def wait(self, gen: PQGen[T], interval: float = 0.0, timeout: float | None = None) -> T:
+    def wait(self, gen: PQGen[T], *limits: Any, **named_limits: Any) -> T:
         wait_for_socket = self.wait_for_socket
-        if timeout is not None or wait_for_socket is None:
-            return super().wait(gen, interval, timeout)
+        if limits or named_limits or wait_for_socket is None:  # versions of the driver have different limits
+            return super().wait(gen, *limits, **named_limits)
+        number = self.pgconn.socket  # fails for a lost connection, while there is nothing begun to clean up
         try:
             wanted = next(gen)
             while True:
                 reading, writing = bool(wanted & Wait.R), bool(wanted & Wait.W)
-                wait_for_socket(self.pgconn.socket, reading=reading, writing=writing)
+                wait_for_socket(number, reading=reading, writing=writing)
                 wanted = gen.send(wanted)  # the numbers are the same
         except StopIteration as done:
             value: T = done.value
@@ -117,7 +143,7 @@ class Pool(PooledPostgresqlDatabase):  # type: ignore[misc]
         self.wait_for_socket = wait_for_socket
         self.has_pooler: bool | None = None
         """None: there was no connection yet."""
-        self._made_anew_since = 0.0
+        self._renewed_at = 0.0
         # `stale_timeout` must be set for `_is_stale` to be called
         super().__init__(url, max_connections=20, timeout=30, stale_timeout=1, prefer_psycopg3=True)
 
@@ -138,20 +164,20 @@ class Pool(PooledPostgresqlDatabase):  # type: ignore[misc]
                 return None
             raise
         if self.has_pooler is None:
-            shown = connection.execute("SELECT current_setting(%s, true)", (MARK,)).fetchone()
+            shown = connection.execute("SELECT current_setting(%s, true)", (DIRECT_MARK,)).fetchone()
             connection.rollback()
             if shown != ("yes",):
                 connection.close()
                 return None
         return connection
 
-    def make_anew(self) -> None:
+    def renew(self) -> None:
         now = time.time()  # noqa: TID251 - the pool uses it too
-        if now - self._made_anew_since > RECENTLY:
-            self._made_anew_since = now
+        if now - self._renewed_at > RENEWAL_SECONDS:
+            self._renewed_at = now
 
     def _is_stale(self, made_at: float) -> bool:
-        return made_at <= self._made_anew_since
+        return made_at <= self._renewed_at
 
     def _can_reuse(self, conn: Any) -> bool:
         """Whether a thread leaves a connection as it was, and was not interrupted in a pipeline."""

@@ -5,7 +5,7 @@ from typing import Any, Final
 
 import peewee
 
-FOR_ITS_VALUES: Final = "/* planned for its values */"
+PLANNED_FOR_VALUES: Final = "/* planned for its values */"
 """A mark of statements whose best plan depends on their values; see `postgres_connections.Cursor`."""
 
 
@@ -21,10 +21,9 @@ class PostgresDialect:
         return list(values)
 
     def rows(self, alias: str, name: str, columns: Sequence[str], *, texts: Collection[str] = ()) -> str:
-        arrays = ", ".join(
-            f":{name}{{{index}}}::{'text' if column in texts else 'bigint'}[]"
-            for index, column in enumerate(columns)
-        )
+        types = ["text" if column in texts else "bigint" for column in columns]
+        # The form `:name{0}` of a parameter is one column of its rows.
+        arrays = ", ".join(f":{name}{{{index}}}::{type}[]" for index, type in enumerate(types))
         return f"unnest({arrays}) AS {alias} ({', '.join(columns)})"
 
     def rows_value(self, rows: Sequence[Sequence[object]], column: int | None) -> object:
@@ -48,9 +47,9 @@ class PostgresDialect:
     def search_query(self, groups: Sequence[Sequence[str]]) -> str:
         return " & ".join("(" + " | ".join(f"'{word}'" for word in group) + ")" for group in groups)
 
-    def search_match(self, name: str) -> str:
+    def search_match(self, query: str) -> str:
         # The best index depends on how common the words are.
-        return f"(message_search.words || message_search.place) @@ :{name}::tsquery {FOR_ITS_VALUES}"
+        return f"(message_search.words || message_search.place) @@ {query}::tsquery {PLANNED_FOR_VALUES}"
 
     def search_words(self, name: str) -> str:
         return f":{name}::tsvector"

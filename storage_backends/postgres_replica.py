@@ -13,7 +13,7 @@ import psycopg
 from chatcore.storage.slices import WaitForSocket
 from storage_backends.postgres import IDENTITY, LAST_TIMELINE, PostgresBackend
 from storage_backends.sql.backend import Backend
-from storage_backends.sql.memory import Head
+from storage_backends.sql.memory import HeadRows
 
 log = logging.getLogger("chatcore.storage")
 
@@ -36,7 +36,7 @@ checkpoint.
 
 PAUSES = (0.001, 0.002, 0.004, 0.008)
 """Seconds between questions whether the replica has caught up; then the primary is read."""
-LEFT_ALONE = 1.0
+AVOIDED_SECONDS = 1.0
 """Seconds for which nobody asks a replica that could not be reached, or that was behind."""
 LOG_INTERVAL = 60.0
 
@@ -65,17 +65,20 @@ class PostgresReplica:
         self._logged_at = -inf
 
     @contextmanager
-    def snapshot(self) -> Iterator[Head | None]:
+    def snapshot(self) -> Iterator[HeadRows | None]:
         """Start a snapshot on this thread's connection to the replica; yield the rows of `memory.HEAD`, or
         None where the replica is behind or away, or follows another server.
         """
         with ExitStack() as stack:
-            head = self._begin(stack) if time.monotonic() >= self._away_until else None
-            if head is None:
+            head_rows = self._begin(stack) if time.monotonic() >= self._away_until else None
+            if head_rows is None:
                 stack.close()
-            yield head
+            yield head_rows
 
-    def _begin(self, stack: ExitStack) -> Head | None:
+    def _begin(self, stack: ExitStack) -> HeadRows | None:
+        """Begin to read from the replica if it has all that is committed; return None to read from the
+        primary.
+        """
         if not self._is_known:  # only one thread at a time tries to reach an unknown replica
             if not self._trying.acquire(blocking=False):
                 return None
@@ -100,7 +103,7 @@ class PostgresReplica:
 
     def _pause_reading(self, reason: str) -> None:
         now = time.monotonic()
-        self._away_until = now + LEFT_ALONE
+        self._away_until = now + AVOIDED_SECONDS
         if now - self._logged_at > LOG_INTERVAL:
             self._logged_at = now
             log.warning("the replica is not read: %s", reason)

@@ -16,17 +16,16 @@ import peewee
 from peewee import __exception_wrapper__  # type: ignore[attr-defined]
 from playhouse.pool import PooledSqliteDatabase
 
+from storage_backends.sql.backend import LOCK_SECONDS
 from storage_backends.sql.dialect import Dialect
-from storage_backends.sql.memory import HEAD, Head
+from storage_backends.sql.memory import HEAD, HeadRows
 from storage_backends.sqlite_dialect import SqliteDialect
 from storage_backends.sqlite_slices import STEPS, Connection, error_code, patiently
 
 T = TypeVar("T")
 
-MEMORY = ":memory:"
+IN_MEMORY = ":memory:"
 
-PATIENCE = 10.0
-"""Seconds that a reader, or the opening or migration of the file, waits for a lock of another process."""
 PRAGMAS = {
     "busy_timeout": 0,  # SQLite would wait in the thread that all share
     "journal_mode": "wal",
@@ -35,7 +34,7 @@ PRAGMAS = {
     "temp_store": "memory",
     "journal_size_limit": 16 * 2**20,  # a long reader lets the log grow; it must shrink again
 }
-AWAY = frozenset(
+UNAVAILABLE = frozenset(
     {
         sqlite3.SQLITE_BUSY,
         sqlite3.SQLITE_CANTOPEN,
@@ -49,8 +48,8 @@ AWAY = frozenset(
 )
 """Result codes of a file that is unavailable at present. A damaged file is not among them."""
 
-RunElsewhere = Callable[[Callable[[], object]], object]
-"""A function that runs another in a thread of its own, and lets others use this thread until it is done."""
+RunCommit = Callable[[Callable[[], object]], object]
+"""A function that runs a commit in another thread, and lets others use this thread until it is done."""
 
 
 class _Database(PooledSqliteDatabase):  # type: ignore[misc]
@@ -74,15 +73,15 @@ class _Database(PooledSqliteDatabase):  # type: ignore[misc]
 class SqliteBackend:
     dialect: Dialect = SqliteDialect()
 
-    def __init__(self, path: str, run_elsewhere: RunElsewhere | None = None) -> None:
-        """Open a pool. With *run_elsewhere*, the users of the store are greenlets of one real thread."""
+    def __init__(self, path: str, run_commit: RunCommit | None = None) -> None:
+        """Open a pool. With *run_commit*, the users of the store are greenlets of one real thread."""
         self.path = path
-        self.place = MEMORY if path == MEMORY else str(Path(path).absolute())
-        self._run_elsewhere = None if path == MEMORY else run_elsewhere
-        self._memory_lock = threading.RLock() if path == MEMORY else None
-        if self._memory_lock is not None:
-            # One connection holds the whole store, so all threads use it in turn.
-            self.database: Any = peewee.SqliteDatabase(MEMORY, thread_safe=False, check_same_thread=False)
+        self.location = IN_MEMORY if path == IN_MEMORY else str(Path(path).absolute())
+        self._run_commit = None if path == IN_MEMORY else run_commit
+        self._connection_lock = threading.RLock() if path == IN_MEMORY else None
+        if self._connection_lock is not None:
+            # The one connection holds the whole store, so threads use it in turn.
+            self.database: Any = peewee.SqliteDatabase(IN_MEMORY, thread_safe=False, check_same_thread=False)
         else:
             self.database = _Database(
                 path,
@@ -91,22 +90,22 @@ class SqliteBackend:
                 timeout=30,
                 check_same_thread=False,
                 factory=Connection,
-                gives_way=run_elsewhere is not None,
+                gives_way=run_commit is not None,
             )
 
     def connection(self) -> AbstractContextManager[object]:
-        return self._holding_memory() if self._memory_lock is not None else self._connected()
+        return self._holding_connection() if self._connection_lock is not None else self._connected()
 
     @contextmanager
-    def _holding_memory(self) -> Iterator[None]:
-        assert self._memory_lock is not None
-        with self._memory_lock:
+    def _holding_connection(self) -> Iterator[None]:
+        assert self._connection_lock is not None
+        with self._connection_lock:
             self.database.connect(reuse_if_open=True)
             yield
 
     @contextmanager
     def _connected(self) -> Iterator[None]:
-        patiently(self.database.connect, time.monotonic() + PATIENCE)
+        patiently(self.database.connect, time.monotonic() + LOCK_SECONDS)
         try:
             yield
         except peewee.OperationalError:
@@ -119,52 +118,55 @@ class SqliteBackend:
             self.database.close()
 
     def alone(self, read: Callable[[], T]) -> T:
-        return patiently(read, time.monotonic() + PATIENCE)
+        return patiently(read, time.monotonic() + LOCK_SECONDS)
 
-    def begin_read(self) -> Head:
-        head = patiently(self._begin_snapshot, time.monotonic() + PATIENCE)
+    def begin_read(self) -> HeadRows:
+        head_rows = patiently(self._begin_snapshot, time.monotonic() + LOCK_SECONDS)
         self._begin_slice()
-        return head
+        return head_rows
 
-    def _begin_snapshot(self) -> Head:
+    def _begin_snapshot(self) -> HeadRows:
         if not self.database.connection().in_transaction:
             self.database.execute_sql("BEGIN")
         return self._head()  # the first read takes the snapshot, and meets a lock
 
-    def begin_write(self, until: float) -> Head:
+    def begin_write(self, until: float) -> HeadRows:
         patiently(lambda: self.database.execute_sql("BEGIN IMMEDIATE"), until)
         self._begin_slice()
         return self._head()
 
-    def _head(self) -> Head:
-        rows: Head = self.database.execute_sql(HEAD).fetchall()
+    def _head(self) -> HeadRows:
+        rows: HeadRows = self.database.execute_sql(HEAD).fetchall()
         return rows
 
     def _begin_slice(self) -> None:
-        if self._run_elsewhere is not None:
+        if self._run_commit is not None:
             self.database.connection().since = time.perf_counter()
 
     @contextmanager
     def migrating(self) -> Iterator[None]:
         with ExitStack() as stack:
             begin = partial(stack.enter_context, self.database.atomic("IMMEDIATE"))
-            patiently(begin, time.monotonic() + PATIENCE)
+            patiently(begin, time.monotonic() + LOCK_SECONDS)
             yield
 
     def settle(self) -> None:
         """Do nothing: each statement has its result at once."""
 
+    def settle_later(self) -> None:
+        """Do nothing, as `settle`."""
+
     def commit(self, head: int | None) -> None:
         if head is not None:
             self.database.execute_sql("UPDATE log_head SET position = ?", (head,))
-        if self._run_elsewhere is None:
+        if self._run_commit is None:
             self.database.execute_sql("COMMIT")
             return
         connection: Connection = self.database.connection()
         connection.is_elsewhere = True
         try:
             with __exception_wrapper__:
-                self._run_elsewhere(partial(connection.execute, "COMMIT"))
+                self._run_commit(partial(connection.execute, "COMMIT"))
         finally:
             connection.is_elsewhere = False
 
@@ -172,8 +174,8 @@ class SqliteBackend:
         self.database.execute_sql("ROLLBACK")
 
     def load(self, table: str, columns: Sequence[str], rows: Sequence[Sequence[object]]) -> None:
-        places = ", ".join("?" for _ in columns)
-        statement = f"INSERT INTO {table} ({', '.join(columns)}) VALUES ({places})"
+        placeholders = ", ".join("?" for _ in columns)
+        statement = f"INSERT INTO {table} ({', '.join(columns)}) VALUES ({placeholders})"
         self.database.cursor().executemany(statement, rows)
 
     def analyze(self) -> None:
@@ -195,7 +197,9 @@ class SqliteBackend:
         one.
         """
         (version,) = self.database.execute_sql("PRAGMA schema_version").fetchone()
-        return MEMORY if self._memory_lock is not None else f"{Path(self.path).stat().st_ino} {version}"
+        return (
+            IN_MEMORY if self._connection_lock is not None else f"{Path(self.path).stat().st_ino} {version}"
+        )
 
     def listen(self, receive: Callable[[str], None]) -> None:
         """Do nothing: only short commands write besides a running server, and its slow poll notices them."""
@@ -204,7 +208,7 @@ class SqliteBackend:
         pass
 
     def problem(self) -> str | None:
-        if self._memory_lock is not None:
+        if self._connection_lock is not None:
             return None
         path = Path(self.path).resolve()
         if not os.path.isdir(path.parent):
@@ -218,10 +222,10 @@ class SqliteBackend:
         return next(filter(None, map(_no_access, (path.parent, path, Path(f"{path}-wal")))), None)
 
     def has_gone(self, error: Exception) -> bool:
-        return error_code(error) in AWAY
+        return error_code(error) in UNAVAILABLE
 
     def exists(self) -> bool:
-        return self._memory_lock is not None or Path(self.path).exists()
+        return self._connection_lock is not None or Path(self.path).exists()
 
     def create(self) -> str | None:
         """Create the file, readable by its owner only; SQLite gives the files beside it the same rights."""
@@ -236,7 +240,7 @@ class SqliteBackend:
         return None
 
     def close(self) -> None:
-        if self._memory_lock is not None:
+        if self._connection_lock is not None:
             self.database.close()
         else:
             self.database.close_all()

@@ -48,8 +48,8 @@ class SqliteDialect:
     def search_query(self, groups: Sequence[Sequence[str]]) -> str:
         return " AND ".join("(" + " OR ".join(f'"{word}"' for word in group) + ")" for group in groups)
 
-    def search_match(self, name: str) -> str:
-        return f"message_search MATCH :{name}"
+    def search_match(self, query: str) -> str:
+        return f"message_search MATCH {query}"
 
     def search_words(self, name: str) -> str:
         return f":{name}"

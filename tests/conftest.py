@@ -22,12 +22,16 @@ from coverage import Coverage
 
 pytest.register_assert_rewrite("chatcore.storage.conformance")
 
+from passlib.context import CryptContext  # noqa: E402
+
+from chatcore.application.people import passwords  # noqa: E402
 from storage_backends import open_storage  # noqa: E402
 from storage_backends.sql.store import SqlStorage  # noqa: E402
 from tests.postgres import WITHOUT, Found, PostgresServer, make_store, postgres_server  # noqa: E402
 
 pytest_plugins = ["tests.conformance.plugin"]
 
+HASHES_OF_SERVERS = passwords.password_context
 MEMORY_DISK = Path("/dev/shm")
 TEMPORARY_ROOT = "PYTEST_DEBUG_TEMPROOT"
 """Environment: where pytest makes temporary folders."""
@@ -55,8 +59,8 @@ UNMEASURED = (
 """Long tests that repeat what others do: with random values, by many processes, or for every type."""
 FEW_COLLECTIONS = (50_000, 20, 100)
 EVERY_CASE = "every_case_on_postgresql"
-CASES_ON_POSTGRESQL = 2
-"""How many cases of a table run on PostgreSQL, too: others use the same statements."""
+CASES_ON_POSTGRESQL = 1
+"""The number of cases of a table that run on PostgreSQL, too: others use the same statements."""
 
 Template: TypeAlias = Callable[..., Path]
 Stores: TypeAlias = Callable[[str, Found | None], str]
@@ -150,6 +154,17 @@ def is_repeated(item: pytest.Item) -> bool:
 
 def place_of(item: pytest.Item) -> str:
     return item.path.relative_to(item.config.rootpath / "tests").as_posix()
+
+
+@pytest.fixture(scope="session", autouse=True)
+def quick_hashes() -> Iterator[None]:
+    """Hash passwords a thousand times faster; the processes that tests start hash as servers do."""
+    quick = CryptContext(
+        schemes=["argon2"], argon2__time_cost=1, argon2__memory_cost=64, argon2__parallelism=1
+    )
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(passwords, "password_context", quick)
+        yield
 
 
 @pytest.fixture(scope="session")

@@ -13,6 +13,9 @@ import pytest
 SHARED = Path(getenv("CHATCORE_SHARED", str(Path(__file__).parents[2] / "shared")))
 
 
+IS_AT_HAND = (SHARED / "api").exists()
+
+
 def described(name: str) -> dict[str, Any]:
     """One of the files about the API."""
     path = SHARED / "api" / name

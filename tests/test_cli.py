@@ -35,6 +35,7 @@ from chatcore.cli.serve import address, alone_on
 from chatcore.configuration import ORGANIZATIONS
 from chatcore.settings import shown
 from chatcore.sites import Sites
+from tests.http.serving.forks import Fork
 from tests.postgres import PostgresServer
 from tests.worlds.pictures import png
 
@@ -152,10 +153,14 @@ def test_sec_84_init_makes_an_organization_that_others_cannot_read(home: Path) -
     assert mode(home / "chat-data" / "secret_key") == 0o600
 
 
-def test_init_as_json() -> None:
+def test_init_prints_the_account_as_json() -> None:
     account = json.loads(run(*INIT, "--json").stdout)
     assert account["email"] == "ada@example.com"
     assert account.keys() == {"user_id", "email", "api_key"}
+
+
+def test_init_says_how_the_owner_can_log_in() -> None:
+    assert "Next: chatcore user password ada@example.com" in run(*INIT).stdout
 
 
 def test_init_twice_is_refused() -> None:
@@ -732,17 +737,24 @@ def test_check_finds_a_disk_that_is_nearly_full(monkeypatch: pytest.MonkeyPatch)
 
 
 class Server:
-    """`chatcore serve` as a process of its own."""
+    """`chatcore serve` as a process of its own; *is_new*: it loads its modules itself."""
 
-    def __init__(self, *arguments: str, environment: Mapping[str, str] | None = None) -> None:
-        command = [sys.executable, "-m", "chatcore.cli", "serve", "--port", "0", *arguments]
+    def __init__(
+        self, *arguments: str, environment: Mapping[str, str] | None = None, is_new: bool = False
+    ) -> None:
+        command = ["serve", "--port", "0", *arguments]
+        variables = {**os.environ, **(environment or {})}  # noqa: TID251
         with Path("serve.log").open("wb") as log:
-            self.process = subprocess.Popen(
-                command,
-                stdout=subprocess.PIPE,
-                stderr=log,
-                text=True,
-                env={**os.environ, **(environment or {})},  # noqa: TID251
+            self.process: Fork | subprocess.Popen[str] = (
+                subprocess.Popen(
+                    [sys.executable, "-m", "chatcore.cli", *command],
+                    stdout=subprocess.PIPE,
+                    stderr=log,
+                    text=True,
+                    env=variables,
+                )
+                if is_new
+                else Fork(*command, stderr=log, env=variables)
             )
         self.said = ""
         assert self.process.stdout is not None
@@ -793,8 +805,10 @@ class Server:
 
 
 @contextmanager
-def serving(*arguments: str, environment: Mapping[str, str] | None = None) -> Iterator[Server]:
-    server = Server(*arguments, environment=environment)
+def serving(
+    *arguments: str, environment: Mapping[str, str] | None = None, is_new: bool = False
+) -> Iterator[Server]:
+    server = Server(*arguments, environment=environment, is_new=is_new)
     try:
         yield server
     finally:
@@ -815,7 +829,7 @@ def refused_to_serve(*arguments: str) -> tuple[int, str]:
 def test_a_server_is_started_used_and_stopped(home: Path) -> None:
     ada = json.loads(run(*INIT, "--json").stdout)
     login = (ada["email"], ada["api_key"])
-    with serving() as server:
+    with serving(is_new=True) as server:
         assert f"Serving sqlite:///{home}/chat.db at " in server.said
         assert "migrations" not in server.log
         assert server.call("/users/me", login)["full_name"] == "Ada Fox"
@@ -860,7 +874,7 @@ def test_a_refused_picture_leaves_nothing_in_the_log() -> None:
 
 def test_an_idle_server_is_small() -> None:
     run(*INIT)
-    with serving() as server:
+    with serving(is_new=True) as server:
         status = Path(f"/proc/{server.process.pid}/status")
         if not status.exists():
             pytest.skip("memory is measured on Linux only")
@@ -879,7 +893,7 @@ RARELY_NEEDED = {
 
 def test_an_idle_server_has_not_imported_what_is_rarely_needed() -> None:
     run(*INIT)
-    with serving(environment={"PYTHONPROFILEIMPORTTIME": "1"}) as server:
+    with serving(environment={"PYTHONPROFILEIMPORTTIME": "1"}, is_new=True) as server:
         server.call("/server_settings")
         imported = set(re.findall(r"^import time: .* ([\w.]+)$", server.log, re.MULTILINE))
     assert "chatcore.http.app" in imported
@@ -1056,7 +1070,7 @@ def test_a_real_organization_is_not_served_as_a_demo() -> None:
         ("chat.example.com", "http://chat.example.com:80"),
     ],
 )
-def test_the_address_of_a_server(host: str, expected: str) -> None:
+def test_the_address_of_a_server_can_be_opened(host: str, expected: str) -> None:
     assert address(host, 80) == expected
 
 

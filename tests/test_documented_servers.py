@@ -213,7 +213,7 @@ def certificate(place: Path) -> None:
     subprocess.run([openssl, "req", *kind, *files], check=True, capture_output=True)
 
 
-def test_behind_nginx(home: Path, place: Path) -> None:
+def test_the_documented_nginx_works(home: Path, place: Path) -> None:
     nginx, port = program("nginx", "nginx-light"), free_port()
     certificate(place)
     found(home)
@@ -245,7 +245,7 @@ def test_behind_nginx(home: Path, place: Path) -> None:
 # -- other WSGI servers -----------------------------------------------------------------------------
 
 
-def test_under_gunicorn(home: Path, place: Path) -> None:
+def test_the_documented_gunicorn_works(home: Path, place: Path) -> None:
     pytest.importorskip("gunicorn", reason="gunicorn is not installed; run: pip install gunicorn")
     found(home)
     port = free_port()
@@ -283,7 +283,7 @@ ErrorLog {place}/error.log
 """
 
 
-def test_under_apache(home: Path, place: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_documented_apache_works(home: Path, place: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     apache, port = program("apache2", "apache2"), free_port()
     modules = Path("/usr/lib/apache2/modules")
     if not (modules / "mod_wsgi.so").exists():

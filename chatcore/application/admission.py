@@ -14,12 +14,12 @@ from enum import Enum, unique
 from typing import Final, Self
 
 from chatcore.application.signals import Signal
-from chatcore.domain.errors import TRY_AGAIN, RateLimited
+from chatcore.domain.errors import RETRY_SECONDS, RateLimited
 from chatcore.storage.slices import let_others
 
-AT_A_TIME: Final = "requests_at_a_time"
+LIMIT_NAME: Final = "requests_at_a_time"
 """The name of these limits in a refusal."""
-LONG: Final = 0.02
+LONG_SECONDS: Final = 0.02
 """Seconds of running after which a server of greenlets should check for new requests."""
 
 
@@ -99,7 +99,7 @@ class Admission:
             if queue is None:
                 queue = self._queues[who, lane] = _Queue(BOUNDS[lane])
             if queue.present >= queue.bounds.present:
-                raise RateLimited(TRY_AGAIN, limit=AT_A_TIME)
+                raise RateLimited(RETRY_SECONDS, limit=LIMIT_NAME)
             queue.present += 1
             turn = Turn(self, who, lane, queue)
             self._ask(turn)
@@ -129,7 +129,7 @@ class Admission:
         with self._lock:
             if not turn.is_running:
                 self._stop(turn)
-                raise RateLimited(TRY_AGAIN, limit=AT_A_TIME)
+                raise RateLimited(RETRY_SECONDS, limit=LIMIT_NAME)
 
     def ask_again(self, turn: "Turn") -> None:
         with self._lock:
@@ -156,7 +156,7 @@ class Admission:
         with self._room:
             has_room = self._room.wait_for(lambda: self._has_room(who, size), self.patience.seconds)
             if not has_room and may_refuse:
-                raise RateLimited(TRY_AGAIN, limit="unread_answers")
+                raise RateLimited(RETRY_SECONDS, limit="unread_answers")
             self._unsent[who] = self._unsent.get(who, 0) + size
             self._all_unsent += size
 
@@ -186,7 +186,7 @@ class Admission:
 
     def _ask(self, turn: "Turn") -> None:
         if not turn.is_present:
-            raise RateLimited(TRY_AGAIN, limit=AT_A_TIME)  # it was given up meanwhile
+            raise RateLimited(RETRY_SECONDS, limit=LIMIT_NAME)  # it was given up meanwhile
         turn.until = time.monotonic() + self.patience.seconds
         turn.granted = Signal()
         turn.queue.waiting.append(turn)
@@ -262,7 +262,7 @@ class Turn:
         return self
 
     def __exit__(self, *exception: object) -> None:
-        if self.seconds >= LONG:
+        if self.seconds >= LONG_SECONDS:
             let_others()  # before the next request of the same account starts
         self.leave()
 

@@ -84,7 +84,7 @@ class Alarm:
             self._bell.clear()
 
 
-BETWEEN_LOOKS = 5.0
+EXPORT_INTERVAL = 5.0
 """Seconds after which a process looks for exports that another one has begun and left."""
 
 
@@ -98,7 +98,7 @@ class Alarms:
     """Sends mails; it has no task in a server that sends none."""
     bots: Alarm = field(default_factory=partial(Alarm, "chatcore-bots"))
     """Lets bots answer the messages that call them."""
-    exports: Alarm = field(default_factory=partial(Alarm, "chatcore-exports", BETWEEN_LOOKS))
+    exports: Alarm = field(default_factory=partial(Alarm, "chatcore-exports", EXPORT_INTERVAL))
     """Writes the exports that administrators request."""
     thumbnails: Alarm = field(default_factory=partial(Alarm, "chatcore-thumbnails"))
     """Makes the thumbnails of uploaded images."""

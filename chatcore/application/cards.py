@@ -15,7 +15,7 @@ from chatcore.domain.messages.cards import Card
 
 KNOWN: Final = 500
 """Addresses whose cards are remembered."""
-SECONDS: Final = 3600
+REMEMBERED_SECONDS: Final = 3600
 """Seconds for which a card, or that there is none, is remembered."""
 WAITING: Final = 200
 """Messages that may wait; more stay without cards."""
@@ -42,7 +42,7 @@ class Cards:
 
     def known(self, urls: Collection[str]) -> Mapping[str, Card | None]:
         """Return those of the cards that are known; None for a page without one."""
-        since = self.monotonic() - SECONDS
+        since = self.monotonic() - REMEMBERED_SECONDS
         with self._lock:
             found = {url: self._known[url] for url in urls if url in self._known}
         return {url: card for url, (at, card) in found.items() if at > since}

@@ -10,16 +10,18 @@ from chatcore.domain.roles import SECONDS_PER_DAY
 from chatcore.storage import Snapshot, Transaction
 
 
-def use(svc: Services, tx: Transaction, actor: Actor, what: Daily, amount: int = 1) -> None:
+def count_daily_use(svc: Services, tx: Transaction, actor: Actor, what: Daily, amount: int = 1) -> None:
     """Count an amount that the actor creates; some kinds are not counted for administrators.
 
     :raises RateLimited: more than an account may create on one day
     """
     if not (actor.role.is_administrator and what in FREE_FOR_ADMINISTRATORS):
-        use_of_each(svc, tx, what, {actor.user_id: amount})
+        count_daily_use_of_each(svc, tx, what, {actor.user_id: amount})
 
 
-def use_of_each(svc: Services, tx: Transaction, what: Daily, amounts: Mapping[UserId, int]) -> None:
+def count_daily_use_of_each(
+    svc: Services, tx: Transaction, what: Daily, amounts: Mapping[UserId, int]
+) -> None:
     """Count an amount for each account.
 
     :raises RateLimited: one of them exceeds the limit for one day

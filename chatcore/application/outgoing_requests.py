@@ -27,7 +27,7 @@ from chatcore.domain.web_addresses import web_address
 
 PORTS: Final = {"http": 80, "https": 443}
 REDIRECTS: Final = frozenset({301, 302, 303, 307, 308})
-PIECE: Final = 2**16
+PIECE_SIZE: Final = 2**16
 LOOKUPS: Final = threading.BoundedSemaphore(32)
 """Hosts that are looked up at a time. The system gives up an unanswered lookup by itself, but late."""
 
@@ -130,6 +130,7 @@ class _Attempt:
                 self._line.close()
 
     def _exchange(self, target: SplitResult) -> Answered:
+        """Send the request on a connection, and return the answer."""
         connection = self._connection(target)
         try:
             path = (target.path or "/") + (f"?{target.query}" if target.query else "")
@@ -140,7 +141,7 @@ class _Attempt:
             if found.get("content-encoding", "identity").strip().lower() not in ("", "identity"):
                 raise AnswerRefused("the answer is compressed")
             body = bytearray()
-            for piece in response.stream(PIECE, decode_content=False):
+            for piece in response.stream(PIECE_SIZE, decode_content=False):
                 body += piece
                 if len(body) > self._request.max_bytes:
                     raise AnswerRefused("the answer is too large")

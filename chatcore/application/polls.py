@@ -40,8 +40,8 @@ class Waiter:
         return self._events
 
     @property
-    def is_ended(self) -> bool:
-        """Whether the poll has ended without events, for example because the server stops."""
+    def ended_empty(self) -> bool:
+        """Whether the poll was answered without events, for example because the server stops."""
         return self._events is not None and not self._events
 
     def answer(self, events: Sequence[bytes]) -> None:

@@ -19,15 +19,13 @@ log = logging.getLogger("chatcore.limits")
 
 SHARING_INTERVAL: Final = 1.0
 """Seconds between two exchanges of counts between processes; none happen while nothing is counted."""
-RESTING: Final = 60.0
+IDLE_SECONDS: Final = 60.0
 """Seconds without a count after which the thread that shares counts ends."""
 
 
 @dataclass(frozen=True, slots=True)
-class Window:
-    """State of a limit for one client: the remaining amount, and the end of the window (seconds since
-    1970).
-    """
+class LimitState:
+    """The state of a limit for one client; `resets_at` is the end of its window, in seconds since 1970."""
 
     limit: int
     remaining: int
@@ -60,19 +58,19 @@ class RateLimits:
         """Return the limits of a rule; none if it is disabled."""
         return self._items[rule.name]
 
-    def count(self, rule: Rule, who: str) -> tuple[Window | None, float]:
-        """Count one use. Return the strictest window, and the seconds to wait (0 if the use is within the
-        limits).
+    def count(self, rule: Rule, who: str) -> tuple[LimitState | None, float]:
+        """Count one use. Return the state of the strictest limit, and the seconds to wait (0 if the use is
+        within the limits).
         """
-        strictest: Window | None = None
+        strictest: LimitState | None = None
         wait = 0.0
         for item in self._items[rule.name]:
             fits = self._limiter.hit(item, rule.name, who)
-            window = self._window(item, rule, who)
+            limit_state = self._state(item, rule, who)
             if not fits:
-                wait = max(wait, window.resets_at - self._clock())
-            if strictest is None or window.remaining < strictest.remaining:
-                strictest = window
+                wait = max(wait, limit_state.resets_at - self._clock())
+            if strictest is None or limit_state.remaining < strictest.remaining:
+                strictest = limit_state
         return strictest, wait
 
     def spend(self, rule: Rule, who: str) -> None:
@@ -96,12 +94,12 @@ class RateLimits:
         """
         for item in self._items[rule.name]:
             if not self._limiter.test(item, rule.name, who):
-                wait = self._window(item, rule, who).resets_at - self._clock()
+                wait = self._state(item, rule, who).resets_at - self._clock()
                 raise RateLimited(wait, limit=rule.name)
 
-    def _window(self, item: RateLimitItem, rule: Rule, who: str) -> Window:
+    def _state(self, item: RateLimitItem, rule: Rule, who: str) -> LimitState:
         stats = self._limiter.get_window_stats(item, rule.name, who)
-        return Window(item.amount, stats.remaining, stats.reset_time)
+        return LimitState(item.amount, stats.remaining, stats.reset_time)
 
     def share(self, storage: Storage) -> bool:
         """Exchange counts with the other processes, if this process has new ones; return whether it had."""
@@ -139,7 +137,7 @@ class _Sharing:
 
     def _run(self) -> None:
         while True:
-            if not self._counted.wait(RESTING):
+            if not self._counted.wait(IDLE_SECONDS):
                 with self._lock:
                     if not self._counted.is_set():
                         self._thread = None

@@ -8,7 +8,7 @@ from typing import Any, NoReturn
 
 from chatcore.application.admission import Turn
 from chatcore.application.polls import Waiter
-from chatcore.application.rate_limits import Window
+from chatcore.application.rate_limits import LimitState
 from chatcore.application.signals import Signal
 
 
@@ -34,7 +34,7 @@ class Suspension:
         """The poll that waits for events."""
         self.has_waited = False
         self.is_given_up = False
-        self.window: Window | None = None
+        self.limit_state: LimitState | None = None
         """The strictest limit that has counted the request, which it does once."""
         self.last_answer: Callable[..., Any] | None = None
         """A WSGI application that answers a poll after `stop`, without the store."""

@@ -14,7 +14,7 @@ MAX_LENGTH: Final = 8192
 """Characters of a token."""
 LATEST: Final = 2**53
 """The latest time of a token, in seconds since 1970."""
-LEEWAY: Final = 30
+LEEWAY_SECONDS: Final = 30
 """Seconds by which the clock of the other program may differ."""
 
 
@@ -35,7 +35,7 @@ def vouched_address(svc: Services, token: str) -> str:
     claims = _verified(svc, token)
     now = svc.clock()
     begins = max(_time(claims, "iat", now), _time(claims, "nbf", now))
-    if not begins - LEEWAY <= now < _time(claims, "exp", now + LEEWAY) + LEEWAY:
+    if not begins - LEEWAY_SECONDS <= now < _time(claims, "exp", now + LEEWAY_SECONDS) + LEEWAY_SECONDS:
         raise BadWebToken
     email = claims.get("email")
     if not isinstance(email, str) or not email:

@@ -6,7 +6,7 @@ from contextlib import contextmanager
 from enum import Enum
 from typing import Final, Protocol, TypeVar
 
-from chatcore.domain.errors import TRY_AGAIN, RateLimited
+from chatcore.domain.errors import RETRY_SECONDS, RateLimited
 from chatcore.domain.ids import UserId
 
 T = TypeVar("T")
@@ -68,7 +68,7 @@ class OneAtATime:
         """
         with self._lock:
             if user_id in self._taken:
-                raise RateLimited(TRY_AGAIN, limit="work_at_a_time")
+                raise RateLimited(RETRY_SECONDS, limit="work_at_a_time")
             self._taken.add(user_id)
         try:
             yield

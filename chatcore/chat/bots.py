@@ -139,7 +139,7 @@ class Bots(Part):
 
         :raises NotFound: no such integration
         :raises AnomalousPayload: data that it does not understand
-        :raises BadRequest: no bot, no owner, or no permission to send there
+        :raises BadRequest: no channel is named and the actor has no owner, or no permission to send there
         :raises ChannelDoesNotExist: no such channel for the bot
         """
         return receiving.receive(

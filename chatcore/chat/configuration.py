@@ -87,15 +87,15 @@ class Organization(Part):
         )
 
     def user_defaults(self) -> Mapping[str, Value]:
-        """Return the settings with which people start, by the names of `domain.people.settings.PRESET`."""
+        """Return the settings of new people, by the names of `domain.people.setting_values.PRESET`."""
         return user_defaults.user_defaults(self._svc)
 
     def change_user_defaults(self, changes: Mapping[str, object], *, by: Actor | None = None) -> None:
         """Change the settings with which new people start, as an administrator: all requested changes, or
         none. Existing accounts keep theirs.
 
-        *changes* has names and values of `chatcore.domain.people.settings.PRESET`. *by* is None for the
-        organization's own tools, which need no permission.
+        *changes* has names and values of `chatcore.domain.people.setting_values.PRESET`. *by* is None for
+        the organization's own tools, which need no permission.
 
         :raises InsufficientRole: the actor is not an administrator
         :raises InvalidParameter: no such setting, or an invalid value

@@ -45,7 +45,7 @@ from chatcore.domain.messages.widgets import Widget
 from chatcore.domain.narrow.window import read_message_ids
 from chatcore.events.shapes.uploads import AttachmentObject
 
-AT_A_TIME = 500
+FETCH_SIZE = 500
 """Messages that `iterate` fetches at a time."""
 
 
@@ -165,8 +165,8 @@ class Messages(Part):
                 actor,
                 narrow=narrow,
                 anchor=anchor,
-                num_before=AT_A_TIME if newest_first else 0,
-                num_after=0 if newest_first else AT_A_TIME,
+                num_before=FETCH_SIZE if newest_first else 0,
+                num_after=0 if newest_first else FETCH_SIZE,
                 include_anchor=isinstance(anchor, str),
             )
             yield from reversed(found.readings) if newest_first else found.readings

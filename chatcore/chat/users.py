@@ -142,7 +142,7 @@ class Users(Part):
         :raises UserDeactivated: the password is right, but the account is deactivated
         :raises OrganizationDeactivated: the whole organization is deactivated
         :raises PasswordsDisabled: the organization does not use passwords
-        :raises RateLimited: too many failures, see `chatcore.application.people.login_tries`
+        :raises RateLimited: too many failures, see `chatcore.application.people.login_attempts`
         """
         return logins.log_in(self._svc, text(name=name), text(password=password), text(address=address))
 
@@ -155,7 +155,7 @@ class Users(Part):
         :raises AuthenticationFailed: no person has the address
         :raises UserDeactivated: the account is deactivated
         :raises OrganizationDeactivated: the whole organization is deactivated
-        :raises RateLimited: too many failures, see `chatcore.application.people.login_tries`
+        :raises RateLimited: too many failures, see `chatcore.application.people.login_attempts`
         """
         return logins.log_in_with_token(self._svc, text(token=token), text(address=address))
 

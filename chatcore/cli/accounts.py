@@ -50,7 +50,7 @@ def init(
         owner_name=owner_name,
         owner_password=_read_password() if password_stdin else None,
     ).checked(settings.host, Limits())  # before any file is created
-    svc = open_services(settings, migrate=True, or_empty=True)
+    svc = open_services(settings, migrate=True, may_be_empty=True)
     try:
         if is_initialized(svc):
             raise Failure(
@@ -60,7 +60,8 @@ def init(
     finally:
         svc.storage.close()
     if not json:
-        click.echo("Next: chatcore serve")
+        login = "" if password_stdin else f"chatcore user password {owner_email} to log in with a browser; "
+        click.echo(f"Next: {login}chatcore serve")
 
 
 @click.group()
@@ -247,7 +248,7 @@ def _print(login: "Login", *, as_json: bool) -> None:
 
 def _read_password() -> str:
     if sys.stdin.isatty():
-        password: str = click.prompt("Password", hide_input=True, err=True)
+        password: str = click.prompt("Password", hide_input=True, confirmation_prompt=True, err=True)
         return password
     password = sys.stdin.readline().rstrip("\r\n")
     if not password:

@@ -9,6 +9,7 @@ from pathlib import Path
 import click
 
 from chatcore.cli.options import Failure, database_option, settings_of
+from chatcore.disk import put_in_place
 from chatcore.settings import Settings, shown, sqlite_file
 
 
@@ -38,8 +39,7 @@ def backup(ctx: click.Context, database: str, file: Path) -> None:
         unfinished.unlink(missing_ok=True)  # left by an interrupted backup
         _copy(source, unfinished)
         _mark(settings, unfinished)
-        unfinished.rename(file)
-        _sync(file.absolute().parent)
+        put_in_place(unfinished, file)
     except (OSError, sqlite3.Error) as error:
         with suppress(OSError):
             unfinished.unlink()
@@ -60,12 +60,3 @@ def _mark(settings: Settings, copy: Path) -> None:
 
     with closing(open_store(replace(settings, database_url=f"sqlite:///{copy}"))) as storage:
         storage.write(lambda tx: tx.log.disown())
-    _sync(copy)
-
-
-def _sync(path: Path) -> None:
-    descriptor = os.open(path, os.O_RDONLY)
-    try:
-        os.fsync(descriptor)
-    finally:
-        os.close(descriptor)

@@ -10,10 +10,10 @@ from click.core import ParameterSource
 
 from chatcore.cli.opening import counted
 from chatcore.cli.options import FAILED, NOT_READY, Option, database_option, settings_of, settings_of_several
-from chatcore.configuration import ORGANIZATIONS, OWN
+from chatcore.configuration import ORGANIZATIONS, OWN_VARIABLES
 from chatcore.settings import BadSetting, Settings, shown, sqlite_file
 
-ENOUGH_SPACE = 2**30
+MIN_FREE_BYTES = 2**30
 """Bytes that should be free on the disk of the data."""
 
 
@@ -33,7 +33,7 @@ def check(ctx: click.Context, database: str, organizations: str | None) -> None:
     """
     named = ctx.get_parameter_source("organizations") is ParameterSource.COMMANDLINE
     # The settings of a single organization show that this is its folder.
-    if organizations is None or (not named and OWN & ctx.find_root().obj.keys()):
+    if organizations is None or (not named and OWN_VARIABLES & ctx.find_root().obj.keys()):
         ctx.exit(_check(settings_of(ctx, database)))
     if ctx.get_parameter_source("database") is not ParameterSource.DEFAULT:
         raise click.UsageError("--organizations cannot be combined with --database")
@@ -117,6 +117,6 @@ def _disk(settings: Settings) -> str:
     if not os.access(folder, os.W_OK):
         raise Problem(f"{folder} cannot be written to by this user")
     free = shutil.disk_usage(folder).free
-    if free < ENOUGH_SPACE:
+    if free < MIN_FREE_BYTES:
         raise Problem(f"only {free / 2**20:,.0f} MiB are free in {folder}; make room")
     return f"{free / 2**30:,.1f} GiB free in {folder}"

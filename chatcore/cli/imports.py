@@ -69,7 +69,7 @@ def archive(ctx: click.Context, file: Path, database: str) -> None:
     from chatcore.application.organization.founding import is_initialized
     from chatcore.bootstrap import open_services
 
-    svc = open_services(settings_of(ctx, database), migrate=True, or_empty=True)
+    svc = open_services(settings_of(ctx, database), migrate=True, may_be_empty=True)
     try:
         if is_initialized(svc):
             raise Failure("The database has an organization already; an archive needs an empty database.")

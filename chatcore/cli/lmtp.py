@@ -15,11 +15,11 @@ from chatcore.application.received_mail.outcomes import Outcome, outcome_of_addr
 from chatcore.application.services import Services
 from chatcore.cli.options import Failure
 
-AT_A_TIME = 4
+MAX_AT_ONCE = 4
 """Mails that are read at a time; others wait."""
 MOST_RECIPIENTS = 100
 MOST_CONNECTIONS = 20
-IDLE = 120.0
+IDLE_SECONDS = 120.0
 """Seconds after which a silent connection is closed."""
 
 
@@ -28,7 +28,7 @@ class Handler:
 
     def __init__(self, organizations: Sequence[Services]) -> None:
         self._organizations = organizations
-        self._turns = asyncio.Semaphore(AT_A_TIME)
+        self._turns = asyncio.Semaphore(MAX_AT_ONCE)
 
     async def handle_RCPT(  # noqa: N802 - the name is that of the library
         self, server: SMTP, session: Session, envelope: Envelope, address: str, options: list[str]
@@ -65,7 +65,7 @@ class Listener:
 
 class Connection(LMTP):
     def __init__(self, open_connections: "set[Connection]", handler: Handler, size: int) -> None:
-        super().__init__(handler, data_size_limit=size, timeout=IDLE, ident="LMTP")
+        super().__init__(handler, data_size_limit=size, timeout=IDLE_SECONDS, ident="LMTP")
         self._open = open_connections
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:

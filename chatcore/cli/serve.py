@@ -172,7 +172,7 @@ def _opened(settings: Settings, *, demo: bool) -> "tuple[Sites, Demo | None]":
     svc = open_services(
         settings,
         migrate=True,
-        or_empty=True,
+        may_be_empty=True,
         run_blocking=serving.run_in_threadpool,
         wait_for_socket=serving.wait_for_socket,
     )
@@ -234,6 +234,7 @@ def alone_on(*databases: str) -> Iterator[None]:
 
 @contextmanager
 def _locked(path: Path) -> Iterator[None]:
+    """Lock a database file against a second server while the context lasts."""
     lock = path.with_name(f"{path.name}-serving")
     try:
         descriptor = os.open(lock, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)

@@ -3,6 +3,6 @@
 from collections.abc import Sequence
 
 
-def pause_after(pauses: Sequence[int], tries: int) -> int | None:
+def pause_after(pauses: Sequence[int], attempts: int) -> int | None:
     """Return the seconds until the next attempt after a number of failed ones; None to give up."""
-    return pauses[tries - 1] if tries <= len(pauses) else None
+    return pauses[attempts - 1] if attempts <= len(pauses) else None

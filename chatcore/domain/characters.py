@@ -72,7 +72,7 @@ def stripped_name(name: str) -> str:
     """Return a name without the characters that `check_name` refuses."""
     name = "".join(character for character in name if not _is_forbidden(character))
     meaningless = frozenset(_meaningless(name))
-    return "".join(character for place, character in enumerate(name) if place not in meaningless)
+    return "".join(character for index, character in enumerate(name) if index not in meaningless)
 
 
 def _is_forbidden(character: str) -> bool:

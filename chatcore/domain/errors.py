@@ -122,8 +122,10 @@ class BadWebToken(ChatError):
         super().__init__(message)
 
 
-TRY_AGAIN: Final = 1.0
-"""Seconds after which to retry a request that was refused because others of the same account are running."""
+RETRY_SECONDS: Final = 1.0
+"""Seconds after which to retry a request that was refused because too many of the account or the address are
+under way.
+"""
 
 
 class RateLimited(ChatError):

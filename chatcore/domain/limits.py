@@ -74,6 +74,9 @@ class Limits:
     refused. Thousands of ordinary messages take a quarter of it.
     """
     max_messages_per_flag_range: int = 5000
+    max_moved_messages: int = 10_000
+    """Messages that one request may move or rename, in one unit of work for which other writers wait."""
+    max_moved_messages_by_administrators: int = 100_000
     max_narrow_terms: int = 100
     max_search_words: int = 50
     max_ids_per_request: int = 10_000

@@ -190,7 +190,9 @@ class PlacesSeen(NamedTuple):
     """The places of a move that a reader may still read."""
 
     before: bool
+    """Whether the reader may read the channel from which messages were moved."""
     after: bool
+    """Whether the reader may read the channel to which they were moved."""
 
 
 def places_seen(audience: ReadersOfMove, actor: Actor, at: Position, memberships: Memberships) -> PlacesSeen:
@@ -215,10 +217,10 @@ def places_seen(audience: ReadersOfMove, actor: Actor, at: Position, memberships
     return PlacesSeen(before, after)
 
 
-Said = TypeVar("Said", bound=Audience)
+AnyAudience = TypeVar("AnyAudience", bound=Audience)
 
 
-def _as_of_now(audience: Said, memberships: Memberships) -> Said:
+def _as_of_now(audience: AnyAudience, memberships: Memberships) -> AnyAudience:
     """Restrict the audience of a channel that has become private to its current subscribers."""
     if (
         not isinstance(audience, SubscribersOf | ReadersOf)

@@ -2,8 +2,8 @@
 and answers.
 
 It can be mounted under a prefix by setting `SCRIPT_NAME`. Endpoints that wait do so in
-`chatcore.application.events.long_polls`. This is the only place that catches a `ChatError`;
-`chatcore.http.envelope` turns it into JSON.
+`chatcore.application.events.long_polls`. This is the only place that turns a `ChatError` into an
+answer; `chatcore.http.envelope` makes its JSON.
 """
 
 import logging
@@ -32,7 +32,7 @@ from chatcore.http.envelope import failure, success_body
 from chatcore.http.exchange import Exchange
 from chatcore.http.fixed import Fixed
 from chatcore.http.limiting import RequestLimits, counted_until_sent, headers_of
-from chatcore.http.methods import FORM_FIELD, PLAIN_METHODS, method_in_form, method_to_expect, real_method
+from chatcore.http.methods import FORM_FIELD, PLAIN_METHODS, method_in_form, methods_to_expect, real_method
 from chatcore.http.openapi import Example, describe
 from chatcore.http.own_address import own_address
 from chatcore.http.response import Headers, Page, Response
@@ -203,16 +203,20 @@ class Application:
                 return counted_until_sent(response, turn, may_refuse=route.may_repeat)
 
     def _find(self, exchange: Exchange) -> "_Found":
-        """Find the route of a request. A form that is still to be read may name another method.
+        """Find the route of a request. A form that is still to be read may name another method. The form is
+        then read by the rules of that candidate route which allows the largest body, as it may contain a
+        file.
 
         :raises NoSuchPath, MethodNotAllowed:
         """
         try:
             return _Found(*self._router.find(exchange.path, exchange.method))
         except MethodNotAllowed as error:
-            if (expected := method_to_expect(exchange.environ, error.allowed)) is None:
+            expected = methods_to_expect(exchange.environ, error.allowed)
+            if not expected:
                 raise
-            return _Found(*self._router.find(exchange.path, expected), refusal=error)
+            found = [_Found(*self._router.find(exchange.path, method), error) for method in expected]
+            return max(found, key=lambda one: one.route.max_body)
 
     def _answer(self, svc: "Services | None", found: "_Found", exchange: Exchange, turn: Turn) -> Response:
         """Read the form and call the endpoint: that of the method which the form names, if it names one.
@@ -355,8 +359,8 @@ def _options_response(allowed: Sequence[str]) -> Response:
 
 def _headers(response: Response, exchange: Exchange) -> Headers:
     headers = {**ALWAYS, "X-Request-Id": exchange.id, **dict(response.headers)}
-    if exchange.limits is not None and exchange.limits.window is not None:
-        headers.update(headers_of(exchange.limits.window))
+    if exchange.limits is not None and exchange.limits.limit_state is not None:
+        headers.update(headers_of(exchange.limits.limit_state))
     if response.status not in WITHOUT_BODY:
         if response.body != b"":  # an empty file has a type, an empty body has none
             headers["Content-Type"] = response.content_type

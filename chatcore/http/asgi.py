@@ -35,8 +35,8 @@ THREADS: Final = 40
 LARGE_BODIES: Final = 16
 """Large bodies that are read at a time, each in a thread; the others wait without one."""
 OF_ONE_ADDRESS: Final = 4
-"""Those of them that come from one address."""
-PLACE_SECONDS: Final = 60
+"""Large bodies of one address at a time."""
+ROOM_SECONDS: Final = 60
 """Seconds that a large body waits for its thread."""
 START: Final = 2**16
 """Bytes of a body that are received before there is a thread for the request."""
@@ -81,12 +81,13 @@ class AsgiApplication:
             await self._answer_to_whole(scope, receive, send, start)
             return
         client = scope.get("client") or ("", 0)
-        async with self._large_bodies.place(client[0]) as has_place:
-            body = _Body(start, receive, asyncio.get_running_loop()) if has_place else _LateBody()
+        async with self._large_bodies.room(client[0]) as has_room:
+            body = _Body(start, receive, asyncio.get_running_loop()) if has_room else _LateBody()
             answer = await self._called(environ_of(scope, body))
         await self._send(*answer, send)
 
     async def _answer_to_whole(self, scope: Scope, receive: Receive, send: Send, body: bytes) -> None:
+        """Answer a request whose body has arrived completely; it takes no thread while it waits."""
         gone = asyncio.ensure_future(_gone(receive))
 
         async def call(suspension: Suspension) -> Called:
@@ -141,28 +142,28 @@ def _close(called: "Future[Called]") -> None:
 
 
 class _LargeBodies:
-    """Places for large bodies, of which clients of one address take a part."""
+    """Room for large bodies, of which clients of one address take a part."""
 
     def __init__(self) -> None:
         self._all = asyncio.Semaphore(LARGE_BODIES)
         self._of: WeakValueDictionary[str, asyncio.Semaphore] = WeakValueDictionary()
 
     @asynccontextmanager
-    async def place(self, address: str) -> AsyncIterator[bool]:
-        """Wait for a place; return whether there was one in time."""
+    async def room(self, address: str) -> AsyncIterator[bool]:
+        """Wait for room; return whether there was any in time."""
         whose = neighbourhood(address)
         own = self._of.get(whose)
         if own is None:
             own = self._of[whose] = asyncio.Semaphore(OF_ONE_ADDRESS)
         async with AsyncExitStack() as held:
             try:
-                async with asyncio.timeout(PLACE_SECONDS):
+                async with asyncio.timeout(ROOM_SECONDS):
                     await held.enter_async_context(own)
                     await held.enter_async_context(self._all)
-                has_place = True
+                has_room = True
             except TimeoutError:
-                has_place = False
-            yield has_place
+                has_room = False
+            yield has_room
 
 
 class _Disconnected(Exception):
@@ -202,7 +203,7 @@ async def _first_bytes(receive: Receive) -> tuple[bytes, bool]:
 
 
 async def _gone(receive: Receive) -> None:
-    """Return when the client has left."""
+    """Wait until the client has left."""
     while (await receive())["type"] != "http.disconnect":
         pass
 

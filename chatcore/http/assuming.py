@@ -12,7 +12,8 @@ T = TypeVar("T")
 
 
 def settled(storage: Storage, call: Callable[[], T], look_up: Callable[[], object]) -> T:
-    """Return what *call* returns for a caller who is that of the store, also if no transaction was needed.
+    """Run *call* with the remembered caller, and return its result once the store has confirmed that this
+    caller is current.
 
     If the caller has changed, *look_up* identifies it by the store, and *call* begins anew: it has done
     nothing yet.

@@ -56,11 +56,11 @@ class Caller:
     """The request's turn, paused while the request waits for events."""
     user_agent: str = ""
     session: str = field(default="", repr=False)
-    """The token of the browser's session, where its cookie counts."""
+    """The token of the browser's session; empty if the route does not read the cookie."""
     organization_url: str | None = None
     """The address at which this client reaches the organization; None means that of the settings."""
     suspension: Suspension | None = None
-    """Where the server keeps a poll that waits without a thread."""
+    """The state of a poll that waits without a thread, kept by the server."""
 
     @property
     def is_authenticated(self) -> bool:

@@ -41,10 +41,10 @@ class Exchange:
         "client",
         "code",
         "environ",
-        "event",
         "id",
-        "limit",
+        "limit_name",
         "limits",
+        "log_event",
         "method",
         "path",
         "route",
@@ -57,16 +57,16 @@ class Exchange:
         self.id = request_id
         self.code: str | None = None
         """The code of a refusal."""
-        self.limit: object = None
+        self.limit_name: object = None
         """The name of the limit, if a limit is the reason."""
-        self.event: str | None = None
+        self.log_event: str | None = None
         """The name of the refusal in the log, if it has one."""
         self.method: str = environ["REQUEST_METHOD"]
         self.path: str = environ.get("PATH_INFO", "")
         self.client = client_name(environ.get("HTTP_USER_AGENT", ""))
         self.actor: Actor | None = None
         self.session = ""
-        """The token of the browser's session, where its cookie counts."""
+        """The token of the browser's session; empty if the route does not read the cookie."""
         self.route: AnyRoute | None = None
         self.texts: Mapping[str, str] = {}
         self.limits: RequestLimits | None = None
@@ -75,8 +75,8 @@ class Exchange:
         """Return the answer to a refused request, and note the reason for the log."""
         if isinstance(error, RateLimited) and self.limits is not None:
             self.limits.note_refusal()
-        self.limit = error.extra.get("limit")
-        self.code, self.event = error.code, logs.event_of(error, self.environ, self.actor)
+        self.limit_name = error.extra.get("limit")
+        self.code, self.log_event = error.code, logs.event_of(error, self.environ, self.actor)
         if isinstance(error, InvalidParameter) and (sent := self.texts.get(error.name)) is not None:
             error.extra["bad_value"] = sent[:MAX_REPEATED]
         refusal = None if self.route is None else self.route.refuse(error, self.environ)
@@ -97,7 +97,7 @@ class Exchange:
 
     def log(self, status: int, started: float) -> None:
         """Write the line of the access log about the answer."""
-        level = logging.INFO if self.event is None else logging.WARNING
+        level = logging.INFO if self.log_event is None else logging.WARNING
         if access_log.isEnabledFor(level):
             fields = {
                 "ms": round((perf_counter() - started) * 1000, 1),
@@ -108,8 +108,8 @@ class Exchange:
             }
             if self.code is not None:
                 fields["code"] = self.code
-            if self.limit is not None:
-                fields["limit"] = self.limit
-            if self.event is not None:
-                fields["event"] = self.event
+            if self.limit_name is not None:
+                fields["limit"] = self.limit_name
+            if self.log_event is not None:
+                fields["event"] = self.log_event
             access_log.log(level, "%s %d", self.line, status, extra={"fields": fields})

@@ -19,7 +19,7 @@ from chatcore.storage.slices import in_slices
 if TYPE_CHECKING:
     from _typeshed.wsgi import WSGIEnvironment
 
-PIECE: Final = 4096
+PIECE_SIZE: Final = 4096
 """Bytes that are compressed at a time, a fraction of a millisecond."""
 LEVEL: Final = 6
 WITH_GZIP_HEADER: Final = 31
@@ -66,5 +66,5 @@ def _unpacks(environ: "WSGIEnvironment") -> bool:
 def _packed(content: bytes) -> bytes:
     """Compress in slices, as one of the files takes 50 ms. The result is the same in each worker."""
     packer = zlib.compressobj(LEVEL, wbits=WITH_GZIP_HEADER)
-    pieces = (content[start : start + PIECE] for start in range(0, len(content), PIECE))
+    pieces = (content[start : start + PIECE_SIZE] for start in range(0, len(content), PIECE_SIZE))
     return b"".join([*map(packer.compress, in_slices(pieces)), packer.flush()])

@@ -9,7 +9,7 @@ from dataclasses import replace
 from math import ceil
 
 from chatcore.application.admission import FREE, Lane, Turn
-from chatcore.application.rate_limits import Window
+from chatcore.application.rate_limits import LimitState
 from chatcore.application.services import Services
 from chatcore.application.suspensions import Suspension
 from chatcore.domain import rate_limits as rules
@@ -31,10 +31,11 @@ class RequestLimits:
         self._route = route
         self._address = address
         self._suspension = suspension
-        self._counts = suspension is None or not suspension.has_waited
+        self._must_count = suspension is None or not suspension.has_waited
+        """Whether the request is to be counted: not if it continues after waiting."""
         self._who = ""
         self._time_rule = rules.RUNNING_TIME_BY_IP
-        self.window: Window | None = None if suspension is None else suspension.window
+        self.limit_state: LimitState | None = None if suspension is None else suspension.limit_state
         """The strictest limit that has counted the request."""
 
     def identify_and_count(self, look_up: Callable[[], Actor | None]) -> None:
@@ -60,11 +61,11 @@ class RequestLimits:
             self._count_account(actor)
 
     def note_refusal(self) -> None:
-        """Note that a limit has refused the request. If something is left of the noted window, it belongs to
-        another limit and is dropped.
+        """Note that a limit has refused the request. If something is left of the limit in `limit_state`,
+        another one has refused: forget it, so that the headers do not contradict the refusal.
         """
-        if self.window is not None and self.window.remaining:
-            self.window = None
+        if self.limit_state is not None and self.limit_state.remaining:
+            self.limit_state = None
 
     @contextmanager
     def turn(self) -> Iterator[Turn]:
@@ -118,23 +119,25 @@ class RequestLimits:
         self._count(rules.API_BY_IP, f"address {neighbourhood(self._address)}")
 
     def _count(self, rule: Rule, who: str) -> None:
-        if not self._counts:
+        if not self._must_count:
             return
-        window, wait = self._svc.rate_limits.count(rule, who)
-        if window is not None and (self.window is None or window.remaining < self.window.remaining):
-            self.window = window
+        limit_state, wait = self._svc.rate_limits.count(rule, who)
+        if limit_state is not None and (
+            self.limit_state is None or limit_state.remaining < self.limit_state.remaining
+        ):
+            self.limit_state = limit_state
             if self._suspension is not None:
-                self._suspension.window = window
+                self._suspension.limit_state = limit_state
         if wait:
             raise RateLimited(wait, limit=rule.name)
 
 
-def headers_of(window: Window) -> Headers:
+def headers_of(limit_state: LimitState) -> Headers:
     """Return the state of the strictest limit as headers."""
     return [
-        ("X-RateLimit-Limit", str(window.limit)),
-        ("X-RateLimit-Remaining", str(window.remaining)),
-        ("X-RateLimit-Reset", str(ceil(window.resets_at))),
+        ("X-RateLimit-Limit", str(limit_state.limit)),
+        ("X-RateLimit-Remaining", str(limit_state.remaining)),
+        ("X-RateLimit-Reset", str(ceil(limit_state.resets_at))),
     ]
 
 

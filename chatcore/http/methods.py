@@ -34,11 +34,13 @@ NAMED_IN_FORMS: Final = ("DELETE", "PATCH", "PUT")
 """Methods that a form sent by POST can ask for, for clients that send only GET and POST."""
 
 
-def method_to_expect(environ: "WSGIEnvironment", allowed: Collection[str]) -> str | None:
-    """Return a method of this path that the form may name, for a POST to a path without a POST endpoint."""
+def methods_to_expect(environ: "WSGIEnvironment", allowed: Collection[str]) -> list[str]:
+    """Return the methods of this path that the form may name, for a POST to a path without a POST
+    endpoint.
+    """
     if environ["REQUEST_METHOD"] != "POST" or not environ.get("CONTENT_TYPE"):
-        return None
-    return next((method for method in NAMED_IN_FORMS if method in allowed), None)
+        return []
+    return [method for method in NAMED_IN_FORMS if method in allowed]
 
 
 def method_in_form(environ: "WSGIEnvironment", texts: Mapping[str, str]) -> str | None:

@@ -29,8 +29,9 @@ if TYPE_CHECKING:
     from _typeshed.wsgi import WSGIEnvironment
 
 SECONDS: Final = (0.005, 0.02, 0.1, 0.5, 2, 10)
+BATCHES: Final = (1, 2, 5, 10, 20, 50, 100)
 FOLDER: Final = "PROMETHEUS_MULTIPROC_DIR"
-POLLS_EVERY: Final = 2.0
+POLL_COUNT_INTERVAL: Final = 2.0
 """Seconds between a worker's counts of waiting polls; a process that is alone counts on request."""
 
 
@@ -52,6 +53,12 @@ class Metrics:
             "Time until an answer was ready.",
             ("method", "route"),
             buckets=SECONDS,
+            registry=self._registry,
+        )
+        self._batches = Histogram(
+            "chatcore_commit_batch",
+            "Units of work that became durable in one commit.",
+            buckets=BATCHES,
             registry=self._registry,
         )
         polls = Gauge(
@@ -77,6 +84,10 @@ class Metrics:
         self._answers.labels(method, path, str(status)).inc()
         self._seconds.labels(method, path).observe(seconds)
 
+    def count_batch(self, units: int) -> None:
+        """Count a commit with its units of work."""
+        self._batches.observe(units)
+
     def page(self, environ: "WSGIEnvironment") -> Response:
         """Return all counts as text.
 
@@ -90,7 +101,7 @@ class Metrics:
 def _keep_set(gauge: Gauge, value: Callable[[], int]) -> None:
     while True:
         gauge.set(value())
-        time.sleep(POLLS_EVERY)
+        time.sleep(POLL_COUNT_INTERVAL)
 
 
 class _Processes(Collector):

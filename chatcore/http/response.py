@@ -10,9 +10,9 @@ if TYPE_CHECKING:
 Headers: TypeAlias = list[tuple[str, str]]
 
 JSON: Final = "application/json"
-PIECE: Final = 65_536
+PIECE_SIZE: Final = 65_536
 """Bytes of a body that are in memory at a time, in either direction."""
-LARGE: Final = 4 * PIECE
+LARGE: Final = 4 * PIECE_SIZE
 """Bytes from which an answer is sent in pieces; otherwise a server may copy all of it."""
 
 
@@ -30,7 +30,7 @@ class FilePart:
     def __iter__(self) -> Iterator[bytes]:
         self._file.seek(self._start)
         left = self.length
-        while left and (piece := self._file.read(min(left, PIECE))):
+        while left and (piece := self._file.read(min(left, PIECE_SIZE))):
             left -= len(piece)
             yield piece
 

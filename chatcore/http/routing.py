@@ -6,7 +6,7 @@ parameter class.
 
 import re
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
-from functools import cache
+from functools import cache, cached_property
 from inspect import cleandoc
 from typing import (
     TYPE_CHECKING,
@@ -129,12 +129,16 @@ class Route(Generic[P]):
         self.may_repeat = may_repeat or method == "GET"
         self.of_administrators = of_administrators
         self.answer_content = self._answer_content()
-        self.declaration: Declaration[P] = declaration(params)
+        self.params = params
         self.path_names = frozenset(name for name, _ in path_pieces(path))
-        fields = {parameter.attribute for parameter in self.declaration.parameters}
-        if missing := self.path_names - fields:
+        if missing := self.path_names - set(params.__struct_fields__):
             raise TypeError(f"{method} {path}: {params.__name__} has no field {', '.join(sorted(missing))}")
         self.repeated = self.path_names | NAMES_CLIENTS_REPEAT if self.path_names else frozenset()
+
+    @cached_property
+    def declaration(self) -> Declaration[P]:
+        """The parameters: analyzed on first use, otherwise a server would start later; commands need none."""
+        return declaration(self.params)
 
     def texts(self, environ: "WSGIEnvironment") -> dict[str, str]:
         """Return the texts of the parameters in a request."""
@@ -143,7 +147,9 @@ class Route(Generic[P]):
     def call(
         self, svc: "Services | None", caller: Caller, params: P, environ: "WSGIEnvironment"
     ) -> tuple[Answer | Response, Collection[str]]:
-        """Return the answer, and names of skipped parameters besides those of the declaration."""
+        """Return the answer, and the names of unused fields in a body that the handler has read;
+        `Declaration.parse` returns the other unused names.
+        """
         return self.handler(svc, caller, params), ()
 
     def refuse(self, error: ChatError, environ: "WSGIEnvironment") -> Response | None:

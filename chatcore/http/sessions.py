@@ -182,8 +182,8 @@ def _cookie(svc: Services, url: str | None, value: str, max_age: int) -> Headers
 
 def _cookie_name(url: str) -> str:
     """Return a name of this server alone: browsers send a cookie to all ports and paths of a host."""
-    place = url.partition("://")[2]
-    port_and_path = place[len(host_name(place.partition("/")[0])) :]
+    rest = url.partition("://")[2]
+    port_and_path = rest[len(host_name(rest.partition("/")[0])) :]
     name = COOKIE + quote(port_and_path, safe="")
     return HOST_ONLY + name if _is_secure(url) else name
 

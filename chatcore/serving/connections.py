@@ -15,7 +15,7 @@ from gevent.event import Event
 from gevent.pool import Pool
 from gevent.pywsgi import WSGIHandler, WSGIServer
 
-from chatcore.domain.errors import TRY_AGAIN, RateLimited
+from chatcore.domain.errors import RETRY_SECONDS, RateLimited
 from chatcore.domain.network_addresses import neighbourhood
 from chatcore.serving.program import Program
 from chatcore.serving.requests import MAX_REQUEST_LINE, BadRequestHead, Body, Head, RequestLineTooLong
@@ -42,6 +42,8 @@ ANSWER_SECONDS: Final = 20
 LINGER_SECONDS: Final = 30
 LINGER_SILENCE: Final = 2
 """Seconds without a byte after which the client counts as having read the answer."""
+READ_BUFFER: Final = 2048
+"""Bytes that are read at once; most heads have fewer. Each waiting poll keeps a buffer."""
 INSTANT: Final = 1e-6
 """Seconds of the shortest sleep. After one of zero seconds, the loop resumes up to fifty greenlets that are
 ready, or one of them fifty times, before it looks at sockets and threads again.
@@ -61,7 +63,7 @@ _TOO_MANY_CONNECTIONS = json.dumps(
         "result": "error",
         "msg": "Too many connections from your address",
         "code": RateLimited.code,
-        "retry-after": TRY_AGAIN,
+        "retry-after": RETRY_SECONDS,
         "limit": "connections_by_address",
     }
 )
@@ -75,6 +77,9 @@ class Handler(WSGIHandler):  # type: ignore[misc]
     response_headers: list[tuple[bytes, bytes]]
     body_left: int | None = None
     """Bytes of the answer's body that are announced and not yet written; None if no length is announced."""
+
+    def __init__(self, sock: Any, address: Any, server: Any) -> None:
+        super().__init__(sock, address, server, rfile=sock.makefile("rb", READ_BUFFER))
 
     def handle_one_request(self) -> bool | None:
         """Read a request and answer it.
@@ -177,8 +182,8 @@ class Handler(WSGIHandler):  # type: ignore[misc]
         return self.command == "HEAD" or self.code in (204, 304)
 
     def finalize_headers(self) -> None:
-        """Determine the end of the answer, whatever the application writes; without a visible end, the
-        connection ends it.
+        """Determine the length of the body, whatever the application writes. If the headers do not show
+        where it ends, close the connection after it.
         """
         super().finalize_headers()
         lengths = [int(value) for name, value in self.response_headers if name.lower() == b"content-length"]
@@ -303,7 +308,7 @@ class Server(WSGIServer):  # type: ignore[misc]
             return
         network = neighbourhood(address[0])
         if self.open_per_address[network] >= self.most_per_address:
-            more = f"Retry-After: {ceil(TRY_AGAIN)}\r\n"
+            more = f"Retry-After: {ceil(RETRY_SECONDS)}\r\n"
             refuse(sock, "429 Too Many Requests", _TOO_MANY_CONNECTIONS, more)
             linger(sock, self, MAX_LINGERED_UNASKED)
             return

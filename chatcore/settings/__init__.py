@@ -89,7 +89,7 @@ class Settings:
     smtp_password: str = field(default="", repr=False)
     """The password there, or a file that has it in its first line."""
     smtp_tls: str = "starttls"
-    """How the connection is encrypted: `starttls`, `tls` from the beginning, or `off`."""
+    """Encryption of the connection: `starttls`, `tls` from the beginning, or `off`."""
     smtp_timeout: int = 20
     """Seconds that one step of sending a mail may take."""
     mail_folder: Path | None = None

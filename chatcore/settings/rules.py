@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Callable, Collection, Mapping
+from functools import cache
 from typing import TYPE_CHECKING, Any, Final
 
 from chatcore.domain.mail.mails import is_mailable
@@ -130,6 +131,7 @@ def require_valid(name: str, value: object) -> None:
         rule(value)
 
 
+@cache
 def read_limits(text: str) -> "tuple[RateLimitItem, ...]":
     """The limits of a rule of `chatcore.domain.rate_limits`, as they are set.
 

@@ -163,7 +163,8 @@ class Transaction(Snapshot, Protocol):
     def announce(self, event: AnyEvent, to: Audience, at: Position | None = None) -> Position:
         """Write an event to the log, at a drawn position or at the next one.
 
-        An event counts as an event of a channel if its audience depends on the subscribers of that channel.
+        If the audience depends on the subscribers of a channel, the position is also noted as that channel's
+        last event: subscription periods are merged only where nothing happened between them.
 
         An event that occupies several positions takes the next ones; its own position is the last of them.
         """
@@ -207,6 +208,9 @@ class Storage(Protocol):
     def on_commit(self, listener: Callable[[], None]) -> None:
         """Call *listener* after this or another process has committed events. Calls are only hints."""
 
+    def on_batch(self, listener: Callable[[int], None]) -> None:
+        """Call *listener* after each commit of this process, with the number of units of work in it."""
+
     def broadcast(self, text: str) -> None:
         """Send a short text to all processes that have the store open, including this one, without waiting.
 
@@ -239,15 +243,16 @@ class Storage(Protocol):
 
 
 class Store(Storage, Protocol):
-    """The store of one organization with its place: the result of opening a URL, which makes nothing yet."""
+    """The store of one organization at a URL, whose database may not exist yet."""
 
     def exists(self) -> bool:
-        """Whether the place exists."""
+        """Whether the database exists."""
 
     def migrate(self) -> list[str]:
-        """Create the place and its tables, or bring them to this version; return the names of the steps.
+        """Create the database and its tables, or bring them to this version; return the names of the
+        migrations.
 
-        :raises StorageNotReady: the place cannot be made or reached, or is newer than this program
+        :raises StorageNotReady: the database cannot be made or reached, or is newer than this program
         """
 
 

@@ -1,22 +1,19 @@
-/** Requests to the server's API, by the session of the browser. */
+/** Requests to the server's API, by the session of the browser; and how they are repeated. */
 
 const BASE = new URL("api/v1/", document.baseURI);
 
+/** An address of the server in this page, which may be below another path; `./`, because a path may look like a scheme. @param {string} address */
+export const local = (address) => address.replace(/^\/(?!\/)(#?)/, (_, fragment) => fragment || "./");
+
 /** A refusal by the server, or a failure to reach it (then `code` is `NETWORK`). */
 export class ApiError extends Error {
-  /**
-   * @param {string} message
-   * @param {string} code
-   * @param {number} status
-   * @param {number} retryAfter seconds after which to try again
-   * @param {any} answer all fields of the refusal
-   */
-  constructor(message, code, status, retryAfter = 0, answer = {}) {
-    super(message);
-    this.code = code;
-    this.status = status;
-    this.retryAfter = retryAfter;
+  constructor(answer, status = 0, retryAfter = 0) {
+    super(answer.msg);
     this.answer = answer;
+    this.code = answer.code;
+    this.status = status;
+    /** The seconds after which to try again. */
+    this.retryAfter = retryAfter;
   }
 
   /** Whether the same request may succeed later. */
@@ -25,55 +22,55 @@ export class ApiError extends Error {
   }
 }
 
-/** @param {Record<string, unknown>} parameters */
-function encoded(parameters) {
-  const given = Object.entries(parameters).filter(([, value]) => value !== undefined && value !== null);
-  /** @type {any} */
-  const form = given.some(([, value]) => value instanceof File) ? new FormData() : new URLSearchParams();
-  for (const [name, value] of given) form.set(name, typeof value === "string" || value instanceof File ? value : JSON.stringify(value));
-  return form;
+/** Send a request; return the response, and the JSON in it. @param {URL} url @param {RequestInit} options */
+export async function ask(url, options) {
+  let response;
+  try {
+    response = await fetch(url, { cache: "no-store", ...options, headers: { "X-Chat-Page": "1", ...options.headers } });
+    return { response, answer: JSON.parse((await response.text()) || "{}") };
+  } catch (error) {
+    if (options.signal?.aborted) throw error;
+    throw new ApiError({ code: "NETWORK", msg: response ? "The answer is not readable." : "The server cannot be reached." }, response?.status);
+  }
 }
 
 /**
- * Call an endpoint and return its answer.
+ * Call an endpoint, at a path below `api/v1/`, and return its answer. Texts and files are sent as they are, everything else as JSON.
  *
- * @param {"GET" | "POST" | "PATCH" | "PUT" | "DELETE"} method
- * @param {string} path below `api/v1/`
- * @param {Record<string, unknown>} [parameters] texts and files as they are, everything else as JSON
- * @param {AbortSignal} [signal]
- * @returns {Promise<any>}
+ * @param {"GET" | "POST" | "PATCH" | "PUT" | "DELETE"} method @param {string} path @param {object} [parameters] @param {AbortSignal} [signal]
  */
 export async function call(method, path, parameters = {}, signal) {
-  const form = encoded(parameters);
+  const fields = Object.entries(parameters).filter(([, value]) => value !== undefined && value !== null);
+  /** @type {any} */
+  const body = fields.some(([, value]) => value instanceof File) ? new FormData() : new URLSearchParams();
+  for (const [name, value] of fields) body.set(name, typeof value === "string" || value instanceof File ? value : JSON.stringify(value));
   const url = new URL(path, BASE);
-  const inQuery = method === "GET" || method === "DELETE";
-  if (inQuery) url.search = form.toString();
-  let response;
-  try {
-    response = await fetch(url, {
-      method,
-      body: inQuery ? undefined : form,
-      headers: { "X-Chat-Page": "1" },
-      credentials: "same-origin",
-      cache: "no-store",
-      signal,
-    });
-  } catch (error) {
-    if (signal?.aborted) throw error;
-    throw new ApiError("The server cannot be reached.", "NETWORK", 0);
-  }
-  return answerOf(response);
+  const isInQuery = method === "GET" || method === "DELETE";
+  if (isInQuery) url.search = body.toString();
+  const { response, answer } = await ask(url, { method, body: isInQuery ? undefined : body, signal });
+  if (answer.result === "success") return answer;
+  throw new ApiError(answer, response.status, Number(response.headers.get("Retry-After")));
 }
 
-/** @param {Response} response */
-async function answerOf(response) {
-  let answer;
-  try {
-    answer = await response.json();
-  } catch {
-    throw new ApiError("The answer is not readable.", "NETWORK", response.status);
+/** Wait; no longer than until the browser is online again, or *signal* comes. @param {number} milliseconds @param {AbortSignal} [signal] */
+function pause(milliseconds, signal) {
+  return new Promise((resolve) => {
+    setTimeout(resolve, milliseconds);
+    addEventListener("online", resolve, { once: true });
+    signal?.addEventListener("abort", resolve, { once: true });
+  });
+}
+
+/** Repeat *step* until it succeeds, and return its result. */
+export async function persist(step, /** @type {Retry} */ { failed, isFinal = (error) => !error.isTemporary, signal, longest = 30_000 } = {}) {
+  for (let count = 1; ; count += 1) {
+    try {
+      return await step();
+    } catch (error) {
+      if (isFinal(error)) throw error;
+      failed?.(error, count);
+      const wanted = Math.min(longest, 500 * 2 ** count) * (0.5 + Math.random() / 2);
+      await pause(Math.max(wanted, (error.retryAfter ?? 0) * 1000), signal);
+    }
   }
-  if (answer.result === "success") return answer;
-  const retryAfter = Number(response.headers.get("Retry-After") ?? 0);
-  throw new ApiError(answer.msg, answer.code, response.status, retryAfter, answer);
 }

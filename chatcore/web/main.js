@@ -6,8 +6,6 @@ import { App } from "./view/app.js";
 import { html, render, useModel } from "./view/html.js";
 import { Login } from "./view/login.js";
 
-const place = /** @type {HTMLElement} */ (document.getElementById("app"));
-
 function enter() {
   noteSession(true);
   begin();
@@ -16,10 +14,9 @@ function enter() {
 function begin() {
   const connection = new Connection();
   connection.run();
-  render(html`<${Whole} connection=${connection} />`, place);
+  render(html`<${Whole} connection=${connection} />`, /** @type {HTMLElement} */ (document.getElementById("app")));
 }
 
-/** @param {{connection: Connection}} props */
 function Whole({ connection }) {
   useModel(connection);
   if (connection.isLoggedOut) return html`<${Login} onLogin=${enter} />`;

@@ -5,15 +5,20 @@ from contextlib import AbstractContextManager
 from typing import Any, Protocol, TypeVar
 
 from storage_backends.sql.dialect import Dialect
-from storage_backends.sql.memory import Head
+from storage_backends.sql.memory import HeadRows
 
 T = TypeVar("T")
+
+LOCK_SECONDS = 10.0
+"""Seconds that a unit of work waits for the lock of writers, a statement for a lock of the database, and a
+connection to PostgreSQL for an answer.
+"""
 
 
 class Backend(Protocol):
     database: Any
-    place: str
-    """The location for people to read: a file, or the name of the kind; never a password."""
+    location: str
+    """For people to read: the path of a file, or the name of the kind; never a password."""
     dialect: Dialect
 
     def connection(self) -> AbstractContextManager[object]:
@@ -22,10 +27,10 @@ class Backend(Protocol):
     def alone(self, read: Callable[[], T]) -> T:
         """Run a single reading statement on the connection, without a transaction around it."""
 
-    def begin_read(self) -> Head:
+    def begin_read(self) -> HeadRows:
         """Start a read-only snapshot on the connection; return the rows of `memory.HEAD`."""
 
-    def begin_write(self, until: float) -> Head:
+    def begin_write(self, until: float) -> HeadRows:
         """Start a transaction that is alone in the store; return the rows of `memory.HEAD`. Until it ends, a
         backend may send statements without waiting for results of earlier ones.
 
@@ -37,6 +42,11 @@ class Backend(Protocol):
 
     def settle(self) -> None:
         """Wait for the results of all statements that were sent; raise the error of the first failure."""
+
+    def settle_later(self) -> None:
+        """Let the database finish the statements that were sent, without waiting for their results. Only
+        then does it notice a writer that sends nothing more.
+        """
 
     def commit(self, head: int | None) -> None:
         """Write the new head of the log, unless it is None, and commit durably."""
@@ -79,10 +89,10 @@ class Backend(Protocol):
         """
 
     def exists(self) -> bool:
-        """Whether a place for the tables exists; a connection would create it."""
+        """Whether there is a database that can have tables; a connection would create a file."""
 
     def create(self) -> str | None:
-        """Create the place for the tables if the program may; return why that failed, or None."""
+        """Create the database without tables if the program may; return why that failed, or None."""
 
     def close(self) -> None: ...
 
@@ -92,7 +102,7 @@ class Replica(Protocol):
 
     backend: Backend
 
-    def snapshot(self) -> AbstractContextManager[Head | None]:
+    def snapshot(self) -> AbstractContextManager[HeadRows | None]:
         """Start a read-only snapshot on this thread's connection to the copy; give the rows of `memory.HEAD`,
         or None if the copy lacks a commit that has been acknowledged, or cannot be reached.
         """

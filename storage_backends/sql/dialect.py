@@ -24,7 +24,9 @@ class Dialect(Protocol):
         """Return a list in the form that the driver expects."""
 
     def rows(self, alias: str, name: str, columns: Sequence[str], *, texts: Collection[str] = ()) -> str:
-        """Return an item of FROM: the rows of a parameter. *columns* are integers except for *texts*."""
+        """Return an item of FROM: the rows of the parameter *name*, under an alias. *columns* are integers
+        except for *texts*.
+        """
 
     def rows_value(self, rows: Sequence[Sequence[object]], column: int | None) -> object:
         """Return rows in the form that the driver expects: one column, or all of them as one value."""
@@ -49,8 +51,8 @@ class Dialect(Protocol):
     def search_query(self, groups: Sequence[Sequence[str]]) -> str:
         """Return the value that finds documents with at least one word of every group."""
 
-    def search_match(self, name: str) -> str:
-        """Return the condition on `message_search` that the query in a parameter finds it."""
+    def search_match(self, query: str) -> str:
+        """Return the condition on `message_search` that a query, a parameter or column, finds it."""
 
     def search_words(self, name: str) -> str:
         """Return a parameter that holds a document's words, in the form that the search index expects."""

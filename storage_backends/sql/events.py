@@ -12,7 +12,7 @@ from chatcore.events.queue import Queue, Registration
 from chatcore.events.types import AnyEvent, MessageSent
 from chatcore.storage.events import LoggedEvent
 from storage_backends.sql.channels.periods import note_events
-from storage_backends.sql.memory import HEAD, Head, Kind
+from storage_backends.sql.memory import HEAD, HeadRows, Kind
 from storage_backends.sql.schema import AdoptedLog, Event, EventQueue, LocalEcho
 from storage_backends.sql.session import Session
 from storage_backends.sql.statement import Statement, given, insert, listed, param
@@ -175,7 +175,7 @@ class EventLog:
         note_events(self._session, last)
 
 
-def queue_and_head(session: Session, queue_id: str) -> tuple[Queue | None, Head]:
+def queue_and_head(session: Session, queue_id: str) -> tuple[Queue | None, HeadRows]:
     """Return a queue, if it exists, and the rows of `HEAD`, by one statement."""
     rows = session.rows(FIND_QUEUE_AND_HEAD, queue_id=queue_id)
     queue = next((_queue(row) for row in rows if row.id is not None), None)

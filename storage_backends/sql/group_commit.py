@@ -1,7 +1,8 @@
 """Group commit: concurrent writers queue up, run one after another, and become durable together.
 
-The first in the queue leads. It obtains the write lock, runs all waiting jobs, each under a savepoint,
-commits them together, and only then releases their threads. Meanwhile the next batch gathers.
+The first in the queue leads. It obtains the write lock, runs up to `MAX_BATCH` waiting jobs, each after the
+first under a savepoint, commits them together, and only then releases their threads. Meanwhile the next batch
+gathers.
 """
 
 import threading
@@ -14,15 +15,13 @@ from typing import Protocol, TypeVar
 from peewee import PeeweeException
 
 from chatcore.storage.transaction import StorageNotReady, Transaction
-from storage_backends.sql.backend import Backend
-from storage_backends.sql.memory import Head, Memory, Recall
+from storage_backends.sql.backend import LOCK_SECONDS, Backend
+from storage_backends.sql.memory import HeadRows, Memory, Recall
 from storage_backends.sql.session import Session
 from storage_backends.sql.statement import Statement
 
 T = TypeVar("T")
 
-PATIENCE = 10.0
-"""Seconds that a writer waits for the lock of another process."""
 MAX_BATCH = 100
 """Units of work that one commit may carry."""
 BATCH_SECONDS = 0.05
@@ -30,6 +29,7 @@ BATCH_SECONDS = 0.05
 need not wait for the last.
 """
 PROBE_PATIENCE = 1.0
+"""Seconds that a probe waits for the lock."""
 PROBE_INTERVAL = 2.0
 """Seconds for which the outcome of the last commit predicts the next one."""
 
@@ -56,7 +56,7 @@ class Job:
 
     def __init__(self, work: Callable[[Transaction], object]) -> None:
         self.work = work
-        self.until = time.monotonic() + PATIENCE
+        self.until = time.monotonic() + LOCK_SECONDS
         self.woken = threading.Event()
         self.leads = False
         self.result: object = None
@@ -71,7 +71,7 @@ class GroupCommit:
     """The writers of one store.
 
     *begin* makes the transaction of one unit of work from the head of the log. *committed* is called after a
-    commit that carried events.
+    commit that carried events, and *batched* after each commit with the number of units of work in it.
     """
 
     def __init__(
@@ -80,11 +80,13 @@ class GroupCommit:
         memory: Memory,
         begin: Callable[[Session, int], OpenTransaction],
         committed: Callable[[], None],
+        batched: Callable[[int], None],
     ) -> None:
         self._backend = backend
         self._memory = memory
         self._begin = begin
         self._committed = committed
+        self._batched = batched
         self._lock = threading.Lock()
         self._waiting: list[Job] = []
         self._has_leader = False
@@ -121,8 +123,8 @@ class GroupCommit:
         :raises StorageNotReady: the last one is recent, and failed
         """
         if time.monotonic() - self._tried_at >= PROBE_INTERVAL:
-            with self._transaction(time.monotonic() + PROBE_PATIENCE) as head:
-                self._backend.commit(head[0][0])  # written although it is unchanged
+            with self._transaction(time.monotonic() + PROBE_PATIENCE) as head_rows:
+                self._backend.commit(head_rows[0][0])  # written although it is unchanged
             self._note(None)
         elif self._failure is not None:
             raise StorageNotReady(self._failure)
@@ -141,6 +143,7 @@ class GroupCommit:
             raise
 
     def _lead(self, own: Job) -> None:
+        """Run and commit the units of work of waiting writers, beginning with the leader's own."""
         batch: list[Job] = []
         announced = False
         try:
@@ -183,9 +186,9 @@ class GroupCommit:
         any announced an event.
         """
         announced = False
-        with self._transaction(own.until) as found:
-            head = start = found[0][0]
-            session = Session(self._backend, Recall(self._memory, found))
+        with self._transaction(own.until) as head_rows:
+            head = start = head_rows[0][0]
+            session = Session(self._backend, Recall(self._memory, head_rows))
             most = min(len(self._waiting), MAX_BATCH)
             for job in self._batch_jobs(batch, most):
                 head, has_announced = self._run(
@@ -193,6 +196,7 @@ class GroupCommit:
                 )
                 announced = announced or has_announced
             self._backend.commit(head if head != start else None)
+        self._batched(sum(job.error is None for job in batch))
         if head != start:
             self._note(None)
         elif self._failure is not None:
@@ -210,7 +214,7 @@ class GroupCommit:
             yield batch[-1]
 
     @contextmanager
-    def _transaction(self, until: float) -> Iterator[Head]:
+    def _transaction(self, until: float) -> Iterator[HeadRows]:
         """Open a transaction that is alone in the store, for the body to commit; yield the rows of
         `memory.HEAD`.
         """

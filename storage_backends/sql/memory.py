@@ -17,7 +17,7 @@ T = TypeVar("T")
 K = TypeVar("K", bound=Hashable)
 
 MOST: Final = 20_000
-"""The weight of the values that one reading may remember. A collection weighs as many as its items; an
+"""The weight of the values that may be remembered of one query. A collection weighs as many as its items; an
 account takes about a kilobyte.
 """
 
@@ -29,7 +29,7 @@ class Kind(StrEnum):
     CONFIGURATION = "configuration"
     GROUPS = "groups"
     ORGANIZATION = "organization"
-    OWN_COPIES = "own copies"
+    HISTORICAL = "own copies"  # the name in databases
     PEOPLE = "people"
     PREFERENCES = "preferences"
     SUBSCRIPTIONS = "subscriptions"
@@ -44,7 +44,7 @@ TABLES: Final[Mapping[str, Kind]] = {
     "subscription": Kind.SUBSCRIPTIONS,
     "subscription_period": Kind.SUBSCRIPTIONS,
     "conversation_member": Kind.SUBSCRIPTIONS,
-    "message_flag": Kind.OWN_COPIES,
+    "message_flag": Kind.HISTORICAL,
     "user_group": Kind.GROUPS,
     "user_group_member": Kind.GROUPS,
     "user_group_subgroup": Kind.GROUPS,
@@ -60,7 +60,7 @@ TABLES: Final[Mapping[str, Kind]] = {
 HEAD: Final = "SELECT position, kind, version FROM log_head CROSS JOIN remembered_version"
 """The statement with which every transaction begins: the head of the log, beside each version."""
 
-Head = Sequence[tuple[int, str, int]]
+HeadRows = Sequence[tuple[int, str, int]]
 """The rows of `HEAD`."""
 
 _WRITTEN = re.compile(
@@ -76,7 +76,7 @@ def written_by(text: str) -> frozenset[Kind]:
 
 
 class _Shelf:
-    """The remembered values of one reading, all of one version."""
+    """The remembered values of one query, all of one version."""
 
     def __init__(self, version: int) -> None:
         self.version = version
@@ -99,21 +99,21 @@ def _weight(value: object) -> int:
 
 
 class Memory:
-    """The remembered values of one store, each reading under the version that was seen last."""
+    """The remembered values of one store, those of each query under the version that was seen last."""
 
     def __init__(self) -> None:
         self._shelves: dict[tuple[Kind, str], _Shelf] = {}
 
-    def shelf(self, kind: Kind, reading: str, version: int) -> _Shelf:
+    def shelf(self, kind: Kind, query: str, version: int) -> _Shelf:
         """Return the values of a version; those of another version are forgotten."""
-        shelf = self._shelves.get((kind, reading))
+        shelf = self._shelves.get((kind, query))
         if shelf is None or shelf.version != version:
-            shelf = self._shelves[kind, reading] = _Shelf(version)
+            shelf = self._shelves[kind, query] = _Shelf(version)
         return shelf
 
-    def newest(self, kind: Kind, reading: str) -> _Shelf | None:
+    def newest(self, kind: Kind, query: str) -> _Shelf | None:
         """Return the values of the version that was seen last."""
-        return self._shelves.get((kind, reading))
+        return self._shelves.get((kind, query))
 
     def forget(self) -> None:
         self._shelves.clear()
@@ -122,15 +122,15 @@ class Memory:
 class Recall:
     """The remembered values as one transaction sees them.
 
-    *head* has the rows that `HEAD` has read in this transaction. A kind of values that the transaction itself
-    has changed is read from the store until its end. A *reading* is a name for what is read; readings do not
-    share values.
+    *head_rows* are those that `HEAD` has read in this transaction. A kind of values that the transaction
+    itself has changed is read from the store until its end. A *query* is a name for what is read; queries do
+    not share values.
     """
 
-    def __init__(self, memory: Memory, head: Head) -> None:
+    def __init__(self, memory: Memory, head_rows: HeadRows) -> None:
         self._memory = memory
-        self._versions = {kind: version for _, kind, version in head}
-        self.position = head[0][0] if head else 0
+        self._versions = {kind: version for _, kind, version in head_rows}
+        self.position = head_rows[0][0] if head_rows else 0
         """The end of the log when the transaction began; 0 outside of transactions."""
 
     def change(self, kinds: Iterable[Kind]) -> None:
@@ -146,12 +146,12 @@ class Recall:
         if any(self._versions.get(kind) != version for kind, version in versions.items()):
             raise Outdated
 
-    def one(self, kind: Kind, reading: str, read: Callable[[], T]) -> T:
-        """Return the only value of a reading, from the memory or by *read*."""
-        return self.many(kind, reading, [None], lambda _: {None: read()})[None]
+    def one(self, kind: Kind, query: str, read: Callable[[], T]) -> T:
+        """Return the only value of a query, from the memory or by *read*."""
+        return self.many(kind, query, [None], lambda _: {None: read()})[None]
 
     def many(
-        self, kind: Kind, reading: str, keys: Iterable[K], read: Callable[[list[K]], Mapping[K, T]]
+        self, kind: Kind, query: str, keys: Iterable[K], read: Callable[[list[K]], Mapping[K, T]]
     ) -> dict[K, T]:
         """Return the values of those keys that have one, in the order of the keys; *read* receives the keys
         that are not remembered.
@@ -160,7 +160,7 @@ class Recall:
         version = self._versions.get(kind)
         if version is None:
             return _in_order(asked, read(asked))
-        shelf = self._memory.shelf(kind, reading, version)
+        shelf = self._memory.shelf(kind, query, version)
         values = shelf.values
         known = {key: values[key] for key in asked if key in values}
         if len(known) == len(asked):
@@ -182,10 +182,10 @@ class Remembered(Recall):
         self.versions: dict[Kind, int] = {}
 
     def many(
-        self, kind: Kind, reading: str, keys: Iterable[K], read: Callable[[list[K]], Mapping[K, T]]
+        self, kind: Kind, query: str, keys: Iterable[K], read: Callable[[list[K]], Mapping[K, T]]
     ) -> dict[K, T]:
         asked = list(keys)
-        shelf = self._memory.newest(kind, reading)
+        shelf = self._memory.newest(kind, query)
         if shelf is None or self.versions.setdefault(kind, shelf.version) != shelf.version:
             raise NotRememberedError
         values = shelf.values

@@ -29,35 +29,36 @@ class Session:
         """Return an iterator over what `rows` returns. Rows that do not stay cost no garbage collection."""
         compiled = statement.on(self._dialect)
         cursor = self._cursor(compiled, values)
-        found = _fetched(cursor)
+        found = self._fetched(cursor)
         return map(compiled.row or _named(compiled, cursor), found)
 
     def row(self, statement: Statement, /, **values: object) -> Any:
         """Return the first row, or None."""
         compiled = statement.on(self._dialect)
         cursor = self._cursor(compiled, values)
-        found = _fetched(cursor)
+        found = self._fetched(cursor)
         return (compiled.row or _named(compiled, cursor))(found[0]) if found else None
 
     def value(self, statement: Statement, /, **values: object) -> Any:
         """Return the only column of the first row, or None without a row."""
         compiled = statement.on(self._dialect)
-        found = _fetched(self._cursor(compiled, values))
+        found = self._fetched(self._cursor(compiled, values))
         return found[0][0] if found else None
 
     def column(self, statement: Statement, /, **values: object) -> list[Any]:
         """Return the values of a statement of one column."""
         compiled = statement.on(self._dialect)
-        return [row[0] for row in _fetched(self._cursor(compiled, values))]
+        return [row[0] for row in self._fetched(self._cursor(compiled, values))]
 
     def mapping(self, statement: Statement, /, **values: object) -> dict[Any, Any]:
         """Return a mapping from the first to the second column of a statement of two columns."""
         compiled = statement.on(self._dialect)
-        return dict(_fetched(self._cursor(compiled, values)))
+        return dict(self._fetched(self._cursor(compiled, values)))
 
     def run(self, statement: Statement, /, **values: object) -> None:
         """Run a writing statement. A later statement may raise its error; see `settle`."""
         self._cursor(statement.on(self._dialect), values)
+        self.backend.settle_later()
 
     def changed(self, statement: Statement, /, **values: object) -> int:
         """Run a writing statement; return the number of rows that it changed."""
@@ -77,13 +78,14 @@ class Session:
             return
         compiled = statement.on(self._dialect)
         if len(rows) == 1:
-            self._cursor(compiled, rows[0])  # avoids the cost of executemany
+            self.run(statement, **rows[0])  # avoids the cost of executemany
             return
         self.recall.change(compiled.changes)
         if max(map(len, rows)) > compiled.takes:
             raise _unnamed(compiled)
         with __exception_wrapper__:
             self._database.cursor().executemany(compiled.text, [compiled.bind(values) for values in rows])
+        self.backend.settle_later()
 
     def load(self, table: str, columns: Sequence[str], rows: Sequence[Sequence[object]]) -> None:
         """Insert many rows in the fastest way of this database."""
@@ -99,18 +101,18 @@ class Session:
             raise _unnamed(compiled)
         return self._database.execute_sql(compiled.text, compiled.bind(values))
 
+    def _fetched(self, cursor: Any) -> Any:
+        """Return all rows, or raise the error of the first statement that failed."""
+        self.settle()
+        with __exception_wrapper__:
+            return cursor.fetchall()
+
 
 class WithoutStatements(Session):
     """A session that has remembered values only."""
 
     def _cursor(self, compiled: Compiled, values: Mapping[str, object]) -> Any:
         raise NotRememberedError
-
-
-def _fetched(cursor: Any) -> Any:
-    """Return all rows. In a pipeline, this raises the error of the first statement that failed."""
-    with __exception_wrapper__:
-        return cursor.fetchall()
 
 
 def _unnamed(compiled: Compiled) -> TypeError:

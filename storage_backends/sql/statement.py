@@ -28,7 +28,7 @@ _PARAMETER = re.compile(r"(?<!:):([a-z_][a-z0-9_]*)(\[\]|\{\d*\})?")
 
 @dataclass(frozen=True, slots=True)
 class _Marker:
-    """The place of a parameter in a compiled statement; the *form* is that of `Dialect`."""
+    """The mark of a parameter in a statement; the *form* is that of `Dialect`."""
 
     name: str
     form: str = ""
@@ -73,7 +73,7 @@ ROW_COUNT: Any = fn.count(SQL("*")).alias("row_count")
 
 
 class _Context(Context):
-    """Writes parameters as places and constants as literals, so that partial indexes match."""
+    """Writes parameters as placeholders and constants as literals, so that partial indexes match."""
 
     _values: list[Any]
 
@@ -124,17 +124,17 @@ class Statement:
             text, markers = _Context(**dialect.options, dialect=dialect).parse(self.source)
         else:
             written = self.source if isinstance(self.source, str) else self.source(dialect)
-            text, markers = _places(written, dialect.options["param"])
+            text, markers = _with_placeholders(written, dialect.options["param"])
         takes = sys.maxsize if self.of_pieces else len({marker.name for marker in markers})
         return Compiled(text, _binder(markers, dialect), takes, written_by(text))
 
 
-def _places(text: str, place: str) -> tuple[str, list[_Marker]]:
-    """Return a text with the driver's places, and the markers in their order."""
+def _with_placeholders(text: str, placeholder: str) -> tuple[str, list[_Marker]]:
+    """Return a text with the driver's placeholders, and the markers in their order."""
     markers = [_Marker(found[1], found[2] or "") for found in _PARAMETER.finditer(text)]
-    if place == "%s":
+    if placeholder == "%s":
         text = text.replace("%", "%%")
-    return _PARAMETER.sub(place, text), markers
+    return _PARAMETER.sub(placeholder, text), markers
 
 
 def _binder(markers: Sequence[_Marker], dialect: Dialect) -> Bind:
@@ -173,7 +173,7 @@ def insert(table: type[Table], *columns: str) -> Any:
 
 
 def upsert(table: type[Table]) -> Statement:
-    """Return an expression that inserts a row, or replaces all values of the row with its primary key."""
+    """Return a statement that inserts a row, or replaces all values of the row with its primary key."""
     fields, keys = table._meta.fields, _keys(table)
     target, changes = (
         [fields[name] for name in fields if (name in keys) is wanted] for wanted in (True, False)

@@ -3,7 +3,7 @@
 import logging
 import threading
 import time
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from functools import partial
 from pathlib import Path
@@ -34,7 +34,7 @@ from storage_backends.sql.group_commit import GroupCommit
 from storage_backends.sql.invitations.invitations import Invitations
 from storage_backends.sql.mail.confirmations import Confirmations
 from storage_backends.sql.mail.mails import Mails
-from storage_backends.sql.memory import Head, Kind, Memory, Recall, Remembered
+from storage_backends.sql.memory import HeadRows, Kind, Memory, Recall, Remembered
 from storage_backends.sql.messages.conversations import Conversations
 from storage_backends.sql.messages.drafts import Drafts
 from storage_backends.sql.messages.edits import Edits
@@ -164,7 +164,7 @@ class SqlTransaction(SqlSnapshot):
         return Position(first)
 
     def announce(self, event: AnyEvent, to: Audience, at: Position | None = None) -> Position:
-        position = Position(self.draw(event.places) + event.places - 1) if at is None else at
+        position = Position(self.draw(event.position_count) + event.position_count - 1) if at is None else at
         self.announced.append((position, event, to))
         return position
 
@@ -198,9 +198,10 @@ class SqlStorage:
         self.replica = replica
         self._listeners: list[Callable[[], None]] = []
         self._receivers: list[Callable[[str], None]] = []
+        self._batch_listeners: list[Callable[[int], None]] = []
         self._listens = False
         self.memory = Memory()
-        self.writers = GroupCommit(backend, self.memory, SqlTransaction, self._committed)
+        self.writers = GroupCommit(backend, self.memory, SqlTransaction, self._committed, self._note_batch)
         self._assumed = _Assumed()
         self._inside: set[object] = set()
         """One token for each user of a connection. Adding and discarding need no lock."""
@@ -211,9 +212,9 @@ class SqlStorage:
     def read(self, work: Callable[[Snapshot], T]) -> T:
         with self._entered():
             if self.replica is not None:
-                with self.replica.snapshot() as head:
-                    if head is not None:
-                        return self._read(work, self.replica.backend, head)
+                with self.replica.snapshot() as head_rows:
+                    if head_rows is not None:
+                        return self._read(work, self.replica.backend, head_rows)
             with self.backend.connection():
                 try:
                     return self._read(work, self.backend, self.backend.begin_read())
@@ -221,10 +222,10 @@ class SqlStorage:
                     with suppress(PeeweeException):  # the pool closes a connection that cannot even do this
                         self.backend.rollback()
 
-    def _read(self, work: Callable[[Snapshot], T], backend: Backend, head: Head) -> T:
-        recall = Recall(self.memory, head)
+    def _read(self, work: Callable[[Snapshot], T], backend: Backend, head_rows: HeadRows) -> T:
+        recall = Recall(self.memory, head_rows)
         recall.require(self._take_assumed())
-        return work(SqlSnapshot(Session(backend, recall), head[0][0]))
+        return work(SqlSnapshot(Session(backend, recall), head_rows[0][0]))
 
     def write(self, work: Callable[[Transaction], T]) -> T:
         versions = self._take_assumed()
@@ -239,9 +240,9 @@ class SqlStorage:
     def queue_and_head(self, queue_id: str) -> tuple[Queue | None, Position]:
         with self._entered(), self.backend.connection():
             session = Session(self.backend)
-            queue, head = self.backend.alone(lambda: queue_and_head(session, queue_id))
-            Recall(self.memory, head).require(self._take_assumed())
-            return queue, Position(head[0][0])
+            queue, head_rows = self.backend.alone(lambda: queue_and_head(session, queue_id))
+            Recall(self.memory, head_rows).require(self._take_assumed())
+            return queue, Position(head_rows[0][0])
 
     @contextmanager
     def assuming(self) -> Iterator[None]:
@@ -282,7 +283,7 @@ class SqlStorage:
         :raises StorageNotReady: the database is unavailable, or all connections are in use for long
         """
         token = object()
-        self._inside.add(token)  # before the look at `_closed`, so that one of both sees the other
+        self._inside.add(token)  # before the look at `_closed`, so that either this or `close` sees the other
         try:
             if self._closed:
                 raise StorageClosed
@@ -300,6 +301,12 @@ class SqlStorage:
     def on_commit(self, listener: Callable[[], None]) -> None:
         self._listeners.append(listener)
         self._listen()
+
+    def on_batch(self, listener: Callable[[int], None]) -> None:
+        self._batch_listeners.append(listener)
+
+    def _note_batch(self, size: int) -> None:
+        _call_all([partial(listener, size) for listener in self._batch_listeners])
 
     def broadcast(self, text: str) -> None:
         self.backend.notify(text)
@@ -321,11 +328,7 @@ class SqlStorage:
         """Pass a broadcast on to the listeners for broadcasts; an empty one announces a commit, and goes to
         the listeners for commits.
         """
-        for call in [partial(receive, text) for receive in self._receivers] if text else self._listeners:
-            try:
-                call()
-            except Exception:
-                log.exception("a listener to commits failed")
+        _call_all([partial(receive, text) for receive in self._receivers] if text else self._listeners)
 
     # -- the schema ---------------------------------------------------------------------------------
 
@@ -349,7 +352,7 @@ class SqlStorage:
                 if is_original and applied:
                     events.adopt()
         except PeeweeException as error:
-            raise StorageNotReady(f"{self.backend.place} cannot be used: {error}") from error
+            raise StorageNotReady(f"{self.backend.location} cannot be used: {error}") from error
         return applied
 
     def check(self) -> None:
@@ -357,15 +360,16 @@ class SqlStorage:
             if (problem := self.backend.problem()) is not None:
                 raise StorageNotReady(problem)
         if not self.backend.exists():
-            place = self.backend.place
-            raise StorageNotReady(f"there is no database yet: {place}; create one with 'chatcore init'")
+            raise StorageNotReady(
+                f"there is no database yet: {self.backend.location}; create one with 'chatcore init'"
+            )
         try:
             with self._entered(), self.backend.connection():
                 runner = self._runner()
                 self._refuse_newer(runner)
                 pending = [migration.name for migration in runner.status() if not migration.applied]
         except PeeweeException as error:
-            raise StorageNotReady(f"{self.backend.place} cannot be used: {error}") from error
+            raise StorageNotReady(f"{self.backend.location} cannot be used: {error}") from error
         if pending:
             raise StorageNotReady(
                 f"the database lacks {len(pending)} migration(s) of this version;"
@@ -401,3 +405,12 @@ class SqlStorage:
         self.backend.close()
         if self.replica is not None:
             self.replica.backend.close()
+
+
+def _call_all(listeners: Iterable[Callable[[], None]]) -> None:
+    """Call the listeners; a failure of one does not affect the others: what they hear of has happened."""
+    for listener in listeners:
+        try:
+            listener()
+        except Exception:
+            log.exception("a listener of the store failed")

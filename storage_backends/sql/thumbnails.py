@@ -49,7 +49,7 @@ class Images:
             height=image.height,
             is_animated=image.is_animated,
             state=image.state.value,
-            tries=image.tries,
+            tries=image.attempts,
             due=image.due,
         )
 
@@ -62,6 +62,6 @@ def _image(row: Any) -> Image:
         height=row.height,
         is_animated=bool(row.is_animated),
         state=ImageState(row.state),
-        tries=row.tries,
+        attempts=row.tries,
         due=row.due,
     )

@@ -48,7 +48,7 @@ _RANKED = (
     _LINKINGS.select_extend(
         fn.row_number()
         .over(partition_by=[AttachmentLink.attachment_id], order_by=[Message.id.desc()])
-        .alias("place")
+        .alias("rank")
     )
     .where(OF_FILES)
     .alias("linking")
@@ -57,7 +57,7 @@ FIND_LINKS = Statement(_LINKINGS.where(OF_FILES).order_by(Message.id))
 FIND_NEWEST_LINKS = Statement(
     AttachmentLink.select(_RANKED.c.attachment_id, _RANKED.c.id, _RANKED.c.timestamp)
     .from_(_RANKED)
-    .where(_RANKED.c.place <= param("newest"))
+    .where(_RANKED.c.rank <= param("newest"))
     .order_by(_RANKED.c.id)
 )
 
@@ -127,10 +127,10 @@ FIND_EXPIRED = Statement(
     .order_by(UPLOADS.expires_at, UPLOADS.path_id)
     .limit(param("limit"))
 )
-_ARRIVED = fn.coalesce(fn.sum(UPLOADS.position), 0).alias("used")
-SPACE_OF_UPLOADS = Statement(UPLOADS.select(_ARRIVED))
+_RECEIVED_BYTES = fn.coalesce(fn.sum(UPLOADS.position), 0).alias("used")
+SPACE_OF_UPLOADS = Statement(UPLOADS.select(_RECEIVED_BYTES))
 SPACE_OF_UPLOADS_OF_USER = Statement(
-    UPLOADS.select(ROW_COUNT, _ARRIVED).where(UPLOADS.owner_id == param("owner_id"))
+    UPLOADS.select(ROW_COUNT, _RECEIVED_BYTES).where(UPLOADS.owner_id == param("owner_id"))
 )
 ADD_UPLOAD = Statement(insert(UPLOADS))
 ADVANCE_UPLOAD = change(UPLOADS, "position", "expires_at")

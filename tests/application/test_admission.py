@@ -6,7 +6,7 @@ from contextlib import ExitStack, contextmanager
 
 import pytest
 
-from chatcore.application.admission import BOUNDS, FREE, LONG, Admission, Lane, Patience
+from chatcore.application.admission import BOUNDS, FREE, LONG_SECONDS, Admission, Lane, Patience
 from chatcore.domain.errors import RateLimited
 
 BRIEF = Patience(seconds=0.05, unsent=100, all_unsent=300)
@@ -99,7 +99,7 @@ def test_a_request_that_waits_for_its_client_lets_others_run_and_takes_no_time()
     assert turn.seconds == 3
 
 
-@pytest.mark.parametrize(("seconds", "looked"), [(LONG / 2, 0), (LONG, 1)])
+@pytest.mark.parametrize(("seconds", "looked"), [(LONG_SECONDS / 2, 0), (LONG_SECONDS, 1)])
 def test_after_a_long_request_the_server_looks_for_what_has_come_in(
     monkeypatch: pytest.MonkeyPatch, seconds: float, looked: int
 ) -> None:

@@ -244,7 +244,7 @@ def test_few_calls_run_at_a_time_and_fewer_with_large_bodies(size: int, addresse
 
 
 def test_a_large_body_waits_for_its_thread_only_for_some_time(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(asgi, "PLACE_SECONDS", 0.05)
+    monkeypatch.setattr(asgi, "ROOM_SECONDS", 0.05)
 
     async def story() -> None:
         app = AsgiApplication(echo)

@@ -17,6 +17,8 @@ from chatcore.http.asgi import AsgiApplication
 from tests.chat.asgi_client import GONE, Answer, Exchange, piece, request
 
 PATIENCE = 30
+HANDING_OVER = 0.05
+"""Seconds in which a thread that has registered a poll ends, on a busy machine."""
 LIMITS = {"x-ratelimit-limit", "x-ratelimit-remaining", "x-ratelimit-reset"}
 HEARTBEAT = 60.0
 
@@ -76,11 +78,18 @@ async def until(condition: Callable[[], object]) -> None:
             await asyncio.sleep(0.01)
 
 
+async def until_all_wait(chat: Chat, number: int) -> None:
+    """Wait until so many polls are with the hub, and have left their threads."""
+    await until(lambda: chat.services.hub.waiting == number)
+    await asyncio.sleep(HANDING_OVER)
+
+
 async def waiting(chat: Chat, poll: Exchange, app: AsgiApplication, number: int = 1) -> "asyncio.Task[None]":
     """Start a poll; return when it waits."""
     task = asyncio.create_task(poll.run(app))
     await until(lambda: chat.services.hub.waiting == number or task.done())
     assert not task.done()
+    await until_all_wait(chat, number)
     return task
 
 
@@ -165,7 +174,7 @@ def test_a_stopping_server_answers_all_polls_of_an_account_at_once(
     async def story() -> None:
         polls = [Polling(chat, ada).open() for _ in range(10)]
         tasks = [asyncio.create_task(poll.run(app)) for poll in polls]
-        await until(lambda: chat.services.hub.waiting == len(polls))
+        await until_all_wait(chat, len(polls))
         for task in tasks:
             task.cancel()
         await asyncio.gather(*tasks)

@@ -57,7 +57,7 @@ def given(value: object) -> Any:
 # -- accepted forms -----------------------------------------------------------------------------------
 
 
-def test_one_person_or_several_in_each_form(chat: Chat, ada: Actor, bea: Actor) -> None:
+def test_people_are_given_one_by_one_or_as_lists_in_each_form(chat: Chat, ada: Actor, bea: Actor) -> None:
     forms = ["bea@example.com", bea, bea.user_id]
     for form in [*forms, *([one] for one in forms), (bea, "owner@example.com")]:
         sent = chat.messages.send(ada, "hello", to=form)
@@ -70,7 +70,7 @@ def test_one_person_or_several_in_each_form(chat: Chat, ada: Actor, bea: Actor) 
         assert not chat.channels.is_subscriber(ada, bea.user_id, garden)
 
 
-def test_names_one_by_one_or_as_lists(chat: Chat, ada: Actor) -> None:
+def test_names_are_given_one_by_one_or_as_lists(chat: Chat, ada: Actor) -> None:
     def names() -> list[str]:
         return [one.name for one in chat.channels.subscriptions(ada)]
 
@@ -84,7 +84,7 @@ def test_names_one_by_one_or_as_lists(chat: Chat, ada: Actor) -> None:
     assert chat.alert_words.add(ada, given("basil")) == ["basil"]
 
 
-def test_numbers_by_their_names(chat: Chat, ada: Actor) -> None:
+def test_names_stand_for_numbers(chat: Chat, ada: Actor) -> None:
     for number, role in enumerate([Role.GUEST, 600, "guest", "GUEST"]):
         guest = chat.users.create(f"guest{number}@example.com", "Guest", role=given(role))
         assert guest.role is Role.GUEST
@@ -105,7 +105,7 @@ def test_numbers_by_their_names(chat: Chat, ada: Actor) -> None:
         chat.profiles.remove(ada, given(town))
 
 
-def test_holders_of_a_permission(chat: Chat, ada: Actor, bea: Actor) -> None:
+def test_holders_of_a_permission_are_given_in_each_form(chat: Chat, ada: Actor, bea: Actor) -> None:
     name = "can_send_message_group"
     chat.channels.subscribe(ada, "garden", permissions=given({name: "nobody"}))
     garden = chat.channels.id_of(ada, "garden")
@@ -126,7 +126,7 @@ def test_holders_of_a_permission(chat: Chat, ada: Actor, bea: Actor) -> None:
     assert chat.groups.members(ada, group) == [bea.user_id]
 
 
-def test_values_by_their_fields(chat: Chat, ada: Actor) -> None:
+def test_mappings_of_fields_stand_for_values(chat: Chat, ada: Actor) -> None:
     chat.channels.subscribe(ada, "garden")
     garden = chat.channels.id_of(ada, "garden")
     fields = {"channel_id": garden, "property": "is_muted", "value": True}
@@ -256,7 +256,7 @@ def test_a_topic_is_deleted_to_its_end(monkeypatch: pytest.MonkeyPatch) -> None:
         garden = chat.channels.id_of(ada, "garden")
         for number in range(7):
             chat.messages.send(ada, f"slug {number}", channel="garden", topic="slugs")
-        step = deleting_topics.SECONDS * 0.6
+        step = deleting_topics.REQUEST_SECONDS * 0.6
         chat.topics.delete(ada, garden, "slugs")
         step = 0.0
         assert "slugs" not in [name for name, _ in chat.topics.list(ada, garden)]

@@ -46,6 +46,7 @@ def test_a_store_in_memory_needs_no_owner() -> None:
 
 def test_all_that_programs_import_is_there() -> None:
     assert {name: getattr(chatcore, name) for name in chatcore.__all__}.keys() == {*chatcore.__all__}
+    assert dir(chatcore) == sorted(chatcore.__all__)
     with pytest.raises(AttributeError, match="no attribute 'opened_chat'"):
         chatcore.opened_chat  # noqa: B018
 

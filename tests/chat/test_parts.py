@@ -56,7 +56,7 @@ def garden(chat: Chat, ada: Actor, gus: Actor) -> int:
     return chat.channels.id_of(ada, "garden")
 
 
-def test_messages(chat: Chat, ada: Actor, gus: Actor, garden: int) -> None:
+def test_messages_are_sent_edited_and_read(chat: Chat, ada: Actor, gus: Actor, garden: int) -> None:
     assert chat.messages.render(ada, "*soon*") == "<p><em>soon</em></p>"
     sent = chat.messages.send(ada, "Tomatos?", channel=garden, topic="seeds", read_by_sender=False)
     chat.messages.edit(ada, sent.message_id, content="Tomatoes?")
@@ -98,7 +98,7 @@ def test_messages(chat: Chat, ada: Actor, gus: Actor, garden: int) -> None:
         chat.messages.get(ada, sent.message_id)
 
 
-def test_channels(chat: Chat, ada: Actor, gus: Actor, garden: int) -> None:
+def test_channels_are_created_listed_and_left(chat: Chat, ada: Actor, gus: Actor, garden: int) -> None:
     closed = {"can_send_message_group": GroupSetting.of(SystemGroup.OWNERS)}
     chat.channels.subscribe(ada, "news", invite_only=True, color="#76ce90", permissions=closed)
     (first, second) = chat.channels.subscriptions(ada)
@@ -109,7 +109,7 @@ def test_channels(chat: Chat, ada: Actor, gus: Actor, garden: int) -> None:
     assert chat.channels.subscriptions(gus) == []
 
 
-def test_people(chat: Chat, ada: Actor, gus: Actor) -> None:
+def test_people_have_profiles_that_can_be_changed(chat: Chat, ada: Actor, gus: Actor) -> None:
     assert chat.users.log_in("gus@example.com", "correct horse battery") == chat.users.credentials(gus)
     city = chat.profile_fields.create(ada, field_type=FieldType.SHORT_TEXT, name="Town", hint="Where?")
     chat.profile_fields.update(ada, city, name="City")
@@ -165,7 +165,7 @@ def test_an_actor_has_the_rights_of_now(chat: Chat, ada: Actor) -> None:
             ask(kim)
 
 
-def test_groups(chat: Chat, ada: Actor, gus: Actor) -> None:
+def test_groups_are_created_filled_and_deactivated(chat: Chat, ada: Actor, gus: Actor) -> None:
     group = chat.groups.create(ada, name="gardeners", description="", members=[ada.user_id])
     joinable = {"can_join_group": SettingChange(GroupSetting.of(SystemGroup.MEMBERS), old=NOBODY)}
     chat.groups.update(ada, group, description="They plant", settings=joinable)
@@ -193,7 +193,7 @@ def test_configuration_by_administrators(chat: Chat, ada: Actor, gus: Actor, gar
     assert chat.server_settings()["realm_name"] == "Chat"
 
 
-def test_queues(chat: Chat, ada: Actor, gus: Actor, garden: int) -> None:
+def test_queues_have_options_and_are_deleted(chat: Chat, ada: Actor, gus: Actor, garden: int) -> None:
     queue = chat.events.register(gus, event_types=["message"], narrow=[["topic", "soup"]], lifespan=7200)
     chat.messages.send(ada, "peas", channel=garden, topic="seeds")
     chat.messages.send(ada, "leek", channel=garden, topic="soup", client="kitchen")
@@ -206,7 +206,7 @@ def test_queues(chat: Chat, ada: Actor, gus: Actor, garden: int) -> None:
         chat.events.register(gus, narrow=[["is", "followed"]])
 
 
-def test_files(chat: Chat, ada: Actor) -> None:
+def test_files_are_uploaded_listed_and_opened(chat: Chat, ada: Actor) -> None:
     file = chat.files.upload(ada, "soup.txt", [b"leek"])
     assert [one["id"] for one in chat.files.list(ada).attachments] == [file.id]
     *_, token, name = chat.files.temporary_url(ada, file.path_id).split("/")
@@ -214,7 +214,7 @@ def test_files(chat: Chat, ada: Actor) -> None:
         assert opened.read() == b"leek"
 
 
-def test_accounts_that_come_and_go(chat: Chat, ada: Actor, gus: Actor, garden: int) -> None:
+def test_accounts_are_created_and_deactivated(chat: Chat, ada: Actor, gus: Actor, garden: int) -> None:
     chat.users.allow_creating_users("ada@example.com")
     with pytest.raises(InsufficientRole):
         chat.users.create("mia@example.com", "Mia Stone", by=gus)

@@ -44,6 +44,7 @@ OF_HTTP_ALONE: dict[Callable[..., Any], str] = {
     video_calls.new_call: "a link for browsers",
     sessions.actor_of: "cookies of browsers; `users.log_in` proves a password",
     sessions.begin: "see above",
+    credentials.renew_own_key_in_session: "see above",
     sessions.begin_for_development: "see above",
     sessions.end_of_browser: "see above",
     logins.users_for_development: "`users.list` has all users",
@@ -54,22 +55,21 @@ LEFT_OUT: dict[Callable[..., Any], set[str]] = {
     NewStatus: {"away"},  # only people themselves say that they are not there
     Range: {"use_first_unread_anchor"},  # an older way to say anchor="first_unread"
     wait_for_events: {"turn", "suspension"},  # of a request, and of a server
-    queues.register: {"address", "unsaid"},  # of a request  # by which a client has connected
+    queues.register: {"organization_url", "omitted"},  # of a request
     settings.change_own: {"session"},  # of a browser, which asks
-    credentials.renew_own_key: {"session"},
     sessions.list_own: {"token"},
     sessions.end_others: {"token"},
-    server_settings: {"address"},
-    listing.list_invitations: {"address"},
-    inviting.make_link: {"address"},
-    joining.look: {"address"},  # from which a request came
-    joining.join: {"address"},
-    joining.ask_to_join: {"address"},
-    addresses.look_at_new_address: {"address"},
-    addresses.confirm_new_address: {"address"},
-    passwords.look_at_account: {"address"},
-    passwords.ask_for_new_password: {"address"},
-    passwords.choose_password: {"address"},
+    server_settings: {"organization_url"},
+    listing.list_invitations: {"organization_url"},
+    inviting.make_link: {"organization_url"},
+    joining.look: {"network_address"},  # from which a request came
+    joining.join: {"network_address"},
+    joining.ask_to_join: {"network_address"},
+    addresses.look_at_new_address: {"network_address"},
+    addresses.confirm_new_address: {"network_address"},
+    passwords.look_at_account: {"network_address"},
+    passwords.ask_for_new_password: {"network_address"},
+    passwords.choose_password: {"network_address"},
 }
 """Parameters that the methods of `Chat` do not have."""
 

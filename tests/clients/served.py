@@ -4,8 +4,6 @@ import json
 import os
 import re
 import signal
-import subprocess
-import sys
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -16,6 +14,7 @@ from click.testing import CliRunner
 
 from chatcore.cli import chatcore
 from tests.clients import installed
+from tests.http.serving.forks import Fork
 
 PATIENCE = 20.0
 PASSWORD = "correct horse"
@@ -37,7 +36,7 @@ class Served:
     url: str = ""
     accounts: dict[str, dict[str, Any]] = field(default_factory=dict)
     _clients: list[Any] = field(default_factory=list)
-    _process: subprocess.Popen[str] | None = None
+    _process: Fork | None = None
 
     @property
     def environment(self) -> Mapping[str, str]:
@@ -60,15 +59,10 @@ class Served:
 
     def start(self) -> None:
         with (self.folder / "serve.log").open("ab") as log:
-            self._process = subprocess.Popen(
-                [sys.executable, "-m", "chatcore.cli", "serve", "--port", str(self.port)],
-                stdout=subprocess.PIPE,
-                stderr=log,
-                text=True,
-                cwd=self.folder,
-                env={**os.environ, **self.environment},  # noqa: TID251
+            environment = {**os.environ, **self.environment}  # noqa: TID251
+            self._process = Fork(
+                "serve", "--port", str(self.port), stderr=log, cwd=self.folder, env=environment
             )
-        assert self._process.stdout is not None
         for line in self._process.stdout:
             if found := re.search(r"^Serving .* at (http://\S+:(\d+)) ", line):
                 self.url, self.port = found[1], int(found[2])
@@ -78,7 +72,6 @@ class Served:
     def stop(self) -> None:
         if self._process is not None:
             self._process.send_signal(signal.SIGTERM)
-            assert self._process.stdout is not None
             self._process.stdout.close()
             try:
                 self._process.wait(PATIENCE)

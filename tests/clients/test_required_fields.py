@@ -317,12 +317,12 @@ def require_state(state: Mapping[str, Any]) -> None:
         require(EMOJI, one)
 
 
-def test_server_settings(served: Served, mobile: Program) -> None:
+def test_server_settings_have_the_required_fields(served: Served, mobile: Program) -> None:
     require(SERVER_SETTINGS, mobile.call("GET", "/server_settings"), served.brand)
 
 
 @pytest.mark.usefixtures("settled")
-def test_the_state_for_the_terminal_client(served: Served, terminal: Program) -> None:
+def test_the_state_has_the_fields_of_the_terminal_client(served: Served, terminal: Program) -> None:
     logs_in(terminal, served)
     state = registers_the_terminal(terminal)
     require(TERMINAL_STATE, state, served.brand)
@@ -337,7 +337,7 @@ def test_the_state_for_the_terminal_client(served: Served, terminal: Program) ->
 
 
 @pytest.mark.usefixtures("settled")
-def test_the_state_for_the_mobile_client(served: Served, mobile: Program) -> None:
+def test_the_state_has_the_fields_of_the_mobile_client(served: Served, mobile: Program) -> None:
     logs_in(mobile, served)
     state = registers_the_mobile(mobile)
     require(MOBILE_STATE, state, served.brand)
@@ -359,7 +359,7 @@ def test_the_state_for_the_mobile_client(served: Served, mobile: Program) -> Non
     assert state["server_emoji_data_url"].startswith("http")
 
 
-def test_messages(served: Served, bea: Any, settled: Mapping[str, int]) -> None:
+def test_messages_have_the_required_fields(served: Served, bea: Any, settled: Mapping[str, int]) -> None:
     wanted = {"anchor": "newest", "num_before": 10, "num_after": 0, "narrow": []}
     answer = ok(bea.get_messages(wanted))
     require(FETCHED, answer)
@@ -388,7 +388,9 @@ def test_topics_and_hits(bea: Any, settled: Mapping[str, int]) -> None:
     assert '<span class="highlight">' in str(found)
 
 
-def test_a_new_message_as_an_event(ada: Any, bea: Any, settled: Mapping[str, int]) -> None:
+def test_the_event_of_a_new_message_has_the_required_fields(
+    ada: Any, bea: Any, settled: Mapping[str, int]
+) -> None:
     queue = ok(bea.register(event_types=["message"]))
     ok(ada.send_message({"type": "stream", "to": "lunch", "topic": "fields", "content": "so"}))
     (event,) = ok(bea.get_events(queue_id=queue["queue_id"], last_event_id=-1))["events"]

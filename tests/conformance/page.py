@@ -9,6 +9,7 @@ A test shows a statement by its mark, `@pytest.mark.shows("send.local-id")`, or 
 import ast
 from collections import defaultdict
 from collections.abc import Iterator, Mapping
+from functools import cache
 from pathlib import Path
 
 from tests.conformance.statements import CHAPTERS
@@ -28,16 +29,17 @@ and the marks on the tests; `make check` fails when a statement has no test that
 """
 
 
+@cache
 def shown() -> Mapping[str, list[str]]:
     """The tests that show each statement, as links of the page."""
     found: dict[str, list[str]] = defaultdict(list)
     for path in sorted(TESTS.rglob("test_*.py")):
         for test in ast.walk(ast.parse(path.read_text())):
-            if isinstance(test, ast.FunctionDef) and _always_runs(test):
+            if isinstance(test, ast.FunctionDef) and (marks := [*_marks(test)]) and _always_runs(test):
                 words = test.name.removeprefix("test_").replace("_", " ")
-                for statement in _marks(test):
+                for statement in marks:
                     found[statement].append(f"[{words}](../tests/{path.relative_to(TESTS)})")
-    return found
+    return dict(found)
 
 
 def _always_runs(test: ast.FunctionDef) -> bool:

@@ -20,7 +20,7 @@ from chatcore.domain.roles import Role
 
 
 @pytest.mark.parametrize("role", Role)
-def test_permissions_by_role(role: Role) -> None:
+def test_roles_decide_about_administration(role: Role) -> None:
     actor = Actor(UserId(1), role, frozenset())
     for require, enough in (
         (require_administrator, Role.ADMINISTRATOR),

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from chatcore.application import counts
-from chatcore.application.people import alert_words, login_tries, muted_users
+from chatcore.application.people import alert_words, login_attempts, muted_users
 from chatcore.domain.errors import RateLimited
 from chatcore.domain.limits import Limits
 from chatcore.domain.organization import linkifiers, playgrounds, profile_fields
@@ -78,6 +78,8 @@ NUMBERS = {
     "max_fetch_size": 16 * MIB,
     "max_messages_per_fetch": 5_000,
     "max_messages_per_flag_range": 5_000,
+    "max_moved_messages": 10_000,
+    "max_moved_messages_by_administrators": 100_000,
     "max_ids_per_request": 10_000,
     "max_narrow_terms": 100,
     "max_search_words": 50,
@@ -100,7 +102,7 @@ def test_numbers_that_are_the_same_everywhere() -> None:
     found: dict[Any, int] = {
         "alert words": alert_words.MAX_ALERT_WORDS,
         "muted people": muted_users.MAX_MUTED_USERS,
-        "known networks": login_tries.MAX_KNOWN_NETWORKS,
+        "known networks": login_attempts.MAX_KNOWN_NETWORKS,
         "counters of requests": counts.MAX_KEYS,
         "linkifiers": linkifiers.MAX_LINKIFIERS,
         "playgrounds": playgrounds.MAX_PLAYGROUNDS,

@@ -63,7 +63,7 @@ def test_no_request_goes_to_an_address_that_is_not_public(address: str) -> None:
 @pytest.mark.parametrize(
     "address", ["8.8.8.8", "172.32.0.1", "2606:4700::1111", "::ffff:8.8.8.8", "2002:808:808::1"]
 )
-def test_public_addresses(address: str) -> None:
+def test_public_addresses_are_recognized(address: str) -> None:
     assert is_public(address)
 
 

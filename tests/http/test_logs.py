@@ -63,7 +63,7 @@ def test_a_line_says_when_in_utc_how_grave_and_from_where() -> None:
     assert logs.TextLines().format(record()) == "2026-05-04T10:20:00.123Z WARNING chatcore.http: hello you"
 
 
-def test_a_line_as_json() -> None:
+def test_a_line_is_written_as_json() -> None:
     line = logs.JsonLines().format(record(address="::1", ms=0.1, user=None))
     assert json.loads(line) == {
         "time": "2026-05-04T10:20:00.123Z",

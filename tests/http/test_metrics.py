@@ -92,6 +92,14 @@ def test_waiting_polls_are_counted(world: World, ada: Someone) -> None:
     assert samples(world, "chatcore_waiting_polls") == {(): 0}
 
 
+def test_commits_are_counted_with_their_units_of_work(world: World, ada: Someone) -> None:
+    before = samples(world, "chatcore_commit_batch_count").get((), 0)
+    for text in ("one", "two"):
+        ada.says(text)
+    assert samples(world, "chatcore_commit_batch_count")[()] == before + 2
+    assert samples(world, "chatcore_commit_batch_sum")[()] == before + 2
+
+
 def test_the_process_is_measured(world: World) -> None:
     assert samples(world, "process_resident_memory_bytes")[()] > 10**6
 

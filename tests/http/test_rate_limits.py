@@ -25,7 +25,7 @@ from chatcore.sites import Sites
 from chatcore.storage import StorageNotReady, Transaction
 from storage_backends.sql.store import SqlStorage
 from tests.worlds.files import MULTIPART, Slowly, form, part, raw_request, uploads
-from tests.worlds.organization import HOST, NOW, MakeWorld, Someone, World, as_text
+from tests.worlds.organization import HOST, NOW, MakeWorld, Someone, World, as_text, until
 
 PASSWORD = "correct horse"
 Ask = Callable[[World, int], TestResponse]
@@ -404,9 +404,9 @@ TEN: Mapping[str, str] = {"api_by_user": "10 per 600 seconds"}
 
 def left(limits: RateLimits) -> int:
     """Count one more; how many are left then."""
-    window, _ = limits.count(API_BY_USER, "ada")
-    assert window is not None
-    return window.remaining
+    limit_state, _ = limits.count(API_BY_USER, "ada")
+    assert limit_state is not None
+    return limit_state.remaining
 
 
 def test_counts_that_cannot_be_shared_are_shared_later(
@@ -723,13 +723,9 @@ def test_polls_that_wait_keep_nothing_else_waiting(make_world: MakeWorld) -> Non
         )
 
     threads = [threading.Thread(target=wait, args=(queue,)) for queue in queues]
-    for thread in threads:
+    for number, thread in enumerate(threads, 1):
         thread.start()
-    for _ in range(2000):
-        if world.svc.hub.waiting == 5:
-            break
-        threading.Event().wait(0.005)
-    assert world.svc.hub.waiting == 5
+        until(lambda number=number: world.svc.hub.waiting == number)  # type: ignore[misc]
     world["ada"].says("here")
     for thread in threads:
         thread.join(20)

@@ -62,7 +62,7 @@ def test_every_emoticon_is_of_an_emoji() -> None:
         ("`:tada:` [:tada:](/x)", '<code>:tada:</code> <a href="/x">:tada:</a>'),
     ],
 )
-def test_emoji(text: str, html: str) -> None:
+def test_emoji_are_rendered(text: str, html: str) -> None:
     if "high_voltage" in html:
         html = html.replace(span("high_voltage", "26a1"), span(emoji.NAMES_OF["26a1"][0], "26a1"))
     assert html_of(text) == f"<p>{html}</p>"

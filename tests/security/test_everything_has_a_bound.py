@@ -34,7 +34,7 @@ Ask = Callable[[World, int], TestResponse]
 
 ALERT_WORDS = "chatcore.application.people.alert_words.MAX_ALERT_WORDS"
 MUTED_USERS = "chatcore.application.people.muted_users.MAX_MUTED_USERS"
-KNOWN_NETWORKS = "chatcore.application.people.login_tries.MAX_KNOWN_NETWORKS"
+KNOWN_NETWORKS = "chatcore.application.people.login_attempts.MAX_KNOWN_NETWORKS"
 LINKIFIERS = "chatcore.domain.organization.linkifiers.MAX_LINKIFIERS"
 PLAYGROUNDS = "chatcore.domain.organization.playgrounds.MAX_PLAYGROUNDS"
 PROFILE_FIELDS = "chatcore.domain.organization.profile_fields.MAX_FIELDS"
@@ -207,6 +207,14 @@ def makes_account(world: World, number: int) -> TestResponse:
     world.change_user("adi", can_create_users=True)
     given = {"email": f"n{number}@example.org", "full_name": f"New {number}", "password": "correct horse"}
     return world["adi"].request("POST", "/users", **given)
+
+
+def moves_topic(world: World, name: str, count: int) -> TestResponse:
+    """Let an account rename a topic of so many messages."""
+    topic = f"of {count}"
+    ids = [world["ada"].says("soup", topic=topic) for _ in range(count)]
+    given = {"topic": f"once {topic}", "propagate_mode": "change_all"}
+    return world[name].request("PATCH", f"/messages/{ids[0]}", **given)
 
 
 def makes_channels(world: World, *names: str) -> TestResponse:
@@ -496,6 +504,10 @@ CASES: Mapping[str, Case] = {
     "max_group_depth": Case(does=nests_group, table="user_group_subgroup"),
     "max_direct_subgroups": Case(does=widens_group, table="user_group_subgroup"),
     "max_messages_per_fetch": Case(does=lambda world, n: reads(world, num_before=n + 1), table=None),
+    "max_moved_messages": Case(does=lambda world, n: moves_topic(world, "bea", n + 1), table=None),
+    "max_moved_messages_by_administrators": Case(
+        does=lambda world, n: moves_topic(world, "adi", n + 1), table=None
+    ),
     "max_narrow_terms": Case(
         does=lambda world, n: reads(world, num_before=1, narrow=[["is", "dm"]] * (n + 1)), table=None
     ),

@@ -101,6 +101,32 @@ def test_sec_7_a_notice_of_a_move_names_what_all_its_readers_may_know_of(
     require_nothing_unknown(channels)
 
 
+@pytest.mark.parametrize("has_hidden", [False, True])
+@pytest.mark.parametrize(
+    ("mode", "leads_on", "text"),
+    [
+        ("change_one", True, "A message was moved here"),
+        ("change_all", True, "2 messages were moved here"),
+        ("change_later", False, "2 messages were moved here"),
+        ("change_all", False, "This topic was moved here"),
+    ],
+)
+def test_sec_6_a_notice_does_not_reveal_messages_that_the_mover_cannot_read(
+    channels: World, ada: Someone, has_hidden: bool, mode: str, leads_on: bool, text: str
+) -> None:
+    if has_hidden:
+        ada.says("before bea came", "safe", "plans")
+    bea = channels["bea"]
+    ada.joins("safe", principals=[bea.id])
+    bea.joins("office")
+    moved = [bea.says(one, "safe", "plans") for one in ("soup", "stew")]
+    target = {"stream_id": channels.id("office")} if leads_on else {}
+    bea.patch(f"/messages/{moved[0]}", topic="elsewhere", propagate_mode=mode, **target)
+    found = [one for topic, one in notices(bea, "office" if leads_on else "safe") if topic == "elsewhere"]
+    assert len(found) == 2
+    assert all(text in one for one in found), found
+
+
 @pytest.mark.parametrize("place", KINDS)
 def test_sec_7_a_new_channel_is_announced_by_its_name_to_who_may_know_of_it(
     channels: World, ada: Someone, place: str

@@ -8,7 +8,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from passlib.context import CryptContext
 
 import chatcore
 from chatcore.application.events import queues
@@ -25,14 +24,6 @@ from tests.worlds.organization import MakeWorld, Someone, World, basic, is_
 
 PASSWORD = "correct horse"
 LOG_IN = ("POST", "/fetch_api_key")
-
-
-@pytest.fixture(autouse=True)
-def quick_hashes(monkeypatch: pytest.MonkeyPatch) -> None:
-    quick = CryptContext(
-        schemes=["argon2"], argon2__time_cost=1, argon2__memory_cost=64, argon2__parallelism=1
-    )
-    monkeypatch.setattr(passwords, "password_context", quick)
 
 
 def everything_sent(who: Someone) -> str:

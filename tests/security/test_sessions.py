@@ -11,11 +11,11 @@ from chatcore.application.people import passwords
 from chatcore.http.routes import ROUTES
 from tests.http.files.test_tus import TUS, begins, offset, request, sends
 from tests.security.attacking import nothing_changes, refusal
-from tests.worlds.browsers import PASSWORD, is_known, logs_in, opens_browser, quick_hashes, tries
+from tests.worlds.browsers import PASSWORD, is_known, logs_in, opens_browser, tries
 from tests.worlds.files import fetches, files_world, form, part, send_form, uploads
 from tests.worlds.organization import Someone, World, at_once
 
-__all__ = ["files_world", "quick_hashes"]
+__all__ = ["files_world"]
 
 LOG_IN = ("POST", "/accounts/login")
 OWN = "https://chat.example.org"
@@ -45,6 +45,22 @@ def test_sec_29_a_cookie_changes_no_account(world: World, browser: Someone) -> N
             ("POST", "/register", {}),
         ):
             assert refusal(browser, method, path, **given)["status"] == 401
+
+
+def test_sec_29_a_session_becomes_no_key(world: World, browser: Someone) -> None:
+    browser.headers["X-Chat-Page"] = "1"
+    assert browser.request("GET", "/users/me").status_code == 200
+    with nothing_changes(world):
+        for given in (
+            {},
+            {"current_api_key": ""},
+            {"current_api_key": world.keys["bea"]},
+            {"current_api_key": "\u2603"},
+        ):
+            refused = refusal(browser, "POST", "/users/me/api_key/regenerate", **given)
+            assert (refused["status"], refused["code"]) == (400, "BAD_REQUEST"), given
+    answer = browser.post("/users/me/api_key/regenerate", current_api_key=world.keys["ada"])
+    assert answer["api_key"] != world.keys["ada"]
 
 
 def test_sec_29_another_password_ends_all_sessions_at_once(world: World, browser: Someone) -> None:

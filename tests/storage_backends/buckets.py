@@ -1,6 +1,7 @@
 """A bucket of an S3-compatible service, which runs in a thread of the tests."""
 
 from collections.abc import Iterator
+from functools import cache
 from typing import Any
 
 import pytest
@@ -33,12 +34,18 @@ def bucket(s3_address: str, monkeypatch: pytest.MonkeyPatch) -> Iterator[Any]:
         "NO_PROXY": "127.0.0.1",
     }.items():
         monkeypatch.setenv(name, value)
-    client = Session().create_client("s3")
+    client = client_of(s3_address)
     client.create_bucket(Bucket=BUCKET)
     yield client
     for name in names(client):
         client.delete_object(Bucket=BUCKET, Key=name)
     client.delete_bucket(Bucket=BUCKET)
+
+
+@cache
+def client_of(address: str) -> Any:
+    """Return the client at an address, by the environment; making one reads the model of the service."""
+    return Session().create_client("s3", endpoint_url=address)
 
 
 def names(client: Any) -> list[str]:

@@ -25,6 +25,22 @@ def disk(tmp_path: Path) -> LocalFiles:
     return LocalFiles(tmp_path / "data" / "uploads")
 
 
+def test_a_finished_file_and_its_names_are_durable_and_nothing_stays_open(
+    disk: LocalFiles, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    write(disk, b"soup", key="cd/first")
+    disk.finish("cd/first")  # makes the folder
+    durable: list[int] = []
+    write(disk, b"soup", key="cd/second")
+    before = os.listdir("/proc/self/fd")
+    monkeypatch.setattr(os, "fsync", lambda number: durable.append(os.fstat(number).st_ino))
+    disk.finish("cd/second")
+    folder = tmp_path / "data" / "uploads"
+    synced = {folder / "cd" / "second", folder / "cd", folder / "unfinished"}
+    assert set(durable) == {path.stat().st_ino for path in synced}
+    assert os.listdir("/proc/self/fd") == before
+
+
 def everything(folder: Path) -> Iterator[Path]:
     yield from sorted(folder.rglob("*"))
 

@@ -17,7 +17,7 @@ from storage_backends.sql.store import SqlStorage
 from tests.storage_backends.worlds import LIVES, Life, World, lived
 
 
-@pytest.mark.parametrize(("kind", "examples"), [("sqlite", 250), ("postgresql", 60)])
+@pytest.mark.parametrize(("kind", "examples"), [("sqlite", 150), ("postgresql", 30)])
 def test_flags_are_those_of_a_plain_model(request: pytest.FixtureRequest, kind: str, examples: int) -> None:
     url = request.getfixturevalue("sqlite_url" if kind == "sqlite" else "postgres_url")
 

@@ -69,14 +69,18 @@ QUESTIONS = st.builds(
 
 @pytest.mark.parametrize(
     ("kind", "examples", "few"),
-    [("sqlite", 120, None), ("sqlite", 60, 0), ("postgresql", 60, None), ("postgresql", 20, 0)],
+    [("sqlite", 80, None), ("sqlite", 40, 0), ("postgresql", 25, None), ("postgresql", 10, 0)],
 )
 def test_sql_and_the_plain_rules_agree(
     request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch, kind: str, examples: int, few: int | None
 ) -> None:
-    """The plan for readers of very many channels is tested, too, which this small world would not select."""
+    """The plans for readers of very many channels, and for readers of few of the hits of a search, are tested
+    too, which this small world would not select.
+    """
     if few is not None:
-        monkeypatch.setattr("storage_backends.sql.narrow.query.FEW_RECIPIENTS", few)
+        monkeypatch.setattr("storage_backends.sql.narrow.query.FEW_ID_RANGES", few)
+        monkeypatch.setattr("storage_backends.sql.narrow.query.MAX_HITS_TESTED", few)
+        monkeypatch.setattr("storage_backends.sql.narrow.query.RECIPIENT_TOKENS", 2)
     url = request.getfixturevalue("sqlite_url" if kind == "sqlite" else "postgres_url")
 
     @settings(max_examples=examples, deadline=None, suppress_health_check=list(HealthCheck))

@@ -14,6 +14,7 @@ from chatcore.storage.conformance.transactions import PATIENCE, events_after
 from storage_backends import open_storage
 from storage_backends.sql.store import SqlStorage
 from tests.postgres import PostgresServer
+from tests.storage_backends.frozen import frozen_writer
 from tests.storage_backends.pgbouncer import pgbouncer
 
 
@@ -60,6 +61,14 @@ def test_the_limits_of_waiting_hold_in_each_transaction_and_stay_there(
         assert storage.read(limits) == ["10s", "off"]
         announce(storage, "event")
         assert [other.execute(f"SHOW {name}").fetchone() for name in names] == usual
+
+
+def test_a_frozen_writer_keeps_others_from_writing_only_for_a_while(
+    storage: SqlStorage, pooled_url: str
+) -> None:
+    with frozen_writer(pooled_url, "session.row(READ); session.run(WRITE, more=0)"):
+        announce(storage, "after")
+    assert len(events_after(storage, Position(0))) == 1
 
 
 @contextmanager

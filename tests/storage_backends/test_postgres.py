@@ -2,8 +2,9 @@
 
 import itertools
 import select
+import sys
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import closing, suppress
 from typing import Any
 
@@ -11,13 +12,17 @@ import peewee
 import psycopg
 import pytest
 
-from chatcore.domain.ids import Position
-from chatcore.storage.conformance.makers import add_user, announce
-from chatcore.storage.conformance.transactions import PATIENCE, Killed, names, texts
-from chatcore.storage.transaction import Snapshot, Transaction
-from storage_backends import open_storage
+from chatcore.domain.ids import MessageId, Position
+from chatcore.events.audience import Everyone
+from chatcore.storage.conformance.makers import add_user, an_event, announce
+from chatcore.storage.conformance.transactions import PATIENCE, Crowd, Killed, in_one_commit, names, texts
+from chatcore.storage.slices import WaitForSocket
+from chatcore.storage.transaction import Snapshot, StorageNotReady, Transaction
+from storage_backends import open_storage, postgres_connections
+from storage_backends.sql.backend import LOCK_SECONDS
 from storage_backends.sql.statement import Statement
 from storage_backends.sql.store import SqlStorage
+from tests.storage_backends.frozen import frozen_writer
 
 
 @pytest.fixture
@@ -36,6 +41,10 @@ def end_connections(url: str) -> int:
                 AND application_name <> 'chatcore tests' AND backend_type = 'client backend'
             """
         ).rowcount
+
+
+def wait_by_select(number: int, *, reading: bool, writing: bool) -> None:
+    select.select([number] if reading else [], [number] if writing else [], [], PATIENCE)
 
 
 def test_a_restart_of_the_server_goes_unnoticed(storage: SqlStorage, postgres_url: str) -> None:
@@ -62,6 +71,25 @@ def test_a_connection_that_ends_in_the_middle_fails_that_unit_of_work_alone(
     assert len(storage.read(lambda snapshot: snapshot.users.all())) == 1
 
 
+def test_a_connection_that_ends_in_the_middle_prints_nothing(
+    postgres_url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Require that no generator of the driver is left for the garbage collector to end."""
+    printed: list[object] = []
+    monkeypatch.setattr(sys, "unraisablehook", printed.append)
+
+    def work(tx: Transaction) -> None:
+        add_user(tx, "ada")
+        end_connections(postgres_url)
+        tx.users.all()
+
+    with closing(open_storage(postgres_url, wait_for_socket=wait_by_select)) as storage:
+        with pytest.raises(StorageNotReady):
+            storage.write(work)
+        assert names(storage) == []
+    assert not printed
+
+
 def test_a_write_waits_for_no_results_until_it_reads(storage: SqlStorage) -> None:
     went_on = threading.Event()
 
@@ -75,6 +103,76 @@ def test_a_write_waits_for_no_results_until_it_reads(storage: SqlStorage) -> Non
     with pytest.raises(peewee.DataError):
         storage.write(work)
     assert went_on.is_set()
+
+
+@pytest.mark.parametrize(
+    "statements",
+    [
+        "session.value(READ)",
+        "list(session.each(READ))",
+        "session.run(WRITE, more=0)",
+        "session.run_many(WRITE, [{'more': 0}] * 9)",
+        "session.changed(WRITE, more=0)",
+        "session.run(WRITE, more=0); session.row(READ); session.run(WRITE, more=0)",
+        "tx.session.backend.last_id('linkifier')",
+        "tx.session.backend.continue_ids('linkifier', 0)",
+    ],
+)
+def test_a_frozen_writer_keeps_others_from_writing_only_for_a_while(
+    storage: SqlStorage, postgres_url: str, statements: str
+) -> None:
+    """The server counts the time of an idle transaction only after it has been sent a Sync."""
+    assert postgres_connections.IDLE_SECONDS < LOCK_SECONDS
+    with frozen_writer(postgres_url, statements):
+        announce(storage, "after")
+    assert texts(storage) == ["after"]
+
+
+@pytest.mark.parametrize("wait", [None, wait_by_select], ids=["alone", "in-a-server"])
+def test_more_values_than_the_socket_takes_at_once_are_sent(
+    postgres_url: str, wait: WaitForSocket | None
+) -> None:
+    def work(tx: Transaction) -> None:
+        tx.session.run(Statement("SELECT pg_sleep(0)"))  # type: ignore[attr-defined]
+        starred = tx.flags.starred_by([MessageId(one) for one in range(1_000_000, 1_400_000)])
+        tx.announce(an_event(f"{len(starred)} are starred"), Everyone())
+
+    with closing(open_storage(postgres_url, wait_for_socket=wait)) as storage:
+        writer = threading.Thread(target=storage.write, args=(work,), daemon=True)
+        writer.start()
+        writer.join(PATIENCE)
+        assert not writer.is_alive()
+        assert texts(storage) == ["0 are starred"]
+
+
+def test_the_first_error_of_several_statements_is_the_one_that_is_raised(storage: SqlStorage) -> None:
+    def work(tx: Transaction) -> None:
+        session = tx.session  # type: ignore[attr-defined]
+        session.run(Statement("SELECT pg_sleep(0.05)"))
+        session.run(Statement("SELECT 1 / 0"))
+        for _ in range(9):
+            session.run(Statement("SELECT pg_sleep(0.01)"))
+
+    with pytest.raises(peewee.DataError, match="division by zero"):
+        storage.write(work)
+
+
+def test_statements_behind_one_that_failed_do_not_fail_the_commit_of_others(storage: SqlStorage) -> None:
+    def fail(tx: Transaction) -> None:
+        session = tx.session  # type: ignore[attr-defined]
+        session.run(Statement("SELECT 1 / 0"))
+        for _ in range(200):
+            session.run(Statement("SELECT 1"))
+
+    def add(name: str) -> Callable[[Transaction], object]:
+        return lambda tx: add_user(tx, name)
+
+    crowd = Crowd()
+    works = [("ada", add("ada")), ("fails", fail), ("ben", add("ben"))]
+    in_one_commit(storage, crowd, works)
+    assert isinstance(crowd.errors.pop("fails"), peewee.DataError)
+    assert not crowd.errors
+    assert sorted(names(storage)) == ["Ada", "Ben"]
 
 
 @pytest.mark.parametrize("has_begun", [False, True])
@@ -180,7 +278,7 @@ def test_connections_wait_by_the_function_of_the_server(postgres_url: str) -> No
 
     def wait(number: int, *, reading: bool, writing: bool) -> None:
         waits.append(number)
-        select.select([number] if reading else [], [number] if writing else [], [], PATIENCE)
+        wait_by_select(number, reading=reading, writing=writing)
 
     with closing(open_storage(postgres_url, wait_for_socket=wait)) as storage:
         announce(storage, "one")

@@ -91,7 +91,7 @@ def is_read_there(snapshot: Snapshot) -> bool:
 
 @pytest.fixture(autouse=True)
 def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(postgres_replica, "LEFT_ALONE", 0.0)
+    monkeypatch.setattr(postgres_replica, "AVOIDED_SECONDS", 0.0)
     monkeypatch.setattr(postgres_replica, "LOG_INTERVAL", 0.0)
 
 
@@ -144,7 +144,7 @@ def test_a_replica_that_was_behind_is_left_alone(
     pair: Pair, storage: SqlStorage, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     wait_until_read_there(storage)
-    monkeypatch.setattr(postgres_replica, "LEFT_ALONE", PATIENCE)
+    monkeypatch.setattr(postgres_replica, "AVOIDED_SECONDS", PATIENCE)
     with pair.behind():
         announce(storage, "one")
         assert not storage.read(is_read_there)

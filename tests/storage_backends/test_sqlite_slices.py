@@ -126,7 +126,7 @@ def test_a_long_loop_gives_way_between_items(monkeypatch: pytest.MonkeyPatch) ->
     assert len(switches) == ceil(100 / slices.LOOK_EVERY)
 
 
-def test_those_with_much_to_do_go_on_one_after_another(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_long_statements_continue_one_after_another(monkeypatch: pytest.MonkeyPatch) -> None:
     now, slept = 100.0, []
     monkeypatch.setattr(slices.time, "perf_counter", lambda: now)
     monkeypatch.setattr(slices.time, "sleep", slept.append)

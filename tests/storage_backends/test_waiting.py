@@ -41,7 +41,7 @@ def test_writers_wait_for_a_lock_as_long_as_they_may_and_readers_not_at_all(
     if request.node.callspec.params["storage"] == "memory":
         pytest.skip("nobody else has a store in memory")
     url = request.getfixturevalue(request.node.callspec.params["storage"])
-    monkeypatch.setattr(group_commit, "PATIENCE", 0.5)
+    monkeypatch.setattr(group_commit, "LOCK_SECONDS", 0.5)
     monkeypatch.setattr(group_commit, "PROBE_PATIENCE", 0.1)
     monkeypatch.setattr(postgres, "LEAST_PATIENCE", 0.1)
     crowd = Crowd()
@@ -72,7 +72,7 @@ def test_a_writer_goes_on_when_the_lock_is_free_again(store_url: str) -> None:
 def test_migrating_waits_for_a_lock_too(sqlite_url: str, monkeypatch: pytest.MonkeyPatch) -> None:
     with closing(open_storage(sqlite_url)) as storage:
         with locked(sqlite_url), monkeypatch.context() as patch:
-            patch.setattr(sqlite, "PATIENCE", 0.05)
+            patch.setattr(sqlite, "LOCK_SECONDS", 0.05)
             with pytest.raises(StorageNotReady, match="locked"):
                 storage.migrate()
         assert storage.migrate() == []
@@ -115,7 +115,7 @@ def test_long_work_does_not_delay_the_commit_of_those_behind_it(
 def test_a_process_that_is_frozen_lets_go_of_the_lock(
     postgres_url: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    options = postgres_connections.OPTIONS.replace(f"{postgres_connections.REST}s", "200ms")
+    options = postgres_connections.OPTIONS.replace(f"{postgres_connections.IDLE_SECONDS:g}s", "200ms")
     monkeypatch.setattr(postgres_connections, "OPTIONS", options)
     holds, thawed = threading.Event(), threading.Event()
 

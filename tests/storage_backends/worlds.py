@@ -37,7 +37,7 @@ from chatcore.storage.conformance.makers import (
     unmute,
     unsubscribe,
 )
-from chatcore.storage.messages.edits import Place
+from chatcore.storage.messages.edits import Destination
 from chatcore.storage.transaction import Transaction
 from storage_backends.sql.store import SqlStorage
 from tests.domain.narrow.strategies import (
@@ -299,7 +299,7 @@ class ReadAll:
         recipients: set[RecipientId] = {world.channels[channel] for channel in self.channels}
         recipients |= {talk.conversation_id for talk in world.tx.conversations.of_user(user)}
         recipients -= {channel for channel, users in world.subscribers.items() if user not in users}
-        world.tx.flags.read_all([user], recipients, Position(last.id))
+        world.tx.flags.mark_all_read([user], recipients, Position(last.id))
         history = world.histories[user]
         for message in world.messages:
             if message.id in history and message.id <= last.id and message.recipient_id in recipients:
@@ -357,7 +357,9 @@ class MoveAway:
         ids = [message.id for message in moving]
         keeping = frozenset(world.users[user] for user in self.keeping) - world.subscribers[target]
         world.tx.edits.move_flags(ids, source, target, keeping=keeping)
-        world.tx.edits.move([m.brief for m in moving], Place(target, None), at=world.tx.draw(), moved_at=NOW)
+        world.tx.edits.move(
+            [m.brief for m in moving], Destination(target, None), at=world.tx.draw(), moved_at=NOW
+        )
         for message in moving:
             self._move_flags(world, message, source, target, keeping)
         found = {message.id: message for message in world.tx.messages.by_ids(ids)}

@@ -4,8 +4,6 @@ import os
 import re
 import shutil
 import signal
-import subprocess
-import sys
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
@@ -17,6 +15,7 @@ import pytest
 
 from chatcore import open_chat
 from chatcore.settings import Settings
+from tests.http.serving.forks import Fork
 from tests.postgres import PostgresServer
 
 sync_api = pytest.importorskip("playwright.sync_api", reason="no playwright: pip install 'chatcore[test]'")
@@ -37,6 +36,9 @@ async ([method, path, parameters]) => {
   return call(method, path, parameters);
 }
 """
+
+RENDERED = "() => new Promise(done => requestAnimationFrame(() => setTimeout(done)))"
+"""Wait for a rendering and for what follows it, such as moving the focus to the content."""
 
 
 def browser_program() -> str:
@@ -62,10 +64,9 @@ class Server:
 
     def __init__(self, database: str, folder: Path) -> None:
         self.database, self.folder, self.port = database, folder, 0
-        self.process: subprocess.Popen[str] | None = None
+        self.process: Fork | None = None
 
     def start(self) -> None:
-        command = [sys.executable, "-m", "chatcore.cli", "serve", "--port", str(self.port)]
         settings = {
             "CHATCORE_DATABASE_URL": self.database,
             "CHATCORE_DATA_DIR": str(self.folder),
@@ -75,14 +76,10 @@ class Server:
             "CHATCORE_SECRET_KEY": SECRET,
         }
         with (self.folder / "serve.log").open("ab") as log:
-            self.process = subprocess.Popen(
-                command,
-                stdout=subprocess.PIPE,
-                stderr=log,
-                text=True,
-                env={**os.environ, **settings},  # noqa: TID251
+            environment = {**os.environ, **settings}  # noqa: TID251
+            self.process = Fork(
+                "serve", "--port", str(self.port), env=environment, stderr=log, cwd=self.folder
             )
-        assert self.process.stdout is not None
         for line in self.process.stdout:
             if found := re.search(r"at http://127\.0\.0\.1:(\d+)", line):
                 self.port = int(found[1])
@@ -93,7 +90,6 @@ class Server:
         assert self.process is not None
         self.process.send_signal(signal.SIGKILL)
         self.process.wait(20)
-        assert self.process.stdout is not None
         self.process.stdout.close()
 
     @property
@@ -118,6 +114,7 @@ class Person:
 
     def goes_to(self, address: str) -> None:
         self.page.goto(f"{self.url}#{address}")
+        self.page.evaluate(RENDERED)
 
     def goes_to_topic(self, name: str) -> None:
         """Go to a topic of the channel that each new organization has: its list shows only the newest."""

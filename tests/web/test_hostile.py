@@ -16,6 +16,7 @@ SCHEMES = (
 LINKS = tuple(f"[x]({scheme}alert(1)) ![x]({scheme}alert(1)) <{scheme}alert(1)>" for scheme in SCHEMES)
 TEXTS = (
     *LINKS,
+    "[x](/javascript:alert(1)) [x](/data:text/html,x) [x](/https://path.test/) ![x](/javascript:alert(1))",
     '[x](//evil.test "a\\" onclick=alert(1)") [y](\\\\evil.test)',
     "<svg onload=alert(1)><math><style>*{color:red}</style></math>",
     '```a" onx="1\n</code></pre><script>alert(1)</script>\n```',
@@ -32,7 +33,7 @@ HARMFUL = """
 () => {
   const isUrl = (name) => ["href", "src", "action", "xlink:href"].includes(name);
   const harms = ({ name, value }) => name.startsWith("on") || name === "srcdoc" ||
-    (isUrl(name) && /^\\s*(javascript|data:text|vbscript)/i.test(value));
+    (isUrl(name) && /^\\s*(javascript|data:text|vbscript|https:..path)/i.test(value));
   return [...document.querySelectorAll("main *")]
     .filter((one) => one.matches("script, iframe, object, embed, style") || [...one.attributes].some(harms))
     .map((one) => one.outerHTML);
@@ -40,7 +41,7 @@ HARMFUL = """
 """
 
 
-def test_sec_51_to_53_in_the_page(somebody: Callable[..., Person]) -> None:
+def test_sec_51_to_53_hostile_texts_are_shown_as_text(somebody: Callable[..., Person]) -> None:
     """Schemes of links, broken attributes and tags, and names: nothing is run, and only text is shown."""
     ada = somebody("ada")
     ada.page.on("dialog", lambda dialog: ada.errors.append(dialog.message))
@@ -57,6 +58,27 @@ def test_sec_51_to_53_in_the_page(somebody: Callable[..., Person]) -> None:
     ada.goes_to(f"narrow/channel/{channel}")
     ada.sees("the last one")
     ada.page.locator(".topics a", has_text=TOPIC).wait_for()
+
+
+def test_sec_51_no_text_is_shown_over_another_message(somebody: Callable[..., Person]) -> None:
+    ada = somebody("ada")
+    ada.calls("POST", "users/me/subscriptions", subscriptions=[{"name": "cover"}])
+    channel = ada.calls("GET", "get_stream_id", stream="cover")["stream_id"]
+    texts = ("the first", "$$\\rule[8em]{20em}{12em}$$", "b" + "\u0301" * 300, "the last")
+    for text in texts:
+        ada.calls("POST", "messages", type="channel", to=channel, topic="cover", content=text)
+    ada.goes_to(f"narrow/channel/{channel}/topic/cover")
+    ada.sees("the last")
+    assert ada.page.evaluate(COVERED) == []
+
+
+COVERED = """
+() => [...document.querySelectorAll("article .content > *")].filter((one) => {
+  const { left, top, height } = one.getBoundingClientRect();
+  const shown = document.elementFromPoint(left + 8, top + height / 2);
+  return !one.closest("article").contains(shown);
+}).map((one) => one.outerHTML)
+"""
 
 
 def test_sec_77_other_sites_learn_nothing_of_the_page(somebody: Callable[..., Person]) -> None:

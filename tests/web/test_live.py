@@ -73,6 +73,37 @@ def test_an_expired_queue_ends_in_a_right_page(somebody: Opens) -> None:
     article.wait_for()
 
 
+def test_a_message_whose_answers_are_lost_is_stored_once(somebody: Opens) -> None:
+    ada, bea = somebody(), somebody("bea")
+    ada.page.route(EVENTS, lambda route: route.abort())
+    ada.comes("ada")
+    for person in (ada, bea):
+        topic(person, "answers")
+
+    def loses(route: Any) -> None:
+        route.fetch()
+        route.abort()
+
+    def is_lost(request: Any) -> bool:
+        return str(request.url).endswith("/messages")
+
+    ada.page.route(re.compile("/api/v1/messages$"), loses)
+    with ada.page.expect_event("requestfailed", is_lost):
+        ada.says("only once")
+    bea.sees("only once")
+    with ada.page.expect_event("requestfailed", is_lost):
+        ada.page.get_by_role("button", name="Send again").click()
+    ada.page.get_by_text("No connection.").wait_for()
+    ada.page.unroute_all(behavior="wait")
+    ada.sees("only once")
+    ada.page.get_by_text("No connection.").wait_for(state="detached")
+    ada.page.get_by_role("button", name="Send again").wait_for(state="detached")
+    ada.says("and the end")
+    bea.sees("and the end")
+    for person in (ada, bea):
+        assert person.page.locator("article", has_text="only once").count() == 1
+
+
 def test_another_version_of_the_server_wants_the_page_reloaded(somebody: Opens) -> None:
     ada = somebody()
     event = {"type": "restart", "id": 0, "service_version": "2.0", "service_feature_level": 1}
@@ -117,14 +148,14 @@ def bea_id(person: Person) -> int:
 def test_history_is_scrolled_without_jumps_while_pictures_load_late(somebody: Opens) -> None:
     ada, bea = somebody("ada"), somebody("bea")
     ada.page.route(PICTURES, lambda route: route.fulfill(**PICTURE))
-    texts = [f"message {n}\n" + ("line\n" * (n % 5)) for n in range(100)]
-    for n in range(0, 100, 5):
+    texts = [f"message {n}\n" + ("line\n" * (n % 5)) for n in range(150)]
+    for n in range(0, 150, 5):
         texts[n] += f"https://pictures.example/{n}.png"
     bea.page.evaluate(SEND, ["history", texts])
     topic(ada, "history")
     ada.page.get_by_text("This is the beginning.").wait_for()
     ada.page.get_by_role("button", name="Newest messages").click()
-    ada.sees("message 99")
+    ada.sees("message 149")
     waiting: list[Any] = []
     ada.page.route(PICTURES, lambda route: waiting.append(route))
     drifts, pictures = [], 0
@@ -145,7 +176,7 @@ def test_history_is_scrolled_without_jumps_while_pictures_load_late(somebody: Op
             drifts.append(ada.page.evaluate(AT_ONCE))
     assert pictures > 5
     assert max(drifts) <= 2, drifts
-    ada.sees("message 99")
+    ada.sees("message 149")
     assert ada.page.locator(".content img:not([alt])").count() == 0
 
 

@@ -43,6 +43,13 @@ def answer_to(block: Any) -> Any:
     return json.loads(block.locator(".live-responses-table code").first.inner_text())
 
 
+def written(block: Any) -> Any:
+    """Write a message into the form of its endpoint."""
+    for name, text in (("to", "general"), ("topic", "reference"), ("content", "from the page")):
+        block.locator(f'[data-property-name="{name}"] input').first.fill(text)
+    return block
+
+
 def test_requests_are_sent_from_the_page(reader: Person) -> None:
     page = reader.page
     page.locator(".btn.authorize").click()
@@ -54,19 +61,23 @@ def test_requests_are_sent_from_the_page(reader: Person) -> None:
     own = answer_to(opened(reader, "People_and_bots", "get_users_me"))
     assert own["delivery_email"] == "bea@example.com"
     block = opened(reader, "Messages", "post_messages")
-    row = '[data-property-name="{}"] {}'.format
-    block.locator(row("to", "input")).fill("general")
-    block.locator(row("topic", "input >> nth=0")).fill("reference")
-    block.locator(row("content", "input")).fill("from the page")
-    sent = answer_to(block)
+    sent = answer_to(written(block))
     assert sent["result"] == "success"
     assert "ignored_parameters_unsupported" not in sent
     form = block.locator(".curl-command").inner_text()
     assert "queue_id" not in form
     assert "null" not in form
     flags = opened(reader, "Messages", "post_messages_flags")
-    flags.locator(row("messages", "textarea")).fill(f"[{sent['id']}]")
+    flags.locator('[data-property-name="messages"] textarea').fill(f"[{sent['id']}]")
     assert answer_to(flags)["result"] == "success"
+
+
+def test_requests_go_by_the_session_of_the_client(somebody: Opens) -> None:
+    bea = somebody("bea")
+    bea.page.goto(f"{bea.url}api/docs")
+    bea.page.locator(".opblock-tag-section").first.wait_for()
+    assert answer_to(opened(bea, "People_and_bots", "get_users_me"))["delivery_email"] == "bea@example.com"
+    assert answer_to(written(opened(bea, "Messages", "post_messages")))["result"] == "success"
 
 
 def test_the_page_has_examples_and_fits_a_small_screen_in_either_scheme(reader: Person) -> None:

@@ -117,6 +117,7 @@ def test_a_password_is_changed_and_other_browsers_are_logged_out(somebody: Opens
     rows = page.locator(".rows li")
     rows.nth(1).wait_for()
     assert rows.nth(0).get_by_text("this browser").count() + rows.nth(1).get_by_text("this browser").count()
+    assert rows.first.inner_text().startswith("Mozilla/"), "as the browser names itself"
     count = rows.count()
     newest = page.locator(".rows li", has=page.get_by_role("button", name="Log out")).first
     newest.get_by_role("button", name="Log out").click()
@@ -214,6 +215,7 @@ def test_messages_that_the_settings_name_notify_once(somebody: Opens) -> None:
     greetings = ada.page.url.partition("#")[2]
     ada.says("nothing for anybody")
     ada.says("an octopus!")
+    watcher.wait_for_function("() => window.notified.length >= 1")  # tabs do not agree on an order
     ada.goes_to(f"narrow/dm/{me}-dm")
     ada.says("for **you**")
     watcher.wait_for_function("() => window.notified.length >= 2")

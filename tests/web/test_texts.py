@@ -3,8 +3,16 @@
 import re
 from collections.abc import Callable
 
+from chatcore.domain.groups.permissions import ORGANIZATION_PERMISSIONS
+from chatcore.domain.organization.settings import SETTINGS
 from tests.web.conftest import Person
 
+OWNERS = """
+async () => {
+  const main = document.querySelector("script[type=module]").src;
+  return [...(await import(new URL("view/organization/settings.js", main))).FOR_OWNERS];
+}
+"""
 TEXTS = """
 async () => {
   const main = document.querySelector("script[type=module]").src;
@@ -25,6 +33,13 @@ def test_each_text_is_in_all_languages_with_the_same_places_for_values(
     assert lacking == []
     differing = [name for name, those in texts.items() if len({*map(places, those)}) != 1]
     assert differing == []
+
+
+def test_settings_of_owners_are_those_of_the_server(somebody: Callable[..., Person]) -> None:
+    bea = somebody()
+    bea.page.goto(bea.url)
+    rules = {**SETTINGS, **ORGANIZATION_PERMISSIONS}
+    assert {*bea.page.evaluate(OWNERS)} == {name for name, rule in rules.items() if rule.of_owners}
 
 
 def places(text: str) -> tuple[str, ...]:

@@ -17,7 +17,7 @@ import msgspec
 import pytest
 from werkzeug.test import Client, TestResponse
 
-from chatcore.application.people.logins import login_of
+from chatcore.application.people.logins import login_as
 from chatcore.bootstrap import make_application, make_services
 from chatcore.domain.channels.channels import Channel
 from chatcore.domain.groups.actors import Actor
@@ -94,8 +94,8 @@ class Clock:
         self.now += seconds
         self.passed += seconds
 
-    def is_set(self, seconds: float) -> None:
-        """Set the clock on the wall, forward or back."""
+    def jump(self, seconds: float) -> None:
+        """Move the wall clock forward or back; monotonic time does not change."""
         self.now += seconds
 
 
@@ -147,11 +147,11 @@ class World:
         self.channels: dict[str, Channel] = {}
         self._people: dict[str, Someone] = {}
         self._crowd = 0
-        if self.storage.read(lambda snapshot: snapshot.organization.find()) is None:
-            found(self.storage)
         self.storage.read(self.know)
-        logins = [login_of(self.svc, user.id) for user in self.users.values()]
-        self.keys = {name: login.api_key for name, login in zip(self.users, logins, strict=True)}
+        if not self.users:
+            found(self.storage)
+            self.storage.read(self.know)
+        self.keys = {name: login_as(self.svc, user).api_key for name, user in self.users.items()}
 
     def close(self) -> None:
         self.svc.hub.stop()
@@ -165,8 +165,7 @@ class World:
 
     def add_user(self, name: str, **fields: Any) -> "Someone":
         self.users[name] = self.storage.write(lambda tx: _add_user(tx, name, **fields))
-        login = login_of(self.svc, self.users[name].id)
-        self.keys[name] = login.api_key
+        self.keys[name] = login_as(self.svc, self.users[name]).api_key
         return self[name]
 
     def add_channel(self, name: str, *subscribers: str, **fields: Any) -> int:

@@ -8,6 +8,7 @@ import time
 from collections.abc import Callable, Iterable, Iterator
 from functools import partial
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
 import gevent
@@ -110,6 +111,23 @@ def locked_in_threads(environ: dict[str, Any]) -> bytes:
     return str(len(gevent.joinall(waiting, timeout=5))).encode()
 
 
+def files_in_threads(environ: dict[str, Any]) -> bytes:
+    """Return how many files are finished in threads without a failure."""
+    from storage_backends.files import LocalFiles
+
+    def finish_some(one: int) -> int:
+        for number in range(250):
+            key = f"{one:02x}/{number}"
+            files.writer(key).close()
+            serving.run_in_threadpool(partial(files.finish, key), Work.FILES)
+        return 250
+
+    with TemporaryDirectory() as folder:
+        files = LocalFiles(Path(folder))
+        making = gevent.joinall([gevent.spawn(finish_some, one) for one in range(8)])
+    return str(sum(one.value or 0 for one in making)).encode()
+
+
 def killed_in_thread(environ: dict[str, Any]) -> bytes:
     """Return how many pieces of work have ended when their greenlets, which were killed meanwhile, end."""
     sleep = monkey.get_original("time", "sleep")
@@ -203,6 +221,7 @@ PAGES: dict[str, Callable[[dict[str, Any]], bytes]] = {
     "/in_thread": in_thread,
     "/ends_in_thread": ends_in_thread,
     "/locked_in_threads": locked_in_threads,
+    "/files_in_threads": files_in_threads,
     "/killed_in_thread": killed_in_thread,
     "/hold": hold,
     "/release": release,

@@ -30,11 +30,11 @@ from chatcore.application.archives.format import (
 )
 from chatcore.domain.ids import MAX_INTEGER
 from chatcore.domain.messages.messages import is_text
-from chatcore.storage.archives.tables import Column, Outline, Row
+from chatcore.storage.archives.tables import Column, ExportedTable, Row
 
 PAGE: Final = 1000
 """Rows that are in memory at a time."""
-PIECE: Final = 2**20
+PIECE_SIZE: Final = 2**20
 MAX_LINE: Final = 32 * 2**20
 """Bytes of one row."""
 MAX_MANIFEST: Final = 2**20
@@ -76,18 +76,18 @@ class Archive:
     :raises BadArchive: damaged, of another kind, or of a newer program
     """
 
-    def __init__(self, path: Path, outlines: Sequence[Outline]) -> None:
+    def __init__(self, path: Path, exported: Sequence[ExportedTable]) -> None:
         self._file = path.open("rb")
         try:
             with _readable():
                 self._zip = self._opened()
                 self.manifest = self._manifest()
-                self._require_known(outlines)
+                self._require_known(exported)
                 self._require_members()
         except BaseException:
             self._file.close()
             raise
-        self._outlines = {outline.name: outline for outline in outlines}
+        self._exported = {table.name: table for table in exported}
 
     def close(self) -> None:
         self._zip.close()
@@ -129,10 +129,10 @@ class Archive:
         described = self.manifest.tables.get(table)
         if described is None:
             return
-        decode = _decoder(self._outlines[table].columns, described.columns)
+        decode = _decoder(self._exported[table].columns, described.columns)
         absent = {
             column.name: column.absent[0]
-            for column in self._outlines[table].columns
+            for column in self._exported[table].columns
             if column.name not in described.columns
         }
         page: list[Row] = []
@@ -192,20 +192,20 @@ class Archive:
             raise BadArchive("its manifest is too large")
         return manifest_from(data)
 
-    def _require_known(self, outlines: Sequence[Outline]) -> None:
+    def _require_known(self, exported: Sequence[ExportedTable]) -> None:
         """Check that this program knows all tables and columns, and that none is missing.
 
         :raises BadArchive:
         """
-        known = {outline.name: {column.name for column in outline.columns} for outline in outlines}
+        known = {table.name: {column.name for column in table.columns} for table in exported}
         for name, table in self.manifest.tables.items():
             if name not in known or not known[name].issuperset(table.columns):
                 raise BadArchive(f"it was made by a newer version of this program: '{name}' is not known")
-        for outline in outlines:
-            if (described := self.manifest.tables.get(outline.name)) is not None:
-                for column in outline.columns:
+        for wanted in exported:
+            if (described := self.manifest.tables.get(wanted.name)) is not None:
+                for column in wanted.columns:
                     if column.name not in described.columns and not column.absent:
-                        raise BadArchive(f"it lacks the column '{column.name}' of '{outline.name}'")
+                        raise BadArchive(f"it lacks the column '{column.name}' of '{wanted.name}'")
         for name in ("organization", "account", "recipient", "user_group"):
             if name not in self.manifest.tables:
                 raise BadArchive(f"it lacks the table '{name}'")
@@ -236,7 +236,7 @@ class Archive:
     def _pieces(self, name: str, expected: Member) -> Iterator[bytes]:
         size, digest = 0, sha256()
         with _readable(), self._zip.open(name) as member:
-            while piece := member.read(min(PIECE, expected.size - size + 1)):
+            while piece := member.read(min(PIECE_SIZE, expected.size - size + 1)):
                 size += len(piece)
                 if size > expected.size:
                     break

@@ -11,7 +11,7 @@ from hashlib import sha256
 from pathlib import Path
 
 from chatcore.application.archives.format import BadArchive, FileEntry
-from chatcore.application.archives.reading import PIECE, Archive
+from chatcore.application.archives.reading import PIECE_SIZE, Archive
 from chatcore.application.events.restores import begin_anew
 from chatcore.application.invitations.inviting import draw_links
 from chatcore.application.people.logins import secret_fingerprint
@@ -51,8 +51,8 @@ def restore_archive(
     :raises BadRequest: the store has an organization already
     :raises FilesFull: there is no room for its files
     """
-    outlines = svc.storage.read(lambda snapshot: snapshot.tables.outlines())
-    with Archive(path, outlines) as archive:
+    exported = svc.storage.read(lambda snapshot: snapshot.tables.exported())
+    with Archive(path, exported) as archive:
         svc.storage.read(_require_empty)
         _require_room(svc, archive)
         archive.verify(lambda messages: progress("verify", messages))
@@ -111,7 +111,7 @@ def _is_there(svc: Services, entry: FileEntry) -> bool:
     digest = sha256()
     try:
         with svc.files.open(entry.key) as file:
-            while piece := file.read(PIECE):
+            while piece := file.read(PIECE_SIZE):
                 digest.update(piece)
     except FileMissing:
         return False
@@ -124,12 +124,12 @@ def _load(svc: Services, tx: Transaction, archive: Archive, progress: Progress) 
     manifest = archive.manifest
     tx.tables.clear()
     try:
-        for outline in tx.tables.outlines():
+        for table in tx.tables.exported():
             done = 0
-            for page in archive.rows(outline.name):
-                tx.tables.load(outline.name, page)
+            for page in archive.rows(table.name):
+                tx.tables.load(table.name, page)
                 done += len(page)
-                if outline.name == "message":
+                if table.name == "message":
                     progress("restore", done)
         tx.tables.finish(Position(manifest.head), manifest.sequences)
     except BadRows as error:

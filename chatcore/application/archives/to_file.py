@@ -7,6 +7,7 @@ from pathlib import Path
 
 from chatcore.application.archives.writing import Progress, write_archive
 from chatcore.application.services import Services
+from chatcore.disk import put_in_place
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,20 +35,9 @@ def export_to_file(svc: Services, file: Path, *, progress: Progress = lambda mes
         descriptor = os.open(unfinished, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600)
         with os.fdopen(descriptor, "wb") as out:
             manifest = write_archive(svc, out, progress=progress)
-            out.flush()
-            os.fsync(out.fileno())
-        unfinished.rename(file)
-        _sync(file.absolute().parent)
+        put_in_place(unfinished, file)
     except BaseException:
         with suppress(OSError):
             unfinished.unlink()
         raise
     return Exported(manifest.tables["message"].rows, file.stat().st_size)
-
-
-def _sync(path: Path) -> None:
-    descriptor = os.open(path, os.O_RDONLY)
-    try:
-        os.fsync(descriptor)
-    finally:
-        os.close(descriptor)

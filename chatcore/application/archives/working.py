@@ -7,6 +7,7 @@ one that was killed, and never writes beside one that lives.
 import logging
 from contextlib import closing, suppress
 from dataclasses import replace
+from math import inf
 from typing import Final
 
 from chatcore.application.archives.exports import announce
@@ -27,10 +28,9 @@ from chatcore.storage.slices import let_others
 
 log = logging.getLogger("chatcore.archives")
 
-ATTEMPTS: Final = 3
+MAX_ATTEMPTS: Final = 3
 """Times that an export is begun before it counts as failed."""
-LATER: Final = float("inf")
-BETWEEN_CHECKS: Final = 16 * 2**20
+BYTES_BETWEEN_CHECKS: Final = 16 * 2**20
 """Bytes that are written between two looks at the free space of the disk."""
 
 
@@ -39,7 +39,7 @@ class Stopped(Exception):
 
 
 def write_requested(svc: Services) -> float:
-    """Write all exports that wait; return the seconds until more may be due, which nobody knows."""
+    """Write all exports that wait; return the seconds until the next one: infinity, as none is planned."""
     for export in svc.storage.read(lambda snapshot: snapshot.exports.pending()):
         if svc.alarms.exports.stopped:
             break
@@ -53,7 +53,7 @@ def write_requested(svc: Services) -> float:
         with closing(writer):
             _attempt(svc, export, writer)
         let_others()
-    return LATER
+    return inf
 
 
 def _attempt(svc: Services, export: Export, writer: FileWriter) -> None:
@@ -68,7 +68,7 @@ def _attempt(svc: Services, export: Export, writer: FileWriter) -> None:
             _remove(svc, key)
         return
     try:
-        if begun.attempts > ATTEMPTS:
+        if begun.attempts > MAX_ATTEMPTS:
             raise ChatError("The export was begun several times, and never finished.")
         scope = svc.storage.read(lambda snapshot: scope_of(svc, snapshot, begun.export_type))
         sink = _Sink(svc, writer)
@@ -86,7 +86,7 @@ def _attempt(svc: Services, export: Export, writer: FileWriter) -> None:
     except Exception:
         _remove(svc, key)
         log.exception("export %d could not be written", export.id)
-        if begun.attempts >= ATTEMPTS:
+        if begun.attempts >= MAX_ATTEMPTS:
             _end(svc, begun, failure="Internal server error")
     else:
         _end(svc, begun)
@@ -99,17 +99,17 @@ def _remove(svc: Services, key: str) -> None:
 
 
 class _Sink:
-    """The place of an archive in the file store."""
+    """The archive of an export in the file store; it stops the export for want of space."""
 
     def __init__(self, svc: Services, writer: FileWriter) -> None:
         self._svc, self._writer = svc, writer
-        self._unchecked = BETWEEN_CHECKS
+        self._unchecked = BYTES_BETWEEN_CHECKS
 
     def write(self, data: bytes) -> None:
         if self._svc.alarms.exports.stopped:
             raise Stopped
         self._unchecked += len(data)
-        if self._unchecked >= BETWEEN_CHECKS:
+        if self._unchecked >= BYTES_BETWEEN_CHECKS:
             self._unchecked = 0
             require_disk(0, self._svc.files.free_space(), self._svc.limits)
         self._writer.write(data)

@@ -31,17 +31,17 @@ from chatcore.application.services import Services
 from chatcore.application.work import Work
 from chatcore.domain.archives.exports import EVERYTHING
 from chatcore.storage import Snapshot
-from chatcore.storage.archives.tables import Outline, Row, Scope
+from chatcore.storage.archives.tables import ExportedTable, Row, Scope
 from chatcore.storage.files import FileMissing
 
-PIECE: Final = 2**20
+PIECE_SIZE: Final = 2**20
 """Bytes of a file that are in memory at a time."""
 LEVEL: Final = 3
 """The effort of compression: more takes several times as long, and saves a tenth."""
 
 
 class Sink(Protocol):
-    """The place where the bytes of an archive go, in order."""
+    """The receiver of the bytes of an archive, in order."""
 
     def write(self, data: bytes) -> object: ...
 
@@ -95,11 +95,11 @@ def _dump(
     snapshot: Snapshot, writer: "_Writer", scope: Scope | None, written: _Written, progress: Progress
 ) -> tuple[str, int, Mapping[str, int]]:
     """Write all tables; return the name of the organization, the end of the log and the last ids."""
-    for outline, pages in snapshot.tables.export(scope):
-        rows = _Rows(outline, pages, written, progress)
-        member = writer.add(table_member(outline.name), rows)
-        columns = tuple(column.name for column in outline.columns)
-        written.tables[outline.name] = Table(columns, rows.count, member)
+    for table, pages in snapshot.tables.export(scope):
+        rows = _Rows(table, pages, written, progress)
+        member = writer.add(table_member(table.name), rows)
+        columns = tuple(column.name for column in table.columns)
+        written.tables[table.name] = Table(columns, rows.count, member)
     return snapshot.organization.get().name, snapshot.log.head(), snapshot.tables.sequences()
 
 
@@ -107,13 +107,13 @@ class _Rows:
     """The lines of a table, a piece for each page."""
 
     def __init__(
-        self, outline: Outline, pages: Iterator[Sequence[Row]], written: _Written, progress: Progress
+        self, table: ExportedTable, pages: Iterator[Sequence[Row]], written: _Written, progress: Progress
     ) -> None:
-        self._outline, self._pages, self._written, self._progress = outline, pages, written, progress
+        self._table, self._pages, self._written, self._progress = table, pages, written, progress
         self.count = 0
 
     def __iter__(self) -> Iterator[bytes]:
-        name = self._outline.name
+        name = self._table.name
         for page in self._pages:
             self.count += len(page)
             yield b"".join(encode(row) + b"\n" for row in page)
@@ -136,7 +136,7 @@ def _file(svc: Services, writer: "_Writer", key: str) -> FileEntry:
 
 
 def _pieces(svc: Services, file: BinaryIO) -> Iterator[bytes]:
-    while piece := svc.run_blocking(lambda: file.read(PIECE), Work.ARCHIVES):
+    while piece := svc.run_blocking(lambda: file.read(PIECE_SIZE), Work.ARCHIVES):
         yield piece
 
 

@@ -22,7 +22,7 @@ from chatcore.application.messages.sending import send_in
 from chatcore.application.services import Services
 from chatcore.domain.attempts import pause_after
 from chatcore.domain.bots.answers import BadAnswer, BotAnswer, read_answer
-from chatcore.domain.bots.calls import LEASE, MAX_TRIES, PAUSES, BotCall
+from chatcore.domain.bots.calls import LEASE_SECONDS, MAX_ATTEMPTS, PAUSES, BotCall
 from chatcore.domain.bots.embedded import EMBEDDED_BOTS, without_mention
 from chatcore.domain.errors import ChatError
 from chatcore.domain.ids import UserId
@@ -36,7 +36,7 @@ log = logging.getLogger("chatcore.bots")
 
 THREADS: Final = 8
 """Bots of one process that are called at the same time."""
-SECONDS: Final = 10
+ANSWER_SECONDS: Final = 10
 """The time that a service has to answer."""
 MAX_ANSWER: Final = 2**20
 MAX_QUOTED: Final = 300
@@ -106,15 +106,15 @@ def answer_due(svc: Services) -> int:
 
 def take(svc: Services, called: Mapping[UserId, float]) -> BotCall | None:
     """Take the next call that is due, of the bot that was called longest ago; None if there is none."""
-    if not svc.storage.read(lambda snapshot: snapshot.bot_calls.first_due(svc.now, 1)):
+    if not svc.storage.read(lambda snapshot: snapshot.bot_calls.first_of_each_bot(svc.now, 1)):
         return None
 
     def write(tx: Transaction) -> BotCall | None:
-        due = tx.bot_calls.first_due(svc.now, MAX_DUE)
+        due = tx.bot_calls.first_of_each_bot(svc.now, MAX_DUE)
         if not due:
             return None
         first = min(due, key=lambda call: (called.get(call.bot_id, -inf), call.id))
-        taken = replace(first, tries=first.tries + 1, leased_until=svc.now + LEASE)
+        taken = replace(first, attempts=first.attempts + 1, leased_until=svc.now + LEASE_SECONDS)
         tx.bot_calls.update(taken)
         return taken
 
@@ -129,18 +129,18 @@ def answer(svc: Services, call: BotCall) -> None:
     called = svc.storage.read(lambda snapshot: look_up(svc, snapshot, call))
     if called is None:
         svc.storage.write(lambda tx: tx.bot_calls.remove(call.id))
-    elif call.tries > MAX_TRIES:
+    elif call.attempts > MAX_ATTEMPTS:
         # Else a call that ends every attempt would be the first one of its bot for ever.
         _failed(svc, called, "The attempts to answer it ended without a result.", again=False)
     elif called.bot.bot_type == BotType.EMBEDDED:
         _run(svc, called)
     else:
         try:
-            said = _ask(svc, called)
+            bot_answer = _ask(svc, called)
         except _NoAnswer as failure:
             _failed(svc, called, str(failure), again=failure.again)
         else:
-            _send(svc, called, said)
+            _send(svc, called, bot_answer)
 
 
 # -- the service of an outgoing webhook -----------------------------------------------------------------
@@ -160,7 +160,7 @@ def _ask(svc: Services, called: Called) -> BotAnswer | None:
             url=called.settings.payload_url,
             body=payload.body,
             headers={"Content-Type": payload.content_type, "User-Agent": USER_AGENT},
-            seconds=SECONDS,
+            seconds=ANSWER_SECONDS,
             max_bytes=MAX_ANSWER,
         )
         private = svc.settings.outgoing_private_addresses
@@ -179,8 +179,8 @@ def _ask(svc: Services, called: Called) -> BotAnswer | None:
 
 
 def _refusal(status: int, body: bytes) -> str:
-    said = notices.as_code(body[:MAX_QUOTED].decode(errors="replace").replace("\n", " "))
-    return f"The service answered with status {status}" + (f": {said}" if body else ".")
+    quoted = notices.as_code(body[:MAX_QUOTED].decode(errors="replace").replace("\n", " "))
+    return f"The service answered with status {status}" + (f": {quoted}" if body else ".")
 
 
 # -- answers --------------------------------------------------------------------------------------------
@@ -192,12 +192,12 @@ def _run(svc: Services, called: Called) -> None:
     before = svc.storage.read(lambda snapshot: dict(snapshot.bot_storage.get(called.bot.id, None)))
     after = dict(before)
     try:
-        said = BotAnswer(EMBEDDED_BOTS[called.settings.service_name](text, after))
+        bot_answer = BotAnswer(EMBEDDED_BOTS[called.settings.service_name](text, after))
     except (ArithmeticError, LookupError, ValueError):
         log.exception("the program '%s' failed", called.settings.service_name)
         _failed(svc, called, "The program of the bot failed.", again=False)
     else:
-        _send(svc, called, said, Stored(before, after))
+        _send(svc, called, bot_answer, Stored(before, after))
 
 
 @dataclass(frozen=True, slots=True)
@@ -208,23 +208,23 @@ class Stored:
     after: Mapping[str, str]
 
 
-def _send(svc: Services, called: Called, said: BotAnswer | None, stored: Stored | None = None) -> None:
+def _send(svc: Services, called: Called, bot_answer: BotAnswer | None, stored: Stored | None = None) -> None:
     """Send an answer and remove the call, unless another process has it now."""
     try:
         text = widget = None
-        if said is not None:
-            content = content_for_sending(said.content, svc.limits)
-            widget = widget_to_send(content, said.widget, svc.limits)
+        if bot_answer is not None:
+            content = content_for_sending(bot_answer.content, svc.limits)
+            widget = widget_to_send(content, bot_answer.widget, svc.limits)
             text = render_text(svc, called.actor, content)
 
         def write(tx: Transaction) -> None:
             if not _is_ours(tx, called.call):
                 return
             if stored is not None and not _store(svc, tx, called, stored):
-                tx.bot_calls.update(replace(called.call, tries=0, leased_until=0))  # it runs again at once
+                tx.bot_calls.update(replace(called.call, attempts=0, leased_until=0))  # it runs again at once
                 return
-            if said is not None and text is not None:
-                send_in(svc, tx, called.actor, called.reply(said), text, widget)
+            if bot_answer is not None and text is not None:
+                send_in(svc, tx, called.actor, called.reply(bot_answer), text, widget)
             tx.bot_calls.remove(called.call.id)
 
         svc.storage.write(write)
@@ -248,20 +248,20 @@ def _failed(svc: Services, called: Called, reason: str, *, again: bool) -> None:
     """Let a call be taken again later, or give it up: then the bot says so where it was called, and its owner
     gets the reason.
     """
-    call, pause = called.call, pause_after(PAUSES, called.call.tries) if again else None
+    call, pause = called.call, pause_after(PAUSES, called.call.attempts) if again else None
     log.warning("bot %d could not answer message %d: %s", call.bot_id, call.message_id, reason)
     if pause is not None:
         later = replace(call, due=svc.now + pause, leased_until=0)
         svc.storage.write(lambda tx: tx.bot_calls.update(later) if _is_ours(tx, call) else None)
         return
-    said = BotAnswer(FAILURE)
-    text = render_text(svc, called.actor, said.content)
+    bot_answer = BotAnswer(FAILURE)
+    text = render_text(svc, called.actor, bot_answer.content)
 
     def write(tx: Transaction, *, in_conversation: bool) -> None:
         if not _is_ours(tx, call):
             return
         if in_conversation:
-            send_in(svc, tx, called.actor, called.reply(said), text, None)
+            send_in(svc, tx, called.actor, called.reply(bot_answer), text, None)
         about = f"Your bot `{called.bot.email}` could not answer a message."
         notices.report_to_owner(svc, tx, call.bot_id, about, f"\n\n> {reason}")
         tx.bot_calls.remove(call.id)

@@ -57,6 +57,7 @@ def payload_of(svc: Services, called: Called) -> Payload:
 
 
 def _form(svc: Services, called: Called, token: str) -> Payload:
+    """Return the form of the text interface, with the fields that its services expect."""
     message = called.message
     if message.channel_id is None:
         raise BadAnswer("The interface of this bot is for messages in channels only.")

@@ -22,7 +22,7 @@ def receive(
 
     :raises NotFound: no such integration
     :raises AnomalousPayload: data that it does not understand
-    :raises BadRequest: no bot, no owner, or no permission to send there
+    :raises BadRequest: no channel is named and the actor has no owner, or no permission to send there
     :raises ChannelDoesNotExist: no such channel for the bot
     """
     if integration not in INTEGRATIONS:

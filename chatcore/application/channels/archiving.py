@@ -15,7 +15,7 @@ from chatcore.application.visibility.channel_changes import (
     announce_topic_policies,
     plain_shapes,
 )
-from chatcore.application.visibility.group_changes import seeing
+from chatcore.application.visibility.group_changes import users_who_see
 from chatcore.application.visibility.viewers import refresh_actor
 from chatcore.domain.channels.channels import Channel
 from chatcore.domain.channels.editing import require_may_administer
@@ -41,13 +41,13 @@ def archive_channel(svc: Services, actor: Actor, channel_id: int) -> None:
         defaults.exclude(tx, channel)
         default_groups.exclude(tx, channel)
         tx.channels.update(channel.id, is_archived=True)
-        tx.flags.read_all(tx.subscriptions.all_subscribers(channel.id), [channel.id], tx.log.head())
-        tx.flags.read_calls(channel_ids=[channel.id])
+        tx.flags.mark_all_read(tx.subscriptions.all_subscribers(channel.id), [channel.id], tx.log.head())
+        tx.flags.mark_mentions_of_bots_read(channel_ids=[channel.id])
         tx.announce(_is_archived(channel, archived=True), channel_viewers(channel))
         # By their ids: later events about the channel, such as one that takes it from a guest, do not reach
         # these clients.
         everybody = [user.id for user in tx.users.all() if user.is_active]
-        viewers = Users(tuple(sorted(seeing(svc, tx, channel, everybody))))
+        viewers = Users(tuple(sorted(users_who_see(svc, tx, channel, everybody))))
         tx.announce(ChannelsDeleted(channel_ids=(channel.id,), knows_archived=False), viewers)
 
     svc.storage.write(write)
@@ -97,5 +97,5 @@ def _announce_anew(svc: Services, tx: Transaction, channel: Channel) -> None:
         (subscribed,) = joining.subscribed_events(svc, tx, [channel], {channel.id: users})
         tx.announce(msgspec.structs.replace(subscribed, knows_archived=False), Users(user_ids))
         announce_peers(tx, "peer_add", channel, user_ids, without=user_ids, knows_archived=False)
-    holders = seeing(svc, tx, channel, tx.topic_policies.users_with([channel.id]))
+    holders = users_who_see(svc, tx, channel, tx.topic_policies.users_with([channel.id]))
     announce_topic_policies(tx, {channel.id: holders}, {channel.id: False})

@@ -101,5 +101,5 @@ def join_defaults(svc: Services, tx: Transaction, newcomer: User) -> None:
     # these, too.
     newest = tx.messages.newest_in(channel_ids, UNREAD_OF_HISTORY + 1)
     if recent and len(newest) > UNREAD_OF_HISTORY and newest[-1] >= recent[-1]:
-        tx.flags.read_all([newcomer.id], channel_ids, Position(newest[-1]))
+        tx.flags.mark_all_read([newcomer.id], channel_ids, Position(newest[-1]))
     joining.announce(svc, tx, list(tx.channels.by_ids(newcomers).values()), newcomers)

@@ -19,7 +19,7 @@ from chatcore.application.visibility.channel_changes import (
     announce_muted_topics,
     requires_archived,
 )
-from chatcore.application.visibility.group_changes import seeing, who_sees
+from chatcore.application.visibility.group_changes import actors_who_see, users_who_see
 from chatcore.application.visibility.group_settings import SettingChange, changed_value
 from chatcore.application.visibility.viewers import refresh_actor
 from chatcore.domain.channels import editing as rules
@@ -103,7 +103,7 @@ def update_channel(svc: Services, actor: Actor, channel_id: int, changes: Channe
         if changes.about_privacy:
             editing.open_or_close(changes)
         if changes.message_retention_days is not UNSET:
-            editing.keep_messages(changes.message_retention_days)
+            editing.set_retention(changes.message_retention_days)
         if changes.topics_policy is not None:
             editing.set_topics_policy(changes.topics_policy)
         if changes.folder_id is not UNSET:
@@ -141,8 +141,8 @@ class _Editing:
         self.organization = tx.organization.get()
         self.subscribed = bool(tx.subscriptions.subscribed_among(channel.id, [actor.user_id]))
         self.planned: list[ChannelUpdated] = []
-        self.said: list[str] = []
-        """Notices of the notification bot about the changes."""
+        self.changes_in_words: list[str] = []
+        """The changes as the notification bot reports them, after the author's name."""
 
     # -- single changes -----------------------------------------------------------------------------
 
@@ -154,19 +154,22 @@ class _Editing:
         if holder is not None and holder.id != self.channel.id:
             raise ChannelAlreadyExists(raw)
         self._change("name", name)
-        self.said.append(f"renamed this channel from {notices.as_code(old)} to {notices.as_code(name)}.")
+        self.changes_in_words.append(
+            f"renamed this channel from {notices.as_code(old)} to {notices.as_code(name)}."
+        )
 
     def describe(self, description: str, rendered: str) -> None:
         old = self.channel.description
         if description == old:
             return
         self._change("description", description, {"rendered_description": rendered})
-        self.said.append(
+        self.changes_in_words.append(
             f"changed the description of this channel.\n\n* **Old description:**\n{notices.quoted(old)}\n\n"
             f"* **New description:**\n{notices.quoted(description)}"
         )
 
     def open_or_close(self, changes: ChannelChanges) -> None:
+        """Change who can see the channel and its history."""
         rules.require_may_open(self.before, self.actor, subscribed=self.subscribed)
         privacy = rules.changed_privacy(
             self.channel,
@@ -195,16 +198,18 @@ class _Editing:
             },
         )
         new = rules.privacy_in_words(self.channel)
-        self.said.append(f"changed who can see this channel from **{old}** to **{new}**.")
+        self.changes_in_words.append(f"changed who can see this channel from **{old}** to **{new}**.")
 
-    def keep_messages(self, days: int | None) -> None:
+    def set_retention(self, days: int | None) -> None:
         rules.require_may_set_retention(self.actor)
         if days == self.channel.message_retention_days:
             return
         old = rules.described_retention(self.channel.message_retention_days)
         self._change("message_retention_days", days)
         new = rules.described_retention(days)
-        self.said.append(f"changed how long messages of this channel are kept from **{old}** to **{new}**.")
+        self.changes_in_words.append(
+            f"changed how long messages of this channel are kept from **{old}** to **{new}**."
+        )
 
     def set_topics_policy(self, policy: str) -> None:
         old = self.channel.topics_policy
@@ -217,7 +222,7 @@ class _Editing:
             raise BadRequest("This channel has topics; move their messages to the empty topic first.")
         self._change("topics_policy", policy)
         before, after = (rules.DESCRIBED_POLICY[one] for one in (old, policy))
-        self.said.append(f"changed the topics of this channel from **{before}** to **{after}**.")
+        self.changes_in_words.append(f"changed the topics of this channel from **{before}** to **{after}**.")
 
     def put_into_folder(self, folder_id: int | None) -> None:
         """Put the channel into a folder; None takes it out of its folder."""
@@ -228,6 +233,7 @@ class _Editing:
         self._change("folder_id", folder_id)
 
     def permit(self, name: str, change: SettingChange) -> None:
+        """Change a permission of the channel."""
         if name in CONTENT_GROUPS:
             rules.require_may_open(self.before, self.actor, subscribed=self.subscribed)
         old = self.channel.permission_value(name)
@@ -243,7 +249,7 @@ class _Editing:
             self._add_event("stream_post_policy", now_policy)
             self._add_event("is_announcement_only", now_policy == 2)
         names_groups = not self.channel.is_web_public
-        self.said.append(
+        self.changes_in_words.append(
             changed_permission(self.tx, CHANNEL_PERMISSIONS[name], old, value, names_groups=names_groups)
         )
 
@@ -269,6 +275,7 @@ class _Editing:
     # -- all of them together -----------------------------------------------------------------------
 
     def finish(self, *, is_default: bool | None) -> None:
+        """Store all changes, announce them, and send the notices about them."""
         if is_default is not None:
             require_administrator(self.actor)
             if not is_default:
@@ -293,10 +300,10 @@ class _Editing:
             channel_renamed(self.svc, self.tx, self.channel)
             # These users' lists of muted topics contain the channel's name.
             muters = self.tx.topic_policies.users_with([self.channel.id], VisibilityPolicy.MUTED)
-            announce_muted_topics(self.tx, seeing(self.svc, self.tx, self.channel, muters))
+            announce_muted_topics(self.tx, users_who_see(self.svc, self.tx, self.channel, muters))
         actor = self.tx.users.get(self.actor.user_id)
-        for what in self.said:
-            notices.channel_changed(self.svc, self.tx, self.channel, actor, what)
+        for notice in self.changes_in_words:
+            notices.channel_changed(self.svc, self.tx, self.channel, actor, notice)
 
     def _announce_visibility(self) -> None:
         """Announce changed visibility: new viewers receive `ChannelsCreated` before the property events;
@@ -311,7 +318,7 @@ class _Editing:
             return
         everybody = [user.id for user in self.tx.users.all() if user.is_active]
         actors = self.tx.users.actors(everybody, self.svc.now)
-        saw, see = (who_sees(self.tx, channel, actors) for channel in (self.before, self.channel))
+        saw, see = (actors_who_see(self.tx, channel, actors) for channel in (self.before, self.channel))
         announce_gained(self.svc, self.tx, [self.channel], see - saw)
         announce_lost(self.tx, [self.channel], saw - see)
 

@@ -6,7 +6,7 @@ import hmac
 
 from chatcore.application.services import Services
 from chatcore.application.signing import short_mark
-from chatcore.application.visibility.known_channels import readable_channel, subscribed_of
+from chatcore.application.visibility.known_channels import readable_channel, subscribed_among_actor_and_owner
 from chatcore.application.visibility.viewers import refresh_actor
 from chatcore.domain.channels.channels import require_can_post
 from chatcore.domain.channels.email_addresses import (
@@ -35,7 +35,7 @@ def email_address(svc: Services, actor: Actor, channel_id: int, sender_id: int |
     def read(snapshot: Snapshot) -> str:
         me = refresh_actor(snapshot, actor, svc.now)
         channel = readable_channel(snapshot, me, channel_id)
-        require_can_post(channel, me, subscribed_of(snapshot, me, channel))
+        require_can_post(channel, me, subscribed_among_actor_and_owner(snapshot, me, channel))
         letterbox = Letterbox(channel.id, me.user_id, sender_of(snapshot, me, sender_id))
         return f"{local_part(channel.name, letterbox, _mark(svc, letterbox))}@{svc.settings.host}"
 

@@ -7,7 +7,7 @@ numbers of channels and people.
 from collections import Counter, defaultdict
 from collections.abc import Collection, Iterator, Mapping, Sequence
 
-from chatcore.application.daily_use import use_of_each
+from chatcore.application.daily_use import count_daily_use_of_each
 from chatcore.application.services import Services
 from chatcore.application.visibility.channel_changes import announce_peers, plain_shapes, requires_archived
 from chatcore.domain.channels.channels import Channel, is_subscribed, pick_color
@@ -71,7 +71,7 @@ def _require_few_returns(svc: Services, tx: Transaction, returns: Mapping[UserId
     """Refuse so many periods of one account that reading its history would become slow."""
     if not returns:
         return
-    use_of_each(svc, tx, Daily.RETURNS, returns)
+    count_daily_use_of_each(svc, tx, Daily.RETURNS, returns)
     if max(tx.subscriptions.count_returns(returns).values()) > svc.limits.max_returns_per_user:
         raise BadRequest("This user has left and joined channels too often.")
 

@@ -175,7 +175,7 @@ def own_subscriptions(
             snapshot,
             channels,
             active,
-            me=actor.user_id,
+            user_id=actor.user_id,
             include_subscribers=include_subscribers,
             hidden=_unseen(snapshot, actor, channels),
         )
@@ -189,7 +189,7 @@ def subscription_shapes(
     channels: Sequence[Channel],
     subscriptions: Mapping[ChannelId, Subscription],
     *,
-    me: UserId,
+    user_id: UserId,
     include_subscribers: IncludeSubscribers,
     hidden: Collection[UserId] = frozenset(),
 ) -> list[SubscriptionShape]:
@@ -206,6 +206,6 @@ def subscription_shapes(
             now=svc.now,
             hidden=hidden,
         )
-        add_subscribers(shape, subscribers.get(channel.id), include_subscribers, me)
+        add_subscribers(shape, subscribers.get(channel.id), include_subscribers, user_id)
         listed.append(shape)
     return listed

@@ -35,15 +35,15 @@ def add_view(svc: Services, actor: Actor, fragment: str, *, is_pinned: bool, nam
     view = rules.new_view(fragment, is_pinned=is_pinned, name=name)
 
     def write(tx: Transaction) -> None:
-        me = refresh_actor(tx, actor, svc.now).user_id
-        known = tx.navigation_views.of_user(me)
+        user_id = refresh_actor(tx, actor, svc.now).user_id
+        known = tx.navigation_views.of_user(user_id)
         if any(one.fragment == view.fragment for one in known):
             raise BadRequest("Navigation view already exists.")
         if len(known) >= svc.limits.max_navigation_views_per_user:
             limit = svc.limits.max_navigation_views_per_user
             raise BadRequest(f"You cannot have more than {limit} navigation views.")
-        tx.navigation_views.put(me, view)
-        tx.announce(NavigationViewAdded(view=navigation_view_shape(view)), Users((me,)))
+        tx.navigation_views.put(user_id, view)
+        tx.announce(NavigationViewAdded(view=navigation_view_shape(view)), Users((user_id,)))
 
     svc.storage.write(write)
 
@@ -58,12 +58,12 @@ def update_view(
     """
 
     def write(tx: Transaction) -> None:
-        me = refresh_actor(tx, actor, svc.now).user_id
-        view = _find(tx, me, fragment)
+        user_id = refresh_actor(tx, actor, svc.now).user_id
+        view = _find(tx, user_id, fragment)
         data = rules.changed_values(view, is_pinned=is_pinned, name=name)
         if data:
-            tx.navigation_views.put(me, replace(view, **data))  # type: ignore[arg-type]
-            tx.announce(NavigationViewChanged(fragment=fragment, data=data), Users((me,)))
+            tx.navigation_views.put(user_id, replace(view, **data))  # type: ignore[arg-type]
+            tx.announce(NavigationViewChanged(fragment=fragment, data=data), Users((user_id,)))
 
     svc.storage.write(write)
 
@@ -75,10 +75,10 @@ def remove_view(svc: Services, actor: Actor, fragment: str) -> None:
     """
 
     def write(tx: Transaction) -> None:
-        me = refresh_actor(tx, actor, svc.now).user_id
-        if not tx.navigation_views.remove(me, fragment):
+        user_id = refresh_actor(tx, actor, svc.now).user_id
+        if not tx.navigation_views.remove(user_id, fragment):
             raise NoSuchView
-        tx.announce(NavigationViewRemoved(fragment=fragment), Users((me,)))
+        tx.announce(NavigationViewRemoved(fragment=fragment), Users((user_id,)))
 
     svc.storage.write(write)
 

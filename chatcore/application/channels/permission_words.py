@@ -5,7 +5,7 @@ from chatcore.domain.groups.permissions import GroupSetting, Permission
 from chatcore.domain.groups.system import SHOWN_AS, SystemGroup, is_system_group
 from chatcore.storage import Snapshot
 
-NAMED = 10
+MAX_NAMED = 10
 """Maximum number of groups and people to name; for the others, the notice gives their number."""
 
 
@@ -34,5 +34,5 @@ def _holders(snapshot: Snapshot, value: GroupSetting, *, names_groups: bool) -> 
     holders += [as_code(name) for name in people]
     if not holders:
         return f"**{SHOWN_AS[SystemGroup.NOBODY].lower()}**"
-    more = len(holders) - NAMED
-    return ", ".join(holders[:NAMED]) + (f" and {more} more" if more > 0 else "")
+    more = len(holders) - MAX_NAMED
+    return ", ".join(holders[:MAX_NAMED]) + (f" and {more} more" if more > 0 else "")

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from chatcore.application.channels import defaults, joining
 from chatcore.application.channels.subscription_plans import Plan, Subscribe, Wanted, plan
-from chatcore.application.daily_use import use
+from chatcore.application.daily_use import count_daily_use
 from chatcore.application.delivery import notices
 from chatcore.application.delivery.rendering import render_alone
 from chatcore.application.services import Services
@@ -89,7 +89,7 @@ class _Subscribing:
     def run(self, plan: Plan, rendered: Mapping[str, str]) -> SubscribeResult:
         people, allowed = plan.people, plan.allowed
         if plan.missing:
-            use(self.svc, self.tx, self.actor, Daily.CHANNELS, len(plan.missing))
+            count_daily_use(self.svc, self.tx, self.actor, Daily.CHANNELS, len(plan.missing))
         created = self.tx.channels.add_many([self._new(wanted, rendered) for wanted in plan.missing])
         guest_visibility = GuestVisibility(
             self.svc, self.tx, [user.id for user in people], [channel.id for channel, _ in allowed]
@@ -140,9 +140,12 @@ class _Subscribing:
         new_ids: frozenset[ChannelId],
         added: joining.Newcomers,
     ) -> None:
+        """Announce new channels, and existing ones to new subscribers who did not know of them; then the new
+        subscribers.
+        """
         strangers = self._who_did_not_know(channels, new_ids, added)
-        # Announce the former numbers of subscribers: users who are notified of the channel are notified of
-        # its new subscribers next.
+        # `channels` has the numbers of subscribers from before: clients add the new ones by the events about
+        # them, which follow.
         announced = [channels[channel_id] for channel_id in added if channel_id in new_ids | strangers.keys()]
         shapes = plain_shapes(self.svc, self.tx, announced)
         for channel in announced:
@@ -154,8 +157,10 @@ class _Subscribing:
         now_channels = self.tx.channels.by_ids(added)
         joining.announce(self.svc, self.tx, [now_channels[channel_id] for channel_id in added], added)
         if strangers:
-            known = {channel_id: requires_archived(now_channels[channel_id]) for channel_id in strangers}
-            announce_topic_policies(self.tx, strangers, known)
+            knows_archived = {
+                channel_id: requires_archived(now_channels[channel_id]) for channel_id in strangers
+            }
+            announce_topic_policies(self.tx, strangers, knows_archived)
 
     def _who_did_not_know(
         self, channels: Mapping[ChannelId, Channel], new_ids: Collection[ChannelId], added: joining.Newcomers
@@ -180,6 +185,9 @@ class _Subscribing:
         new_ids: Collection[ChannelId],
         added: joining.Newcomers,
     ) -> bool:
+        """Send the notices about new channels, and direct messages to those whom the actor has subscribed;
+        return whether direct messages were sent.
+        """
         actor = self.tx.users.get(self.actor.user_id)
         for channel_id in channels:
             if channel_id in new_ids:

@@ -74,8 +74,8 @@ def _set(
     :raises BadRequest: a new policy for a channel that the actor may not read, or too many policies
     """
     old = tx.topic_policies.find(actor.user_id, channel.id, topic_key(topic))
-    takes_back = policy == VisibilityPolicy.INHERIT != old
-    if not takes_back:
+    removes_policy = policy == VisibilityPolicy.INHERIT and old != VisibilityPolicy.INHERIT
+    if not removes_policy:
         subscribed = bool(tx.subscriptions.subscribed_among(channel.id, [actor.user_id]))
         if not has_content_access(channel, actor, subscribed=subscribed):
             raise invalid_channel(named)

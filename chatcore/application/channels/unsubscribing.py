@@ -65,7 +65,7 @@ def unsubscribe_in(
     guest_visibility = GuestVisibility(svc, tx, (), channel_ids)
     among = tx.subscriptions.among(channel_ids, [user.id for user in people])
     leaving = {
-        channel_id: tuple(sorted(user_id for user_id, mine in theirs.items() if mine.active))
+        channel_id: tuple(sorted(user_id for user_id, subscription in theirs.items() if subscription.active))
         for channel_id, theirs in among.items()
     }
     _leave(svc, tx, [channel for channel in channels if leaving[channel.id]], leaving)

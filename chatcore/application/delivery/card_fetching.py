@@ -25,13 +25,13 @@ from chatcore.storage import Snapshot, StorageNotReady, Transaction
 
 log = logging.getLogger("chatcore.cards")
 
-AT_A_TIME: Final = 4
+MAX_AT_ONCE: Final = 4
 """Messages of one process whose cards are fetched at the same time: a slow website delays few others."""
 RECENT: Final = 600
 """Age in seconds of the oldest message whose cards a new process fetches."""
 LOOKED_AT: Final = 500
 """Positions of the log at which it looks for such messages."""
-SECONDS: Final = 5
+FETCH_SECONDS: Final = 5
 MAX_BYTES: Final = 2 * 2**20
 REDIRECTS: Final = 3
 USER_AGENT: Final = "chatcore (link preview)"
@@ -84,7 +84,7 @@ class CardFetcher:
             want_lost_cards(self._svc)
             self._has_looked = True
         with self._lock:
-            more = min(AT_A_TIME - self._running, self._svc.cards.count_waiting())
+            more = min(MAX_AT_ONCE - self._running, self._svc.cards.count_waiting())
             self._running += more
         for _ in range(more):
             threading.Thread(target=self._fetch, name="chatcore-card", daemon=True).start()
@@ -121,6 +121,7 @@ def _fetch_missing(svc: Services, urls: Collection[str]) -> None:
 
 
 def _fetch(svc: Services, url: str) -> Card | None:
+    """Fetch a page and return its card, or None if it has none."""
     from chatcore.application.outgoing_requests import (  # loads an HTTP library, so only for a link
         Outgoing,
         RequestFailed,
@@ -130,7 +131,7 @@ def _fetch(svc: Services, url: str) -> Card | None:
     request = Outgoing(
         url=url,
         headers={"User-Agent": USER_AGENT, "Accept": "text/html"},
-        seconds=SECONDS,
+        seconds=FETCH_SECONDS,
         max_bytes=MAX_BYTES,
         redirects=REDIRECTS,
     )

@@ -28,7 +28,7 @@ from chatcore.markup import (
 )
 from chatcore.storage import Transaction
 
-BETWEEN_NOTICES = 300
+REPORT_INTERVAL = 300
 """Seconds before the owner of a bot is notified again of the same problem."""
 MAX_COMPARED = 20
 """The newest notices in a conversation among which an earlier one about the same problem is searched."""
@@ -140,7 +140,7 @@ def group_membership_changed(
 
 
 def report_undelivered(svc: Services, tx: Transaction, bot_id: UserId, channel: int | str, what: str) -> None:
-    """Notify the owner of a bot whose message reached nobody, but not again within `BETWEEN_NOTICES`.
+    """Notify the owner of a bot whose message reached nobody, but not again within `REPORT_INTERVAL`.
 
     *channel* is the id or name that the bot used; *what* is the end of the sentence about it.
     """
@@ -158,7 +158,7 @@ def report_to_owner(svc: Services, tx: Transaction, bot_id: UserId, about: str, 
     conversation = tx.conversations.find(frozenset({owner.id, speaker.id}))
     if conversation is not None:
         ids = tx.messages.newest_from(conversation.conversation_id, speaker.id, MAX_COMPARED)
-        since = svc.now - BETWEEN_NOTICES
+        since = svc.now - REPORT_INTERVAL
         if any(one.timestamp > since and one.content.startswith(about) for one in tx.messages.by_ids(ids)):
             return
     to_person(svc, tx, owner.id, about + rest, Facts())
@@ -216,6 +216,7 @@ def to_channel(
     caused_by: UserId | None = None,
     unread_for: Collection[UserId] | None = None,
 ) -> None:
+    """Send a message to a channel; do nothing in an organization without a notification bot."""
     bot = notification_bot(tx)
     if bot is None:
         return
@@ -254,7 +255,7 @@ def _text(svc: Services, tx: Transaction, content: str, facts: Facts) -> Text:
 
 RESOLVED = "has marked this topic as resolved."
 UNRESOLVED = "has marked this topic as unresolved."
-TAKEN_BACK = 60
+UNDO_SECONDS = 60
 """Seconds within which undoing the resolution of a topic deletes the notice instead of adding one."""
 
 
@@ -292,7 +293,7 @@ def topic_resolved(svc: Services, tx: Transaction, channel: Channel, topic: str,
         last is not None
         and last.sender_id == bot.id
         and last.content.endswith((RESOLVED, UNRESOLVED))
-        and svc.now - last.timestamp < TAKEN_BACK
+        and svc.now - last.timestamp < UNDO_SECONDS
     ):
         remove_messages(svc, tx, [last], channel)
         return
@@ -312,9 +313,9 @@ def _place(tx: Transaction, word: str, channel: Channel, topic: str, *, notice_i
     return f" {word} {written_topic(channel.name, topic)}" if _may_name(tx, channel, notice_in) else ""
 
 
-def _may_name(tx: Transaction, channel: Channel, place: Channel) -> bool:
-    """Whether a notice in *place* may name the channel and its topics."""
-    return may_name(channel, place, guests_read=lambda: tx.subscriptions.has_guest(place.id))
+def _may_name(tx: Transaction, channel: Channel, notice_in: Channel) -> bool:
+    """Whether a notice in *notice_in* may name the channel and its topics."""
+    return may_name(channel, notice_in, guests_read=lambda: tx.subscriptions.has_guest(notice_in.id))
 
 
 def named(user: User) -> str:

@@ -42,13 +42,13 @@ def remove_messages(
     audiences = audiences_of(tx, channel, messages, also=also)
     announce_stars_gone(tx, tx.flags.starred_by(ids))
     file_links.release(svc, tx, ids)
-    places = [] if channel is None else [channel]
-    before = tx.channels.activities(places, svc.now)
+    channels = [] if channel is None else [channel]
+    before = tx.channels.activities(channels, svc.now)
     tx.edits.remove(ids)
     channel_id = None if channel is None else channel.id
     for message_ids, audience in audiences:
         announce_deleted(tx, message_ids, audience, channel_id=channel_id, topic=topic)
-    announce_first_messages(svc, tx, places, before)
+    announce_first_messages(svc, tx, channels, before)
 
 
 def announce_deleted(

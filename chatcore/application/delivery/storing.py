@@ -52,11 +52,9 @@ class CheckedMessage:
     widget: str | None = None
     """The content of the first submessage, for a message with a widget."""
     caused_by: UserId | None = None
-    """For a notice, the user whose action it reports; for this user it is read on arrival."""
+    """For a notice, the user whose action it reports; for this user it is marked as read."""
     unread_for: Collection[UserId] | None = None
-    """For a message that is read on arrival, the receivers for whom it is unread; None for any other
-    message.
-    """
+    """For a message that arrives read, the receivers for whom it is unread; None for any other message."""
     gives_files: bool = True
     """Whether its readers may read the files that its text names, if the sender may. A notice gives none:
     others wrote parts of its text, and the bot may read files that they may not.
@@ -119,7 +117,7 @@ def deliver(svc: Services, tx: Transaction, checked: CheckedMessage) -> Sent:
     if checked.widget is not None:
         widget = tx.submessages.add(message.id, sender_id, WIDGET, checked.widget)
         message = message._replace(submessages=(widget,))
-    flags = {user_id: mine for user_id, mine in flagged.items() if mine}
+    flags = {user_id: theirs for user_id, theirs in flagged.items() if theirs}
     tx.flags.on_arrival(message, flags)
     tx.flags.keep_unread(message, unread_for)
     if checked.channel is not None:
@@ -137,7 +135,7 @@ def deliver(svc: Services, tx: Transaction, checked: CheckedMessage) -> Sent:
         message=message,
         people=tuple(person(user, host) for user in people),
         channel_name="" if checked.channel is None else checked.channel.name,
-        flags={user_id: int(mine) for user_id, mine in flags.items()},
+        flags={user_id: int(theirs) for user_id, theirs in flags.items()},
         unread_for=unread_for,
         queue_id=checked.queue_id or "",
         local_id=checked.local_id or "",
@@ -208,12 +206,12 @@ def _flags_of_receivers(svc: Services, tx: Transaction, checked: CheckedMessage)
     if checked.caused_by is not None:
         flags[checked.caused_by] |= Flag.READ
     if isinstance(checked.recipient, DirectRecipient):
-        return {user_id: mine for user_id, mine in flags.items() if user_id in checked.recipient.user_ids}
+        return {user_id: theirs for user_id, theirs in flags.items() if user_id in checked.recipient.user_ids}
     if not flags:
         return {}
-    subscribed = tx.subscriptions.subscribed_among(checked.recipient.channel_id, flags.keys())
-    receivers = {user_id: mine for user_id, mine in flags.items() if user_id in subscribed}
-    others = [UserId(user_id) for user_id in effects.user_ids if user_id not in subscribed]
+    subscriber_ids = tx.subscriptions.subscribed_among(checked.recipient.channel_id, flags.keys())
+    receivers = {user_id: theirs for user_id, theirs in flags.items() if user_id in subscriber_ids}
+    others = [UserId(user_id) for user_id in effects.user_ids if user_id not in subscriber_ids]
     return receivers | (_called(svc, tx, checked, others) if others else {})
 
 
@@ -256,7 +254,7 @@ def flags_of_text(
 def _audience(checked: CheckedMessage, flagged: Mapping[UserId, Flag]) -> Audience:
     if checked.channel is None:
         return Users(tuple(user.id for user in checked.people))
-    bots = tuple(user_id for user_id, mine in flagged.items() if mine & Flag.CALLED)
+    bots = tuple(user_id for user_id, theirs in flagged.items() if theirs & Flag.CALLED)
     return SubscribersOf(checked.channel.id, private=checked.channel.invite_only, also=bots)
 
 
@@ -269,7 +267,7 @@ def _apply_topic_policies(
     if checked.channel is None or not isinstance(checked.recipient, ChannelRecipient):
         return None
     recipient, key = checked.recipient, topic_key(checked.recipient.topic)
-    mentioned = {user_id for user_id, mine in flagged.items() if mine & Flag.MENTIONED}
+    mentioned = {user_id for user_id, theirs in flagged.items() if theirs & Flag.MENTIONED}
     before = tx.topic_policies.among(recipient.channel_id, key, {checked.sender.id, *mentioned})
     changed: dict[UserId, VisibilityPolicy] = {}
     sender_policy = None
@@ -299,12 +297,12 @@ def _policy_by_sending(
     wanted = acts_on(sender)
     if old == VisibilityPolicy.FOLLOWED or not wanted:
         return None
-    mine = tx.subscriptions.find(sender.id, recipient.channel_id)
+    subscription = tx.subscriptions.find(sender.id, recipient.channel_id)
     done = {AutomaticPolicy.PARTICIPATED, AutomaticPolicy.SENT}
     if old == VisibilityPolicy.INHERIT and AutomaticPolicy.STARTED in wanted:
         shared = checked.channel is not None and checked.channel.history_public_to_subscribers
         received_by = None if shared else sender.id
         if tx.messages.newest_in_topic(recipient.channel_id, key, received_by) is None:
             done.add(AutomaticPolicy.STARTED)
-    is_muted = mine is not None and is_subscribed(mine) and mine.is_muted
+    is_muted = subscription is not None and is_subscribed(subscription) and subscription.is_muted
     return policy_by_taking_part(sender, old, done, is_muted=is_muted)

@@ -192,8 +192,7 @@ def read_on_arrival(
     snapshot: Snapshot, events: Iterable[WireEvent], user_ids: Collection[UserId]
 ) -> Mapping[MessageId, Collection[UserId]]:
     """Return, for each new message among the events, the users for whom it was read on arrival: users who had
-    muted the sender then, and for a message that is read on arrival by rule, all but the users in
-    `unread_for`.
+    muted the sender then, and for a message that arrives read, all but those in `unread_for`.
     """
     sent = [one.event for one in events if isinstance(one.event, happened.MessageSent)]
     read = dict(snapshot.muted_users.had_muted([event.message for event in sent], user_ids))

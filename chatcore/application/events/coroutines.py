@@ -38,7 +38,7 @@ async def without_waiting_threads(
                 return last_result(suspension)
             if is_abandoned is not None and is_abandoned.done():
                 raise asyncio.CancelledError
-            if last_result is not None and suspension.waiter is not None and suspension.waiter.is_ended:
+            if last_result is not None and suspension.waiter is not None and suspension.waiter.ended_empty:
                 return last_result(suspension)
     finally:
         suspension.give_up()

@@ -259,8 +259,8 @@ class EventHub:
         )
 
     def _advance(self) -> None:
-        """Read what is new in the log, and answer the polls that it concerns, a group at a time: others, such
-        as the sender of a message that many wait for, are answered in between.
+        """Read what is new in the log and answer the polls that it concerns, in groups. Between groups other
+        requests run, such as that of the message's sender.
         """
         while True:
             with self._lock:
@@ -273,7 +273,7 @@ class EventHub:
                 let_others()
                 self._dispatch(self._storage.read(partial(self._batch, new, group)), group)
             if new.is_behind:
-                self._storage.write(partial(self._require_ahead, position))
+                self._storage.write(partial(self._begin_anew_if_behind, position))
                 continue
             with self._lock:
                 self._position = new.position
@@ -283,9 +283,9 @@ class EventHub:
                 return
             let_others()
 
-    def _require_ahead(self, position: Position, tx: Transaction) -> None:
-        """Start anew if the log ends before the position already read: the database was restored from a
-        backup.
+    def _begin_anew_if_behind(self, position: Position, tx: Transaction) -> None:
+        """Begin anew if the log ends before *position*, up to which it was read: the database was restored
+        from a backup. Each repetition skips the same number of positions, until the log reaches *position*.
         """
         while tx.log.head() < position:
             log.warning("the database was restored to an earlier state: all clients register anew")
@@ -327,7 +327,7 @@ class EventHub:
         poll of the queue in any process receives it again. All earlier events are dispatched before it is
         sent.
         """
-        if not (due := self._due(early=0.0)):
+        if not self._due(early=0.0):
             return
         due = self._due(early=HEARTBEATS_TOGETHER)
         queue_ids = [waiter.queue.id for waiter in due]

@@ -3,7 +3,6 @@
 from collections.abc import Collection, Mapping
 from functools import partial
 
-from chatcore.application.visibility.known_users import Knows
 from chatcore.domain.groups.actors import Actor
 from chatcore.domain.ids import MessageId
 from chatcore.domain.messages.flags import Flag
@@ -11,6 +10,7 @@ from chatcore.domain.organization.organization import Organization
 from chatcore.domain.people.api_keys import derive_api_key
 from chatcore.events.queue import Queue
 from chatcore.events.wire import LateData, Listener
+from chatcore.events.wire.listener import Knows
 from chatcore.settings import Settings
 
 NOTHING_YET = LateData()

@@ -30,7 +30,8 @@ def wait_for_events(
     is due, return the heartbeat; if it cannot be stored, return no events.
 
     *turn* is paused while the poll waits; `Turn.paused` lists what that raises. With a *suspension*, the poll
-    does not wait here, but raises `Suspended`; call it again when the suspension's waiter is ready.
+    does not wait here, but raises `Suspended`; call it again when the suspension's waiter is ready, or its
+    time is over.
 
     :raises BadEventQueue, BadRequest: as `poll` does
     """
@@ -48,6 +49,7 @@ def wait_for_events(
         due = waiter.due
         try:
             with turn.paused() if suspension is None else nullcontext():
+                # A suspended poll is called again only when its waiter is ready, or its time is over.
                 found = waiter.wait(0.0 if suspension is not None else _seconds_left(svc, waiter))
         finally:
             svc.hub.leave(waiter)

@@ -47,21 +47,21 @@ def register(
     registration: Registration,
     fetch_event_types: Collection[str] | None = None,
     *,
-    address: str | None = None,
-    unsaid: Collection[str] = (),
+    organization_url: str | None = None,
+    omitted: Collection[str] = (),
 ) -> Registered:
     """Create an event queue and read the state; the queue has exactly the events after that state.
 
     With None for *fetch_event_types*, the state has the types of the queue. A lifespan outside the limits is
-    clamped. *address* is the address of the organization for this client; None: that of the settings.
-    *unsaid* names the fields of the registration that the client has not given: a bot may have defaults for
+    clamped. *organization_url* is the one for this client; None: that of the settings.
+    *omitted* names the fields of the registration that the client has not given: a bot may have defaults for
     `all_public_streams` and `narrow`.
 
-    :raises BadRequest: a guest who requests all public channels, or a caller without an account who requests
-        addresses or subscribers
+    :raises BadRequest: a guest who requests all public channels; a caller without an account who requests
+        these, or sets `client_gravatar` or `include_subscribers`; arguments beyond the limits
     :raises LoginRequired: no actor, and the organization is not open to the web
     """
-    registration = _with_defaults(svc, actor, registration, unsaid)
+    registration = _with_defaults(svc, actor, registration, omitted)
     _require_bounded(svc, registration, fetch_event_types)
     if registration.all_public_streams and (actor is None or actor.is_guest):
         raise BadRequest("User not authorized for this query")
@@ -76,7 +76,9 @@ def register(
         if actor is None and not organization.enable_spectator_access:
             raise LoginRequired
         reader = None if actor is None else refresh_actor(snapshot, actor, svc.now)
-        state = fetch_state(snapshot, reader, types, registration=registration, svc=svc, address=address)
+        state = fetch_state(
+            snapshot, reader, types, registration=registration, svc=svc, organization_url=organization_url
+        )
         narrow = with_empty_topic(registration.narrow, organization.empty_topic_display_name)
         return snapshot.log.head(), state, narrow
 
@@ -99,15 +101,15 @@ def register(
 
 
 def _with_defaults(
-    svc: Services, actor: Actor | None, registration: Registration, unsaid: Collection[str]
+    svc: Services, actor: Actor | None, registration: Registration, omitted: Collection[str]
 ) -> Registration:
-    """Return the registration with the defaults of a bot for what its program has not said."""
-    if actor is None or not actor.is_bot or not unsaid:
+    """Return the registration with the defaults of a bot for the fields that its program has omitted."""
+    if actor is None or not actor.is_bot or not omitted:
         return registration
     settings = svc.storage.read(lambda snapshot: snapshot.bots.settings(actor.user_id))
-    if "all_public_streams" in unsaid and settings.all_public:
+    if "all_public_streams" in omitted and settings.all_public:
         registration = msgspec.structs.replace(registration, all_public_streams=True)
-    if "narrow" in unsaid and settings.events_channel is not None:
+    if "narrow" in omitted and settings.events_channel is not None:
         narrow = (("channel", settings.events_channel.name),)
         registration = msgspec.structs.replace(registration, narrow=narrow)
     return registration
@@ -170,14 +172,14 @@ class MustWait:
 
 
 @dataclass(frozen=True, slots=True)
-class _Look:
-    """The log as a poll finds it."""
+class _QueueState:
+    """A queue with its new events, and the log at that time."""
 
     queue: Queue
     acknowledged: Position
     head: Position
     caught_up: Position
-    """The position up to which the log has nothing for the queue before *events*."""
+    """The log has no events for the queue between *acknowledged* and this position."""
     events: list[bytes]
 
 
@@ -200,29 +202,33 @@ def poll(
     :raises BadRequest: an event id that was acknowledged before
     """
 
-    def read(snapshot: Snapshot) -> _Look | None:
+    def read(snapshot: Snapshot) -> _QueueState | None:
         queue = _require_own_queue(svc, snapshot, actor, queue_id)
         head = snapshot.log.head()
         if last_event_id > head:
             return None
         acknowledged = _acknowledged(svc, queue, last_event_id)
         found = _events_after(svc, snapshot, actor, queue, acknowledged, head)
-        return _Look(queue, acknowledged, head, *found)
+        return _QueueState(queue, acknowledged, head, *found)
 
-    look = _glance(svc, actor, queue_id, last_event_id) if due is None else None
-    look = look or svc.storage.read(read)
-    if look is None:
+    state = _state_without_events(svc, actor, queue_id, last_event_id) if due is None else None
+    state = state or svc.storage.read(read)
+    if state is None:
         delete_queue(svc, actor, queue_id)
         raise BadEventQueue(queue_id)
-    svc.hub.acknowledge(look.queue, look.acknowledged, look.head, look.caught_up)
-    if look.events or dont_block:
-        svc.hub.end_poll(look.queue.id)
-        return Ready(look.events)
-    return MustWait(svc.hub.wait(look.queue, actor.user_id, look.head, due))
+    svc.hub.acknowledge(state.queue, state.acknowledged, state.head, state.caught_up)
+    if state.events or dont_block:
+        svc.hub.end_poll(state.queue.id)
+        return Ready(state.events)
+    return MustWait(svc.hub.wait(state.queue, actor.user_id, state.head, due))
 
 
-def _glance(svc: Services, actor: Actor, queue_id: str, last_event_id: int) -> _Look | None:
-    """Return the look at an own queue that plainly has no new events, as most have when a poll begins."""
+def _state_without_events(
+    svc: Services, actor: Actor, queue_id: str, last_event_id: int
+) -> _QueueState | None:
+    """Return the state of the actor's queue if it plainly has no new events, the usual case when a poll
+    begins; None if the log has to be read.
+    """
     queue, head = svc.storage.queue_and_head(queue_id)
     if queue is None or queue.user_id != actor.user_id or queue.is_expired(svc.hub.idle(queue)):
         return None
@@ -232,7 +238,7 @@ def _glance(svc: Services, actor: Actor, queue_id: str, last_event_id: int) -> _
     caught_up = max(acknowledged, svc.hub.caught_up(queue))
     if caught_up < head:  # a heartbeat that was not acknowledged is after this position, too
         return None
-    return _Look(queue, acknowledged, head, caught_up, [])
+    return _QueueState(queue, acknowledged, head, caught_up, [])
 
 
 def _acknowledged(svc: Services, queue: Queue, last_event_id: int) -> Position:

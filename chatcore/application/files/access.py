@@ -94,9 +94,8 @@ def _opened(svc: Services, attachment: Attachment) -> OpenFile:
 
 def _readable(svc: Services, snapshot: Snapshot, actor: Actor | None, path_id: str) -> Attachment:
     """Return a file that the actor may read; the refusal is the same for a missing and an unreadable file."""
-    if actor is not None:
-        actor = refresh_actor(snapshot, actor, svc.now)
-    found = readable_files(snapshot, actor, snapshot.attachments.by_path_ids([path_id]))
+    me = None if actor is None else refresh_actor(snapshot, actor, svc.now)
+    found = readable_files(snapshot, me, snapshot.attachments.by_path_ids([path_id]))
     if not found:
-        raise NoSuchFile if actor is not None else LoginRequired
+        raise LoginRequired if me is None else NoSuchFile
     return found[0]

@@ -212,6 +212,7 @@ class _Reception:
         self._written = upload.offset
 
     def take(self, pieces: Iterable[bytes], checksum: Checksum | None) -> UnfinishedUpload:
+        """Write the pieces, and make them durable as they come; with a checksum, all or none count."""
         if checksum is not None:
             try:
                 self._take_checked(pieces, checksum)

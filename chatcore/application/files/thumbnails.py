@@ -19,9 +19,9 @@ from chatcore.application.services import Services
 from chatcore.application.work import Work
 from chatcore.domain.files.pictures import BadImage
 from chatcore.domain.files.thumbnails import (
+    ATTEMPT_SECONDS,
+    MAX_ATTEMPTS,
     MAX_BYTES,
-    MAX_TRIES,
-    SECONDS_PER_TRY,
     Derived,
     ImageState,
     UploadedImage,
@@ -105,7 +105,7 @@ def _make(svc: Services, image: UploadedImage) -> Mapping[Derived, bytes]:
         file = tx.attachments.find(image.attachment_id)
         if file is None or tx.images.of_files([file.id]).get(file.id) != image:
             return None
-        begun = replace(image, tries=image.tries + 1, due=svc.now + SECONDS_PER_TRY)
+        begun = replace(image, attempts=image.attempts + 1, due=svc.now + ATTEMPT_SECONDS)
         tx.images.put(begun)
         return file
 
@@ -113,7 +113,7 @@ def _make(svc: Services, image: UploadedImage) -> Mapping[Derived, bytes]:
     if file is None:
         return {}
     made: Mapping[Derived, bytes] = {}
-    if image.tries < MAX_TRIES:
+    if image.attempts < MAX_ATTEMPTS:
         try:
             made = _made(svc, file, image)
             for derived, data in made.items():
@@ -134,7 +134,7 @@ def _make(svc: Services, image: UploadedImage) -> Mapping[Derived, bytes]:
 def _try_again(svc: Services, tx: Transaction, image: UploadedImage) -> None:
     """Take back a try that says nothing about the image."""
     if tx.attachments.find(image.attachment_id) is not None:
-        tx.images.put(replace(image, due=svc.now + SECONDS_PER_TRY))
+        tx.images.put(replace(image, due=svc.now + ATTEMPT_SECONDS))
 
 
 def _made(svc: Services, file: Attachment, image: UploadedImage) -> Mapping[Derived, bytes]:

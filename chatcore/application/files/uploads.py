@@ -10,7 +10,7 @@ from collections.abc import Collection, Iterable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 
-from chatcore.application.daily_use import require_today, use_of_each
+from chatcore.application.daily_use import count_daily_use_of_each, require_today
 from chatcore.application.delivery.file_links import announce_files, newest_links
 from chatcore.application.files import thumbnails
 from chatcore.application.services import Services
@@ -43,9 +43,9 @@ from chatcore.storage.files import FileMissing, FileWriter
 
 CHECKPOINT = 4 * 2**20
 """Number of bytes after which received bytes are made durable during an upload."""
-SWEPT = 100
+SWEEP_SIZE = 100
 """Number of files that are removed at a time."""
-SWEPT_BY_REQUEST = 4
+SWEEP_SIZE_OF_REQUEST = 4
 """Number of files that one request removes, so that it does not wait for those of others."""
 
 
@@ -116,7 +116,8 @@ def _write(svc: Services, begun: UnfinishedUpload, pieces: Iterable[bytes], limi
             if size > limit:
                 raise FileTooLarge(svc.limits.max_file_upload_size_mib)
             writer.write(piece)
-            if size - begun.offset >= CHECKPOINT:  # not all at the end; others run meanwhile
+            # Sync in parts, not everything at the end: other requests run during each.
+            if size - begun.offset >= CHECKPOINT:
                 begun = keep(svc, begun, writer, size)
         svc.run_blocking(writer.sync, Work.FILES)
     except BaseException:
@@ -187,7 +188,7 @@ def complete(svc: Services, begun: UnfinishedUpload, size: int) -> Attachment:
             raise UserDeactivated
         tx.uploads.remove([begun.path_id])
         _require_room(svc, tx, begun.owner_id, size)
-        use_of_each(svc, tx, Daily.UPLOADED_BYTES, {begun.owner_id: size})
+        count_daily_use_of_each(svc, tx, Daily.UPLOADED_BYTES, {begun.owner_id: size})
         attachment = tx.attachments.add(
             begun,
             content_type=content_type,
@@ -244,9 +245,9 @@ def own_files(svc: Services, actor: Actor) -> OwnFiles:
     """Return the actor's files, with the newest messages that link to them."""
 
     def read(snapshot: Snapshot) -> OwnFiles:
-        owner = refresh_actor(snapshot, actor, svc.now)
-        files = snapshot.attachments.of_user(owner.user_id)
-        links = newest_links(snapshot, owner, [file.id for file in files])
+        me = refresh_actor(snapshot, actor, svc.now)
+        files = snapshot.attachments.of_user(me.user_id)
+        links = newest_links(snapshot, me, [file.id for file in files])
         shapes = [attachment_shape(file, links.get(file.id, ())) for file in files]
         return OwnFiles(shapes, snapshot.attachments.space_used())
 
@@ -260,9 +261,9 @@ def delete_file(svc: Services, actor: Actor, attachment_id: int) -> None:
     """
 
     def write(tx: Transaction) -> None:
-        owner = refresh_actor(tx, actor, svc.now)
+        me = refresh_actor(tx, actor, svc.now)
         attachment = tx.attachments.find(attachment_id)
-        if attachment is None or attachment.owner_id != owner.user_id:
+        if attachment is None or attachment.owner_id != me.user_id:
             raise BadRequest("Invalid attachment")
         _remove(tx, attachment)
 
@@ -298,7 +299,7 @@ def _remove(tx: Transaction, attachment: Attachment) -> None:
     announce_files(tx, "remove", [attachment])
 
 
-def sweep(svc: Services, most: int = SWEPT) -> None:
+def sweep(svc: Services, most: int = SWEEP_SIZE) -> None:
     """Remove the bytes of expired uploads, and of removed files.
 
     :raises StorageNotReady: a later call continues
@@ -317,7 +318,7 @@ def sweep(svc: Services, most: int = SWEPT) -> None:
 def _sweep_some(svc: Services) -> None:
     """Sweep within a request, whose success does not depend on it."""
     with suppress(StorageNotReady):
-        sweep(svc, SWEPT_BY_REQUEST)
+        sweep(svc, SWEEP_SIZE_OF_REQUEST)
 
 
 def drop_unlinked(svc: Services) -> None:
@@ -325,7 +326,7 @@ def drop_unlinked(svc: Services) -> None:
 
     def write(tx: Transaction) -> None:
         before = svc.now - svc.limits.unlinked_upload_lifetime
-        for attachment in tx.attachments.unlinked(before, SWEPT):
+        for attachment in tx.attachments.unlinked(before, SWEEP_SIZE):
             _remove(tx, attachment)
 
     svc.storage.write(write)

@@ -7,7 +7,7 @@ members, and `chatcore.application.groups.system_members` announces the conseque
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field, replace
 
-from chatcore.application.daily_use import use
+from chatcore.application.daily_use import count_daily_use
 from chatcore.application.groups.listing import existing_group, require_no_guest
 from chatcore.application.services import Services
 from chatcore.application.visibility.group_settings import (
@@ -73,7 +73,7 @@ def create(svc: Services, actor: Actor, new: NewGroup) -> GroupId:
         _require_free(tx, name)
         if tx.groups.count() >= svc.limits.max_groups:
             raise BadRequest("There are too many user groups.")
-        use(svc, tx, me, Daily.GROUPS)
+        count_daily_use(svc, tx, me, Daily.GROUPS)
         people = active_users(svc, tx, map(UserId, new.members))
         held = usable_groups(svc, tx, map(GroupId, new.subgroups))
         for setting_name, value in new.settings.items():

@@ -86,6 +86,7 @@ def _announce(tx: Transaction, op: str, group: SystemGroup, user_ids: Iterable[U
 
 
 def _announce_named_groups(tx: Transaction, op: str, user_id: UserId) -> None:
+    """Announce that a user appears in the groups and permissions that name it, or disappears from them."""
     for group in tx.groups.by_ids(tx.groups.of_user(user_id)).values():
         tx.announce(
             GroupMembersChanged(group_id=group.id, deactivated=group.deactivated, op=op, user_ids=(user_id,)),

@@ -260,7 +260,7 @@ def _finish(tx: Transaction, corpus: Corpus, state: _State) -> None:
     """Mark everything as read, and close event queues so that connected clients register anew."""
     head = tx.draw()
     for channel_id, subscribers in state.subscribers.items():
-        tx.flags.read_all(subscribers, [channel_id], head)
+        tx.flags.mark_all_read(subscribers, [channel_id], head)
     queues = tx.queues.all()
     tx.queues.remove([queue.id for queue in queues])
     for queue in queues:

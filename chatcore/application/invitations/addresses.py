@@ -12,8 +12,8 @@ from chatcore.domain.mail.mails import MailKind, is_mailable
 from chatcore.storage import Snapshot, Transaction
 
 
-def look_at_new_address(svc: Services, token: str, *, address: str = "") -> str:
-    """Return the new address that a link confirms, which was followed from a network *address*.
+def look_at_new_address(svc: Services, token: str, *, network_address: str = "") -> str:
+    """Return the new address that a link confirms, which was followed from *network_address*.
 
     :raises NoSuchLink: an unknown, expired or used link, or one of an account that has another key since
     :raises RateLimited: too many wrong links
@@ -24,10 +24,10 @@ def look_at_new_address(svc: Services, token: str, *, address: str = "") -> str:
         found = confirming.find_with_account(svc, snapshot, Proof.ADDRESS, token)
         return None if found is None else found[0].email
 
-    return followed(svc, address, find)
+    return followed(svc, network_address, find)
 
 
-def confirm_new_address(svc: Services, token: str, *, address: str = "") -> str:
+def confirm_new_address(svc: Services, token: str, *, network_address: str = "") -> str:
     """Change the address of the link's account, notify the old address by mail, and return the new one.
 
     :raises NoSuchLink: as `look_at_new_address` does
@@ -35,7 +35,7 @@ def confirm_new_address(svc: Services, token: str, *, address: str = "") -> str:
     :raises RateLimited: too many wrong links
     :raises OrganizationDeactivated:
     """
-    look_at_new_address(svc, token, address=address)
+    look_at_new_address(svc, token, network_address=network_address)
 
     def write(tx: Transaction) -> str:
         require_open(tx)

@@ -4,9 +4,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from chatcore.application.channels import newcomers
-from chatcore.application.daily_use import use
+from chatcore.application.daily_use import count_daily_use
 from chatcore.application.groups import members
-from chatcore.application.invitations.listing import announce, managed, valid
+from chatcore.application.invitations.listing import announce, is_valid, managed
 from chatcore.application.mail import outbox
 from chatcore.application.services import Services
 from chatcore.application.visibility.viewers import refresh_actor
@@ -66,14 +66,14 @@ def invite(svc: Services, actor: Actor, addresses: str, offer: Offer, *, notify_
         _require_offer(svc, tx, me, offer)
         outbox.require_mail(svc, USE_A_LINK)
         skipped = _skipped(svc, tx, emails)
-        left_out = {one.email for one in skipped}
+        left_out = {invitation.email for invitation in skipped}
         invited = [email for email in emails if email not in left_out]
         if not invited:
             raise InvitationFailed("We weren't able to invite anyone.", skipped)
         _count(svc, tx, me, len(invited))
         for email in invited:
-            one = _add(svc, tx, me, offer, email, notify_inviter=notify_inviter)
-            _write_mail(svc, tx, one)
+            invitation = _add(svc, tx, me, offer, email, notify_inviter=notify_inviter)
+            _write_mail(svc, tx, invitation)
         announce(tx, me.user_id)
         return skipped
 
@@ -86,9 +86,9 @@ def invite(svc: Services, actor: Actor, addresses: str, offer: Offer, *, notify_
         )
 
 
-def make_link(svc: Services, actor: Actor, offer: Offer, *, address: str | None = None) -> str:
-    """Return a new link by which any number of people can join, at the *address* of the organization by
-    which a client has connected.
+def make_link(svc: Services, actor: Actor, offer: Offer, *, organization_url: str | None = None) -> str:
+    """Return a new link by which any number of people can join, at *organization_url*, by which a
+    client has connected.
 
     :raises BadRequest: no permission, or a channel or group to which the actor may not add people
     :raises InsufficientRole: a role above that of the actor, or a welcome text of no administrator
@@ -98,12 +98,12 @@ def make_link(svc: Services, actor: Actor, offer: Offer, *, address: str | None 
     def write(tx: Transaction) -> Invitation:
         me = _require_may_invite(svc, tx, actor, "create_multiuse_invite_group")
         _require_offer(svc, tx, me, offer)
-        use(svc, tx, me, Daily.INVITATIONS)
+        count_daily_use(svc, tx, me, Daily.INVITATIONS)
         made = _add(svc, tx, me, offer, None)
         announce(tx, me.user_id)
         return made
 
-    return outbox.link(svc, Proof.JOIN, svc.storage.write(write).nonce, address)
+    return outbox.link(svc, Proof.JOIN, svc.storage.write(write).nonce, organization_url)
 
 
 def resend(svc: Services, actor: Actor, invitation_id: int) -> None:
@@ -118,25 +118,27 @@ def resend(svc: Services, actor: Actor, invitation_id: int) -> None:
 
     def write(tx: Transaction) -> None:
         me = refresh_actor(tx, actor, svc.now)
-        one = managed(tx, me, invitation_id, is_link=False)
-        if not one.is_valid(svc.now):
+        invitation = managed(tx, me, invitation_id, is_link=False)
+        if not invitation.is_valid(svc.now):
             raise NoSuchInvitation
-        if not valid(svc, tx, one):
+        if not is_valid(svc, tx, invitation):
             raise BadRequest("The sender of this invitation may not invite people any more.")
         outbox.require_mail(svc)
-        use(svc, tx, me, Daily.INVITATIONS)
-        expires_at = None if one.expires_at is None else svc.now + one.expires_at - one.invited_at
-        tx.invitations.renew(one.id, invited_at=svc.now, expires_at=expires_at)
-        _write_mail(svc, tx, one)
-        announce(tx, one.inviter_id)
+        count_daily_use(svc, tx, me, Daily.INVITATIONS)
+        expires_at = (
+            None if invitation.expires_at is None else svc.now + invitation.expires_at - invitation.invited_at
+        )
+        tx.invitations.renew(invitation.id, invited_at=svc.now, expires_at=expires_at)
+        _write_mail(svc, tx, invitation)
+        announce(tx, invitation.inviter_id)
 
     svc.storage.write(write)
 
 
 def draw_links(svc: Services, tx: Transaction) -> None:
     """Give all invitations new links, of the secret of this server."""
-    for one in tx.invitations.all():
-        tx.invitations.change_link(one.id, *outbox.new_link(svc, Proof.JOIN))
+    for invitation in tx.invitations.all():
+        tx.invitations.change_link(invitation.id, *outbox.new_link(svc, Proof.JOIN))
 
 
 def _require_may_invite(svc: Services, tx: Transaction, actor: Actor, permission: str) -> Actor:
@@ -180,9 +182,9 @@ def _skipped(svc: Services, tx: Transaction, emails: Sequence[str]) -> Sequence[
     invalid, known = [], []
     people = tx.users.by_emails({email.lower() for email in emails})
     waiting = {
-        one.email.lower()
-        for one in tx.invitations.to_addresses(emails)
-        if one.email is not None and valid(svc, tx, one)
+        invitation.email.lower()
+        for invitation in tx.invitations.to_addresses(emails)
+        if invitation.email is not None and is_valid(svc, tx, invitation)
     }
     organization = tx.organization.get()
     for email in emails:
@@ -217,7 +219,7 @@ def _refusal(svc: Services, organization: Organization, email: str) -> str | Non
 
 def _count(svc: Services, tx: Transaction, me: Actor, number: int) -> None:
     try:
-        use(svc, tx, me, Daily.INVITATIONS, number)
+        count_daily_use(svc, tx, me, Daily.INVITATIONS, number)
     except RateLimited as error:
         raise InvitationFailed(
             "You have sent too many invitations today. No invitations were sent.", daily_limit=True
@@ -233,6 +235,7 @@ def _add(
     *,
     notify_inviter: bool = False,
 ) -> Invitation:
+    """Store an invitation to an address, or a link for many people (*email* None)."""
     tx.invitations.forget_expired(svc.now)
     if tx.invitations.count() >= svc.limits.max_invitations:
         raise BadRequest(f"There can be {svc.limits.max_invitations} invitations at most.")
@@ -244,8 +247,8 @@ def _add(
             invited_at=svc.now,
             expires_at=rules.expiry(offer.expires_in_minutes, svc.now),
             role=offer.role,
-            channel_ids=tuple(ChannelId(RecipientId(one)) for one in dict.fromkeys(offer.channel_ids)),
-            group_ids=tuple(GroupId(one) for one in dict.fromkeys(offer.group_ids)),
+            channel_ids=tuple(ChannelId(RecipientId(number)) for number in dict.fromkeys(offer.channel_ids)),
+            group_ids=tuple(GroupId(number) for number in dict.fromkeys(offer.group_ids)),
             joins_defaults=offer.joins_defaults,
             notifies_inviter=notify_inviter,
             welcome_text=offer.welcome_text,
@@ -255,7 +258,7 @@ def _add(
     )
 
 
-def _write_mail(svc: Services, tx: Transaction, one: Invitation) -> None:
-    assert one.email is not None
-    inviter = tx.users.get(one.inviter_id).full_name
-    outbox.put(svc, tx, MailKind.INVITATION, one.email, nonce=one.nonce, inviter=inviter)
+def _write_mail(svc: Services, tx: Transaction, invitation: Invitation) -> None:
+    assert invitation.email is not None
+    inviter = tx.users.get(invitation.inviter_id).full_name
+    outbox.put(svc, tx, MailKind.INVITATION, invitation.email, nonce=invitation.nonce, inviter=inviter)

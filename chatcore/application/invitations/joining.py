@@ -6,7 +6,7 @@ from chatcore.application.channels import defaults, newcomers
 from chatcore.application.delivery.notices import facts_about, named, to_person
 from chatcore.application.groups import members
 from chatcore.application.invitations.links import count_mail, followed
-from chatcore.application.invitations.listing import announce, valid
+from chatcore.application.invitations.listing import announce, is_valid
 from chatcore.application.mail import confirming, outbox
 from chatcore.application.people.accounts import NewUser, add_user, hash_for
 from chatcore.application.people.passwords import require_passwords
@@ -25,8 +25,8 @@ from chatcore.storage import Snapshot, Transaction
 
 @dataclass(frozen=True, slots=True)
 class Door:
-    """The place behind a link: the organization, and the address of the new account, unless the person gives
-    one.
+    """The view of a link before joining: the name of the organization, and the address of the
+    new account, or None if the person has to give one.
     """
 
     organization: str
@@ -37,12 +37,12 @@ class Door:
 
 @dataclass(frozen=True, slots=True)
 class _Offer:
-    """An account that a link offers: with an invitation or, where everybody can join, without; for an address
-    or, without mail, for any.
-    """
+    """An account that a link offers."""
 
     invitation: Invitation | None
+    """None where everybody can join, with a confirmed address."""
     email: str | None
+    """The address of the account; None for a link for many people."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -54,8 +54,8 @@ class Newcomer:
     email: str = ""
 
 
-def look(svc: Services, token: str, *, address: str = "") -> Door:
-    """Return the place behind a link, which was followed from a network *address*; nothing changes.
+def look(svc: Services, token: str, *, network_address: str = "") -> Door:
+    """Return the door behind a link, which was followed from *network_address*; nothing changes.
 
     :raises NoSuchLink: an unknown, expired, used or revoked link, or one whose inviter may invite no more
     :raises RateLimited: too many wrong links
@@ -69,10 +69,10 @@ def look(svc: Services, token: str, *, address: str = "") -> Door:
         confirms = offer.email is None and svc.settings.sends_mail
         return Door(snapshot.organization.get().name, offer.email, confirms)
 
-    return followed(svc, address, find)
+    return followed(svc, network_address, find)
 
 
-def join(svc: Services, token: str, newcomer: Newcomer, *, address: str = "") -> UserId:
+def join(svc: Services, token: str, newcomer: Newcomer, *, network_address: str = "") -> UserId:
     """Create the account that a link offers, and return its id.
 
     :raises NoSuchLink: as `look` does
@@ -82,7 +82,7 @@ def join(svc: Services, token: str, newcomer: Newcomer, *, address: str = "") ->
     :raises RateLimited: too many wrong links
     :raises OrganizationDeactivated:
     """
-    door = look(svc, token, address=address)
+    door = look(svc, token, network_address=network_address)
     if door.confirms:
         raise BadRequest("A mail has to confirm the address first.")
     new = NewUser(
@@ -109,14 +109,14 @@ def join(svc: Services, token: str, newcomer: Newcomer, *, address: str = "") ->
     return svc.storage.write(write)
 
 
-def ask_to_join(svc: Services, email: str, *, token: str | None = None, address: str = "") -> None:
+def ask_to_join(svc: Services, email: str, *, token: str | None = None, network_address: str = "") -> None:
     """Send a mail with a link by which the reader can join: by the link for many people that has the *token*,
     or where everybody can. A holder of an account gets none; the caller does not learn of it.
 
     :raises NoSuchLink: no such link for many people
     :raises BadRequest: one needs an invitation, or an address that is invalid or refused by the organization
     :raises NoMail: the server sends no mail
-    :raises RateLimited: too many mails to the address, or because of requests from the network *address*
+    :raises RateLimited: too many mails to the address, or because of requests from *network_address*
     """
     outbox.require_mail(svc)
     wanted = email_address(email, svc.settings.host)
@@ -143,42 +143,47 @@ def ask_to_join(svc: Services, email: str, *, token: str | None = None, address:
             confirming.ask(svc, tx, Proof.JOIN, wanted, invitation_id=invitation_id)
 
     if token is not None:
-        look(svc, token, address=address)  # counts wrong links
+        look(svc, token, network_address=network_address)  # counts wrong links
     svc.storage.read(check)
-    count_mail(svc, JOIN_FORM_BY_EMAIL, wanted, address)
+    count_mail(svc, JOIN_FORM_BY_EMAIL, wanted, network_address)
     svc.storage.write(write)
 
 
 def _offer(svc: Services, snapshot: Snapshot, token: str) -> _Offer | None:
-    """Return what a link offers, if it is valid."""
-    email, one = None, snapshot.invitations.find_by_token(outbox.token_hash(token))
-    if one is not None:
-        email = one.email
-    elif (confirmed := confirming.find(svc, snapshot, Proof.JOIN, token)) is None:
+    """Return what a valid link offers: that of an invitation, or one that confirms an address."""
+    invitation = snapshot.invitations.find_by_token(outbox.token_hash(token))
+    if invitation is not None:
+        return _Offer(invitation, invitation.email) if is_valid(svc, snapshot, invitation) else None
+    confirmed = confirming.find(svc, snapshot, Proof.JOIN, token)
+    if confirmed is None:
         return None
-    elif confirmed.invitation_id is None:
+    if confirmed.invitation_id is None:
         return None if snapshot.organization.get().invite_required else _Offer(None, confirmed.email)
-    else:
-        email, one = confirmed.email, snapshot.invitations.find(confirmed.invitation_id)
-    return None if one is None or not valid(svc, snapshot, one) else _Offer(one, email)
+    invitation = snapshot.invitations.find(confirmed.invitation_id)
+    if invitation is None or not is_valid(svc, snapshot, invitation):
+        return None
+    return _Offer(invitation, confirmed.email)
 
 
 def _join_invited(
-    svc: Services, tx: Transaction, one: Invitation, new: NewUser, password_hash: str | None
+    svc: Services, tx: Transaction, invitation: Invitation, new: NewUser, password_hash: str | None
 ) -> User:
-    inviter = tx.users.actors([one.inviter_id], svc.now)[one.inviter_id]
+    """Create the account of an invitation, with its role, groups and channels, and notify the inviter if
+    asked to.
+    """
+    inviter = tx.users.actors([invitation.inviter_id], svc.now)[invitation.inviter_id]
 
     def enter(user: User) -> None:
-        members.bring(svc, tx, inviter, user.id, one.group_ids)
-        if one.joins_defaults:
+        members.bring(svc, tx, inviter, user.id, invitation.group_ids)
+        if invitation.joins_defaults:
             defaults.join_defaults(svc, tx, user)
-        newcomers.bring(svc, tx, inviter, user, one.channel_ids)
+        newcomers.bring(svc, tx, inviter, user, invitation.channel_ids)
 
-    offered = NewUser(email=new.email, full_name=new.full_name, password=new.password, role=one.role)
-    user = add_user(svc, tx, offered, password_hash, enter=enter, welcome_text=one.welcome_text)
-    if one.notifies_inviter:
+    offered = NewUser(email=new.email, full_name=new.full_name, password=new.password, role=invitation.role)
+    user = add_user(svc, tx, offered, password_hash, enter=enter, welcome_text=invitation.welcome_text)
+    if invitation.notifies_inviter:
         content = f"{named(user)} accepted your invitation to join this organization."
-        to_person(svc, tx, one.inviter_id, content, facts_about(user))
+        to_person(svc, tx, invitation.inviter_id, content, facts_about(user))
     return user
 
 

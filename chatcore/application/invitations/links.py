@@ -13,7 +13,7 @@ from chatcore.storage import Snapshot
 T = TypeVar("T")
 
 
-def followed(svc: Services, address: str, find: Callable[[Snapshot], T | None]) -> T:
+def followed(svc: Services, network_address: str, find: Callable[[Snapshot], T | None]) -> T:
     """Return the state behind a link that was followed from a network address.
 
     :raises NoSuchLink: there is none
@@ -25,22 +25,22 @@ def followed(svc: Services, address: str, find: Callable[[Snapshot], T | None]) 
         require_open(snapshot)
         return find(snapshot)
 
-    svc.rate_limits.require_left(LINKS_BY_IP, who(address))
+    svc.rate_limits.require_left(LINKS_BY_IP, counted_address(network_address))
     found = svc.storage.read(read)
     if found is None:
-        svc.rate_limits.count(LINKS_BY_IP, who(address))
+        svc.rate_limits.count(LINKS_BY_IP, counted_address(network_address))
         raise NoSuchLink
     return found
 
 
-def count_mail(svc: Services, rule: Rule, email: str, address: str) -> None:
+def count_mail(svc: Services, rule: Rule, email: str, network_address: str) -> None:
     """Count a mail that a request from a network address causes, whether or not it is sent.
 
     :raises RateLimited:
     """
-    svc.rate_limits.spend(SENDS_EMAIL_BY_IP, who(address))
+    svc.rate_limits.spend(SENDS_EMAIL_BY_IP, counted_address(network_address))
     svc.rate_limits.spend(rule, f"mail to {email.lower()}")
 
 
-def who(address: str) -> str:
-    return f"address {neighbourhood(address)}"
+def counted_address(network_address: str) -> str:
+    return f"address {neighbourhood(network_address)}"

@@ -23,9 +23,11 @@ from chatcore.events.types import InvitationsChanged
 from chatcore.storage import Snapshot, Transaction
 
 
-def list_invitations(svc: Services, actor: Actor, *, address: str | None = None) -> Sequence[InvitationShape]:
+def list_invitations(
+    svc: Services, actor: Actor, *, organization_url: str | None = None
+) -> Sequence[InvitationShape]:
     """Return the valid invitations of the actor, of an administrator those of all, by id. Links are those at
-    the *address* of the organization by which a client has connected.
+    *organization_url*, by which a client has connected.
 
     A link to a role above that of the actor is left out: by it the actor could have that role.
 
@@ -37,16 +39,21 @@ def list_invitations(svc: Services, actor: Actor, *, address: str | None = None)
         if me.is_guest or me.is_bot:
             raise BadRequest("Not allowed for guest users and bots")
         return [
-            invitation_shape(one, outbox.link(svc, Proof.JOIN, one.nonce, address) if one.is_link else None)
-            for one in snapshot.invitations.all()
-            if one.is_valid(svc.now) and _knows(me, one)
+            invitation_shape(
+                invitation,
+                outbox.link(svc, Proof.JOIN, invitation.nonce, organization_url)
+                if invitation.is_link
+                else None,
+            )
+            for invitation in snapshot.invitations.all()
+            if invitation.is_valid(svc.now) and _knows(me, invitation)
         ]
 
     return svc.storage.read(read)
 
 
 def revoke(svc: Services, actor: Actor, invitation_id: int) -> None:
-    """Revoke an invitation by address: its link is not valid any more.
+    """Revoke an invitation to an address: its link is not valid any more.
 
     :raises NoSuchInvitation: none that the actor knows of
     :raises InsufficientRole: an invitation of an owner, and the actor is none
@@ -66,9 +73,9 @@ def revoke_link(svc: Services, actor: Actor, invitation_id: int) -> None:
 def _revoke(svc: Services, actor: Actor, invitation_id: int, *, is_link: bool) -> None:
     def write(tx: Transaction) -> None:
         me = refresh_actor(tx, actor, svc.now)
-        one = managed(tx, me, invitation_id, is_link=is_link)
-        tx.invitations.remove(one.id)
-        announce(tx, one.inviter_id)
+        invitation = managed(tx, me, invitation_id, is_link=is_link)
+        tx.invitations.remove(invitation.id)
+        announce(tx, invitation.inviter_id)
 
     svc.storage.write(write)
 
@@ -79,17 +86,23 @@ def managed(snapshot: Snapshot, me: Actor, invitation_id: int, *, is_link: bool)
     :raises NoSuchInvitation: none that the actor knows of
     :raises InsufficientRole: an invitation of an owner, and the actor is none
     """
-    one = snapshot.invitations.find(invitation_id)
-    if one is None or one.is_link != is_link or me.is_guest or me.is_bot or not may_manage(one, me):
+    invitation = snapshot.invitations.find(invitation_id)
+    if (
+        invitation is None
+        or invitation.is_link != is_link
+        or me.is_guest
+        or me.is_bot
+        or not may_manage(invitation, me)
+    ):
         raise NoSuchInvitation
-    require_may_appoint(me, one.role)
-    return one
+    require_may_appoint(me, invitation.role)
+    return invitation
 
 
-def valid(svc: Services, snapshot: Snapshot, one: Invitation) -> bool:
+def is_valid(svc: Services, snapshot: Snapshot, invitation: Invitation) -> bool:
     """Whether an invitation can be used: it has not expired, and its inviter could still make it."""
-    inviter = snapshot.users.actors([one.inviter_id], svc.now).get(one.inviter_id)
-    return one.is_valid(svc.now) and one.may_be_used(snapshot.organization.get(), inviter)
+    inviter = snapshot.users.actors([invitation.inviter_id], svc.now).get(invitation.inviter_id)
+    return invitation.is_valid(svc.now) and invitation.may_be_used(snapshot.organization.get(), inviter)
 
 
 def announce(tx: Transaction, *inviters: UserId) -> None:
@@ -98,5 +111,5 @@ def announce(tx: Transaction, *inviters: UserId) -> None:
     tx.announce(InvitationsChanged(), Users(tuple(sorted(people))))
 
 
-def _knows(me: Actor, one: Invitation) -> bool:
-    return may_manage(one, me) and (not one.is_link or may_invite_as(me, one.role))
+def _knows(me: Actor, invitation: Invitation) -> bool:
+    return may_manage(invitation, me) and (not invitation.is_link or may_invite_as(me, invitation.role))

@@ -2,7 +2,7 @@
 
 from chatcore.application.invitations.links import count_mail, followed
 from chatcore.application.mail import confirming, outbox
-from chatcore.application.people import login_tries
+from chatcore.application.people import login_attempts
 from chatcore.application.people.credentials import store_password
 from chatcore.application.people.passwords import hashed, require_passwords
 from chatcore.application.services import Services
@@ -17,18 +17,18 @@ from chatcore.storage import Snapshot, Transaction
 MAX_LENGTH = 254
 
 
-def ask_for_new_password(svc: Services, email: str, *, address: str = "") -> None:
+def ask_for_new_password(svc: Services, email: str, *, network_address: str = "") -> None:
     """Send a mail with a link to a new password, if an active account of a person has this address. The
     caller does not learn whether one has.
 
     :raises NoMail: the server sends no mail
     :raises PasswordsDisabled: the organization does not use passwords
-    :raises RateLimited: too many mails to the address, or because of requests from the network *address*
+    :raises RateLimited: too many mails to the address, or because of requests from *network_address*
     """
     outbox.require_mail(svc)
     svc.storage.read(require_passwords)
     wanted = email.strip()[:MAX_LENGTH]
-    count_mail(svc, PASSWORD_RESET_FORM_BY_EMAIL, wanted, address)
+    count_mail(svc, PASSWORD_RESET_FORM_BY_EMAIL, wanted, network_address)
     if not is_mailable(wanted):  # may also be no text that a store takes
         return
 
@@ -41,7 +41,7 @@ def ask_for_new_password(svc: Services, email: str, *, address: str = "") -> Non
     svc.storage.write(write)
 
 
-def look_at_account(svc: Services, token: str, *, address: str = "") -> str:
+def look_at_account(svc: Services, token: str, *, network_address: str = "") -> str:
     """Return the address of the account whose password a link can change, which was followed from a network
     *address*.
 
@@ -55,10 +55,10 @@ def look_at_account(svc: Services, token: str, *, address: str = "") -> str:
         found = _found(svc, snapshot, token)
         return None if found is None else found[1].email
 
-    return followed(svc, address, find)
+    return followed(svc, network_address, find)
 
 
-def choose_password(svc: Services, token: str, password: str, *, address: str = "") -> None:
+def choose_password(svc: Services, token: str, password: str, *, network_address: str = "") -> None:
     """Set the password of the link's account; its API key and its sessions end.
 
     :raises NoSuchLink: as `look_at_account` does
@@ -67,7 +67,7 @@ def choose_password(svc: Services, token: str, password: str, *, address: str = 
     :raises RateLimited: too many wrong links
     :raises OrganizationDeactivated:
     """
-    look_at_account(svc, token, address=address)
+    look_at_account(svc, token, network_address=network_address)
     password_hash = hashed(svc, password)
 
     def write(tx: Transaction) -> None:
@@ -79,8 +79,8 @@ def choose_password(svc: Services, token: str, password: str, *, address: str = 
         confirmation, user = found
         tx.confirmations.remove(confirmation.token_hash)
         store_password(svc, tx, user, password_hash)
-        login_tries.forgive(tx, user.email)
-        login_tries.proved(tx, user.id)
+        login_attempts.forgive(tx, user.email)
+        login_attempts.proved(tx, user.id)
 
     svc.storage.write(write)
 

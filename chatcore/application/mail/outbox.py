@@ -47,9 +47,9 @@ def token_hash(token: str) -> str:
     return hashlib.sha256(token.encode("utf-8", "replace")).hexdigest()
 
 
-def link(svc: Services, path: str, nonce: str, address: str | None = None) -> str:
-    """Return the link with this nonce, at the *address* by which a client has connected, if given."""
-    return f"{address or svc.settings.external_url}/{path}/{link_token(svc, path, nonce)}"
+def link(svc: Services, path: str, nonce: str, organization_url: str | None = None) -> str:
+    """Return the link with this nonce, at the URL by which a client has connected, if given."""
+    return f"{organization_url or svc.settings.external_url}/{path}/{link_token(svc, path, nonce)}"
 
 
 def put(

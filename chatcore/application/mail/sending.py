@@ -17,7 +17,7 @@ from chatcore.application.mail.texts import WORDINGS
 from chatcore.application.mail.transport import MailRefused
 from chatcore.application.services import Services
 from chatcore.domain.attempts import pause_after
-from chatcore.domain.mail.mails import MAX_TRIES, PAUSES, Mail
+from chatcore.domain.mail.mails import MAX_ATTEMPTS, PAUSES, Mail
 from chatcore.storage import StorageNotReady, Transaction
 
 if TYPE_CHECKING:
@@ -44,17 +44,18 @@ def _claimed(svc: Services, first: Mail) -> Mail | None:
     def write(tx: Transaction) -> Mail | None:
         if tx.mails.find(first.id) != first:
             return None
-        until = svc.now + transport.longest(svc.settings)
-        tx.mails.put_off(first.id, due=until, tries=first.tries + 1)
+        until = svc.now + transport.longest_attempt(svc.settings)
+        tx.mails.put_off(first.id, due=until, attempts=first.attempts + 1)
         return tx.mails.find(first.id)
 
     return svc.storage.write(write)
 
 
 def _send(svc: Services, mail: Mail) -> None:
-    if mail.tries > MAX_TRIES:
+    """Send a mail and remove it; if that fails, put it off or give it up."""
+    if mail.attempts > MAX_ATTEMPTS:
         log.warning(
-            "mail %d (%s) is given up after %d attempts that had no end", mail.id, mail.kind, MAX_TRIES
+            "mail %d (%s) is given up after %d attempts that had no end", mail.id, mail.kind, MAX_ATTEMPTS
         )
         svc.storage.write(lambda tx: tx.mails.remove(mail.id))
         return
@@ -65,20 +66,20 @@ def _send(svc: Services, mail: Mail) -> None:
     except StorageNotReady:
         raise
     except Exception as error:
-        # Of the error, only its class and code: its text may name the recipient.
+        # Only class and code of the error: its text may name the recipient.
         what = f"{type(error).__name__} {getattr(error, 'smtp_code', '')}".strip()
-        if (pause := pause_after(PAUSES, mail.tries)) is not None:
+        if (pause := pause_after(PAUSES, mail.attempts)) is not None:
             log.warning("mail %d (%s) is tried again in %d s: %s", mail.id, mail.kind, pause, what)
             svc.storage.write(lambda tx: _put_off(tx, mail, svc.now + pause))
             return
-        log.warning("mail %d (%s) is given up after %d attempts: %s", mail.id, mail.kind, mail.tries, what)
+        log.warning("mail %d (%s) is given up after %d attempts: %s", mail.id, mail.kind, mail.attempts, what)
     svc.storage.write(lambda tx: tx.mails.remove(mail.id))
 
 
 def _put_off(tx: Transaction, mail: Mail, due: int) -> None:
     """Put a mail off, unless another process has it now."""
     if tx.mails.find(mail.id) == mail:
-        tx.mails.put_off(mail.id, due=due, tries=mail.tries)
+        tx.mails.put_off(mail.id, due=due, attempts=mail.attempts)
 
 
 def message_of(svc: Services, mail: Mail) -> "EmailMessage":

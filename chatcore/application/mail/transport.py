@@ -9,6 +9,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
+from chatcore.disk import put_in_place
 from chatcore.settings import Settings
 
 if TYPE_CHECKING:
@@ -16,8 +17,8 @@ if TYPE_CHECKING:
     import ssl
     from email.message import EmailMessage
 
-STEPS: Final = 4
-"""Time limits of one step, after which the connection is cut, whatever the other side still says."""
+MAX_STEPS: Final = 4
+"""The time limit of a whole attempt, as a multiple of that of one step: after it the connection is cut."""
 
 
 class MailRefused(Exception):
@@ -36,16 +37,17 @@ def deliver(settings: Settings, message: "EmailMessage", to: str, key: str) -> N
         _write(settings.mail_folder, bytes(message), key)
 
 
-def longest(settings: Settings) -> int:
-    """Return the seconds after which an attempt is over, also that of a process that was killed."""
-    return settings.smtp_timeout * (STEPS + 1)
+def longest_attempt(settings: Settings) -> int:
+    """Return the seconds after which any attempt is over, also that of a process that was killed."""
+    return settings.smtp_timeout * (MAX_STEPS + 1)
 
 
 def _send(settings: Settings, message: "EmailMessage", to: str) -> None:
+    """Send a mail by SMTP; a refusal with a code from 500 on is one for ever."""
     import smtplib
 
     client = _connected(settings)
-    timer = threading.Timer(settings.smtp_timeout * STEPS, _cut, [client])
+    timer = threading.Timer(settings.smtp_timeout * MAX_STEPS, _cut, [client])
     timer.daemon = True
     timer.start()
     try:
@@ -72,10 +74,10 @@ def _send(settings: Settings, message: "EmailMessage", to: str) -> None:
 def _connected(settings: Settings) -> "smtplib.SMTP":
     import smtplib
 
-    where, port, timeout = settings.smtp_host, settings.smtp_port, settings.smtp_timeout
+    host, port, timeout = settings.smtp_host, settings.smtp_port, settings.smtp_timeout
     if settings.smtp_tls == "tls":
-        return smtplib.SMTP_SSL(where, port, timeout=timeout, context=_context())
-    return smtplib.SMTP(where, port, timeout=timeout)
+        return smtplib.SMTP_SSL(host, port, timeout=timeout, context=_context())
+    return smtplib.SMTP(host, port, timeout=timeout)
 
 
 def _context() -> "ssl.SSLContext":
@@ -85,7 +87,7 @@ def _context() -> "ssl.SSLContext":
 
 
 def _cut(client: "smtplib.SMTP") -> None:
-    """End the connection, so that a server that answers byte by byte ends no later."""
+    """End the connection: a server that sends byte by byte would never exceed the time limit of a step."""
     import socket
 
     if client.sock is not None:
@@ -104,6 +106,4 @@ def _write(folder: Path, content: bytes, key: str) -> None:
     descriptor = os.open(unfinished, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
     with os.fdopen(descriptor, "wb") as file:
         file.write(content)
-        file.flush()
-        os.fsync(file.fileno())
-    unfinished.rename(folder / f"{key}.eml")
+    put_in_place(unfinished, folder / f"{key}.eml")

@@ -6,7 +6,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from chatcore.application.visibility.known_channels import subscribed_of
+from chatcore.application.visibility.known_channels import subscribed_among_actor_and_owner
 from chatcore.application.visibility.viewers import viewer_without_channels, with_flags
 from chatcore.domain.channels.channels import Channel, require_can_post
 from chatcore.domain.errors import invalid_message
@@ -60,4 +60,4 @@ def require_can_post_in(tx: Transaction, actor: Actor, channel: Channel) -> None
 
     :raises BadRequest: the channel is archived, or neither the actor nor a bot's owner may post there
     """
-    require_can_post(channel, actor, subscribed_of(tx, actor, channel))
+    require_can_post(channel, actor, subscribed_among_actor_and_owner(tx, actor, channel))

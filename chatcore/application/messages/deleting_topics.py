@@ -5,7 +5,7 @@ from functools import partial
 from chatcore.application.delivery.removing import remove_messages
 from chatcore.application.delivery.topic_policies import set_topic_policies
 from chatcore.application.services import Services
-from chatcore.application.visibility.group_changes import seeing
+from chatcore.application.visibility.group_changes import users_who_see
 from chatcore.application.visibility.viewers import refresh_actor, viewer_without_channels, with_flags
 from chatcore.domain.channels.channels import Channel
 from chatcore.domain.errors import InsufficientRole, invalid_channel
@@ -19,7 +19,7 @@ from chatcore.storage.slices import let_others
 
 BATCH = 500
 """Number of messages deleted in one unit of work; other writers run in between."""
-SECONDS = 50
+REQUEST_SECONDS = 50
 """Time after which the client has to ask for the rest."""
 
 
@@ -31,7 +31,7 @@ def delete_topic(svc: Services, actor: Actor, channel_id: int, topic: str) -> bo
     :raises BadRequest: no such channel for the actor, or an archived one
     :raises InsufficientRole: the actor may not delete every message there
     """
-    deadline = svc.monotonic() + SECONDS
+    deadline = svc.monotonic() + REQUEST_SECONDS
     before: MessageId | None = None
     while svc.monotonic() < deadline:
         step = partial(_delete_some, svc, actor, channel_id, topic, before)
@@ -60,7 +60,7 @@ def _delete_some(
     if tx.messages.newest_in_topic(channel.id, key, None) is None:
         policies = tx.topic_policies.of_topic(channel.id, key)
         # Users who can no longer see the channel are not notified, and keep their policies for the name.
-        none = dict.fromkeys(seeing(svc, tx, channel, policies), VisibilityPolicy.INHERIT)
+        none = dict.fromkeys(users_who_see(svc, tx, channel, policies), VisibilityPolicy.INHERIT)
         set_topic_policies(svc, tx, channel, key, none, before=policies)
     return None
 

@@ -27,17 +27,17 @@ def create_drafts(svc: Services, actor: Actor, wanted: Sequence[DraftContent]) -
 
     def write(tx: Transaction) -> Sequence[DraftId]:
         _require_synchronization(tx, actor)
-        author = refresh_actor(tx, actor, svc.now)
-        if tx.drafts.count(author.user_id) + len(checked) > svc.limits.max_drafts_per_user:
+        me = refresh_actor(tx, actor, svc.now)
+        if tx.drafts.count(me.user_id) + len(checked) > svc.limits.max_drafts_per_user:
             raise BadRequest("You have too many drafts.")
         for one in checked:
-            _require_recipients(tx, author, one)
-        before = tx.drafts.size(author.user_id)
-        drafts = tx.drafts.add(author.user_id, checked, svc.now)
-        _require_room(svc, tx, author, before)
+            _require_recipients(tx, me, one)
+        before = tx.drafts.size(me.user_id)
+        drafts = tx.drafts.add(me.user_id, checked, svc.now)
+        _require_room(svc, tx, me, before)
         if drafts:
             shapes = tuple(draft_shape(draft) for draft in drafts)
-            tx.announce(DraftsAdded(drafts=shapes), Users((author.user_id,)))
+            tx.announce(DraftsAdded(drafts=shapes), Users((me.user_id,)))
         return [draft.id for draft in drafts]
 
     return svc.storage.write(write)
@@ -53,11 +53,11 @@ def edit_draft(svc: Services, actor: Actor, draft_id: int, wanted: DraftContent)
 
     def write(tx: Transaction) -> None:
         _require_synchronization(tx, actor)
-        author = refresh_actor(tx, actor, svc.now)
-        old = tx.drafts.find(author.user_id, draft_id)
+        me = refresh_actor(tx, actor, svc.now)
+        old = tx.drafts.find(me.user_id, draft_id)
         if old is None:
             raise NoSuchDraft
-        _require_recipients(tx, author, checked)
+        _require_recipients(tx, me, checked)
         draft = Draft(
             id=old.id,
             type=checked.type,
@@ -66,10 +66,10 @@ def edit_draft(svc: Services, actor: Actor, draft_id: int, wanted: DraftContent)
             content=checked.content,
             timestamp=svc.now if checked.timestamp is None else checked.timestamp,
         )
-        before = tx.drafts.size(author.user_id)
+        before = tx.drafts.size(me.user_id)
         tx.drafts.update(draft)
-        _require_room(svc, tx, author, before)
-        tx.announce(DraftChanged(draft=draft_shape(draft)), Users((author.user_id,)))
+        _require_room(svc, tx, me, before)
+        tx.announce(DraftChanged(draft=draft_shape(draft)), Users((me.user_id,)))
 
     svc.storage.write(write)
 

@@ -89,20 +89,21 @@ def update_message(
 def _update(
     svc: Services, tx: Transaction, actor: Actor, message_id: int, change: Change, text: Text | None
 ) -> Sequence[AttachmentObject]:
-    actor = refresh_actor(tx, actor, svc.now)
-    found = changeable_message(tx, actor, message_id)
+    """Check all changes of a message, then store and announce them."""
+    me = refresh_actor(tx, actor, svc.now)
+    found = changeable_message(tx, me, message_id)
     message = found.message
     plan = None
     if change.moves:
         plan = moving.plan(
-            svc, tx, found, actor, change.topic, change.channel_id, propagate_mode=change.propagate_mode
+            svc, tx, found, me, change.topic, change.channel_id, propagate_mode=change.propagate_mode
         )
     if text is None and plan is None:
         raise BadRequest("Nothing to change")
     require_expected_content(message, change.prev_content_sha256)
     if text is not None:
-        require_may_edit(svc, tx, actor, found)
-        _require_may_mention(svc, tx, actor, found, text)
+        require_may_edit(svc, tx, me, found)
+        _require_may_mention(svc, tx, me, found, text)
         if text.content == message.content:
             text = None
         else:
@@ -110,14 +111,14 @@ def _update(
     if text is None and plan is None:
         return ()
     event = MessageEdited(
-        user_id=actor.user_id,
+        user_id=me.user_id,
         edit_timestamp=svc.now,
         message_id=message.id,
         message_ids=(message.id,),
         channel_id=message.channel_id,
         channel_name="" if found.channel is None else found.channel.name,
     )
-    edit = Edit(user_id=actor.user_id, timestamp=svc.now)
+    edit = Edit(user_id=me.user_id, timestamp=svc.now)
     detached: Sequence[AttachmentObject] = ()
     if text is not None:
         edit = replace(edit, prev_content=message.content, prev_rendered_content=message.rendered_content)
@@ -133,7 +134,7 @@ def _update(
     if plan is not None:
         moving.carry_out(svc, tx, plan, edit, event)
         moving.notify_topics(
-            svc, tx, plan, actor, old_topic=change.notify_old_topic, new_topic=change.notify_new_topic
+            svc, tx, plan, me, old_topic=change.notify_old_topic, new_topic=change.notify_new_topic
         )
     else:
         note_edit(svc, tx, message.id, edit)
@@ -187,8 +188,8 @@ def _store_text(
 
 
 def _flags_of_readers(svc: Services, tx: Transaction, message: Message, text: Text) -> dict[UserId, Flag]:
-    """Return the flags of the users whom the new text mentions, among those who have received the message: an
-    edit delivers it to nobody else.
+    """Return the flags of the users whom the new text mentions, among those who have the message in their
+    history: an edit adds it to nobody's.
     """
     recipient: Recipient
     if message.conversation is not None:
@@ -198,4 +199,4 @@ def _flags_of_readers(svc: Services, tx: Transaction, message: Message, text: Te
         recipient = ChannelRecipient(message.channel_id, message.topic)
     flags = flags_of_text(svc, tx, text, recipient, message.sender_id)
     has_it = tx.flags.of_readers(message, flags.keys()) if flags else {}
-    return {user_id: mine & OF_TEXT for user_id, mine in flags.items() if user_id in has_it}
+    return {user_id: theirs & OF_TEXT for user_id, theirs in flags.items() if user_id in has_it}

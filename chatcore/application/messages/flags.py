@@ -1,9 +1,17 @@
-"""Changing message flags, by ids or over a range of a narrow."""
+"""Changing message flags, by ids or over a range of a narrow.
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+The messages of a large request are found and checked in a snapshot, and changed in steps between which other
+writers run. Each step checks its messages again, and passes over those that have since been deleted, or that
+the actor may no longer add to the history: the result is as if the request had come before these changes.
+Each step announces its own messages; if the process ends between two steps, the rest stays as it was.
+"""
+
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass, replace
+from functools import partial
 
 from chatcore.application.messages.fetching import find_page, read_narrow
+from chatcore.application.messages.marking import BATCH
 from chatcore.application.services import Services
 from chatcore.application.visibility.viewers import (
     refresh_actor,
@@ -22,8 +30,8 @@ from chatcore.domain.narrow.window import Page, clamped_span, read_anchor
 from chatcore.events.audience import Users
 from chatcore.events.shapes.messages import UnreadObject
 from chatcore.events.types import FlagsChanged
-from chatcore.storage import Transaction
-from chatcore.storage.slices import in_slices
+from chatcore.storage import Snapshot, Transaction
+from chatcore.storage.slices import in_slices, let_others
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,27 +47,25 @@ class Changed:
 
 
 def update_flags(svc: Services, actor: Actor, message_ids: Sequence[int], *, op: str, flag: str) -> Changed:
-    """Set or clear a flag on messages.
+    """Set or clear a flag on messages: on all of them, or on none if one may not be read.
 
     :raises BadRequest: an unknown or unchangeable flag, or a message that the actor may not read
     """
     changed_flag, change = changeable_flag(flag, op)
     if len(message_ids) > svc.limits.max_ids_per_request:
         raise BadRequest(f"Too many messages (maximum {svc.limits.max_ids_per_request}).")
+    wanted = sorted({MessageId(number) for number in message_ids})
 
-    def write(tx: Transaction) -> Changed:
-        viewer = viewer_without_channels(tx, refresh_actor(tx, actor, svc.now))
-        wanted = {MessageId(number) for number in message_ids}
-        messages = tx.messages.outlines(wanted)
-        viewer = with_flags(tx, viewer, messages)
-        if len(messages) < len(wanted):
+    def find(snapshot: Snapshot) -> tuple[Viewer, Sequence[Message]]:
+        viewer, messages = _existing(svc, snapshot, actor, wanted)
+        if len(messages) < len(wanted) or not all(_readable(snapshot, viewer, messages)):
             raise invalid_message()
-        _require_readable(tx, viewer, messages)
-        changing, changed = _changing(tx, viewer, messages, changed_flag, change)
-        _change(tx, viewer, changing, changed_flag, change)
-        return changed
+        return viewer, messages
 
-    return svc.storage.write(write)
+    if len(wanted) <= BATCH:
+        return svc.storage.write(lambda tx: _change(tx, *find(tx), changed_flag, change))
+    _, planned = svc.storage.read(lambda snapshot: _changing(snapshot, *find(snapshot), changed_flag, change))
+    return _change_in_steps(svc, actor, planned, changed_flag, change)
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,36 +88,63 @@ def update_flags_in_narrow(
     op: str,
     flag: str,
 ) -> ChangedRange:
-    """Set or clear a flag on a range of a narrow, shortened if it is too large for one step.
+    """Set or clear a flag on a range of a narrow, shortened if it is too large for one request.
 
     :raises BadRequest, BadNarrow: an invalid flag, anchor or narrow
     """
     asked = read_anchor(anchor)
     changed_flag, change = changeable_flag(flag, op)
+    span = clamped_span(num_before, num_after, include_anchor=include_anchor, limits=svc.limits)
 
-    def write(tx: Transaction) -> ChangedRange:
-        me = refresh_actor(tx, actor, svc.now)
-        understood, viewer, channels = read_narrow(svc, tx, me, narrow)
-        span = clamped_span(num_before, num_after, include_anchor=include_anchor, limits=svc.limits)
-        page = find_page(tx, understood, viewer, channels, asked, span)
-        messages = tx.messages.outlines(page.message_ids)
-        viewer = with_flags(tx, viewer, messages)
-        changing, changed = _changing(tx, viewer, messages, changed_flag, change)
+    def find(snapshot: Snapshot) -> ChangedRange:
+        me = refresh_actor(snapshot, actor, svc.now)
+        understood, viewer, channels = read_narrow(svc, snapshot, me, narrow)
+        page = find_page(snapshot, understood, viewer, channels, asked, span)
+        messages = snapshot.messages.outlines(page.message_ids)
+        viewer = with_flags(snapshot, viewer, messages)
+        changing, planned = _changing(snapshot, viewer, messages, changed_flag, change)
         # A narrow may match messages that the reader may not add to their history.
-        _require_readable(tx, viewer, _never_received(viewer, changing))
-        _change(tx, viewer, changing, changed_flag, change)
-        return ChangedRange(page, changed)
+        if not all(_readable(snapshot, viewer, _never_received(viewer, changing))):
+            raise invalid_message()
+        return ChangedRange(page, planned)
 
-    return svc.storage.write(write)
+    found = svc.storage.read(find)
+    return replace(found, changed=_change_in_steps(svc, actor, found.changed, changed_flag, change))
+
+
+def _change_in_steps(svc: Services, actor: Actor, planned: Changed, flag: Flag, op: Op) -> Changed:
+    """Make a change that was planned in a snapshot, each batch of messages in a unit of work of its own."""
+
+    def step(tx: Transaction, batch: Sequence[MessageId]) -> Changed:
+        viewer, messages = _existing(svc, tx, actor, batch)
+        kept = zip(messages, _readable(tx, viewer, messages), strict=True)
+        return _change(tx, viewer, [m for m, readable in kept if readable or m.id in viewer.flags], flag, op)
+
+    changed: list[MessageId] = []
+    for start in range(0, len(planned.message_ids), BATCH):
+        if start:
+            let_others()
+        batch = planned.message_ids[start : start + BATCH]
+        changed += svc.storage.write(partial(step, batch=batch)).message_ids
+    return replace(planned, message_ids=tuple(changed))
+
+
+def _existing(
+    svc: Services, snapshot: Snapshot, actor: Actor, message_ids: Collection[MessageId]
+) -> tuple[Viewer, Sequence[Message]]:
+    """Return those of the messages that exist, and the actor as their reader."""
+    viewer = viewer_without_channels(snapshot, refresh_actor(snapshot, actor, svc.now))
+    messages = snapshot.messages.outlines(message_ids)
+    return with_flags(snapshot, viewer, messages), messages
 
 
 def _changing(
-    tx: Transaction, viewer: Viewer, messages: Sequence[Message], flag: Flag, op: Op
+    snapshot: Snapshot, viewer: Viewer, messages: Sequence[Message], flag: Flag, op: Op
 ) -> tuple[Sequence[Message], Changed]:
     """Return those of the messages whose flag differs from the wanted value, and the answer to the client."""
     ignored: tuple[ChannelId, ...] | None = None
     if flag == Flag.READ and op == "remove":
-        channels = tx.channels.by_ids({m.channel_id for m in messages if m.channel_id is not None})
+        channels = snapshot.channels.by_ids({m.channel_id for m in messages if m.channel_id is not None})
         not_subscribed = {
             channel.id
             for channel in channels.values()
@@ -130,12 +163,13 @@ def _never_received(viewer: Viewer, messages: Sequence[Message]) -> list[Message
     return [message for message in messages if message.id not in viewer.flags]
 
 
-def _change(tx: Transaction, viewer: Viewer, changing: Sequence[Message], flag: Flag, op: Op) -> None:
-    """Store and announce a change; the reader may read all of the messages."""
+def _change(tx: Transaction, viewer: Viewer, messages: Sequence[Message], flag: Flag, op: Op) -> Changed:
+    """Store and announce a change; the reader may read all of the messages, or has received them."""
     user_id = viewer.user_id
     assert user_id is not None, "only people with an account change flags"
+    changing, changed = _changing(tx, viewer, messages, flag, op)
     if not changing:
-        return
+        return changed
     historical = _never_received(viewer, changing)
     if op == "add":
         tx.flags.set(user_id, changing, flag, historical=[message.id for message in historical])
@@ -143,13 +177,13 @@ def _change(tx: Transaction, viewer: Viewer, changing: Sequence[Message], flag: 
         tx.flags.set(user_id, historical, Flag.HISTORICAL)
         tx.flags.clear(user_id, changing, flag)
     _announce(tx, viewer, changing, flag, op)
+    return changed
 
 
-def _require_readable(tx: Transaction, viewer: Viewer, messages: Sequence[Message]) -> None:
-    """Refuse messages that the reader may not read individually, received or not."""
-    channels = tx.channels.by_ids({m.channel_id for m in messages if m.channel_id is not None})
-    if not all(may_read(message, viewer, channels) for message in messages):
-        raise invalid_message()
+def _readable(snapshot: Snapshot, viewer: Viewer, messages: Sequence[Message]) -> list[bool]:
+    """Return for each message whether the reader may read it individually, received or not."""
+    channels = snapshot.channels.by_ids({m.channel_id for m in messages if m.channel_id is not None})
+    return [may_read(message, viewer, channels) for message in in_slices(messages)]
 
 
 def _announce(tx: Transaction, viewer: Viewer, changed: Sequence[Message], flag: Flag, op: Op) -> None:

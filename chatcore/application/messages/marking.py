@@ -21,8 +21,10 @@ from chatcore.events.types import FlagsChanged
 from chatcore.storage import Transaction
 from chatcore.storage.slices import let_others
 
-BATCH = 5000
-"""Maximum number of messages in one event."""
+BATCH = 500
+"""Maximum number of messages in one event, and of those that one of several steps changes while other writers
+wait.
+"""
 
 
 def mark_topic_as_read(svc: Services, actor: Actor, channel_id: int, topic: str) -> None:
@@ -91,9 +93,9 @@ def mark_channel_as_read(svc: Services, actor: Actor, channel_id: int) -> None:
             _announce(tx, actor, message_ids)
         mine = tx.subscriptions.find(actor.user_id, channel.id)
         if batches and is_subscribed(mine):
-            tx.flags.read_all([actor.user_id], [channel.id], tx.log.head())
+            tx.flags.mark_all_read([actor.user_id], [channel.id], tx.log.head())
         else:
-            tx.flags.read_calls(user_ids=[actor.user_id], channel_ids=[channel.id])
+            tx.flags.mark_mentions_of_bots_read(user_ids=[actor.user_id], channel_ids=[channel.id])
 
     svc.storage.write(write)
 
@@ -105,12 +107,12 @@ def mark_all_as_read(svc: Services, actor: Actor) -> None:
         refresh_actor(tx, actor, svc.now)
         subscriptions = tx.subscriptions.of_user(actor.user_id)
         recipients: list[RecipientId] = [
-            channel_id for channel_id, mine in subscriptions.items() if mine.active
+            channel_id for channel_id, subscription in subscriptions.items() if subscription.active
         ]
         recipients += [talk.conversation_id for talk in tx.conversations.of_user(actor.user_id)]
-        tx.flags.read_all([actor.user_id], recipients, tx.log.head())
+        tx.flags.mark_all_read([actor.user_id], recipients, tx.log.head())
         if actor.is_bot:
-            tx.flags.read_calls(user_ids=[actor.user_id])
+            tx.flags.mark_mentions_of_bots_read(user_ids=[actor.user_id])
         tx.announce(FlagsChanged(flag="read", op="add", messages=(), all=True), Users((actor.user_id,)))
 
     svc.storage.write(write)

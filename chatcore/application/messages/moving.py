@@ -32,7 +32,7 @@ from chatcore.domain.topics import VisibilityPolicy, topic_for_sending, topic_ke
 from chatcore.events.types import MessageEdited
 from chatcore.markup import topic_links
 from chatcore.storage import Transaction
-from chatcore.storage.messages.edits import Place
+from chatcore.storage.messages.edits import Destination
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -42,6 +42,8 @@ class Plan:
     move: Move
     messages: Sequence[Brief]
     """All messages to move, ascending, in their state before the move."""
+    seen: int
+    """The number of them that the mover can read."""
     propagate_mode: str
     resolves: bool
     target_was_empty: bool
@@ -74,7 +76,8 @@ def plan(
 ) -> Plan | None:
     """Return the move that a request for a message asks for, or None if the message is already there.
 
-    :raises BadRequest: a direct message, an invalid topic or channel, or no permission (any more)
+    :raises BadRequest: a direct message, an invalid topic or channel, no permission (any more), or too many
+        messages
     :raises MoveTimeLimitExceeded: the whole topic is requested, and a part of it is too old
     """
     message, source = found.message, found.channel
@@ -100,12 +103,15 @@ def plan(
     limit = rules.time_limit(move, actor, organization, svc.limits)
     rules.require_in_time(message.timestamp, limit, svc.now)
     messages: Sequence[Brief] = [message.brief]
+    seen = messages
     if propagate_mode != CHANGE_ONE:
         since = None if propagate_mode == CHANGE_ALL else message.id
-        messages = tx.edits.of_topic(source.id, message.topic_key or "", since=since)
+        most = rules.most_moved(actor, svc.limits)
+        messages = tx.edits.of_topic(source.id, message.topic_key or "", since=since, most=most + 1)
+        rules.require_few(messages, most)
         seen = messages
         if not source.history_public_to_subscribers:
-            seen = _received(tx, found.viewer, source, messages)
+            seen = _in_history(tx, found.viewer, source, messages)
         if propagate_mode == CHANGE_ALL:
             rules.require_all_in_time(seen, limit, svc.now)
         if move.changes_channel:
@@ -113,22 +119,23 @@ def plan(
     return Plan(
         move=move,
         messages=messages,
+        seen=len(seen),
         propagate_mode=propagate_mode,
         resolves=move.resolves(svc.limits),
         target_was_empty=tx.messages.newest_in_topic(target.id, topic_key(new_topic), None) is None,
     )
 
 
-def _received(tx: Transaction, viewer: Viewer, source: Channel, topic: Sequence[Brief]) -> list[Brief]:
-    """Return those messages that the mover has received, in a channel with protected history that the mover
-    can read.
+def _in_history(tx: Transaction, viewer: Viewer, source: Channel, messages: Sequence[Brief]) -> list[Brief]:
+    """Return those of the messages in *source*, whose history is protected, that are in the mover's
+    history.
     """
-    keepers = tx.flags.keepers([message.id for message in topic])
+    keepers = tx.flags.keepers([message.id for message in messages])
     in_history = {
         message_id: Flag.HISTORICAL for message_id, users in keepers.items() if viewer.user_id in users
     }
     viewer = replace(viewer, flags=in_history)
-    return [message for message in topic if is_channel_message_in_history(source.id, message, viewer)]
+    return [message for message in messages if is_channel_message_in_history(source.id, message, viewer)]
 
 
 def _target(tx: Transaction, actor: Actor, channel_id: int | None) -> Channel:
@@ -152,24 +159,24 @@ def carry_out(svc: Services, tx: Transaction, plan: Plan, edit: Edit, event: Mes
     move = plan.move
     at = tx.draw()
     audiences = audiences_of_move(tx, move, plan.messages, at)
-    place = Place(
+    destination = Destination(
         channel_id=move.target.id if move.changes_channel else None,
         topic=move.topic if move.changes_topic else None,
         topic_links=_links(svc, tx, move.topic),
     )
     if move.changes_channel:
         _move_flags(svc, tx, plan)
-    tx.edits.note_move([event.message_id], edit, place)
+    tx.edits.note_move([event.message_id], edit, destination)
     if others := [message_id for message_id in plan.message_ids if message_id != event.message_id]:
-        tx.edits.note_move(others, Edit(user_id=edit.user_id, timestamp=edit.timestamp), place)
-    places = [move.source, move.target] if move.changes_channel else []
-    activities = tx.channels.activities(places, svc.now)
-    tx.edits.move(plan.messages, place, at=at, moved_at=None if plan.resolves else svc.now)
+        tx.edits.note_move(others, Edit(user_id=edit.user_id, timestamp=edit.timestamp), destination)
+    channels = [move.source, move.target] if move.changes_channel else []
+    activities = tx.channels.activities(channels, svc.now)
+    tx.edits.move(plan.messages, destination, at=at, moved_at=None if plan.resolves else svc.now)
     make_room(svc, tx, plan.message_ids, with_text=event.message_id)
-    _announce(tx, plan, audiences, place, event)
+    _announce(tx, plan, audiences, destination, event)
     if move.changes_channel or plan.source_key != plan.target_key:
         _move_policies(svc, tx, plan, at)
-    announce_first_messages(svc, tx, places, activities)
+    announce_first_messages(svc, tx, channels, activities)
 
 
 def _move_flags(svc: Services, tx: Transaction, plan: Plan) -> None:
@@ -195,16 +202,19 @@ def _links(svc: Services, tx: Transaction, topic: str) -> tuple[Mapping[str, str
 
 
 def _announce(
-    tx: Transaction, plan: Plan, audiences: MoveAudiences, place: Place, event: MessageEdited
+    tx: Transaction, plan: Plan, audiences: MoveAudiences, destination: Destination, event: MessageEdited
 ) -> None:
+    """Announce a move to each audience in its form: moved, arrived, or deleted."""
     move = plan.move
     event = msgspec.structs.replace(
         event,
         propagate_mode=plan.propagate_mode,
         orig_topic=move.old_topic,
-        topic=place.topic,
-        topic_links=tuple(dict(link) for link in place.topic_links) if place.topic is not None else (),
-        new_channel_id=place.channel_id,
+        topic=destination.topic,
+        topic_links=tuple(dict(link) for link in destination.topic_links)
+        if destination.topic is not None
+        else (),
+        new_channel_id=destination.channel_id,
     )
     for message_ids, audience in audiences.both:
         tx.announce(_about(event, message_ids), audience)
@@ -271,11 +281,13 @@ def _who_reads(
     """Return those of the users who may read any of the messages in the channel; *arrived* has the positions
     at which they arrived there, ascending.
     """
-    subscribed = tx.subscriptions.subscribed_among(channel.id, user_ids)
+    subscriber_ids = tx.subscriptions.subscribed_among(channel.id, user_ids)
     if not channel.history_public_to_subscribers:
-        periods = tx.subscriptions.periods(channel.id, subscribed)
-        return frozenset(one for one in subscribed if any(_meets(p, arrived) for p in periods.get(one, ())))
-    return subscribed | with_access(svc, tx, channel, user_ids - subscribed)
+        periods = tx.subscriptions.periods(channel.id, subscriber_ids)
+        return frozenset(
+            user_id for user_id in subscriber_ids if any(_meets(p, arrived) for p in periods.get(user_id, ()))
+        )
+    return subscriber_ids | with_access(svc, tx, channel, user_ids - subscriber_ids)
 
 
 def _meets(period: Period, arrived: Sequence[int]) -> bool:
@@ -295,9 +307,18 @@ def notify_topics(
     if plan.resolves:
         notices.topic_resolved(svc, tx, move.target, move.topic, mover)
         return
-    left = tx.messages.newest_in_topic(move.source.id, plan.source_key, None) is not None
-    what = "This topic was" if not left else notices.count_of_messages(len(plan.messages))
+    what = "This topic was" if _is_all_of_topic(tx, plan) else notices.count_of_messages(plan.seen)
     if new_topic:
         notices.send_moved_here(svc, tx, move, mover, what)
     if old_topic:
         notices.send_moved_away(svc, tx, move, mover, what)
+
+
+def _is_all_of_topic(tx: Transaction, plan: Plan) -> bool:
+    """Whether the notices say that the whole topic was moved. They do not reveal messages that the mover
+    cannot read, whether these were moved or stayed.
+    """
+    source = plan.move.source
+    if not source.history_public_to_subscribers:
+        return plan.propagate_mode == CHANGE_ALL and not plan.move.changes_channel
+    return tx.messages.newest_in_topic(source.id, plan.source_key, None) is None

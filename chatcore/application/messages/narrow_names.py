@@ -4,13 +4,13 @@ from functools import cached_property
 
 from chatcore.application.services import Services
 from chatcore.application.visibility.addresses import find_user, known_people
-from chatcore.application.visibility.known_users import Knows
 from chatcore.application.visibility.viewers import viewer_of, with_flags
 from chatcore.domain.groups.actors import Actor
 from chatcore.domain.ids import ChannelId, MessageId, UserId
 from chatcore.domain.messages.access import may_read
 from chatcore.domain.messages.recipients import ChannelRecipient, Recipient
 from chatcore.domain.people.users import User
+from chatcore.events.wire.listener import Knows
 from chatcore.storage import Snapshot
 
 

@@ -52,7 +52,7 @@ def add_reaction(
         tx.reactions.add(message.id, reaction)
         if message.id not in viewer.flags:
             tx.flags.set(actor.user_id, [message], Flag.HISTORICAL, historical=[message.id])
-        _follow_topic(svc, tx, user, found)
+        _apply_automatic_policy(svc, tx, user, found)
         _announce(svc, tx, "add", user, found, reaction)
 
     svc.storage.write(write)
@@ -85,7 +85,7 @@ def remove_reaction(
     svc.storage.write(write)
 
 
-def _follow_topic(svc: Services, tx: Transaction, user: User, found: ReadableMessage) -> None:
+def _apply_automatic_policy(svc: Services, tx: Transaction, user: User, found: ReadableMessage) -> None:
     """Apply the user's automatic topic policy: for subscribers, a reaction counts as taking part in the
     topic.
     """

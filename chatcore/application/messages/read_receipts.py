@@ -39,6 +39,6 @@ def read_receipts(svc: Services, actor: Actor, message_id: int) -> list[UserId]:
             and (knows is None or knows(user.id))
         ]
         flags = snapshot.flags.of_readers(message, willing)
-        return sorted(user_id for user_id, mine in flags.items() if mine & Flag.READ)
+        return sorted(user_id for user_id, theirs in flags.items() if theirs & Flag.READ)
 
     return svc.storage.read(read)

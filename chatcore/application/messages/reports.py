@@ -1,6 +1,6 @@
 """Reports of messages, which the notification bot sends to the channel for moderation requests."""
 
-from chatcore.application.daily_use import use
+from chatcore.application.daily_use import count_daily_use
 from chatcore.application.delivery.notices import as_code, named, to_channel
 from chatcore.application.messages.access import ReadableMessage, readable_message
 from chatcore.application.services import Services
@@ -38,7 +38,7 @@ def report_message(
         me = refresh_actor(tx, actor, svc.now)
         found = readable_message(tx, me, message_id)
         channel = _moderation_channel(tx)
-        use(svc, tx, me, Daily.REPORTS)
+        count_daily_use(svc, tx, me, Daily.REPORTS)
         sender = tx.users.get(found.message.sender_id)
         policy = tx.organization.get().effective_topics_policy(channel.topics_policy)
         topic = "" if policy == TopicsPolicy.EMPTY_ONLY else topic_of_reports(sender.full_name, svc.limits)

@@ -30,13 +30,13 @@ def create_saved_snippet(svc: Services, actor: Actor, title: str, content: str) 
     title, content = checked_title(title, svc.limits), checked_content(content, svc.limits)
 
     def write(tx: Transaction) -> SnippetId:
-        author = refresh_actor(tx, actor, svc.now).user_id
-        if tx.saved_snippets.count(author) >= svc.limits.max_saved_snippets_per_user:
+        user_id = refresh_actor(tx, actor, svc.now).user_id
+        if tx.saved_snippets.count(user_id) >= svc.limits.max_saved_snippets_per_user:
             raise BadRequest("You have too many saved snippets.")
-        before = tx.saved_snippets.size(author)
-        snippet = tx.saved_snippets.add(author, title, content, svc.now)
-        _require_room(svc, tx, author, before)
-        tx.announce(SavedSnippetAdded(saved_snippet=saved_snippet_shape(snippet)), Users((author,)))
+        before = tx.saved_snippets.size(user_id)
+        snippet = tx.saved_snippets.add(user_id, title, content, svc.now)
+        _require_room(svc, tx, user_id, before)
+        tx.announce(SavedSnippetAdded(saved_snippet=saved_snippet_shape(snippet)), Users((user_id,)))
         return snippet.id
 
     return svc.storage.write(write)
@@ -61,8 +61,8 @@ def edit_saved_snippet(
     new_content = None if content is None else checked_content(content, svc.limits)
 
     def write(tx: Transaction) -> None:
-        author = refresh_actor(tx, actor, svc.now).user_id
-        old = tx.saved_snippets.find(author, snippet_id)
+        user_id = refresh_actor(tx, actor, svc.now).user_id
+        old = tx.saved_snippets.find(user_id, snippet_id)
         if old is None:
             raise NoSuchSnippet
         snippet = replace(
@@ -72,10 +72,10 @@ def edit_saved_snippet(
         )
         if snippet == old:
             return
-        before = tx.saved_snippets.size(author)
+        before = tx.saved_snippets.size(user_id)
         tx.saved_snippets.update(snippet)
-        _require_room(svc, tx, author, before)
-        tx.announce(SavedSnippetChanged(saved_snippet=saved_snippet_shape(snippet)), Users((author,)))
+        _require_room(svc, tx, user_id, before)
+        tx.announce(SavedSnippetChanged(saved_snippet=saved_snippet_shape(snippet)), Users((user_id,)))
 
     svc.storage.write(write)
 
@@ -94,6 +94,6 @@ def delete_saved_snippet(svc: Services, actor: Actor, snippet_id: int) -> None:
     svc.storage.write(write)
 
 
-def _require_room(svc: Services, tx: Transaction, author: UserId, before: int) -> None:
-    now, limit = tx.saved_snippets.size(author), svc.limits.max_saved_snippets_size
+def _require_room(svc: Services, tx: Transaction, user_id: UserId, before: int) -> None:
+    now, limit = tx.saved_snippets.size(user_id), svc.limits.max_saved_snippets_size
     require_room("saved snippets", before=before, now=now, limit=limit)

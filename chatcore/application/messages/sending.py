@@ -3,7 +3,7 @@
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 
-from chatcore.application.daily_use import use
+from chatcore.application.daily_use import count_daily_use
 from chatcore.application.delivery import notices
 from chatcore.application.delivery.bot_calls import call_bots
 from chatcore.application.delivery.card_fetching import want_cards
@@ -17,7 +17,7 @@ from chatcore.application.delivery.storing import (
 )
 from chatcore.application.services import Services
 from chatcore.application.visibility.addresses import find_users
-from chatcore.application.visibility.known_channels import subscribed_of
+from chatcore.application.visibility.known_channels import subscribed_among_actor_and_owner
 from chatcore.application.visibility.people_changes import GuestVisibility
 from chatcore.application.visibility.viewers import refresh_actor
 from chatcore.domain.channels.channels import Channel, has_metadata_access, require_can_post
@@ -151,17 +151,17 @@ def preview(svc: Services, actor: Actor, content: str) -> str:
 def _send_to_channel(
     svc: Services, tx: Transaction, actor: Actor, cmd: SendToChannel, text: Text, widget: str | None
 ) -> Sent:
-    actor = refresh_actor(tx, actor, svc.now)
-    named = _default_channel(tx, actor) if cmd.channel is None else cmd.channel
-    channel, topic = channel_for_sending(svc, tx, actor, named, cmd.topic)
+    me = refresh_actor(tx, actor, svc.now)
+    named = _default_channel(tx, me) if cmd.channel is None else cmd.channel
+    channel, topic = channel_for_sending(svc, tx, me, named, cmd.topic)
     recipient = ChannelRecipient(channel.id, topic)
-    if (repeated := _already_sent(tx, actor, cmd, digest(recipient, text.content, widget))) is not None:
+    if (repeated := _already_sent(tx, me, cmd, digest(recipient, text.content, widget))) is not None:
         return repeated
-    require_may_mention(svc, tx, actor, channel, topic, text)
-    if actor.is_bot and not channel.subscriber_count:
+    require_may_mention(svc, tx, me, channel, topic, text)
+    if me.is_bot and not channel.subscriber_count:
         reason = "but nobody is subscribed to it."
-        notices.report_undelivered(svc, tx, actor.user_id, channel.name, reason)
-    sender = tx.users.get(actor.user_id)
+        notices.report_undelivered(svc, tx, me.user_id, channel.name, reason)
+    sender = tx.users.get(me.user_id)
     return _deliver_and_call_bots(
         svc,
         tx,
@@ -173,7 +173,7 @@ def _send_to_channel(
             text=text,
             client=cmd.client,
             read_by_sender=reads_own_messages(svc, cmd.client, cmd.read_by_sender),
-            queue_id=_echo_queue(tx, actor, cmd),
+            queue_id=_echo_queue(tx, me, cmd),
             local_id=cmd.local_id,
             widget=widget,
         ),
@@ -202,8 +202,8 @@ def channel_for_sending(
     channel = tx.channels.find_by_name(named) if isinstance(named, str) else None
     if not isinstance(named, str):
         channel = tx.channels.find(named)
-    subscribed = frozenset() if channel is None else subscribed_of(tx, actor, channel)
-    if channel is None or not _knows_of(channel, actor, subscribed):
+    subscriber_ids = frozenset() if channel is None else subscribed_among_actor_and_owner(tx, actor, channel)
+    if channel is None or not _knows_of(channel, actor, subscriber_ids):
         raise ChannelDoesNotExist(named)
     organization = tx.organization.get()
     topic = topic_for_sending(
@@ -212,7 +212,7 @@ def channel_for_sending(
         policy=organization.effective_topics_policy(channel.topics_policy),
         limits=svc.limits,
     )
-    require_can_post(channel, actor, subscribed)
+    require_can_post(channel, actor, subscriber_ids)
     return channel, topic
 
 
@@ -249,23 +249,22 @@ def _require_may_mention_all(
             raise TopicWildcardNotAllowed
 
 
-def _knows_of(channel: Channel, actor: Actor, subscribed: Collection[UserId]) -> bool:
-    if has_metadata_access(channel, actor, subscribed=actor.user_id in subscribed):
-        return True
-    owner = actor.owner
-    return owner is not None and has_metadata_access(channel, owner, subscribed=owner.user_id in subscribed)
+def _knows_of(channel: Channel, actor: Actor, subscriber_ids: Collection[UserId]) -> bool:
+    """Whether the actor, or the owner of the bot that sends, may know of the channel."""
+    people = [actor] if actor.owner is None else [actor, actor.owner]
+    return any(has_metadata_access(channel, one, subscribed=one.user_id in subscriber_ids) for one in people)
 
 
 def _send_direct(
     svc: Services, tx: Transaction, actor: Actor, cmd: SendDirect, text: Text, widget: str | None
 ) -> Sent:
-    actor = refresh_actor(tx, actor, svc.now)
-    people, known = conversation_for_sending(svc, tx, actor, cmd.to)
-    recipient = known or _begin_conversation(svc, tx, actor, frozenset(user.id for user in people))
-    if (repeated := _already_sent(tx, actor, cmd, digest(recipient, text.content, widget))) is not None:
+    me = refresh_actor(tx, actor, svc.now)
+    people, existing = conversation_for_sending(svc, tx, me, cmd.to)
+    recipient = existing or _begin_conversation(svc, tx, me, frozenset(user.id for user in people))
+    if (repeated := _already_sent(tx, me, cmd, digest(recipient, text.content, widget))) is not None:
         return repeated
-    require_may_mention_groups(tx, actor, text.effects)
-    sender = next(user for user in people if user.id == actor.user_id)
+    require_may_mention_groups(tx, me, text.effects)
+    sender = next(user for user in people if user.id == me.user_id)
     return _deliver_and_call_bots(
         svc,
         tx,
@@ -277,7 +276,7 @@ def _send_direct(
             text=text,
             client=cmd.client,
             read_by_sender=reads_own_messages(svc, cmd.client, cmd.read_by_sender),
-            queue_id=_echo_queue(tx, actor, cmd),
+            queue_id=_echo_queue(tx, me, cmd),
             local_id=cmd.local_id,
             widget=widget,
         ),
@@ -292,11 +291,11 @@ def conversation_for_sending(
     :raises BadRequest: no people, too many, an unknown user, or no permission
     """
     people = _people(svc, tx, actor, to)
-    known = tx.conversations.find(frozenset(user.id for user in people))
-    if known is None and len(people) > svc.limits.max_direct_message_people:
+    existing = tx.conversations.find(frozenset(user.id for user in people))
+    if existing is None and len(people) > svc.limits.max_direct_message_people:
         raise BadRequest(f"Too many recipients (limit: {svc.limits.max_direct_message_people} people)")
-    require_may_write_to(svc, tx, actor, people, known)
-    return people, known
+    require_may_write_to(svc, tx, actor, people, existing)
+    return people, existing
 
 
 def _begin_conversation(
@@ -307,7 +306,7 @@ def _begin_conversation(
     :raises RateLimited: more conversations of three or more than the actor may begin on one day
     """
     if len(user_ids) > 2:
-        use(svc, tx, actor, Daily.GROUP_CONVERSATIONS)
+        count_daily_use(svc, tx, actor, Daily.GROUP_CONVERSATIONS)
     guest_visibility = GuestVisibility(svc, tx, user_ids)
     recipient = tx.conversations.get_or_add(user_ids)
     guest_visibility.announce()
@@ -336,7 +335,7 @@ def require_may_write_to(
     tx: Transaction,
     actor: Actor,
     people: Sequence[User],
-    known: DirectRecipient | None,
+    existing: DirectRecipient | None,
 ) -> None:
     """Check the organization's rules about direct messages; they apply neither to bots as senders, nor if all
     other people are bots.
@@ -353,7 +352,7 @@ def require_may_write_to(
         raise BadRequest("Direct messages are disabled in this organization.")
     if organization.permits("direct_message_initiator_group", actor):
         return
-    if known is None or not tx.conversations.has_messages(known.conversation_id):
+    if existing is None or not tx.conversations.has_messages(existing.conversation_id):
         raise BadRequest("You do not have permission to initiate direct message conversations.")
 
 

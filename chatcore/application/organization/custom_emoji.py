@@ -4,7 +4,7 @@ import secrets
 from collections.abc import Iterable
 from typing import BinaryIO
 
-from chatcore.application.daily_use import use
+from chatcore.application.daily_use import count_daily_use
 from chatcore.application.files import listed_files, pictures
 from chatcore.application.services import Services
 from chatcore.application.visibility.viewers import refresh_actor
@@ -53,7 +53,7 @@ def add_emoji(svc: Services, actor: Actor, name: str, pieces: Iterable[bytes]) -
 
     def write(tx: Transaction) -> None:
         _require_may_add(svc, tx, actor, name)
-        use(svc, tx, refresh_actor(tx, actor, svc.now), Daily.EMOJI)
+        count_daily_use(svc, tx, refresh_actor(tx, actor, svc.now), Daily.EMOJI)
         listed_files.keep(tx, list(files))
         tx.emoji.add(
             name,

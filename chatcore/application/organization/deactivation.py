@@ -7,7 +7,7 @@ from chatcore.application.visibility.viewers import refresh_actor, require_open
 from chatcore.domain.groups.actors import Actor
 from chatcore.domain.organization.administration import require_owner
 from chatcore.events.audience import Everyone
-from chatcore.events.types import OrganizationDeactivated
+from chatcore.events.types import OrganizationDeactivation
 from chatcore.storage import Transaction
 
 
@@ -19,7 +19,7 @@ def deactivate_organization(svc: Services, actor: Actor) -> None:
 
     def write(tx: Transaction) -> None:
         require_owner(refresh_actor(tx, actor, svc.now))
-        tx.announce(OrganizationDeactivated(), Everyone())
+        tx.announce(OrganizationDeactivation(), Everyone())
         _put(tx, is_deactivated=True)
 
     svc.storage.write(write)

@@ -111,6 +111,7 @@ def update_field(svc: Services, actor: Actor, field_id: int, change: FieldChange
 
 
 def _changed(old: ProfileField, change: FieldChange) -> ProfileField:
+    """Return the field with the changes; one of a known account keeps the name and the hint of that."""
     parts: dict[str, Any] = {}
     for name in ("display_in_profile_summary", "required", "editable_by_user"):
         if (value := getattr(change, name)) is not None:

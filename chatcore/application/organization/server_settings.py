@@ -32,11 +32,11 @@ def version_fields() -> dict[str, object]:
     }
 
 
-def server_settings(svc: Services | None, *, address: str | None = None) -> dict[str, object]:
+def server_settings(svc: Services | None, *, organization_url: str | None = None) -> dict[str, object]:
     """Return the answer of `GET server_settings`; it has the organization's fields only if an organization
     exists.
 
-    *address* None is the organization's own.
+    *organization_url* None is that of the settings.
     """
     organization = None if svc is None else svc.storage.read(lambda snapshot: snapshot.organization.find())
     passwords = organization is not None and organization.password_auth_enabled
@@ -51,14 +51,14 @@ def server_settings(svc: Services | None, *, address: str | None = None) -> dict
         "is_incompatible": False,
     }
     if svc is not None and organization is not None:
-        answer.update(_organization_fields(svc, organization, address or svc.settings.external_url))
+        answer.update(_organization_fields(svc, organization, organization_url or svc.settings.external_url))
     return answer
 
 
-def _organization_fields(svc: Services, organization: Organization, address: str) -> dict[str, object]:
+def _organization_fields(svc: Services, organization: Organization, url: str) -> dict[str, object]:
     return {
-        "realm_url": address,
-        "realm_uri": address,
+        "realm_url": url,
+        "realm_uri": url,
         "realm_name": organization.name,
         "realm_icon": picture_url(organization, PictureKind.ICON),
         "realm_description": organization.rendered_description,

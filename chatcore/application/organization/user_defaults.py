@@ -15,7 +15,7 @@ from chatcore.storage import Transaction
 
 
 def user_defaults(svc: Services) -> Mapping[str, Value]:
-    """Return the settings of new people, by the names of `chatcore.domain.people.settings.PRESET`."""
+    """Return the settings of new people, by the names of `domain.people.setting_values.PRESET`."""
     start = svc.storage.read(lambda snapshot: starting_values(snapshot.organization.get()))
     return {name: start[name] for name in PRESET}
 
@@ -23,7 +23,7 @@ def user_defaults(svc: Services) -> Mapping[str, Value]:
 def change_user_defaults(svc: Services, changes: Mapping[str, object], *, by: Actor | None = None) -> None:
     """Change settings of new people, as an administrator: all requested changes, or none.
 
-    *changes* has names and values of `chatcore.domain.people.settings.PRESET`. Existing accounts keep their
+    *changes* has names and values of `domain.people.setting_values.PRESET`. Existing accounts keep their
     settings. *by* is None for the organization's own tools, which need no permission.
 
     :raises InsufficientRole: the actor is not an administrator

@@ -28,7 +28,7 @@ from chatcore.domain.organization.video_calls import (
 from chatcore.settings import Settings
 
 PURPOSE: Final = "video call"
-SECONDS: Final = 5
+ANSWER_SECONDS: Final = 5
 MAX_ANSWER: Final = 2**16
 
 
@@ -80,7 +80,7 @@ def _begin(svc: Services, url: str) -> None:
         send_request,
     )
 
-    request = Outgoing(url=url, seconds=SECONDS, max_bytes=MAX_ANSWER)
+    request = Outgoing(url=url, seconds=ANSWER_SECONDS, max_bytes=MAX_ANSWER)
     private = svc.settings.outgoing_private_addresses
     try:
         answer = send_request(request, private_addresses=private, monotonic=svc.monotonic)

@@ -32,16 +32,16 @@ def add_alert_words(svc: Services, actor: Actor, words: Sequence[str]) -> list[s
         check_characters(word, "alert word")
 
     def write(tx: Transaction) -> list[str]:
-        me = refresh_actor(tx, actor, svc.now).user_id
-        before = list(tx.alert_words.of_user(me))
+        user_id = refresh_actor(tx, actor, svc.now).user_id
+        before = list(tx.alert_words.of_user(user_id))
         known = {word.lower() for word in before}
         new = [word for word in wanted if word.lower() not in known]
         if len(before) + len(new) > MAX_ALERT_WORDS:
             raise BadRequest(f"You cannot have more than {MAX_ALERT_WORDS} alert words.")
         if not new:
             return before
-        tx.alert_words.add(me, new)
-        return _announce(tx, me)
+        tx.alert_words.add(user_id, new)
+        return _announce(tx, user_id)
 
     return svc.storage.write(write)
 
@@ -51,13 +51,13 @@ def remove_alert_words(svc: Services, actor: Actor, words: Sequence[str]) -> lis
     unwanted = {word.strip().lower() for word in words}
 
     def write(tx: Transaction) -> list[str]:
-        me = refresh_actor(tx, actor, svc.now).user_id
-        before = list(tx.alert_words.of_user(me))
+        user_id = refresh_actor(tx, actor, svc.now).user_id
+        before = list(tx.alert_words.of_user(user_id))
         gone = [word for word in before if word.lower() in unwanted]
         if not gone:
             return before
-        tx.alert_words.remove(me, gone)
-        return _announce(tx, me)
+        tx.alert_words.remove(user_id, gone)
+        return _announce(tx, user_id)
 
     return svc.storage.write(write)
 

@@ -1,8 +1,9 @@
 """Replacing passwords and API keys. The old key stops authenticating requests, and its event queues end."""
 
 from dataclasses import replace
+from hmac import compare_digest
 
-from chatcore.application.people import login_tries
+from chatcore.application.people import login_attempts
 from chatcore.application.people.logins import Login, api_key, login_of
 from chatcore.application.people.passwords import hashed
 from chatcore.application.people.sessions import forget_sessions
@@ -29,11 +30,28 @@ def store_new_key(svc: Services, tx: Transaction, user: User, *, session: str = 
     return version
 
 
-def renew_own_key(svc: Services, actor: Actor, *, session: str = "") -> str:
-    """Replace the actor's API key, and return the new one. The session with the token *session* goes on."""
+def renew_own_key(svc: Services, actor: Actor) -> str:
+    """Replace the actor's API key, and return the new one."""
 
     def write(tx: Transaction) -> str:
         user = tx.users.get(refresh_actor(tx, actor, svc.now).user_id)
+        return api_key(svc, user.id, store_new_key(svc, tx, user))
+
+    return svc.storage.write(write)
+
+
+def renew_own_key_in_session(svc: Services, actor: Actor, session: str, current_key: str) -> str:
+    """Do the same for the session with the token *session*, which continues. It has to name the
+    *current_key*: otherwise, a session would be as good as a key.
+
+    :raises BadRequest: *current_key* is not the actor's
+    """
+
+    def write(tx: Transaction) -> str:
+        user = tx.users.get(refresh_actor(tx, actor, svc.now).user_id)
+        key = api_key(svc, user.id, user.key_version)
+        if not compare_digest(key.encode(), current_key.encode(errors="replace")):
+            raise BadRequest("The current API key is needed to replace it from a browser.")
         return api_key(svc, user.id, store_new_key(svc, tx, user, session=session))
 
     return svc.storage.write(write)
@@ -93,8 +111,8 @@ def set_password(svc: Services, email: str, password: str) -> Login:
         if user.is_bot:
             raise BadRequest("A bot has no password; it uses its API key.")
         store_password(svc, tx, user, password_hash)
-        login_tries.forgive(tx, user.email)
-        login_tries.proved(tx, user.id)
+        login_attempts.forgive(tx, user.email)
+        login_attempts.proved(tx, user.id)
         return user
 
     return login_of(svc, svc.storage.write(write).id)

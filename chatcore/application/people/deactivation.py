@@ -186,8 +186,8 @@ def _give_to_owner(svc: Services, tx: Transaction, actor: Actor | None, bot: Use
 
 def _channels_of(tx: Transaction, user: User) -> list[Channel]:
     """Return the channels to which the user is subscribed, by name."""
-    mine = tx.subscriptions.of_user(user.id)
-    channels = tx.channels.by_ids([channel_id for channel_id, one in mine.items() if one.active])
+    subscriptions = tx.subscriptions.of_user(user.id)
+    channels = tx.channels.by_ids([channel_id for channel_id, one in subscriptions.items() if one.active])
     return sorted(channels.values(), key=lambda channel: channel_key(channel.name))
 
 

@@ -5,7 +5,7 @@ import hmac
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from chatcore.application.people import login_tries
+from chatcore.application.people import login_attempts
 from chatcore.application.people.passwords import is_right, require_passwords
 from chatcore.application.services import Services
 from chatcore.application.visibility.addresses import holder_of
@@ -111,7 +111,7 @@ def log_in(svc: Services, name: str, password: str, address: str = "") -> Login:
     :raises UserDeactivated: the password is right, but the account is deactivated
     :raises OrganizationDeactivated: the whole organization is deactivated
     :raises PasswordsDisabled: the organization does not use passwords
-    :raises RateLimited: too many failures, see `chatcore.application.people.login_tries`
+    :raises RateLimited: too many failures, see `chatcore.application.people.login_attempts`
     """
     return login_as(svc, user_with_password(svc, name, password, address))
 
@@ -125,19 +125,19 @@ def log_in_with_token(svc: Services, token: str, address: str = "") -> Login:
     :raises AuthenticationFailed: no person has the address
     :raises UserDeactivated: the account is deactivated
     :raises OrganizationDeactivated: the whole organization is deactivated
-    :raises RateLimited: too many failures, see `chatcore.application.people.login_tries`
+    :raises RateLimited: too many failures, see `chatcore.application.people.login_attempts`
     """
     now = svc.clock()
 
     def begin(tx: Transaction) -> None:
         require_open(tx)
-        login_tries.begin_without_name(svc, tx, address, now)
+        login_attempts.begin_without_name(svc, tx, address, now)
 
     require_tokens(svc)
     svc.storage.write(begin)
     name = vouched_address(svc, token)
     # From here on no attempt has failed: many people log in from the address of the program that vouches.
-    svc.storage.write(lambda tx: login_tries.succeeded_without_name(tx, address, now))
+    svc.storage.write(lambda tx: login_attempts.succeeded_without_name(tx, address, now))
     known = len(name) <= MAX_LOGIN_NAME_LENGTH and is_storable(name)
     user = svc.storage.read(lambda snapshot: snapshot.users.find_by_email(name)) if known else None
     if user is None or user.is_bot:
@@ -159,7 +159,7 @@ def user_with_password(svc: Services, name: str, password: str, address: str) ->
         require_open(tx)
         require_passwords(tx)
         user = tx.users.find_by_email(name)
-        login_tries.begin(svc, tx, name, user, address, now)
+        login_attempts.begin(svc, tx, name, user, address, now)
         return user
 
     user = svc.storage.write(begin)
@@ -167,7 +167,7 @@ def user_with_password(svc: Services, name: str, password: str, address: str) ->
     if not is_right(svc, password, known_hash) or user is None:
         raise AuthenticationFailed
     known = user
-    svc.storage.write(lambda tx: login_tries.succeeded(svc, tx, name, known, address, now))
+    svc.storage.write(lambda tx: login_attempts.succeeded(svc, tx, name, known, address, now))
     if not user.is_active:
         raise UserDeactivated
     return user
@@ -183,12 +183,12 @@ def proves_password(svc: Services, user: User, password: str) -> bool:
 
     def begin(tx: Transaction) -> None:
         require_passwords(tx)
-        login_tries.begin_proof(svc, tx, user.id, now)
+        login_attempts.begin_proof(svc, tx, user.id, now)
 
     svc.storage.write(begin)
     if not is_right(svc, password, user.password_hash):
         return False
-    svc.storage.write(lambda tx: login_tries.proved(tx, user.id))
+    svc.storage.write(lambda tx: login_attempts.proved(tx, user.id))
     return True
 
 

@@ -134,6 +134,7 @@ def _value(
     raw: object,
     rendered: Rendered,
 ) -> ProfileValue | None:
+    """Return a value of a field as it is stored, or None for an empty one."""
     value = rules.read_value(definition, raw)
     if value is None:
         return None

@@ -87,6 +87,7 @@ def begin_for(svc: Services, actor: Actor, browser: Browser) -> Begun:
 
 
 def _begin(svc: Services, user: User, browser: Browser) -> Begun:
+    """Store a new session of a browser, in place of the browser's former one."""
     token = secrets.token_urlsafe(TOKEN_BYTES)
 
     def write(tx: Transaction) -> None:

@@ -7,7 +7,7 @@ import msgspec
 from chatcore.application.services import Services
 from chatcore.application.visibility.known_users import accessible_users, known_to
 from chatcore.application.visibility.users import find_known, profile_data_of, shape_for
-from chatcore.application.visibility.viewers import newest_received
+from chatcore.application.visibility.viewers import newest_in_history
 from chatcore.domain.errors import LoginRequired
 from chatcore.domain.groups.actors import Actor
 from chatcore.domain.ids import UserId
@@ -41,7 +41,7 @@ def own_user(svc: Services, actor: Actor) -> OwnUserShape:
             profile_data=_profile_of(snapshot, actor, user),
         )
         return OwnUserShape(
-            **msgspec.structs.asdict(shape), max_message_id=newest_received(snapshot, actor) or -1
+            **msgspec.structs.asdict(shape), max_message_id=newest_in_history(snapshot, actor) or -1
         )
 
     return svc.storage.read(read)

@@ -149,11 +149,11 @@ def finish_step(svc: Services, actor: Actor, name: str) -> None:
     onboarding.require_step(name)
 
     def write(tx: Transaction) -> None:
-        me = tx.users.get(refresh_actor(tx, actor, svc.now).user_id)
-        if me.is_bot:
+        user = tx.users.get(refresh_actor(tx, actor, svc.now).user_id)
+        if user.is_bot:
             raise BadRequest("This endpoint does not accept bot requests.")
-        if tx.onboarding_steps.add(me.id, name):
-            tx.announce(OnboardingStepsChanged(), Users((me.id,)))
+        if tx.onboarding_steps.add(user.id, name):
+            tx.announce(OnboardingStepsChanged(), Users((user.id,)))
 
     svc.storage.write(write)
 

@@ -16,7 +16,7 @@ from chatcore.application.delivery.storing import CheckedMessage, deliver
 from chatcore.application.files.uploads import upload, withdraw
 from chatcore.application.messages.sending import channel_for_sending, require_may_mention
 from chatcore.application.services import Services
-from chatcore.application.visibility.known_channels import readable_channel, subscribed_of
+from chatcore.application.visibility.known_channels import readable_channel, subscribed_among_actor_and_owner
 from chatcore.application.visibility.viewers import refresh_actor
 from chatcore.domain.channels.channels import Channel, require_can_post
 from chatcore.domain.channels.email_addresses import Letterbox, MailOption
@@ -66,7 +66,7 @@ class TooManyMails(RateLimited):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class _Place:
+class _Addressee:
     """The channel and the accounts of an address, as they are now."""
 
     channel: Channel
@@ -81,7 +81,7 @@ def require_letterbox(svc: Services, address: str) -> None:
     :raises ChatError: its creator or sender may not post in the channel any more
     """
     letterbox, _ = _addressed(svc, address)
-    svc.storage.read(lambda snapshot: _place(svc, snapshot, letterbox))
+    svc.storage.read(lambda snapshot: _addressee(svc, snapshot, letterbox))
 
 
 def receive_mail(svc: Services, address: str, data: bytes) -> MessageId | None:
@@ -98,15 +98,15 @@ def receive_mail(svc: Services, address: str, data: bytes) -> MessageId | None:
     mail = read_mail(data)
     if mail.is_automatic or letterbox_of(svc, mail.sender_address) is not None:
         return None
-    place = svc.storage.read(lambda snapshot: _expected(svc, snapshot, letterbox, mail))
-    if place is None:
+    addressee = svc.storage.read(lambda snapshot: _expected(svc, snapshot, letterbox, mail))
+    if addressee is None:
         return None
     stored: list[Attachment] = []
     posted = None
     try:
-        files = _stored(svc, place.sender, mail.attachments, stored)
+        files = _stored(svc, addressee.sender, mail.attachments, stored)
         whole = _content(mail, options, files, svc.limits.max_message_length)
-        text = render_text(svc, place.sender, content_for_sending(whole, svc.limits))
+        text = render_text(svc, addressee.sender, content_for_sending(whole, svc.limits))
         posted = svc.storage.write(lambda tx: _post(svc, tx, letterbox, mail, text))
     finally:
         if posted is None:
@@ -122,7 +122,7 @@ def _addressed(svc: Services, address: str) -> tuple[Letterbox, frozenset[MailOp
     return found
 
 
-def _place(svc: Services, snapshot: Snapshot, letterbox: Letterbox) -> _Place:
+def _addressee(svc: Services, snapshot: Snapshot, letterbox: Letterbox) -> _Addressee:
     """Return the accounts of an address, with their rights of now.
 
     :raises ChatError: one of them may not post in the channel any more
@@ -135,35 +135,38 @@ def _place(svc: Services, snapshot: Snapshot, letterbox: Letterbox) -> _Place:
         raise NoSuchLetterbox
     me = refresh_actor(snapshot, actors[letterbox.creator_id], svc.now)
     channel = readable_channel(snapshot, me, letterbox.channel_id)
-    require_can_post(channel, me, subscribed_of(snapshot, me, channel))
+    require_can_post(channel, me, subscribed_among_actor_and_owner(snapshot, me, channel))
     sender_id = sender_of(snapshot, me, letterbox.sender_id)
     if sender_id not in actors:
         raise NoSuchLetterbox
-    return _Place(channel=channel, creator=me, sender=actors[sender_id])
+    return _Addressee(channel=channel, creator=me, sender=actors[sender_id])
 
 
-def _expected(svc: Services, snapshot: Snapshot, letterbox: Letterbox, mail: ReceivedMail) -> _Place | None:
+def _expected(
+    svc: Services, snapshot: Snapshot, letterbox: Letterbox, mail: ReceivedMail
+) -> _Addressee | None:
     """Return the accounts of an address, or None if the mail was received before.
 
     :raises TooManyMails, ChatError:
     """
-    place = _place(svc, snapshot, letterbox)
+    addressee = _addressee(svc, snapshot, letterbox)
     receipts = snapshot.mail_receipts
     if receipts.has(letterbox.channel_id, mail.key):
         return None
     if receipts.count(letterbox.channel_id, svc.now - HOUR) >= svc.limits.max_mails_per_channel_and_hour:
         raise TooManyMails
-    return place
+    return addressee
 
 
 def _post(
     svc: Services, tx: Transaction, letterbox: Letterbox, mail: ReceivedMail, text: Text
 ) -> MessageId | None:
-    place = _expected(svc, tx, letterbox, mail)
-    if place is None:
+    """Post a mail as a message; return its id, or None if the mail was received before."""
+    addressee = _expected(svc, tx, letterbox, mail)
+    if addressee is None:
         return None
-    channel, topic = _where(svc, tx, place, mail)
-    require_may_mention(svc, tx, place.creator, channel, topic, text)
+    channel, topic = _where(svc, tx, addressee, mail)
+    require_may_mention(svc, tx, addressee.creator, channel, topic, text)
     sender: User = tx.users.get(letterbox.sender_id)
     sent = deliver(
         svc,
@@ -182,16 +185,16 @@ def _post(
     return sent.message_id
 
 
-def _where(svc: Services, tx: Transaction, place: _Place, mail: ReceivedMail) -> tuple[Channel, str]:
+def _where(svc: Services, tx: Transaction, addressee: _Addressee, mail: ReceivedMail) -> tuple[Channel, str]:
     """Return the channel and topic in which both accounts may post; the organization's bot may where the
     creator may.
     """
-    channel_id, organization = place.channel.id, tx.organization.get()
-    policy = organization.effective_topics_policy(place.channel.topics_policy)
+    channel_id, organization = addressee.channel.id, tx.organization.get()
+    policy = organization.effective_topics_policy(addressee.channel.topics_policy)
     topic = "" if policy == TopicsPolicy.EMPTY_ONLY else topic_of(mail.subject)
-    found = channel_for_sending(svc, tx, place.creator, channel_id, topic)
-    if place.sender.user_id not in (place.creator.user_id, organization.notification_bot_id):
-        channel_for_sending(svc, tx, place.sender, channel_id, topic)
+    found = channel_for_sending(svc, tx, addressee.creator, channel_id, topic)
+    if addressee.sender.user_id not in (addressee.creator.user_id, organization.notification_bot_id):
+        channel_for_sending(svc, tx, addressee.sender, channel_id, topic)
     return found
 
 

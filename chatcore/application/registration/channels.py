@@ -41,13 +41,13 @@ def channels(fetch: Fetch) -> dict[str, object]:
 
 def default_channels(fetch: Fetch) -> dict[str, object]:
     """`default_streams`: channels to which new users are subscribed; empty for guests."""
-    ids = () if fetch.me.role == Role.GUEST else fetch.organization.default_channel_ids
+    ids = () if fetch.user.role == Role.GUEST else fetch.organization.default_channel_ids
     return {"realm_default_streams": ids}
 
 
 def default_channel_groups(fetch: Fetch) -> dict[str, object]:
     """`default_stream_groups`: groups of channels that new users can choose; empty for guests."""
-    shapes = group_shapes(fetch.snapshot, for_guest=fetch.me.role == Role.GUEST)
+    shapes = group_shapes(fetch.snapshot, for_guest=fetch.user.role == Role.GUEST)
     return {"realm_default_stream_groups": shapes}
 
 
@@ -57,7 +57,7 @@ def channel_folders(fetch: Fetch) -> dict[str, object]:
 
 
 def navigation_views(fetch: Fetch) -> dict[str, object]:
-    return {"navigation_views": view_shapes(fetch.snapshot, fetch.me.id)}
+    return {"navigation_views": view_shapes(fetch.snapshot, fetch.user.id)}
 
 
 def _channel_shape(fetch: Fetch, channel: Channel) -> ChannelShape:
@@ -77,13 +77,13 @@ def _subscription(fetch: Fetch, channel: Channel, mine: Subscription) -> object:
     if fetch.registration.capabilities.notification_settings_null:
         return shape
     fields = {name: value for name, value in msgspec.structs.asdict(shape).items() if value is not UNSET}
-    defaults = setting_values.channel_notification_defaults(fetch.me)
+    defaults = setting_values.channel_notification_defaults(fetch.user)
     return setting_values.without_null_notifications(fields, defaults)
 
 
 def _add_subscribers(fetch: Fetch, channel: Channel, shape: ChannelShape) -> ChannelShape:
     """Add the list of subscribers if the client has requested it."""
     listed = fetch.subscribers[channel.id] if fetch.lists_subscribers(channel) else None
-    me = fetch.me.id if fetch.is_subscribed(channel.id) else None
-    add_subscribers(shape, listed, fetch.include_subscribers, me)
+    reader_id = fetch.user.id if fetch.is_subscribed(channel.id) else None
+    add_subscribers(shape, listed, fetch.include_subscribers, reader_id)
     return shape

@@ -44,8 +44,8 @@ class Fetch:
     svc: Services
     now: int
     include_subscribers: IncludeSubscribers
-    address: str
-    """The address of the organization by which the client reaches it."""
+    organization_url: str
+    """The URL of the organization by which the client reaches it."""
 
     @cached_property
     def host(self) -> str:
@@ -56,7 +56,7 @@ class Fetch:
         return self.snapshot.organization.get()
 
     @cached_property
-    def me(self) -> User:
+    def user(self) -> User:
         if self.actor is None:
             return NOBODY_LOGGED_IN
         return self.snapshot.users.get(self.actor.user_id)

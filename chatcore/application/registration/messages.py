@@ -4,7 +4,7 @@ from collections.abc import Mapping
 
 from chatcore.application.messages.unread import unread_of
 from chatcore.application.registration.fetch import Fetch
-from chatcore.application.visibility.viewers import newest_received
+from chatcore.application.visibility.viewers import newest_in_history
 from chatcore.domain.messages.flags import Flag
 from chatcore.domain.people import setting_values
 from chatcore.domain.topics import VisibilityPolicy
@@ -26,31 +26,29 @@ NOTHING_UNREAD: Mapping[str, object] = {
 
 
 def alert_words(fetch: Fetch) -> dict[str, object]:
-    return {"alert_words": fetch.snapshot.alert_words.of_user(fetch.me.id)}
+    return {"alert_words": fetch.snapshot.alert_words.of_user(fetch.user.id)}
 
 
 def max_message_id(fetch: Fetch) -> dict[str, object]:
-    """`max_message_id`: the newest message that the caller has received, not the newest of the
-    organization.
-    """
+    """`max_message_id`: the newest message in the caller's history, not the newest of the organization."""
     assert fetch.actor is not None
-    newest = newest_received(fetch.snapshot, fetch.actor)
+    newest = newest_in_history(fetch.snapshot, fetch.actor)
     return {"max_message_id": NO_MESSAGES if newest is None else newest}
 
 
 def starred_messages(fetch: Fetch) -> dict[str, object]:
     limit = fetch.svc.limits.max_starred_in_register
-    return {"starred_messages": fetch.snapshot.flags.with_flag(fetch.me.id, Flag.STARRED, limit)}
+    return {"starred_messages": fetch.snapshot.flags.with_flag(fetch.user.id, Flag.STARRED, limit)}
 
 
 def recent_private_conversations(fetch: Fetch) -> dict[str, object]:
     """`recent_private_conversations`: conversations by their newest message; their people without the
     caller.
     """
-    recent = fetch.snapshot.conversations.recent(fetch.me.id, fetch.svc.limits.max_recent_direct_messages)
+    recent = fetch.snapshot.conversations.recent(fetch.user.id, fetch.svc.limits.max_recent_direct_messages)
     return {
         "recent_private_conversations": [
-            {"max_message_id": newest, "user_ids": sorted(conversation.user_ids - {fetch.me.id})}
+            {"max_message_id": newest, "user_ids": sorted(conversation.user_ids - {fetch.user.id})}
             for conversation, newest in recent
         ]
     }
@@ -93,7 +91,7 @@ def unread_msgs(fetch: Fetch) -> dict[str, object]:
         if len(people) > 2:
             groups[",".join(map(str, sorted(people)))] = conversation.message_ids
         else:
-            one_to_one[next(iter(people - {fetch.me.id}), fetch.me.id)] = conversation.message_ids
+            one_to_one[next(iter(people - {fetch.user.id}), fetch.user.id)] = conversation.message_ids
     return {
         "unread_msgs": {
             "count": unread.count,
@@ -122,7 +120,7 @@ def unread_msgs(fetch: Fetch) -> dict[str, object]:
 def drafts(fetch: Fetch) -> dict[str, object]:
     """`drafts`: the drafts that a client starts with; the one edited last is first."""
     assert fetch.actor is not None, "without an account the answer is fixed"
-    if not setting_values.value(fetch.me, "enable_drafts_synchronization"):
+    if not setting_values.value(fetch.user, "enable_drafts_synchronization"):
         return {"drafts": []}
     limit = fetch.svc.limits.max_drafts_in_register
     return {"drafts": [draft_shape(d) for d in fetch.snapshot.drafts.newest(fetch.actor.user_id, limit)]}

@@ -89,7 +89,7 @@ def organization(fetch: Fetch) -> dict[str, object]:
         **limit_fields(fetch.svc.limits),
         **announced_settings(fetch.svc, fetch.organization),
         **permission_fields(fetch),
-        **_address_fields(fetch),
+        **_url_fields(fetch),
         "server_generation": 0 if fetch.organization.served_by is None else fetch.organization.served_by.at,
         "realm_available_video_chat_providers": numbered(providers(fetch.svc.settings)),
         "development_environment": fetch.svc.settings.development,
@@ -133,14 +133,14 @@ def permission_fields(fetch: Fetch) -> dict[str, object]:
     return {f"realm_{name}": value.wire(hidden=hidden) for name, value in values.items()}
 
 
-def _address_fields(fetch: Fetch) -> dict[str, object]:
-    address = fetch.address
+def _url_fields(fetch: Fetch) -> dict[str, object]:
+    url = fetch.organization_url
     return {
         **{f"realm_{kind}_url": picture_url(fetch.organization, kind) for kind in PictureKind},
-        "realm_url": address,
-        "realm_uri": address,
+        "realm_url": url,
+        "realm_uri": url,
         "realm_bot_domain": fetch.host,
-        "server_emoji_data_url": address + EMOJI_DATA_PATH,
+        "server_emoji_data_url": url + EMOJI_DATA_PATH,
     }
 
 

@@ -68,19 +68,19 @@ def _system_bot_shape(fetch: Fetch, bot: User) -> SystemBotShape:
 
 
 def _own_account(fetch: Fetch) -> dict[str, object]:
-    me = person(fetch.me, fetch.host)
+    account = person(fetch.user, fetch.host)
     return {
-        "user_id": me.id,
-        "email": me.email if fetch.actor is None else me.api_email,
-        "delivery_email": me.email,
-        "full_name": me.full_name,
-        "avatar_source": me.avatar_source,
-        "avatar_url": avatar_url(me),
-        "avatar_url_medium": avatar_url(me, medium=True),
-        "is_owner": me.role == Role.OWNER,
-        "is_admin": Role(me.role).is_administrator,
-        "is_moderator": Role(me.role).is_moderator,
-        "is_guest": me.role == Role.GUEST,
+        "user_id": account.id,
+        "email": account.email if fetch.actor is None else account.api_email,
+        "delivery_email": account.email,
+        "full_name": account.full_name,
+        "avatar_source": account.avatar_source,
+        "avatar_url": avatar_url(account),
+        "avatar_url_medium": avatar_url(account, medium=True),
+        "is_owner": account.role == Role.OWNER,
+        "is_admin": Role(account.role).is_administrator,
+        "is_moderator": Role(account.role).is_moderator,
+        "is_guest": account.role == Role.GUEST,
     }
 
 
@@ -175,4 +175,4 @@ NO_TOUR: Mapping[str, object] = {"navigation_tour_video_url": None}
 
 def onboarding_steps(fetch: Fetch) -> dict[str, object]:
     """`onboarding_steps`: what clients have not shown the caller yet."""
-    return {"onboarding_steps": step_shapes(fetch.snapshot, fetch.me), **NO_TOUR}
+    return {"onboarding_steps": step_shapes(fetch.snapshot, fetch.user), **NO_TOUR}

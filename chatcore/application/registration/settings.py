@@ -7,7 +7,7 @@ from chatcore.domain.people.settings import CHOICES, CHOICES_IN_LEGACY_GROUP, SE
 
 def settings(fetch: Fetch) -> dict[str, object]:
     """`user_settings`: all of them as one object."""
-    return {"user_settings": {**values(fetch.me), **CHOICES}}
+    return {"user_settings": {**values(fetch.user), **CHOICES}}
 
 
 def notification_settings(fetch: Fetch) -> dict[str, object]:
@@ -24,7 +24,7 @@ def _legacy(fetch: Fetch, group: str) -> dict[str, object]:
     if fetch.registration.capabilities.user_settings_object:
         return {}
     fields: dict[str, object] = {
-        name: value(fetch.me, name) for name, setting in SETTINGS.items() if setting.legacy == group
+        name: value(fetch.user, name) for name, setting in SETTINGS.items() if setting.legacy == group
     }
     fields.update({name: CHOICES[name] for name, of in CHOICES_IN_LEGACY_GROUP.items() if of == group})
     return fields

@@ -124,7 +124,7 @@ def fetch_state(
     svc: Services,
     now: int | None = None,
     include_subscribers: IncludeSubscribers | None = None,
-    address: str | None = None,
+    organization_url: str | None = None,
 ) -> dict[str, object]:
     """Return the state of the snapshot as the actor may see it, for the event types that are *wanted*: a
     predicate, their names, or None for all.
@@ -145,7 +145,7 @@ def fetch_state(
         svc=svc,
         now=svc.now if now is None else now,
         include_subscribers=include_subscribers,
-        address=address or svc.settings.external_url,
+        organization_url=organization_url or svc.settings.external_url,
     )
     if actor is None and not fetch.organization.enable_spectator_access:
         raise LoginRequired

@@ -50,25 +50,25 @@ def create_reminder(svc: Services, actor: Actor, message_id: int, due: int, note
     text = render_text(svc, actor, reminder_text(svc.storage.read(place), note))
 
     def write(tx: Transaction) -> ScheduledId:
-        reader = refresh_actor(tx, actor, svc.now)
-        message = readable_message(tx, reader, message_id).message
+        me = refresh_actor(tx, actor, svc.now)
+        message = readable_message(tx, me, message_id).message
         stored = tx.scheduled_messages
-        if stored.count(reader.user_id, reminders=True) >= svc.limits.max_reminders_per_user:
+        if stored.count(me.user_id, reminders=True) >= svc.limits.max_reminders_per_user:
             raise BadRequest("You have too many reminders.")
-        before = stored.size(reader.user_id)
+        before = stored.size(me.user_id)
         reminder = stored.add(
             Scheduled(
-                author_id=reader.user_id,
+                author_id=me.user_id,
                 due=due,
-                people=(reader.user_id,),
+                people=(me.user_id,),
                 content=text.content,
                 rendered_content=text.html,
                 reminds_of=message.id,
                 note=note,
             )
         )
-        require_room_to_wait(svc, tx, reader.user_id, before)
-        tx.announce(ReminderAdded(reminder=reminder_shape(reminder)), Users((reader.user_id,)))
+        require_room_to_wait(svc, tx, me.user_id, before)
+        tx.announce(ReminderAdded(reminder=reminder_shape(reminder)), Users((me.user_id,)))
         return reminder.id
 
     reminder_id = svc.storage.write(write)

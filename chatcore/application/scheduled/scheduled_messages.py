@@ -85,15 +85,15 @@ def schedule_message(svc: Services, actor: Actor, wanted: Wanted) -> ScheduledId
     text = _rendered(svc, actor, wanted.content)
 
     def write(tx: Transaction) -> ScheduledId:
-        author = refresh_actor(tx, actor, svc.now)
+        me = refresh_actor(tx, actor, svc.now)
         stored = tx.scheduled_messages
-        if stored.count(author.user_id, reminders=False) >= svc.limits.max_scheduled_messages_per_user:
+        if stored.count(me.user_id, reminders=False) >= svc.limits.max_scheduled_messages_per_user:
             raise BadRequest("You have too many scheduled messages.")
-        place = _place(svc, tx, author, wanted.kind, wanted.to, wanted.topic, text)
-        before = stored.size(author.user_id)
+        place = _place(svc, tx, me, wanted.kind, wanted.to, wanted.topic, text)
+        before = stored.size(me.user_id)
         scheduled = stored.add(
             Scheduled(
-                author_id=author.user_id,
+                author_id=me.user_id,
                 due=wanted.due,
                 channel_id=place.channel_id,
                 people=place.people,
@@ -104,9 +104,9 @@ def schedule_message(svc: Services, actor: Actor, wanted: Wanted) -> ScheduledId
                 read_by_sender=reads_own_messages(svc, wanted.client, wanted.read_by_sender),
             )
         )
-        require_room_to_wait(svc, tx, author.user_id, before)
+        require_room_to_wait(svc, tx, me.user_id, before)
         shape = scheduled_message_shape(scheduled)
-        tx.announce(ScheduledMessageAdded(scheduled_message=shape), Users((author.user_id,)))
+        tx.announce(ScheduledMessageAdded(scheduled_message=shape), Users((me.user_id,)))
         return scheduled.id
 
     scheduled_id = svc.storage.write(write)
@@ -137,8 +137,8 @@ def edit_scheduled_message(svc: Services, actor: Actor, scheduled_id: int, chang
         text = _rendered(svc, actor, content)
 
     def write(tx: Transaction) -> bool:
-        author = refresh_actor(tx, actor, svc.now)
-        old = _one_of(tx, author, scheduled_id)
+        me = refresh_actor(tx, actor, svc.now)
+        old = _one_of(tx, me, scheduled_id)
         if old.failure is not None and change.due is None:
             raise BadRequest("Scheduled delivery time must be in the future.")
         if text is not None and change.content is None and text.content != old.content:
@@ -152,16 +152,16 @@ def edit_scheduled_message(svc: Services, actor: Actor, scheduled_id: int, chang
             topic = change.topic
             if topic is None and old.kind is Kind.CHANNEL:
                 topic = old.topic
-            place = _place(svc, tx, author, kind, to, topic, text)
+            place = _place(svc, tx, me, kind, to, topic, text)
             scheduled = replace(
                 scheduled, **place._asdict(), content=text.content, rendered_content=text.html
             )
         if scheduled != old:
-            before = tx.scheduled_messages.size(author.user_id)
+            before = tx.scheduled_messages.size(me.user_id)
             tx.scheduled_messages.update(scheduled)
-            require_room_to_wait(svc, tx, author.user_id, before)
+            require_room_to_wait(svc, tx, me.user_id, before)
             shape = scheduled_message_shape(scheduled)
-            tx.announce(ScheduledMessageChanged(scheduled_message=shape), Users((author.user_id,)))
+            tx.announce(ScheduledMessageChanged(scheduled_message=shape), Users((me.user_id,)))
         return True
 
     if not svc.storage.write(write):

@@ -3,10 +3,11 @@
 from collections.abc import Collection, Iterable
 
 from chatcore.application.services import Services
-from chatcore.application.visibility.known_users import Knows, accessible_users
+from chatcore.application.visibility.known_users import accessible_users
 from chatcore.domain.groups.actors import Actor
 from chatcore.domain.ids import UserId
 from chatcore.domain.people.users import User, may_see_email, placeholder_id
+from chatcore.events.wire.listener import Knows
 from chatcore.storage import Snapshot
 from chatcore.storage.slices import in_slices
 

@@ -77,7 +77,7 @@ def give_bot(svc: Services, tx: Transaction, bot: User, owner_id: UserId) -> Non
     """Set another owner of a bot, who receives a new key of it. The bot loses default channels that the new
     owner may not know of.
 
-    A bot may post where its owner may: with the old key, the former owner could do so, too.
+    A bot may post where its owner may: with the old key, the former owner could post there.
     """
     tx.users.update(bot.id, bot_owner_id=owner_id, key_version=bot.key_version + 1)
     close_queues_of(tx, bot.id)
@@ -93,11 +93,11 @@ def give_bot(svc: Services, tx: Transaction, bot: User, owner_id: UserId) -> Non
 
 def announce_managed(svc: Services, tx: Transaction, before: Actor, after: Actor) -> None:
     """Notify a user whose role changed of the bots that the user can or can no longer manage."""
-    me, own_bot = Users((after.user_id,)), tx.organization.get().notification_bot_id
+    audience, notification_bot_id = Users((after.user_id,)), tx.organization.get().notification_bot_id
     for bot in tx.users.all():
         manages = manages_bot(after, bot)
-        if bot.is_bot and bot.id != own_bot and manages != manages_bot(before, bot):
-            tx.announce(_added(svc, tx, bot) if manages else BotRemoved(user_id=bot.id), me)
+        if bot.is_bot and bot.id != notification_bot_id and manages != manages_bot(before, bot):
+            tx.announce(_added(svc, tx, bot) if manages else BotRemoved(user_id=bot.id), audience)
 
 
 def channel_renamed(svc: Services, tx: Transaction, channel: Channel) -> None:
@@ -109,8 +109,8 @@ def channel_renamed(svc: Services, tx: Transaction, channel: Channel) -> None:
         renamed = DefaultChannel(channel.id, channel.name)
         changes: dict[str, Value] = {}
         for field, name in DEFAULT_CHANNELS.items():
-            one: DefaultChannel | None = getattr(settings, field)
-            if one is not None and one.id == channel.id:
+            default: DefaultChannel | None = getattr(settings, field)
+            if default is not None and default.id == channel.id:
                 settings = settings.with_channel(field, renamed)
                 changes[name] = channel.name
         tx.bots.put(bot_id, settings)
@@ -128,9 +128,9 @@ DEFAULT_CHANNELS: Mapping[str, str] = {
 def _drop_unknown_channels(svc: Services, tx: Transaction, bot: User) -> None:
     settings = tx.bots.settings(bot.id)
     for field in DEFAULT_CHANNELS:
-        one: DefaultChannel | None = getattr(settings, field)
-        channel = None if one is None else tx.channels.find(one.id)
-        if one is not None and (channel is None or not _owner_knows(svc, tx, bot, channel)):
+        default: DefaultChannel | None = getattr(settings, field)
+        channel = None if default is None else tx.channels.find(default.id)
+        if default is not None and (channel is None or not _owner_knows(svc, tx, bot, channel)):
             settings = settings.with_channel(field, None)
             tx.bots.put(bot.id, settings)
 

@@ -113,10 +113,10 @@ def announce_gained(
 def announce_topic_policies(
     tx: Transaction,
     seen: Mapping[ChannelId, Collection[UserId]],
-    known: Mapping[ChannelId, bool | None],
+    knows_archived: Mapping[ChannelId, bool | None],
 ) -> None:
-    """Notify people of their topic policies in channels that they can see again, by channel; *known* selects
-    which of their clients (see `requires_archived`).
+    """Notify people of their topic policies in channels that they can see again. *seen* has the people by
+    channel; *knows_archived* says for each channel which of their clients are notified (see `ChannelEvent`).
     """
     user_ids = frozenset().union(*seen.values())
     notified: defaultdict[TopicPolicyChanged, list[UserId]] = defaultdict(list)
@@ -127,7 +127,7 @@ def announce_topic_policies(
                 topic=topic,
                 last_updated=updated,
                 visibility_policy=int(policy),
-                knows_archived=known[channel_id],
+                knows_archived=knows_archived[channel_id],
             )
             notified[changed].append(user_id)
     muters = (
@@ -150,7 +150,7 @@ def announce_lost(tx: Transaction, channels: Sequence[Channel], user_ids: Collec
     """Notify people of channels that they can no longer see. Clients forget what was unread there."""
     bots = [user.id for user in tx.users.by_ids(user_ids).values() if user.is_bot] if channels else []
     if bots:
-        tx.flags.read_calls(user_ids=bots, channel_ids=[channel.id for channel in channels])
+        tx.flags.mark_mentions_of_bots_read(user_ids=bots, channel_ids=[channel.id for channel in channels])
     for knows_archived in (None, True):
         ids = tuple(channel.id for channel in channels if requires_archived(channel) is knows_archived)
         if ids and user_ids:

@@ -61,17 +61,17 @@ def _visible(
     svc: Services, tx: Transaction, channels: Iterable[Channel], user_ids: Collection[UserId]
 ) -> Visible:
     actors = tx.users.actors(user_ids, svc.now)
-    return {channel.id: who_sees(tx, channel, actors) for channel in channels}
+    return {channel.id: actors_who_see(tx, channel, actors) for channel in channels}
 
 
-def seeing(
+def users_who_see(
     svc: Services, tx: Transaction, channel: Channel, user_ids: Collection[UserId]
 ) -> frozenset[UserId]:
     """Return those of the people who can see the channel now; deactivated users cannot."""
-    return who_sees(tx, channel, tx.users.actors(user_ids, svc.now))
+    return actors_who_see(tx, channel, tx.users.actors(user_ids, svc.now))
 
 
-def who_sees(tx: Transaction, channel: Channel, actors: Mapping[UserId, Actor]) -> frozenset[UserId]:
+def actors_who_see(tx: Transaction, channel: Channel, actors: Mapping[UserId, Actor]) -> frozenset[UserId]:
     """Return those of *actors* to whom the channel is visible with the settings in *channel*."""
     subscribed = tx.subscriptions.subscribed_among(channel.id, actors.keys())
     return frozenset(

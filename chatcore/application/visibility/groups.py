@@ -25,6 +25,7 @@ def group_shapes(
 def shapes_of(
     snapshot: Snapshot, groups: Sequence[Group], now: int, hidden: Collection[UserId] = frozenset()
 ) -> list[GroupShape]:
+    """Return the shapes of these groups, without deactivated users and those who are *hidden*."""
     group_ids = [group.id for group in groups]
     members = snapshot.groups.direct_members(group_ids, now)
     subgroups = snapshot.groups.direct_subgroups(group_ids)

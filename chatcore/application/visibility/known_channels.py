@@ -39,7 +39,9 @@ def _find(snapshot: Snapshot, actor: Actor, named: int | str, has_access: Callab
     raise refusal
 
 
-def subscribed_of(snapshot: Snapshot, actor: Actor, channel: Channel) -> Collection[UserId]:
-    """Return those of the actor and a bot's owner who are subscribed to the channel."""
+def subscribed_among_actor_and_owner(
+    snapshot: Snapshot, actor: Actor, channel: Channel
+) -> Collection[UserId]:
+    """Return which of the actor and, for a bot, its owner are subscribed to the channel."""
     asked = [actor.user_id] if actor.owner is None else [actor.user_id, actor.owner.user_id]
     return snapshot.subscriptions.subscribed_among(channel.id, asked)

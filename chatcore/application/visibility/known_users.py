@@ -12,6 +12,7 @@ from chatcore.domain.groups.actors import Actor
 from chatcore.domain.ids import UserId
 from chatcore.domain.organization.organization import Organization
 from chatcore.domain.people.users import User
+from chatcore.events.wire.listener import Knows
 from chatcore.storage import Snapshot
 
 
@@ -26,7 +27,7 @@ def accessible_users(
     if actor is None or not is_limited(organization, actor):
         return _everybody
     subscriptions = snapshot.subscriptions.of_user(actor.user_id)
-    channels = [channel_id for channel_id, mine in subscriptions.items() if mine.active]
+    channels = [channel_id for channel_id, subscription in subscriptions.items() if subscription.active]
     known = {actor.user_id}
     known.update(user.id for user in users if user.is_bot)
     for subscribers in snapshot.subscriptions.subscribers_of(channels).values():
@@ -51,8 +52,6 @@ def as_counted_by(
         return channel
     return replace(channel, subscriber_count=0)
 
-
-Knows = Callable[[UserId], bool]
 
 TYPES_NAMING_PEOPLE = frozenset(
     {

@@ -59,8 +59,8 @@ def _readers(
             else ()
         )
         for message in messages:
-            mine = keepers.get(message.id, frozenset()).union(also)
-            parts[bisect_right(changes, message.arrived), mine].append(message)
+            keeping = keepers.get(message.id, frozenset()).union(also)
+            parts[bisect_right(changes, message.arrived), keeping].append(message)
     return [
         ([message.id for message in part], readers_of(channel, [m.arrived for m in part], keeping))
         for (_, keeping), part in parts.items()

@@ -67,26 +67,24 @@ class GuestVisibility:
         groups.
         """
         self._tx = tx
-        self._viewers = PeopleVisibility(svc, tx)
+        self._people = PeopleVisibility(svc, tx)
         self._guests: Mapping[UserId, Actor] = {}
-        if self._viewers.organization.limits_guests:
+        if self._people.organization.limits_guests:
             candidates = set(user_ids)
             for subscribers in tx.subscriptions.subscribers_of(list(channel_ids)).values():
                 candidates.update(subscribers)
             guests = [user.id for user in tx.users.active_with_roles([Role.GUEST]) if user.id in candidates]
             self._guests = tx.users.actors(guests, svc.now)
-        self._before = {guest.user_id: self._viewers.known_to(guest) for guest in self._guests.values()}
+        self._before = {guest.user_id: self._people.known_to(guest) for guest in self._guests.values()}
         if with_groups and self._guests:
-            self._viewers.read_groups()
+            self._people.read_groups()
 
     def announce(self) -> None:
         """Notify each guest of the people whom the guest knows only since the change, and of those whom the
         guest no longer knows.
         """
         for guest in self._guests.values():
-            self._viewers.announce_difference(
-                guest, self._before[guest.user_id], self._viewers.known_to(guest)
-            )
+            self._people.announce_difference(guest, self._before[guest.user_id], self._people.known_to(guest))
 
     def who_met(self, user_id: UserId) -> tuple[UserId, ...]:
         """Return the guests who know of that user since the change."""
@@ -94,14 +92,14 @@ class GuestVisibility:
             sorted(
                 guest.user_id
                 for guest in self._guests.values()
-                if user_id in self._viewers.known_to(guest) - self._before[guest.user_id]
+                if user_id in self._people.known_to(guest) - self._before[guest.user_id]
             )
         )
 
 
 class PeopleVisibility:
-    """Events for one viewer whose visibility of people has changed; shared data is read once, at its first
-    use.
+    """Events for viewers whose visibility of people has changed; data that they share is read once, at its
+    first use.
     """
 
     def __init__(self, svc: Services, tx: Transaction) -> None:
@@ -121,6 +119,9 @@ class PeopleVisibility:
         self._groups  # noqa: B018
 
     def announce_difference(self, viewer: Actor, knew: Collection[UserId], knows: Collection[UserId]) -> None:
+        """Notify a viewer of the people of whom the viewer now knows or no longer knows, and of what names
+        them.
+        """
         gained, lost = frozenset(knows).difference(knew), frozenset(knew).difference(knows)
         if not gained and not lost:
             return
@@ -150,6 +151,9 @@ class PeopleVisibility:
     def _announce_group(
         self, group: GroupShape, gained: frozenset[UserId], lost: frozenset[UserId], to: Users
     ) -> None:
+        """Announce the members of a group that the viewer can see now or no longer, and its permissions that
+        name them.
+        """
         group_id = GroupId(group.id)
         for op, user_ids in (("add_members", gained), ("remove_members", lost)):
             if members := tuple(sorted(user_ids.intersection(map(UserId, group.members)))):
@@ -185,8 +189,8 @@ class PeopleVisibility:
         for channel in self._tx.channels.all():
             if user_ids.isdisjoint(channel.named_people):
                 continue
-            mine = subscriptions.get(channel.id)
-            if not has_metadata_access(channel, viewer, subscribed=is_subscribed(mine)):
+            subscribed = is_subscribed(subscriptions.get(channel.id))
+            if not has_metadata_access(channel, viewer, subscribed=subscribed):
                 continue
             hidden = deactivated_among(self._tx, channel.named_people)
             for name in CHANNEL_PERMISSIONS:

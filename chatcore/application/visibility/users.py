@@ -6,7 +6,7 @@ import msgspec
 
 from chatcore.application.services import Services
 from chatcore.application.visibility.addresses import find_user
-from chatcore.application.visibility.known_users import Knows, accessible_users
+from chatcore.application.visibility.known_users import accessible_users
 from chatcore.domain.errors import BadRequest
 from chatcore.domain.groups.actors import Actor
 from chatcore.domain.ids import UserId
@@ -26,6 +26,7 @@ from chatcore.events.shapes.users import (
     user_shape,
 )
 from chatcore.events.types import PersonChanged
+from chatcore.events.wire.listener import Knows
 from chatcore.storage import Snapshot, Transaction
 
 EVERYONE = Everyone()

@@ -72,7 +72,7 @@ def viewer_of(
     return viewer, channels
 
 
-def newest_received(snapshot: Snapshot, actor: Actor) -> MessageId | None:
+def newest_in_history(snapshot: Snapshot, actor: Actor) -> MessageId | None:
     """Return the newest message of the actor's history."""
     viewer, channels = viewer_of(snapshot, actor)
     found = snapshot.search.around(

@@ -42,7 +42,7 @@ class Export:
     token: str
     """The part of its address that nobody can guess, and of the key of its bytes."""
     attempts: int = 0
-    """How often a process has begun to write it."""
+    """Number of times a process has begun to write it."""
     finished_at: int | None = None
     failed_at: int | None = None
     deleted_at: int | None = None

@@ -7,9 +7,9 @@ from chatcore.domain.people.users import BotType, User
 
 PAUSES = (2, 10, 60, 300)
 """Seconds between the attempts of a call; after one more attempt it is given up."""
-MAX_TRIES = len(PAUSES) + 1
+MAX_ATTEMPTS = len(PAUSES) + 1
 """Attempts of a call, with those that ended without any result."""
-LEASE = 60
+LEASE_SECONDS = 60
 """Seconds for which an attempt belongs to one process. An attempt takes less, so that the process that looks
 after that time knows that the first one is gone.
 """
@@ -25,7 +25,7 @@ class BotCall:
     is_mention: bool
     """Whether the bot was mentioned in a channel; otherwise it is addressed directly."""
     due: int
-    tries: int = 0
+    attempts: int = 0
     leased_until: int = 0
     """The time until which a process is at it."""
 

@@ -172,17 +172,18 @@ def has_metadata_access(channel: Channel, actor: Actor | None, *, subscribed: bo
     return actor is not None and is_channel_admin(channel, actor)
 
 
-def may_name(other: Channel, place: Channel, *, guests_read: Callable[[], bool]) -> bool:
-    """Whether a notice in *place* may name *other* and its topics: all readers of *place* may know of them.
+def may_name(other: Channel, notice_in: Channel, *, guests_read: Callable[[], bool]) -> bool:
+    """Whether a notice in *notice_in* may name *other* and its topics: all readers of *notice_in* may know of
+    them.
 
-    *guests_read* returns whether a guest is subscribed to *place*. Future readers are not considered: opening
-    a channel to the web or to a guest also opens the texts in it.
+    *guests_read* returns whether a guest is subscribed to *notice_in*. Future readers are not considered:
+    opening a channel to the web or to a guest also opens the texts in it.
     """
-    if other.id == place.id:
-        return place.history_public_to_subscribers
+    if other.id == notice_in.id:
+        return notice_in.history_public_to_subscribers
     if other.is_web_public:
         return True
-    return not (other.invite_only or place.is_web_public or guests_read())
+    return not (other.invite_only or notice_in.is_web_public or guests_read())
 
 
 def reads_full_history(channel: Channel, actor: Actor | None, *, subscribed: bool) -> bool:
@@ -190,11 +191,11 @@ def reads_full_history(channel: Channel, actor: Actor | None, *, subscribed: boo
     return channel.history_public_to_subscribers and has_content_access(channel, actor, subscribed=subscribed)
 
 
-def require_can_post(channel: Channel, actor: Actor, subscribed: Collection[UserId]) -> None:
+def require_can_post(channel: Channel, actor: Actor, subscriber_ids: Collection[UserId]) -> None:
     """Refuse a message that the sender may not post, in the API's order of checks.
 
-    Public channels need no subscription. *subscribed* has the sender and, for a bot, its owner, if they are
-    subscribed.
+    Public channels need no subscription. *subscriber_ids* has the sender and, for a bot, its owner, if they
+    are subscribed.
 
     :raises BadRequest: not in `can_send_message_group`, an archived channel, or no access to it
     """
@@ -205,8 +206,8 @@ def require_can_post(channel: Channel, actor: Actor, subscribed: Collection[User
         raise BadRequest("You do not have permission to post in this channel.")
     refusal = f"Not authorized to send to channel '{channel.name}'"
     if not (
-        actor.user_id in subscribed
-        or (actor.owner is not None and actor.owner.user_id in subscribed)
+        actor.user_id in subscriber_ids
+        or (actor.owner is not None and actor.owner.user_id in subscriber_ids)
         or channel.is_web_public
         or (not channel.invite_only and not actor.is_guest)
         or (channel.history_public_to_subscribers and grants_by_group(channel, actor))

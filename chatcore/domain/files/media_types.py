@@ -32,12 +32,13 @@ MORE_TYPES: Mapping[str, str] = {
 }
 
 
-def stored_type(said: str, name: str, beginning: bytes) -> str:
-    """Return the type to store for a file; without a usable client type *said*, the name decides.
+def stored_type(declared_type: str, name: str, beginning: bytes) -> str:
+    """Return the type to store for a file: the one that the client has declared, if it is usable; otherwise
+    the name decides.
 
     Plain text without a charset gets the one that its first bytes suggest.
     """
-    media_type = said.strip()
+    media_type = declared_type.strip()
     if len(media_type) > MAX_LENGTH or not _MEDIA_TYPE.fullmatch(media_type):
         media_type = _known_types().guess_type(name.replace("/", "_"), strict=False)[0] or UNKNOWN
     if essence(media_type) == PLAIN_TEXT and "charset=" not in media_type.lower():

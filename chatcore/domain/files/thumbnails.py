@@ -17,9 +17,9 @@ MAX_JPEG_PIXELS: Final = 90_000_000
 """Pixels of a JPEG, which is decoded at a fraction of its size; a progressive one is held as a whole."""
 MAX_FRAME_PIXELS: Final = 20_000_000
 """Pixels of all frames of an animated thumbnail; longer animations have only a still one."""
-MAX_TRIES: Final = 3
+MAX_ATTEMPTS: Final = 3
 """Attempts of processes that ended while they made a thumbnail."""
-SECONDS_PER_TRY: Final = 120
+ATTEMPT_SECONDS: Final = 120
 """Seconds after which another process may try."""
 FULL_SIZE: Final = (4032, 3024)
 """Maximum size of the copy of an image that browsers cannot show."""
@@ -85,7 +85,7 @@ class UploadedImage:
     """Pixels as it is shown, that is, after its rotation."""
     is_animated: bool
     state: ImageState
-    tries: int = 0
+    attempts: int = 0
     """Times that a process has begun to make its thumbnails."""
     due: int = 0
     """The time from which the next process may try, while it is pending."""

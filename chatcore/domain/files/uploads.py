@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from urllib.parse import unquote
 
 from chatcore.domain.characters import stripped_name
-from chatcore.domain.errors import BadRequest, ChatError, NotFound, RateLimited
+from chatcore.domain.errors import RETRY_SECONDS, BadRequest, ChatError, NotFound, RateLimited
 from chatcore.domain.ids import AttachmentId, MessageId, UserId
 from chatcore.domain.limits import Limits
 
@@ -20,8 +20,6 @@ UNNAMED = "uploaded-file"
 NO_NAMES = frozenset({"", ".", ".."})
 MAX_NAME_LENGTH = 255
 MIB = 2**20
-TRY_AGAIN = 1.0
-"""Seconds after which to retry an upload that was refused because too many were unfinished."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -112,7 +110,7 @@ class TooManyUploads(RateLimited):
     """The account has too many unfinished uploads."""
 
     def __init__(self) -> None:
-        super().__init__(TRY_AGAIN, "Too many unfinished uploads.", limit="unfinished_uploads")
+        super().__init__(RETRY_SECONDS, "Too many unfinished uploads.", limit="unfinished_uploads")
 
 
 _LINE_BREAKS = re.compile("[\t-\r\x85\u2028\u2029]+")

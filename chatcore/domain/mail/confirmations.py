@@ -9,7 +9,7 @@ from chatcore.domain.roles import SECONDS_PER_DAY
 
 
 class Proof(StrEnum):
-    """The purposes of such links; the value is also the beginning of the link's path."""
+    """The right that such a link proves; the value is also the beginning of the link's path."""
 
     JOIN = "join"
     ADDRESS = "confirm"
@@ -26,16 +26,16 @@ LIFETIMES: Final = {
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Confirmation:
-    """A link: the address it was sent to, or is about to become an account's; the account if there is one,
-    with the version of its key, so that the link ends with it. One who joins by an invitation for many
-    people has its id.
-    """
+    """A link in a mail to the address *email*."""
 
     token_hash: str
-    kind: Proof
+    proof: Proof
     nonce: str
     email: str
     user_id: UserId | None = None
+    """The account that the link is for; None for a person who joins."""
     key_version: int = 0
+    """The version of the account's key: with another key, the link is not valid any more."""
     invitation_id: InvitationId | None = None
+    """The link for many people by which a person joins, if there is one."""
     expires_at: int

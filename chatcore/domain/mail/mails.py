@@ -13,7 +13,7 @@ NEW: Final = MailId(0)
 """The id before a mail is stored."""
 PAUSES: Final = (60, 300, 1800, 7200, 21_600, 43_200, 86_400)
 """Seconds after each failed attempt until the next one; after the last of them the mail is given up."""
-MAX_TRIES: Final = len(PAUSES) + 1
+MAX_ATTEMPTS: Final = len(PAUSES) + 1
 """Attempts at a mail, with those that ended without any result."""
 
 
@@ -45,7 +45,7 @@ class Mail:
     nonce: str | None = None
     written_at: int
     due: int
-    tries: int = 0
+    attempts: int = 0
     """Attempts that have begun."""
 
     @property

@@ -14,11 +14,11 @@ from chatcore.domain.messages.viewer import Viewer
 
 
 def is_in_history(message: Message, viewer: Viewer) -> bool:
-    """Whether the message is in the viewer's history: received, or added by a star or a reaction.
+    """Whether the message is in the viewer's history: received, or added later.
 
     The participants receive a direct message. A channel message is received by the users who are subscribed
-    when it is sent to the channel or moved there. Starring a channel message that was not received, or
-    reacting to it, flags it as historical, and thereby adds it.
+    when it is sent to the channel or moved there. Changing a flag of a channel message that was not received,
+    or reacting to it, flags it as historical, and thereby adds it.
     """
     if message.conversation is not None:
         return viewer.user_id in message.conversation.user_ids
@@ -35,7 +35,7 @@ def is_channel_message_in_history(channel_id: ChannelId, message: Message | Brie
 
 
 def flags_of(message: Message, viewer: Viewer) -> Flag:
-    """Return the reader's flags of a received message, including those that apply to every reader.
+    """Return the reader's flags of a message that the reader may read, with those that apply to all readers.
 
     A channel wildcard does not mention users for whom the message is historical.
     """

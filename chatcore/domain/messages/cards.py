@@ -1,4 +1,4 @@
-"""Cards of linked websites: what a page says of itself, in its head."""
+"""Cards of linked websites: the title, description and image that a page declares in its head."""
 
 import re
 from collections.abc import Iterator
@@ -11,7 +11,7 @@ from chatcore.domain.charsets import decoded, unescaped
 MAX_PER_MESSAGE: Final = 5
 """Links of one message that get cards."""
 MAX_HEAD: Final = 200_000
-"""Characters at the beginning of a page that are read."""
+"""Bytes at the beginning of a page that are read."""
 MAX_TITLE: Final = 200
 MAX_DESCRIPTION: Final = 500
 MAX_IMAGE_URL: Final = 2000
@@ -27,7 +27,7 @@ class Card:
 # A tag ends before the next one, so that no page takes long.
 _TAG = re.compile(r"<(?:meta|title)\b[^<>]*>|<body\b", re.IGNORECASE)
 _TITLE = re.compile(r"[^<]*")
-# A name begins where none goes on, and has an end, for the same reason.
+# A name neither begins inside another one nor is unbounded, for the same reason.
 _ATTRIBUTE = re.compile(
     r"""(?<![a-z:-])([a-z:-]{1,40})\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'>]+))""", re.IGNORECASE
 )
@@ -39,28 +39,29 @@ _INVISIBLE = re.compile(r"[\s\x00-\x1f\x7f-\x9f\u200b-\u200f\u2028-\u202e\u2066-
 def card_of_page(url: str, content_type: str, body: bytes) -> Card | None:
     """Return the card of a page, by the OpenGraph names in its head, or by its title and description.
 
-    None if it is no page of HTML, or has no title.
+    None if it is not HTML, or has no title.
     """
     if content_type.partition(";")[0].strip().lower() not in ("text/html", "application/xhtml+xml"):
         return None
-    told = dict(_told(_text(content_type, body[:MAX_HEAD])))
-    title = _line(told.get("og:title") or told.get("title", ""), MAX_TITLE)
+    declared = dict(_declared(_text(content_type, body[:MAX_HEAD])))
+    title = _line(declared.get("og:title") or declared.get("title", ""), MAX_TITLE)
     if not title:
         return None
-    description = _line(told.get("og:description") or told.get("description", ""), MAX_DESCRIPTION)
-    return Card(title, description, _image(url, told.get("og:image", "")))
+    description = _line(declared.get("og:description") or declared.get("description", ""), MAX_DESCRIPTION)
+    return Card(title, description, _image(url, declared.get("og:image", "")))
 
 
 def _text(content_type: str, body: bytes) -> str:
-    said = _CHARSET_OF_TYPE.search(content_type)
-    written = _CHARSET.search(body)
-    charset = said[1] if said else written[1].decode() if written else "utf-8"
+    """Decode a page by the charset in its type, or else by the one in its head."""
+    of_type = _CHARSET_OF_TYPE.search(content_type)
+    in_head = _CHARSET.search(body)
+    charset = of_type[1] if of_type else in_head[1].decode() if in_head else "utf-8"
     text = decoded(body, charset, "replace")
     return body.decode("utf-8", "replace") if text is None else text
 
 
-def _told(page: str) -> Iterator[tuple[str, str]]:
-    """Yield the names and values of the head; of equal names, the first one last."""
+def _declared(page: str) -> Iterator[tuple[str, str]]:
+    """Yield the names and values in the head, from its end: in a dictionary the first of equal names wins."""
     found: list[tuple[str, str]] = []
     for tag in _TAG.finditer(page):
         kind = tag[0][1:5].lower()

@@ -14,13 +14,13 @@ from chatcore.domain.limits import Limits
 from chatcore.domain.messages.messages import Edit, Message, content_for_sending
 from chatcore.domain.organization.organization import EditHistoryVisibility, Organization
 
-GRACE = 20
+GRACE_SECONDS = 20
 """Seconds after a time limit in which requests that were started before it may still arrive."""
 EMPTIED = "(deleted)"
 """The text of a message whose text was removed."""
 
 
-def is_too_old(timestamp: int, limit: int | None, now: int, *, grace: int = GRACE) -> bool:
+def is_too_old(timestamp: int, limit: int | None, now: int, *, grace: int = GRACE_SECONDS) -> bool:
     """Whether the time limit for changing a message has passed; without a limit it never has."""
     return limit is not None and now - timestamp > limit + grace
 

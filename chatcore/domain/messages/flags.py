@@ -1,6 +1,6 @@
 """Per-user message flags: their names, permissions to set them, and how they are derived.
 
-No row is written per recipient. A reader's flags follow from subscription periods, the watermark, the
+No row is written for each receiver. A reader's flags follow from subscription periods, the watermark, the
 message's own facts and, only where these do not suffice, sparse exceptions.
 """
 

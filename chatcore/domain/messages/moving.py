@@ -124,6 +124,22 @@ def require_in_time(timestamp: int, limit: int | None, now: int) -> None:
         raise BadRequest("The time limit for editing this message has passed.")
 
 
+def most_moved(actor: Actor, limits: Limits) -> int:
+    """Return the number of messages that one request of the actor may move."""
+    if actor.role.is_administrator:
+        return limits.max_moved_messages_by_administrators
+    return limits.max_moved_messages
+
+
+def require_few(messages: Sequence[Brief], most: int) -> None:
+    """Refuse to move more messages than others can wait for.
+
+    :raises BadRequest: there are more than *most*
+    """
+    if len(messages) > most:
+        raise BadRequest(f"At most {most} messages can be moved at once.")
+
+
 def require_all_in_time(topic: Sequence[Brief], limit: int | None, now: int) -> None:
     """Refuse to move a whole topic if a part of it is too old.
 

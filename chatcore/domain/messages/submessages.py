@@ -23,18 +23,18 @@ def require_may_add(message: Message, user_id: UserId, msg_type: str, content: s
         raise BadRequest("Invalid msg_type")
     if len(content) > limits.max_message_length:
         raise BadRequest(f"Submessage is too long (limit: {limits.max_message_length} characters)")
-    said = _read(content)
+    data = _read(content)
     is_author = message.sender_id == user_id
     if message.submessages:
         if (widget := _widget_of(message)) is not None:
-            require_act(widget, said, is_author=is_author)
+            require_act(widget, data, is_author=is_author)
     elif not is_author:
         raise BadRequest("You cannot attach a submessage to this message.")
     elif msg_type == WIDGET:
-        if (widget := widget_in(said)) is None:
+        if (widget := widget_in(data)) is None:
             raise BadRequest("Invalid widget")
         require_widget(widget)
-    mine = [one for one in message.submessages if one.sender_id == user_id]
+    own = [one for one in message.submessages if one.sender_id == user_id]
     for there, most, longest, refusal in (
         (
             message.submessages,
@@ -43,7 +43,7 @@ def require_may_add(message: Message, user_id: UserId, msg_type: str, content: s
             "This message has too many submessages.",
         ),
         (
-            mine,
+            own,
             limits.max_submessages_of_account,
             limits.max_submessages_length_of_account,
             "You have added too many submessages to this message.",

@@ -188,29 +188,29 @@ def _written(widget: Widget) -> str:
 # -- acts ------------------------------------------------------------------------------------------
 
 
-def widget_in(said: object) -> Widget | None:
+def widget_in(data: object) -> Widget | None:
     """Return the widget in the parsed JSON of a submessage."""
-    match said:
-        case {"widget_type": str() as widget_type, "extra_data": dict() as data}:
-            return Widget(widget_type, data)
+    match data:
+        case {"widget_type": str() as widget_type, "extra_data": dict() as extra_data}:
+            return Widget(widget_type, extra_data)
         case _:
             return None
 
 
-def require_act(widget: Widget, said: object, *, is_author: bool) -> None:
+def require_act(widget: Widget, data: object, *, is_author: bool) -> None:
     """Refuse an act that such a widget does not support, or that is reserved for its author.
 
     :raises BadRequest: unknown or invalid act, or not the author
     """
     if (kind := KINDS.get(widget.widget_type)) is None:
         return
-    if not isinstance(said, dict):
+    if not isinstance(data, dict):
         raise BadRequest(f"Invalid act in a {widget.widget_type}: not an object")
-    name = said.get("type")
+    name = data.get("type")
     act = kind.acts.get(name) if isinstance(name, str) else None
     if act is None:
         raise BadRequest(f"Unknown type of act in a {widget.widget_type}")
     if act.by_author and not is_author:
         raise BadRequest(f"Only the author of a {widget.widget_type} can do that.")
-    if (wrong := _wrong(said, {"type": _is_text, **act.fields})) is not None:
+    if (wrong := _wrong(data, {"type": _is_text, **act.fields})) is not None:
         raise BadRequest(f"Invalid act '{name}': bad or missing '{wrong}'"[:200])

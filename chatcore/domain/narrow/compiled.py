@@ -117,6 +117,7 @@ _CONTENT = {
 
 
 def _test(term: Term, viewer: Viewer, channels: Mapping[ChannelId, Channel]) -> _Test:
+    """Return the test of a term: its cost, its source, and the constants in it."""
     match term:
         case Not(negated):
             test = _test(negated, viewer, channels)

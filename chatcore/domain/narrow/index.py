@@ -18,54 +18,55 @@ from chatcore.domain.narrow.terms import (
 from chatcore.domain.narrow.words import message_words
 
 K = TypeVar("K", bound=Hashable)
-Place = tuple[Term, ...]
-"""Terms under which narrows are filed; the empty place has those that no place fits."""
+Heading = tuple[Term, ...]
+"""Terms under which narrows are filed; those that fit under no other heading are under the empty one."""
 
 
 class NarrowIndex(Generic[K]):
     """Narrows by keys, for example the searches that people have saved.
 
-    Each is filed under one or two of its terms, and a message is tested only by the narrows in the few places
-    whose terms it fulfils, besides those that have no such term. An index is for one thread at a time.
+    Each is filed under one or two of its terms, and a message is tested only by the narrows under the few
+    headings whose terms it fulfils, besides those under the empty heading. An index is for one thread at a
+    time.
     """
 
     def __init__(self) -> None:
-        self._filed: dict[Place, dict[K, CompiledNarrow]] = {}
-        self._places: dict[K, Place] = {}
+        self._filed: dict[Heading, dict[K, CompiledNarrow]] = {}
+        self._headings: dict[K, Heading] = {}
         self._searches = 0
 
     def add(self, key: K, narrow: CompiledNarrow) -> None:
         """Add a narrow, in place of the former one with this key."""
         self.remove(key)
-        place = self._places[key] = _place_of(narrow.narrow)
-        self._filed.setdefault(place, {})[key] = narrow
-        self._searches += _is_word(place)
+        heading = self._headings[key] = _heading_of(narrow.narrow)
+        self._filed.setdefault(heading, {})[key] = narrow
+        self._searches += _is_word(heading)
 
     def remove(self, key: K) -> None:
         """Remove a narrow if there is one with this key."""
-        place = self._places.pop(key, None)
-        if place is None:
+        heading = self._headings.pop(key, None)
+        if heading is None:
             return
-        filed = self._filed[place]
+        filed = self._filed[heading]
         del filed[key]
         if not filed:
-            del self._filed[place]
-        self._searches -= _is_word(place)
+            del self._filed[heading]
+        self._searches -= _is_word(heading)
 
     def matching(self, message: Message) -> set[K]:
         """Return the keys of all narrows that match the message."""
         return {
             key
-            for place in self._places_of(message)
-            for key, narrow in self._filed.get(place, {}).items()
+            for heading in self._headings_of(message)
+            for key, narrow in self._filed.get(heading, {}).items()
             if narrow(message)
         }
 
     def __len__(self) -> int:
-        return len(self._places)
+        return len(self._headings)
 
-    def _places_of(self, message: Message) -> Iterator[Place]:
-        """Yield the places in which narrows that match the message can be."""
+    def _headings_of(self, message: Message) -> Iterator[Heading]:
+        """Yield the headings under which narrows that match the message can be."""
         yield ()
         yield (WithId(message.id),)
         yield (SentBy(message.sender_id),)
@@ -79,7 +80,7 @@ class NarrowIndex(Generic[K]):
                 yield (Search((word,)),)
 
 
-def _place_of(narrow: Narrow) -> Place:
+def _heading_of(narrow: Narrow) -> Heading:
     """Return the most selective terms of a narrow that a message can be looked up by."""
     found: dict[type[Term], Term] = {}
     for term in narrow.terms:
@@ -96,5 +97,5 @@ def _place_of(narrow: Narrow) -> Place:
     return ()
 
 
-def _is_word(place: Place) -> bool:
-    return len(place) == 1 and isinstance(place[0], Search)
+def _is_word(heading: Heading) -> bool:
+    return len(heading) == 1 and isinstance(heading[0], Search)

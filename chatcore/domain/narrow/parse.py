@@ -31,7 +31,7 @@ from chatcore.domain.narrow.terms import (
     IsResolved,
     Narrow,
     Not,
-    Place,
+    PlaceKind,
     Search,
     SentBy,
     Term,
@@ -187,7 +187,7 @@ def _search_terms(raw: Sequence[RawTerm], limits: Limits) -> list[Term]:
 def _refuse_channel_with_direct(terms: Sequence[Term]) -> None:
     """Refuse a combination that matches nothing, because a client that sends it has made a mistake."""
     named = {traits(term).only_in for term in terms if traits(term).names_its_place}
-    if named == {Place.CHANNELS, Place.DIRECT_MESSAGES}:
+    if named == {PlaceKind.CHANNELS, PlaceKind.DIRECT_MESSAGES}:
         raise BadNarrow("channel and direct messages together")
 
 

@@ -137,7 +137,7 @@ PositiveTerm = (
 Term = PositiveTerm | Not
 
 
-class Place(Enum):
+class PlaceKind(Enum):
     CHANNELS = "channels"
     DIRECT_MESSAGES = "direct messages"
 
@@ -146,8 +146,8 @@ class Place(Enum):
 class Traits:
     """Properties of a kind of term."""
 
-    only_in: Place | None = None
-    """The place of every message that fulfils the term; None if there are several places."""
+    only_in: PlaceKind | None = None
+    """The kind of place of every message that fulfils the term; None if there are several."""
     names_its_place: bool = False
     """Whether the term asks for its place: a client that combines it with such a term for the other place has
     made a mistake.
@@ -159,17 +159,17 @@ class Traits:
 
 
 TRAITS: Final[Mapping[type[PositiveTerm], Traits]] = {
-    InChannel: Traits(only_in=Place.CHANNELS, names_its_place=True),
-    InPublicChannels: Traits(only_in=Place.CHANNELS, names_its_place=True),
-    InTopic: Traits(only_in=Place.CHANNELS, names_its_place=True, is_rare=True),
+    InChannel: Traits(only_in=PlaceKind.CHANNELS, names_its_place=True),
+    InPublicChannels: Traits(only_in=PlaceKind.CHANNELS, names_its_place=True),
+    InTopic: Traits(only_in=PlaceKind.CHANNELS, names_its_place=True, is_rare=True),
     SentBy: Traits(is_rare=True),
-    InConversation: Traits(only_in=Place.DIRECT_MESSAGES, names_its_place=True, is_rare=True),
-    DirectWith: Traits(only_in=Place.DIRECT_MESSAGES, names_its_place=True, is_rare=True),
-    IsDirect: Traits(only_in=Place.DIRECT_MESSAGES, names_its_place=True),
+    InConversation: Traits(only_in=PlaceKind.DIRECT_MESSAGES, names_its_place=True, is_rare=True),
+    DirectWith: Traits(only_in=PlaceKind.DIRECT_MESSAGES, names_its_place=True, is_rare=True),
+    IsDirect: Traits(only_in=PlaceKind.DIRECT_MESSAGES, names_its_place=True),
     HasFlag: Traits(is_rare=True),
-    IsResolved: Traits(only_in=Place.CHANNELS, is_rare=True),
-    IsFollowed: Traits(only_in=Place.CHANNELS, is_rare=True),
-    IsMuted: Traits(only_in=Place.CHANNELS, is_rare=True),
+    IsResolved: Traits(only_in=PlaceKind.CHANNELS, is_rare=True),
+    IsFollowed: Traits(only_in=PlaceKind.CHANNELS, is_rare=True),
+    IsMuted: Traits(only_in=PlaceKind.CHANNELS, is_rare=True),
     Has: Traits(is_rare=True),
     WithId: Traits(is_rare=True),
     Search: Traits(is_rare=True),

@@ -142,16 +142,17 @@ class Page:
         return self.message_ids[first:last], self.message_ids[:first][::-1], self.message_ids[last:]
 
     def within(self, max_size: int, sizes: Iterable[int]) -> "Page":
-        """Return the largest outward part of the page whose message sizes sum to at most *max_size*.
+        """Return as much of the page around its anchor as fits: the messages whose sizes sum to at most
+        *max_size*. *sizes* are those of the messages `outwards`.
 
         The anchor and its nearest neighbours are always included; otherwise a client could not continue from
         there. An end that was cut off counts as not found.
         """
-        always = sum(map(bool, self._parts))
+        least = sum(map(bool, self._parts))
         fitting = sum(1 for _ in takewhile(lambda total: total <= max_size, accumulate(sizes)))
         if fitting == len(self.message_ids):
             return self
-        ids = tuple(sorted(self.outwards[: max(fitting, always)]))
+        ids = tuple(sorted(self.outwards[: max(fitting, least)]))
         return replace(
             self,
             message_ids=ids,

@@ -112,12 +112,12 @@ def possible_hits(words: Collection[str]) -> Callable[[str], Iterator[re.Match[s
         if len(lower) != len(text):  # offsets in one are not valid in the other
             yield from WORD.finditer(text)
             return
-        places = [place.start() for place in beginnings.finditer(lower)]
+        starts = [found.start() for found in beginnings.finditer(lower)]
         if not text.isascii():
-            places += [place.start() for place in _OTHERS.finditer(text)]
-            places.sort()
+            starts += [found.start() for found in _OTHERS.finditer(text)]
+            starts.sort()
         end = 0
-        for start in places:
+        for start in starts:
             if start < end:
                 continue
             while start > end and _CHARACTER.match(text, start - 1):

@@ -9,6 +9,8 @@ from chatcore.domain.roles import SECONDS_PER_DAY
 
 
 class Daily(StrEnum):
+    """Kinds of use that are counted by day. RETURNS: joining a channel again."""
+
     CHANNELS = "channels"
     GROUPS = "groups"
     EMOJI = "emoji"

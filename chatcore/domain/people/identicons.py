@@ -48,7 +48,7 @@ def _png(rows: Sequence[str], color: Color, size: int) -> bytes:
     empty = bytes(1 + width)  # each line begins with its filter type, here none
     lines = [empty] * border
     for row in rows:
-        pixels = "0" * border + "".join(("1" if place == "#" else "0") * cell for place in row)
+        pixels = "0" * border + "".join(("1" if mark == "#" else "0") * cell for mark in row)
         line = b"\0" + int(pixels.ljust(width * 8, "0"), 2).to_bytes(width, "big")
         lines += [line] * cell
     lines += [empty] * (size - len(lines))

@@ -8,7 +8,7 @@ from chatcore.domain.ids import SessionId, UserId
 from chatcore.domain.limits import Limits
 
 MAX_USER_AGENT_LENGTH: Final = 300
-USE_NOTED_AFTER: Final = 3600
+USE_INTERVAL: Final = 3600
 """Seconds of use that one note stands for: most requests of a browser write nothing."""
 
 
@@ -37,7 +37,7 @@ def is_valid(session: BrowserSession, now: int, limits: Limits) -> bool:
 
 
 def is_note_due(session: BrowserSession, now: int) -> bool:
-    return now >= session.used_at + USE_NOTED_AFTER
+    return now >= session.used_at + USE_INTERVAL
 
 
 def shown_user_agent(raw: str) -> str:

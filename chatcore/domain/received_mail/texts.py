@@ -75,14 +75,13 @@ def text_of_html(html: str, *, quotations: bool = True, signature: bool = True) 
     return reader.text()
 
 
-_LINK: Final = re.compile(r"(?:https?://|mailto:)[^\s()<>]+")
 _OPEN: Final = re.compile(r"<(?![^<>]{0,20000}>)")
 """The beginning of a tag without an end."""
 _BLOCKS: Final = frozenset(
     {"p", "div", "table", "tr", "ul", "ol", "section", "article", "header", "footer", "h1", "h2", "h3", "h4"}
     | {"h5", "h6", "pre", "center"}
 )
-_SILENT: Final = frozenset({"style", "script", "head", "title", "template", "noscript"})
+_SKIPPED_TAGS: Final = frozenset({"style", "script", "head", "title", "template", "noscript"})
 _EMPTY: Final = frozenset({"br", "hr", "img", "input", "meta", "link", "area", "base", "col", "wbr"})
 _QUOTING_CLASSES: Final = ("gmail_quote", "yahoo_quoted", "moz-cite-prefix")
 _SIGNATURE_CLASSES: Final = ("gmail_signature", "moz-signature")
@@ -103,26 +102,28 @@ def _without_comments(html: str) -> str:
 class _Reader(HTMLParser):
     def __init__(self, *, quotations: bool, signature: bool) -> None:
         super().__init__(convert_charrefs=True)
-        self._skips = (
+        self._skipped_classes = (
             *(() if quotations else _QUOTING_CLASSES),
             *(() if signature else _SIGNATURE_CLASSES),
         )
         self._quotations = quotations
         self._pieces: list[str] = []
-        self._silent: list[str] = []
-        """Open elements from the one on that is left out; empty outside."""
-        self._silent_of: Counter[str] = Counter()
+        self._skipped: list[str] = []
+        """The open elements within an element that is left out, beginning with it; empty elsewhere."""
+        self._skipped_counts: Counter[str] = Counter()
+        """The number of these elements by tag."""
         self._link: tuple[str, int] | None = None
+        """The address of the open link, if any, and the number of pieces before its text."""
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
         given = {name: value or "" for name, value in attrs}
         if tag in _EMPTY:
-            if tag == "br" and not self._silent:
+            if tag == "br" and not self._skipped:
                 self._pieces.append("\n")
             return
-        if self._silent or self._is_skipped(tag, given):
-            self._silent.append(tag)
-            self._silent_of[tag] += 1
+        if self._skipped or self._is_skipped(tag, given):
+            self._skipped.append(tag)
+            self._skipped_counts[tag] += 1
             return
         if tag in _BLOCKS or tag == "blockquote":
             self._pieces.append("\n\n" if tag in _PARAGRAPHS else "\n")
@@ -139,25 +140,25 @@ class _Reader(HTMLParser):
     def _is_skipped(self, tag: str, attrs: dict[str, str]) -> bool:
         classes = attrs.get("class", "").split()
         is_quotation = tag == "blockquote" and not self._quotations
-        return tag in _SILENT or is_quotation or any(one in self._skips for one in classes)
+        return tag in _SKIPPED_TAGS or is_quotation or any(one in self._skipped_classes for one in classes)
 
     def handle_endtag(self, tag: str) -> None:
         if tag in _EMPTY:
             return
-        if self._silent:
-            self._end_silence(tag)
+        if self._skipped:
+            self._end_skipped(tag)
             return
         if tag in _BLOCKS or tag == "blockquote":
             self._pieces.append("\n\n" if tag in _PARAGRAPHS else "\n")
         if tag == "a":
             self._end_link()
 
-    def _end_silence(self, tag: str) -> None:
+    def _end_skipped(self, tag: str) -> None:
         """End the innermost element of this name, with those in it; do nothing if none is open."""
-        last = "" if self._silent_of[tag] else tag
+        last = "" if self._skipped_counts[tag] else tag
         while last != tag:
-            last = self._silent.pop()
-            self._silent_of[last] -= 1
+            last = self._skipped.pop()
+            self._skipped_counts[last] -= 1
 
     def _end_link(self) -> None:
         if self._link is None:
@@ -169,7 +170,7 @@ class _Reader(HTMLParser):
             self._pieces[start:] = [f"[{shown}]({address})"]
 
     def handle_data(self, data: str) -> None:
-        if not self._silent:
+        if not self._skipped:
             blank = " " if data[:1].isspace() else ""
             after = " " if data[-1:].isspace() else ""
             words = " ".join(data.split())

@@ -30,9 +30,9 @@ def checked_note(raw: str, limits: Limits) -> str:
     return note
 
 
-def reminder_text(place: str, note: str) -> str:
-    """Return the text of a reminder before its message is quoted; *place* is a link to the message."""
-    text = f"You requested a reminder for {place}."
+def reminder_text(link: str, note: str) -> str:
+    """Return the text of a reminder before its message is quoted; *link* is that to the message."""
+    text = f"You requested a reminder for {link}."
     if note:
         text += " Note:\n" + "".join(f"\n> {line}" for line in note.splitlines())
     return text

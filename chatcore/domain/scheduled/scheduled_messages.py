@@ -14,7 +14,7 @@ NOT_STORED: Final = ScheduledId(0)
 
 
 class Kind(StrEnum):
-    """Where a scheduled message goes."""
+    """The kind of destination."""
 
     CHANNEL = "stream"
     DIRECT = "private"

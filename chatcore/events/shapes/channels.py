@@ -201,13 +201,13 @@ def add_subscribers(
     shape: ChannelShape,
     subscribers: Collection[UserId] | None,
     include: IncludeSubscribers,
-    me: UserId | None,
+    reader_id: UserId | None,
 ) -> None:
-    """Add the list of subscribers if there is one; for a large channel possibly only the reader (*me*)."""
+    """Add the list of subscribers if there is one; for a large channel possibly only the reader."""
     if subscribers is not None:
         shape.subscribers = list(subscribers)
     elif include == "partial":
-        shape.partial_subscribers = [] if me is None else [me]
+        shape.partial_subscribers = [] if reader_id is None else [reader_id]
 
 
 def subscription_shape(

@@ -20,15 +20,15 @@ class InvitationShape(msgspec.Struct, frozen=True, kw_only=True):
     is_multiuse: bool
 
 
-def invitation_shape(one: Invitation, link: str | None) -> InvitationShape:
+def invitation_shape(invitation: Invitation, link: str | None) -> InvitationShape:
     return InvitationShape(
-        id=one.id,
-        invited_by_user_id=one.inviter_id,
-        invited=one.invited_at,
-        expiry_date=one.expires_at,
-        invited_as=int(one.role),
-        email=UNSET if one.email is None else one.email,
-        notify_referrer_on_join=one.notifies_inviter,
+        id=invitation.id,
+        invited_by_user_id=invitation.inviter_id,
+        invited=invitation.invited_at,
+        expiry_date=invitation.expires_at,
+        invited_as=int(invitation.role),
+        email=UNSET if invitation.email is None else invitation.email,
+        notify_referrer_on_join=invitation.notifies_inviter,
         link_url=UNSET if link is None else link,
-        is_multiuse=one.is_link,
+        is_multiuse=invitation.is_link,
     )

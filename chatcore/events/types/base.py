@@ -11,7 +11,7 @@ class Event(msgspec.Struct, frozen=True, kw_only=True, tag_field="kind", omit_de
     type: ClassVar[str]
 
     @property
-    def places(self) -> int:
+    def position_count(self) -> int:
         """Number of log positions that the event occupies, for clients that receive it as several events; its
         own position is the last of them.
         """

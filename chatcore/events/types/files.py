@@ -17,5 +17,5 @@ class FilesChanged(Event, frozen=True, kw_only=True, tag="files_changed"):
     """Bytes of all files of the organization."""
 
     @property
-    def places(self) -> int:
+    def position_count(self) -> int:
         return len(self.files)

@@ -23,7 +23,7 @@ class MessageSent(Event, frozen=True, kw_only=True, tag="message_sent"):
     flags: dict[UserId, int] = msgspec.field(default_factory=dict)
     """Flags of individual readers; all other readers have only those that follow from the message."""
     unread_for: tuple[UserId, ...] = ()
-    """For a message that is read on arrival: users for whom it is unread nevertheless."""
+    """For a message that arrives read: users for whom it is unread nevertheless."""
     queue_id: str = ""
     local_id: str = ""
 
@@ -76,7 +76,9 @@ class MessageEdited(Event, frozen=True, kw_only=True, tag="message_edited"):
     is_me_message: bool = False
 
     def as_seen(self, places: PlacesSeen) -> "MessageEdited":
-        """Return the move without the topic of a place that the reader may no longer read."""
+        """Return the move without the topic of a place that the reader may no longer read. A move always has
+        an `orig_topic`; for a reader who may not know it, that is the new topic.
+        """
         if not places.after:
             return msgspec.structs.replace(self, topic=None, topic_links=())
         if not places.before and self.topic is not None:
@@ -103,7 +105,7 @@ class MessagesDeleted(Event, frozen=True, kw_only=True, tag="messages_deleted"):
     topic: str = ""
 
     @property
-    def places(self) -> int:
+    def position_count(self) -> int:
         return len(self.message_ids)
 
 

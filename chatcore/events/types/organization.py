@@ -68,7 +68,7 @@ class DomainRemoved(Event, frozen=True, kw_only=True, tag="domain_removed"):
     domain: str
 
 
-class OrganizationDeactivated(Event, frozen=True, kw_only=True, tag="organization_deactivated"):
+class OrganizationDeactivation(Event, frozen=True, kw_only=True, tag="organization_deactivated"):
     """The whole organization is deactivated; only polls that wait receive this."""
 
     type = "realm"
@@ -136,7 +136,7 @@ AnyOrganizationEvent = (
     | DomainAdded
     | DomainChanged
     | DomainRemoved
-    | OrganizationDeactivated
+    | OrganizationDeactivation
     | ServerRestarted
     | WebClientOutdated
     | ProfileFieldsChanged

@@ -11,10 +11,10 @@ from chatcore.events.wire.visible import visible_values
 
 
 def _subscribed(event: happened.Subscribed, listener: Listener) -> Fields:
-    me = listener.actor.user_id
-    personal: Fields = event.personal.get(me, {})
+    user_id = listener.actor.user_id
+    personal: Fields = event.personal.get(user_id, {})
     if not listener.capabilities.notification_settings_null:
-        personal = without_null_notifications(personal, event.notification_defaults.get(me, {}))
+        personal = without_null_notifications(personal, event.notification_defaults.get(user_id, {}))
     shared = visible_values(msgspec.to_builtins(event.channel), listener.knows)
     channel = {**shared, "subscribers": event.subscribers, **personal}
     return {"type": event.type, "op": "add", "subscriptions": [channel]}

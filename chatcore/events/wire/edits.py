@@ -8,7 +8,7 @@ from chatcore.domain.messages.flags import Flag, wire_flags
 from chatcore.events.shapes.messages import UnreadObject
 from chatcore.events.types import FlagsChanged, MessageEdited, MessageRendered, MessagesDeleted
 from chatcore.events.wire.event import Fields, WireEvent
-from chatcore.events.wire.formatter import Formatter, form, form_for_each_place
+from chatcore.events.wire.formatter import Formatter, form, form_for_each_position
 from chatcore.events.wire.listener import Listener
 
 
@@ -84,7 +84,7 @@ def _deleted_one_by_one(event: MessagesDeleted, listener: Listener) -> Iterator[
 
 
 TOGETHER = form(MessagesDeleted, _deleted_together)
-ONE_BY_ONE = form_for_each_place(MessagesDeleted, _deleted_one_by_one)
+ONE_BY_ONE = form_for_each_position(MessagesDeleted, _deleted_one_by_one)
 
 
 def _deleted(event: MessagesDeleted, wire: WireEvent, listener: Listener, after: Position) -> Iterable[bytes]:

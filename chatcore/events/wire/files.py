@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from chatcore.events.shapes.uploads import attachment_shape
 from chatcore.events.types import FilesChanged
 from chatcore.events.wire.event import Fields
-from chatcore.events.wire.formatter import form_for_each_place
+from chatcore.events.wire.formatter import form_for_each_position
 from chatcore.events.wire.listener import Listener
 
 
@@ -22,4 +22,4 @@ def _files(event: FilesChanged, listener: Listener) -> Iterator[Fields]:
         }
 
 
-FORMATTERS = (form_for_each_place(FilesChanged, _files),)
+FORMATTERS = (form_for_each_position(FilesChanged, _files),)

@@ -60,16 +60,16 @@ def form(
     return Formatter(event_class, forms)
 
 
-def form_for_each_place(
+def form_for_each_position(
     event_class: type[E], fields: Callable[[E, Listener], Iterator[Fields]]
 ) -> Formatter[E]:
     """Return a formatter for events that are sent as several objects, each with its own position."""
 
     def forms(event: E, wire: WireEvent, listener: Listener, after: Position) -> Iterable[bytes]:
-        first = wire.position - event.places + 1
+        first = wire.position - event.position_count + 1
         begin = max(first, after + 1)
-        for place, one in enumerate(islice(fields(event, listener), begin - first, None), begin):
-            yield wire.encoded(one, Position(place))
+        for position, one in enumerate(islice(fields(event, listener), begin - first, None), begin):
+            yield wire.encoded(one, Position(position))
 
     return Formatter(event_class, forms)
 

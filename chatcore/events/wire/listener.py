@@ -32,7 +32,7 @@ class Listener:
     flags: Mapping[MessageId, Flag] = field(default_factory=dict)
     """The owner's flags of edited messages, as far as these are in the owner's history."""
     read_on_arrival: Collection[MessageId] = ()
-    """Messages that were read on arrival by a rule and not by their event."""
+    """Messages that are read for the owner on arrival, although the flags in their events do not say so."""
     late: LateData = field(default_factory=LateData)
     """The late fields: data of the time of sending, which events do not contain."""
     receives: bool = True
@@ -43,7 +43,7 @@ class Listener:
         return self.registration.capabilities
 
     def overhearing(self) -> "Listener":
-        """Return the listener for an event whose audience the owner is not in."""
+        """Return this listener for events that it receives only by `all_public_streams`."""
         return replace(self, receives=False)
 
     def person(self, who: Person) -> Person:

@@ -43,7 +43,7 @@ def _domain_removed(event: happened.DomainRemoved, listener: Listener) -> Fields
     return {"type": event.type, "op": "remove", "domain": event.domain}
 
 
-def _deactivated(event: happened.OrganizationDeactivated, listener: Listener) -> Fields:
+def _deactivated(event: happened.OrganizationDeactivation, listener: Listener) -> Fields:
     return {"type": event.type, "op": "deactivated", "realm_id": ORGANIZATION}
 
 
@@ -85,7 +85,7 @@ FORMATTERS = (
     form(happened.DomainAdded, _domain_added),
     form(happened.DomainChanged, _domain_changed),
     form(happened.DomainRemoved, _domain_removed),
-    form(happened.OrganizationDeactivated, _deactivated),
+    form(happened.OrganizationDeactivation, _deactivated),
     form(happened.ServerRestarted, _restarted),
     form(happened.WebClientOutdated, _web_client_outdated),
     form(happened.ExportsChanged, _exports),

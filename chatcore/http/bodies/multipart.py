@@ -14,10 +14,10 @@ from chatcore.domain.files.uploads import MIB, FileTooLarge, original_name
 from chatcore.http.bodies.form_decoder import FormDecoder
 from chatcore.http.bodies.incoming import Incoming
 from chatcore.http.bodies.reading import MAX_FIELDS, BodyTooLarge
-from chatcore.http.response import PIECE
+from chatcore.http.response import PIECE_SIZE
 
 FORM: Final = "multipart/form-data"
-MAX_HELD: Final = 4 * PIECE
+MAX_HELD: Final = 4 * PIECE_SIZE
 """Bytes of a form that are kept until the part that they belong to is complete."""
 OVERHEAD: Final = 2**20
 """Bytes that the rest of a form may have beside the file."""

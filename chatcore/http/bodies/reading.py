@@ -15,7 +15,7 @@ from werkzeug.sansio.multipart import Data, Epilogue, Field, File, NeedData
 
 from chatcore.domain.errors import BadRequest, ChatError
 from chatcore.http.bodies.form_decoder import FormDecoder
-from chatcore.http.response import PIECE
+from chatcore.http.response import PIECE_SIZE
 from chatcore.storage.slices import in_slices
 
 if TYPE_CHECKING:
@@ -124,13 +124,13 @@ def pieces(environ: "WSGIEnvironment", max_body: int) -> Iterator[bytes]:
 
 def _next_piece(stream: IO[bytes], left: int) -> bytes:
     try:
-        return stream.read(min(left, PIECE))
+        return stream.read(min(left, PIECE_SIZE))
     except OSError as error:
         raise BadRequest("The request body ended early") from error
 
 
 def _form(body: bytes, environ: "WSGIEnvironment", files: list[bytes] | None = None) -> list[tuple[str, str]]:
-    """Return the fields of a form; put its files into the list, if there is one."""
+    """Return the fields of a form; append its files to the list, if there is one."""
     encoding = environ.get("HTTP_CONTENT_ENCODING", "identity")
     if encoding.strip().lower() not in ("", "identity"):
         raise UnsupportedBody("Request bodies must not be compressed")
@@ -171,6 +171,7 @@ def _multipart(body: bytes, boundary: str, files: list[bytes] | None) -> list[tu
 
 
 def _text_parts(body: bytes, boundary: bytes, files: list[bytes] | None) -> Iterator[tuple[str, str]]:
+    """Yield the names and texts of the fields; append the files to the list, if there is one."""
     decoder = FormDecoder(boundary, max_parts=MAX_FIELDS)
     decoder.receive_data(body)
     decoder.receive_data(None)

@@ -5,7 +5,7 @@ from typing import IO, Final
 
 from chatcore.application.admission import Turn
 
-PATIENCE: Final = 1.0
+CHECK_SECONDS: Final = 1.0
 """Seconds for which the last check of a caller is valid."""
 
 
@@ -30,7 +30,7 @@ class SlowBody:
         """
         with self._turn.paused():
             piece = self._stream.read(size)
-        if self._clock() - self._checked_at > PATIENCE:
+        if self._clock() - self._checked_at > CHECK_SECONDS:
             self._check_again()
             self._checked_at = self._clock()
         return piece

@@ -12,8 +12,8 @@ from chatcore.http.openapi.parameters import (
     MULTIPART,
     ONE_FILE,
     Described,
-    form,
-    form_of,
+    form_body,
+    form_content,
     header,
 )
 from chatcore.http.openapi.responses import BINARY, ERROR, REF, RESPONSES, SUCCESS, Schema, response
@@ -117,7 +117,7 @@ def _operation(route: AnyRoute, schemas: Mapping[str, Schema], answer: Schema, e
     if route.method == "GET":
         parameters += [parameter.in_query() for parameter in sent]
     elif sent:
-        operation["requestBody"] = form(sent)
+        operation["requestBody"] = form_body(sent)
     if isinstance(route, RawRoute):
         parameters += [header(declared, example.parameters) for declared in route.headers]
         if route.body:
@@ -132,7 +132,7 @@ def _operation(route: AnyRoute, schemas: Mapping[str, Schema], answer: Schema, e
 def _body(route: RawRoute[Any], sent: Sequence[Described]) -> Schema:
     """Return the body that an endpoint reads itself."""
     if route.body == MULTIPART:
-        return {"content": {MULTIPART: form_of(sent, ONE_FILE)}, "required": True}
+        return {"content": {MULTIPART: form_content(sent, ONE_FILE)}, "required": True}
     return {"content": {route.body: {"schema": BINARY}}}
 
 

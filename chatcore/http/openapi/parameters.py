@@ -38,8 +38,8 @@ class Described:
         self.may_be_text = parameter.kind is not Kind.JSON
 
     def in_path(self) -> Schema:
-        place = {"name": self.name, "in": "path", "required": True}
-        return {**place, **self.about, "schema": self.schema, **self.example}
+        described = {"name": self.name, "in": "path", "required": True}
+        return {**described, **self.about, "schema": self.schema, **self.example}
 
     def in_query(self) -> Schema:
         described: Schema = {"name": self.name, "in": "query", "required": self.required, **self.about}
@@ -51,23 +51,23 @@ class Described:
         return {**self.schema, **self.about, **self.example}
 
 
-def form(sent: Sequence[Described]) -> Schema:
+def form_body(parameters: Sequence[Described]) -> Schema:
     """Return the body of a request whose parameters are fields of a form of either kind."""
-    content = form_of(sent)
+    content = form_content(parameters)
     required = "required" in content["schema"]
     return {"required": required, "content": {URL_ENCODED: content, MULTIPART: content}}
 
 
-def form_of(sent: Sequence[Described], files: Mapping[str, Schema] | None = None) -> Schema:
-    """Return one kind of form; *files* are required."""
+def form_content(parameters: Sequence[Described], files: Mapping[str, Schema] | None = None) -> Schema:
+    """Return the content of a form of one kind: its schema and encoding; *files* are required."""
     files = files or {}
     schema: Schema = {
         "type": "object",
-        "properties": {**files, **{parameter.name: parameter.in_form() for parameter in sent}},
+        "properties": {**files, **{parameter.name: parameter.in_form() for parameter in parameters}},
     }
-    if required := [*files, *(parameter.name for parameter in sent if parameter.required)]:
+    if required := [*files, *(parameter.name for parameter in parameters if parameter.required)]:
         schema["required"] = required
-    as_json = {parameter.name: {"contentType": JSON} for parameter in sent if parameter.is_json}
+    as_json = {parameter.name: {"contentType": JSON} for parameter in parameters if parameter.is_json}
     return {"schema": schema, **({"encoding": as_json} if as_json else {})}
 
 

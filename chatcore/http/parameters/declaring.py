@@ -95,11 +95,11 @@ def about(
     *schema* replaces the schema of the type, if that says too little. *required* marks a parameter that has a
     default here, but that the endpoint requires.
     """
-    said = {**({"schema": schema} if schema else {}), **({"required": True} if required else {})}
+    extras = {**({"schema": schema} if schema else {}), **({"required": True} if required else {})}
     return msgspec.Meta(
         description=description,
         extra_json_schema={"enum": list(values)} if values else None,
-        extra=said or None,
+        extra=extras or None,
     )
 
 

@@ -1,4 +1,4 @@
-"""How the type of a parameter decides the parsing of its text."""
+"""Types of parameters, and the parsing of their texts."""
 
 from collections.abc import Mapping
 from enum import Enum, StrEnum

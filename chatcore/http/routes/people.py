@@ -101,7 +101,7 @@ ROUTES: Final[Sequence[AnyRoute]] = (
     Route("PATCH", "/settings", settings.UpdateParams, settings.update),
     Route("PATCH", "/settings/display", settings.UpdateParams, settings.update_by_older_name),
     Route("PATCH", "/settings/notifications", settings.UpdateParams, settings.update_by_older_name),
-    Route("POST", "/users/me/api_key/regenerate", NoParams, api_keys.renew_own),
+    Route("POST", "/users/me/api_key/regenerate", api_keys.RenewOwnParams, api_keys.renew_own),
     Route("GET", "/users/me/alert_words", NoParams, alert_words.alert_words),
     Route("POST", "/users/me/alert_words", alert_words.WordsParams, alert_words.add),
     Route("DELETE", "/users/me/alert_words", alert_words.WordsParams, alert_words.remove),

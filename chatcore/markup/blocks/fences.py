@@ -66,6 +66,7 @@ def _stays_as_text(fence: _Fence) -> bool:
 
 
 def _close(nest: list[_Fence], taken: dict[str, Token], *, unclosed: bool = False) -> None:
+    """End the innermost fence: its lines become a token, or a quote that is parsed with its surroundings."""
     fence = nest.pop()
     outside = nest[-1].lines
     if not fence.lines and not unclosed:

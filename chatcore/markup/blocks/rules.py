@@ -48,6 +48,7 @@ def more_of_an_item(run: BlockRun, parent: Token, blocks: Blocks) -> bool:
 
 
 def indented_code(run: BlockRun, parent: Token, blocks: Blocks) -> bool:
+    """Parse lines that are indented by four spaces; they continue such code before them."""
     if not blocks[0].startswith("    ") or not run.options.indented_code:
         return False
     lines = blocks.popleft().split("\n")

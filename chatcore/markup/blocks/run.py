@@ -20,7 +20,7 @@ levels.
 
 
 class Mode(Enum):
-    """How the innermost enclosing rule treats the text of a block."""
+    """Treatment of a block's text by the innermost enclosing rule."""
 
     TEXT = "text"
     TIGHT_LIST = "the text of an item, not a paragraph"

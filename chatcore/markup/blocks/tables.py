@@ -97,7 +97,7 @@ def _cells(row: str, has_border: bool) -> list[str]:
 
 
 def _pipes(row: str) -> list[int]:
-    """Return the places of the pipes between cells: neither escaped nor between two runs of as many
+    """Return the indexes of the pipes between cells: neither escaped nor between two runs of as many
     backticks.
     """
     pipes = []
@@ -123,7 +123,7 @@ def _pipes(row: str) -> list[int]:
     starts = [start for start, _ in code]
 
     def is_in_code(pipe: int) -> bool:
-        place = bisect_right(starts, pipe) - 1
-        return place >= 0 and pipe < code[place][1]
+        index = bisect_right(starts, pipe) - 1
+        return index >= 0 and pipe < code[index][1]
 
     return [pipe for pipe in pipes if not is_in_code(pipe)]

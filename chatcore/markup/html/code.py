@@ -82,7 +82,7 @@ def _class_of(type: Any) -> str:
         names.append(type[-1])
         type = type.parent
     return " ".join(
-        "-".join([STANDARD_TYPES[type], *reversed(names[place:])]) for place in range(len(names), -1, -1)
+        "-".join([STANDARD_TYPES[type], *reversed(names[index:])]) for index in range(len(names), -1, -1)
     )
 
 

@@ -56,8 +56,8 @@ def _is_tag(piece: str) -> bool:
     return piece.startswith("<") and not piece.startswith(START)
 
 
-def _common(one: Sequence[str], other: Sequence[str]) -> int:
-    return sum(1 for _ in takewhile(bool, map(eq, one, other)))
+def _common(old: Sequence[str], new: Sequence[str]) -> int:
+    return sum(1 for _ in takewhile(bool, map(eq, old, new)))
 
 
 _Piece = tuple[str, str]
@@ -99,7 +99,7 @@ def _compared(old: Sequence[str], new: Sequence[str]) -> Iterator[_Piece]:
 
 
 def _longest_common(old: Sequence[str], new: Sequence[str]) -> list[list[int]]:
-    """Return the length of the common part of the rests, for each pair of places."""
+    """Return the length of the common subsequence of the rests, for each pair of indexes."""
     rows = [[0] * (len(new) + 1)]
     for one in reversed(old):
         below, row = rows[-1], [0] * (len(new) + 1)

@@ -16,13 +16,13 @@ _SPAN = re.compile(r"<(/?)span\b")
 def split_at_formulas(html: str) -> list[str]:
     """Return the pieces of *html*; every second one is a formula."""
     pieces, before = [], 0
-    for start, end in _places(html):
+    for start, end in _formulas_in(html):
         pieces += [html[before:start], html[start:end]]
         before = end
     return [*pieces, html[before:]]
 
 
-def _places(html: str) -> Iterator[tuple[int, int]]:
+def _formulas_in(html: str) -> Iterator[tuple[int, int]]:
     start = html.find(START)
     while start >= 0:
         depth, end = 0, len(html)

@@ -46,11 +46,12 @@ def _highlighted(
     phrases: Collection[str],
     words: Callable[[str], Iterable[re.Match[str]]],
 ) -> str:
+    """Mark the hits in HTML without formulas."""
     text = _decoded(text_of(html))
     found = [each.span() for each in words(text) if is_hit(each[0])]
     folded = _folded(text) if phrases else ""
     for phrase in filter(None, phrases):
-        found += _places(_folded(phrase), folded)
+        found += _occurrences(_folded(phrase), folded)
     if not found:
         return html
     hits = _without_overlap(found) if phrases else found  # words do not overlap
@@ -76,14 +77,14 @@ def highlight_text(
 
 
 def _folded(text: str) -> str:
-    """Return the text without case, with each character in its place."""
+    """Return the text without case, with each character at its index."""
     folded = text.casefold()
     if len(folded) == len(text):
         return folded
     return "".join(one if len(plain := one.casefold()) > 1 else plain for one in text)
 
 
-def _places(phrase: str, text: str) -> Iterator[tuple[int, int]]:
+def _occurrences(phrase: str, text: str) -> Iterator[tuple[int, int]]:
     start = text.find(phrase)
     while start >= 0:
         yield start, start + len(phrase)
@@ -114,7 +115,7 @@ def _marked(html: str, hits: Sequence[tuple[int, int]]) -> str:
     texts[1::2] = ["" if source[0] == "<" else unescape(source) for source in sources[1::2]]
     starts = list(accumulate(map(len, texts), initial=0))
     marked = sources.copy()
-    # The order from right to left keeps the remaining places in a piece valid.
+    # From right to left, so that the remaining offsets in a piece stay valid.
     for start, end in reversed(hits):
         index = bisect_right(starts, start) - 1
         while starts[index] < end:

@@ -65,10 +65,11 @@ class HtmlRenderer(BaseRenderer):
         self._formula = formula
         self._quotes = 0
         self._is_in_link = False
-        self._links_here: list[tuple[str, str]] | None = None
-        """The links of the current paragraph or item, whose previews follow it."""
-        self._links_elsewhere: list[tuple[str, str]] = []
-        """The links of all other blocks, whose previews come last."""
+        self._links_of_block: list[tuple[str, str]] | None = None
+        """The links directly in the current paragraph or list item, whose previews follow it; None elsewhere.
+        """
+        self._other_links: list[tuple[str, str]] = []
+        """All other links, whose previews come last."""
         self._addresses: set[str] = set()
         """The addresses of links and players."""
         self._previewed: set[str] = set()
@@ -87,7 +88,7 @@ class HtmlRenderer(BaseRenderer):
 
     def document(self) -> str:
         blocks = self._blocks(self._tree.tokens)
-        last, _ = self._previews_of(self._links_elsewhere)
+        last, _ = self._previews_of(self._other_links)
         return f"{blocks}\n{last}" if blocks and last else blocks or last
 
     def effects(self) -> Effects:
@@ -110,26 +111,26 @@ class HtmlRenderer(BaseRenderer):
     def _inlines(self, token: Token) -> str:
         return self.render_tokens(token["children"], _STATE)
 
-    def _within(self, token: Token) -> str:
-        """Render the children of a block that is neither paragraph nor list item; previews of their links
-        come last.
+    def _inlines_apart(self, token: Token) -> str:
+        """Render the children of a heading, a cell, or an inline element such as a link or emphasis: the
+        previews of links among them come after all blocks, not after the paragraph.
         """
-        outer, self._links_here = self._links_here, None
+        outer, self._links_of_block = self._links_of_block, None
         html = self._inlines(token)
-        self._links_here = outer
+        self._links_of_block = outer
         return html
 
     def paragraph(self, token: Token, state: BlockState) -> str:
-        outer, self._links_here = self._links_here, []
+        outer, self._links_of_block = self._links_of_block, []
         html = self._inlines(token)
-        links, self._links_here = self._links_here, outer
+        links, self._links_of_block = self._links_of_block, outer
         previews, is_replaced = self._previews_of(links)
         if is_replaced and self._is_bare_link(token):
             return previews
         return f"<p>{html}</p>\n{previews}" if previews else f"<p>{html}</p>"
 
     def heading(self, token: Token, state: BlockState) -> str:
-        return f"<h{token['level']}>{self._within(token)}</h{token['level']}>"
+        return f"<h{token['level']}>{self._inlines_apart(token)}</h{token['level']}>"
 
     def thematic_break(self, token: Token, state: BlockState) -> str:
         return "<hr>"
@@ -170,7 +171,7 @@ class HtmlRenderer(BaseRenderer):
         return f"<ol{start}>\n{items}\n</ol>"
 
     def list_item(self, token: Token, state: BlockState) -> str:
-        outer, self._links_here = self._links_here, []
+        outer, self._links_of_block = self._links_of_block, []
         parts = []
         for child in token["children"]:
             html = self.render_token(child, state)
@@ -178,7 +179,7 @@ class HtmlRenderer(BaseRenderer):
                 parts.append(html)
             else:
                 parts.append(f"{html}\n" if parts else f"\n{html}\n")
-        links, self._links_here = self._links_here, outer
+        links, self._links_of_block = self._links_of_block, outer
         previews, is_replaced = self._previews_of(links)
         if is_replaced:
             first = token["children"][0]
@@ -204,7 +205,7 @@ class HtmlRenderer(BaseRenderer):
     def table_cell(self, token: Token, state: BlockState) -> str:
         tag = token["tag"]
         style = f' style="text-align: {token["align"]};"' if token["align"] else ""
-        return f"<{tag}{style}>{self._within(token)}</{tag}>"
+        return f"<{tag}{style}>{self._inlines_apart(token)}</{tag}>"
 
     # Inline
 
@@ -218,13 +219,13 @@ class HtmlRenderer(BaseRenderer):
         return f"<code>{escape_code(token['raw'])}</code>"
 
     def emphasis(self, token: Token, state: BlockState) -> str:
-        return f"<em>{self._within(token)}</em>"
+        return f"<em>{self._inlines_apart(token)}</em>"
 
     def strong(self, token: Token, state: BlockState) -> str:
-        return f"<strong>{self._within(token)}</strong>"
+        return f"<strong>{self._inlines_apart(token)}</strong>"
 
     def strikethrough(self, token: Token, state: BlockState) -> str:
-        return f"<del>{self._within(token)}</del>"
+        return f"<del>{self._inlines_apart(token)}</del>"
 
     def math(self, token: Token, state: BlockState) -> str:
         return self._tex(token["raw"][2:-2], escape_text(token["raw"]), display=False)
@@ -287,10 +288,10 @@ class HtmlRenderer(BaseRenderer):
     def link(self, token: Token, state: BlockState) -> str:
         """Render a link; within another link, only its text."""
         if self._is_in_link:
-            return self._within(token)
+            return self._inlines_apart(token)
         title = f' title="{escape_address(token["title"])}"' if token["title"] else ""
         self._is_in_link = True
-        html = self._within(token)
+        html = self._inlines_apart(token)
         self._is_in_link = False
         children = token["children"]
         is_plain = len(children) == 1 and children[0]["type"] == "atomic_text"
@@ -374,7 +375,7 @@ class HtmlRenderer(BaseRenderer):
         self._has_link = True
         self._addresses.add(url)
         if self._previews and not self._quotes:
-            (self._links_elsewhere if self._links_here is None else self._links_here).append((url, text))
+            (self._other_links if self._links_of_block is None else self._links_of_block).append((url, text))
 
     def _previews_of(self, links: Iterable[tuple[str, str]]) -> tuple[str, bool]:
         """Return the previews of *links*, and whether they replace a bare link."""

@@ -24,10 +24,10 @@ def code_spans(text: str) -> Iterator[tuple[int, int, str]]:
             start += 1
         for length in range(end - start, 0, -1):
             closers = starts.get(length, ())
-            place = bisect_left(closers, end)
-            if place < len(closers):
-                past = closers[place] + length
-                yield start, past, text[start + length : closers[place]]
+            index = bisect_left(closers, end)
+            if index < len(closers):
+                past = closers[index] + length
+                yield start, past, text[start + length : closers[index]]
                 break
 
 

@@ -23,7 +23,7 @@ def replace_strong(text: str, make: Make) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Marks:
-    """A mark of one character, and the rules for its place."""
+    """A mark of one character, and the rules for the characters around it."""
 
     mark: str
     runs: re.Pattern[str]

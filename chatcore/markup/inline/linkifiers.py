@@ -135,9 +135,9 @@ class _Effort:
         self.left = EFFORT + EFFORT_PER_BYTE * len(text)
 
 
-def _is_inside(text: bytes, place: int) -> bool:
-    """Whether a place is inside a character: RE2 can match single bytes, and such matches do not count."""
-    return text[place : place + 1] >= b"\x80" and text[place] & 0xC0 == 0x80
+def _is_inside(text: bytes, index: int) -> bool:
+    """Whether an index is inside a character: RE2 can match single bytes, and such matches do not count."""
+    return text[index : index + 1] >= b"\x80" and text[index] & 0xC0 == 0x80
 
 
 class Linkifiers:
@@ -175,7 +175,7 @@ class Linkifiers:
         if not self._all:
             return []
         found = self._set.Match(text) if self._set else None
-        return self._all if found is None else [self._all[place - 1] for place in sorted(found) if place]
+        return self._all if found is None else [self._all[index - 1] for index in sorted(found) if index]
 
     def replace_matches(self, text: str, make: Callable[[str, str], str]) -> str:
         """Return *text* with each match replaced by the result of *make* for its text and url."""

@@ -94,9 +94,9 @@ class _Targets:
         if pointed := _POINTED.match(text, start):
             return pointed[1].strip(), pointed[2] or pointed[3], pointed.end()
         end = self._partners.get(parenthesis, -1)
-        place = bisect_right(self._quotes, start - 1)
-        if place < len(self._quotes) and (end < 0 or self._quotes[place] < end):
-            titled = self._titled(start, self._quotes[place])
+        index = bisect_right(self._quotes, start - 1)
+        if index < len(self._quotes) and (end < 0 or self._quotes[index] < end):
+            titled = self._titled(start, self._quotes[index])
             if titled and (end < 0 or titled.end <= end + 1 or titled.is_apart):
                 return titled.address, titled.title, titled.end
         return None if end < 0 else (text[start:end].strip(), None, end + 1)
@@ -107,10 +107,10 @@ class _Targets:
         It ends where its quote is followed by a parenthesis.
         """
         text = self._text
-        place = bisect_right(self._title_ends, (quote, len(text)))
-        if place == len(self._title_ends):
+        index = bisect_right(self._title_ends, (quote, len(text)))
+        if index == len(self._title_ends):
             return None
-        closing, end = self._title_ends[place]
+        closing, end = self._title_ends[index]
         opening = text.find(text[closing], quote, closing)
         if opening < 0:
             return None

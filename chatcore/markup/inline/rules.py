@@ -65,8 +65,8 @@ class InlineRun:
             text = _PLACEHOLDER.sub(self._source, text)
         return text
 
-    def _source(self, place: re.Match[str]) -> str:
-        number = place[0][1:-1]
+    def _source(self, placeholder: re.Match[str]) -> str:
+        number = placeholder[0][1:-1]
         return self.taken[int(number)][1] if number.isdigit() and int(number) < len(self.taken) else ""
 
     def tokens(self, text: str, rules: Iterable[Rule]) -> list[Token]:
@@ -82,8 +82,8 @@ class InlineRun:
         if OPEN not in text:
             return self._plain(text, is_atomic) if text else []
         tokens = []
-        for place, piece in enumerate(_TAKEN.split(text)):
-            if place % 2:
+        for index, piece in enumerate(_TAKEN.split(text)):
+            if index % 2:
                 tokens.append(self.taken[int(piece)][0])
             elif piece:
                 tokens += self._plain(piece, is_atomic)
@@ -319,7 +319,7 @@ text.
 
 EMPHASES: Final = frozenset({"emphasis", "strong", "strikethrough"})
 LATER_RULES: Final = {
-    sign: RULES[next(place for place, rule in enumerate(RULES) if rule.sign == sign) :]
+    sign: RULES[next(index for index, rule in enumerate(RULES) if rule.sign == sign) :]
     for sign in ("@", "*", "~~", ":")
 }
 """The rules from the first one with a sign on."""

@@ -24,7 +24,7 @@ WEB: Final = frozenset({"http", "https"})
 """Schemes of addresses that need a host."""
 
 MAX_NESTED_PARENTHESES: Final = 6
-MAX_TRIES: Final = 40
+MAX_SEARCHES: Final = 40
 """Searches for addresses in one run of characters without a blank, after which the run counts as noise."""
 
 _CONTROL = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f]")
@@ -105,7 +105,7 @@ class BareAddress:
 
 
 def bare_addresses(text: str, *, file_links: bool) -> Iterator[BareAddress]:
-    """Yield the addresses that stand in *text* without link syntax; at most MAX_TRIES searches in one
+    """Yield the addresses that stand in *text* without link syntax; at most MAX_SEARCHES searches in one
     word.
     """
     if not ("://" in text or _DOTTED.search(text) or "bitcoin:" in text):
@@ -114,12 +114,12 @@ def bare_addresses(text: str, *, file_links: bool) -> Iterator[BareAddress]:
         chunk = run[0]
         core = len(chunk.rstrip(_AFTER))
         past = 0
-        tries = 0
+        searches = 0
         for start in _START.finditer(chunk):
             if start.start() < past:
                 continue
-            tries += 1
-            if tries > MAX_TRIES:
+            searches += 1
+            if searches > MAX_SEARCHES:
                 break
             end = _end_of_address(chunk, start.start(), core, file_links)
             if end is not None:
@@ -153,7 +153,7 @@ def _host(chunk: str, start: int, core: int) -> re.Match[str] | None:
 
 
 def _end_of_path(chunk: str, start: int, core: int) -> int | None:
-    """Return the first place from *core* on where the parentheses of the path are balanced."""
+    """Return the first index from *core* on where the parentheses of the path are balanced."""
     stop = _STOP.search(chunk, start)
     limit = stop.start() if stop else len(chunk)
     depth = 0

@@ -27,7 +27,7 @@ class Column:
 
 
 @dataclass(frozen=True, slots=True)
-class Outline:
+class ExportedTable:
     """An exported table."""
 
     name: str
@@ -51,10 +51,10 @@ class BadRows(Exception):
 
 
 class Tables(Protocol):
-    def outlines(self) -> Sequence[Outline]:
+    def exported(self) -> Sequence[ExportedTable]:
         """Return the exported tables, in the order in which they are exported."""
 
-    def export(self, scope: Scope | None) -> Iterator[tuple[Outline, Iterator[Sequence[Row]]]]:
+    def export(self, scope: Scope | None) -> Iterator[tuple[ExportedTable, Iterator[Sequence[Row]]]]:
         """Yield each table with its rows in the scope, in pages; without a scope, with all rows.
 
         The pages of a table have to be read before the next table.

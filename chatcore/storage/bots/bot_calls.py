@@ -16,9 +16,9 @@ class BotCalls(Protocol):
     def count(self, bot_id: UserId) -> int:
         """Return the number of calls of a bot that wait or run."""
 
-    def first_due(self, now: int, limit: int) -> Sequence[BotCall]:
-        """Return the oldest call that is due for each bot, at most *limit* of them, the oldest first; none
-        for a bot of which a process has a call.
+    def first_of_each_bot(self, now: int, limit: int) -> Sequence[BotCall]:
+        """Return for each bot the oldest of its calls that are due, at most *limit* calls, the oldest first.
+        A bot of which a process is working on a call has none.
 
         Cheap enough to be called every second.
         """

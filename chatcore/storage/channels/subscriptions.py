@@ -69,7 +69,8 @@ class Subscriptions(Protocol):
 
         Users who were subscribed before keep their old personal settings, including the colour. Their last
         period continues if the channel has had no message, move or event (`Transaction.announce`) since its
-        end, except those of this unit of work: membership at the positions in between then cannot matter.
+        end: membership at the positions in between then cannot matter. Events that this unit of work
+        announces are not among them yet.
         """
 
     def count_returns(self, user_ids: Collection[UserId]) -> Mapping[UserId, int]:

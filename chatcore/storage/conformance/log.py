@@ -57,7 +57,7 @@ def test_events_come_until_they_are_so_large_together(storage: Storage) -> None:
     assert sizes(6, 500) == []
 
 
-def test_events_of_some_types(storage: Storage) -> None:
+def test_events_of_some_types_are_read(storage: Storage) -> None:
     read = FlagsChanged(flag="read", op="add", messages=(MessageId(7),))
     for text in ("one", "two"):
         storage.write(lambda tx: tx.announce(read, Everyone()))

@@ -52,7 +52,7 @@ def test_a_queue_comes_back_as_it_was_added(storage: Storage) -> None:
     assert find(storage, "q2") is None
 
 
-def test_a_glance_sees_the_newest_state(storage: Storage) -> None:
+def test_a_queue_comes_with_the_newest_head(storage: Storage) -> None:
     town = a_town(storage)
     head = storage.read(lambda snapshot: snapshot.log.head())
     assert storage.queue_and_head("q1") == (None, head)

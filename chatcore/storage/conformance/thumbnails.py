@@ -17,7 +17,7 @@ def an_image(attachment_id: AttachmentId, due: int = 0) -> UploadedImage:
         height=600,
         is_animated=True,
         state=ImageState.PENDING,
-        tries=1,
+        attempts=1,
         due=due,
     )
 
@@ -44,7 +44,7 @@ def test_an_image_comes_back_as_it_was_stored(storage: Storage) -> None:
         height=4,
         is_animated=False,
         state=ImageState.READY,
-        tries=2,
+        attempts=2,
         due=5,
     )
     _put(storage, changed)

@@ -218,8 +218,8 @@ def test_ids_follow_the_order_of_commits_and_no_cursor_skips_an_event(storage: S
     assert crowd.errors == readers.errors == {}
     assert [position for position, _ in followed] == sorted(positions)
     for name in range(writers):
-        mine = [text for _, text in followed if text.startswith(f"{name} ")]
-        assert mine == [f"{name} {number}" for number in range(each)]
+        own = [text for _, text in followed if text.startswith(f"{name} ")]
+        assert own == [f"{name} {number}" for number in range(each)]
 
 
 def test_a_read_sees_one_moment(storage: Storage) -> None:
@@ -306,6 +306,34 @@ def test_a_listener_that_fails_disturbs_nobody(storage: Storage) -> None:
     announce(storage, "one")
     assert called.wait(PATIENCE)
     assert texts(storage) == ["one"]
+
+
+def test_the_size_of_each_commit_is_known(storage: Storage) -> None:
+    sizes: list[int] = []
+    storage.on_batch(sizes.append)
+    storage.write(lambda tx: add_user(tx, "ada"))
+    assert sizes == [1]
+
+    def add(name: str) -> Callable[[Transaction], object]:
+        return lambda tx: add_user(tx, name)
+
+    def fail(tx: Transaction) -> None:
+        raise Refused("no")
+
+    error_of(Refused, lambda: storage.write(fail))
+    assert sizes == [1]  # nothing was committed
+    crowd = Crowd()
+    in_one_commit(storage, crowd, [*((name, add(name)) for name in ("ben", "cem", "zoe")), ("fails", fail)])
+    assert sum(sizes) == 5  # with the one that held the others up
+
+
+def test_a_listener_to_sizes_that_fails_disturbs_nobody(storage: Storage) -> None:
+    def fail(size: int) -> None:
+        raise Refused("no")
+
+    storage.on_batch(fail)
+    storage.write(lambda tx: add_user(tx, "ada"))
+    assert names(storage) == ["Ada"]
 
 
 def test_messages_of_many_writers_get_ids_of_their_own(storage: Storage) -> None:

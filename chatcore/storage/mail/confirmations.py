@@ -14,10 +14,10 @@ class Confirmations(Protocol):
     def remove(self, token_hash: str) -> bool:
         """Remove one; return whether it existed."""
 
-    def remove_of_address(self, kind: Proof, email: str) -> None:
-        """Remove those of a kind for an address, in any spelling."""
+    def remove_of_address(self, proof: Proof, email: str) -> None:
+        """Remove those of a proof for an address, in any spelling."""
 
-    def remove_of_user(self, kind: Proof, user_id: UserId) -> None: ...
+    def remove_of_user(self, proof: Proof, user_id: UserId) -> None: ...
 
     def forget_expired(self, now: int) -> None:
         """Remove all that have expired."""

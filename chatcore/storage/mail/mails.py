@@ -20,7 +20,7 @@ class Mails(Protocol):
     def add(self, mail: Mail) -> Mail:
         """Store it; return it with its id."""
 
-    def put_off(self, mail_id: MailId, *, due: int, tries: int) -> None: ...
+    def put_off(self, mail_id: MailId, *, due: int, attempts: int) -> None: ...
 
     def remove(self, mail_id: MailId) -> bool:
         """Remove a mail; return whether it existed."""

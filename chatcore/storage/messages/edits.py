@@ -7,7 +7,7 @@ from chatcore.domain.ids import ChannelId, MessageId, Position, UserId
 from chatcore.domain.messages.messages import Brief, Edit, Message
 
 
-class Place(NamedTuple):
+class Destination(NamedTuple):
     """The destination of a move; a channel or topic that stays is None."""
 
     channel_id: ChannelId | None
@@ -23,7 +23,7 @@ class Edits(Protocol):
     def note(self, message_id: MessageId, edit: Edit) -> None:
         """Add an edit to the history of a message."""
 
-    def note_move(self, message_ids: Collection[MessageId], edit: Edit, to: Place) -> None:
+    def note_move(self, message_ids: Collection[MessageId], edit: Edit, to: Destination) -> None:
         """Add a move to the history of messages before they are moved: *edit*, with the current and the new
         place of each.
         """
@@ -38,16 +38,16 @@ class Edits(Protocol):
         """Merge the two oldest edits of each message into one that holds the state before both."""
 
     def of_topic(
-        self, channel_id: ChannelId, topic_key: str, *, since: MessageId | None = None
+        self, channel_id: ChannelId, topic_key: str, *, since: MessageId | None = None, most: int
     ) -> Sequence[Brief]:
-        """Return the messages of a topic, ascending, optionally starting at one."""
+        """Return the messages of a topic, ascending, optionally starting at one, and at most so many."""
 
     def newest_of_topic(
         self, channel_id: ChannelId, topic_key: str, count: int, *, before: MessageId | None = None
     ) -> Sequence[MessageId]:
         """Return the newest messages of a topic, ascending; optionally only those *before* one."""
 
-    def move(self, messages: Sequence[Brief], to: Place, *, at: Position, moved_at: int | None) -> None:
+    def move(self, messages: Sequence[Brief], to: Destination, *, at: Position, moved_at: int | None) -> None:
         """Move messages of one channel to another place, findable there by the words of its topic.
 
         If it is another channel, they have arrived there *at* that position. *moved_at* None leaves the time

@@ -47,8 +47,8 @@ class Flags(Protocol):
         """Store the flags of many new messages at once, each as `on_arrival` does."""
 
     def keep_unread(self, message: Message, user_ids: Collection[UserId]) -> None:
-        """Make a message that is read on arrival unread for these users. They receive it and have
-        not muted its sender.
+        """Make a message that arrives read unread for these users. They receive it and have not muted its
+        sender.
         """
 
     def readers(self, message: Message) -> frozenset[UserId]:
@@ -62,12 +62,12 @@ class Flags(Protocol):
         them, all others lose them. All of these readers must have the message in their history.
         """
 
-    def read_all(
+    def mark_all_read(
         self, user_ids: Collection[UserId], recipient_ids: Collection[RecipientId], to: Position
     ) -> None:
         """Mark everything up to *to* in these channels and conversations as read for those users."""
 
-    def read_calls(
+    def mark_mentions_of_bots_read(
         self,
         *,
         user_ids: Collection[UserId] | None = None,
@@ -92,7 +92,7 @@ class Flags(Protocol):
         """
 
     def with_flag(self, user_id: UserId, flag: Flag, limit: int) -> Sequence[MessageId]:
-        """Return the newest messages that carry *flag* as a row, ascending, at most *limit*."""
+        """Return the newest messages with *flag*, which rows store, ascending, at most *limit*."""
 
     def keepers(self, message_ids: Collection[MessageId]) -> Mapping[MessageId, frozenset[UserId]]:
         """Return, by message, the users who have it in their history without having received it; messages

@@ -2,132 +2,107 @@
 
 import { Drafts } from "./drafts.js";
 import { HANDLERS } from "./events.js";
-import { Message } from "./messages.js";
-import { splitKey, topicKey } from "./narrow.js";
 import { Observable } from "./observable.js";
+import { messageOf, topicKey } from "./places.js";
 import { Unread } from "./unread.js";
 
 const ORDER = new Intl.Collator();
 
-/** What somebody can want of a topic. */
+/** Policies for a topic. */
 export const POLICY = { NONE: 0, MUTED: 1, UNMUTED: 2, FOLLOWED: 3 };
 
+/** A map of things by an id that they have. */
+const by = (key, things) => new Map(things.map((one) => [one[key], one]));
+/** A map of an object whose keys are ids. */
+const byId = (object = {}) => new Map(Object.entries(object).map(([id, one]) => [Number(id), one]));
+const sum = (places) => places.reduce((all, { count }) => all + count, 0);
+
 export class Chat extends Observable {
-  /** @type {Map<number, Message>} */
-  messages = new Map();
-  /** @type {Set<MessageList>} */
-  lists = new Set();
-  /** @type {Map<string, Map<number, number>>} conversation to people who type, and until when */
-  typing = new Map();
+  /** @type {Map<number, Message>} */ messages = new Map();
+  /** @type {Set<MessageList>} */ lists = new Set();
+  /** @type {Map<string, Map<number, number>>} conversation to people who type, and until when */ typing = new Map();
   /** Counts what changed the topics of channels, apart from new messages. */
-  moves = 0;
+  topicChanges = 0;
   /** Whether the server has another version than the page. */
   isOutdated = false;
   /** Messages that were sent from here, and are not known to have arrived. @type {Map<string, import("./sending.js").Outgoing>} */
   outbox = new Map();
-
   /** The subscribers of channels whose lists are shown. @type {Map<number, Set<number>>} */
   subscribers = new Map();
-  #counted = { version: -1, counts: /** @type {Map<number | null, number>} */ (new Map()) };
+  drafts = new Drafts(this);
+  #unmuted = { version: -1, places: /** @type {import("./unread.js").Unread["places"]} */ ([]), counts: new Map() };
 
-  /** @param {any} state the answer of `POST register` */
   constructor(state) {
     super();
-    this.drafts = new Drafts(this);
     this.start(state);
   }
 
-  /** Begin anew from an initial state. @param {any} state */
+  /** Begin anew from an initial state, the answer of `POST register`. */
   start(state) {
-    /** @type {RegisterState} */ this.state = state;
+    this.state = state;
+    this.settings = state.user_settings;
     /** @type {number} */ this.me = state.user_id;
     /** @type {string} */ this.queueId = state.queue_id;
     const active = [...state.realm_users, ...state.cross_realm_bots].map((one) => ({ ...one, is_active: true }));
-    const inactive = state.realm_non_active_users.map((/** @type {any} */ one) => ({ ...one, is_active: false }));
-    /** @type {Map<number, Person>} */ this.people = new Map([...active, ...inactive].map((one) => [one.user_id, one]));
-    const channels = [...state.never_subscribed, ...state.unsubscribed, ...state.subscriptions];
-    /** @type {Map<number, Channel>} */ this.channels = new Map(channels.map((one) => [one.stream_id, one]));
-    /** @type {Set<number>} */ this.subscribed = new Set(state.subscriptions.map((/** @type {Channel} */ one) => one.stream_id));
-    this.subscribers.clear();
-    /** @type {[string, number][]} */
-    const policies = state.user_topics.map((/** @type {any} */ one) => [topicKey(one.stream_id, one.topic_name), one.visibility_policy]);
-    /** @type {Map<string, number>} */ this.policies = new Map(policies);
+    const inactive = state.realm_non_active_users.map((one) => ({ ...one, is_active: false }));
+    /** @type {Map<number, Person>} */ this.people = by("user_id", [...active, ...inactive]);
+    /** @type {Map<number, Channel>} */ this.channels = by("stream_id", [...state.never_subscribed, ...state.unsubscribed, ...state.subscriptions]);
+    /** @type {Set<number>} */ this.subscribed = new Set(state.subscriptions.map((one) => one.stream_id));
+    /** @type {Map<string, number>} */ this.policies = new Map(
+      state.user_topics.map((one) => [topicKey(one.stream_id, one.topic_name), one.visibility_policy]),
+    );
     /** @type {Unread} */ this.unread = new Unread(state.unread_msgs, this.me);
-    /** @type {Set<number>} */ this.starred = new Set(state.starred_messages);
-    /** @type {Map<number, any>} */ this.presences = new Map(Object.entries(state.presences ?? {}).map(([id, presence]) => [Number(id), presence]));
-    /** @type {Map<number, any>} */ this.statuses = new Map(Object.entries(state.user_status ?? {}).map(([id, status]) => [Number(id), status]));
-    /** @type {Group[]} */ this.groups = state.realm_user_groups;
+    /** @type {Map<number, any>} */ this.presences = byId(state.presences);
+    /** @type {Map<number, any>} */ this.statuses = byId(state.user_status);
     /** @type {Record<string, any>} */ this.emoji = state.realm_emoji;
     /** @type {any[]} */ this.conversations = state.recent_private_conversations;
     this.messages.clear();
-    this.moves += 1;
+    this.subscribers.clear();
+    this.topicChanges += 1;
     this.drafts.start(state.drafts);
     this.changed();
   }
 
-  /** @returns {any} */
-  get settings() {
-    return this.state.user_settings;
+  /** @returns {Group[]} */
+  get groups() {
+    return this.state.realm_user_groups;
   }
 
-  /** @param {any} event */
   apply(event) {
-    HANDLERS[event.type]?.(this, event);
+    (HANDLERS[`${event.type} ${event.op}`] ?? HANDLERS[event.type])?.(this, event);
     this.changed();
   }
 
   /** Keep a message that an answer or an event brought. @param {any} fields */
   remember(fields) {
-    const message = new Message(fields);
+    const message = messageOf(fields);
     this.messages.set(message.id, message);
     if (message.flags.has("read")) this.unread.remove([message.id]);
     return message;
   }
 
-  /** Change a message that is known. @param {number} id @param {(message: Message) => Record<string, unknown>} change */
+  /** Change a message that is known. @param {number} id @param {(message: Message) => object} change */
   change(id, change) {
     const message = this.messages.get(id);
     if (!message) return;
-    this.messages.set(id, message.with(change(message)));
+    this.messages.set(id, messageOf({ ...message, ...change(message) }));
     for (const list of this.lists) list.changed();
   }
 
-  /** @param {number} id @param {number[]} people @param {boolean} come or leave */
-  countSubscribers(id, people, come) {
-    const known = this.channels.get(id);
-    if (known) this.channels.set(id, { ...known, subscriber_count: known.subscriber_count + (come ? people.length : -people.length) });
-    const those = this.subscribers.get(id);
-    for (const one of people) come ? those?.add(one) : those?.delete(one);
-  }
-
   /** Called with each new message; the page shows notifications. @type {(message: Message) => void} */
-  arrived = () => {};
+  onNewMessage = () => {};
 
   /** Learn when people were last seen. @param {Record<string, any>} presences */
   meet(presences) {
-    for (const [id, presence] of Object.entries(presences ?? {})) this.presences.set(Number(id), presence);
+    for (const [id, presence] of byId(presences)) this.presences.set(id, presence);
     this.changed();
   }
 
-  /** @param {number} id */
-  name(id) {
-    return this.people.get(id)?.full_name ?? "?";
-  }
-
-  /** A name for what the browser keeps of this person: other organizations may have the same origin, or the same ids. @param {string} kind */
-  ownName(kind) {
-    return `${kind} ${new URL(".", document.baseURI).href} ${this.me} `;
-  }
-
-  /** @param {Iterable<number>} ids */
-  names(ids) {
-    return [...ids].map((id) => this.name(id)).join(", ");
-  }
-
-  /** @param {number} id */
-  channelName(id) {
-    return this.channels.get(id)?.name ?? `${id}`;
-  }
+  name = (id) => this.people.get(id)?.full_name ?? "?";
+  names = (ids) => [...ids].map(this.name).join(", ");
+  channelName = (id) => this.channels.get(id)?.name ?? `${id}`;
+  /** A name for what the browser keeps of this person: other organizations may have the same origin, or the same ids. */
+  ownName = (kind) => `${kind} ${new URL(".", document.baseURI).href} ${this.me} `;
 
   /** Channels in the order of their names. */
   get sortedChannels() {
@@ -138,59 +113,35 @@ export class Chat extends Observable {
     return this.sortedChannels.filter((one) => !one.is_archived);
   }
 
-  /** The address of a narrow in this page. @param {import("./narrow.js").Narrow} narrow */
-  link(narrow) {
-    return narrow.hash((id) => this.channelName(id));
-  }
+  /** The address of a narrow in this page. */
+  link = (/** @type {Narrow} */ narrow) => narrow.hash(this.channelName);
 
-  /** What the reader wants of a topic, as a value of `POLICY`. @param {number} channelId @param {string} topic */
-  policyOf(channelId, topic) {
-    return this.policies.get(topicKey(channelId, topic)) ?? POLICY.NONE;
-  }
+  /** The reader's policy for a topic, a value of `POLICY`. */
+  policyOf = (channelId, topic) => this.policies.get(topicKey(channelId, topic)) ?? POLICY.NONE;
 
-  /** Whether a topic, or else its channel, is muted. @param {number} channelId @param {string} topic */
+  /** Whether a topic, or else its channel, is muted. */
   isMuted(channelId, topic) {
     const policy = this.policyOf(channelId, topic);
     return policy === POLICY.MUTED || (policy === POLICY.NONE && !!this.channels.get(channelId)?.is_muted);
   }
 
-  /** @param {string} place @param {number} userId @param {boolean} isTyping */
-  types(place, userId, isTyping) {
-    const lasts = this.state.server_typing_started_expiry_period_milliseconds;
-    let people = this.typing.get(place);
-    if (!people) this.typing.set(place, (people = new Map()));
-    if (isTyping) people.set(userId, Date.now() + lasts);
-    else people.delete(userId);
-    setTimeout(() => this.changed(), lasts + 100);
-  }
-
-  /** The names of those who type in a conversation now. @param {string} place */
+  /** The names of those who type in a conversation now. */
   whoTypes(place) {
     const now = Date.now();
     return [...(this.typing.get(place) ?? [])].filter(([, until]) => until > now).map(([id]) => this.name(id));
   }
 
-  /** Unread messages of a channel that are not muted. @param {number} channelId */
-  unreadIn(channelId) {
-    return this.#unreadCounts.get(channelId) ?? 0;
+  /** Unmuted conversations with unread messages (`places`), and the number of unread messages by channel (`counts`); computed once for each version. */
+  get unmuted() {
+    if (this.#unmuted.version !== this.version) {
+      const places = this.unread.places.filter(({ channelId, topic = "" }) => channelId === undefined || !this.isMuted(channelId, topic));
+      const counts = new Map([...Map.groupBy(places, (one) => one.channelId)].map(([id, those]) => [id, sum(those)]));
+      this.#unmuted = { version: this.version, places, counts };
+    }
+    return this.#unmuted;
   }
 
   get unreadCount() {
-    let count = 0;
-    for (const one of this.#unreadCounts.values()) count += one;
-    return count;
-  }
-
-  /** Unread messages that are not muted, by channel (null: direct ones), counted once after each change. */
-  get #unreadCounts() {
-    if (this.#counted.version === this.version) return this.#counted.counts;
-    /** @type {Map<number | null, number>} */
-    const counts = new Map();
-    for (const { place, count } of this.unread.places) {
-      const [id, topic] = splitKey(place);
-      if (id === null || !this.isMuted(id, topic)) counts.set(id, (counts.get(id) ?? 0) + count);
-    }
-    this.#counted = { version: this.version, counts };
-    return counts;
+    return sum(this.unmuted.places);
   }
 }

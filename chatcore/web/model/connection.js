@@ -1,14 +1,13 @@
-/** The event queue: one poll after another, whatever happens to the network or the server in between. */
+/** The event queue: one poll after another. */
 
-import { ApiError, call } from "../api.js";
+import { ApiError, call, persist } from "../api.js";
 import { Chat } from "./chat.js";
 import { Observable } from "./observable.js";
-import { pause } from "./pause.js";
+import { sendAgain } from "./sending.js";
 
 const CAPABILITIES = {
   notification_settings_null: true,
   bulk_message_deletion: true,
-  user_avatar_url_field_optional: false,
   stream_typing_notifications: true,
   user_settings_object: true,
   linkifier_url_template: true,
@@ -18,7 +17,6 @@ const CAPABILITIES = {
   empty_topic_name: true,
   simplified_presence_events: true,
 };
-const LONGEST_PAUSE = 30_000;
 const TICK = 5_000;
 /** A longer time between two ticks means that the computer slept. */
 const SLEPT = 30_000;
@@ -35,8 +33,7 @@ export function noteSession(hasBegun) {
 }
 
 export class Connection extends Observable {
-  /** @type {Chat | null} */
-  chat = null;
+  /** @type {Chat | null} */ chat = null;
   /** Whether the page may lack events at present. */
   isLost = false;
   /** The server's reason, if it refuses what the page needs. */
@@ -46,43 +43,45 @@ export class Connection extends Observable {
   /** The last event that was received. */
   #position = -1;
   #hasQueue = false;
-  /** Ends the poll that waits at present. @type {AbortController | null} */
-  #stop = null;
-  /** When the server answered last. */
+  /** Whether the last request has failed: then the next one shows whether the server is back. */
+  #hasFailed = false;
+  /** Ends the poll that waits at present. */
+  #stop = new AbortController();
+  /** When the server answered last, and when that was looked at. */
   #heard = Date.now();
+  #looked = Date.now();
 
   /** Register, and follow the events until the session ends. */
   async run() {
-    if (this.isLoggedOut) return;
-    let failures = 0;
-    for (const change of ["online", "offline"]) addEventListener(change, () => this.#stop?.abort());
-    const watch = this.#watch();
-    while (!this.isLoggedOut) {
-      try {
-        if (!this.#hasQueue) await this.#register();
-        else await this.#poll();
-        failures = 0;
-        this.#lost(false);
-      } catch (error) {
-        if (/** @type {Error} */ (error).name === "AbortError") continue;
-        if (!(error instanceof ApiError)) console.error(error);
-        else if (error.status === 401) {
-          clearInterval(watch);
-          noteSession(false);
-          this.isLoggedOut = true;
-          this.changed();
-          return;
-        } else if (error.code === "BAD_EVENT_QUEUE_ID") {
-          this.#hasQueue = false;
-          continue;
-        }
-        this.refusal = error instanceof ApiError && !error.isTemporary ? error.message : "";
-        this.#lost(++failures > 1);
-        const wanted = Math.min(LONGEST_PAUSE, 500 * 2 ** failures) * (0.5 + Math.random() / 2);
-        await pause(Math.max(wanted, (error instanceof ApiError ? error.retryAfter : 0) * 1000));
-      }
+    for (const change of ["online", "offline"]) addEventListener(change, () => this.#stop.abort());
+    const timer = setInterval(() => this.#watch(), TICK);
+    while (!this.isLoggedOut) await persist(() => this.#step(), { failed: this.#failed, isFinal: () => false });
+    clearInterval(timer);
+  }
+
+  /** One request, if it needs no pause before the next one. */
+  async #step() {
+    try {
+      await (this.#hasQueue ? this.#poll() : this.#register());
+      if (this.#hasFailed) sendAgain(/** @type {Chat} */ (this.chat));
+      this.#hasFailed = false;
+      if (this.isLost) this.set({ isLost: false });
+    } catch (error) {
+      if (error.status === 401) {
+        noteSession(false);
+        this.chat?.outbox.clear(); // the next session may be another person's
+        this.set({ isLoggedOut: true });
+      } else if (error.code === "BAD_EVENT_QUEUE_ID") this.#hasQueue = false;
+      else if (error.name !== "AbortError") throw error;
     }
   }
+
+  #failed = (error, count) => {
+    const isRefusal = error instanceof ApiError && !error.isTemporary;
+    if (!(error instanceof ApiError)) console.error(error);
+    this.#hasFailed = true;
+    this.set({ isLost: this.isLost || count > 1, refusal: isRefusal ? error.message : "" });
+  };
 
   async #register() {
     const state = await call("POST", "register", {
@@ -96,23 +95,19 @@ export class Connection extends Observable {
     this.#heard = Date.now();
     this.#position = state.last_event_id;
     this.#hasQueue = true;
-    if (this.chat) {
-      if (this.chat.state.service_version !== state.service_version) this.chat.isOutdated = true;
-      this.chat.start(state);
-      for (const list of this.chat.lists) list.reload();
-    } else {
-      this.chat = new Chat(state);
-    }
-    this.changed();
+    if (!this.chat) return this.set({ chat: new Chat(state) });
+    this.chat.isOutdated ||= this.chat.state.service_version !== state.service_version;
+    this.chat.start(state);
+    for (const list of this.chat.lists) list.reload();
   }
 
   async #poll() {
     const chat = /** @type {Chat} */ (this.chat);
-    const stop = (this.#stop = new AbortController());
-    const wanted = { queue_id: chat.queueId, last_event_id: this.#position };
-    const answer = await call("GET", "events", wanted, stop.signal).finally(() => (this.#stop = null));
+    this.#stop = new AbortController();
+    const parameters = { queue_id: chat.queueId, last_event_id: this.#position, dont_block: this.#hasFailed };
+    const { events } = await call("GET", "events", parameters, this.#stop.signal);
     this.#heard = Date.now();
-    for (const event of answer.events) {
+    for (const event of events) {
       this.#position = Math.max(this.#position, event.id);
       chat.apply(event);
     }
@@ -120,22 +115,12 @@ export class Connection extends Observable {
 
   /** Ask again where an answer will not come: after sleep, or on a connection that is dead though nobody says so. */
   #watch() {
-    let last = Date.now();
-    return setInterval(() => {
-      const now = Date.now();
-      const longest = (this.chat?.state.event_queue_longpoll_timeout_seconds ?? 90) * 1000 + GRACE;
-      if (now - last > SLEPT || now - this.#heard > longest) {
-        this.#heard = now;
-        this.#stop?.abort();
-      }
-      last = now;
-    }, TICK);
-  }
-
-  /** @param {boolean} isLost */
-  #lost(isLost) {
-    if (this.isLost === isLost) return;
-    this.isLost = isLost;
-    this.changed();
+    const now = Date.now();
+    const longest = (this.chat?.state.event_queue_longpoll_timeout_seconds ?? 90) * 1000 + GRACE;
+    if (now - this.#looked > SLEPT || now - this.#heard > longest) {
+      this.#heard = now;
+      this.#stop.abort();
+    }
+    this.#looked = now;
   }
 }

@@ -1,11 +1,11 @@
 /** Texts that are being written: kept by the server, and by the browser as long as the server was not reached. */
 
-import { ApiError, call } from "../api.js";
-import { keyOf } from "./narrow.js";
+import { call, persist } from "../api.js";
 import { Observable } from "./observable.js";
+import { keyOf } from "./places.js";
 
 const PAUSE = 1_000;
-const RETRY = 5_000;
+const LONGEST = 5_000;
 
 /** @param {Draft} draft @returns {Place} */
 export const placeOfDraft = ({ type, to, topic }) => (type === "private" ? { people: to } : { channelId: to[0], topic });
@@ -14,36 +14,27 @@ export const placeOfDraft = ({ type, to, topic }) => (type === "private" ? { peo
 const stored = (text) => text.replace(/^\n+/, "").trimEnd();
 
 /** The text that is being written in one conversation. */
-class Writing {
-  text = "";
-  /** @type {number | null} of the draft */
-  id = null;
-  isSaved = true;
-  /** Whether it is on its way as a message. */
-  isTaken = false;
-  /** Texts that were sent, and have not come back by an event. @type {Set<string>} */
-  sent = new Set();
-  timer = 0;
-  /** Ends when what was begun is stored. @type {Promise<unknown>} */
-  stores = Promise.resolve();
+const writingIn = (/** @type {Place} */ place, copy) => ({
+  place,
+  copy, // the name of the copy in the browser
+  text: "",
+  id: 0, // of the draft; 0 if there is none
+  isSaved: true,
+  isTaken: false, // whether it is on its way as a message
+  timer: 0,
+  sent: /** @type {Set<string>} */ (new Set()), // texts that have not come back by an event
+  stores: /** @type {Promise<unknown>} */ (Promise.resolve()), // ends when what was begun is stored
+});
 
-  /** @param {Place} place @param {string} copy the name of the copy in the browser */
-  constructor(place, copy) {
-    this.place = place;
-    this.copy = copy;
-  }
-}
+/** @typedef {ReturnType<typeof writingIn>} Writing */
 
 export class Drafts extends Observable {
-  /** @type {Map<number, Draft>} as the server has them */
-  known = new Map();
-  /** @type {Map<string, Writing>} */
-  #writings = new Map();
+  /** @type {Map<number, Draft>} as the server has them */ known = new Map();
+  /** @type {Map<string, Writing>} */ #writings = new Map();
   /** Texts of messages that are on their way. @type {Set<Writing>} */
   #leaving = new Set();
 
-  /** @param {Chat} chat */
-  constructor(chat) {
+  constructor(/** @type {Chat} */ chat) {
     super();
     this.chat = chat;
   }
@@ -52,18 +43,17 @@ export class Drafts extends Observable {
   start(drafts) {
     this.known = new Map(drafts.map((one) => [one.id, one]));
     for (const writing of this.#writings.values()) {
-      if (!writing.isSaved) this.#later(writing, 0);
-      else this.#show(writing, this.#find(keyOf(writing.place)));
+      if (writing.isSaved) this.#show(writing, this.#find(keyOf(writing.place)));
+      else this.#later(writing, 0);
     }
-    for (const name of Object.keys(localStorage).filter((one) => one.startsWith(this.#copyName("")))) {
+    for (const name of Object.keys(localStorage).filter((one) => one.startsWith(this.chat.ownName("draft")))) {
       const { place, text, topic } = JSON.parse(localStorage.getItem(name) ?? "{}");
       if (!this.#writings.has(keyOf(place))) this.write(place, text, topic);
     }
     this.changed();
   }
 
-  /** @param {Place} place */
-  text(place) {
+  text(/** @type {Place} */ place) {
     const key = keyOf(place);
     return this.#writings.get(key)?.text ?? this.#find(key)?.content ?? "";
   }
@@ -71,16 +61,13 @@ export class Drafts extends Observable {
   /** @param {Place} place @param {string} text @param {string} [topic] of a new conversation */
   write(place, text, topic = place.topic) {
     const writing = this.#open(place);
-    writing.place = { ...place, topic };
-    writing.text = text;
-    writing.isSaved = false;
+    Object.assign(writing, { place: { ...place, topic }, text, isSaved: false });
     localStorage.setItem(writing.copy, JSON.stringify({ place, text, topic }));
     this.#later(writing, PAUSE);
     this.changed();
   }
 
-  /** @param {Place} place @param {string} more */
-  append(place, more) {
+  append(/** @type {Place} */ place, more) {
     const before = this.text(place);
     this.write(place, before && !before.endsWith("\n") ? `${before}\n${more}` : before + more);
   }
@@ -91,51 +78,47 @@ export class Drafts extends Observable {
     const writing = this.#open(place);
     clearTimeout(writing.timer);
     writing.isTaken = true;
-    this.#writings.set(key, new Writing(place, writing.copy));
+    this.#writings.set(key, writingIn(place, writing.copy));
     this.#leaving.add(writing);
     this.changed();
     return async () => {
       await writing.stores;
       this.#leaving.delete(writing);
       if (!this.#writings.get(key)?.text) localStorage.removeItem(writing.copy);
-      if (writing.id !== null) this.remove(writing.id);
+      if (writing.id) this.remove(writing.id);
     };
   }
 
-  /** @param {number} id */
-  async remove(id) {
-    await call("DELETE", `drafts/${id}`).catch(() => {});
-  }
+  remove = (id) => call("DELETE", `drafts/${id}`).catch(() => {});
 
-  /** @param {any} event */
-  apply({ op, drafts, draft, draft_id }) {
-    for (const one of drafts ?? (draft ? [draft] : [])) {
+  apply({ op, draft, drafts = draft ? [draft] : [], draft_id }) {
+    const ofId = (id) => [...this.#writings.values()].find((writing) => writing.id === id);
+    for (const one of drafts) {
       this.known.set(one.id, one);
-      const writing = this.#writings.get(keyOf(placeOfDraft(one))) ?? [...this.#writings.values()].find(({ id }) => id === one.id);
+      const writing = this.#writings.get(keyOf(placeOfDraft(one))) ?? ofId(one.id);
       if (writing && !this.#leaves(one)) this.#show(writing, one);
     }
     if (op === "remove") {
       this.known.delete(draft_id);
-      for (const writing of this.#writings.values()) if (writing.id === draft_id) this.#show(writing, undefined);
+      const writing = ofId(draft_id);
+      if (writing) this.#show(writing);
     }
     this.changed();
   }
 
-  /** Show what another browser wrote, unless something newer is written here. @param {Writing} writing @param {Draft | undefined} draft */
-  #show(writing, draft) {
-    const isOwn = draft !== undefined && writing.sent.has(draft.content);
-    if (isOwn && [...writing.sent].at(-1) === draft.content) writing.sent.clear();
-    if (draft === undefined || writing.id === null) writing.id = draft?.id ?? null;
-    if (writing.isSaved && !isOwn && writing.id === (draft?.id ?? null)) writing.text = draft?.content ?? "";
+  /** Show what another browser wrote, unless something newer is written here. @param {Writing} writing @param {{id: number, content: string}} [draft] */
+  #show(writing, { id, content } = { id: 0, content: "" }) {
+    const isOwn = id > 0 && writing.sent.has(content);
+    if (isOwn && [...writing.sent].at(-1) === content) writing.sent.clear();
+    if (!id || !writing.id) writing.id = id;
+    if (writing.isSaved && !isOwn && writing.id === id) writing.text = content;
   }
 
-  /** @param {Place} place */
-  #open(place) {
+  #open(/** @type {Place} */ place) {
     const key = keyOf(place);
-    let writing = this.#writings.get(key);
-    if (writing) return writing;
-    this.#writings.set(key, (writing = new Writing(place, this.#copyName(key))));
-    this.#show(writing, this.#find(key));
+    const writing = this.#writings.get(key) ?? writingIn(place, this.chat.ownName("draft") + key);
+    if (!this.#writings.has(key)) this.#show(writing, this.#find(key));
+    this.#writings.set(key, writing);
     return writing;
   }
 
@@ -151,38 +134,28 @@ export class Drafts extends Observable {
     return [...this.#leaving].some(({ id, sent, place }) => id === draft.id || (keyOf(place) === key && sent.has(draft.content)));
   }
 
-  /** @param {string} key */
-  #copyName(key) {
-    return this.chat.ownName("draft") + key;
-  }
-
-  /** @param {Writing} writing @param {number} pause */
-  #later(writing, pause) {
+  #later(/** @type {Writing} */ writing, pause) {
     clearTimeout(writing.timer);
-    writing.timer = setTimeout(() => {
-      writing.stores = writing.stores.then(() => this.#store(writing));
-    }, pause);
+    const store = () => persist(() => this.#store(writing), { longest: LONGEST }).catch(() => {}); // a refused text stays in the browser
+    writing.timer = setTimeout(() => (writing.stores = writing.stores.then(store)), pause);
   }
 
   /** @param {Writing} writing @returns {Promise<void>} */
   async #store(writing) {
-    const { text, place } = writing;
     if (writing.isTaken || !this.chat.settings.enable_drafts_synchronization) return;
+    const { text, place, id } = writing;
     const draft = { type: place.people ? "private" : "stream", to: place.people ?? [place.channelId], topic: place.topic ?? "", content: text };
+    writing.sent.add(stored(text));
     try {
-      writing.sent.add(stored(text));
-      if (!text.trim()) {
-        if (writing.id !== null) await call("DELETE", `drafts/${writing.id}`);
-        writing.id = null;
-      } else if (writing.id !== null) await call("PATCH", `drafts/${writing.id}`, { draft });
-      else [writing.id] = (await call("POST", "drafts", { drafts: [draft] })).ids;
+      if (text.trim() && !id) [writing.id] = (await call("POST", "drafts", { drafts: [draft] })).ids;
+      else if (text.trim()) await call("PATCH", `drafts/${id}`, { draft });
+      else if (id) await call("DELETE", `drafts/${id}`);
     } catch (error) {
-      if (!(error instanceof ApiError)) throw error;
-      if (error.isTemporary) this.#later(writing, RETRY);
-      if (error.status !== 404) return;
-      writing.id = null; // removed elsewhere
+      if (error.status !== 404) throw error;
+      writing.id = 0; // removed elsewhere
       if (text.trim()) return this.#store(writing);
     }
+    if (!text.trim()) writing.id = 0;
     if (writing.text !== text) return;
     writing.isSaved = true;
     if (!writing.isTaken) localStorage.removeItem(writing.copy);

@@ -1,63 +1,21 @@
-/** Messages, and the lists in which they are shown. */
+/** The lists in which messages are shown. */
 
-import { ApiError, call } from "../api.js";
+import { call, persist } from "../api.js";
 import { Observable } from "./observable.js";
 
 const PAGE = 60;
-/** While scrolling: few enough to be rendered between two frames. */
-const MORE = 30;
+/** While scrolling: few enough to be rendered in a short task. */
+const MORE = 15;
 const MOST_KEPT = 300;
-const RETRY = 3_000;
-
-/** One message, as the server has it. A change makes a new object, so that views see what is new. */
-export class Message {
-  /** @param {any} fields as in an answer of `GET messages` */
-  constructor(fields) {
-    Object.assign(this, fields);
-    /** @type {number} */ this.id = fields.id;
-    /** @type {number | undefined} */ this.stream_id = fields.stream_id;
-    /** @type {string} */ this.subject = fields.subject;
-    /** @type {number} */ this.sender_id = fields.sender_id;
-    /** @type {string} */ this.content = fields.content;
-    /** @type {number} */ this.timestamp = fields.timestamp;
-    /** @type {any[]} */ this.reactions = fields.reactions ?? [];
-    /** @type {any[]} */ this.submessages = fields.submessages ?? [];
-    /** @type {Set<string>} */ this.flags = new Set(fields.flags ?? []);
-    /** @type {any} */ this.display_recipient = fields.display_recipient;
-  }
-
-  /** Return the message with some fields changed. @param {Record<string, unknown>} changes */
-  with(changes) {
-    return new Message({ ...this, ...changes });
-  }
-
-  /** The ids of the others of a direct message; of myself, if there are none. @param {number} me @returns {number[]} */
-  people(me) {
-    if (this.stream_id !== undefined) return [];
-    const ids = this.display_recipient.map((/** @type {any} */ one) => one.id);
-    const others = ids.filter((/** @type {number} */ id) => id !== me);
-    return others.length ? others : [me];
-  }
-
-  /** What identifies its conversation. @param {number} me */
-  conversation(me) {
-    return this.stream_id === undefined
-      ? `dm:${this.people(me)
-          .sort((a, b) => a - b)
-          .join(",")}`
-      : `${this.stream_id}:${this.subject.toLowerCase()}`;
-  }
-}
+const LONGEST_PAUSE = 3_000;
 
 /** The messages of one narrow that are loaded: all between the first and the last. */
 export class MessageList extends Observable {
-  /** @type {number[]} */
-  ids = [];
+  /** @type {number[]} */ ids = [];
   foundOldest = false;
   foundNewest = false;
   isLoading = false;
-  /** @type {Error | null} */
-  error = null;
+  /** @type {Error | null} */ error = null;
   /** The message to begin at: the first unread one, or the one that a link leads to. */
   anchor = 0;
   isLoaded = false;
@@ -69,116 +27,78 @@ export class MessageList extends Observable {
   keepsUnread = false;
   /** New messages that were not read out yet. @type {Message[]} */
   news = [];
-  #generation = 0;
+  /** Ends what was asked before the list is loaded anew, or left. */
+  #stop = new AbortController();
   /** New messages of the time in which a page is loaded: the page may be older than they are. @type {Message[]} */
   #arrived = [];
 
-  /**
-   * @param {Chat} chat
-   * @param {import("./narrow.js").Narrow} narrow
-   */
-  constructor(chat, narrow) {
+  constructor(/** @type {Chat} */ chat, /** @type {Narrow} */ narrow) {
     super();
     this.chat = chat;
     this.narrow = narrow;
   }
 
-  /** @returns {Message[]} */
   get messages() {
     return this.ids.flatMap((id) => this.chat.messages.get(id) ?? []);
   }
 
   /** Load the messages around the anchor anew. @param {number | "newest" | "oldest" | "first_unread"} [anchor] */
   async load(anchor = this.narrow.near ?? "first_unread") {
-    const generation = ++this.#generation;
-    this.isLoading = true;
-    this.error = null;
-    this.changed();
-    try {
-      const page = await this.#fetch({ anchor, num_before: PAGE, num_after: PAGE, include_anchor: true });
-      if (generation !== this.#generation) return;
-      this.ids = page.messages.map((/** @type {any} */ one) => one.id);
-      this.foundOldest = page.found_oldest;
-      this.foundNewest = page.found_newest;
-      this.anchor = page.anchor;
-      if (!this.isLoaded && this.chat.messages.get(page.anchor)?.flags.has("read") === false) this.firstUnread = page.anchor;
-      this.isLoaded = true;
-    } catch (error) {
-      if (generation !== this.#generation) return;
-      this.error = /** @type {Error} */ (error);
-      if (error instanceof ApiError && error.isTemporary)
-        setTimeout(() => generation === this.#generation && this.chat.lists.has(this) && this.load(anchor), RETRY);
-    }
-    this.#loaded();
+    this.#stop.abort();
+    this.#stop = new AbortController();
+    this.chat.lists.add(this);
+    this.set({ error: null });
+    await this.#fetch({ anchor, num_before: PAGE, num_after: PAGE, include_anchor: true }, ({ messages, found_oldest, found_newest, anchor }) => {
+      if (!this.isLoaded && this.chat.messages.get(anchor)?.flags.has("read") === false) this.firstUnread = anchor;
+      Object.assign(this, { ids: messages.map((one) => one.id), anchor, foundOldest: found_oldest, foundNewest: found_newest, isLoaded: true });
+    });
+  }
+
+  close() {
+    this.#stop.abort();
+    this.chat.lists.delete(this);
   }
 
   /** Load again what the reader sees, because events may be missing. */
-  reload() {
-    return this.load(!this.isLoaded ? undefined : this.seen.isEnd ? "newest" : this.seen.id);
+  reload = () => this.load(!this.isLoaded ? undefined : this.seen.isEnd ? "newest" : this.seen.id);
+
+  older = () => this.#more(this.foundOldest, { anchor: this.ids[0], num_before: MORE, num_after: 0 });
+  newer = () => this.#more(this.foundNewest, { anchor: this.ids.at(-1), num_before: 0, num_after: MORE });
+
+  async #more(isAll, window) {
+    if (isAll || this.isLoading || !this.ids.length) return;
+    await this.#fetch({ ...window, include_anchor: false }, (page) => {
+      this.foundOldest ||= page.found_oldest;
+      this.foundNewest ||= page.found_newest;
+      this.#keep(page.messages, window.num_before > 0);
+    });
   }
 
-  #loaded() {
-    this.isLoading = false;
-    const arrived = this.#arrived;
-    this.#arrived = [];
-    for (const message of arrived) this.take(message);
-    this.changed();
+  /** Keep more messages; of too many, those at one end. @param {{id: number}[]} more */
+  #keep(more, isOlder = false) {
+    const ids = [...new Set([...this.ids, ...more.map((one) => one.id)])].sort((a, b) => a - b);
+    this.ids = isOlder ? ids.slice(0, MOST_KEPT) : ids.slice(-MOST_KEPT);
+    if (ids.length > MOST_KEPT) this[isOlder ? "foundNewest" : "foundOldest"] = false;
   }
 
-  async older() {
-    if (this.foundOldest || !this.ids.length) return;
-    await this.#more({ anchor: this.ids[0], num_before: MORE, num_after: 0, include_anchor: false }, true);
-  }
-
-  async newer() {
-    if (this.foundNewest || !this.ids.length) return;
-    const anchor = /** @type {number} */ (this.ids.at(-1));
-    await this.#more({ anchor, num_before: 0, num_after: MORE, include_anchor: false }, false);
-  }
-
-  /** @param {Record<string, unknown>} window @param {boolean} isOlder */
-  async #more(window, isOlder) {
-    if (this.isLoading) return;
-    const generation = this.#generation;
+  /** Ask for a page until it comes, and *put* it in its place. @param {object} window @param {(page: any) => void} put */
+  async #fetch(window, put) {
+    const { signal } = this.#stop;
+    const parameters = { narrow: this.narrow.forServer, apply_markdown: true, client_gravatar: false, allow_empty_topic_name: true, ...window };
+    const retry = { failed: (error) => this.set({ error }), signal, longest: LONGEST_PAUSE };
     this.isLoading = true;
     try {
-      const page = await this.#fetch(window);
-      if (generation !== this.#generation) return;
-      const known = new Set(this.ids);
-      const ids = page.messages.map((/** @type {any} */ one) => one.id).filter((/** @type {number} */ id) => !known.has(id));
-      if (isOlder) {
-        this.ids = [...ids, ...this.ids];
-        this.foundOldest = page.found_oldest;
-        if (this.ids.length > MOST_KEPT) {
-          this.ids.length = MOST_KEPT;
-          this.foundNewest = false;
-        }
-      } else {
-        this.ids = [...this.ids, ...ids].sort((a, b) => a - b);
-        this.foundNewest = page.found_newest;
-        if (this.ids.length > MOST_KEPT) {
-          this.ids = this.ids.slice(-MOST_KEPT);
-          this.foundOldest = false;
-        }
-      }
+      const page = await persist(() => call("GET", "messages", parameters, signal), retry);
+      for (const fields of page.messages) this.chat.remember(fields);
+      this.error = null;
+      put(page);
     } catch (error) {
-      this.error = /** @type {Error} */ (error);
-    } finally {
-      if (generation === this.#generation) this.#loaded();
+      if (signal.aborted) return;
+      this.error = error;
     }
-  }
-
-  /** @param {Record<string, unknown>} window */
-  async #fetch(window) {
-    const page = await call("GET", "messages", {
-      narrow: this.narrow.forServer,
-      apply_markdown: true,
-      client_gravatar: false,
-      allow_empty_topic_name: true,
-      ...window,
-    });
-    for (const fields of page.messages) this.chat.remember(fields);
-    return page;
+    this.isLoading = false;
+    for (const message of this.#arrived.splice(0)) this.take(message);
+    this.changed();
   }
 
   /** Take a new message, if it belongs here. @param {Message} message */
@@ -187,31 +107,19 @@ export class MessageList extends Observable {
       this.#arrived.push(message);
       return;
     }
-    if (!this.foundNewest || this.ids.includes(message.id)) return;
-    const matches = this.narrow.matches(message, this.chat.me);
-    if (matches === false) return;
-    if (matches === null) {
-      const generation = this.#generation;
-      if (!(await this.#isMatch(message.id)) || generation !== this.#generation || this.ids.includes(message.id)) return;
-    }
-    this.ids = [...this.ids, message.id].sort((a, b) => a - b);
+    const { signal } = this.#stop;
+    const isNew = this.foundNewest && !this.ids.includes(message.id);
+    const matches = isNew && (this.narrow.matches(message, this.chat.me) ?? (await this.#isMatch(message.id)));
+    if (!matches || signal.aborted || this.ids.includes(message.id)) return;
     this.news.push(message);
-    if (this.ids.length > MOST_KEPT) {
-      this.ids = this.ids.slice(-MOST_KEPT);
-      this.foundOldest = false;
-    }
+    this.#keep([message]);
     this.changed();
   }
 
   /** Ask the server whether a message matches. @param {number} id */
   async #isMatch(id) {
-    /** @type {Record<number, Record<string, unknown>>} */
-    let messages = {};
-    try {
-      ({ messages } = await call("GET", "messages/matches_narrow", { msg_ids: [id], narrow: this.narrow.forServer }));
-    } catch (error) {
-      if (!(error instanceof ApiError)) throw error; // without an answer it is found when the list is opened again
-    }
+    // Without an answer it is found when the list is opened again.
+    const { messages } = await call("GET", "messages/matches_narrow", { msg_ids: [id], narrow: this.narrow.forServer }).catch(() => ({ messages: {} }));
     if (id in messages) this.chat.change(id, () => messages[id]); // with what is found marked
     return id in messages;
   }
@@ -219,7 +127,6 @@ export class MessageList extends Observable {
   /** Drop messages that were deleted or moved away. @param {Iterable<number>} ids */
   drop(ids) {
     const gone = new Set(ids);
-    this.ids = this.ids.filter((id) => !gone.has(id));
-    this.changed();
+    this.set({ ids: this.ids.filter((id) => !gone.has(id)) });
   }
 }

@@ -1,7 +1,6 @@
 /** An object whose observers are called once after any number of changes in one go. */
 export class Observable {
-  /** @type {Set<() => void>} */
-  #observers = new Set();
+  /** @type {Set<() => void>} */ #observers = new Set();
   #isPending = false;
   /** Counts the changes, for observers that come later than they looked. */
   version = 0;
@@ -20,5 +19,11 @@ export class Observable {
       this.#isPending = false;
       for (const observer of [...this.#observers]) observer();
     });
+  }
+
+  /** Change fields. @param {object} fields */
+  set(fields) {
+    Object.assign(this, fields);
+    this.changed();
   }
 }

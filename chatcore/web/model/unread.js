@@ -1,89 +1,71 @@
 /** The unread messages: how many there are of each conversation. */
 
-import { directKey, topicKey } from "./narrow.js";
+import { directKey, placeNamed, topicKey } from "./places.js";
 
 export class Unread {
-  /** @type {Map<string, Set<number>>} by the keys of conversations */
-  #ids = new Map();
-  /** @type {Map<number, string>} */
-  #places = new Map();
-  /** The result of `places`, until something changes. @type {{place: string, count: number, newest: number}[] | null} */
+  /** @type {Map<string, Set<number>>} by the keys of conversations */ #ids = new Map();
+  /** @type {Map<number, string>} */ #places = new Map();
+  /** The result of `places`, until something changes. @type {(Place & {key: string, count: number, newest: number})[] | null} */
   #found = null;
-  /** @type {Set<number>} */
-  mentions = new Set();
-  /** @type {Map<string, string>} the topic of a conversation as it is written */
-  topics = new Map();
+  /** @type {Set<number>} */ mentions;
+  /** @type {Map<string, string>} the topic of a conversation as it is written */ topics = new Map();
 
-  /** @param {any} state `unread_msgs` of the initial state @param {number} me */
-  constructor(state, me) {
-    for (const { stream_id, topic, unread_message_ids: ids } of state.streams ?? []) for (const id of ids) this.add(topicKey(stream_id, topic), id, topic);
-    for (const { other_user_id, unread_message_ids: ids } of state.pms ?? []) for (const id of ids) this.add(directKey([other_user_id]), id);
-    for (const { user_ids_string, unread_message_ids: ids } of state.huddles ?? []) {
-      const place = directKey(user_ids_string.split(",").map(Number), me);
-      for (const id of ids) this.add(place, id);
-    }
-    for (const id of state.mentions ?? []) this.mentions.add(id);
+  constructor({ streams = [], pms = [], huddles = [], mentions = [] }, me) {
+    const addAll = ({ unread_message_ids }, place, topic) => {
+      for (const id of unread_message_ids) this.add(place, id, topic);
+    };
+    for (const one of streams) addAll(one, topicKey(one.stream_id, one.topic), one.topic);
+    for (const one of pms) addAll(one, directKey([one.other_user_id]));
+    for (const one of huddles) addAll(one, directKey(one.user_ids_string.split(",").map(Number), me));
+    this.mentions = new Set(mentions);
   }
 
-  /** @param {string} place @param {number} id @param {string} [topic] */
+  /** Note that a message is unread, and where. @param {string} place @param {number} id @param {string} [topic] */
   add(place, id, topic) {
-    this.remove([id]);
-    this.#found = null;
-    let ids = this.#ids.get(place);
-    if (!ids) this.#ids.set(place, (ids = new Set()));
-    ids.add(id);
+    this.#take(id);
+    if (!this.#ids.has(place)) this.#ids.set(place, new Set());
+    this.#ids.get(place)?.add(id);
     this.#places.set(id, place);
     if (topic !== undefined) this.topics.set(place, topic);
   }
 
+  #take(id) {
+    this.#found = null;
+    const place = this.#places.get(id) ?? "";
+    const those = this.#ids.get(place);
+    this.#places.delete(id);
+    those?.delete(id);
+    if (!those?.size) this.#ids.delete(place);
+  }
+
   /** Note whether a message mentions the reader, as far as it is unread. @param {number} id @param {string[]} flags */
   mention(id, flags) {
-    const isMention = this.#places.has(id) && (flags.includes("mentioned") || flags.includes("wildcard_mentioned"));
-    if (isMention) this.mentions.add(id);
+    const isMention = flags.includes("mentioned") || flags.includes("wildcard_mentioned");
+    if (isMention && this.#places.has(id)) this.mentions.add(id);
     else this.mentions.delete(id);
   }
 
-  /** @param {Iterable<number>} ids */
   remove(ids) {
-    this.#found = null;
     for (const id of ids) {
+      this.#take(id);
       this.mentions.delete(id);
-      const place = this.#places.get(id);
-      if (place === undefined) continue;
-      this.#places.delete(id);
-      const those = this.#ids.get(place);
-      those?.delete(id);
-      if (!those?.size) this.#ids.delete(place);
     }
   }
 
-  /** Note that a message, if it is unread, is elsewhere. @param {number} id @param {string} place @param {string} topic */
+  /** Note that a message, if it is unread, is elsewhere. */
   move(id, place, topic) {
-    if (!this.#places.has(id)) return;
-    const isMention = this.mentions.has(id);
-    this.add(place, id, topic);
-    if (isMention) this.mentions.add(id);
+    if (this.#places.has(id)) this.add(place, id, topic);
   }
 
-  clear() {
-    this.#found = null;
-    this.#ids.clear();
-    this.#places.clear();
-    this.mentions.clear();
-  }
-
-  /** @param {string} place */
-  count(place) {
-    return this.#ids.get(place)?.size ?? 0;
-  }
+  clear = () => this.remove([...this.#places.keys()]);
+  count = (place) => this.#ids.get(place)?.size ?? 0;
 
   /** Conversations with unread messages, and their numbers. */
   get places() {
-    this.#found ??= [...this.#ids].map(([place, ids]) => ({ place, count: ids.size, newest: Math.max(...ids) }));
+    this.#found ??= [...this.#ids].map(([key, ids]) => {
+      const topic = this.topics.get(key);
+      return { key, ...placeNamed(key), ...(topic !== undefined && { topic }), count: ids.size, newest: Math.max(...ids) };
+    });
     return this.#found;
-  }
-
-  get total() {
-    return this.#places.size;
   }
 }

@@ -1,62 +1,57 @@
 /** Uploads of files, in pieces: after a failure they continue where the server is. */
 
-import { ApiError } from "../api.js";
+import { ApiError, ask, persist } from "../api.js";
 import { Observable } from "./observable.js";
-import { pause } from "./pause.js";
 
 const START = new URL("api/v1/tus", document.baseURI);
 const PIECE = 512 * 1024;
 const MOST_FAILURES = 100;
-const LONGEST_PAUSE = 20_000;
 
 /** Refusals after which the server is asked for the offset: no such upload, another offset, another request writes. */
-const AGAIN = new Set([404, 409, 423]);
-const HEADERS = { "Tus-Resumable": "1.0.0", "X-Chat-Page": "1" };
+const AGAIN = [404, 409, 423];
 
-/** @param {string} text */
 const base64 = (text) => btoa(String.fromCodePoint(...new TextEncoder().encode(text)));
 
 /** One file on its way. */
 class Upload {
   /** Bytes that have arrived; null if only the server knows. @type {number | null} */
   #offset = 0;
-  /** @type {URL | null} */
-  #address = null;
+  /** @type {URL | null} */ #address = null;
   #stop = new AbortController();
   share = 0;
   /** Whether it waits for the server, which cannot be reached. */
   isWaiting = false;
 
-  /** @param {File} file @param {string} key of the conversation */
-  constructor(file, key) {
+  constructor(/** @type {File} */ file, key) {
     this.file = file;
     this.key = key;
   }
 
-  /** Upload it, however long the server cannot be reached. @param {() => void} changed @returns {Promise<{url: string, filename: string} | null>} null if it was cancelled */
-  async run(changed) {
-    for (let failures = 0; ; ) {
-      try {
-        const done = await this.#step();
-        failures = 0;
+  /** Upload it, however long the server cannot be reached. @returns {Promise<{url: string, filename: string} | undefined>} nothing if it was cancelled */
+  async run() {
+    const { signal } = this.#stop;
+    const failed = (error, count) => {
+      if (count > MOST_FAILURES) throw error;
+      this.isWaiting = true;
+      this.#offset = null;
+      uploads.changed();
+    };
+    try {
+      for (;;) {
+        const { url, filename } = await persist(() => this.#step(), { failed, signal });
+        if (url) return { url, filename };
         this.isWaiting = false;
         this.share = (this.#offset ?? 0) / (this.file.size || 1);
-        if (done) return done;
-      } catch (error) {
-        if (this.#stop.signal.aborted) return null;
-        if (!(error instanceof ApiError) || !error.isTemporary || ++failures > MOST_FAILURES) throw error;
-        this.isWaiting = true;
-        this.#offset = null;
-        changed();
-        await pause(Math.min(LONGEST_PAUSE, 500 * 2 ** failures), this.#stop.signal);
+        uploads.changed();
       }
-      changed();
+    } catch (error) {
+      if (!signal.aborted) throw error;
     }
   }
 
   cancel() {
     this.#stop.abort();
-    if (this.#address) fetch(this.#address, { method: "DELETE", headers: HEADERS }).catch(() => {});
+    if (this.#address) this.#ask(this.#address, "DELETE", {}, undefined, null).catch(() => {});
   }
 
   /** One request: the beginning, the question how far it is, or a piece. */
@@ -68,59 +63,38 @@ class Upload {
       this.#offset = 0;
       return answer; // an empty file is complete
     }
-    if (this.#offset === null) {
-      const { headers } = await this.#ask(this.#address, "HEAD");
-      this.#offset = Number(headers.get("Upload-Offset"));
-      // All of it may have arrived with an answer that was lost; nothing more is sent, and the answer is the same.
-    }
+    // All of it may have arrived with an answer that was lost; then nothing more is sent, and the answer is the same.
+    this.#offset ??= Number((await this.#ask(this.#address, "HEAD")).headers.get("Upload-Offset"));
     const piece = this.file.slice(this.#offset, this.#offset + PIECE);
-    const { headers, answer } = await this.#ask(
-      this.#address,
-      "PATCH",
-      { "Upload-Offset": `${this.#offset}`, "Content-Type": "application/offset+octet-stream" },
-      piece,
-    );
+    const about = { "Upload-Offset": `${this.#offset}`, "Content-Type": "application/offset+octet-stream" };
+    const { headers, answer } = await this.#ask(this.#address, "PATCH", about, piece);
     this.#offset = Number(headers.get("Upload-Offset"));
     return answer;
   }
 
-  /** @param {URL} address @param {string} method @param {Record<string, string>} [headers] @param {Blob} [body] */
-  async #ask(address, method, headers = {}, body) {
-    let response, text;
-    try {
-      response = await fetch(address, { method, headers: { ...HEADERS, ...headers }, body, credentials: "same-origin", signal: this.#stop.signal });
-      text = await response.text();
-    } catch {
-      throw new ApiError("The server cannot be reached.", "NETWORK", 0);
-    }
-    const answer = text ? JSON.parse(text) : null;
+  async #ask(address, method, headers = {}, body, signal = /** @type {AbortSignal | null} */ (this.#stop.signal)) {
+    const { response, answer } = await ask(address, { method, body, signal, headers: { "Tus-Resumable": "1.0.0", ...headers } });
     if (response.ok) return { headers: response.headers, answer };
     if (response.status === 404) this.#address = null; // it has expired, and begins anew
-    throw new ApiError(answer?.message ?? response.statusText, AGAIN.has(response.status) ? "NETWORK" : "", response.status);
+    throw new ApiError({ msg: answer.message ?? response.statusText, code: AGAIN.includes(response.status) ? "NETWORK" : "" }, response.status);
   }
 }
 
 class Uploads extends Observable {
-  /** @type {Upload[]} */
-  running = [];
+  /** @type {Upload[]} */ running = [];
 
-  /** @param {File} file @param {string} key */
+  /** Upload a file for the conversation with a *key*. */
   async add(file, key) {
     const upload = new Upload(file, key);
-    this.running = [...this.running, upload];
-    this.changed();
+    this.set({ running: [...this.running, upload] });
     try {
-      return await upload.run(() => this.changed());
+      return await upload.run();
     } finally {
-      this.running = this.running.filter((one) => one !== upload);
-      this.changed();
+      this.set({ running: this.running.filter((one) => one !== upload) });
     }
   }
 
-  /** @param {string} key */
-  of(key) {
-    return this.running.filter((one) => one.key === key);
-  }
+  of = (key) => this.running.filter((one) => one.key === key);
 }
 
 export const uploads = new Uploads();

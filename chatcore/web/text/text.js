@@ -7,24 +7,28 @@ export const LANGUAGES = { en: "English", de: "Deutsch" };
 const CHOSEN = "language";
 
 const isKnown = (/** @type {string | null} */ code) => code !== null && Object.hasOwn(LANGUAGES, code);
-const preferred = [localStorage.getItem(CHOSEN), ...navigator.languages.map((one) => one.slice(0, 2)), "en"];
 
-export let language = /** @type {string} */ (preferred.find(isKnown));
-let formats = formatsOf(language);
-describe();
+export let language = "";
+let formats;
+const preferred = [localStorage.getItem(CHOSEN), ...navigator.languages.map((one) => one.slice(0, 2)), "en"];
+speak(preferred.find(isKnown));
+
+/** Speak a language, also on the page, whose lines begin at its side. */
+function speak(code) {
+  language = document.documentElement.lang = code;
+  formats = {
+    time: new Intl.DateTimeFormat(code, { hour: "numeric", minute: "2-digit" }),
+    date: new Intl.DateTimeFormat(code, { dateStyle: "medium", timeStyle: "short" }),
+    day: new Intl.DateTimeFormat(code, { weekday: "long", day: "numeric", month: "long", year: "numeric" }),
+    full: new Intl.DateTimeFormat(code, { dateStyle: "full", timeStyle: "short" }),
+  };
+}
 
 /** Choose a language for this browser, if it is known. @param {string} code */
 export function chooseLanguage(code) {
   if (!isKnown(code)) return;
   localStorage.setItem(CHOSEN, code);
-  language = code;
-  formats = formatsOf(code);
-  describe();
-}
-
-/** Name the language of the page, and the side at which its lines begin. */
-function describe() {
-  document.documentElement.lang = language;
+  speak(code);
 }
 
 /** @param {TextName} name @param {Record<string, unknown>} [values] */
@@ -39,18 +43,8 @@ export function named(kind, name) {
   return Object.hasOwn(TEXTS, key) ? t(/** @type {TextName} */ (key)) : String(name).replace(/_/g, " ");
 }
 
-/** @param {string} code */
-function formatsOf(code) {
-  return {
-    time: new Intl.DateTimeFormat(code, { hour: "2-digit", minute: "2-digit" }),
-    day: new Intl.DateTimeFormat(code, { weekday: "long", day: "numeric", month: "long", year: "numeric" }),
-    full: new Intl.DateTimeFormat(code, { dateStyle: "full", timeStyle: "short" }),
-  };
-}
-
-/** @param {number} timestamp seconds since 1970 */
-export const timeOf = (timestamp) => formats.time.format(timestamp * 1000);
-/** @param {number} timestamp */
+/** The time of today, or else also the date. @param {number} timestamp seconds since 1970 */
+export const timeOf = (timestamp) => formats[isToday(timestamp) ? "time" : "date"].format(timestamp * 1000);
+const isToday = (timestamp) => timestamp * 1000 >= new Date().setHours(0, 0, 0, 0);
 export const dayOf = (timestamp) => formats.day.format(timestamp * 1000);
-/** @param {number} timestamp */
 export const fullTime = (timestamp) => formats.full.format(timestamp * 1000);

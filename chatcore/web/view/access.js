@@ -1,5 +1,6 @@
 /** Help for people who use keys only, or a screen reader. */
 
+import { plainText } from "../model/places.js";
 import { t } from "../text/text.js";
 import { html, useEffect, useListener, useRef, useState } from "./html.js";
 
@@ -7,42 +8,36 @@ const PAUSE = 1_000;
 const READ_OUT = 3;
 const LONGEST = 300;
 
-// Styles show where the focus is only to those who use keys: scripts move it, too.
-for (const type of ["keydown", "pointerdown"]) addEventListener(type, () => (document.documentElement.dataset.last = type), true);
+// Styles show that a list has the focus only to those who have moved it there: scripts do so, too.
+for (const type of ["keydown", "pointerdown"]) addEventListener(type, (/** @type {any} */ { key }) => (document.documentElement.dataset.last = key), true);
 
-/** Where the content of the page begins. @returns {HTMLElement | null} */
-function beginning() {
-  const element = /** @type {HTMLElement | null} */ (document.querySelector("main .scroller") ?? document.querySelector("main h1"));
+/** Focus the beginning of the page's content. @param {FocusOptions} [options] */
+function focusContent(options) {
+  /** @type {HTMLElement | null} */
+  const element = document.querySelector("main .scroller") ?? document.querySelector("main h1");
   if (element?.tabIndex === -1) element.tabIndex = -1; // by scripts only
-  return element;
+  element?.focus(options);
 }
 
 /** The first stop of the keyboard: past all places, to the content. */
-export function SkipLink() {
-  return html`<button type="button" class="skip primary" onClick=${() => beginning()?.focus()}>${t("access.skip")}</button>`;
-}
+export const SkipLink = () => html`<button type="button" class="skip primary" onClick=${() => focusContent()}>${t("access.skip")}</button>`;
 
-/** Move the focus to the content of a new address, unless a text is being written or a dialog is open. @param {string} key */
+/** Move the focus to the content of a new address, unless somebody is writing, a message or the next search, or a dialog is open. */
 export function useArrival(key) {
   useEffect(() => {
-    if (!document.activeElement?.closest(".compose, dialog")) beginning()?.focus({ preventScroll: true });
+    if (!document.activeElement?.closest(".compose, .search, dialog")) focusContent({ preventScroll: true });
   }, [key]);
 }
 
-/**
- * While the places lie over the content: the focus goes there, and Escape or a click elsewhere closes them.
- *
- * @param {boolean} isOpen
- * @param {(isOpen: boolean) => void} setOpen
- */
+/** While the places lie over the content: the focus goes there, and Escape or a click elsewhere closes them. */
 export function useOpenPlaces(isOpen, setOpen) {
-  const before = useRef(/** @type {HTMLElement | null} */ (null));
+  const before = useRef(null);
   useEffect(() => {
     if (!isOpen) return;
-    before.current = /** @type {HTMLElement | null} */ (document.activeElement);
+    before.current = document.activeElement;
     /** @type {HTMLElement | null} */ (document.querySelector(".sidebar a"))?.focus();
   }, [isOpen]);
-  const onKeyDown = (/** @type {KeyboardEvent} */ { key }) => {
+  const onKeyDown = ({ key }) => {
     if (!isOpen || key !== "Escape") return;
     setOpen(false);
     before.current?.focus();
@@ -51,24 +46,19 @@ export function useOpenPlaces(isOpen, setOpen) {
   useListener("pointerdown", ({ target }) => isOpen && !target.closest(".sidebar, .topbar .menu") && setOpen(false), [isOpen]);
 }
 
-/** Tell screen readers of new messages of a list: a few with their texts, of many only how many there are. @param {{chat: Chat, list: MessageList}} props */
-export function News({ chat, list }) {
+/** Tell screen readers of new messages of a list: a few with their texts, of many only how many there are. */
+export function News(/** @type {Props} */ { chat, list }) {
   const [text, setText] = useState("");
   const timer = useRef(0);
+  const readOut = () => {
+    timer.current = 0;
+    const news = list.news.splice(0).filter((one) => one.sender_id !== chat.me);
+    const spoken = () => news.map((one) => `${chat.name(one.sender_id)}: ${plainText(one).slice(0, LONGEST)}`).join("\n");
+    if (news.length) setText(news.length > READ_OUT ? t("access.news", { count: news.length }) : spoken());
+  };
   useEffect(() => {
-    if (!list.news.length || timer.current) return;
-    timer.current = setTimeout(() => {
-      timer.current = 0;
-      const news = list.news.splice(0).filter((one) => one.sender_id !== chat.me);
-      if (news.length) setText(news.length > READ_OUT ? t("access.news", { count: news.length }) : news.map((one) => spoken(chat, one)).join("\n"));
-    }, PAUSE);
+    if (list.news.length) timer.current ||= setTimeout(readOut, PAUSE);
   });
   useEffect(() => () => clearTimeout(timer.current), []);
   return html`<p class="unseen" role="status" data-news>${text}</p>`;
-}
-
-/** @param {Chat} chat @param {Message} message */
-function spoken(chat, { sender_id, content }) {
-  const text = new DOMParser().parseFromString(content, "text/html").body.textContent ?? "";
-  return `${chat.name(sender_id)}: ${text.slice(0, LONGEST)}`;
 }

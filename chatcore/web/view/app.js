@@ -1,12 +1,12 @@
 /** The page after the login. */
 
-import { Narrow, keyOf } from "../model/narrow.js";
+import { Narrow } from "../model/narrow.js";
+import { keyOf } from "../model/places.js";
 import { keepPresent } from "../model/presence.js";
 import { SkipLink, useArrival, useOpenPlaces } from "./access.js";
 import { PageActions } from "./page_actions.js";
 import { Compose, Outbox } from "./compose.js";
-import { useDesktopNotifications } from "./desktop.js";
-import { usePreferences, useTitle } from "./head.js";
+import { useDesktopNotifications, usePreferences, useTitle } from "./desktop.js";
 import { useKeys } from "./keys.js";
 import { OpenDialog, html, notices, t, useEffect, useListener, useMemo, useModel, useState } from "./kit.js";
 import { Messages } from "./messages.js";
@@ -14,7 +14,6 @@ import { Page, pageOf } from "./pages.js";
 import { Sidebar } from "./sidebar.js";
 import { Topbar, titleOf } from "./topbar.js";
 
-/** @param {{connection: import("../model/connection.js").Connection}} props */
 export function App({ connection }) {
   const chat = /** @type {Chat} */ (connection.chat);
   useModel(connection);
@@ -32,9 +31,9 @@ export function App({ connection }) {
   useArrival(narrow?.key ?? page.name);
   useTitle(titleOf(chat, narrow, page.name), chat);
 
-  const place = { channelId: narrow?.channelId, topic: narrow?.topic, people: narrow?.people };
+  const place = narrow?.place ?? {};
   const isUnknown = narrow !== null && !knows(chat, narrow);
-  const canWrite = !isUnknown && (place.people !== undefined || (place.channelId !== undefined && !chat.channels.get(place.channelId)?.is_archived));
+  const canWrite = !isUnknown && (place.people || (place.channelId !== undefined && !chat.channels.get(place.channelId)?.is_archived));
   const typing = narrow?.isConversation ? chat.whoTypes(keyOf(place)) : [];
   return html`
     <div class="page">
@@ -45,7 +44,7 @@ export function App({ connection }) {
         ${connection.isLost && html`<p class="lost" role="status">${connection.refusal || t("status.lost")}</p>`}
         ${chat.isOutdated && html`<p class="lost" role="status">${t("status.outdated")} <button onClick=${() => location.reload()}>${t("status.reload")}</button></p>`}
         ${isUnknown && html`<p class="none scroller" role="status">${t("list.unknown")}</p>`}
-        ${narrow && !isUnknown && html`<${Messages} key=${narrow.key} chat=${chat} narrow=${narrow} act=${act} />`}
+        ${narrow && !isUnknown && html`<${Messages} key=${`${narrow.key} ${narrow.near}`} chat=${chat} narrow=${narrow} act=${act} />`}
         ${!narrow && html`<${Page} ...${page} chat=${chat} act=${act} />`}
         <${Outbox} chat=${chat} />
         <p class="typing" aria-live="off">${typing.length > 0 && t(typing.length > 1 ? "status.typing.many" : "status.typing.one", { names: typing.join(", ") })}</p>
@@ -59,7 +58,6 @@ export function App({ connection }) {
 
 /** Whether the channels and people of a narrow are known. @param {Chat} chat @param {Narrow} narrow */
 function knows(chat, narrow) {
-  /** @type {Record<string, (operand: any) => boolean>} */
   const tests = {
     channel: (one) => (typeof one === "number" ? chat.channels.has(one) : chat.sortedChannels.some(({ name }) => name.toLowerCase() === one.toLowerCase())),
     dm: (people) => !Array.isArray(people) || people.every((id) => chat.people.has(id)),

@@ -1,28 +1,24 @@
 /** The text of a message: HTML of the server, with what only a page can add. */
 
-import { call } from "../api.js";
+import { call, local } from "../api.js";
 import { fullTime, t } from "../text/text.js";
 import { glyph } from "./emoji.js";
 import { html, useLayoutEffect, useRef, useState } from "./html.js";
 import { copy, report } from "./notice.js";
-import { PICTURE, openPicture } from "./pictures.js";
 
 /** In pixels, as `max-height` of pictures in messages. */
 const THUMBNAIL_HEIGHT = 270;
 
-/** What elements of a text get, by selectors. @type {[string, (element: any) => void][]} */
+/** Changes to elements of a text, by selectors. @type {[string, (element: any) => void][]} */
 const IMPROVEMENTS = [
   ["[data-style]", (one) => (one.style.cssText = one.dataset.style)],
   ["a[href]", link],
-  ["img[src], video[src], audio[src]", media],
+  ["[src]", (one) => one.setAttribute("src", local(one.getAttribute("src")))],
+  ["img", (one) => (one.loading = "lazy")],
   ["img[data-original-dimensions]", picture],
-  [PICTURE, (one) => one.setAttribute("aria-label", t("picture.open", { name: one.title }))],
-  [`${PICTURE} img`, (one) => (one.alt = "")],
+  [".message_inline_image a > img", (one) => (one.alt = one.parentElement.title || one.parentElement.href)],
   [".message_inline_video a > video", (one) => one.parentElement.replaceWith(Object.assign(one, { controls: true }))],
-  [
-    ".user-mention[data-user-id]",
-    (one) => Number(one.dataset.userId) && one.replaceWith(made("a", { className: one.className, href: `#people/${one.dataset.userId}` }, one.childNodes)),
-  ],
+  [".user-mention[data-user-id]", mention],
   ["time[datetime]", time],
   ["span.emoji", (one) => (one.textContent = glyph(/emoji-([0-9a-f-]+)/.exec(one.className)?.[1] ?? "") || one.textContent)],
   [".spoiler-block", spoiler],
@@ -36,19 +32,10 @@ function made(name, properties, children = []) {
   return element;
 }
 
-/** @param {HTMLAnchorElement} link */
 function link(link) {
-  const href = link.getAttribute("href") ?? "";
-  if (href.startsWith("/#narrow") || href.startsWith("#narrow")) return link.setAttribute("href", href.replace(/^\//, ""));
-  if (href.startsWith("/")) link.setAttribute("href", href.slice(1));
-  Object.assign(link, { target: "_blank", rel: "noopener noreferrer" });
-}
-
-/** @param {HTMLMediaElement | HTMLImageElement} media */
-function media(media) {
-  const src = media.getAttribute("src") ?? "";
-  if (src.startsWith("/") && !src.startsWith("//")) media.setAttribute("src", src.slice(1));
-  if (media instanceof HTMLImageElement) media.loading = "lazy";
+  const href = local(link.getAttribute("href") ?? "");
+  link.setAttribute("href", href);
+  if (!href.startsWith("#narrow")) Object.assign(link, { target: "_blank", rel: "noopener noreferrer" });
 }
 
 /** Give a picture its size before it is loaded, so nothing moves then. @param {HTMLImageElement} image */
@@ -59,7 +46,11 @@ function picture({ style, dataset }) {
   style.width = `${Math.round(width * Math.min(1, THUMBNAIL_HEIGHT / height))}px`;
 }
 
-/** @param {HTMLTimeElement} time */
+function mention(mention) {
+  const { className, dataset, childNodes } = mention;
+  if (Number(dataset.userId)) mention.replaceWith(made("a", { className, href: `#people/${dataset.userId}` }, childNodes));
+}
+
 function time(time) {
   const at = Date.parse(time.dateTime);
   if (Number.isNaN(at)) return;
@@ -67,7 +58,6 @@ function time(time) {
   time.textContent = fullTime(at / 1000);
 }
 
-/** @param {HTMLElement} block */
 function spoiler(block) {
   const [header, content] = [".spoiler-header", ".spoiler-content"].map((name) => block.querySelector(name));
   if (!header || !content) return;
@@ -84,26 +74,24 @@ function nodesOf(source) {
   return body.childNodes;
 }
 
-/** A text as it would look in a message, or null while it is written, and what changes between both. @param {string} text */
+/** Show a text as it will look in a message, in place of the field in which it is written. @param {string} text */
 export function usePreview(text) {
-  const [rendered, setRendered] = useState(/** @type {string | null} */ (null));
-  const toggle = async () => setRendered(rendered === null ? ((await report(call("POST", "messages/render", { content: text })))?.rendered ?? null) : null);
-  return { rendered, toggle, end: () => setRendered(null) };
+  const [rendered, setRendered] = useState(null);
+  const end = () => setRendered(null);
+  const begin = async () => setRendered((await report(call("POST", "messages/render", { content: text })))?.rendered ?? null);
+  const button = (attributes = {}) => {
+    const isOn = rendered !== null;
+    return html`<button type="button" onClick=${isOn ? end : begin} ...${attributes}>${t(isOn ? "compose.edit" : "compose.preview")}</button>`;
+  };
+  return { end, button, or: (field) => (rendered === null ? field : html`<div class="preview"><${Content} content=${rendered} /></div>`) };
 }
 
-/** @param {{content: string}} props */
 export function Content({ content }) {
-  const place = useRef(/** @type {HTMLElement | null} */ (null));
-  useLayoutEffect(() => place.current?.replaceChildren(...nodesOf(content)), [content]);
+  const place = useRef(null);
+  useLayoutEffect(() => place.current.replaceChildren(...nodesOf(content)), [content]);
   return html`<div class="content" dir="auto" ref=${place} onClick=${onClick}></div>`;
 }
 
-/** @param {MouseEvent} event */
-function onClick(event) {
-  const target = /** @type {HTMLElement} */ (event.target);
-  const picture = target.closest(PICTURE);
-  if (target.matches("button.copy")) copy(target.parentElement?.querySelector("code")?.textContent ?? "");
-  if (!picture || event.ctrlKey || event.metaKey || event.shiftKey) return;
-  event.preventDefault();
-  openPicture(/** @type {HTMLAnchorElement} */ (picture));
+function onClick({ target }) {
+  if (target.matches("button.copy")) copy(target.parentElement.querySelector("code")?.textContent ?? "");
 }

@@ -3,42 +3,36 @@
 import { Observable } from "../model/observable.js";
 import { t } from "../text/text.js";
 import { html, useLayoutEffect, useModel, useRef } from "./html.js";
+import { report } from "./notice.js";
 
 class Overlay extends Observable {
-  /** @type {{view: any, props: object} | null} */
-  shown = null;
+  shown = /** @type {any} */ (null);
 
   /** Show a dialog, which gets {chat, act, close} and *props*. @param {(props: any) => unknown} view @param {object} [props] */
   show(view, props = {}) {
-    this.shown = { view, props };
-    this.changed();
+    this.set({ shown: { view, props } });
   }
 
   close() {
-    this.shown = null;
-    this.changed();
+    this.set({ shown: null });
   }
 }
 
 export const overlay = new Overlay();
 
-/** The dialog that is open. @param {{chat: Chat, act: PageActions}} props */
+/** The dialog that is open. */
 export function OpenDialog(props) {
   useModel(overlay);
   const { shown } = overlay;
   return shown && html`<${shown.view} ...${props} close=${() => overlay.close()} ...${shown.props} />`;
 }
 
-/** @param {{title: string, close: () => void, children?: unknown, [attribute: string]: unknown}} props */
 export function Dialog({ title, close, children, ...attributes }) {
-  const element = useRef(/** @type {HTMLDialogElement | null} */ (null));
+  const element = useRef(null);
   useLayoutEffect(() => {
-    const before = /** @type {HTMLElement | null} */ (document.activeElement);
-    element.current?.showModal();
-    return () => {
-      const isThere = before?.isConnected && before !== document.body;
-      (isThere ? before : /** @type {HTMLElement | null} */ (document.querySelector(".scroller")))?.focus();
-    };
+    const before = /** @type {any} */ (document.activeElement);
+    element.current.showModal();
+    return () => (before?.isConnected && before !== document.body ? before : document.querySelector(".scroller"))?.focus();
   }, []);
   return html`
     <dialog ref=${element} aria-label=${title} onClose=${close} ...${attributes}>
@@ -52,7 +46,9 @@ export function Dialog({ title, close, children, ...attributes }) {
 /** Ask before something that cannot be undone. @param {string} question @param {string} name @param {() => unknown} run */
 export const sure = (question, name, run) => overlay.show(Sure, { question, name, run });
 
-/** @param {{question: string, name: string, run: () => unknown, close: () => void}} props */
+/** A button that asks before a request that cannot be undone. @param {string} name @param {string} question @param {() => Promise<unknown>} request */
+export const asking = (name, question, request) => [name, () => sure(question, name, () => report(request()))];
+
 function Sure({ question, name, run, close }) {
   const yes = () => {
     close();

@@ -1,103 +1,76 @@
 /** The groups of people: all in a list, a new one, and the page of each. */
 
 import { may, rightsOn } from "../model/rights.js";
-import { Field, Form, PeopleRows, Rows, call, html, report, sure, t } from "./kit.js";
+import { Field, Form, PeopleRows, asking, call, html, report, t } from "./kit.js";
+import { Head, Things } from "./pages.js";
 import { FoldedPermissions } from "./permission.js";
 import { Chosen, Picker, groupHolder, groupName } from "./picker.js";
 
 const SHOWN = {
-  "nav.groups": (/** @type {Group} */ one) => !one.is_system_group && !one.deactivated,
-  "groups.roles": (/** @type {Group} */ one) => one.is_system_group,
-  "people.inactive": (/** @type {Group} */ one) => one.deactivated,
+  "nav.groups": (one) => !one.is_system_group && !one.deactivated,
+  "groups.roles": (one) => one.is_system_group,
+  "people.inactive": (one) => one.deactivated,
 };
 
-/** @param {PageProps} props */
-export function Groups({ chat, parts: [part] }) {
+export function Groups(/** @type {PageProps} */ { chat, parts: [part] }) {
   const group = chat.groups.find((one) => one.id === Number(part));
   if (part === "new") return html`<div class="subpage"><${NewGroup} chat=${chat} /></div>`;
   if (group) return html`<div class="subpage"><${GroupPage} key=${part} chat=${chat} group=${group} /></div>`;
-  const entry = (/** @type {Group} */ one) => ({
+  const entry = (one) => ({
     key: one.id,
-    name: html`<a href=${`#groups/${one.id}`} dir="auto">${groupName(one)}</a>`,
+    name: groupName(one),
+    href: `#groups/${one.id}`,
     detail: [t("groups.count", { count: one.members.length }), !one.is_system_group && one.description].filter(Boolean).join(" · "),
   });
-  return html`
-    <div class="subpage">
-      <section>
-        ${may(chat, "can_create_groups") && html`<p class="bar"><a class="button" href="#groups/new">${t("groups.new")}</a></p>`}
-        <${Rows} label=${t("nav.groups")} items=${chat.groups} shown=${SHOWN} textOf=${groupName} entry=${entry} />
-      </section>
-    </div>
-  `;
+  const create = may(chat, "can_create_groups") && t("groups.new");
+  return html`<div class="subpage"><${Things} page="groups" create=${create} items=${chat.groups} shown=${SHOWN} textOf=${groupName} entry=${entry} /></div>`;
 }
 
-/** The fields of a group's name and description. @param {{group?: Group}} props */
-function GroupTexts({ group }) {
-  return html`
-    <${Field} label=${t("field.name")} name="name" required maxlength="100" defaultValue=${group?.name} />
-    <${Field} label=${t("field.description")} name="description" defaultValue=${group?.description} />
-  `;
-}
+/** The fields of a group's name and description. */
+const GroupTexts = ({ name, description }) => html`
+  <${Field} label=${t("field.name")} name="name" required maxlength="100" defaultValue=${name} />
+  <${Field} label=${t("field.description")} name="description" defaultValue=${description} />
+`;
 
-/** @param {{chat: Chat}} props */
-function NewGroup({ chat }) {
-  return html`
-    <h2>${t("groups.new")}</h2>
-    <${Form} send=${(/** @type {object} */ fields) => call("POST", "user_groups/create", { ...fields, members: [chat.me] })} said="" button=${t("group.create")}
-      more=${html` <a class="button" href="#groups">${t("action.cancel")}</a>`} done=${(/** @type {any} */ { group_id }) => (location.hash = `#groups/${group_id}`)}>
-      <${GroupTexts} />
-    <//>
-  `;
-}
+const NewGroup = ({ chat }) => html`
+  <h2>${t("groups.new")}</h2>
+  <${Form} send=${(fields) => call("POST", "user_groups/create", { ...fields, members: [chat.me] })} savedText="" button=${t("group.create")}
+    more=${html` <a class="button" href="#groups">${t("action.cancel")}</a>`} done=${({ group_id }) => (location.hash = `#groups/${group_id}`)}>
+    <${GroupTexts} />
+  <//>
+`;
 
-/** @param {{chat: Chat, group: Group}} props */
-function GroupPage({ chat, group }) {
+function GroupPage(/** @type {{chat: Chat, group: Group}} */ { chat, group }) {
+  const { members, direct_subgroup_ids, description, is_system_group, deactivated } = group;
   const path = `user_groups/${group.id}`;
   const rights = rightsOn(chat, group);
   const name = groupName(group);
-  const isIn = group.members.includes(chat.me);
-  const change = (/** @type {Record<string, number[]>} */ fields) => report(call("POST", `${path}/members`, fields));
-  const take =
-    (/** @type {"add" | "delete"} */ how) =>
-    (/** @type {{id: number, isGroup?: boolean}} */ { id, isGroup }) =>
-      change({ [isGroup ? `${how}_subgroups` : how]: [id] });
-  const subgroups = chat.groups.filter((one) => group.direct_subgroup_ids.includes(one.id));
-  const reactivate = () => report(call("PATCH", path, { deactivated: false }));
-  const deactivate = () => sure(t("group.deactivate_sure", { name }), t("action.deactivate"), () => report(call("POST", `${path}/deactivate`)));
+  const isIn = members.includes(chat.me);
+  const change =
+    (how) =>
+    ({ id, isGroup = false }) =>
+      report(call("POST", `${path}/members`, { [isGroup ? `${how}_subgroups` : how]: [id] }));
+  const [add, remove] = [change("add"), change("delete")];
+  const [text, run] = deactivated
+    ? [t("action.reactivate"), () => report(call("PATCH", path, { deactivated: false }))]
+    : asking(t("action.deactivate"), t("group.deactivate_sure", { name }), () => call("POST", `${path}/deactivate`));
+  const others = chat.groups.filter((one) => !one.deactivated && one !== group);
+  const subgroups = chat.groups.filter((one) => direct_subgroup_ids.includes(one.id)).map(groupHolder);
+  const isExcluded = ({ id, isGroup }) => (isGroup ? direct_subgroup_ids : members).includes(id);
+  const texts = html`
+    <${Form} send=${(fields) => call("PATCH", path, { ...fields })} key=${`${name}\n${description}`} more=${html` <button type="button" onClick=${run}>${text}</button>`}>
+      <${GroupTexts} ...${group} />
+    <//>`;
+  const join = html`<button type="button" onClick=${() => (isIn ? remove : add)({ id: chat.me })}>${t(isIn ? "group.leave" : "group.join")}</button>`;
   return html`
-    <div class="bar">
-      <a href="#groups">← ${t("nav.groups")}</a>
-      <h2 dir="auto">${name}</h2>
-      ${group.deactivated && html`<span class="tag">${t("message.deactivated")}</span>`}
-      ${
-        !group.deactivated &&
-        (isIn ? rights.leaves : rights.joins) &&
-        html`<button type="button" onClick=${() => take(isIn ? "delete" : "add")({ id: chat.me })}>${t(isIn ? "group.leave" : "group.join")}</button>`
-      }
-    </div>
-    ${
-      rights.manages
-        ? html`
-        <${Form} send=${(/** @type {object} */ fields) => call("PATCH", path, { ...fields })} key=${`${group.name}\n${group.description}`}
-          more=${html` <button type="button" onClick=${group.deactivated ? reactivate : deactivate}>${t(group.deactivated ? "action.reactivate" : "action.deactivate")}</button>`}>
-          <${GroupTexts} group=${group} />
-        <//>`
-        : html`<p dir="auto">${!group.is_system_group && group.description}</p>`
-    }
+    <${Head} page="groups" name=${name} tags=${[deactivated && t("message.deactivated")]}>${!deactivated && (isIn ? rights.leaves : rights.joins) && join}<//>
+    ${rights.manages ? texts : html`<p dir="auto">${!is_system_group && description}</p>`}
     <section>
       <h3>${t("group.members")}</h3>
-      ${
-        rights.adds &&
-        html`<${Picker} chat=${chat} label=${t("picker.add")} groups=${chat.groups.filter((one) => !one.deactivated && one.id !== group.id)} pick=${take("add")}
-        isOut=${(/** @type {{id: number, isGroup: boolean}} */ { id, isGroup }) => (isGroup ? group.direct_subgroup_ids : group.members).includes(id)} />`
-      }
-      ${
-        subgroups.length > 0 &&
-        html`<h4>${t("group.subgroups")}</h4>
-        <${Chosen} chosen=${subgroups.map(groupHolder)} remove=${rights.manages ? take("delete") : undefined} />`
-      }
-      <${PeopleRows} chat=${chat} label=${t("group.members")} ids=${group.members} remove=${rights.removes ? (/** @type {number} */ id) => take("delete")({ id }) : undefined} />
+      ${rights.adds && html`<${Picker} chat=${chat} label=${t("picker.add")} groups=${others} pick=${add} isExcluded=${isExcluded} />`}
+      ${subgroups.length > 0 && html`<h4>${t("group.subgroups")}</h4><${Chosen} chosen=${subgroups} remove=${rights.manages && remove} />`}
+      <${PeopleRows} chat=${chat} label=${t("group.members")} ids=${members} remove=${rights.removes && ((id) => remove({ id }))} />
     </section>
-    ${!group.is_system_group && html`<${FoldedPermissions} chat=${chat} kind="group" path=${path} thing=${group} isFixed=${!rights.manages || group.deactivated} />`}
+    ${!is_system_group && html`<${FoldedPermissions} chat=${chat} kind="group" path=${path} thing=${group} isFixed=${!rights.manages || deactivated} />`}
   `;
 }

@@ -9,9 +9,12 @@ export * from "../vendor/hooks.js";
 
 export const html = htm.bind(h);
 
+/** A function that renders the component again. */
+export const useAgain = () => useReducer((/** @type {number} */ count) => count + 1, 0)[1];
+
 /** Render the component again after changes of a model. @param {import("../model/observable.js").Observable | null} model */
 export function useModel(model) {
-  const [, again] = useReducer((/** @type {number} */ count) => count + 1, 0);
+  const again = useAgain();
   const seen = model?.version;
   useEffect(() => {
     if (model?.version !== seen) again(0); // it has changed between the rendering and this effect
@@ -31,6 +34,4 @@ export function useListener(type, listener, those) {
 export const classes = (...names) => names.filter(Boolean).join(" ");
 
 /** Focus an element when it appears. @param {HTMLElement | null} element */
-export function focusNew(element) {
-  element?.focus();
-}
+export const focusNew = (element) => element?.focus();

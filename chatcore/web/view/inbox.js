@@ -1,38 +1,24 @@
-/** What waits: conversations with unread messages, and texts that were begun and not sent. */
+/** The inbox: conversations with unread messages, and texts that were begun and not sent. */
 
 import { placeOfDraft } from "../model/drafts.js";
-import { Narrow, splitKey } from "../model/narrow.js";
+import { Narrow } from "../model/narrow.js";
 import { Mark, Rows, fullTime, html, t, useModel } from "./kit.js";
 import { titleOf } from "./topbar.js";
 
-/** Unread conversations that are not muted; the newest first. @param {Chat} chat */
-export function unreadPlaces(chat) {
-  return chat.unread.places
-    .map(({ place, count, newest }) => {
-      const [channelId, rest] = splitKey(place);
-      const topic = chat.unread.topics.get(place) ?? rest;
-      const narrow = Narrow.at(channelId === null ? { people: rest.split(",").map(Number) } : { channelId, topic });
-      return { place, count, newest, channelId, topic, narrow };
-    })
-    .filter(({ channelId, topic }) => channelId === null || !chat.isMuted(channelId, topic))
-    .sort((a, b) => b.newest - a.newest);
-}
+/** Unread conversations that are not muted, the newest first, and their narrows. @param {Chat} chat */
+export const unreadPlaces = (chat) => chat.unmuted.places.map((one) => ({ ...one, narrow: Narrow.at(one) })).sort((a, b) => b.newest - a.newest);
 
-/** @param {PageProps} props */
-export function Inbox({ chat }) {
+export function Inbox(/** @type {PageProps} */ { chat }) {
   const places = unreadPlaces(chat);
+  const inChannel = (id, topic) => html`<${Mark} channel=${chat.channels.get(id) ?? {}} /><b>${chat.channelName(id)}</b> › ${topic || t("topic.empty")}`;
   return html`
     <div class="scroller inbox" tabindex="0">
       ${!places.length && html`<p class="none">${t("inbox.empty")}</p>`}
       <ul>
         ${places.map(
-          ({ place, count, channelId, topic, narrow }) => html`
-          <li key=${place}>
-            <a href=${chat.link(narrow)} dir="auto">${
-              channelId === null
-                ? html`<b>${chat.names(narrow.people ?? [])}</b>`
-                : html`<${Mark} channel=${chat.channels.get(channelId) ?? {}} /><b>${chat.channelName(channelId)}</b> › ${topic || t("topic.empty")}`
-            }</a>
+          ({ key, count, channelId, topic, people, narrow }) => html`
+          <li key=${key}>
+            <a href=${chat.link(narrow)} dir="auto">${people ? html`<b>${chat.names(people)}</b>` : inChannel(channelId, topic)}</a>
             <span class="count">${count}</span>
           </li>`,
         )}
@@ -41,11 +27,10 @@ export function Inbox({ chat }) {
   `;
 }
 
-/** @param {PageProps} props */
-export function Drafts({ chat }) {
+export function Drafts(/** @type {PageProps} */ { chat }) {
   useModel(chat.drafts);
   const drafts = [...chat.drafts.known.values()].sort((a, b) => b.timestamp - a.timestamp);
-  const entry = (/** @type {Draft} */ one) => {
+  const entry = (one) => {
     const narrow = Narrow.at({ topic: "", ...placeOfDraft(one) });
     const label = titleOf(chat, narrow, "drafts");
     return {

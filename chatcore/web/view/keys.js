@@ -1,7 +1,8 @@
 /** Keys outside of text fields. */
 
-import { NewDirect } from "./direct.js";
+import { star } from "./message_actions.js";
 import { Dialog, html, overlay, t, useListener } from "./kit.js";
+import { NewDirect } from "./picker.js";
 
 /** Keys by what they do. Those without a function here belong to fields and dialogs. @type {[TextName, Record<string, ((act: PageActions) => unknown) | null>][]} */
 const HELP = [
@@ -12,34 +13,34 @@ const HELP = [
   ["keys.direct", { x: () => overlay.show(NewDirect) }],
   ["keys.search", { "/": (act) => act.search() }],
   ["keys.inbox", { i: () => (location.hash = "#inbox") }],
-  ["keys.star", { s: (act) => act.star() }],
+  ["keys.star", { s: (act) => act.message && star(act.message) }],
   ["keys.react", { "+": (act) => act.want("react") }],
   ["keys.edit_marked", { e: (act) => act.want("edit") }],
   ["keys.more", { ".": (act) => act.want("menu") }],
   ["keys.edit", { "↑": null }],
+  ["keys.send", { Enter: null }],
+  ["keys.line", { "Shift + Enter": null }],
   ["keys.escape", { Esc: null }],
   ["keys.help", { "?": () => overlay.show(KeyHelp) }],
 ];
+const SEARCHES = ["channel:general topic:soup", "sender:ada has:link", "is:unread -is:muted"];
 const KEYS = Object.assign({}, ...HELP.map(([, runs]) => runs));
 
-/** @param {PageActions} act */
-export function useKeys(act) {
-  const onKeyDown = (/** @type {KeyboardEvent} */ event) => {
-    const target = /** @type {HTMLElement} */ (event.target);
-    if (event.ctrlKey || event.metaKey || event.altKey || target.closest("input, textarea, select, dialog")) return;
-    const run = KEYS[event.key];
-    if (!run) return;
+export function useKeys(/** @type {PageActions} */ act) {
+  const onKeyDown = (event) => {
+    const isTyped = event.ctrlKey || event.metaKey || event.altKey || event.target.closest("input, textarea, select, dialog");
+    if (isTyped || !KEYS[event.key]) return;
     event.preventDefault();
-    run(act);
+    KEYS[event.key](act);
   };
   useListener("keydown", onKeyDown, [act]);
 }
 
-/** @param {{close: () => void}} props */
 export function KeyHelp({ close }) {
   return html`
     <${Dialog} title=${t("menu.keys")} close=${close}>
       <dl class="keys">${HELP.map(([name, runs]) => html`<div key=${name}><dt>${Object.keys(runs).map((key) => html`<kbd>${key}</kbd> `)}</dt><dd>${t(name)}</dd></div>`)}</dl>
+      <p>${t("search.examples")} ${SEARCHES.map((one) => html`<kbd>${one}</kbd> `)}</p>
     <//>
   `;
 }

@@ -1,34 +1,33 @@
 /** The page before a login. */
 
 import { ApiError, call } from "../api.js";
-import { Form, html, t, useAnswer, useState } from "./kit.js";
+import { Field, Form, html, t, useAnswer, useState } from "./kit.js";
 
-/** @param {{onLogin: () => void}} props */
 export function Login({ onLogin }) {
   const [failure, setFailure] = useState("");
-  const show = (/** @type {Error} */ error) => setFailure(error.message);
+  const show = (error) => setFailure(error.message);
   const server = useAnswer("server_settings", { failed: show });
-  const logIn = (/** @type {Record<string, string>} */ fields) => call("POST", "accounts/login", fields).catch(readable);
-  const enter = (/** @type {string} */ username) => call("POST", "accounts/dev_login", { username }).then(onLogin, show);
+  const logIn = (fields) => call("POST", "accounts/login", fields).catch(readable);
+  const enter = (username) => call("POST", "accounts/dev_login", { username }).then(onLogin, show);
   return html`
     <main class="login">
       <h1>${t("login.title", { name: server?.realm_name ?? "" })}</h1>
       ${failure && html`<p class="error" role="alert">${failure}</p>`}
-      <${Form} send=${logIn} said="" done=${onLogin} button=${t("login.submit")}>
-        <label>${t("login.name")} <input name="username" type="text" autocomplete="username" required autofocus /></label>
-        <label>${t("login.password")} <input name="password" type="password" autocomplete="current-password" required /></label>
+      <${Form} send=${logIn} savedText="" done=${onLogin} button=${t("login.submit")}>
+        <${Field} label=${t("login.name")} name="username" autocomplete="username" required autofocus />
+        <${Field} label=${t("login.password")} name="password" type="password" autocomplete="current-password" required />
       <//>
       ${server?.authentication_methods.dev && html`<${DemoPeople} enter=${enter} />`}
     </main>
   `;
 }
 
-/** @param {unknown} error @returns {never} */
+/** @returns {never} */
 function readable(error) {
   throw error instanceof ApiError && error.status === 401 ? new Error(t("login.failed")) : error;
 }
 
-/** On a demo: a button for each person. @param {{enter: (address: string) => void}} props */
+/** On a demo: a button for each person. */
 function DemoPeople({ enter }) {
   const answer = useAnswer("dev_list_users");
   const people = answer ? [...answer.direct_admins, ...answer.direct_users].slice(0, 12) : [];

@@ -7,41 +7,41 @@ let last = 0;
 
 /** @typedef {{name: string, run: () => void} | false | null | undefined} Item */
 
-/** @param {{label: string, items: () => Item[], open?: boolean}} props `open` opens it once, as a click does */
+/** *items* gives what there is to choose; *open* opens the list once, as a click does. */
 export function Menu({ label, items, open = false }) {
   const [id] = useState(() => `menu-${++last}`);
-  const list = useRef(/** @type {HTMLElement | null} */ (null));
+  const list = useRef(null);
   const [isOpen, setOpen] = useState(false);
   useEffect(() => {
     if (!open) return;
-    /** @type {HTMLElement | null | undefined} */ (list.current?.previousElementSibling)?.focus();
-    list.current?.showPopover();
+    list.current.previousElementSibling.focus();
+    list.current.showPopover();
   }, [open]);
   useEffect(() => {
-    if (!isOpen || !list.current) return;
-    const button = /** @type {Element} */ (list.current.previousElementSibling).getBoundingClientRect();
+    if (!isOpen) return;
+    const button = list.current.previousElementSibling.getBoundingClientRect();
     const { offsetWidth, offsetHeight, style } = list.current;
     style.left = `${Math.max(4, Math.min(button.right - offsetWidth, innerWidth - offsetWidth - 4))}px`;
     style.top = `${Math.max(4, Math.min(button.bottom + 2, innerHeight - offsetHeight - 4))}px`;
-    list.current.querySelector("button")?.focus();
+    list.current.querySelector("button").focus();
   }, [isOpen]);
-  const onKeyDown = (/** @type {KeyboardEvent} */ event) => {
+  const onKeyDown = (event) => {
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
     event.stopPropagation();
     if (!step) return;
     event.preventDefault();
-    const buttons = [...(list.current?.querySelectorAll("button") ?? [])];
-    const at = buttons.indexOf(/** @type {HTMLButtonElement} */ (document.activeElement));
+    const buttons = [...list.current.querySelectorAll("button")];
+    const at = buttons.indexOf(document.activeElement);
     buttons[(at + step + buttons.length) % buttons.length].focus();
   };
-  const choose = (/** @type {() => void} */ run) => {
-    list.current?.hidePopover();
+  const choose = (run) => {
+    list.current.hidePopover();
     run();
   };
   return html`
     <button type="button" popovertarget=${id} aria-haspopup="menu" aria-expanded=${isOpen} title=${label} aria-label=${label}><${Icon} name="more" /></button>
     <div id=${id} class="list" popover="auto" role="menu" aria-label=${label} ref=${list} onKeyDown=${onKeyDown}
-      onToggle=${(/** @type {any} */ event) => setOpen(event.newState === "open")}>
+      onToggle=${(event) => setOpen(event.newState === "open")}>
       ${isOpen && items().map((item) => item && html`<button type="button" role="menuitem" key=${item.name} onClick=${() => choose(item.run)}>${item.name}</button>`)}
     </div>
   `;

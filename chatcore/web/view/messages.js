@@ -2,10 +2,12 @@
 
 import { call } from "../api.js";
 import { MessageList } from "../model/messages.js";
+import { Narrow } from "../model/narrow.js";
+import { keyOf, placeOf } from "../model/places.js";
+import { isPlace } from "../model/search.js";
 import { dayOf, t } from "../text/text.js";
 import { News } from "./access.js";
-import { Fragment, html, useEffect, useLayoutEffect, useMemo, useModel, useRef, useState } from "./html.js";
-import { conversationOf } from "./message_actions.js";
+import { html, useEffect, useLayoutEffect, useListener, useMemo, useModel, useRef, useState } from "./html.js";
 import { MessageView } from "./message.js";
 
 const NEAR_END = 800;
@@ -13,128 +15,105 @@ const SAME_SENDER = 600;
 const READ_AFTER = 400;
 const AT_END = 40;
 
-/** @param {{chat: Chat, narrow: import("../model/narrow.js").Narrow, act: PageActions}} props */
-export function Messages({ chat, narrow, act }) {
-  const list = useMemo(() => new MessageList(chat, narrow), [chat, narrow.key, narrow.near]);
+export function Messages(/** @type {Props} */ { chat, narrow, act }) {
+  const list = useMemo(() => new MessageList(chat, narrow), [chat]);
   useModel(list);
   useLayoutEffect(() => {
-    chat.lists.add(list);
     list.load(); // while the rest is painted
-    return () => {
-      chat.lists.delete(list);
-    };
+    return () => list.close();
   }, [list]);
-  act.list = list;
-
-  const scroller = useRef(/** @type {HTMLElement | null} */ (null));
+  const scroller = useRef(null);
   const [marked, setMarked] = useState(0);
-  act.mark = setMarked;
-  act.marked = marked;
+  Object.assign(act, { list, marked, mark: setMarked });
   const [isAtEnd, setAtEnd] = useState(true);
   const { rows, hold } = useScrolling(list, scroller, setAtEnd);
   const markRead = useReadMarks(list, scroller);
-
-  const onScroll = () => {
-    const element = scroller.current;
-    if (!element || !list.isLoaded) return;
+  const onScroll = ({ currentTarget: element }) => {
+    if (!list.isLoaded) return;
     hold();
     if (element.scrollTop < NEAR_END) list.older();
     if (below(element) < NEAR_END) list.newer();
     markRead();
   };
-
   const toEnd = () => {
     list.seen = { ...list.seen, isEnd: true };
     if (list.foundNewest) scrollToEnd(scroller.current);
     else list.load("newest");
   };
-  const messages = list.messages;
+  const { messages, isLoaded, error } = list;
+  const note = !isLoaded ? list.isLoading && !error && "list.loading" : !messages.length ? "list.empty" : list.foundOldest && "list.first";
+  const wider = narrow.forServer.filter((one) => !isPlace(one)); // a search, without its place
   return html`
+    ${wider.length > 0 && wider.length < narrow.forServer.length && html`<p class="wider"><a href=${chat.link(new Narrow(wider))}>${t("search.everywhere")}</a></p>`}
     <div class="scroller" ref=${scroller} onScroll=${onScroll} role="log" aria-live="off" aria-label=${t("list.messages")} tabindex="0">
-      ${
-        list.error &&
-        html`<p class="error" role="alert">${t("list.failed", { reason: list.error.message })}
-        <button type="button" onClick=${() => list.load()}>${t("list.retry")}</button></p>`
-      }
-      ${!list.isLoaded && list.isLoading && html`<p class="none">${t("list.loading")}</p>`}
-      ${list.isLoaded && !messages.length && html`<p class="none">${t("list.empty")}</p>`}
-      ${list.isLoaded && list.foundOldest && messages.length > 0 && html`<p class="none">${t("list.first")}</p>`}
-      <div ref=${rows}>
-      ${messages.map((message, at) => {
-        const before = messages[at - 1];
-        const isNewDay = !before || dateOf(before) !== dateOf(message);
-        const isNewPlace = !before || before.conversation(chat.me) !== message.conversation(chat.me);
-        const isFirst =
-          isNewDay ||
-          message.id === list.firstUnread ||
-          isNewPlace ||
-          before.sender_id !== message.sender_id ||
-          message.timestamp - before.timestamp > SAME_SENDER;
-        // One element of the list for each message: else keys would not hold where others are inserted.
-        return html`<${Fragment} key=${message.id}>
-          ${message.id === list.firstUnread && at > 0 && html`<h2 class="day new"><span>${t("list.unread")}</span></h2>`}
-          ${isNewDay && html`<h2 class="day"><span>${dayOf(message.timestamp)}</span></h2>`}
-          ${isNewPlace && !narrow.isConversation && html`<${PlaceHeader} chat=${chat} message=${message} />`}
-          <${Row} chat=${chat} message=${message} isFirst=${isFirst} isMarked=${marked === message.id} isFound=${narrow.words.length > 0} act=${act} />
-        <//>`;
-      })}
-      </div>
+      ${error && html`<p class="error" role="alert">${t("list.failed", { reason: error.message })} <button type="button" onClick=${() => list.load()}>${t("list.retry")}</button></p>`}
+      ${note && html`<p class="none">${t(note)}</p>`}
+      <div ref=${rows}>${messages.map((message, at) => html`<${Row} key=${message.id} ...${{ chat, list, act, message, before: messages[at - 1], marked }} />`)}</div>
     </div>
     <${News} chat=${chat} list=${list} />
-    ${
-      list.isLoaded &&
-      !isAtEnd &&
-      html`
-      <button type="button" class="to-end" onClick=${toEnd}>${t("list.newest")} ↓</button>`
-    }
+    ${isLoaded && !isAtEnd && html`<button type="button" class="to-end" onClick=${toEnd}>${t("list.newest")} ↓</button>`}
   `;
 }
 
-/** A message that is rendered again only if it has changed, or its sender has. @param {any} props */
-function Row(props) {
-  const { chat, message, isFirst, isMarked, isFound } = props;
-  return useMemo(() => html`<${MessageView} ...${props} />`, [message, isFirst, isMarked, isFound, chat.people.get(message.sender_id)]);
+/** A message, and the headings before it. It is rendered again only if it has changed, or its sender has. */
+function Row(/** @type {Props} */ { chat, list, act, message, before, marked }) {
+  const isFirstUnread = message.id === list.firstUnread;
+  const isNewDay = !before || dateOf(before) !== dateOf(message);
+  const place = placeOf(message, chat.me);
+  const isNewPlace = !before || keyOf(placeOf(before, chat.me)) !== keyOf(place);
+  const isOfOther = before?.sender_id !== message.sender_id || message.timestamp - before.timestamp > SAME_SENDER;
+  const isFirst = isFirstUnread || isNewDay || isNewPlace || isOfOther;
+  const isMarked = marked === message.id;
+  const view = () => html`<${MessageView} ...${{ chat, act, message, isFirst, isMarked, isFound: list.narrow.hasWords }} />`;
+  return html`
+    ${isFirstUnread && before && html`<h2 class="day new"><span>${t("list.unread")}</span></h2>`}
+    ${isNewDay && html`<h2 class="day"><span>${dayOf(message.timestamp)}</span></h2>`}
+    ${isNewPlace && !list.narrow.isConversation && html`<${PlaceHeader} chat=${chat} place=${place} />`}
+    ${useMemo(view, [message, isFirst, isMarked, chat.people.get(message.sender_id)])}
+  `;
 }
 
-/** The date of a message, quicker than its text. @param {import("../model/messages.js").Message} message */
+/** Quicker than the text of a date. */
 const dateOf = ({ timestamp }) => new Date(timestamp * 1000).toDateString();
 
-/** @param {any} props */
-function PlaceHeader({ chat, message }) {
-  const narrow = conversationOf(chat, message);
-  const name = (/** @type {number} */ id) => chat.channelName(id);
-  if (message.stream_id === undefined) {
-    const names = message
-      .people(chat.me)
-      .map((/** @type {number} */ id) => chat.name(id))
-      .join(", ");
-    return html`<h2 class="where"><a href=${narrow.hash(name)} dir="auto">${names}</a></h2>`;
-  }
-  return html`
-    <h2 class="where">
-      <a href=${`#narrow/channel/${message.stream_id}`} dir="auto">#${chat.channelName(message.stream_id)}</a> › <a href=${narrow.hash(name)} dir="auto">${message.subject || t("topic.empty")}</a>
-    </h2>
-  `;
+function PlaceHeader(/** @type {Props} */ { chat, place }) {
+  const { channelId, topic, people } = place;
+  const link = (name) => html`<a href=${chat.link(Narrow.at(place))} dir="auto">${name}</a>`;
+  if (people) return html`<h2 class="where">${link(chat.names(people))}</h2>`;
+  return html`<h2 class="where"><a href=${`#narrow/channel/${channelId}`} dir="auto">#${chat.channelName(channelId)}</a> › ${link(topic || t("topic.empty"))}</h2>`;
 }
 
-/** @param {HTMLElement | null} element */
-function scrollToEnd(element) {
-  element?.scrollTo({ top: element.scrollHeight });
+const scrollToEnd = (element) => element?.scrollTo({ top: element.scrollHeight });
+
+/** The height of what is below the window. */
+const below = (element) => element.scrollHeight - element.scrollTop - element.clientHeight;
+
+const articleOf = (id) => document.getElementById(`message-${id}`);
+
+/** How far an element begins below the upper edge of the window. */
+const distance = (window, element) => element.getBoundingClientRect().top - window.getBoundingClientRect().top;
+
+/** The first message that begins in the window. @param {HTMLElement} element */
+function uppermost(element) {
+  const articles = element.getElementsByTagName("article");
+  let [from, to] = [0, articles.length - 1];
+  while (from < to) {
+    const middle = (from + to) >> 1;
+    if (distance(element, articles[middle]) >= 0) to = middle;
+    else from = middle + 1;
+  }
+  return articles[from] ?? null;
 }
 
 /**
  * Keep what is read in its place: at first the first unread message, then the end if the reader is there, else the
  * message at the top of the window, whatever is loaded above it, and whatever becomes higher or lower.
- *
- * @param {MessageList} list
- * @param {{current: HTMLElement | null}} scroller
- * @param {(isAtEnd: boolean) => void} setAtEnd
  */
-function useScrolling(list, scroller, setAtEnd) {
-  const began = useRef(/** @type {MessageList | null} */ (null));
-  const rows = useRef(/** @type {HTMLElement | null} */ (null));
+function useScrolling(/** @type {MessageList} */ list, scroller, setAtEnd) {
+  const began = useRef(null);
+  const rows = useRef(null);
   const top = useRef(0);
-  /** @param {HTMLElement} element @param {HTMLElement | null} [message] the one whose place is held from now on */
+  /** Hold the place of a message from now on. */
   const note = (element, message = uppermost(element)) => {
     const isEnd = list.foundNewest && below(element) < AT_END;
     setAtEnd(isEnd);
@@ -166,68 +145,34 @@ function useScrolling(list, scroller, setAtEnd) {
     note(element, first ?? undefined);
   }, [list, list.ids, list.isLoaded]);
   useEffect(() => {
-    if (!scroller.current || !rows.current) return;
     const sizes = new ResizeObserver(hold);
-    sizes.observe(scroller.current);
-    sizes.observe(rows.current);
+    for (const { current } of [scroller, rows]) sizes.observe(current);
     return () => sizes.disconnect();
   }, [list]);
   return { rows, hold };
 }
 
-/** The height of what is below the window. @param {HTMLElement} element */
-const below = (element) => element.scrollHeight - element.scrollTop - element.clientHeight;
-
-/** @param {number | undefined} id */
-const articleOf = (id) => document.getElementById(`message-${id}`);
-
-/** How far an element begins below the upper edge of the window. @param {HTMLElement} window @param {HTMLElement} element */
-const distance = (window, element) => element.getBoundingClientRect().top - window.getBoundingClientRect().top;
-
-/** The first message that begins in the window. @param {HTMLElement} element */
-function uppermost(element) {
-  const articles = element.getElementsByTagName("article");
-  let [from, to] = [0, articles.length - 1];
-  while (from < to) {
-    const middle = (from + to) >> 1;
-    if (distance(element, articles[middle]) >= 0) to = middle;
-    else from = middle + 1;
-  }
-  return articles[from] ?? null;
-}
-
-/**
- * Mark messages as read that were on the screen of a visible page for a moment.
- *
- * @param {MessageList} list
- * @param {{current: HTMLElement | null}} scroller
- */
+/** Mark messages as read that were on the screen of a visible page for a moment. @param {MessageList} list */
 function useReadMarks(list, scroller) {
   const timer = useRef(0);
   const sent = useRef(new Set());
   const mark = () => {
-    clearTimeout(timer.current);
-    timer.current = setTimeout(() => {
-      const element = scroller.current;
-      if (!element || document.hidden || list.keepsUnread) return;
-      const window = element.getBoundingClientRect();
-      /** @type {number[]} */ const ids = [];
-      for (const one of element.querySelectorAll("article.unread")) {
-        const { top, bottom } = one.getBoundingClientRect();
-        const id = Number(/** @type {HTMLElement} */ (one).dataset.id);
-        if (bottom > window.top && top < window.bottom && !sent.current.has(id)) ids.push(id);
-      }
-      if (!ids.length) return;
-      for (const id of ids) sent.current.add(id);
-      call("POST", "messages/flags", { messages: ids, op: "add", flag: "read" }).catch(() => {
-        for (const id of ids) sent.current.delete(id);
-      });
-    }, READ_AFTER);
+    const element = scroller.current;
+    if (!element || document.hidden || list.keepsUnread) return;
+    const { top, bottom } = element.getBoundingClientRect();
+    const isShown = (rectangle) => rectangle.bottom > top && rectangle.top < bottom;
+    const shown = [...element.querySelectorAll("article.unread")].filter((one) => isShown(one.getBoundingClientRect()));
+    const ids = new Set(shown.map((one) => Number(one.dataset.id))).difference(sent.current);
+    if (!ids.size) return;
+    sent.current = sent.current.union(ids);
+    const fail = () => (sent.current = sent.current.difference(ids));
+    call("POST", "messages/flags", { messages: [...ids], op: "add", flag: "read" }).catch(fail);
   };
-  useEffect(() => {
-    mark();
-    document.addEventListener("visibilitychange", mark);
-    return () => document.removeEventListener("visibilitychange", mark);
-  }, [list, list.ids, list.isLoaded]);
-  return mark;
+  const later = () => {
+    clearTimeout(timer.current);
+    timer.current = setTimeout(mark, READ_AFTER);
+  };
+  useListener("visibilitychange", later, [list]);
+  useEffect(later, [list, list.ids, list.isLoaded]);
+  return later;
 }

@@ -15,29 +15,17 @@ class Notices extends Observable {
   /** @param {string} text */
   show(text) {
     const notice = { id: ++this.#last, text };
-    this.shown = [...this.shown, notice];
-    this.changed();
-    setTimeout(() => {
-      this.shown = this.shown.filter((one) => one !== notice);
-      this.changed();
-    }, SHOWN);
+    this.set({ shown: [...this.shown, notice] });
+    setTimeout(() => this.set({ shown: this.shown.filter((one) => one !== notice) }), SHOWN);
   }
 }
 
 export const notices = new Notices();
 
-/** @param {Error} error */
-const showError = (error) => notices.show(error.message);
+const showError = (error) => void notices.show(error.message);
 
 /** Show the reason if a request fails. @template T @param {Promise<T>} request @returns {Promise<T | undefined>} */
-export async function report(request) {
-  try {
-    return await request;
-  } catch (error) {
-    showError(/** @type {Error} */ (error));
-    return undefined;
-  }
-}
+export const report = (request) => request.catch(showError);
 
 /** Show that a change is saved, or the reason why it is not. @param {Promise<any>} request */
 export async function saved(request) {
@@ -46,25 +34,27 @@ export async function saved(request) {
   return answer;
 }
 
-/**
- * The answer of the server to a question, null before it is there. It is asked anew after changes of *again*.
- *
- * @param {string} path
- * @param {{parameters?: Record<string, unknown>, again?: unknown[], take?: (answer: any) => void, failed?: (error: Error) => void}} [options]
- *   `take` gets the answer otherwise; `failed` gets a refusal, which is shown otherwise
- */
-export function useAnswer(path, { parameters, again = [], take, failed = showError } = {}) {
-  const [answer, setAnswer] = useState(/** @type {any} */ (null));
+/** Ask for something after changes of *those*, and take the answer unless they have changed again. */
+export function useLater(ask, take, those, failed = /** @type {(error: Error) => void} */ (showError)) {
   useEffect(() => {
     let isGone = false;
-    call("GET", path, parameters).then(
-      (one) => isGone || (take ?? setAnswer)(one),
+    ask().then(
+      (one) => isGone || take(one),
       (error) => isGone || failed(error),
     );
     return () => {
       isGone = true;
     };
-  }, [path, ...again]);
+  }, those);
+}
+
+/**
+ * The answer of the server to a question, null before it is there. It is asked anew after changes of *again*.
+ * `take` gets the answer otherwise; `failed` gets a refusal, which is shown otherwise.
+ */
+export function useAnswer(path, /** @type {any} */ { parameters, again = [], take, failed } = {}) {
+  const [answer, setAnswer] = useState(null);
+  useLater(() => call("GET", path, parameters), take ?? setAnswer, [path, ...again], failed);
   return answer;
 }
 

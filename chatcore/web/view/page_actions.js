@@ -1,7 +1,7 @@
-/** What parts of the page can ask of other parts. */
+/** Actions that one part of the page asks of another. */
 
 import { Narrow } from "../model/narrow.js";
-import { conversationOf, linkTo, star } from "./message_actions.js";
+import { conversationOf, linkTo } from "./message_actions.js";
 import { unreadPlaces } from "./inbox.js";
 import { call, overlay, report, t } from "./kit.js";
 
@@ -13,49 +13,32 @@ export class PageActions {
   list = null;
   /** The id of the marked message, or 0. */
   marked = 0;
-  /** What the marked message should do when it is shown: "edit", "react" or "menu". */
+  /** The action for the marked message once it is shown: "edit", "react" or "menu". */
   wanted = "";
 
   // The parts that are shown set these functions.
   focus = () => {};
   search = () => {};
-  /** @type {(text: string) => void} */
-  insert = () => {};
-  /** @type {(id: number) => void} */
-  mark = () => {};
+  /** @type {(text: string) => void} */ insert = () => {};
+  /** @type {(id: number) => void} */ mark = () => {};
 
-  /** @param {Chat} chat */
-  constructor(chat) {
+  constructor(/** @type {Chat} */ chat) {
     this.chat = chat;
   }
 
-  /** Show a dialog about a message. @param {keyof typeof import("./message_dialogs.js")} name @param {{message: Message, ofTopic?: boolean}} props */
+  /** Show a dialog about a message. @param {keyof typeof import("./message_dialogs.js")} name @param {object} props */
   async show(name, props) {
     const dialogs = await report(import("./message_dialogs.js"));
     if (dialogs) overlay.show(dialogs[name], props);
   }
 
-  /** Show a dialog to send a text later. @param {Place} place @param {string} content @param {() => void} done */
-  async sendLater(place, content, done) {
-    const later = await report(import("./later.js"));
-    if (later) overlay.show(later.SendLater, { place, content, done });
-  }
-
-  /** @param {Narrow} narrow */
-  #go(narrow) {
-    location.hash = this.chat.link(narrow);
-  }
-
-  /** @param {number} channelId @param {string} topic */
-  goTo(channelId, topic) {
-    this.#go(Narrow.at({ channelId, topic }));
-  }
+  #go = (narrow) => (location.hash = this.chat.link(narrow));
+  goTo = (channelId, topic) => this.#go(Narrow.at({ channelId, topic }));
 
   nextUnread() {
     const here = Narrow.parse(location.hash)?.key;
     const next = unreadPlaces(this.chat).find(({ narrow }) => narrow.key !== here);
-    if (next) this.#go(next.narrow);
-    else location.hash = "#inbox";
+    location.hash = next ? this.chat.link(next.narrow) : "#inbox";
   }
 
   /** Mark the next message, or the one before. @param {number} step */
@@ -63,7 +46,7 @@ export class PageActions {
     const ids = this.list?.ids ?? [];
     if (!ids.length) return;
     const at = ids.indexOf(this.marked);
-    const id = ids[Math.max(0, Math.min(ids.length - 1, at < 0 ? ids.length - 1 : at + step))];
+    const id = ids[at < 0 ? ids.length - 1 : Math.max(0, Math.min(ids.length - 1, at + step))];
     this.mark(id);
     requestAnimationFrame(() => {
       const element = document.getElementById(`message-${id}`);
@@ -77,10 +60,14 @@ export class PageActions {
     return this.chat.messages.get(this.marked) ?? this.list?.messages.at(-1);
   }
 
+  /** Go to the conversation of a message, and do something there. */
+  #goAnd(message, run) {
+    this.#go(conversationOf(this.chat, message));
+    setTimeout(run, ARRIVAL);
+  }
+
   reply() {
-    if (!this.message) return;
-    this.#go(conversationOf(this.chat, this.message));
-    setTimeout(() => this.focus(), ARRIVAL);
+    if (this.message) this.#goAnd(this.message, () => this.focus());
   }
 
   async quote(message = this.message) {
@@ -90,26 +77,23 @@ export class PageActions {
     const { content } = answer.message;
     const fence = "`".repeat(Math.max(3, ...[...content.matchAll(/`{3,}/g)].map(([run]) => run.length + 1)));
     const said = t("compose.quote", { name: `@_**${this.chat.name(message.sender_id)}|${message.sender_id}**` });
-    this.#go(conversationOf(this.chat, message));
-    setTimeout(() => this.insert(`${said} [↗](${linkTo(this.chat, message)})\n${fence}quote\n${content}\n${fence}\n`), ARRIVAL);
-  }
-
-  star() {
-    if (this.message) star(this.message);
+    this.#goAnd(message, () => this.insert(`${said} [↗](${linkTo(this.chat, message)})\n${fence}quote\n${content}\n${fence}\n`));
   }
 
   /** Let the marked message do something. @param {"edit" | "react" | "menu"} what */
   want(what) {
-    this.wanted = what;
-    this.mark(0);
     const id = this.message?.id;
-    if (id) requestAnimationFrame(() => this.mark(id));
+    this.mark(0);
+    if (id) requestAnimationFrame(() => this.#mark(id, what));
   }
 
   editLast() {
-    const mine = this.list?.messages.filter((one) => one.sender_id === this.chat.me).at(-1);
-    if (!mine) return;
-    this.wanted = "edit";
-    this.mark(mine.id);
+    const mine = this.list?.messages.findLast((one) => one.sender_id === this.chat.me);
+    if (mine) this.#mark(mine.id, "edit");
+  }
+
+  #mark(id, wanted) {
+    this.wanted = wanted;
+    this.mark(id);
   }
 }

@@ -1,12 +1,7 @@
-/**
- * Pages beside the lists of messages: their addresses and modules, which are loaded when first opened.
- *
- * @typedef {{chat: Chat, parts: string[], act: PageActions}} PageProps
- *   `parts` are the parts of the address after the name of the page
- */
+/** Pages beside the lists of messages: their addresses and modules, which are loaded when first opened. */
 
 import { decodePart } from "../model/narrow.js";
-import { html, named, notices, t, useEffect, useState } from "./kit.js";
+import { Rows, Tags, html, t, useLater, useState } from "./kit.js";
 
 /** @type {Record<string, {title: TextName, load: () => Promise<(props: PageProps) => unknown>}>} */
 export const PAGES = {
@@ -16,7 +11,6 @@ export const PAGES = {
   groups: { title: "nav.groups", load: async () => (await import("./groups.js")).Groups },
   organization: { title: "nav.organization", load: async () => (await import("./organization/page.js")).Organization },
   drafts: { title: "nav.drafts", load: async () => (await import("./inbox.js")).Drafts },
-  later: { title: "nav.later", load: async () => (await import("./later.js")).Later },
   settings: { title: "settings.title", load: async () => (await import("./settings/page.js")).Settings },
 };
 
@@ -26,37 +20,36 @@ export function pageOf(hash) {
   return Object.hasOwn(PAGES, name) ? { name, parts } : { name: "inbox", parts: [] };
 }
 
-/** @param {{name: string} & PageProps} props */
 export function Page({ name, ...props }) {
-  const [loaded, setLoaded] = useState(/** @type {{name: string, view: any} | null} */ (null));
-  useEffect(() => {
-    let isGone = false;
-    PAGES[name].load().then(
-      (view) => !isGone && setLoaded({ name, view }),
-      (error) => notices.show(error.message),
-    );
-    return () => {
-      isGone = true;
-    };
-  }, [name]);
+  const [loaded, setLoaded] = useState(null);
+  useLater(PAGES[name].load, (view) => setLoaded({ name, view }), [name]);
   return loaded?.name === name && html`<${loaded.view} ...${props} />`;
 }
 
-/**
- * A page with a tab for each part.
- *
- * @param {{chat: Chat, page: string, parts: Record<string, {view: any, isFor?: (chat: Chat) => boolean}>, part: string}} props
- *   `part` is the part of the address, the first one for unknown names; `isFor` says who sees a part
- */
+/** A page with a tab for each of its *parts*, which have a title and a view, or are false for this reader; *part* is that of the address. */
 export function Parts({ chat, page, parts, part }) {
-  const names = Object.keys(parts).filter((name) => parts[name].isFor?.(chat) ?? true);
+  const names = Object.keys(parts).filter((name) => parts[name]);
   const here = names.includes(part) ? part : names[0];
+  const [title, View] = parts[here];
+  const tab = (name) =>
+    html`<a key=${name} class="button" href=${`#${page}/${name}`} aria-current=${name === here ? "page" : undefined}>${t(parts[name][0])}</a>`;
   return html`
     <div class="subpage">
-      <nav class="tabs" aria-label=${t(PAGES[page].title)}>
-        ${names.map((name) => html`<a key=${name} class="button" href=${`#${page}/${name}`} aria-current=${name === here ? "page" : undefined}>${named(page, name)}</a>`)}
-      </nav>
-      <section><h2>${named(page, here)}</h2><${parts[here].view} key=${here} chat=${chat} /></section>
+      <nav class="tabs" aria-label=${t(PAGES[page].title)}>${names.map(tab)}</nav>
+      <section><h2>${t(title)}</h2><${View} key=${here} chat=${chat} /></section>
     </div>
   `;
 }
+
+/** A page of things: all in a list, with a link to make one if *create* is its text. */
+export const Things = ({ page, create = "", ...rows }) => html`
+  <section>
+    ${create && html`<p class="bar"><a class="button" href=${`#${page}/new`}>${create}</a></p>`}
+    <${Rows} label=${t(PAGES[page].title)} ...${rows} />
+  </section>
+`;
+
+/** The head of the page of one thing, with the way back to all of them. */
+export const Head = ({ page, name, tags, children }) => html`
+  <div class="bar"><a href=${`#${page}`}>← ${t(PAGES[page].title)}</a><h2 dir="auto">${name}</h2><${Tags} tags=${tags} />${children}</div>
+`;

@@ -4,57 +4,44 @@ import { Choice, call, html, named, report, t, useState } from "./kit.js";
 import { Selection, groupHolder, groupName, personHolder } from "./picker.js";
 
 /** The groups that may hold a permission. @param {Chat} chat @param {any} rule */
-function allowedGroups(chat, rule) {
-  const isAllowed = (/** @type {Group} */ group) => {
-    if (!group.is_system_group) return !rule.require_system_group && !group.deactivated;
-    if (rule.allowed_system_groups?.length) return rule.allowed_system_groups.includes(group.name);
-    return rule[`allow_${group.name.slice("role:".length)}_group`] ?? true;
-  };
-  return chat.groups.filter(isAllowed);
-}
+const allowedGroups = (chat, rule) =>
+  chat.groups.filter(({ is_system_group, name, deactivated }) => {
+    if (!is_system_group) return !rule.require_system_group && !deactivated;
+    if (rule.allowed_system_groups?.length) return rule.allowed_system_groups.includes(name);
+    return rule[`allow_${name.slice("role:".length)}_group`] ?? true;
+  });
 
-/**
- * All permissions of the organization, a channel or a group.
- *
- * @param {{chat: Chat, kind: "realm" | "stream" | "group", path: string, holdersOf: (name: string) => Holders, isFixed: (name: string) => boolean}} props
- *   `path` is the endpoint that changes them
- */
+/** All permissions of the organization, a channel or a group, which `kind` names; `path` is the endpoint that changes them. */
 export function Permissions({ chat, kind, path, holdersOf, isFixed }) {
+  const set = (name) => (value) => report(call("PATCH", path, { [name]: { new: value, old: holdersOf(name) } }));
   return Object.entries(chat.state.server_supported_permission_settings[kind]).map(
     ([name, rule]) => html`
-    <${PermissionField} key=${name} chat=${chat} label=${named("permission", name)} rule=${rule} value=${holdersOf(name)} isFixed=${isFixed(name)}
-      set=${(/** @type {Holders} */ value) => report(call("PATCH", path, { [name]: { new: value, old: holdersOf(name) } }))} />`,
+    <${PermissionField} key=${name} chat=${chat} label=${named("permission", name)} rule=${rule} value=${holdersOf(name)} isFixed=${isFixed(name)} set=${set(name)} />`,
   );
 }
 
-/** Those of a channel or a group, which has each as a field, below a heading that opens them. @param {{chat: Chat, kind: string, path: string, thing: any, isFixed: boolean}} props */
-export function FoldedPermissions({ thing, isFixed, ...props }) {
-  return html`
-    <details>
-      <summary><h3>${t("permission.title")}</h3></summary>
-      <${Permissions} ...${props} holdersOf=${(/** @type {string} */ name) => thing[name]} isFixed=${() => isFixed} />
-    </details>
-  `;
-}
+/** Those of a channel or a group, which has each as a field, below a heading that opens them. */
+export const FoldedPermissions = ({ thing, isFixed, ...props }) => html`
+  <details>
+    <summary><h3>${t("organization.permissions")}</h3></summary>
+    <${Permissions} ...${props} holdersOf=${(name) => thing[name]} isFixed=${() => isFixed} />
+  </details>
+`;
 
-/** @param {{chat: Chat, label: string, rule: any, value: Holders, isFixed: boolean, set: (value: Holders) => void}} props */
 function PermissionField({ chat, label, rule, value, isFixed, set }) {
   const [isOpen, setOpen] = useState(false);
   const isGroup = typeof value === "number";
   const groups = allowedGroups(chat, rule);
   const held = chat.groups.filter((one) => one.id === value && !groups.includes(one));
-  /** @type {[unknown, string][]} */
   const options = [...groups, ...held].map((one) => [one.id, groupName(one)]);
-  const names = () =>
-    chosenOf(chat, value)
-      .map(({ name }) => name)
-      .join(", ");
-  if (!rule.require_system_group) options.push(["custom", isGroup ? t("permission.custom") : names()]);
-  const choose = (/** @type {any} */ chosen) => (chosen === "custom" ? setOpen(true) : set(chosen));
+  const chosen = chosenOf(chat, value).map((one) => one.name);
+  if (!rule.require_system_group) options.push(["custom", isGroup ? t("permission.custom") : chosen.join(", ")]);
+  const choose = (to) => (to === "custom" ? setOpen(true) : set(to));
+  const edit = t("action.edit");
   return html`
     <div class="permission">
       <${Choice} label=${label} value=${isGroup && !isOpen ? value : "custom"} options=${options} set=${choose} disabled=${isFixed} />
-      ${!isFixed && !isGroup && !isOpen && html`<button type="button" class="link" aria-label=${`${t("action.edit")}: ${label}`} onClick=${() => setOpen(true)}>${t("action.edit")}</button>`}
+      ${!isFixed && !isGroup && !isOpen && html`<button type="button" class="link" aria-label=${`${edit}: ${label}`} onClick=${() => setOpen(true)}>${edit}</button>`}
       ${isOpen && html`<${ChosenHolders} chat=${chat} label=${label} start=${value} groups=${groups} close=${() => setOpen(false)} set=${set} />`}
     </div>
   `;
@@ -67,11 +54,10 @@ function chosenOf(chat, value) {
   return [...groups.map(groupHolder), ...direct_members.map((id) => personHolder(chat, id))];
 }
 
-/** @param {{chat: Chat, label: string, start: Holders, groups: Group[], close: () => void, set: (value: Holders) => void}} props */
 function ChosenHolders({ chat, label, start, groups, close, set }) {
   const [chosen, setChosen] = useState(() => chosenOf(chat, start));
+  const ids = (isGroup) => chosen.filter((one) => one.isGroup === isGroup).map((one) => one.id);
   const save = () => {
-    const ids = (/** @type {boolean} */ isGroup) => chosen.filter((one) => one.isGroup === isGroup).map((one) => one.id);
     set({ direct_members: ids(false), direct_subgroups: ids(true) });
     close();
   };

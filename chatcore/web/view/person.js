@@ -1,6 +1,6 @@
-/** What is seen of a person everywhere: the picture, whether somebody is here, the status; and the own status. */
+/** A person as shown everywhere: picture, presence and status; and the own status. */
 
-import { call } from "../api.js";
+import { call, local } from "../api.js";
 import { presenceOf } from "../model/presence.js";
 import { t } from "../text/text.js";
 import { Dialog } from "./dialog.js";
@@ -9,14 +9,10 @@ import { Field, Form } from "./form.js";
 import { html, useState } from "./html.js";
 import { Icon } from "./icon.js";
 
-/** The picture of a person; the name stands beside it. @param {{src: string | null | undefined}} props */
-export function Avatar({ src }) {
-  if (!src) return html`<span class="avatar"></span>`;
-  const local = src.startsWith("/") && !src.startsWith("//") ? src.slice(1) : src;
-  return html`<img class="avatar" src=${local} alt="" loading="lazy" width="36" height="36" />`;
-}
+/** The picture of a person; the name stands beside it. */
+export const Avatar = ({ src }) =>
+  src ? html`<img class="avatar" src=${local(src)} alt="" loading="lazy" width="36" height="36" />` : html`<span class="avatar"></span>`;
 
-/** @param {{chat: Chat, id: number}} props */
 export function Presence({ chat, id }) {
   if (chat.people.get(id)?.is_bot) return null;
   const presence = presenceOf(chat, id);
@@ -24,13 +20,13 @@ export function Presence({ chat, id }) {
   return html`<span class=${`presence ${presence}`} role="img" aria-label=${name} title=${name}></span>`;
 }
 
-/** The whole status of a person. @param {{chat: Chat, id: number}} props */
+/** The whole status of a person. */
 export function Status({ chat, id }) {
   const status = chat.statuses.get(id);
   return status && html`${status.emoji_name && emojiText(chat, status)} ${status.status_text}`;
 }
 
-/** The emoji of a person's status, with its text. @param {{chat: Chat, id: number}} props */
+/** The emoji of a person's status, with its text. */
 export function StatusEmoji({ chat, id }) {
   const status = chat.statuses.get(id);
   if (!status?.emoji_name && !status?.status_text) return null;
@@ -40,26 +36,23 @@ export function StatusEmoji({ chat, id }) {
 
 const NOTHING = { emoji_name: "", emoji_code: "", reaction_type: "" };
 
-/** @param {{chat: Chat, done?: () => void}} props */
 export function StatusForm({ chat, done }) {
   const { status_text = "", ...known } = chat.statuses.get(chat.me) ?? {};
-  const [emoji, setEmoji] = useState(/** @type {any} */ (known.emoji_name ? known : NOTHING));
+  const [emoji, setEmoji] = useState(known.emoji_name ? known : NOTHING);
   const [text, setText] = useState(status_text);
   const [picks, setPicks] = useState(false);
-  const set = (/** @type {string} */ wanted, /** @type {any} */ { emoji_name, emoji_code, reaction_type }) =>
-    call("POST", "users/me/status", { status_text: wanted, emoji_name, ...(emoji_name && { emoji_code, reaction_type }) });
-  const save = (/** @type {{clears?: string}} */ { clears }) => {
-    if (!clears) return set(text.trim(), emoji);
-    setText("");
-    setEmoji(NOTHING);
-    return set("", NOTHING);
+  const save = ({ clears }) => {
+    const [wanted, { emoji_name, emoji_code, reaction_type }] = clears ? ["", NOTHING] : [text.trim(), emoji];
+    if (clears) setText("");
+    if (clears) setEmoji(NOTHING);
+    return call("POST", "users/me/status", { status_text: wanted, emoji_name, ...(emoji_name && { emoji_code, reaction_type }) });
   };
-  const choose = (/** @type {any} */ one) => {
+  const choose = (one) => {
     setPicks(false);
     if (one) setEmoji(one);
   };
   return html`
-    <${Form} class="status-form" send=${save} said="" done=${done} more=${html` <button name="clears" value="yes">${t("status.clear")}</button>`}>
+    <${Form} class="status-form" send=${save} savedText="" done=${done} more=${html` <button name="clears" value="yes">${t("status.clear")}</button>`}>
       <button type="button" aria-label=${t("status.emoji")} title=${t("status.emoji")} onClick=${() => setPicks(!picks)}>
         ${emoji.emoji_name ? emojiText(chat, emoji) : html`<${Icon} name="smile" />`}</button>
       <${Field} label=${t("status.text")} value=${text} maxlength="60" set=${setText} />
@@ -68,7 +61,4 @@ export function StatusForm({ chat, done }) {
   `;
 }
 
-/** @param {{chat: Chat, close: () => void}} props */
-export function StatusDialog({ chat, close }) {
-  return html`<${Dialog} title=${t("status.title")} close=${close}><${StatusForm} chat=${chat} done=${close} /><//>`;
-}
+export const StatusDialog = ({ chat, close }) => html`<${Dialog} title=${t("status.title")} close=${close}><${StatusForm} chat=${chat} done=${close} /><//>`;

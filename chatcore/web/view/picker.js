@@ -1,77 +1,78 @@
 /** Fields with which people, and groups, are found and chosen. */
 
-import { html, named, t, useState } from "./kit.js";
+import { Narrow } from "../model/narrow.js";
+import { Dialog, html, named, t, useState } from "./kit.js";
 
 const SHOWN = 8;
 
-/** @typedef {{id: number, isGroup: boolean, name: string}} Holder a person or a group */
+/** @typedef {{id: number, isGroup: boolean, name: string, label: string}} Holder a person or a group; groups have a sign before the name in the label */
 
 /** The name of a group as people read it. @param {Group} group */
 export const groupName = (group) => (group.is_system_group ? named("group", group.name) : group.name);
 
 /** @param {Group} group @returns {Holder} */
-export const groupHolder = (group) => ({ id: group.id, isGroup: true, name: groupName(group) });
+export const groupHolder = (group) => ({ id: group.id, isGroup: true, name: groupName(group), label: `@${groupName(group)}` });
 
 /** @param {Chat} chat @param {number} id @returns {Holder} */
-export const personHolder = (chat, id) => ({ id, isGroup: false, name: chat.name(id) });
+export const personHolder = (chat, id) => ({ id, isGroup: false, name: chat.name(id), label: chat.name(id) });
 
-/**
- * @param {{chat: Chat, label: string, isOut: (one: Holder) => boolean, groups?: Group[], pick: (one: Holder) => void}} props
- *   `isOut` says who is chosen already
- */
-export function Picker({ chat, label, isOut, groups = [], pick }) {
+/** A search that picks people, and those of `groups`; `isExcluded` says who is chosen already. */
+export function Picker({ chat, label, isExcluded, groups = [], pick }) {
   const [part, setPart] = useState("");
   const wanted = part.trim().toLowerCase();
-  /** @type {Holder[]} */
-  const found = [];
-  const take = (/** @type {Holder} */ one) => found.length < SHOWN && one.name.toLowerCase().includes(wanted) && !isOut(one) && found.push(one);
-  if (wanted) {
-    for (const one of groups) take(groupHolder(one));
-    for (const one of chat.people.values()) if (one.is_active) take(personHolder(chat, one.user_id));
-  }
-  const choose = (/** @type {Holder} */ one) => {
+  const people = [...chat.people.values()].filter((one) => one.is_active);
+  const all = wanted ? [...groups.map(groupHolder), ...people.map((one) => personHolder(chat, one.user_id))] : [];
+  const found = all.filter((one) => one.name.toLowerCase().includes(wanted) && !isExcluded(one)).slice(0, SHOWN);
+  const choose = (one) => {
     pick(one);
     setPart("");
   };
-  const onKeyDown = (/** @type {KeyboardEvent} */ event) => {
+  const onKeyDown = (event) => {
     if (event.key !== "Enter") return;
     event.preventDefault();
     if (found.length) choose(found[0]);
   };
+  const list = html`
+    <ul aria-label=${label}>
+      ${found.map((one) => html`<li key=${`${one.isGroup} ${one.id}`}><button type="button" dir="auto" onClick=${() => choose(one)}>${one.label}</button></li>`)}
+      ${!found.length && html`<li class="none">${t("picker.none")}</li>`}
+    </ul>`;
   return html`
     <div class="picker">
-      <input type="search" dir="auto" aria-label=${label} placeholder=${label} value=${part} onKeyDown=${onKeyDown}
-        onInput=${(/** @type {any} */ { target }) => setPart(target.value)} />
-      ${
-        wanted &&
-        html`
-        <ul aria-label=${label}>
-          ${found.map((one) => html`<li key=${`${one.isGroup} ${one.id}`}><button type="button" dir="auto" onClick=${() => choose(one)}>${one.isGroup ? "@" : ""}${one.name}</button></li>`)}
-          ${!found.length && html`<li class="none">${t("picker.none")}</li>`}
-        </ul>`
-      }
+      <input type="search" dir="auto" aria-label=${label} placeholder=${label} value=${part} onKeyDown=${onKeyDown} onInput=${({ target }) => setPart(target.value)} />
+      ${wanted && list}
     </div>
   `;
 }
 
-/** The chosen people and groups, each with a button that removes it. @param {{chosen: Holder[], remove?: (one: Holder) => void}} props */
+/** The chosen people and groups, each with a button if `remove` removes it. */
 export function Chosen({ chosen, remove }) {
+  const button = (one) => html`<button type="button" class="link" aria-label=${t("picker.remove", one)} onClick=${() => remove(one)}>×</button>`;
+  return html`<ul class="chosen">${chosen.map((one) => html`<li key=${`${one.isGroup} ${one.id}`}><span dir="auto">${one.label}</span>${remove && button(one)}</li>`)}</ul>`;
+}
+
+/** The chosen people and groups, and the field that finds more. */
+export function Selection({ chosen, set, ...props }) {
+  const isExcluded = ({ id, isGroup }) => chosen.some((one) => one.id === id && one.isGroup === isGroup);
   return html`
-    <ul class="chosen">
-      ${chosen.map(
-        (one) => html`
-        <li key=${`${one.isGroup} ${one.id}`}><span dir="auto">${one.isGroup ? "@" : ""}${one.name}</span>
-          ${remove && html`<button type="button" class="link" aria-label=${t("picker.remove", one)} onClick=${() => remove(one)}>×</button>`}</li>`,
-      )}
-    </ul>
+    <${Chosen} chosen=${chosen} remove=${(one) => set(chosen.filter((other) => other !== one))} />
+    <${Picker} ...${props} isExcluded=${isExcluded} pick=${(one) => set([...chosen, one])} />
   `;
 }
 
-/** Who is chosen, and the field that finds more. @param {{chat: Chat, label: string, groups?: Group[], chosen: Holder[], set: (chosen: Holder[]) => void}} props */
-export function Selection({ chosen, set, ...props }) {
-  const isOut = (/** @type {Holder} */ { id, isGroup }) => chosen.some((one) => one.id === id && one.isGroup === isGroup);
+/** The dialog in which a direct conversation begins. */
+export function NewDirect({ chat, close }) {
+  const [people, setPeople] = useState(/** @type {Holder[]} */ ([]));
+  const begin = () => {
+    close();
+    const ids = people.map(({ id }) => id);
+    const others = ids.filter((id) => id !== chat.me);
+    location.hash = chat.link(Narrow.at({ people: others.length ? others : ids }));
+  };
   return html`
-    <${Chosen} chosen=${chosen} remove=${(/** @type {Holder} */ one) => set(chosen.filter((other) => other !== one))} />
-    <${Picker} ...${props} isOut=${isOut} pick=${(/** @type {Holder} */ one) => set([...chosen, one])} />
+    <${Dialog} title=${t("direct.new")} close=${close}>
+      <${Selection} chat=${chat} label=${t("picker.add_people")} chosen=${people} set=${setPeople} />
+      <button type="button" class="primary" disabled=${!people.length} onClick=${begin}>${t("compose.edit")}</button>
+    <//>
   `;
 }

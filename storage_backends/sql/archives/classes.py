@@ -20,7 +20,7 @@ class Part:
 
     person: str | None = None
     """A column: an account whose private data is exported."""
-    place: str | None = None
+    recipient: str | None = None
     """A column: a channel or a conversation that is exported."""
     message: str | None = None
     """A column: a message that is exported."""
@@ -88,7 +88,7 @@ CLASSES: Mapping[type[Table], Class] = {
     schema.ImportProgress: Exported(columns="source lines finished"),
     schema.FullMembersAnnounced: Exported(columns="id up_to"),
     # Accounts and what belongs to them
-    schema.Recipient: Exported(columns="id kind", part=Part(place="id")),
+    schema.Recipient: Exported(columns="id kind", part=Part(recipient="id")),
     schema.Account: Exported(
         columns=(
             "id email full_name role is_bot bot_type bot_owner_id is_active date_joined "
@@ -181,18 +181,18 @@ CLASSES: Mapping[type[Table], Class] = {
             "invite_only is_web_public history_public_to_subscribers is_archived "
             "message_retention_days topics_policy subscriber_count permissions folder_id"
         ),
-        part=Part(place="id"),
+        part=Part(recipient="id"),
         refers={"id": RECIPIENT},
     ),
     schema.ChannelEvent: Exported(
-        columns="channel_id position", part=Part(place="channel_id"), refers={"channel_id": CHANNEL}
+        columns="channel_id position", part=Part(recipient="channel_id"), refers={"channel_id": CHANNEL}
     ),
     schema.ChannelTraffic: Exported(
-        columns="channel_id day messages", part=Part(place="channel_id"), refers={"channel_id": CHANNEL}
+        columns="channel_id day messages", part=Part(recipient="channel_id"), refers={"channel_id": CHANNEL}
     ),
     schema.MailReceipt: Exported(
         columns="channel_id mail_key received_at",
-        part=Part(place="channel_id"),
+        part=Part(recipient="channel_id"),
         refers={"channel_id": CHANNEL},
     ),
     schema.Subscription: Exported(
@@ -201,7 +201,7 @@ CLASSES: Mapping[type[Table], Class] = {
             "email_notifications push_notifications audible_notifications "
             "wildcard_mentions_notify"
         ),
-        part=Part(place="channel_id"),
+        part=Part(recipient="channel_id"),
         personal={
             "color": "#c2c2c2",
             "is_muted": False,
@@ -216,23 +216,25 @@ CLASSES: Mapping[type[Table], Class] = {
     ),
     schema.SubscriptionPeriod: Exported(
         columns="user_id recipient_id start_position until_position",
-        part=Part(place="recipient_id"),
+        part=Part(recipient="recipient_id"),
         refers={"user_id": ACCOUNT, "recipient_id": CHANNEL},
     ),
     schema.TopicPolicy: Exported(
         columns="user_id channel_id topic_key topic policy updated",
-        part=Part(person="user_id", place="channel_id"),
+        part=Part(person="user_id", recipient="channel_id"),
         refers={"user_id": ACCOUNT, "channel_id": CHANNEL},
     ),
-    schema.Conversation: Exported(columns="id people size", part=Part(place="id"), refers={"id": RECIPIENT}),
+    schema.Conversation: Exported(
+        columns="id people size", part=Part(recipient="id"), refers={"id": RECIPIENT}
+    ),
     schema.ConversationMember: Exported(
         columns="user_id conversation_id",
-        part=Part(place="conversation_id"),
+        part=Part(recipient="conversation_id"),
         refers={"user_id": ACCOUNT, "conversation_id": schema.Conversation},
     ),
     schema.ReadWatermark: Exported(
         columns="user_id recipient_id position",
-        part=Part(person="user_id", place="recipient_id"),
+        part=Part(person="user_id", recipient="recipient_id"),
         refers={"user_id": ACCOUNT, "recipient_id": RECIPIENT},
     ),
     # Messages come before everything that belongs to one.
@@ -243,7 +245,7 @@ CLASSES: Mapping[type[Table], Class] = {
             "has_submessages has_edits channel_wildcard last_edit_timestamp "
             "last_moved_timestamp arrived_at moved_from arrives_read"
         ),
-        part=Part(place="recipient_id", message="id"),
+        part=Part(recipient="recipient_id", message="id"),
         refers={"sender_id": ACCOUNT, "recipient_id": RECIPIENT},
     ),
     schema.MessageEdit: Exported(
@@ -285,13 +287,13 @@ CLASSES: Mapping[type[Table], Class] = {
         anew={"tries": lambda row: 0, "due": lambda row: 0},
         refers={"attachment_id": schema.Attachment},
     ),
-    # What follows from the rest
+    # Derived from the rest
     schema.MessageSearch: Derived(),
     schema.UploadSpace: Derived(),
     schema.UploadSpaceOfUser: Derived(),
     schema.LogHead: Derived(),
     schema.RememberedVersion: Derived(),
-    # What belongs to one server
+    # Belonging to one server
     schema.Event: Transient(),
     schema.EventQueue: Transient(),
     schema.LocalEcho: Transient(),
@@ -302,7 +304,7 @@ CLASSES: Mapping[type[Table], Class] = {
     schema.RequestCount: Transient(),
     schema.BotCall: Transient(),
     schema.Mail: Transient(),
-    # What nobody may see
+    # Secret
     schema.BrowserSession: Secret(),
     schema.KnownNetwork: Secret(),
     schema.LoginFailure: Secret(),

@@ -14,7 +14,7 @@ from chatcore.storage.archives.tables import BadRows, Row
 from chatcore.storage.slices import in_slices
 from storage_backends.sql import schema
 from storage_backends.sql.archives.classes import EXPORTED
-from storage_backends.sql.archives.reading import OUTLINES
+from storage_backends.sql.archives.reading import EXPORTED_TABLES
 from storage_backends.sql.bots.bots import Bots
 from storage_backends.sql.channels.channels import Channels
 from storage_backends.sql.channels.default_groups import DefaultGroups
@@ -120,7 +120,7 @@ def load(session: Session, name: str, rows: Sequence[Row]) -> None:
     """Insert rows of a table; see `chatcore.storage.archives.tables`."""
     table = TABLES[name]
     anew = EXPORTED[table].anew
-    given = [column.name for column in OUTLINES[table].columns]
+    given = [column.name for column in EXPORTED_TABLES[table].columns]
     try:
         _check(name, rows)
         values = [

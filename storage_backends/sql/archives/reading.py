@@ -12,9 +12,9 @@ from typing import Any, Final
 from peewee import BooleanField, Field, TextField, Tuple
 
 from chatcore.domain.ids import UserId
-from chatcore.storage.archives.tables import Column, Outline, Row, Scope, Value
+from chatcore.storage.archives.tables import Column, ExportedTable, Row, Scope, Value
 from chatcore.storage.slices import in_slices
-from storage_backends.sql.archives.classes import EXPORTED, Exported
+from storage_backends.sql.archives.classes import EXPORTED, Exported, Part
 from storage_backends.sql.channels.periods import END_OF_TIME
 from storage_backends.sql.schema import (
     Attachment,
@@ -38,7 +38,7 @@ DEFAULTS: Final[Mapping[str, Value]] = {"DEFAULT FALSE": False, "DEFAULT ''": ""
 SECRET_KEYS: Final = frozenset({"secret_fingerprint", "served_by"})
 """Keys of the organization's JSON that no archive has: they are of one server."""
 
-Test = Callable[[Any], bool]
+Condition = Callable[[Any], bool]
 
 
 def _fields(table: type[Table]) -> Sequence[Field]:
@@ -54,8 +54,9 @@ def _column(field: Field) -> Column:
     return Column(field.name, kind, field.null, absent)
 
 
-OUTLINES: Final[Mapping[type[Table], Outline]] = {
-    table: Outline(table._meta.table_name, [_column(field) for field in _fields(table)]) for table in EXPORTED
+EXPORTED_TABLES: Final[Mapping[type[Table], ExportedTable]] = {
+    table: ExportedTable(table._meta.table_name, [_column(field) for field in _fields(table)])
+    for table in EXPORTED
 }
 
 
@@ -91,19 +92,19 @@ FIND_PERIODS = Statement(
 )
 
 
-def export(session: Session, scope: Scope | None) -> Iterator[tuple[Outline, Iterator[Sequence[Row]]]]:
+def export(session: Session, scope: Scope | None) -> Iterator[tuple[ExportedTable, Iterator[Sequence[Row]]]]:
     """Yield each exported table with its pages; see `chatcore.storage.archives.tables`."""
     reach = None if scope is None else _Reach(session, scope)
-    for table, outline in OUTLINES.items():
-        pages = _pages(session, table, outline)
-        yield outline, pages if reach is None else reach.within(table, pages)
+    for table, exported in EXPORTED_TABLES.items():
+        pages = _pages(session, table, exported)
+        yield exported, pages if reach is None else reach.within(table, pages)
 
 
-def _pages(session: Session, table: type[Table], outline: Outline) -> Iterator[list[dict[str, Any]]]:
+def _pages(session: Session, table: type[Table], exported: ExportedTable) -> Iterator[list[dict[str, Any]]]:
     first, following = STATEMENTS[table]
     keys = [key.name for key in table._meta.get_primary_keys()]
-    names = [column.name for column in outline.columns]
-    bools = [column.name for column in outline.columns if column.type is bool]
+    names = [column.name for column in exported.columns]
+    bools = [column.name for column in exported.columns if column.type is bool]
     found = session.rows(first)
     while found:
         last = {f"last_{key}": getattr(found[-1], key) for key in keys}
@@ -144,6 +145,9 @@ class _Reach:
         self._attachments: set[int] = set()
 
     def _read_channels(self) -> None:
+        """Find the private channels that are exported as a whole, and those of which people have received a
+        part.
+        """
         self._private = {row.id for row in self._session.rows(FIND_PRIVATE)}
         if not self._scope.people:
             return
@@ -176,38 +180,40 @@ class _Reach:
     ) -> Iterator[Sequence[dict[str, Any]]]:
         if table is MessageEdit and not self._scope.with_edits:
             return
-        found = EXPORTED[table]
-        tests = self._tests(table, found)
+        exported = EXPORTED[table]
+        conditions = self._conditions(table, exported.part)
         for page in pages:
-            kept = [row for row in in_slices(page) if all(test(row) for test in tests)]
+            kept = [row for row in in_slices(page) if all(holds(row) for holds in conditions)]
             self._note(table, kept)
             if kept:
-                yield [self._impersonal(row, table, found) for row in kept]
+                yield [self._impersonal(row, exported) for row in kept]
 
-    def _tests(self, table: type[Table], found: Exported) -> list[Test]:
-        part = found.part
+    def _conditions(self, table: type[Table], part: Part) -> list[Condition]:
+        """Return the conditions that all rows of a table in the export fulfil; those that follow from earlier
+        tables use what was noted of these.
+        """
         people = self._scope.people
-        tests: list[Test] = []
+        conditions: list[Condition] = []
         if part.person is not None:
-            tests.append(_in(people, part.person))
+            conditions.append(_in(people, part.person))
         if table is Message:
-            tests.append(self._has_received)
+            conditions.append(self._has_received)
         elif part.message is not None:
             message_of = itemgetter(part.message)
-            tests.append(lambda row: self._has_message(message_of(row)))
+            conditions.append(lambda row: self._has_message(message_of(row)))
         elif table is Recipient:
-            tests.append(lambda row: self._has_place(row["id"]))
-        elif part.place is not None:
-            tests.append(_in(self._whole | self._received.keys(), part.place))
+            conditions.append(lambda row: self._has_recipient(row["id"]))
+        elif part.recipient is not None:
+            conditions.append(_in(self._whole | self._received.keys(), part.recipient))
         if table is MessageEdit:
-            tests.append(lambda row: row["message_id"] not in self._moved)
+            conditions.append(lambda row: row["message_id"] not in self._moved)
         if table is Attachment:
-            tests.append(lambda row: row["id"] in self._attachments or row["owner_id"] in people)
+            conditions.append(lambda row: row["id"] in self._attachments or row["owner_id"] in people)
         if part.file is not None:
-            tests.append(_in(self._attachments, part.file))
-        return tests
+            conditions.append(_in(self._attachments, part.file))
+        return conditions
 
-    def _has_place(self, recipient_id: int) -> bool:
+    def _has_recipient(self, recipient_id: int) -> bool:
         """Whether the recipient is exported; users always are."""
         is_hiding = recipient_id in self._private or recipient_id in self._conversations
         return not is_hiding or recipient_id in self._whole or recipient_id in self._received
@@ -223,10 +229,11 @@ class _Reach:
         return bisect_left(borders, arrived + 1) % 2 == 1
 
     def _has_message(self, message_id: int) -> bool:
-        place = bisect_left(self._messages, message_id)
-        return place < len(self._messages) and self._messages[place] == message_id
+        index = bisect_left(self._messages, message_id)
+        return index < len(self._messages) and self._messages[index] == message_id
 
     def _note(self, table: type[Table], rows: Sequence[Mapping[str, Any]]) -> None:
+        """Note the exported rows on which rows of later tables depend."""
         if table is Message:
             self._messages.extend(row["id"] for row in rows)
             self._moved.update(row["id"] for row in rows if row["arrived_at"] is not None)
@@ -235,17 +242,17 @@ class _Reach:
         elif table is Attachment:
             self._attachments.update(row["id"] for row in rows)
 
-    def _impersonal(self, row: dict[str, Any], table: type[Table], found: Exported) -> dict[str, Any]:
+    def _impersonal(self, row: dict[str, Any], exported: Exported) -> dict[str, Any]:
         """Return a row without what belongs to other people."""
-        if not found.personal or row[found.person_of] in self._scope.people:
+        if not exported.personal or row[exported.person_of] in self._scope.people:
             return row
-        other = {**row, **found.personal}
+        other = {**row, **exported.personal}
         if "email" in row:
             other["email"] = self._scope.addresses.get(UserId(row["id"]), row["email"])
         return other
 
 
-def _in(wanted: Any, column: str) -> Test:
+def _in(wanted: Any, column: str) -> Condition:
     return lambda row: row[column] in wanted
 
 

@@ -3,9 +3,9 @@
 from collections.abc import Iterator, Mapping, Sequence
 
 from chatcore.domain.ids import Position
-from chatcore.storage.archives.tables import BadRows, Outline, Row, Scope
+from chatcore.storage.archives.tables import BadRows, ExportedTable, Row, Scope
 from storage_backends.sql.archives import loading
-from storage_backends.sql.archives.reading import OUTLINES, export
+from storage_backends.sql.archives.reading import EXPORTED_TABLES, export
 from storage_backends.sql.session import Session
 from storage_backends.sql.statement import Statement
 
@@ -16,10 +16,10 @@ class Tables:
     def __init__(self, session: Session) -> None:
         self._session = session
 
-    def outlines(self) -> Sequence[Outline]:
-        return [*OUTLINES.values()]
+    def exported(self) -> Sequence[ExportedTable]:
+        return [*EXPORTED_TABLES.values()]
 
-    def export(self, scope: Scope | None) -> Iterator[tuple[Outline, Iterator[Sequence[Row]]]]:
+    def export(self, scope: Scope | None) -> Iterator[tuple[ExportedTable, Iterator[Sequence[Row]]]]:
         return export(self._session, scope)
 
     def count_messages(self, most: int) -> int:

@@ -56,7 +56,7 @@ class BotCalls:
     def count(self, bot_id: UserId) -> int:
         return int(self._session.value(COUNT, bot_id=bot_id))
 
-    def first_due(self, now: int, limit: int) -> Sequence[BotCall]:
+    def first_of_each_bot(self, now: int, limit: int) -> Sequence[BotCall]:
         ids = [row.id for row in self._session.rows(FIRST_DUE, now=now, limit=limit)]
         return [_call(row) for row in self._session.rows(THESE, ids=ids)] if ids else []
 
@@ -74,7 +74,7 @@ def _values(call: BotCall) -> dict[str, Any]:
         "message_id": call.message_id,
         "is_mention": call.is_mention,
         "due": call.due,
-        "tries": call.tries,
+        "tries": call.attempts,
         "leased_until": call.leased_until,
     }
 
@@ -86,6 +86,6 @@ def _call(row: Any) -> BotCall:
         message_id=row.message_id,
         is_mention=bool(row.is_mention),
         due=row.due,
-        tries=row.tries,
+        attempts=row.tries,
         leased_until=row.leased_until,
     )

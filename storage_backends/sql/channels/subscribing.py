@@ -6,7 +6,7 @@ from collections.abc import Collection, Mapping, Sequence
 from chatcore.domain.ids import ChannelId, Position, UserId
 from chatcore.storage.channels.subscriptions import Start
 from storage_backends.sql.dialect import Dialect
-from storage_backends.sql.messages.watermarks import end_of_unread, start_of_unread
+from storage_backends.sql.messages.watermarks import begin_unread, end_unread
 from storage_backends.sql.session import Session
 from storage_backends.sql.statement import Statement
 
@@ -99,7 +99,7 @@ def start_subscriptions(session: Session, starts: Sequence[Start]) -> Sequence[t
     session.run(SUBSCRIBE, starts=in_order)
     session.run(REOPEN_PERIOD, starts=in_order)
     begun = session.rows(START_PERIOD, starts=in_order)
-    start_of_unread(session, [(one.user_id, one.channel_id, Position(one.at - 1)) for one in starts])
+    begin_unread(session, [(one.user_id, one.channel_id, Position(one.at - 1)) for one in starts])
     _count(session, Counter(one.channel_id for one in starts))
     return [(row.user_id, row.recipient_id) for row in begun]
 
@@ -112,7 +112,7 @@ def end_subscriptions(
         return
     left = Counter(session.column(UNSUBSCRIBE, leaving=gone))
     session.run(END_PERIOD, leaving=gone, at=at)
-    end_of_unread(session, gone)
+    end_unread(session, gone)
     _count(session, {channel_id: -people for channel_id, people in left.items()})
 
 

@@ -10,13 +10,13 @@ from storage_backends.sql.statement import Statement, insert, param
 TABLE = schema.Confirmation
 
 IS_THIS = TABLE.token_hash == param("token_hash")
-OF_KIND = TABLE.proof == param("proof")
+OF_PROOF = TABLE.proof == param("proof")
 
 FIND = Statement(TABLE.select().where(IS_THIS))
 ADD = Statement(insert(TABLE))
 REMOVE = Statement(TABLE.delete().where(IS_THIS))
-REMOVE_OF_ADDRESS = Statement(TABLE.delete().where(OF_KIND, TABLE.email_key == param("email_key")))
-REMOVE_OF_USER = Statement(TABLE.delete().where(OF_KIND, TABLE.user_id == param("user_id")))
+REMOVE_OF_ADDRESS = Statement(TABLE.delete().where(OF_PROOF, TABLE.email_key == param("email_key")))
+REMOVE_OF_USER = Statement(TABLE.delete().where(OF_PROOF, TABLE.user_id == param("user_id")))
 FORGET_EXPIRED = Statement(TABLE.delete().where(TABLE.expires_at <= param("now")))
 
 
@@ -30,7 +30,7 @@ class Confirmations:
             return None
         return Confirmation(
             token_hash=row.token_hash,
-            kind=Proof(row.proof),
+            proof=Proof(row.proof),
             nonce=row.nonce,
             email=row.email,
             user_id=row.user_id,
@@ -43,7 +43,7 @@ class Confirmations:
         self._session.run(
             ADD,
             token_hash=confirmation.token_hash,
-            proof=str(confirmation.kind),
+            proof=str(confirmation.proof),
             nonce=confirmation.nonce,
             email=confirmation.email,
             email_key=email_key(confirmation.email),
@@ -56,11 +56,11 @@ class Confirmations:
     def remove(self, token_hash: str) -> bool:
         return self._session.changed(REMOVE, token_hash=token_hash) > 0
 
-    def remove_of_address(self, kind: Proof, email: str) -> None:
-        self._session.run(REMOVE_OF_ADDRESS, proof=str(kind), email_key=email_key(email))
+    def remove_of_address(self, proof: Proof, email: str) -> None:
+        self._session.run(REMOVE_OF_ADDRESS, proof=str(proof), email_key=email_key(email))
 
-    def remove_of_user(self, kind: Proof, user_id: UserId) -> None:
-        self._session.run(REMOVE_OF_USER, proof=str(kind), user_id=user_id)
+    def remove_of_user(self, proof: Proof, user_id: UserId) -> None:
+        self._session.run(REMOVE_OF_USER, proof=str(proof), user_id=user_id)
 
     def forget_expired(self, now: int) -> None:
         self._session.run(FORGET_EXPIRED, now=now)

@@ -53,13 +53,13 @@ class Mails:
             nonce=mail.nonce,
             written_at=mail.written_at,
             due=mail.due,
-            tries=mail.tries,
+            tries=mail.attempts,
             is_urgent=mail.is_urgent,
         )
         return replace(mail, id=MailId(mail_id))
 
-    def put_off(self, mail_id: MailId, *, due: int, tries: int) -> None:
-        self._session.run(PUT_OFF, id=mail_id, due=due, tries=tries)
+    def put_off(self, mail_id: MailId, *, due: int, attempts: int) -> None:
+        self._session.run(PUT_OFF, id=mail_id, due=due, tries=attempts)
 
     def remove(self, mail_id: MailId) -> bool:
         return self._session.changed(REMOVE, id=mail_id) > 0
@@ -75,5 +75,5 @@ def _mail(row: Any) -> Mail:
         nonce=row.nonce,
         written_at=row.written_at,
         due=row.due,
-        tries=row.tries,
+        attempts=row.tries,
     )

@@ -10,7 +10,7 @@ from peewee import fn
 
 from chatcore.domain.ids import MessageId
 from chatcore.domain.messages.messages import Edit
-from chatcore.storage.messages.edits import Place
+from chatcore.storage.messages.edits import Destination
 from storage_backends.sql.schema import Message, MessageEdit
 from storage_backends.sql.session import Session
 from storage_backends.sql.statement import Statement, insert, listed, param
@@ -75,7 +75,7 @@ def add_edit(session: Session, message_id: MessageId, edit: Edit) -> None:
     session.run(ADD, message_id=message_id, **_values(edit))
 
 
-def add_moves(session: Session, message_ids: Collection[MessageId], edit: Edit, to: Place) -> None:
+def add_moves(session: Session, message_ids: Collection[MessageId], edit: Edit, to: Destination) -> None:
     """Add the edit to each of the messages, with the message's place before it."""
     left = [] if to.topic is None else ["prev_topic"]
     left += [] if to.channel_id is None else ["prev_channel_id", "prev_arrived_at"]

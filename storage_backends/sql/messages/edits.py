@@ -11,7 +11,7 @@ from chatcore.domain.messages.messages import Brief, Edit
 from chatcore.domain.messages.messages import Message as SentMessage
 from chatcore.domain.narrow.words import fold
 from chatcore.domain.topics import topic_key as key_of
-from chatcore.storage.messages.edits import Place
+from chatcore.storage.messages.edits import Destination
 from storage_backends.sql.channels.periods import note_events
 from storage_backends.sql.messages.edit_rows import add_edit, add_moves, fold_oldest
 from storage_backends.sql.messages.moved_flags import KEPT, move_flags
@@ -91,6 +91,7 @@ FIND_OF_TOPIC = Statement(
     )
     .where(*OF_TOPIC, Message.id >= param("since"))
     .order_by(Message.id)
+    .limit(param("most"))
 )
 FIND_NEWEST_OF_TOPIC = Statement(
     Message.select(Message.id)
@@ -99,7 +100,7 @@ FIND_NEWEST_OF_TOPIC = Statement(
     .limit(param("count"))
 )
 FIND_RECIPIENT = Statement(Message.select(Message.recipient_id).where(Message.id == param("message_id")))
-FIND_KEEPERS = Statement(
+FIND_KEPT_BY = Statement(
     MessageFlag.select(MessageFlag.user_id)
     .distinct()
     .where(listed(MessageFlag.message_id, "message_ids"), MessageFlag.bits.bin_and(KEPT) != 0)
@@ -120,7 +121,9 @@ REMOVE = [
 
 @cache
 def _move(*columns: str) -> Statement:
-    """Return a statement that changes columns of many messages and notes the channel that they leave."""
+    """Return a statement that changes columns of many messages; if `recipient_id` is among them, it also
+    stores the previous channel in `moved_from`.
+    """
     changes = {Message._meta.fields[name]: param(name) for name in columns}
     if "recipient_id" in columns:
         changes[Message.moved_from] = Message.recipient_id
@@ -150,7 +153,7 @@ class Edits:
         add_edit(self._session, message_id, edit)
         self._session.run(NOTE_EDITS, message_id=message_id)
 
-    def note_move(self, message_ids: Collection[MessageId], edit: Edit, to: Place) -> None:
+    def note_move(self, message_ids: Collection[MessageId], edit: Edit, to: Destination) -> None:
         add_moves(self._session, message_ids, edit, to)
 
     def with_more_edits(self, message_ids: Collection[MessageId], than: int) -> Collection[MessageId]:
@@ -165,9 +168,11 @@ class Edits:
         fold_oldest(self._session, message_ids)
 
     def of_topic(
-        self, channel_id: ChannelId, topic_key: str, *, since: MessageId | None = None
+        self, channel_id: ChannelId, topic_key: str, *, since: MessageId | None = None, most: int
     ) -> Sequence[Brief]:
-        rows = self._session.rows(FIND_OF_TOPIC, channel_id=channel_id, topic_key=topic_key, since=since or 0)
+        rows = self._session.rows(
+            FIND_OF_TOPIC, channel_id=channel_id, topic_key=topic_key, since=since or 0, most=most
+        )
         return [Brief(row.id, row.timestamp, row.topic, row.arrived) for row in rows]
 
     def newest_of_topic(
@@ -182,7 +187,7 @@ class Edits:
         )
         return [row.id for row in reversed(rows)]
 
-    def move(self, messages: Sequence[Brief], to: Place, *, at: Position, moved_at: int | None) -> None:
+    def move(self, messages: Sequence[Brief], to: Destination, *, at: Position, moved_at: int | None) -> None:
         # One statement does it all: on PostgreSQL each statement writes every row anew, with its place in
         # every index.
         changes: dict[str, object] = {"has_edits": True}
@@ -198,10 +203,10 @@ class Edits:
             changes["folded_topic"] = fold(to.topic)
         message_ids = [message.id for message in messages]
         self._session.run(_move(*changes), message_ids=message_ids, **changes)
-        self._find_in_place(messages, to)
+        self._store_words_of_place(messages, to)
 
-    def _find_in_place(self, messages: Sequence[Brief], to: Place) -> None:
-        """Give messages the search words of their place.
+    def _store_words_of_place(self, messages: Sequence[Brief], to: Destination) -> None:
+        """Store the search words of the messages' new place.
 
         Rows that have the words already are not written again, for example when a topic is only marked as
         resolved.
@@ -225,7 +230,7 @@ class Edits:
         move_flags(self._session, message_ids, from_channel, to_channel, keeping)
 
     def kept_by(self, message_ids: Collection[MessageId]) -> frozenset[UserId]:
-        rows = self._session.rows(FIND_KEEPERS, message_ids=message_ids)
+        rows = self._session.rows(FIND_KEPT_BY, message_ids=message_ids)
         return frozenset(row.user_id for row in rows)
 
     def remove(self, message_ids: Collection[MessageId]) -> None:

@@ -44,7 +44,7 @@ OF_BOTS = MessageFlag.user_id.in_(Account.select(Account.id).where(Account.is_bo
 OF_SOME = (listed(MessageFlag.user_id, "user_ids"),)
 IN_SOME = (listed(MessageFlag.recipient_id, "channel_ids"),)
 CHOSEN = (OF_READER, listed(MessageFlag.message_id, "message_ids"))
-READ_ALL_CALLS = MessageFlag.update({MessageFlag.bits: MessageFlag.bits.bin_and(~UNREAD_BELOW)}).where(
+MARK_MENTIONS_READ = MessageFlag.update({MessageFlag.bits: MessageFlag.bits.bin_and(~UNREAD_BELOW)}).where(
     MessageFlag.bits.bin_and(UNREAD_BELOW) != 0, MessageFlag.bits.bin_and(int(Flag.CALLED)) != 0
 )
 
@@ -62,15 +62,15 @@ KEEP_BITS = Statement(
     MessageFlag.update({MessageFlag.bits: MessageFlag.bits.bin_and(param("kept_bits"))}).where(*CHOSEN)
 )
 FORGET_EMPTY = Statement(MessageFlag.delete().where(*CHOSEN, MessageFlag.bits == 0))
-READ_CALLS = {
-    (of_some, in_some): Statement(READ_ALL_CALLS.where(OF_BOTS, *of_some * OF_SOME, *in_some * IN_SOME))
+MARK_MENTIONS_OF_BOTS_READ = {
+    (of_some, in_some): Statement(MARK_MENTIONS_READ.where(OF_BOTS, *of_some * OF_SOME, *in_some * IN_SOME))
     for of_some in (False, True)
     for in_some in (False, True)
 }
 
 
 def rows_with(dialect: Dialect, alias: str, bits: int) -> tuple[str, str]:
-    """Return the FROM item of a reader's rows that have one of the bits, and the condition of their index."""
+    """Return an item of FROM, and the condition that a row of it has one of the bits, as the index has it."""
     index = INDEX_OF_BITS.get(bits)
     hint = "" if index is None else dialect.by_index(index)
     return f"message_flag AS {alias}{hint}", f"({alias}.bits & {bits}) != 0"
@@ -89,9 +89,9 @@ def drop_bits(session: Session, user_id: UserId, message_ids: Iterable[MessageId
         session.run(FORGET_EMPTY, user_id=user_id, message_ids=chosen)
 
 
-def read_calls(
+def mark_mentions_of_bots_read(
     session: Session, user_ids: Collection[UserId] | None, channel_ids: Collection[ChannelId] | None
 ) -> None:
     """Mark mentions of bots as read: of some or all bots, in some channels or everywhere."""
-    statement = READ_CALLS[user_ids is not None, channel_ids is not None]
+    statement = MARK_MENTIONS_OF_BOTS_READ[user_ids is not None, channel_ids is not None]
     session.run(statement, **given(user_ids=user_ids, channel_ids=channel_ids))

@@ -1,8 +1,8 @@
 """Flags, which differ between readers.
 
 A row of `message_flag` holds only what nothing else says. Read or unread follows from the watermark of the
-recipient (`watermarks`), from periods of muting, and from the message if it was read on arrival. A wildcard
-mention follows from the message.
+recipient (`watermarks`), from periods of muting, and from the message: where it was moved from, and whether
+it arrives read. A wildcard mention follows from the message.
 """
 
 from collections import defaultdict
@@ -23,8 +23,8 @@ from storage_backends.sql.messages.flag_rows import (
     READ_ABOVE,
     UNREAD_BELOW,
     drop_bits,
+    mark_mentions_of_bots_read,
     put_bits,
-    read_calls,
     rows_with,
 )
 from storage_backends.sql.messages.unread import is_read
@@ -131,17 +131,19 @@ class Flags:
             else:
                 subscription = subscriptions.get(message.channel_id)
                 received = subscription is not None and subscription.received(message.arrived)
-            unread_at_first = not message.arrives_read and user_id not in muted.get(message.id, ())
+            has_arrived_unread = not message.arrives_read and user_id not in muted.get(message.id, ())
             if message.moved_from is not None:
                 before = subscriptions.get(message.moved_from)
-                unread_at_first = unread_at_first and before is not None and before.received(message.arrived)
+                has_arrived_unread = (
+                    has_arrived_unread and before is not None and before.received(message.arrived)
+                )
             watermark = watermarks.get(message.recipient_id)
             flags[message.id] = _flags(
                 message,
                 bits.get(message.id, 0),
                 watermark,
                 received=received,
-                unread_at_first=unread_at_first,
+                has_arrived_unread=has_arrived_unread,
             )
         return {message_id: mine for message_id, mine in flags.items() if mine is not None}
 
@@ -168,10 +170,9 @@ class Flags:
             receivers = message.conversation.user_ids
         else:
             receivers = self._were_in(message.recipient_id, message.arrived, user_ids)
-        from_before = message.moved_from
-        along = frozenset(user_ids)
-        if from_before is not None:
-            along = self._were_in(from_before, message.arrived, user_ids)
+        came_along = frozenset(user_ids)
+        if message.moved_from is not None:
+            came_along = self._were_in(message.moved_from, message.arrived, user_ids)
         muted = self._muted_users.had_muted([message], user_ids).get(message.id, frozenset())
         flags = {
             user_id: _flags(
@@ -179,7 +180,9 @@ class Flags:
                 bits.get(user_id, 0),
                 watermarks.get(user_id),
                 received=user_id in receivers,
-                unread_at_first=user_id in along and user_id not in muted and not message.arrives_read,
+                has_arrived_unread=user_id in came_along
+                and user_id not in muted
+                and not message.arrives_read,
             )
             for user_id in user_ids
         }
@@ -204,11 +207,11 @@ class Flags:
         if flag == Flag.READ:
             self._watermarks.mark_read(user_id, messages)
             return
-        own_copy = int(Flag.HISTORICAL) | READ_ABOVE
+        of_historical = int(Flag.HISTORICAL) | READ_ABOVE
         put_bits(
             self._session,
             [
-                (user_id, m.recipient_id, m.id, int(flag) | (own_copy if m.id in historical else 0))
+                (user_id, m.recipient_id, m.id, int(flag) | (of_historical if m.id in historical else 0))
                 for m in messages
             ],
         )
@@ -255,18 +258,18 @@ class Flags:
         )
         self._session.run(FORGET_EMPTY, message_id=message.id)
 
-    def read_all(
+    def mark_all_read(
         self, user_ids: Collection[UserId], recipient_ids: Collection[RecipientId], to: Position
     ) -> None:
-        self._watermarks.read_all(user_ids, recipient_ids, to)
+        self._watermarks.mark_all_read(user_ids, recipient_ids, to)
 
-    def read_calls(
+    def mark_mentions_of_bots_read(
         self,
         *,
         user_ids: Collection[UserId] | None = None,
         channel_ids: Collection[ChannelId] | None = None,
     ) -> None:
-        read_calls(self._session, user_ids, channel_ids)
+        mark_mentions_of_bots_read(self._session, user_ids, channel_ids)
 
     def pass_over_muted(self, user_id: UserId) -> None:
         self._watermarks.pass_over_muted(user_id)
@@ -298,7 +301,7 @@ class Flags:
         def read(_: object) -> Mapping[UserId, frozenset[ChannelId]]:
             return {user_id: frozenset(self._session.column(FIND_HISTORICAL_CHANNELS, user_id=user_id))}
 
-        return self._session.recall.many(Kind.OWN_COPIES, "channels", [user_id], read)[user_id]
+        return self._session.recall.many(Kind.HISTORICAL, "channels", [user_id], read)[user_id]
 
     def _bits_and_watermarks(
         self, user_id: UserId, messages: Sequence[Message]
@@ -326,7 +329,7 @@ def _bits_on_arrival(flags: Flag) -> int:
 
 
 def _flags(
-    message: Message, bits: int, watermark: int | None, *, received: bool, unread_at_first: bool
+    message: Message, bits: int, watermark: int | None, *, received: bool, has_arrived_unread: bool
 ) -> Flag | None:
     """Return one reader's flags, or None if the message is not in the reader's history."""
     flags = bits & _ROWS
@@ -336,6 +339,6 @@ def _flags(
         flags |= _WILDCARD
     if watermark is None:
         watermark = 0 if message.channel_id is None else READ_FOR_EVER
-    if is_read(message, bits, watermark, unread_at_first=unread_at_first):
+    if is_read(message, bits, watermark, has_arrived_unread=has_arrived_unread):
         flags |= _READ
     return _as_flag(flags)

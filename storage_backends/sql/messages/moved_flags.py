@@ -13,7 +13,7 @@ from chatcore.domain.ids import ChannelId, MessageId, UserId
 from chatcore.domain.messages.flags import Flag
 from storage_backends.sql.dialect import Dialect
 from storage_backends.sql.messages.flag_rows import EXCEPTIONS, HISTORICAL, READ_ABOVE, UNREAD_BELOW
-from storage_backends.sql.messages.unread import arrived_read, arrived_unread, came_along, is_read_by
+from storage_backends.sql.messages.unread import arrived_unread, came_along, is_read_by, read_on_arrival
 from storage_backends.sql.schema import MessageFlag, Subscription
 from storage_backends.sql.session import Session
 from storage_backends.sql.statement import Statement, listed, param
@@ -45,7 +45,7 @@ KEEP_AS_HISTORICAL = Statement(
 )
 
 
-def _keep_read_or_not(dialect: Dialect) -> str:
+def _keep_read_state(dialect: Dialect) -> str:
     """Return text of statements that give readers in both channels a row where the new watermark is wrong,
     and remove the row where it is right.
 
@@ -56,7 +56,7 @@ def _keep_read_or_not(dialect: Dialect) -> str:
     moved = dialect.listed("message_ids")
     was_read = is_read_by("at.old", "coalesce(f.bits, 0)", arrived_unread("at.user_id"))
     # In the new channel `came_along` holds, as the reader is in both; read on arrival holds in any channel.
-    reads_there = f"(m.id <= at.new OR {arrived_read('at.user_id')})"
+    reads_there = f"(m.id <= at.new OR {read_on_arrival('at.user_id')})"
     return f"""
         INSERT INTO message_flag (user_id, recipient_id, message_id, bits)
         WITH reader AS (
@@ -66,7 +66,7 @@ def _keep_read_or_not(dialect: Dialect) -> str:
             JOIN read_watermark AS before ON before.user_id = s.user_id AND before.recipient_id = s.channel_id
             JOIN read_watermark AS after ON after.user_id = s.user_id AND after.recipient_id = t.channel_id
             WHERE s.channel_id = :source AND s.active
-        ), said AS (
+        ), flag_row AS (
             SELECT user_id, message_id, bits FROM message_flag WHERE message_id {moved}
         ), moved AS (
             SELECT id, moved_from, arrived_at FROM message WHERE id {moved} AND moved_from IS NOT NULL
@@ -82,13 +82,13 @@ def _keep_read_or_not(dialect: Dialect) -> str:
             JOIN moved ON moved.moved_from = r.moved_from AND moved.arrived_at = r.arrived_at
             WHERE moved.id > r.new
             UNION
-            SELECT r.*, f.message_id FROM said AS f JOIN reader AS r ON r.user_id = f.user_id
+            SELECT r.*, f.message_id FROM flag_row AS f JOIN reader AS r ON r.user_id = f.user_id
             WHERE (f.bits & {EXCEPTIONS}) != 0
         ), judged AS (
             SELECT at.user_id, m.recipient_id, m.id, coalesce(f.bits, 0) AS bits,
                 {reads_there} AS below, {was_read} AS was_read
             FROM doubtful AS at JOIN message AS m ON m.id = at.id
-            LEFT JOIN said AS f ON f.user_id = at.user_id AND f.message_id = at.id
+            LEFT JOIN flag_row AS f ON f.user_id = at.user_id AND f.message_id = at.id
         )
         SELECT user_id, recipient_id, id, CASE
             WHEN was_read = below THEN 0 WHEN below THEN {UNREAD_BELOW} ELSE {READ_ABOVE} END
@@ -98,7 +98,7 @@ def _keep_read_or_not(dialect: Dialect) -> str:
     """
 
 
-KEEP_READ_OR_NOT = Statement(_keep_read_or_not)
+KEEP_READ_STATE = Statement(_keep_read_state)
 
 
 def move_flags(
@@ -110,7 +110,7 @@ def move_flags(
 ) -> None:
     """Move the flags of messages that are still in *source*."""
     session.run(
-        KEEP_READ_OR_NOT,
+        KEEP_READ_STATE,
         message_ids=message_ids,
         first=min(message_ids),
         last=max(message_ids),

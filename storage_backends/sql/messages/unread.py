@@ -18,9 +18,9 @@ def came_along(user_id: str, m: str = "m") -> str:
     return f"({m}.moved_from IS NULL OR {was_subscribed(user_id, f'{m}.moved_from', f'{m}.arrived_at')})"
 
 
-def arrived_read(user_id: str) -> str:
-    """Return the condition that message `m` was read on arrival, wherever it is now: by everybody, or because
-    the reader had muted its sender.
+def read_on_arrival(user_id: str) -> str:
+    """Return the condition that message `m` was read on arrival, wherever it is now: it arrives read, or the
+    reader had muted its sender.
 
     The accounts that the reader has ever muted come first: they are read once, and mostly there are none.
     """
@@ -35,7 +35,7 @@ def arrived_read(user_id: str) -> str:
 
 def arrived_unread(user_id: str) -> str:
     """Return the condition that message `m` is unread until it is marked as read."""
-    return f"({came_along(user_id)} AND NOT {arrived_read(user_id)})"
+    return f"({came_along(user_id)} AND NOT {read_on_arrival(user_id)})"
 
 
 def stays_unread(user_id: str) -> str:
@@ -44,20 +44,22 @@ def stays_unread(user_id: str) -> str:
         WHERE f.user_id = {user_id} AND f.message_id = m.id AND (f.bits & {READ_ABOVE}) != 0))"""
 
 
-def is_read_by(watermark: str, bits: str, unread_at_first: str) -> str:
+def is_read_by(watermark: str, bits: str, has_arrived_unread: str) -> str:
     """Return the condition that message `m` is read, by its recipient's watermark, its row's bits and
     `arrived_unread`.
     """
     return (
-        f"CASE WHEN m.id <= {watermark} OR NOT {unread_at_first}"
+        f"CASE WHEN m.id <= {watermark} OR NOT {has_arrived_unread}"
         f" THEN ({bits} & {UNREAD_BELOW}) = 0 ELSE ({bits} & {READ_ABOVE}) != 0 END"
     )
 
 
-def is_read(message: Message, bits: int, watermark: int, *, unread_at_first: bool) -> bool:
+def is_read(message: Message, bits: int, watermark: int, *, has_arrived_unread: bool) -> bool:
     """Evaluate `is_read_by` in Python."""
     return (
-        not bits & UNREAD_BELOW if message.id <= watermark or not unread_at_first else bool(bits & READ_ABOVE)
+        not bits & UNREAD_BELOW
+        if message.id <= watermark or not has_arrived_unread
+        else bool(bits & READ_ABOVE)
     )
 
 

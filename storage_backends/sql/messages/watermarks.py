@@ -1,12 +1,12 @@
 """Watermarks: the position up to which each reader has read each recipient.
 
 Everything up to the watermark is read except for rows of `message_flag` with UNREAD_BELOW; everything above
-it is unread except for rows with READ_ABOVE. When there are more of these than unread messages among them,
-the watermark moves past them all, and the unread messages have rows.
+it is unread except for rows with READ_ABOVE. If the rows with READ_ABOVE outnumber the unread messages
+between them, the watermark moves past all of these, and the unread messages get rows with UNREAD_BELOW.
 
 In a channel without a watermark, or one that the reader has left, everything counts as read. So does every
 message for which `arrived_unread` is false: one moved from a channel in which the reader was not, one whose
-sender the reader had muted then, and one that was read on arrival.
+sender the reader had muted then, and one that arrives read.
 """
 
 from collections.abc import Collection, Mapping, Sequence
@@ -34,7 +34,7 @@ READ_FOR_EVER = 2**53
 """The watermark of a channel that is not subscribed to."""
 
 COUNT_EVERY = 256
-"""Rows are counted when a message with a multiple of this id is marked as read."""
+"""Rows are counted when a message whose id is a multiple of this number is marked as read."""
 FEW_ROWS = 100
 """The number of rows with READ_ABOVE in a recipient that always stay as they are."""
 _ARRIVED = f"(SELECT {ARRIVED} FROM message AS m WHERE m.id = message_flag.message_id)"
@@ -197,7 +197,7 @@ class Watermarks:
             return self._session.mapping(FIND_ALL, user_id=user_id)
         return self._session.mapping(FIND, user_id=user_id, recipient_ids=recipient_ids)
 
-    def read_all(
+    def mark_all_read(
         self, user_ids: Collection[UserId], recipient_ids: Collection[RecipientId], to: Position
     ) -> None:
         self.raise_to(to, [(user_id, recipient_id) for user_id in user_ids for recipient_id in recipient_ids])
@@ -278,7 +278,7 @@ class Watermarks:
             self._move(user_id, [(recipient_id, low, read.newest)])
 
     def pass_over_muted(self, user_id: UserId) -> None:
-        """Advance the watermarks to just before the first unread message, or behind the newest one."""
+        """Advance the watermarks to just before the first unread message, or to the newest message."""
         found = self._session.rows(FIND_REACH_OF_ALL, user_id=user_id)
         self._move(
             user_id,
@@ -295,7 +295,7 @@ class Watermarks:
         below = [m for m in messages if m.id not in above]
         put_bits(self._session, [(user_id, m.recipient_id, m.id, UNREAD_BELOW) for m in below])
         drop_bits(self._session, user_id, above, READ_ABOVE)
-        # The row of a channel message that was never received is the reader's own copy of it (historical).
+        # With a row, a channel message that was never received is historical.
         self._session.run(MARK_HISTORICAL, user_id=user_id, message_ids=[m.id for m in below])
 
     def _above(
@@ -309,7 +309,8 @@ class Watermarks:
             for m in messages
             if m.id > watermarks.get(m.recipient_id, 0 if m.channel_id is None else READ_FOR_EVER)
         }
-        # `arrived_unread` holds for own messages that were not moved: the common case, after sending.
+        # `arrived_unread` holds for own messages that were not moved and do not arrive read: the common case,
+        # after sending.
         if all(
             m.sender_id == user_id and m.moved_from is None and not m.arrives_read for m in above.values()
         ):
@@ -317,11 +318,11 @@ class Watermarks:
         return set(self._session.column(FIND_ARRIVED_UNREAD, message_ids=above, user_id=user_id))
 
 
-def start_of_unread(session: Session, read_to: Sequence[tuple[UserId, RecipientId, Position]]) -> None:
+def begin_unread(session: Session, read_to: Sequence[tuple[UserId, RecipientId, Position]]) -> None:
     """Start the reading of a recipient: messages above the reader's position are unread from now on."""
     session.run(PUT, watermarks=read_to)
 
 
-def end_of_unread(session: Session, readers: Sequence[tuple[UserId, RecipientId]]) -> None:
+def end_unread(session: Session, readers: Sequence[tuple[UserId, RecipientId]]) -> None:
     """Raise watermarks to the end, so that everything in a recipient is read for its reader."""
     Watermarks(session).raise_to(Position(READ_FOR_EVER), readers)

@@ -7,7 +7,7 @@ from chatcore.domain.messages.viewer import Viewer
 from chatcore.domain.narrow.terms import Narrow, Search
 from storage_backends.sql.channels.periods import was_subscribed
 from storage_backends.sql.messages.flag_rows import rows_with
-from storage_backends.sql.narrow.scope import TOP, Page, Scope
+from storage_backends.sql.narrow.scope import TOP, Scope, Side
 from storage_backends.sql.narrow.terms import BITS, NOBODY, RECEIVED, TRUE, Sql, all_of, joined
 from storage_backends.sql.session import Session
 
@@ -27,53 +27,55 @@ class Pieces:
         self._where = all_of(
             (term for term in narrow.terms if not isinstance(term, Search)), session.backend.dialect
         )
-        """The terms without a search: that one selects the index where a query begins."""
+        """The condition of all terms but a search, which selects the index instead."""
 
-    def _select(self, source: str, conditions: Sequence[Sql], page: Page, column: str = "m.id") -> Sql:
+    def _select(self, source: str, conditions: Sequence[Sql], side: Side, column: str = "m.id") -> Sql:
         where = joined(" AND ", [*conditions, self._where])
-        return Sql(f"SELECT m.id FROM {source} WHERE {where.text} {page.nearest(column)}", where.values)
+        return Sql(f"SELECT m.id FROM {source} WHERE {where.text} {side.nearest(column)}", where.values)
 
-    def _from_rows(self, bits: int, page: Page, extra: Sql = TRUE) -> Sql:
-        """Return a query for the reader's rows that have one of the bits; the number is a literal for its
-        index.
+    def _from_flag_rows(self, bits: int, side: Side, extra: Sql = TRUE) -> Sql:
+        """Return a query for messages of which the reader's row of flags has one of the bits; the number is a
+        literal, so that the partial index of the flag serves.
         """
         rows, has_bits = rows_with(self._dialect, "own", bits)
         source = f"{rows} JOIN message AS m ON m.id = own.message_id"
         mine = Sql(f"own.user_id = :user_id AND {has_bits} AND own.message_id BETWEEN :low AND :high")
-        return self._select(source, [mine, self._candidate(), extra], page, "own.message_id")
+        return self._select(source, [mine, self._candidate(), extra], side, "own.message_id")
 
-    def _own_copies(self, page: Page) -> list[Sql]:
-        return [self._from_rows(int(Flag.HISTORICAL), page)] if self._scope.channels_of_rows else []
+    def _historical(self, side: Side) -> list[Sql]:
+        return [self._from_flag_rows(int(Flag.HISTORICAL), side)] if self._scope.readable_channels else []
 
-    def _moved_here(self, page: Page, extra: Sql = TRUE) -> list[Sql]:
+    def _moved_here(self, side: Side, extra: Sql = TRUE) -> list[Sql]:
         """Return a query for messages moved into a channel while the reader was subscribed, whatever their
         age.
         """
-        channel_ids = {bound.recipient_id for bound in self._scope.bounds} & self._scope.channels_of_rows
+        channel_ids = {
+            id_range.recipient_id for id_range in self._scope.id_ranges
+        } & self._scope.readable_channels
         if not channel_ids:
             return []
-        place = Sql("m.recipient_id = place.recipient_id AND m.arrived_at IS NOT NULL")
+        in_channel = Sql("m.recipient_id = channel.recipient_id AND m.arrived_at IS NOT NULL")
         received = Sql(was_subscribed(":user_id", "m.recipient_id", "m.arrived_at"))
         by_index = self._dialect.by_index("message_arrived")
-        inner = self._select(f"message AS m{by_index}", [place, BETWEEN, received, extra], page)
-        places = [(channel_id,) for channel_id in sorted(channel_ids)]
-        source = self._dialect.rows("place", "places", ("recipient_id",))
-        return [Sql(self._dialect.nearest(source, inner.text), {**inner.values, "places": places})]
+        inner = self._select(f"message AS m{by_index}", [in_channel, BETWEEN, received, extra], side)
+        channels = [(channel_id,) for channel_id in sorted(channel_ids)]
+        source = self._dialect.rows("channel", "channels", ("recipient_id",))
+        return [Sql(self._dialect.nearest(source, inner.text), {**inner.values, "channels": channels})]
 
     def _candidate(self) -> Sql:
         """Return the condition that message `m` lies in the scope, for queries that do not start from its
-        ranges.
+        id ranges.
         """
-        if not self._scope.channels_of_rows and not self._is_personal():
-            recipient_ids = sorted({bound.recipient_id for bound in self._scope.bounds})
+        if not self._scope.readable_channels and not self._has_limited_ranges():
+            recipient_ids = sorted({id_range.recipient_id for id_range in self._scope.id_ranges})
             return Sql(
                 f"m.recipient_id {self._dialect.listed('recipient_ids')}", {"recipient_ids": recipient_ids}
             )
         return Sql(
             f"(m.topic_key IS NULL AND {RECEIVED} OR m.recipient_id {self._dialect.listed('readable')}"
             f" AND ({RECEIVED} OR ({BITS} & {int(Flag.HISTORICAL)}) != 0))",
-            {"readable": sorted(self._scope.channels_of_rows)},
+            {"readable": sorted(self._scope.readable_channels)},
         )
 
-    def _is_personal(self) -> bool:
-        return any(bound.low > 0 or bound.high < TOP for bound in self._scope.bounds)
+    def _has_limited_ranges(self) -> bool:
+        return any(id_range.low > 0 or id_range.high < TOP for id_range in self._scope.id_ranges)

@@ -1,7 +1,7 @@
 """Search for the messages of a narrow.
 
 The search goes through the reader's recipients one by one, each from the anchor to at most the length of the
-page, so that neither a long history nor many channels make a fetch slow. Terms that few messages fulfil (a
+side, so that neither a long history nor many channels make a fetch slow. Terms that few messages fulfil (a
 star, an unread message, a word) start from the index of those instead.
 """
 
@@ -23,7 +23,7 @@ from storage_backends.sql.messages.flag_rows import UNREAD_BELOW
 from storage_backends.sql.messages.rows import recipient_token
 from storage_backends.sql.messages.watermarks import READ_FOR_EVER, Watermarks
 from storage_backends.sql.narrow.pieces import BETWEEN, Pieces
-from storage_backends.sql.narrow.scope import TOP, Bound, Page
+from storage_backends.sql.narrow.scope import TOP, IdRange, Side
 from storage_backends.sql.narrow.terms import (
     TRUE,
     Sql,
@@ -36,64 +36,72 @@ from storage_backends.sql.narrow.terms import (
 
 UNREAD = Not(HasFlag(Flag.READ))
 
-FEW_RECIPIENTS = 8
-"""The number of recipients up to which a page of each is read at once, from which the nearest messages are
-chosen.
+FEW_ID_RANGES = 8
+"""The number of id ranges up to which a page of each is read at once; with more, the messages nearest to the
+anchor are tried first.
 """
 MAX_ENDED = 64
-"""The number of ended ranges that are searched first, those nearest to the anchor. A reader who has come and
-gone very often has thousands, and a page is mostly full after a few.
+"""The number of ended id ranges that are searched first, those nearest to the anchor. A reader who has come
+and gone very often has thousands, and a side is mostly full after a few.
 """
-MAX_RECIPIENT_TOKENS = 8
-"""The number of recipients up to which a search names them to the index; beyond it, each hit is tested."""
+RECIPIENT_TOKENS = 8
+"""The number of recipients that a search names to the index at once."""
+MAX_HITS_TESTED = 30
+"""The number of hits that a search tests at most for each requested message; then it names the reader's
+recipients to the index.
+"""
 
 
 class Query(Pieces):
     """One narrow of one reader, ready to find ids on either side of an anchor."""
 
-    def ids(self, page: Page) -> list[MessageId]:
-        if page.count <= 0 or page.low > page.high:
+    def ids(self, side: Side) -> list[MessageId]:
+        if side.count <= 0 or side.low > side.high:
             return []
-        if len(self._scope.bounds) > FEW_RECIPIENTS and self._is_common():
-            found = self._among_nearest(page)
-            if len(found) == page.count:
+        if len(self._scope.id_ranges) > FEW_ID_RANGES and self._is_common():
+            found = self._ids_among_nearest_messages(side)
+            if len(found) == side.count:
                 return found
-        near, beyond = self._near(page)
+        if (search := self._narrow.search) is not None and self._tries_nearest_hits(search, side):
+            found = self._ids_among_nearest_hits(search, side)
+            if len(found) == side.count:
+                return found
+        near, beyond = self._nearest_ranges(side)
         if beyond is not None:
-            found = self._ids_in(near, page)
-            if len(found) == page.count and (found[-1] >= beyond if page.descending else found[-1] <= beyond):
+            found = self._ids_in(near, side)
+            if len(found) == side.count and (found[-1] >= beyond if side.descending else found[-1] <= beyond):
                 return found
-        return self._ids_in(self._scope.bounds, page)
+        return self._ids_in(self._scope.id_ranges, side)
 
-    def _run(self, query: Sql, page: Page) -> list[MessageId]:
+    def _run(self, query: Sql, side: Side) -> list[MessageId]:
         return self._session.column(
             statement_of(query.text),
             user_id=self._user_id,
-            low=page.low,
-            high=page.high,
-            count=page.count,
+            low=side.low,
+            high=side.high,
+            count=side.count,
             **query.values,
         )
 
-    def _near(self, page: Page) -> tuple[Sequence[Bound], int | None]:
-        """Return the ranges nearest to the anchor, and the near end of the first range left out, or None if
+    def _nearest_ranges(self, side: Side) -> tuple[Sequence[IdRange], int | None]:
+        """Return the id ranges nearest to the anchor, and the near end of the first one left out, or None if
         none is left out.
         """
-        ended = [one for one in self._scope.bounds if one.high < TOP and one.meets(page)]
+        ended = [one for one in self._scope.id_ranges if one.high < TOP and one.meets(side)]
         if len(ended) <= MAX_ENDED:
-            return self._scope.bounds, None
-        ended.sort(key=lambda one: -one.high if page.descending else one.low)
+            return self._scope.id_ranges, None
+        ended.sort(key=lambda one: -one.high if side.descending else one.low)
         first_beyond = ended[MAX_ENDED]
-        near = [one for one in self._scope.bounds if one.high >= TOP] + ended[:MAX_ENDED]
-        return near, first_beyond.high if page.descending else first_beyond.low
+        near = [one for one in self._scope.id_ranges if one.high >= TOP] + ended[:MAX_ENDED]
+        return near, first_beyond.high if side.descending else first_beyond.low
 
-    def _ids_in(self, bounds: Iterable[Bound], page: Page) -> list[MessageId]:
-        branches = self._branches(bounds, page)
+    def _ids_in(self, id_ranges: Iterable[IdRange], side: Side) -> list[MessageId]:
+        branches = self._branches(id_ranges, side)
         if not branches:
             return []
         union = joined(" UNION ", (Sql(f"SELECT id FROM ({b.text}) AS branch", b.values) for b in branches))
         return self._run(
-            Sql(f"SELECT id FROM ({union.text}) AS every {page.nearest('id')}", union.values), page
+            Sql(f"SELECT id FROM ({union.text}) AS every {side.nearest('id')}", union.values), side
         )
 
     def _is_common(self) -> bool:
@@ -102,165 +110,218 @@ class Query(Pieces):
         """
         return not any(traits(term).is_rare or term == UNREAD for term in self._narrow.terms)
 
-    def _among_nearest(self, page: Page) -> list[MessageId]:
+    def _ids_among_nearest_messages(self, side: Side) -> list[MessageId]:
         """Return the matching ids among the messages nearest to the anchor, of any recipient.
 
         For a reader of most of the traffic these suffice, and cost less than a page of each recipient.
         """
         nearest = (
             "SELECT id FROM message AS every WHERE id BETWEEN :low AND :high"
-            f" ORDER BY id {page.order} LIMIT :near_count"
+            f" ORDER BY id {side.order} LIMIT :near_count"
         )
-        if page.descending:
+        if side.descending:
             between = f"m.id BETWEEN (SELECT min(id) FROM ({nearest}) AS n) AND :high"
         else:
             between = f"m.id BETWEEN :low AND (SELECT max(id) FROM ({nearest}) AS n)"
-        near = Sql(between, {"near_count": page.count * 3 + 20})
-        return self._run(self._select("message AS m", [near, self._candidate()], page), page)
+        near = Sql(between, {"near_count": side.count * 3 + 20})
+        return self._run(self._select("message AS m", [near, self._candidate()], side), side)
 
-    def _branches(self, bounds: Iterable[Bound], page: Page) -> list[Sql]:
-        """Return queries that together reach every one of these ranges, and everything outside of ranges;
-        each is a SELECT of nearest ids.
+    def _branches(self, id_ranges: Iterable[IdRange], side: Side) -> list[Sql]:
+        """Return queries that together cover these id ranges and the reader's historical and moved messages
+        outside of them; each selects the ids nearest to the anchor.
         """
         if (search := self._narrow.search) is not None:
-            return self._from_words(search, page)
+            return self._from_words(search, side)
         rows: list[Sql] = []
-        moved = self._moved_here(page)
+        moved = self._moved_here(side)
         extra = TRUE
         for term in self._narrow.terms:
             match term:
                 case WithId():
-                    return [self._select("message AS m", [BETWEEN, self._candidate()], page)]
+                    return [self._select("message AS m", [BETWEEN, self._candidate()], side)]
                 case HasFlag(Flag.STARRED | Flag.HAS_ALERT_WORD as flag):
-                    return [self._from_rows(int(flag), page)]
+                    return [self._from_flag_rows(int(flag), side)]
                 case HasFlag(Flag.ANY_MENTION):
-                    rows = [self._from_rows(int(Flag.MENTIONED | Flag.TOPIC_WILDCARD), page)]
+                    rows = [self._from_flag_rows(int(Flag.MENTIONED | Flag.TOPIC_WILDCARD), side)]
                     extra = Sql("m.channel_wildcard")
                     break
                 case IsFollowed():
-                    return [self._from_topics(VisibilityPolicy.FOLLOWED, page)]
+                    return [self._from_topics(VisibilityPolicy.FOLLOWED, side)]
                 case IsMuted(topics_only):
-                    topics = self._from_topics(VisibilityPolicy.MUTED, page)
+                    topics = self._from_topics(VisibilityPolicy.MUTED, side)
                     if topics_only:
                         return [topics]
-                    rows = [topics, *self._own_copies(page)]
-                    bounds = [one for one in bounds if self._is_muted(one.recipient_id)]
+                    rows = [topics, *self._historical(side)]
+                    id_ranges = [one for one in id_ranges if self._is_muted(one.recipient_id)]
                     break
                 case Not(HasFlag(Flag.READ)):
-                    rows = [self._from_rows(UNREAD_BELOW, page)]
-                    bounds = self._above_watermarks(bounds)
-                    moved = []  # each unread message that was moved has a row, or lies in the open range
+                    rows = [self._from_flag_rows(UNREAD_BELOW, side)]
+                    id_ranges = self._above_watermarks(id_ranges)
+                    moved = []  # each unread message that was moved has a row, or lies in the open id range
                     break
         else:
-            rows = self._own_copies(page)
-        return [*rows, *moved, *self._nearest(bounds, extra, page)]
+            rows = self._historical(side)
+        return [*rows, *moved, *self._queries_of_ranges(id_ranges, extra, side)]
 
-    def _nearest(self, bounds: Iterable[Bound], extra: Sql, page: Page) -> Iterator[Sql]:
-        """Yield queries for the nearest ids of each range, by the index of its recipient.
+    def _queries_of_ranges(self, id_ranges: Iterable[IdRange], extra: Sql, side: Side) -> Iterator[Sql]:
+        """Yield queries for the nearest ids of each id range, by the index of its recipient.
 
-        Messages in a range without an end have also arrived in it. Messages may have been moved into an ended
-        range later, after the reader had left.
+        Messages in an open id range have also arrived in it. Messages may have been moved into an ended one
+        later, after the reader had left.
         """
         rows = [
-            (bound.recipient_id, max(bound.low, page.low), min(bound.high, page.high), bound.high == TOP)
-            for bound in bounds
-            if bound.meets(page)
+            (
+                id_range.recipient_id,
+                max(id_range.low, side.low),
+                min(id_range.high, side.high),
+                id_range.high == TOP,
+            )
+            for id_range in id_ranges
+            if id_range.meets(side)
         ]
-        place = Sql("m.recipient_id = span.recipient_id AND m.id BETWEEN span.low AND span.high")
+        in_id_range = Sql(
+            "m.recipient_id = id_range.recipient_id AND m.id BETWEEN id_range.low AND id_range.high"
+        )
         for is_open, name, sent_there in (
-            (True, "open_spans", TRUE),
-            (False, "ended_spans", Sql("m.arrived_at IS NULL")),
+            (True, "open_ranges", TRUE),
+            (False, "ended_ranges", Sql("m.arrived_at IS NULL")),
         ):
-            if spans := [row[:3] for row in rows if row[3] == is_open]:
-                inner = self._select("message AS m", [place, sent_there, extra], page)
-                source = self._dialect.rows("span", name, ("recipient_id", "low", "high"))
-                yield Sql(self._dialect.nearest(source, inner.text), {**inner.values, name: spans})
+            if found := [row[:3] for row in rows if row[3] == is_open]:
+                inner = self._select("message AS m", [in_id_range, sent_there, extra], side)
+                source = self._dialect.rows("id_range", name, ("recipient_id", "low", "high"))
+                yield Sql(self._dialect.nearest(source, inner.text), {**inner.values, name: found})
 
     def _is_muted(self, recipient_id: RecipientId) -> bool:
-        mine = self._viewer.subscriptions.get(ChannelId(recipient_id))
-        return mine is not None and mine.is_muted
+        subscription = self._viewer.subscriptions.get(ChannelId(recipient_id))
+        return subscription is not None and subscription.is_muted
 
-    def _from_topics(self, policy: VisibilityPolicy, page: Page) -> Sql:
+    def _from_topics(self, policy: VisibilityPolicy, side: Side) -> Sql:
         """Return a query for the nearest ids of each topic for which the reader has this policy."""
         topics = (
             "(SELECT channel_id, topic_key FROM topic_policy"
             f" WHERE user_id = :user_id AND policy = {int(policy)}) AS chosen"
         )
-        place = Sql("m.recipient_id = chosen.channel_id AND m.topic_key = chosen.topic_key")
-        inner = self._select("message AS m", [place, BETWEEN, self._candidate()], page)
+        in_topic = Sql("m.recipient_id = chosen.channel_id AND m.topic_key = chosen.topic_key")
+        inner = self._select("message AS m", [in_topic, BETWEEN, self._candidate()], side)
         return Sql(self._dialect.nearest(topics, inner.text), inner.values)
 
-    def _from_words(self, search: Search, page: Page) -> list[Sql]:
-        """Return queries by the search index, restricted to the recipients of the narrow if these are few.
+    def _tries_nearest_hits(self, search: Search, side: Side) -> bool:
+        """Whether to try the nearest hits of all recipients first: not for a single message or recipient,
+        which the index finds itself, and not with another term that few hits fulfil.
+        """
+        if not search.words or side.low == side.high or self._has_other_rare(search):
+            return False
+        return len(self._recipients()) > 1
+
+    def _ids_among_nearest_hits(self, search: Search, side: Side) -> list[MessageId]:
+        """Return the matching ids among the hits nearest to the anchor, of any recipient.
+
+        For a reader of much of the traffic they suffice; the first ones tell how many are needed. For all
+        others their number is limited.
+        """
+        words = has_words([[word] for word in search.words], "words", self._dialect)
+        found: list[MessageId] = []
+        hits = side.count + 20
+        while hits <= side.count * MAX_HITS_TESTED:
+            nearest = Sql(f" ORDER BY rowid {side.order} LIMIT :near_count", {"near_count": hits})
+            found = self._run(self._by_words(search, words, side, side.low, within=nearest), side)
+            if len(found) == side.count or not found:
+                break
+            hits = max(2 * hits, hits * side.count * 3 // (2 * len(found)))
+        return found
+
+    def _recipients(self) -> set[RecipientId]:
+        return {
+            *self._scope.readable_channels,
+            *(id_range.recipient_id for id_range in self._scope.id_ranges),
+        }
+
+    def _from_words(self, search: Search, side: Side) -> list[Sql]:
+        """Return queries by the search index, restricted to the recipients of the narrow.
 
         A newcomer has received few of all messages with a common word. In the channels into which the reader
-        came lately, only messages since then can match, besides own copies and moved messages.
+        came lately, only messages since then can match, besides historical and moved messages.
         """
-        recipients: set[RecipientId] = {*self._scope.channels_of_rows}
-        recipients |= {bound.recipient_id for bound in self._scope.bounds}
+        recipients = self._recipients()
         if not search.words or not recipients:
             return []
         lately = self._came_lately()
-        others = {bound.recipient_id for bound in self._scope.bounds} - lately.keys()
-        if not lately or len(others) > MAX_RECIPIENT_TOKENS:
-            few = recipients if len(recipients) <= MAX_RECIPIENT_TOKENS else set()
-            return [self._by_words(search, few, page, page.low)]
+        if not lately:
+            return [self._by_recipients(search, recipients, side, side.low)]
         words = all_of([search], self._dialect)
-        found = [self._from_rows(int(Flag.HISTORICAL), page, words), *self._moved_here(page, words)]
-        since = max(page.low, min(lately.values()))
-        if since <= page.high:
-            few = set(lately) if len(lately) <= MAX_RECIPIENT_TOKENS else set()
-            found.append(self._by_words(search, few, page, since, "lately_"))
-        if others:
-            found.append(self._by_words(search, others, page, page.low))
+        found = [self._from_flag_rows(int(Flag.HISTORICAL), side, words), *self._moved_here(side, words)]
+        since = max(side.low, min(lately.values()))
+        if since <= side.high:
+            found.append(self._by_recipients(search, lately, side, since, "lately_"))
+        if others := {id_range.recipient_id for id_range in self._scope.id_ranges} - lately.keys():
+            found.append(self._by_recipients(search, others, side, side.low))
         return found
 
     def _came_lately(self) -> Mapping[RecipientId, int]:
         """Return the channels that the reader has been in only for the newer half of the log, each with the
-        position from which on.
+        first position that the reader received there.
         """
         first: dict[RecipientId, int] = {}
-        for bound in self._scope.bounds:
-            if bound.recipient_id in self._scope.channels_of_rows:
-                first[bound.recipient_id] = min(bound.low, first.get(bound.recipient_id, TOP))
+        for id_range in self._scope.id_ranges:
+            if id_range.recipient_id in self._scope.readable_channels:
+                first[id_range.recipient_id] = min(id_range.low, first.get(id_range.recipient_id, TOP))
         middle = self._session.recall.position // 2
         return {recipient_id: low for recipient_id, low in first.items() if low > middle}
 
-    def _by_words(
-        self, search: Search, among: Collection[RecipientId], page: Page, since: int, name: str = ""
+    def _has_other_rare(self, search: Search) -> bool:
+        """Whether few messages with the words match, because of another term."""
+        return any(traits(term).is_rare or term == UNREAD for term in self._narrow.terms if term != search)
+
+    def _by_recipients(
+        self, search: Search, among: Collection[RecipientId], side: Side, since: int, name: str = ""
     ) -> Sql:
-        """Return a query by the search index, from the position *since* on, for some recipients; none stands
-        for all. The names of its parameters begin with *name*.
+        """Return a query by the search index for the nearest hits of some recipients, from the position
+        *since* on. The names of its parameters begin with *name*.
         """
         groups = [[word] for word in search.words]
-        if among:
-            groups.append([recipient_token(recipient_id) for recipient_id in sorted(among)])
-        words = has_words(groups, f"{name}words", self._dialect)
+        tokens = [recipient_token(recipient_id) for recipient_id in sorted(among)]
+        is_rare = self._has_other_rare(search)
+        if is_rare or len(tokens) == 1:
+            # Many of the hits may match, or few: PostgreSQL decides by its statistics where to begin.
+            named = [tokens] if len(tokens) <= RECIPIENT_TOKENS else []
+            words = has_words([*groups, *named], f"{name}words", self._dialect)
+            within = Sql(self._dialect.fence if is_rare else "")
+            return self._by_words(search, words, side, since, name, within=within)
+        parts = [
+            (self._dialect.search_query([*groups, tokens[start : start + RECIPIENT_TOKENS]]),)
+            for start in range(0, len(tokens), RECIPIENT_TOKENS)
+        ]
+        source = self._dialect.rows("part", f"{name}parts", ("query",), texts=("query",))
+        words = Sql(self._dialect.search_match("part.query"))
+        inner = self._by_words(search, words, side, since, name, within=Sql(self._dialect.fence))
+        return Sql(self._dialect.nearest(source, inner.text), {**inner.values, f"{name}parts": parts})
+
+    def _by_words(
+        self, search: Search, words: Sql, side: Side, since: int, name: str = "", *, within: Sql
+    ) -> Sql:
+        """Return a query by a condition on the search index; *within* is the end of the part of it that reads
+        the index.
+        """
         in_range = f"BETWEEN :{name}since AND :high"
-        # With another rare term, few messages with the words match: beginning at the anchor is of no use.
-        has_others = any(
-            traits(term).is_rare or term == UNREAD for term in self._narrow.terms if term != search
-        )
-        fence = self._dialect.fence if has_others else ""
         # Both tables have the range: PostgreSQL may read them side by side, and would begin at the start
         # otherwise.
         conditions = [
-            Sql("m.id = message_search.rowid", {**words.values, f"{name}since": since}),
+            Sql("m.id = message_search.rowid", {**words.values, **within.values, f"{name}since": since}),
             Sql(f"m.id {in_range}"),
             has_phrases(search.phrases, "phrase", self._dialect),
             self._candidate(),
         ]
         source = (
-            f"(SELECT rowid, folded FROM message_search WHERE {words.text} AND rowid {in_range}{fence})"
+            f"(SELECT rowid, folded FROM message_search WHERE {words.text} AND rowid {in_range}{within.text})"
             " AS message_search CROSS JOIN message AS m"
         )
-        return self._select(source, conditions, page, "message_search.rowid")
+        return self._select(source, conditions, side, "message_search.rowid")
 
-    def _above_watermarks(self, bounds: Iterable[Bound]) -> Iterable[Bound]:
-        """Yield the ranges without the part below the reader's watermarks."""
+    def _above_watermarks(self, id_ranges: Iterable[IdRange]) -> Iterable[IdRange]:
+        """Yield the id ranges without the part below the reader's watermarks."""
         assert self._viewer.user_id is not None
         watermarks = Watermarks(self._session).of(self._viewer.user_id)
-        for bound in bounds:
-            known = bound.recipient_id in self._viewer.subscriptions
-            watermark = watermarks.get(bound.recipient_id, READ_FOR_EVER if known else 0)
-            yield Bound(bound.recipient_id, max(bound.low, watermark + 1), bound.high)
+        for id_range in id_ranges:
+            known = id_range.recipient_id in self._viewer.subscriptions
+            watermark = watermarks.get(id_range.recipient_id, READ_FOR_EVER if known else 0)
+            yield IdRange(id_range.recipient_id, max(id_range.low, watermark + 1), id_range.high)

@@ -1,4 +1,4 @@
-"""The scope of a narrow: ranges of recipients, and pages of ids."""
+"""The scope of a narrow in id ranges of recipients, and the sides of an anchor on which ids are searched."""
 
 from dataclasses import dataclass
 
@@ -6,12 +6,12 @@ from chatcore.domain.ids import ChannelId, RecipientId
 from storage_backends.sql.messages.watermarks import READ_FOR_EVER
 
 TOP = READ_FOR_EVER
-"""The high end of a range without an end."""
+"""The high end of an id range that has not ended."""
 
 
 @dataclass(frozen=True, slots=True)
-class Page:
-    """At most *count* ids from *low* to *high*, the nearest to the anchor first.
+class Side:
+    """One side of an anchor: at most *count* ids from *low* to *high*, the nearest to the anchor first.
 
     Statements have the three as parameters.
     """
@@ -31,20 +31,22 @@ class Page:
 
 
 @dataclass(frozen=True, slots=True)
-class Bound:
-    """A range of one recipient's messages, both ends included."""
+class IdRange:
+    """The messages of one recipient from *low* to *high*, both included."""
 
     recipient_id: RecipientId
     low: int
     high: int
 
-    def meets(self, page: Page) -> bool:
-        return self.low <= page.high and self.high >= page.low
+    def meets(self, side: Side) -> bool:
+        return self.low <= side.high and self.high >= side.low
 
 
 @dataclass(frozen=True, slots=True)
 class Scope:
-    """The messages that a narrow covers: ranges, and rows of the reader's own in some channels."""
+    """The messages that a narrow covers: id ranges, and historical and moved messages of some channels."""
 
-    bounds: tuple[Bound, ...]
-    channels_of_rows: frozenset[ChannelId] = frozenset()
+    id_ranges: tuple[IdRange, ...]
+    readable_channels: frozenset[ChannelId] = frozenset()
+    """Channels of which the reader may have messages outside the id ranges: historical ones, or moved ones.
+    """

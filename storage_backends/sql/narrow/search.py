@@ -1,8 +1,8 @@
 """Searches by narrow: the scope of a narrow for a reader, that is, the part of the history in which messages
 can match.
 
-`query` finds the messages in the scope; `terms` has the terms as conditions. The other implementation of a
-narrow is `chatcore.domain.narrow.matches`; a property test compares the two.
+`query` finds the messages in the scope; `terms` has the terms as conditions. The other implementations are
+`matches` and `compiled` in `chatcore.domain.narrow`; property tests compare each with `matches`.
 """
 
 from collections.abc import Collection, Mapping, Sequence
@@ -16,14 +16,14 @@ from chatcore.domain.narrow.terms import (
     DirectWith,
     InConversation,
     Narrow,
-    Place,
+    PlaceKind,
     traits,
 )
 from chatcore.storage.messages.messages import Found
 from storage_backends.sql.messages.conversations import FIND as FIND_CONVERSATION
 from storage_backends.sql.messages.conversations import Conversations
 from storage_backends.sql.narrow.query import Query
-from storage_backends.sql.narrow.scope import TOP, Bound, Page, Scope
+from storage_backends.sql.narrow.scope import TOP, IdRange, Scope, Side
 from storage_backends.sql.narrow.terms import NOBODY, all_of, statement_of
 from storage_backends.sql.recipients import people_key
 from storage_backends.sql.schema import ConversationMember
@@ -59,9 +59,9 @@ class MessageSearch:
     ) -> Found:
         query = self._query(narrow, viewer, channels)
         return Found(
-            before=query.ids(Page(0, anchor - 1, before, descending=True)),
-            at_anchor=with_anchor and bool(query.ids(Page(anchor, anchor, 1, descending=True))),
-            after=query.ids(Page(anchor + 1, TOP, after, descending=False)),
+            before=query.ids(Side(0, anchor - 1, before, descending=True)),
+            at_anchor=with_anchor and bool(query.ids(Side(anchor, anchor, 1, descending=True))),
+            after=query.ids(Side(anchor + 1, TOP, after, descending=False)),
         )
 
     def among(
@@ -89,11 +89,14 @@ class MessageSearch:
         return Query(self._session, narrow, viewer, scope)
 
     def _scope(self, narrow: Narrow, viewer: Viewer, channels: Mapping[ChannelId, Channel]) -> Scope:
+        """Return the scope of a narrow: full histories, the reader's conversations, or the periods of
+        subscriptions.
+        """
         if full_history(narrow, viewer, channels):
             wanted = narrow.channel_ids or channels.keys()
             return Scope(
                 tuple(
-                    Bound(channel_id, 0, TOP)
+                    IdRange(channel_id, 0, TOP)
                     for channel_id in sorted(wanted)
                     if channel_id in channels
                     and reads_full_history(
@@ -103,24 +106,24 @@ class MessageSearch:
             )
         if viewer.user_id is None:
             return Scope(())
-        if any(traits(term).only_in is Place.DIRECT_MESSAGES for term in narrow.terms):
+        if any(traits(term).only_in is PlaceKind.DIRECT_MESSAGES for term in narrow.terms):
             conversations = self._conversations(narrow, viewer.user_id)
-            return Scope(tuple(Bound(recipient_id, 0, TOP) for recipient_id in conversations))
+            return Scope(tuple(IdRange(recipient_id, 0, TOP) for recipient_id in conversations))
         readable = frozenset(
             channel_id for channel_id, channel in channels.items() if reads_as_member(channel, viewer)
         )
-        bounds = [
-            Bound(channel_id, period.start, TOP if period.until is None else period.until - 1)
+        id_ranges = [
+            IdRange(channel_id, period.start, TOP if period.until is None else period.until - 1)
             for channel_id, subscription in viewer.subscriptions.items()
             if channel_id in readable
             for period in subscription.periods
         ]
-        if not any(traits(term).only_in is Place.CHANNELS for term in narrow.terms):
+        if not any(traits(term).only_in is PlaceKind.CHANNELS for term in narrow.terms):
             conversations = self._conversations(narrow, viewer.user_id)
-            bounds += [Bound(recipient_id, 0, TOP) for recipient_id in conversations]
+            id_ranges += [IdRange(recipient_id, 0, TOP) for recipient_id in conversations]
         if narrow.channel_ids:
-            bounds = [bound for bound in bounds if bound.recipient_id in narrow.channel_ids]
-        return Scope(tuple(bounds), readable)
+            id_ranges = [id_range for id_range in id_ranges if id_range.recipient_id in narrow.channel_ids]
+        return Scope(tuple(id_ranges), readable)
 
     def _conversations(self, narrow: Narrow, user_id: UserId) -> Sequence[RecipientId]:
         """Return the reader's conversations that the narrow can match; all if it names none."""

@@ -94,6 +94,9 @@ def all_of(terms: Iterable[Term], dialect: Dialect) -> Sql:
 
 
 def _where(term: Term, number: int, dialect: Dialect) -> Sql:
+    """Return a term as a condition on message `m`; *number* distinguishes its parameters from those of other
+    terms.
+    """
     match term:
         case Not(negated):
             # A direct message has no topic key; a condition that is NULL does not hold.
@@ -207,7 +210,7 @@ def _search(words: Sequence[str], phrases: Sequence[str], number: int, dialect: 
 
 def has_words(groups: Sequence[Sequence[str]], name: str, dialect: Dialect) -> Sql:
     """Return the condition that a row of `message_search` has at least one word of every group."""
-    return Sql(dialect.search_match(name), {name: dialect.search_query(groups)})
+    return Sql(dialect.search_match(f":{name}"), {name: dialect.search_query(groups)})
 
 
 def has_phrases(phrases: Sequence[str], prefix: str, dialect: Dialect) -> Sql:

@@ -99,7 +99,9 @@ REMOVE_SUBGROUPS = Statement(
 
 
 def _reachable(here: str, there: str) -> Statement:
-    """Return a query for the edges between groups that can be reached from some groups in one direction."""
+    """Return a query for the edges between groups that can be reached from some groups in one direction: from
+    the group in the column *here* to that in the column *there*.
+    """
 
     def text(dialect: Dialect) -> str:
         return f"""

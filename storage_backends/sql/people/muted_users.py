@@ -87,8 +87,8 @@ class MutedUsers:
         def read(asked: list[UserId]) -> Mapping[UserId, Sequence[Any]]:
             return {user_id: self._session.rows(FIND_PERIODS_OF_USER, user_id=user_id) for user_id in asked}
 
-        (mine,) = self._session.recall.many(Kind.PREFERENCES, "muting", user_ids, read).values()
-        return mine
+        (periods,) = self._session.recall.many(Kind.PREFERENCES, "muting", user_ids, read).values()
+        return periods
 
     def add(self, user_id: UserId, muted_id: UserId, at: int, position: Position) -> None:
         self._session.run(ADD, user_id=user_id, muted_id=muted_id, start_position=position, muted_at=at)

@@ -88,21 +88,21 @@ class ScheduledMessages:
         return self._session.changed(REMOVE, user_id=user_id, scheduled_id=scheduled_id) > 0
 
 
-def _values(one: Scheduled) -> dict[str, Any]:
+def _values(scheduled: Scheduled) -> dict[str, Any]:
     """Return the values of all columns but the id."""
     return {
-        "user_id": one.author_id,
-        "due": one.due,
-        "channel_id": one.channel_id,
-        "people": msgspec.json.encode(one.people).decode(),
-        "topic": one.topic,
-        "content": one.content,
-        "rendered_content": one.rendered_content,
-        "client": one.client,
-        "read_by_sender": one.read_by_sender,
-        "failure": one.failure,
-        "reminds_of": one.reminds_of,
-        "note": one.note,
+        "user_id": scheduled.author_id,
+        "due": scheduled.due,
+        "channel_id": scheduled.channel_id,
+        "people": msgspec.json.encode(scheduled.people).decode(),
+        "topic": scheduled.topic,
+        "content": scheduled.content,
+        "rendered_content": scheduled.rendered_content,
+        "client": scheduled.client,
+        "read_by_sender": scheduled.read_by_sender,
+        "failure": scheduled.failure,
+        "reminds_of": scheduled.reminds_of,
+        "note": scheduled.note,
     }
 
 

@@ -4,7 +4,7 @@ import pytest
 
 from storage_backends.sql import schema
 from storage_backends.sql.archives.classes import CLASSES, EXPORTED
-from storage_backends.sql.archives.reading import OUTLINES, SECRET_KEYS
+from storage_backends.sql.archives.reading import EXPORTED_TABLES, SECRET_KEYS
 from storage_backends.sql.schema import Table
 
 MODELS = {table for name in schema.__all__ if (table := getattr(schema, name)) is not Table}
@@ -22,12 +22,12 @@ def test_every_column_is_in_a_class(table: type[Table]) -> None:
     assert not set(columns) & found.anew.keys()
     assert {*columns, *found.anew} == set(table._meta.fields)
     assert {*found.personal, *found.refers} <= set(columns)
-    part = (found.part.person, found.part.place, found.part.message, found.part.file)
+    part = (found.part.person, found.part.recipient, found.part.message, found.part.file)
     assert {name for name in part if name is not None} <= set(columns)
 
 
 def test_no_archive_has_secrets() -> None:
-    names = {column.name for outline in OUTLINES.values() for column in outline.columns}
+    names = {column.name for table in EXPORTED_TABLES.values() for column in table.columns}
     assert not names & {"password_hash", "key_version", "network", "registration", "nonce", "token_hash"}
     assert {"secret_fingerprint", "served_by"} == SECRET_KEYS
 

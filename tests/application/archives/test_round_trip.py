@@ -81,7 +81,7 @@ def assert_rows_are_the_same(one: World, other: World) -> None:
     def rows(world: World) -> list[object]:
         return world.storage.read(
             lambda snapshot: [
-                (outline.name, row) for outline, pages in snapshot.tables.export(None) for page in pages
+                (table.name, row) for table, pages in snapshot.tables.export(None) for page in pages
                 for row in sorted(page, key=lambda row: json.dumps(row, sort_keys=True))
             ]
         )  # fmt: skip

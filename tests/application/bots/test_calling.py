@@ -9,7 +9,7 @@ import pytest
 
 from chatcore.application.bots import calling
 from chatcore.application.bots.calling import FAILURE, answer, answer_due, take
-from chatcore.domain.bots.calls import LEASE, MAX_TRIES, PAUSES
+from chatcore.domain.bots.calls import LEASE_SECONDS, MAX_ATTEMPTS, PAUSES
 from chatcore.domain.limits import Limits
 from tests.worlds.organization import MakeWorld, Someone, World, until
 from tests.worlds.web_services import Answer, Request, Service, serves
@@ -142,7 +142,9 @@ def test_what_does_not_mention_the_bot_does_not_call_it(world: World, service: S
         (b'{"content": "' + b"x" * 2**21 + b'"}', [FAILURE]),
     ],
 )
-def test_answers_of_a_service(world: World, service: Service, body: bytes, said: list[str]) -> None:
+def test_an_answer_of_a_service_is_sent_or_counts_as_a_failure(
+    world: World, service: Service, body: bytes, said: list[str]
+) -> None:
     echo = calls(world, service)
     service.answers = lambda request: Answer(body=body)
     world["ada"].says("@**Echo**")
@@ -161,7 +163,7 @@ def test_an_answer_may_be_a_widget(world: World, service: Service) -> None:
     assert "Soup?" in submessage["content"]
 
 
-def test_the_other_interface(world: World, service: Service) -> None:
+def test_the_text_interface_sends_a_form(world: World, service: Service) -> None:
     ada, echo = world["ada"], calls(world, service, interface_type=2)
     service.says(text="soup")
     ada.says("@**Echo** menu?")
@@ -282,7 +284,7 @@ def test_the_call_of_a_dead_process_is_taken_after_its_lease(make_world: MakeWor
     dead["ada"].says("@**Echo**")
     late = take(dead.svc, {})
     assert late is not None
-    other.clock.advance(LEASE - 1)
+    other.clock.advance(LEASE_SECONDS - 1)
     assert take(other.svc, {}) is None
     other.clock.advance(1)
     assert answer_due(other.svc) == 1
@@ -310,7 +312,7 @@ def test_nothing_is_sent_without_the_removal_of_the_call(
         with pytest.raises(Stop):
             answer_due(world.svc)
     assert said_by(world["ada"], echo, "channel:lunch") == []
-    world.clock.advance(LEASE)
+    world.clock.advance(LEASE_SECONDS)
     assert answer_due(world.svc) == 1
     assert said_by(world["ada"], echo, "channel:lunch") == ["hi"]
 
@@ -328,14 +330,14 @@ def test_a_call_that_ends_every_attempt_is_given_up(
 
     with monkeypatch.context() as patch:
         patch.setattr(calling, "payload_of", fail)
-        for _ in range(MAX_TRIES):
+        for _ in range(MAX_ATTEMPTS):
             with pytest.raises(RuntimeError):
                 answer_due(world.svc)
-            world.clock.advance(LEASE)
+            world.clock.advance(LEASE_SECONDS)
         world["ada"].says("@**Echo**")
         with pytest.raises(RuntimeError):
             answer_due(world.svc)
-    world.clock.advance(LEASE)
+    world.clock.advance(LEASE_SECONDS)
     answer_due(world.svc)
     assert said_by(world["ada"], echo, "channel:lunch") == [FAILURE, "hi"]
     assert (len(notices(world)), world.count("bot_call")) == (1, 0)
@@ -453,7 +455,7 @@ def test_a_program_runs_again_where_its_memory_changed_meanwhile(
         ("converter", "@**Prog** 1 km day", "`km` is a unit of length, `day` one of time."),
     ],
 )
-def test_programs(world: World, program: str, text: str, said: str) -> None:
+def test_each_embedded_bot_answers(world: World, program: str, text: str, said: str) -> None:
     prog = embeds(world, program)
     world["ada"].says(text)
     answer_due(world.svc)

@@ -84,7 +84,7 @@ def test_permission_to_delete_and_policies_for_topics_depend_on_roles(world: Wor
 
 
 @pytest.mark.parametrize("days", [0, -2, "soon", "-1", 1.5])
-def test_a_retention_is_days_or_a_word(olga: Someone, days: object) -> None:
+def test_an_invalid_retention_is_refused(olga: Someone, days: object) -> None:
     olga.refused(
         "POST", "/users/me/subscriptions",
         subscriptions=[{"name": "garden"}], message_retention_days=days,

@@ -64,7 +64,9 @@ def test_a_long_text_is_rendered_where_it_holds_up_nobody(
     assert len(handed_over) == 2
 
 
-def test_many_short_texts_are_like_a_long_one(aside: Services, ada: Someone, handed_over: list[Any]) -> None:
+def test_many_short_texts_are_rendered_in_a_thread_like_a_long_one(
+    aside: Services, ada: Someone, handed_over: list[Any]
+) -> None:
     def wanted(count: int, first: int) -> Subscribe:
         return Subscribe(channels=[Wanted(f"c{first + n}", f"*{first + n}* " * 50) for n in range(count)])
 
@@ -103,7 +105,7 @@ def test_an_existing_channel_gets_no_new_description(world: World, ada: Someone,
     assert rendered == ["*new*"]
 
 
-def test_a_channel_that_existed_a_moment_ago_is_not_made(
+def test_a_channel_that_was_not_prepared_is_not_created(
     world: World, ada: Someone, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(subscribing, "prepare", lambda *_: {})  # as if nothing had been missing

@@ -14,7 +14,7 @@ JUMPS = pytest.mark.parametrize(
 @JUMPS
 def test_a_poll_gets_its_heartbeat_in_time(world: World, ada: Someone, jump: int) -> None:
     poll = ada.opens_queue("message").waits()
-    world.clock.is_set(jump)
+    world.clock.jump(jump)
     world.happens()
     assert not poll.is_over
     world.clock.advance(60)
@@ -29,7 +29,7 @@ def test_no_queue_ends_while_its_client_polls(world: World, ada: Someone, jump: 
     poll = other.waits()
     world.clock.advance(300)
     line.peek()
-    world.clock.is_set(jump)
+    world.clock.jump(jump)
     world.svc.hub.maintain()
     assert line.peek() == []
     poll.answer()
@@ -46,7 +46,7 @@ def test_no_queue_ends_while_its_client_polls(world: World, ada: Someone, jump: 
 def test_a_queue_that_nobody_polls_ends_after_ten_minutes(world: World, ada: Someone, jump: int) -> None:
     line = ada.opens_queue("message")
     line.peek()
-    world.clock.is_set(jump)
+    world.clock.jump(jump)
     world.clock.advance(590)
     world.svc.hub.maintain()
     assert world.count("event_queue") == 1
@@ -70,7 +70,7 @@ def test_upkeep_goes_on(world: World, ada: Someone, jump: int) -> None:
     line = ada.opens_queue("message")
     line.peek()
     world.svc.hub.maintain()
-    world.clock.is_set(jump)
+    world.clock.jump(jump)
     world.clock.advance(61)
     sent = ada.says("soup")
     assert line.messages() == [sent]
@@ -94,8 +94,8 @@ def test_a_queue_in_use_elsewhere_does_not_end_here(make_world: MakeWorld, jump:
         there.clock.advance(60)
         here.clock.advance(60)
         if step == 7:
-            here.clock.is_set(jump)
-            there.clock.is_set(jump)
+            here.clock.jump(jump)
+            there.clock.jump(jump)
         here.svc.hub.maintain()
         assert line.peek() == []
         there.svc.hub.maintain()
@@ -114,7 +114,7 @@ def test_a_queue_lives_for_a_while_after_a_restart(make_world: MakeWorld, jump: 
     before.svc.hub.maintain()
     before.close()
     after = make_world()
-    after.clock.is_set(jump)
+    after.clock.jump(jump)
     after.svc.hub.maintain()
     after.clock.advance(GRACE - 1)
     after.svc.hub.maintain()
@@ -130,7 +130,7 @@ def test_the_queue_idle_for_longest_makes_room_by_the_time_that_has_passed(
 ) -> None:
     idle, used = ada.opens_queue("message"), ada.opens_queue("message")
     world.clock.advance(30)
-    world.clock.is_set(jump)
+    world.clock.jump(jump)
     used.peek()
     for _ in range(world.svc.limits.max_event_queues_per_user - 1):
         ada.opens_queue("message")

@@ -15,7 +15,7 @@ import pytest
 from chatcore.application.mail import outbox, transport
 from chatcore.application.mail.sending import send_due
 from chatcore.domain.errors import BadRequest
-from chatcore.domain.mail.mails import MAX_TRIES, PAUSES, MailKind
+from chatcore.domain.mail.mails import MAX_ATTEMPTS, PAUSES, MailKind
 from chatcore.settings import Settings
 from chatcore.storage import Transaction
 from tests.worlds.mail import Receiver, mail_server
@@ -117,12 +117,12 @@ def test_a_mail_that_ends_every_attempt_is_given_up(
 
     with monkeypatch.context() as patch:
         patch.setattr(transport, "deliver", kill)
-        for _ in range(MAX_TRIES):
+        for _ in range(MAX_ATTEMPTS):
             with pytest.raises(Killed):
                 send_due(world.svc)
-            world.clock.advance(transport.longest(world.svc.settings))
+            world.clock.advance(transport.longest_attempt(world.svc.settings))
     assert (send_due(world.svc), receiver.received, world.count("mail")) == (FOREVER, [], 0)
-    assert f"given up after {MAX_TRIES} attempts" in caplog.messages[-1]
+    assert f"given up after {MAX_ATTEMPTS} attempts" in caplog.messages[-1]
 
 
 def test_a_mail_comes_late_but_once(mails: Mails) -> None:
@@ -181,8 +181,10 @@ def test_a_process_that_sends_a_mail_keeps_others_from_it(
 
     monkeypatch.setattr(transport, "deliver", meanwhile)
     send_due(world.svc)
-    assert waits == [transport.longest(world.svc.settings)]
-    assert transport.longest(world.svc.settings) > transport.STEPS * world.svc.settings.smtp_timeout
+    assert waits == [transport.longest_attempt(world.svc.settings)]
+    assert (
+        transport.longest_attempt(world.svc.settings) > transport.MAX_STEPS * world.svc.settings.smtp_timeout
+    )
 
 
 def test_a_mail_that_another_process_has_claimed_is_left_to_it(
@@ -196,7 +198,7 @@ def test_a_mail_that_another_process_has_claimed_is_left_to_it(
         monkeypatch.undo()
         first = world.storage.read(lambda snapshot: snapshot.mails.first_due(world.svc.now))
         assert first is not None
-        write(lambda tx: tx.mails.put_off(first.id, due=world.svc.now + 25, tries=1))
+        write(lambda tx: tx.mails.put_off(first.id, due=world.svc.now + 25, attempts=1))
         return write(change)
 
     monkeypatch.setattr(world.storage, "write", claimed_before)
@@ -213,7 +215,7 @@ def test_a_failure_that_comes_late_leaves_a_mail_to_the_next_process(
     def fail_late(settings: Settings, message: EmailMessage, to: str, key: str) -> None:
         first = world.storage.read(lambda snapshot: snapshot.mails.first_due(world.svc.now))
         assert first is not None
-        world.storage.write(lambda tx: tx.mails.put_off(first.id, due=world.svc.now + 999, tries=2))
+        world.storage.write(lambda tx: tx.mails.put_off(first.id, due=world.svc.now + 999, attempts=2))
         raise OSError
 
     monkeypatch.setattr(transport, "deliver", fail_late)
@@ -229,7 +231,7 @@ def test_a_server_that_never_comes_to_an_end_is_cut_off(mails: Mails) -> None:
     )
     writes(world)
     send_due(svc)
-    assert [timer.interval for timer in timers] == [transport.STEPS]
+    assert [timer.interval for timer in timers] == [transport.MAX_STEPS]
     timers[0].join(1)
     assert not timers[0].is_alive()
 
@@ -241,7 +243,7 @@ def test_a_claimed_mail_is_tried_by_nobody_else_for_a_while(mails: Mails) -> Non
     first = world.storage.read(lambda snapshot: snapshot.mails.first_due(world.svc.now))
     assert first is not None
     until = world.svc.now + 25
-    world.storage.write(lambda tx: tx.mails.put_off(first.id, due=until, tries=1))
+    world.storage.write(lambda tx: tx.mails.put_off(first.id, due=until, attempts=1))
     assert send_due(world.svc) == 25
     world.clock.advance(25)
     send_due(world.svc)

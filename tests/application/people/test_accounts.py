@@ -7,7 +7,6 @@ from functools import cache
 from typing import Any
 
 import pytest
-from passlib.context import CryptContext
 
 from chatcore.application.organization.founding import NewOrganization, initialize
 from chatcore.application.people import accounts, logins, passwords
@@ -16,17 +15,10 @@ from chatcore.application.work import Work
 from chatcore.domain.errors import AuthenticationFailed, BadRequest, ChatError, InsufficientRole, RateLimited
 from chatcore.domain.ids import UserId
 from chatcore.domain.roles import Role
+from tests.conftest import HASHES_OF_SERVERS
 from tests.worlds.organization import MakeWorld, Someone, World, at_once
 
 PASSWORD = "correct horse"
-
-
-@pytest.fixture(autouse=True)
-def quick_hashes(monkeypatch: pytest.MonkeyPatch) -> None:
-    quick = CryptContext(
-        schemes=["argon2"], argon2__time_cost=1, argon2__memory_cost=64, argon2__parallelism=1
-    )
-    monkeypatch.setattr(passwords, "password_context", quick)
 
 
 @cache
@@ -59,6 +51,10 @@ def test_a_password_has_bounds(password: str) -> None:
 def test_two_hashes_of_one_password_differ() -> None:
     assert password_hash() != passwords.hash_password(PASSWORD)
     assert password_hash().startswith("$argon2id$")
+
+
+def test_a_server_takes_time_and_memory_for_a_hash() -> None:
+    assert HASHES_OF_SERVERS.hash(PASSWORD).startswith("$argon2id$v=19$m=65536,t=3,p=4$")
 
 
 def test_many_tries_at_once_are_no_more_than_one_after_another(world: World) -> None:
@@ -226,7 +222,7 @@ def test_an_organization_is_made_once(world: World) -> None:
         initialize(world.svc, NewOrganization(name="Other", owner_email="o@example.org", owner_name="Other"))
 
 
-# -- tries from one address ------------------------------------------------------------------------
+# -- attempts from one address ------------------------------------------------------------------------
 
 
 def test_one_address_cannot_try_one_password_on_everybody(make_world: MakeWorld) -> None:

@@ -178,7 +178,7 @@ REQUIRED_OF_CHANNELS = (
 )  # fmt: skip
 
 
-def test_clients_find_what_they_cannot_do_without(world: World) -> None:
+def test_the_state_has_the_fields_that_clients_require(world: World) -> None:
     state = world.state("grace", include_subscribers=True)
     wrong = [name for name, kind in REQUIRED.items() if not isinstance(state.get(name), kind)]
     assert wrong == []

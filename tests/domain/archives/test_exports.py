@@ -32,7 +32,7 @@ FAILED = replace(WAITING, failed_at=NOW)
 DELETED = replace(DONE, deleted_at=NOW)
 
 
-def test_states() -> None:
+def test_an_export_is_pending_or_available_by_its_times() -> None:
     assert [one.is_pending for one in (WAITING, DONE, FAILED, DELETED)] == [True, False, False, False]
     assert [one.is_available for one in (WAITING, DONE, FAILED, DELETED)] == [False, True, False, False]
 

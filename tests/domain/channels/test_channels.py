@@ -38,7 +38,7 @@ def actor(role: Role = Role.MEMBER) -> Actor:
         (Subscription(channel_id=LUNCH, active=False), False),
     ],
 )
-def test_subscriptions(subscription: Subscription | None, subscribed: bool) -> None:
+def test_only_an_active_subscription_counts(subscription: Subscription | None, subscribed: bool) -> None:
     assert is_subscribed(subscription) is subscribed
 
 
@@ -66,7 +66,7 @@ def test_subscriptions(subscription: Subscription | None, subscribed: bool) -> N
         (PROTECTED, False, True, None, WEB),
     ],
 )
-def test_changes_of_privacy(
+def test_a_change_of_privacy_follows_the_rules_or_is_refused(
     before: Privacy,
     is_private: bool | None,
     is_web_public: bool | None,
@@ -97,7 +97,7 @@ def test_changes_of_privacy(
         (PROTECTED, "Private, protected history"),
     ],
 )
-def test_privacy_in_words(privacy: Privacy, words: str) -> None:
+def test_privacy_is_described_in_words(privacy: Privacy, words: str) -> None:
     assert rules.privacy_in_words(channel(privacy)) == words
 
 
@@ -115,7 +115,7 @@ def test_privacy_in_words(privacy: Privacy, words: str) -> None:
         (True, Role.MEMBER, False, True, False),
     ],
 )
-def test_kinds_of_channels_that_roles_make(
+def test_roles_decide_which_kinds_of_channels_one_may_create(
     spectators: bool, role: Role, invite_only: bool, is_web_public: bool, allowed: bool
 ) -> None:
     organization = Organization(name="o", date_created=0, enable_spectator_access=spectators)
@@ -139,7 +139,7 @@ def test_kinds_of_channels_that_roles_make(
         (36_501, False, ""),
     ],
 )
-def test_retention(days: int | None, allowed: bool, words: str) -> None:
+def test_retention_has_limits_and_a_description(days: int | None, allowed: bool, words: str) -> None:
     if allowed:
         rules.require_retention(days)
         assert rules.described_retention(days) == words
@@ -188,7 +188,9 @@ def test_deleting_is_opened_by_a_permission_of_the_organization(
         (PUBLIC, Role.GUEST, False, "Invalid channel ID"),
     ],
 )
-def test_administering_a_channel(privacy: Privacy, role: Role, subscribed: bool, refusal: str | None) -> None:
+def test_administering_a_channel_needs_access_and_a_role(
+    privacy: Privacy, role: Role, subscribed: bool, refusal: str | None
+) -> None:
     lunch = channel(privacy)
     if refusal is None:
         assert rules.require_may_administer(lunch, actor(role), subscribed=subscribed) == lunch
@@ -229,7 +231,7 @@ def test_opening_a_channel_needs_its_content(privacy: Privacy, subscribed: bool,
         ("#abc\n", None),
     ],
 )
-def test_colors(text: str, color: str | None) -> None:
+def test_a_color_is_read_or_refused(text: str, color: str | None) -> None:
     if color is None:
         with pytest.raises(BadRequest):
             read_color(text)
@@ -251,7 +253,9 @@ def test_colors(text: str, color: str | None) -> None:
         ("shape", True, None),
     ],
 )
-def test_settings_of_subscriptions(name: str, value: object, kept: tuple[str, object] | None) -> None:
+def test_settings_of_a_subscription_are_checked(
+    name: str, value: object, kept: tuple[str, object] | None
+) -> None:
     if kept is None:
         with pytest.raises(BadRequest):
             read_setting(name, value)

@@ -100,7 +100,7 @@ def test_values_are_normalised() -> None:
 
 
 @pytest.mark.shows("setting.two-forms")
-def test_values_on_the_wire() -> None:
+def test_a_setting_is_a_group_or_lists_its_members_and_subgroups() -> None:
     assert GroupSetting.of(NIGHT_SHIFT).wire() == 17
     both = GroupSetting.of(COOKS, NIGHT_SHIFT, members=[33, ADA])
     assert both.wire() == {"direct_members": [31, 33], "direct_subgroups": [17, 18]}
@@ -155,7 +155,9 @@ def test_no_setting_takes_the_internet_and_some_take_everyone(where: str, permis
         ("can_remove_members_group", False, True),
     ],
 )
-def test_the_settings_of_groups(name: str, everyone: bool, owners: bool) -> None:
+def test_each_setting_of_groups_accepts_certain_system_groups(
+    name: str, everyone: bool, owners: bool
+) -> None:
     permission = GROUP_PERMISSIONS[name]
     assert accepts(permission, GroupSetting.of(NOBODY))
     assert accepts(permission, GroupSetting.of(EVERYONE)) is everyone
@@ -338,7 +340,7 @@ def rights(group: Group, actor: Actor, *, manages_all: bool) -> tuple[bool, ...]
 
 @pytest.mark.shows("group.add-members", "group.remove-members")
 @pytest.mark.parametrize("who", MAY)
-def test_permissions_by_group_settings(who: int | str | None) -> None:
+def test_rights_follow_from_the_settings_of_a_group(who: int | str | None) -> None:
     actor = an_actor(Role.MEMBER, *([who] if isinstance(who, int) else []))
     assert rights(a_group(), actor, manages_all=who == "all") == tuple(map(bool, MAY[who]))  # type: ignore[index]
 
@@ -376,7 +378,7 @@ def test_nobody_may_do_anything_to_a_system_group() -> None:
 
 
 @pytest.mark.shows("group.defaults")
-def test_settings_of_a_new_group() -> None:
+def test_a_new_group_has_default_settings() -> None:
     values = {name: value.wire() for name, value in rules.default_settings(ADA).items()}
     creator = {"direct_members": [ADA], "direct_subgroups": []}
     assert values == {

@@ -74,7 +74,7 @@ def may_delete(
         (ANY, None, True, True, True),
     ],
 )
-def test_permission_to_delete(
+def test_permission_to_delete_depends_on_the_sender(
     organization: str, channel: str | None, own: bool, of_own_bot: bool, of_others: bool
 ) -> None:
     found = [

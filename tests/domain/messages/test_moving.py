@@ -94,7 +94,7 @@ WITHIN, OUT, ADMINISTER = (
         ({"organization": CHANNELS, "target": WITHIN}, False, True, True, False),
     ],
 )
-def test_permission_to_move(
+def test_permission_to_move_depends_on_the_kind_of_move(
     permission: dict[str, str], renames: bool, leaves: bool, does_both: bool, resolves: bool
 ) -> None:
     """Permissions count in the organization, the channel that messages leave, and, for topics, the new

@@ -54,7 +54,7 @@ PLAIN, A_POLL = by_ada(), by_ada((ADA, "widget", POLL))
         (A_POLL, ADA, "widget", QUESTION),
     ],
 )
-def test_submessages(message: Message, who: UserId, msg_type: str, content: str) -> None:
+def test_valid_submessages_are_accepted(message: Message, who: UserId, msg_type: str, content: str) -> None:
     require_may_add(message, who, msg_type, content, LIMITS)
 
 

@@ -115,7 +115,7 @@ TABLE: list[tuple[ChannelId, UserId, str, bool, bool]] = [
 
 
 @pytest.mark.parametrize(("channel_id", "who", "time", "by_id", "in_history"), TABLE)
-def test_readers_of_a_channel_message(
+def test_a_channel_message_is_readable_and_in_the_history_by_the_rules(
     channel_id: ChannelId, who: UserId, time: str, by_id: bool, in_history: bool
 ) -> None:
     message = a_message(NOW, channel_id=channel_id)

@@ -30,19 +30,19 @@ def test_an_empty_narrow_lets_everything_through(raw: object) -> None:
 
 
 @pytest.mark.parametrize("operator", ["channel", "stream"])
-def test_a_channel_by_its_name(operator: str) -> None:
+def test_a_channel_is_matched_by_its_name(operator: str) -> None:
     assert is_notified((operator, "PLAZA"))
     assert not is_notified((operator, "Plaz"))
     assert not is_notified((operator, "Plaza"), message=DIRECT)
 
 
-def test_a_topic_without_regard_to_case() -> None:
+def test_a_topic_is_matched_without_regard_to_case() -> None:
     assert is_notified(("topic", "LUNCH"))
     assert not is_notified(("topic", "lunch"), message=RESOLVED)
     assert not is_notified(("topic", ""), message=DIRECT)
 
 
-def test_a_sender_by_email() -> None:
+def test_a_sender_is_matched_by_email() -> None:
     assert is_notified(("sender", "ADA@example.com"))
     assert is_notified(("sender", "ada@example.com"), message=DIRECT)
     assert not is_notified(("sender", "may@example.com"))
@@ -113,7 +113,7 @@ def test_terms_that_queues_do_not_support(bad: object) -> None:
         parse_live([["is", "dm"], bad])
 
 
-def test_bounds() -> None:
+def test_a_narrow_of_a_queue_is_a_list_with_a_maximum_length() -> None:
     with pytest.raises(InvalidParameter):
         parse_live("is:dm")
     with pytest.raises(BadRequest):

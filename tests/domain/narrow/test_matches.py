@@ -229,7 +229,7 @@ def test_a_message_itself_says_that_its_channel_is_mentioned(flag: Flag) -> None
         ("title", False),
     ],
 )
-def test_searching(query: str, found: bool) -> None:
+def test_a_search_finds_words_and_phrases(query: str, found: bool) -> None:
     content: dict[str, Any] = {
         "content": "The **coffee** runs. coffee machine",
         "rendered_content": '<p title="title">The <strong>coffee</strong> runs. coffee machine</p>',
@@ -238,7 +238,7 @@ def test_searching(query: str, found: bool) -> None:
     assert inside(Search(*parse_query(query)), **content) is found
 
 
-def test_without_a_viewer_and_channels() -> None:
+def test_a_narrow_is_applied_without_a_viewer_and_channels() -> None:
     message = a_message(1)
     assert matches(Narrow((InChannel(PLAZA), Not(IsMuted()))), message)
     assert compile_narrow(Narrow((InChannel(PLAZA), Not(InPublicChannels())))).select([message]) == [message]
@@ -300,7 +300,7 @@ def test_two_narrows_in_one_are_their_intersection(world: World, first: Narrow, 
     assert both == [m for m in found(first) if m in found(second)]
 
 
-def test_properties_of_a_narrow() -> None:
+def test_a_narrow_has_its_channels_and_its_search_as_properties() -> None:
     web, public = InPublicChannels(web_public=True), InPublicChannels()
     narrow = Narrow((InChannel(PLAZA), Not(InChannel(OFFICE)), public, web))
     assert narrow

@@ -194,7 +194,7 @@ def test_narrows_that_are_not_lists(raw: object) -> None:
         term("dm", [ADA] * 10_001),
     ],
 )
-def test_terms_without_the_right_form(bad: object) -> None:
+def test_terms_without_the_right_form_are_refused(bad: object) -> None:
     with pytest.raises(BadRequest):
         narrow([bad])
 
@@ -325,7 +325,9 @@ DIRECT_TERMS = [
 
 @pytest.mark.parametrize("direct", DIRECT_TERMS)
 @pytest.mark.parametrize("channel", CHANNEL_TERMS)
-def test_channel_and_direct_messages_together(channel: dict[str, object], direct: dict[str, object]) -> None:
+def test_channel_and_direct_terms_are_combined_only_if_negated(
+    channel: dict[str, object], direct: dict[str, object]
+) -> None:
     with pytest.raises(BadNarrow):
         narrow([channel, direct])
     with pytest.raises(BadNarrow):
@@ -423,7 +425,7 @@ def test_any_json_is_a_narrow_or_refused(raw: object) -> None:
     assert isinstance(result, Narrow) or result in (BadRequest, BadNarrow, InconvertibleParameter)
 
 
-def test_a_directory_of_known_names() -> None:
+def test_a_directory_has_the_known_names() -> None:
     assert DIRECTORY.channel("plaza") == DIRECTORY.channel(PLAZA) == PLAZA
     assert DIRECTORY.channel("nowhere") is DIRECTORY.channel(1) is None
     assert DIRECTORY.user("may@example.com") == DIRECTORY.user(MAY) == MAY

@@ -5,7 +5,7 @@ from typing import get_args
 from hypothesis import given
 
 from chatcore.domain.narrow import Narrow, Not, PositiveTerm, matches
-from chatcore.domain.narrow.terms import TRAITS, Place, Traits, traits
+from chatcore.domain.narrow.terms import TRAITS, PlaceKind, Traits, traits
 from tests.domain.narrow.strategies import SEARCHES, TERMS, World, worlds
 
 
@@ -17,7 +17,7 @@ def test_every_kind_of_term_has_traits() -> None:
 def test_a_term_of_one_place_matches_no_message_of_the_other(world: World, term: PositiveTerm) -> None:
     for message in world.messages:
         if matches(Narrow((term,)), message, world.viewer, world.channels):
-            place = Place.CHANNELS if message.channel_id is not None else Place.DIRECT_MESSAGES
+            place = PlaceKind.CHANNELS if message.channel_id is not None else PlaceKind.DIRECT_MESSAGES
             assert traits(term).only_in in {None, place}
 
 

@@ -46,7 +46,7 @@ FIRST_UNREAD = Lookup.FIRST_UNREAD
         ("first_unread", FIRST_UNREAD),
     ],
 )
-def test_reading_an_anchor(text: str | int, anchor: object) -> None:
+def test_an_anchor_is_read_from_text(text: str | int, anchor: object) -> None:
     assert read_anchor(text) == anchor
 
 
@@ -116,7 +116,7 @@ def page(window: Window, ids: list[MessageId] = IDS) -> Page:
         (Window(MessageId(20), 2, 1, most=3), [10, 20, 30], "anchor oldest"),
     ],
 )
-def test_messages_in_a_window(window: Window, ids: list[int], found: str) -> None:
+def test_a_page_has_the_messages_of_its_window(window: Window, ids: list[int], found: str) -> None:
     result = page(window)
     assert list(result.message_ids) == ids
     ends = {"anchor": result.found_anchor, "oldest": result.found_oldest, "newest": result.found_newest}
@@ -250,7 +250,7 @@ class TestMessageIds:
     @pytest.mark.parametrize(
         "given", [{"anchor": "newest"}, {"include_anchor": False}, {"num_before": 0, "num_after": 0}]
     )
-    def test_they_exclude_a_window(self, given: dict[str, object]) -> None:
+    def test_ids_cannot_be_combined_with_a_window(self, given: dict[str, object]) -> None:
         with pytest.raises(BadRequest) as refusal:
             read_message_ids([7], {**NONE_GIVEN, **given})
         assert refusal.value.extra == {"parameters": ", ".join(["message_ids", *given])}
@@ -279,7 +279,7 @@ class TestMessageIds:
         (Window(MessageId(25), 0, 0), 0, [], ""),
     ],
 )
-def test_a_page_within_a_measure(window: Window, most: int, ids: list[int], found: str) -> None:
+def test_a_page_is_reduced_to_a_size(window: Window, most: int, ids: list[int], found: str) -> None:
     """Each message has a size; the anchor and its nearest neighbours are always included."""
     result = page(window).within(most, repeat(1))
     assert list(result.message_ids) == ids

@@ -50,7 +50,7 @@ def negated(operator: str, operand: str) -> dict[str, object]:
         ([WEB_PUBLIC, ["with", "7"]], (InChannel(WEB), InTopic("lunch"), ALL)),
     ],
 )
-def test_narrows_without_a_login(raw: list[object], terms: tuple[object, ...]) -> None:
+def test_a_narrow_without_a_login_is_parsed(raw: list[object], terms: tuple[object, ...]) -> None:
     assert narrow(*raw) == Narrow(terms)  # type: ignore[arg-type]
 
 

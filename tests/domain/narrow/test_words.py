@@ -53,7 +53,7 @@ from chatcore.domain.narrow.words import (
         ("İstanbul", "istanbul"),
     ],
 )
-def test_the_words_of_a_text(text: str, words: str) -> None:
+def test_a_text_is_cut_into_its_words(text: str, words: str) -> None:
     assert search_words(text) == words.split()
 
 
@@ -112,7 +112,7 @@ def test_stop_words_need_no_accents_to_be_found() -> None:
         ("' OR 1=1; --", "1", []),
     ],
 )
-def test_a_query(query: str, words: str, phrases: list[str]) -> None:
+def test_a_query_is_cut_into_words_and_phrases(query: str, words: str, phrases: list[str]) -> None:
     assert parse_query(query) == (tuple(words.split()), tuple(phrases))
 
 
@@ -173,7 +173,7 @@ def test_phrases_compare_without_case(one: str, other: str, same: bool) -> None:
         ("<", "<"),
     ],
 )
-def test_the_text_of_html(html: str, text: str) -> None:
+def test_html_is_reduced_to_its_text(html: str, text: str) -> None:
     assert text_of_html(html).strip("\n") == text
 
 
@@ -208,7 +208,7 @@ def test_a_topic_and_its_content_are_not_run_together() -> None:
         ("dog", "", False),
     ],
 )
-def test_hits(query: str, piece: str, is_hit: bool) -> None:
+def test_a_word_is_a_hit_by_its_stem(query: str, piece: str, is_hit: bool) -> None:
     assert hits(parse_query(query)[0])(piece) is is_hit
 
 

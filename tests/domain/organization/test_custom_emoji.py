@@ -33,7 +33,7 @@ MEW = CustomEmoji(
         ("a" * (MAX_NAME_LENGTH + 1), None), ("", None), ("mew_", None), ("mew!", None), ("mäuschen", None),
     ],
 )  # fmt: skip
-def test_names_of_custom_emoji(raw: str, name: str | None) -> None:
+def test_names_of_custom_emoji_are_checked(raw: str, name: str | None) -> None:
     if name is not None:
         assert custom_emoji_name(raw) == name
     else:
@@ -75,7 +75,7 @@ ALL_ADD = replace(
         (lambda: require_may_remove(MEW, actor(Role.MODERATOR)), BadRequest),
     ],
 )
-def test_permissions_by_user(rule: Callable[[], None], refusal: type[ChatError] | None) -> None:
+def test_custom_emoji_need_permission(rule: Callable[[], None], refusal: type[ChatError] | None) -> None:
     if refusal is None:
         rule()
     else:

@@ -127,7 +127,7 @@ def test_there_are_eight_kinds(number: int) -> None:
 
 
 @pytest.mark.parametrize("name", ["", "  ", "x" * 41, "a\x01b", "a\0b"])
-def test_a_name_outside_the_rules(name: str) -> None:
+def test_a_name_outside_the_rules_is_refused(name: str) -> None:
     with pytest.raises(BadRequest):
         rules.field_name(name)
 
@@ -188,7 +188,7 @@ BAD_DATA = [
 
 @pytest.mark.shows("field.options-data", "create-field.field-data")
 @pytest.mark.parametrize(("kind", "raw"), BAD_DATA)
-def test_definitions_that_say_too_little_or_too_much(kind: FieldType, raw: object) -> None:
+def test_definitions_that_say_too_little_or_too_much_are_refused(kind: FieldType, raw: object) -> None:
     with pytest.raises(BadRequest):
         rules.read_field_data(kind, raw)
 

@@ -41,7 +41,9 @@ from chatcore.domain.roles import Role
         ([], str, {}, "Expected text"),
     ],
 )
-def test_values_of_settings(raw: object, kind: type, options: dict[str, Any], refusal: str | None) -> None:
+def test_values_of_settings_are_checked(
+    raw: object, kind: type, options: dict[str, Any], refusal: str | None
+) -> None:
     if refusal is None:
         assert read_value("x", raw, kind, **options) == raw
     else:
@@ -49,7 +51,7 @@ def test_values_of_settings(raw: object, kind: type, options: dict[str, Any], re
             read_value("x", raw, kind, **options)
 
 
-def test_one_of_few() -> None:
+def test_a_value_outside_the_choices_is_refused() -> None:
     require_one_of("x", "a", ["a", "b"])
     with pytest.raises(InvalidParameter, match="Expected one of a, b"):
         require_one_of("x", "c", ["a", "b"])
@@ -103,7 +105,7 @@ def test_names_of_organizations(raw: str, name: str | None) -> None:
         ("require_unique_names", False, False),
     ],
 )
-def test_values_of_the_organization(name: str, raw: object, value: object) -> None:
+def test_values_of_the_organization_are_read(name: str, raw: object, value: object) -> None:
     assert SETTINGS[name].read(name, raw) == value
 
 
@@ -126,7 +128,7 @@ def test_refused_values_of_the_organization(name: str, raw: object) -> None:
 
 @pytest.mark.parametrize("name", SETTINGS)
 @pytest.mark.parametrize("role", Role)
-def test_roles_that_change_settings(name: str, role: Role) -> None:
+def test_roles_decide_who_may_change_settings(name: str, role: Role) -> None:
     actor = Actor(UserId(RecipientId(7)), role, system_groups_of(role, full_member=True))
     if role == Role.OWNER or (role == Role.ADMINISTRATOR and not SETTINGS[name].of_owners):
         require_may_change(actor, [SETTINGS[name]])

@@ -12,7 +12,7 @@ from chatcore.domain.ids import GroupId, RecipientId, UserId
 from chatcore.domain.messages.clients import marks_own_messages_read
 from chatcore.domain.people import account_states as states
 from chatcore.domain.people.actors import actors_of
-from chatcore.domain.people.api_keys import API_KEY_LENGTH, derive_api_key
+from chatcore.domain.people.api_keys import API_KEY_LENGTH, derive_api_key, service_token
 from chatcore.domain.people.avatars import (
     file_key,
     file_key_of_name,
@@ -138,6 +138,12 @@ def test_keys_depend_on_all_they_are_derived_from() -> None:
     assert derive_api_key(b"one", ADA, 0) in keys
 
 
+def test_keys_and_tokens_that_are_in_use_stay_valid_with_every_version() -> None:
+    key = derive_api_key(b"one", UserId(7), 0)
+    assert key == "xdclcauuyomzrckzzburxuxgm4f3hjed"
+    assert service_token(key) == "f98c3ba0d95807af2d57fbed6506c2d4"
+
+
 KEY = "abcdefghijklmnopqrstuv_-"
 
 
@@ -211,5 +217,5 @@ def test_a_generated_picture_is_neither_empty_nor_full(number: int) -> None:
         ("acme", "Acme", False),
     ],
 )
-def test_clients_that_show_what_they_send(client: str, brand: str, marks: bool) -> None:
+def test_some_clients_mark_their_own_messages_as_read(client: str, brand: str, marks: bool) -> None:
     assert marks_own_messages_read(client, brand) is marks

@@ -32,7 +32,9 @@ def user(follow: int = NEVER, unmute: int = NEVER, *, mentioned: bool = True, is
         (STARTS, SENDS, {STARTS, SENDS}),
     ],
 )
-def test_actions_that_count(follow: int, unmute: int, actions: set[AutomaticPolicy]) -> None:
+def test_settings_name_the_actions_that_count(
+    follow: int, unmute: int, actions: set[AutomaticPolicy]
+) -> None:
     assert acts_on(user(follow, unmute)) == actions
 
 
@@ -55,7 +57,7 @@ def test_actions_that_count(follow: int, unmute: int, actions: set[AutomaticPoli
         (SENDS, SENDS, INHERIT, SENT, FOLLOWED, FOLLOWED),
     ],
 )
-def test_policies_by_taking_part(
+def test_taking_part_changes_the_policy(
     follow: int,
     unmute: int,
     old: VisibilityPolicy,
@@ -79,5 +81,5 @@ def test_policies_by_taking_part(
         (user(is_bot=True), INHERIT, None),
     ],
 )
-def test_policies_by_mention(who: User, old: VisibilityPolicy, new: VisibilityPolicy | None) -> None:
+def test_a_mention_changes_the_policy(who: User, old: VisibilityPolicy, new: VisibilityPolicy | None) -> None:
     assert policy_by_mention(who, old) == new

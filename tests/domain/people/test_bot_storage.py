@@ -23,7 +23,7 @@ LIMITS = Limits(max_bot_storage_keys=2, max_bot_storage_length=10)
         ({"k": "\ud800"}, "must be text"),
     ],
 )
-def test_values_of_bot_storage(values: Mapping[str, str], refusal: str | None) -> None:
+def test_values_of_bot_storage_are_checked(values: Mapping[str, str], refusal: str | None) -> None:
     if refusal is None:
         require_storable(values)
     else:
@@ -35,7 +35,7 @@ def test_values_of_bot_storage(values: Mapping[str, str], refusal: str | None) -
     ("keys", "length", "refusal"),
     [(2, 10, None), (3, 10, "limited to 2 keys"), (2, 13, "by 3 characters. The limit is 10 characters")],
 )
-def test_room(keys: int, length: int, refusal: str | None) -> None:
+def test_bot_storage_has_limits(keys: int, length: int, refusal: str | None) -> None:
     if refusal is None:
         require_room(keys, length, LIMITS)
     else:

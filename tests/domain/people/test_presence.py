@@ -64,19 +64,19 @@ def test_users_who_hide_their_presence_are_offline() -> None:
         (Presence(None, NOW), "idle", NOW),
     ],
 )
-def test_the_older_form(presence: Presence, status: str, at: int) -> None:
+def test_the_older_form_has_a_status_and_a_client(presence: Presence, status: str, at: int) -> None:
     announced = {"client": "website", "status": status, "timestamp": at}
     assert older_form(presence) == {"aggregated": announced, "website": {**announced, "pushable": False}}
     assert by_client(presence) == {"website": {**announced, "pushable": False}}
 
 
-def test_the_newer_form() -> None:
+def test_the_newer_form_has_two_times() -> None:
     assert modern_form(Presence(NOW - 5, NOW)) == {"active_timestamp": NOW - 5, "idle_timestamp": NOW}
     assert modern_form(Presence(None, NOW)) == {"idle_timestamp": NOW}
 
 
 @pytest.mark.parametrize(("seconds", "status"), [(0, "active"), (OFFLINE_AFTER, "active"), (201, "offline")])
-def test_the_form_of_one(seconds: int, status: str) -> None:
+def test_the_form_of_one_user_has_the_status_of_now(seconds: int, status: str) -> None:
     assert form_of_one(Presence(NOW, NOW), NOW + seconds) == {
         "aggregated": {"status": status, "timestamp": NOW},
         "website": {"status": "active", "timestamp": NOW},

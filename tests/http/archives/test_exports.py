@@ -15,7 +15,7 @@ from zipfile import ZipFile
 import pytest
 
 from chatcore.application.archives import working
-from chatcore.application.archives.working import ATTEMPTS, write_requested
+from chatcore.application.archives.working import MAX_ATTEMPTS, write_requested
 from chatcore.bootstrap import make_services
 from chatcore.domain.groups.permissions import GroupSetting
 from chatcore.domain.groups.system import SystemGroup
@@ -325,9 +325,9 @@ def broken(monkeypatch: pytest.MonkeyPatch) -> list[BaseException]:
 def test_an_export_that_never_succeeds_fails(
     world: World, olga: Someone, broken: list[BaseException], tmp_path: Path
 ) -> None:
-    broken += [RuntimeError("soup")] * ATTEMPTS
+    broken += [RuntimeError("soup")] * MAX_ATTEMPTS
     export_id = olga.post("/export/realm")["id"]
-    for _ in range(ATTEMPTS):
+    for _ in range(MAX_ATTEMPTS):
         assert exports(olga)[0]["pending"]
         write_requested(world.svc)
     (failed,) = exports(olga)
@@ -373,7 +373,7 @@ def test_a_killed_process_loses_no_export(make_world: MakeWorld, tmp_path: Path)
 
 def test_an_export_that_kills_its_process_fails_at_last(world: World, olga: Someone) -> None:
     olga.post("/export/realm")
-    world.sql("UPDATE requested_export SET attempts = ?", ATTEMPTS)
+    world.sql("UPDATE requested_export SET attempts = ?", MAX_ATTEMPTS)
     write_requested(world.svc)
     assert exports(olga)[0]["failed_timestamp"] == NOW
 

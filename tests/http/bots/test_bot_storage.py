@@ -71,7 +71,7 @@ def test_entries_that_are_refused(robo: Someone, storage: Any, code: str) -> Non
     assert kept(robo) == {}
 
 
-def test_an_account_keeps_only_so_much(make_world: MakeWorld) -> None:
+def test_the_storage_of_an_account_is_limited(make_world: MakeWorld) -> None:
     world = make_world(limits=Limits(max_bot_storage_keys=2, max_bot_storage_length=10))
     robo, ada = world["robo"], world["ada"]
     robo.put("/bot_storage", storage={"a": "1234", "b": "1234"})

@@ -3,6 +3,7 @@
 from typing import Any
 
 import pytest
+from werkzeug.test import Client
 
 from chatcore.application.bots.managing import BotChange, update_bot
 from chatcore.domain.groups.permissions import GroupSetting
@@ -349,6 +350,22 @@ def test_a_bot_has_a_picture(files_world: World) -> None:
     assert fetches(files_world.nobody, made["avatar_url"]).status_code == 404
     for wrong in (form(part(b"no picture")), form(part(picture()), part(picture()))):
         assert send_form(ada, wrong, path="/bots").status_code == 400
+
+
+def test_a_form_that_names_its_method_may_have_a_picture(files_world: World) -> None:
+    ada = files_world["ada"]
+    made = makes(ada)
+    fields = [part(text.encode(), None, name=name) for name, text in
+              (("method", "PATCH"), ("full_name", "Echo 2"))]  # fmt: skip
+    response = Client(files_world.application).post(
+        f"/api/v1/bots/{made['user_id']}",
+        data=form(*fields, part(picture(), "me.png")),
+        content_type="multipart/form-data; boundary=cut",
+        headers=ada.headers,
+    )
+    changed = succeeded(response)
+    assert changed["full_name"] == "Echo 2"
+    assert changed["avatar_url"] != made["avatar_url"]
 
 
 @pytest.mark.shows("level.url-options")

@@ -40,7 +40,7 @@ def test_a_program_posts_to_a_channel(world: World, hook: Someone, bea: Someone)
 
 
 @pytest.mark.parametrize("stream", ["lunch", "LUNCH", "id"])
-def test_a_channel_by_name_or_id(world: World, hook: Someone, bea: Someone, stream: str) -> None:
+def test_a_channel_is_named_by_name_or_id(world: World, hook: Someone, bea: Someone, stream: str) -> None:
     posts(world, {"text": "hi"}, stream=world.id("lunch") if stream == "id" else stream)
     assert bea.reads("channel:lunch")[-1]["sender_id"] == hook.id
 

@@ -266,7 +266,9 @@ def test_a_topic_too_long_for_one_request_is_deleted_in_several(
 ) -> None:
     """The user who deletes it is notified although that user had received none of the messages."""
     monkeypatch.setattr(deleting_topics, "BATCH", 2)
-    monkeypatch.setattr(deleting_topics, "let_others", lambda: world.clock.advance(deleting_topics.SECONDS))
+    monkeypatch.setattr(
+        deleting_topics, "let_others", lambda: world.clock.advance(deleting_topics.REQUEST_SECONDS)
+    )
     sent = [ada.says("soup", topic="soup") for _ in range(3)]
     line = olga.opens_queue("delete_message", client_capabilities={"bulk_message_deletion": True})
     where = f"{path(world, 'lunch')}/delete_topic"

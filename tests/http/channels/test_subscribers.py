@@ -99,7 +99,7 @@ def sets(world: World, who: Someone, channel: str, **properties: Any) -> None:
         ("wildcard_mentions_notify", False, {"wildcard_mentions_notify": False}),
     ],
 )
-def test_each_property(
+def test_each_property_is_set_and_announced(
     world: World, bea: Someone, ada: Someone, name: str, value: object, announced: dict[str, object]
 ) -> None:
     line, of_others = bea.opens_queue("subscription"), ada.opens_queue("subscription")
@@ -174,7 +174,7 @@ def test_a_request_sets_only_so_many_properties(make_world: MakeWorld) -> None:
 # -- two in one -------------------------------------------------------------------------------------
 
 
-def test_joining_and_leaving_in_one(world: World, bea: Someone) -> None:
+def test_one_request_subscribes_and_unsubscribes(world: World, bea: Someone) -> None:
     line = bea.opens_queue("subscription")
     answer = bea.patch(
         "/users/me/subscriptions", add=[{"name": "plaza"}, {"name": "lunch"}], delete=["secret", "lunch"]
@@ -195,7 +195,7 @@ def test_joining_and_leaving_in_one(world: World, bea: Someone) -> None:
         ("gus", {"add": [{"name": "plaza"}], "delete": ["lunch"]}),
     ],
 )
-def test_all_of_it_or_nothing(world: World, who: str, changes: dict[str, Any]) -> None:
+def test_a_request_is_done_as_a_whole_or_refused(world: World, who: str, changes: dict[str, Any]) -> None:
     with nothing_changes(world):
         world[who].refused("PATCH", "/users/me/subscriptions", **changes)
 

@@ -18,7 +18,9 @@ from tests.http.described.test_every_endpoint import name_of
 MOST: Final = 2
 """Tests that are named for each."""
 PREFIX: Final = "realm_"
-ALWAYS_COMPARED: Final = Place(TESTS / "events" / "test_state.py", "test_each_type_of_event")
+ALWAYS_COMPARED: Final = Place(
+    TESTS / "events" / "test_state.py", "test_clients_have_the_state_of_now_after_each_type_of_event"
+)
 """The test that compares every field of a fresh state with that of a client that has had the events."""
 
 HEAD: Final = """\

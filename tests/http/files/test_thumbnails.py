@@ -12,7 +12,7 @@ from chatcore.application.files import thumbnail_making, thumbnails
 from chatcore.application.files.thumbnails import make_due
 from chatcore.application.services import Services
 from chatcore.domain.files.pictures import BadImage
-from chatcore.domain.files.thumbnails import MAX_TRIES, SECONDS_PER_TRY
+from chatcore.domain.files.thumbnails import ATTEMPT_SECONDS, MAX_ATTEMPTS
 from chatcore.storage import Transaction
 from chatcore.storage.files import FilesFull, FilesNotReady
 from tests.worlds.files import fetches, files_world, stored_files
@@ -271,11 +271,11 @@ def test_the_next_process_makes_what_one_has_left(
         patched.setattr(thumbnails, "_made", killed)
         with pytest.raises(KeyboardInterrupt):
             make_due(waiting)
-    assert 0 < make_due(waiting) <= SECONDS_PER_TRY
+    assert 0 < make_due(waiting) <= ATTEMPT_SECONDS
     assert html_of(ada, sent) == loading(url)
     assert fetches(ada, thumbnail(url)).status_code == 200, "made for this reader meanwhile"
     assert html_of(ada, sent) == loading(url)
-    world.clock.advance(SECONDS_PER_TRY)
+    world.clock.advance(ATTEMPT_SECONDS)
     make_due(waiting)
     assert html_of(ada, sent) == ready(url)
 
@@ -313,12 +313,12 @@ def test_an_image_that_ends_processes_is_given_up(
         raise KeyboardInterrupt
 
     monkeypatch.setattr(thumbnails, "_made", killed)
-    for _ in range(MAX_TRIES):
+    for _ in range(MAX_ATTEMPTS):
         with pytest.raises(KeyboardInterrupt):
             make_due(waiting)
-        world.clock.advance(SECONDS_PER_TRY)
+        world.clock.advance(ATTEMPT_SECONDS)
     make_due(waiting)
-    assert len(tries) == MAX_TRIES
+    assert len(tries) == MAX_ATTEMPTS
     assert "message_inline_image" not in html_of(ada, sent)
 
 
@@ -333,10 +333,10 @@ def test_without_room_on_the_disk_images_wait(
         assert html_of(ada, sent) == loading(url)
     with monkeypatch.context() as patched:
         patched.setattr(thumbnails.pictures, "store", _full_disk)
-        for _ in range(MAX_TRIES + 1):
+        for _ in range(MAX_ATTEMPTS + 1):
             with pytest.raises(FilesNotReady):
                 make_due(waiting)
-            world.clock.advance(SECONDS_PER_TRY)
+            world.clock.advance(ATTEMPT_SECONDS)
     assert fetches(ada, thumbnail(url)).status_code == 200
 
 

@@ -330,7 +330,7 @@ def test_sec_65_an_upload_that_cannot_be_begun(
         ("2", b"x", {"Upload_Checksum": "sha1 !!"}, 400),
     ],
 )
-def test_sec_65_bytes_that_cannot_be_taken(
+def test_sec_65_bytes_that_cannot_be_taken_change_nothing(
     world: World, ada: Someone, wrong: str | None, data: bytes, headers: dict[str, Any], status: int
 ) -> None:
     location = begins(ada, 10)

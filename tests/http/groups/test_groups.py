@@ -118,7 +118,7 @@ def test_descriptions_are_limited(ada: Someone) -> None:
         ("adi", 3, True),
     ],
 )
-def test_permission_to_create_groups(world: World, who: str, value: int | None, may: bool) -> None:
+def test_creating_groups_needs_permission(world: World, who: str, value: int | None, may: bool) -> None:
     if value is not None:
         world.change_organization(permissions={"can_create_groups": GroupSetting.of(value)})
     if may:
@@ -483,7 +483,7 @@ def test_managers_may_come_through_groups(ada: Someone, bea: Someone) -> None:
     "group.join", "group.leave", "fill-group.add", "fill-group.delete", "authentication.groups",
     "change.join-group", "change.leave-group",
 )  # fmt: skip
-def test_joining_and_leaving(ada: Someone, bea: Someone, cem: Someone) -> None:
+def test_joining_and_leaving_a_group_needs_permission(ada: Someone, bea: Someone, cem: Someone) -> None:
     cooks = makes(ada, "cooks", can_join_group=MEMBERS)
     fills(bea, cooks, add=[bea.id])
     refused_fill(cem, cooks, add=[cem.id, ada.id])

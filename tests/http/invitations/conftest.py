@@ -4,10 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.worlds.browsers import quick_hashes
 from tests.worlds.organization import MakeWorld, World
-
-__all__ = ["quick_hashes"]
 
 
 @pytest.fixture

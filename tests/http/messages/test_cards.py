@@ -85,7 +85,7 @@ def test_a_known_card_is_shown_at_once(world: World, ada: Someone, service: Serv
     assert html_of(ada, ada.says(url)).endswith(card(url))
     fetch_waiting(world.svc)
     assert len(service.requests) == 1
-    world.clock.advance(cards.SECONDS + 1)
+    world.clock.advance(cards.REMEMBERED_SECONDS + 1)
     assert "message_embed" not in html_of(ada, ada.says(url))
 
 

@@ -470,7 +470,7 @@ def test_a_digit_string_names_a_channel(world: World, ada: Someone) -> None:
 
 
 @pytest.mark.shows("fetch.narrow-sender")
-def test_terms_for_the_content_of_messages(world: World, ada: Someone, bea: Someone) -> None:
+def test_terms_match_the_content_of_messages(world: World, ada: Someone, bea: Someone) -> None:
     plain, link = ada.says("soup"), ada.says("see https://example.com")
     image = ada.says("https://example.com/soup.png")
     done = ada.says("done", topic="✔ today")
@@ -489,7 +489,7 @@ def test_terms_for_the_content_of_messages(world: World, ada: Someone, bea: Some
 
 
 @pytest.mark.shows("visibility.followed")
-def test_terms_for_flags_of_the_reader(world: World, ada: Someone, bea: Someone) -> None:
+def test_terms_match_flags_of_the_reader(world: World, ada: Someone, bea: Someone) -> None:
     plain, called = ada.says("soup"), ada.says("@**Bea** soup", topic="called")
     everybody, alarm = ada.says("@**all** soup", topic="all"), ada.says("fire!", topic="fire")
     bea.flagged("starred", plain)

@@ -1,9 +1,11 @@
 """POST messages/flags and messages/flags/narrow: which flags, on what, and what follows."""
 
+from collections.abc import Callable
 from typing import Any
 
 import pytest
 
+from chatcore.application.messages import flags
 from chatcore.domain.limits import Limits
 from chatcore.domain.topics import VisibilityPolicy
 from tests.worlds.organization import MakeWorld, Someone, World
@@ -343,6 +345,80 @@ def test_a_range_can_follow_a_message(ada: Someone, bea: Someone) -> None:
     ada.says("other", topic="tomorrow")
     assert over(bea, f"with:{sent[0]}")["processed_count"] == 2
     assert bea.finds("is:starred") == sent
+
+
+# -- many messages ----------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def meanwhile(monkeypatch: pytest.MonkeyPatch) -> list[Callable[[], object]]:
+    """Requests of others that come between the steps of a large request, each of two messages."""
+    others: list[Callable[[], object]] = []
+    monkeypatch.setattr(flags, "BATCH", 2)
+    monkeypatch.setattr(flags, "let_others", lambda: others.pop(0)() if others else None)
+    return others
+
+
+def test_others_write_between_the_steps_of_a_large_range(
+    ada: Someone, bea: Someone, meanwhile: list[Callable[[], object]]
+) -> None:
+    sent = [ada.says(f"soup {number}") for number in range(5)]
+    line = bea.opens_queue("message", "update_message_flags")
+    meanwhile += [lambda: ada.says("stew"), lambda: ada.says("salad")]
+    answer = over(bea, "channel:lunch")
+    assert not meanwhile
+    assert (answer["processed_count"], answer["updated_count"]) == (5, 5)
+    assert (answer["first_processed_id"], answer["last_processed_id"]) == (sent[0], sent[-1])
+    assert bea.finds("is:starred") == sent
+    assert [event.get("messages", "message") for event in line.events()] == [
+        sent[:2], "message", sent[2:4], "message", sent[4:],
+    ]  # fmt: skip
+
+
+@pytest.mark.parametrize(("op", "flag"), [("add", "starred"), ("remove", "read")])
+def test_others_write_between_the_steps_of_many_ids(
+    ada: Someone, bea: Someone, meanwhile: list[Callable[[], object]], op: str, flag: str
+) -> None:
+    sent = [ada.says(f"soup {number}") for number in range(5)]
+    over(bea, flag="read")
+    line = bea.opens_queue("update_message_flags")
+    meanwhile += [lambda: ada.says("stew"), lambda: ada.says("salad")]
+    assert bea.flagged(flag, *reversed(sent), op=op)["messages"] == sent
+    assert not meanwhile
+    assert [event["messages"] for event in line.events()] == [sent[:2], sent[2:4], sent[4:]]
+    assert set(sent) <= set(bea.finds("is:starred" if flag == "starred" else "is:unread"))
+
+
+@pytest.mark.parametrize("by", ["ids", "narrow"])
+def test_each_step_passes_over_messages_that_are_out_of_reach_by_now(
+    world: World, ada: Someone, cem: Someone, meanwhile: list[Callable[[], object]], by: str
+) -> None:
+    """The reader has not received them, and adds them to the history."""
+    sent = [ada.says(f"soup {number}", topic=f"t{number}") for number in range(6)]
+    vault = world.id("vault")
+    meanwhile += [
+        lambda: (
+            ada.delete(f"/messages/{sent[2]}"),
+            ada.patch(f"/messages/{sent[4]}", stream_id=vault, propagate_mode="change_one"),
+        )
+    ]
+    line = cem.opens_queue("update_message_flags")
+    if by == "ids":
+        assert cem.flagged("starred", *sent)["messages"] == [*sent[:2], sent[3], sent[5]]
+    else:
+        answer = over(cem, "channel:lunch")
+        assert (answer["processed_count"], answer["updated_count"]) == (6, 4)
+    assert [event["messages"] for event in line.events()] == [sent[:2], [sent[3]], [sent[5]]]
+    assert cem.finds("is:starred") == [*sent[:2], sent[3], sent[5]]
+
+
+def test_one_message_out_of_reach_refuses_many_ids_before_the_first_step(
+    world: World, ada: Someone, bea: Someone, meanwhile: list[Callable[[], object]]
+) -> None:
+    sent = [ada.says(f"soup {number}") for number in range(5)]
+    refused(bea, *sent, ada.says("hush", "vault"))
+    refused(bea, *sent, sent[-1] + 1000)
+    assert world.count("message_flag") == 0
 
 
 # -- the event --------------------------------------------------------------------------------------

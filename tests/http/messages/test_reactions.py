@@ -290,7 +290,7 @@ def test_reacting_is_no_sending(world: World, ada: Someone, cem: Someone, robo: 
 
 
 @pytest.mark.parametrize(("op", "act"), [("add", reacts), ("remove", takes_back)])
-def test_the_event_of_a_reaction(ada: Someone, bea: Someone, op: str, act: Any) -> None:
+def test_readers_receive_the_event_of_a_reaction(ada: Someone, bea: Someone, op: str, act: Any) -> None:
     sent = ada.says("soup")
     if op == "remove":
         reacts(bea, sent, **TADA)

@@ -75,7 +75,7 @@ def test_sec_50_unreadable_messages_have_no_receipts(world: World, ada: Someone,
     assert answers[0] == answers[1] == answers[2]
 
 
-def test_which_messages_match(world: World, ada: Someone, bea: Someone, cem: Someone) -> None:
+def test_a_client_asks_which_messages_match(world: World, ada: Someone, bea: Someone, cem: Someone) -> None:
     soup, salad, hush = ada.says("the *soup* & more"), ada.says("salad"), ada.says("soup", "secret")
     direct = ada.writes("soup", "bea")
     asked = {"msg_ids": [soup, salad, hush, direct, 10**9]}

@@ -52,7 +52,7 @@ def test_all_of_a_conversation_are_notified(
     assert received(other) == []
 
 
-def test_notes_to_self(ada: Someone) -> None:
+def test_typing_a_note_to_self_notifies_oneself(ada: Someone) -> None:
     line = opens_typing_queue(ada)
     ada.post("/typing", op="start", to=[ada.id])
     assert [event["recipients"] for event in received(line)] == [[named(ada)]]
@@ -127,7 +127,7 @@ def test_the_subscribers_of_a_channel_are_notified(
 
 
 @pytest.mark.shows("level.typing-no-topic")
-def test_the_empty_topic(ada: Someone, bea: Someone) -> None:
+def test_the_empty_topic_has_a_name_for_older_clients(ada: Someone, bea: Someone) -> None:
     new, old = opens_typing_queue(bea), opens_typing_queue(bea, empty_topic_name=False)
     for topic in ("", "(no topic)", "general chat"):
         types_in(ada, "lunch", topic)

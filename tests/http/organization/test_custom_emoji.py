@@ -72,13 +72,13 @@ def test_an_emoji_is_added(world: World, ada: Someone, gus: Someone) -> None:
     ("name", "stored"),
     [("Mew", "mew"), ("a b c", "a_b_c"), ("x-1_y2", "x-1_y2"), ("_9", "_9"), ("n" * 100, "n" * 100)],
 )
-def test_valid_names_of_emoji(ada: Someone, name: str, stored: str) -> None:
+def test_valid_names_of_emoji_are_stored(ada: Someone, name: str, stored: str) -> None:
     adds(ada, name)
     assert [own["name"] for own in emoji(ada).values()] == [stored]
 
 
 @pytest.mark.parametrize("name", ["cat!", "cat_", "-", "кот", "a.b", ":cat:", "n" * 101, '"><b>', "a\u200bb"])
-def test_invalid_names_of_emoji(ada: Someone, name: str) -> None:
+def test_invalid_names_of_emoji_are_refused(ada: Someone, name: str) -> None:
     assert sends_picture(ada, name, part(PNG, "picture.png")).status_code in (400, 404)
     assert emoji(ada) == {}
 
@@ -102,7 +102,7 @@ def test_only_administrators_replace_a_built_in_emoji(world: World, ada: Someone
     assert named(ada, name)["author_id"] == world["adi"].id
 
 
-def test_permission_to_add_emoji(world: World, ada: Someone, gus: Someone, robo: Someone) -> None:
+def test_adding_emoji_needs_permission(world: World, ada: Someone, gus: Someone, robo: Someone) -> None:
     refused(gus, "mew")
     refused(robo, "mew")
     world.change_organization(
@@ -237,7 +237,7 @@ def test_a_deactivated_emoji_is_kept(ada: Someone, gus: Someone) -> None:
     assert fetches(gus, before["source_url"]).status_code == 200
 
 
-def test_permission_to_remove_an_emoji(world: World, ada: Someone, bea: Someone) -> None:
+def test_removing_an_emoji_needs_permission(world: World, ada: Someone, bea: Someone) -> None:
     for name in ("mew", "wuff"):
         adds(ada, name)
     for who in (bea, world["mona"], world["gus"]):
@@ -315,7 +315,7 @@ def test_a_custom_emoji_in_a_status(ada: Someone, bea: Someone) -> None:
     ada.refused("POST", "/users/me/status", **own)
 
 
-def test_a_custom_emoji_in_a_message(world: World, ada: Someone) -> None:
+def test_a_custom_emoji_is_shown_in_a_message(world: World, ada: Someone) -> None:
     adds(ada, "our_cat")
     source = named(ada, "our_cat")["source_url"]
     image = f'<img alt=":our_cat:" class="emoji" src="{source}" title="our cat">'

@@ -145,7 +145,7 @@ def test_only_administrators_define_fields(api: Api, who: str) -> None:
         {"field_type": 7, "field_data": {"subtype": "github"}},
     ],
 )
-def test_definitions_outside_the_rules(api: Api, wrong: Body) -> None:
+def test_definitions_outside_the_rules_are_refused(api: Api, wrong: Body) -> None:
     create(api, 1, "Motto")
     create(api, 7, field_data={"subtype": "github"})
     body = {"field_type": 1, "name": "Saying", **wrong}
@@ -158,7 +158,7 @@ def test_the_kind_of_a_field_is_needed(api: Api) -> None:
     assert api.refused("ada", "POST", "realm/profile_fields", name="x")[0] == "REQUEST_VARIABLE_MISSING"
 
 
-def test_changes_outside_the_rules(api: Api) -> None:
+def test_changes_outside_the_rules_are_refused(api: Api) -> None:
     path = f"realm/profile_fields/{create(api, 3, 'Colour', field_data=COLORS)}"
     create(api, 1, "Motto")
     before = fields(api)
@@ -399,7 +399,7 @@ def test_sec_26_a_field_that_only_administrators_edit(api: Api) -> None:
     api.refused("grace", "DELETE", "users/me/profile_data", data=[badge])
 
 
-def test_sec_26_the_profile_of_another_user(api: Api) -> None:
+def test_sec_26_the_profile_of_another_user_cannot_be_changed(api: Api) -> None:
     motto = create(api, 1, "Motto")
     data = [{"id": motto, "value": "x"}]
     for who in ("mary", "eve", "gil"):

@@ -251,7 +251,7 @@ def test_required_topics_have_two_names(world: World) -> None:
         assert ada.request("POST", "/messages", **message).status_code == status, changes
 
 
-def test_ways_to_log_in(make_world: MakeWorld) -> None:
+def test_owners_disable_ways_to_log_in(make_world: MakeWorld) -> None:
     world = make_world(development=True)
     olga = world["olga"]
     refusal = olga.refused("PATCH", "/realm", authentication_methods={"Dev": False})

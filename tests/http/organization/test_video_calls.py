@@ -10,12 +10,10 @@ from werkzeug.test import TestResponse
 
 from chatcore.configuration import from_environment
 from chatcore.settings import BadSetting
-from tests.worlds.browsers import logs_in, quick_hashes
+from tests.worlds.browsers import logs_in
 from tests.worlds.files import fetches
 from tests.worlds.organization import MakeWorld, Someone, World
 from tests.worlds.web_services import CREATED, Answer, Service, serves
-
-__all__ = ["quick_hashes"]
 
 CREATE = "/calls/bigbluebutton/create"
 SECRET = "a secret of both"

@@ -6,20 +6,11 @@ from functools import cache
 from typing import Any
 
 import pytest
-from passlib.context import CryptContext
 
 from chatcore.application.people import passwords
 from tests.worlds.organization import MakeWorld, Someone, World, basic
 
 PASSWORD = "correct horse 🐎"
-
-
-@pytest.fixture(autouse=True)
-def quick_hashes(monkeypatch: pytest.MonkeyPatch) -> None:
-    quick = CryptContext(
-        schemes=["argon2"], argon2__time_cost=1, argon2__memory_cost=64, argon2__parallelism=1
-    )
-    monkeypatch.setattr(passwords, "password_context", quick)
 
 
 @cache

@@ -84,7 +84,7 @@ def test_a_blank_or_unchanged_name_is_no_change(api: Api) -> None:
 
 @pytest.mark.shows("update-user.full-name")
 @pytest.mark.parametrize("name", ["x", "x" * 101, "a*b", "a@b", "a\x01b", "Ada|7"])
-def test_names_outside_the_rules(api: Api, name: str) -> None:
+def test_names_outside_the_rules_are_refused(api: Api, name: str) -> None:
     assert update(api, "adam", "grace", full_name=name)[0] == "BAD_REQUEST"
 
 
@@ -190,7 +190,7 @@ ROLE_CHANGES: Mapping[tuple[str, int, int], tuple[str, str] | str | None] = {
     "update-user-by-email.same",
 )  # fmt: skip
 @pytest.mark.parametrize(("who", "old", "new"), ROLE_CHANGES)
-def test_permissions_to_change_roles(api: Api, who: str, old: int, new: int) -> None:
+def test_changing_roles_needs_permission(api: Api, who: str, old: int, new: int) -> None:
     api.add_person("vera", Role(old))
     expected = ROLE_CHANGES[who, old, new]
     if expected is None:

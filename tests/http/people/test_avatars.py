@@ -84,7 +84,7 @@ def test_a_limited_guest_cannot_distinguish_invisible_and_unknown_users(
     assert place(gus, f"/avatar/{ada.id}") == place(cem, f"/avatar/{ada.id}")
 
 
-def test_without_an_account(world: World, ada: Someone) -> None:
+def test_pictures_are_read_without_an_account_if_open_to_the_web(world: World, ada: Someone) -> None:
     nobody = world.nobody
     for path in paths(ada):
         assert fetches(nobody, path).status_code == 401

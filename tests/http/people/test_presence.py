@@ -141,7 +141,9 @@ def test_nobody_sees_nothing(world: World, ada: Someone) -> None:
 # -- one person -------------------------------------------------------------------------------------
 
 
-def test_one_person_by_id_and_by_address(world: World, ada: Someone, bea: Someone) -> None:
+def test_the_presence_of_a_person_is_found_by_id_and_by_address(
+    world: World, ada: Someone, bea: Someone
+) -> None:
     calls(bea)
     paths = [f"/users/{name}/presence" for name in (bea.id, bea.email, f"user{bea.id}@{HOST}")]
     for seconds, status in ((0, "active"), (200, "active"), (1, "offline")):
@@ -151,7 +153,7 @@ def test_one_person_by_id_and_by_address(world: World, ada: Someone, bea: Someon
             assert ada.get(path)["presence"] == {"aggregated": {**there, "status": status}, "website": there}
 
 
-def test_users_without_a_presence(world: World, ada: Someone, bea: Someone) -> None:
+def test_users_without_a_presence_are_not_found(world: World, ada: Someone, bea: Someone) -> None:
     calls(bea)
     world.change_user("bea", email_visibility=4)
     wrong = [

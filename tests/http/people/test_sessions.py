@@ -12,12 +12,12 @@ from chatcore.http.sessions import COOKIE
 from chatcore.settings import Settings
 from tests.http.files.test_tus import TUS, begins, offset, request, sends
 from tests.http.test_public_access import asks, name_of
-from tests.worlds.browsers import PASSWORD, cookie_in, is_known, logs_in, opens_browser, quick_hashes, tries
+from tests.worlds.browsers import PASSWORD, cookie_in, is_known, logs_in, opens_browser, tries
 from tests.worlds.files import attachments, can_read, fetches, files_world, shows_picture, uploads
 from tests.worlds.organization import DAY, MakeWorld, Someone, World, succeeded
 from tests.worlds.pictures import picture
 
-__all__ = ["files_world", "quick_hashes"]
+__all__ = ["files_world"]
 
 BY_COOKIE = {
     "POST /api/v1/user_uploads",
@@ -374,5 +374,5 @@ def test_a_browser_that_changes_the_key_goes_on_and_no_other(
     if change == "password":
         page_of(browser).patch("/settings", old_password=PASSWORD, new_password="staple battery")
     else:
-        page_of(browser).post("/users/me/api_key/regenerate")
+        page_of(browser).post("/users/me/api_key/regenerate", current_api_key=world.keys["ada"])
     assert [is_known(one) for one in (browser, other)] == [True, False]

@@ -68,7 +68,7 @@ def test_every_setting_can_be_changed_and_is_announced_in_both_forms(api: Api) -
     assert {name: state[name] for name in flat} == {name: values[name] for name in flat}
 
 
-def test_several_settings_at_once(api: Api) -> None:
+def test_several_settings_are_changed_at_once(api: Api) -> None:
     follower = api.follow("grace", "user_settings")
     answer = api.ok("grace", "PATCH", "settings", color_scheme=2, enter_sends=True, emojiset="google", nap=1)
     assert answer["ignored_parameters_unsupported"] == ["nap"]
@@ -128,7 +128,7 @@ def test_other_values_are_refused(api: Api, name: str, value: str) -> None:
     assert api.state("grace")["user_settings"] == before
 
 
-def test_all_or_nothing(api: Api) -> None:
+def test_settings_are_changed_all_or_none(api: Api) -> None:
     assert api.refused("grace", "PATCH", "settings", enter_sends=True, full_name="x|1")[0] == "BAD_REQUEST"
     assert api.refused("grace", "PATCH", "settings", full_name="Amazing", email="x")[0] == "BAD_REQUEST"
     assert api.state("grace")["user_settings"]["enter_sends"] is False
@@ -196,7 +196,7 @@ def test_people_rename_themselves(api: Api) -> None:
 
 
 @pytest.mark.parametrize("name", ["x", "a" * 101, "a@b", "a|12", "a\x07b"])
-def test_names_outside_the_rules(api: Api, name: str) -> None:
+def test_names_outside_the_rules_are_refused(api: Api, name: str) -> None:
     assert api.refused("grace", "PATCH", "settings", full_name=name)[0] == "BAD_REQUEST"
 
 

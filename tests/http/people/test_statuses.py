@@ -102,7 +102,7 @@ def test_statuses_that_are_refused(api: Api, body: Body, reason: str) -> None:
 
 @pytest.mark.shows("status.kinds")
 @pytest.mark.parametrize(("brand", "word"), [("", "service"), ("acme", "acme")])
-def test_the_servers_own_emoji(make_api: MakeApi, brand: str, word: str) -> None:
+def test_the_servers_own_emoji_is_in_statuses(make_api: MakeApi, brand: str, word: str) -> None:
     api = make_api(compat_brand=brand)
     follower = api.follow("gil", "user_status")
     kind = f"{word}_extra_emoji"

@@ -4,8 +4,6 @@ import os
 import random
 import re
 import signal
-import subprocess
-import sys
 import threading
 import time
 from collections.abc import Callable, Iterator
@@ -19,6 +17,7 @@ from urllib.request import Request, urlopen
 import msgspec
 import pytest
 
+from tests.http.serving.forks import Fork
 from tests.storage_backends.pgbouncer import pgbouncer
 from tests.worlds.organization import HOST, World, as_text, basic
 
@@ -46,14 +45,9 @@ class Server:
             **settings,
         }
         self._log = (folder / "server.log").open("a")
-        self._process = subprocess.Popen(
-            [sys.executable, "-m", "chatcore.cli", "serve", "--database", url, "--port", "0"],
-            env=environment,
-            stdout=subprocess.PIPE,
-            stderr=self._log,
-            text=True,
+        self._process = Fork(
+            "serve", "--database", url, "--port", "0", env=environment, stderr=self._log, cwd=folder
         )
-        assert self._process.stdout is not None
         for line in self._process.stdout:
             if (place := PLACE.search(line)) is not None:
                 self.port = int(place[1])
@@ -82,8 +76,7 @@ class Server:
     def _end(self, how: signal.Signals) -> None:
         self._process.send_signal(how)
         self._process.wait(PATIENCE)
-        if self._process.stdout is not None:
-            self._process.stdout.close()
+        self._process.stdout.close()
         self._log.close()
 
 

@@ -580,6 +580,10 @@ def test_threads_that_wait_for_one_lock_all_get_it(server: Server) -> None:
     assert server.get("/locked_in_threads") == "8"
 
 
+def test_files_are_finished_in_several_threads_at_once(server: Server) -> None:
+    assert server.get("/files_in_threads") == "2000"
+
+
 def test_a_greenlet_ends_after_its_work_in_a_thread(server: Server) -> None:
     assert server.get("/killed_in_thread") == "1"
 

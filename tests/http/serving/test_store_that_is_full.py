@@ -81,7 +81,7 @@ def test_a_failing_write_is_logged_once_and_recovers_by_itself(
     caplog: pytest.LogCaptureFixture,
 ) -> None:
     monkeypatch.setattr(group_commit, "PROBE_INTERVAL", 0)
-    monkeypatch.setattr(postgres_connections, "RECENTLY", 0)
+    monkeypatch.setattr(postgres_connections, "RENEWAL_SECONDS", 0)
     with closing(World(request.getfixturevalue(store))) as world:
         ada, client = world["ada"], WsgiClient(make_application(world.svc))
         ada.says("before", "lunch", "today")

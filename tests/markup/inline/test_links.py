@@ -48,7 +48,7 @@ from tests.markup.said import REALM, html_of
         ("[a](https://chat.example/user_uploads/1/b)", '<a href="user_uploads/1/b">a</a>'),
     ],
 )
-def test_written_links(text: str, html: str) -> None:
+def test_written_links_are_rendered(text: str, html: str) -> None:
     assert html_of(text) == f"<p>{html.rstrip()}</p>"
 
 
@@ -122,7 +122,7 @@ def found(text: str, *, file_links: bool = False) -> list[str]:
         ("1.5 3.x", []),
     ],
 )
-def test_bare_addresses(text: str, addresses: list[str]) -> None:
+def test_bare_addresses_are_found(text: str, addresses: list[str]) -> None:
     assert found(text) == addresses
 
 
@@ -177,7 +177,7 @@ def test_code_in_a_bare_address_makes_it_text() -> None:
         ("a@[b", "mailto:a@[b"),
     ],
 )
-def test_safe_addresses(url: str, safe: str | None) -> None:
+def test_only_safe_addresses_are_kept(url: str, safe: str | None) -> None:
     assert safe_address(url) == safe
 
 
@@ -212,5 +212,5 @@ def test_addresses_stay_whole_without_a_realm() -> None:
         ("/other", None),
     ],
 )
-def test_the_path_of_an_upload(url: str, path_id: str | None) -> None:
+def test_the_path_of_an_upload_is_read_from_its_address(url: str, path_id: str | None) -> None:
     assert upload_path_id(url, REALM) == path_id

@@ -61,7 +61,7 @@ from tests.markup.said import REALM, effects_of, html_of
         ("@**All**", "@<strong>All</strong>"),
     ],
 )
-def test_mentions(text: str, html: str) -> None:
+def test_mentions_are_rendered(text: str, html: str) -> None:
     assert html_of(text) == f"<p>{html}</p>"
 
 
@@ -103,7 +103,7 @@ def test_mentions(text: str, html: str) -> None:
         ("#**nowhere>x**", "#<strong>nowhere&gt;x</strong>"),
     ],
 )
-def test_links_into_the_chat(text: str, html: str) -> None:
+def test_links_into_the_chat_are_rendered(text: str, html: str) -> None:
     assert html_of(text) == f"<p>{html}</p>"
 
 

@@ -39,7 +39,7 @@ def inner(text: str, **changes: object) -> str:
         (r"\*a\*", r"\<em>a\</em>"),
     ],
 )
-def test_emphasis(text: str, html: str) -> None:
+def test_emphasis_is_rendered(text: str, html: str) -> None:
     assert inner(text) == html
 
 
@@ -75,7 +75,7 @@ def test_emphasis_nests_only_so_deep() -> None:
         ("`a` `b", "<code>a</code> `b"),
     ],
 )
-def test_code(text: str, html: str) -> None:
+def test_code_is_rendered(text: str, html: str) -> None:
     assert inner(text) == html
 
 
@@ -90,7 +90,7 @@ def test_code(text: str, html: str) -> None:
         ("$$_$$", "$$_$$"),
     ],
 )
-def test_math(text: str, html: str) -> None:
+def test_formulas_are_rendered(text: str, html: str) -> None:
     assert inner(text) == html
 
 

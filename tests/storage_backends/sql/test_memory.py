@@ -256,8 +256,8 @@ CHANGES: dict[Callable[[Transaction, int], None], Kind] = {
     write_directly: Kind.SUBSCRIPTIONS,
     change_alert_words: Kind.PREFERENCES,
     mute_or_unmute: Kind.PREFERENCES,
-    star: Kind.OWN_COPIES,
-    lose_stars: Kind.OWN_COPIES,
+    star: Kind.HISTORICAL,
+    lose_stars: Kind.HISTORICAL,
 }
 
 

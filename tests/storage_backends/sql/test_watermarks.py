@@ -95,7 +95,7 @@ class Reader:
         tx.flags.pass_over_muted(self.town.ben)
 
     def reads_all(self, tx: Transaction) -> None:
-        tx.flags.read_all([self.town.ben], [self.town.plaza], tx.log.head())
+        tx.flags.mark_all_read([self.town.ben], [self.town.plaza], tx.log.head())
         self.unread -= {message.id for message in self.messages if message.channel_id is not None}
 
 
@@ -107,7 +107,7 @@ def test_an_exchange_changes_no_flag(stores: tuple[SqlStorage, int], monkeypatch
     storage.write(lambda tx: subscribe(tx, town.plaza, town.cem))
     for seed in range(seeds):
         reader = Reader(town, seed)
-        storage.write(lambda tx: tx.flags.read_all([town.ben], [town.plaza], tx.log.head()))
+        storage.write(lambda tx: tx.flags.mark_all_read([town.ben], [town.plaza], tx.log.head()))
         for _ in range(STEPS):
             storage.write(reader.step)
             found = flags(storage, town.ben, *reader.messages)

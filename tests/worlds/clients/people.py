@@ -8,7 +8,8 @@ from tests.worlds.clients.state import PEOPLE, Event, State
 
 def user_added(state: State, event: Event) -> None:
     person = dict(event["person"])
-    state[PEOPLE[0] if person.pop("is_active") else PEOPLE[1]][person["user_id"]] = person
+    people = state["realm_users" if person.pop("is_active") else "realm_non_active_users"]
+    people[person["user_id"]] = person
 
 
 def user_removed(state: State, event: Event) -> None:

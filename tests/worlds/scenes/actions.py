@@ -159,7 +159,7 @@ ACTIONS: tuple[Action, ...] = (
         ),
     ),
     Action(Scene.the_organization_shows_pictures, (happened.OrganizationPictureChanged,)),
-    Action(Scene.the_organization_rests, (happened.OrganizationDeactivated,)),
+    Action(Scene.the_organization_rests, (happened.OrganizationDeactivation,)),
     Action(Scene.another_version_starts, (happened.ServerRestarted, happened.WebClientOutdated)),
     Action(Scene.linkifiers, (happened.LinkifiersChanged,)),
     Action(Scene.playgrounds, (happened.PlaygroundsChanged,)),

@@ -6,7 +6,6 @@ import msgspec
 
 from chatcore.application.events import queues
 from chatcore.application.events.long_polls import wait_for_events
-from chatcore.application.organization.server_settings import version_fields
 from chatcore.application.services import Services
 from chatcore.domain.errors import BadRequest
 from chatcore.domain.narrow.live import parse_live
@@ -106,16 +105,10 @@ def register(svc: Services, caller: Caller, p: RegisterParams) -> RegisterAnswer
         caller.actor_or_none,
         registration,
         p.fetch_event_types,
-        address=caller.organization_url,
-        unsaid=[name for name in ("all_public_streams", "narrow") if getattr(p, name) is None],
+        organization_url=caller.organization_url,
+        omitted=[name for name in ("all_public_streams", "narrow") if getattr(p, name) is None],
     )
-    fields = {
-        "queue_id": done.queue_id,
-        "last_event_id": done.last_event_id,
-        **version_fields(),
-        **done.state,
-    }
-    return RegisterAnswer(fields)
+    return RegisterAnswer({"queue_id": done.queue_id, "last_event_id": done.last_event_id, **done.state})
 
 
 OLDEST_CAPABILITY = "notification_settings_null"

@@ -61,12 +61,12 @@ def _form(inputs: Sequence[Input], button: str) -> str:
     return f'<form method="post">\n{fields}<p><button type="submit">{escape(button)}</button></p>\n</form>\n'
 
 
-def _field(one: Input) -> str:
-    least, most = one.bounds
+def _field(field: Input) -> str:
+    least, most = field.bounds
     return (
-        f"<p><label>{escape(one.label)}<br>"
-        f'<input name="{one.name}" type="{one.kind}" autocomplete="{one.autocomplete}" minlength="{least}"'
-        f' maxlength="{most}" required></label></p>\n'
+        f"<p><label>{escape(field.label)}<br>"
+        f'<input name="{field.name}" type="{field.kind}" autocomplete="{field.autocomplete}"'
+        f' minlength="{least}" maxlength="{most}" required></label></p>\n'
     )
 
 

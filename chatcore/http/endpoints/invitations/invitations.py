@@ -21,7 +21,7 @@ class InvitationsAnswer(Answer, frozen=True, kw_only=True):
 
 def list_invitations(svc: Services, caller: Caller, p: NoParams) -> InvitationsAnswer:
     """List the invitations that wait: the caller's own, for an administrator all of them."""
-    found = listing.list_invitations(svc, caller.actor, address=caller.organization_url)
+    found = listing.list_invitations(svc, caller.actor, organization_url=caller.organization_url)
     return InvitationsAnswer(invites=encoded(found))
 
 
@@ -74,7 +74,7 @@ class LinkAnswer(Answer, frozen=True, kw_only=True):
 def make_link(svc: Services, caller: Caller, p: OfferParams) -> LinkAnswer:
     """Create a link by which any number of people can join."""
     return LinkAnswer(
-        invite_link=inviting.make_link(svc, caller.actor, p.offer(), address=caller.organization_url)
+        invite_link=inviting.make_link(svc, caller.actor, p.offer(), organization_url=caller.organization_url)
     )
 
 

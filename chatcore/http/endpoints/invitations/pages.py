@@ -48,8 +48,8 @@ def _form(request: Incoming, *required: Input) -> Mapping[str, str]:
     return given
 
 
-def _field(request: Incoming, one: Input) -> str:
-    return _form(request, one)[one.name]
+def _field(request: Incoming, field: Input) -> str:
+    return _form(request, field)[field.name]
 
 
 # -- joining ----------------------------------------------------------------------------------------
@@ -57,7 +57,7 @@ def _field(request: Incoming, one: Input) -> str:
 
 def show_join(svc: Services, caller: Caller, request: Incoming, p: LinkParams) -> Response:
     """Show the page to which an invitation leads."""
-    door = joining.look(svc, p.token, address=caller.address)
+    door = joining.look(svc, p.token, network_address=caller.address)
     if door.confirms:
         return _asking_for_address(f"Join {door.organization}")
     inputs = [NAME, PASSWORD] if door.email is not None else [NAME, EMAIL, PASSWORD]
@@ -69,14 +69,14 @@ def join(svc: Services, caller: Caller, request: Incoming, p: LinkParams) -> Res
     """Create the account that an invitation offers, by the form of its page; or send the mail that confirms
     the address first.
     """
-    if joining.look(svc, p.token, address=caller.address).confirms:
-        joining.ask_to_join(svc, _field(request, EMAIL), token=p.token, address=caller.address)
+    if joining.look(svc, p.token, network_address=caller.address).confirms:
+        joining.ask_to_join(svc, _field(request, EMAIL), token=p.token, network_address=caller.address)
         return _mail_was_sent()
     given = _form(request, NAME, PASSWORD)
     newcomer = Newcomer(
         full_name=given[NAME.name], password=given[PASSWORD.name], email=given.get(EMAIL.name, "")
     )
-    joining.join(svc, p.token, newcomer, address=caller.address)
+    joining.join(svc, p.token, newcomer, network_address=caller.address)
     return page(
         "Welcome",
         "You have an account now.",
@@ -96,7 +96,7 @@ def _asking_for_address(title: str) -> Response:
 
 def ask_to_join(svc: Services, caller: Caller, request: Incoming, p: NoParams) -> Response:
     """Send a mail with a link to join."""
-    joining.ask_to_join(svc, _field(request, EMAIL), address=caller.address)
+    joining.ask_to_join(svc, _field(request, EMAIL), network_address=caller.address)
     return _mail_was_sent()
 
 
@@ -109,7 +109,7 @@ def _mail_was_sent() -> Response:
 
 def show_confirm(svc: Services, caller: Caller, request: Incoming, p: LinkParams) -> Response:
     """Show the page to which the mail to a new address leads."""
-    email = addresses.look_at_new_address(svc, p.token, address=caller.address)
+    email = addresses.look_at_new_address(svc, p.token, network_address=caller.address)
     return page(
         "Confirm your address", f"The address of your account will be {email}.", inputs=[], button="Confirm"
     )
@@ -117,7 +117,7 @@ def show_confirm(svc: Services, caller: Caller, request: Incoming, p: LinkParams
 
 def confirm(svc: Services, caller: Caller, request: Incoming, p: LinkParams) -> Response:
     """Change the address of an account to the one that got the mail."""
-    email = addresses.confirm_new_address(svc, p.token, address=caller.address)
+    email = addresses.confirm_new_address(svc, p.token, network_address=caller.address)
     return page("Done", f"The address of your account is {email} now.")
 
 
@@ -131,17 +131,17 @@ def show_ask_for_password(svc: Services, caller: Caller, request: Incoming, p: N
 
 def ask_for_password(svc: Services, caller: Caller, request: Incoming, p: NoParams) -> Response:
     """Send a mail with a link to a new password, if the address has an account."""
-    passwords.ask_for_new_password(svc, _field(request, EMAIL), address=caller.address)
+    passwords.ask_for_new_password(svc, _field(request, EMAIL), network_address=caller.address)
     return page("Look into your mail", "If the address has an account, it gets a mail with a link.")
 
 
 def show_password(svc: Services, caller: Caller, request: Incoming, p: LinkParams) -> Response:
     """Show the page to which the mail for a new password leads."""
-    email = passwords.look_at_account(svc, p.token, address=caller.address)
+    email = passwords.look_at_account(svc, p.token, network_address=caller.address)
     return page("A new password", f"For the account {email}.", inputs=[PASSWORD], button="Set the password")
 
 
 def choose_password(svc: Services, caller: Caller, request: Incoming, p: LinkParams) -> Response:
     """Set a new password. The account's API key and sessions end."""
-    passwords.choose_password(svc, p.token, _field(request, PASSWORD), address=caller.address)
+    passwords.choose_password(svc, p.token, _field(request, PASSWORD), network_address=caller.address)
     return page("Done", "You have a new password. Log in with your client again.")

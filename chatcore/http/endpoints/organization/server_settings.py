@@ -15,4 +15,4 @@ class SettingsAnswer(Spread, frozen=True):
 
 def settings(svc: Services | None, caller: Caller, p: NoParams) -> SettingsAnswer:
     """Get the settings that a client needs before login."""
-    return SettingsAnswer(server_settings(svc, address=caller.organization_url))
+    return SettingsAnswer(server_settings(svc, organization_url=caller.organization_url))

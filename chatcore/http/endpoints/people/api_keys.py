@@ -5,7 +5,7 @@ from typing import Annotated
 from chatcore.application.people import credentials
 from chatcore.application.services import Services
 from chatcore.http.auth import Caller
-from chatcore.http.parameters.declaring import NoParams, Params, about
+from chatcore.http.parameters.declaring import Params, Text, about
 from chatcore.http.routing import Answer
 
 
@@ -13,11 +13,19 @@ class KeyAnswer(Answer, frozen=True, kw_only=True):
     api_key: str
 
 
-def renew_own(svc: Services, caller: Caller, p: NoParams) -> KeyAnswer:
+class RenewOwnParams(Params, kw_only=True, frozen=True):
+    current_api_key: Annotated[Text, about("The key to be replaced; required in a browser's session.")] = ""
+
+
+def renew_own(svc: Services, caller: Caller, p: RenewOwnParams) -> KeyAnswer:
     """Replace the caller's API key. With the old one end event queues, and sessions of browsers except the
     one that asks.
     """
-    return KeyAnswer(api_key=credentials.renew_own_key(svc, caller.actor, session=caller.session))
+    if caller.session:
+        key = credentials.renew_own_key_in_session(svc, caller.actor, caller.session, p.current_api_key)
+    else:
+        key = credentials.renew_own_key(svc, caller.actor)
+    return KeyAnswer(api_key=key)
 
 
 class BotParams(Params, kw_only=True, frozen=True):

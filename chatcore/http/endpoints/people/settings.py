@@ -12,8 +12,6 @@ from chatcore.http.auth import Caller
 from chatcore.http.parameters.declaring import Params, Text, about, sent, with_options
 from chatcore.http.routing import Done
 
-CONFIRMED = "If the server sends mail, the address changes once the link in a mail to it is followed."
-
 
 class AccountParams(Params, kw_only=True, frozen=True):
     full_name: Annotated[Text, about("The new name.")] = ""

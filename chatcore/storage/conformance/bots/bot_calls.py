@@ -22,7 +22,7 @@ def test_calls_come_back_as_they_were_added_or_changed(storage: Storage) -> None
         assert (replace(first, id=0), replace(second, id=0)) == (call(ECHO, 1), call(ECHO, 2))
         assert first.id < second.id
         changed = replace(
-            first, bot_id=PARROT, message_id=MessageId(3), is_mention=False, due=5, tries=2, leased_until=9
+            first, bot_id=PARROT, message_id=MessageId(3), is_mention=False, due=5, attempts=2, leased_until=9
         )
         tx.bot_calls.update(changed)
         assert (tx.bot_calls.find(first.id), tx.bot_calls.find(second.id)) == (changed, second)
@@ -43,12 +43,12 @@ def test_the_oldest_due_call_of_each_bot_that_no_process_is_at(storage: Storage)
             tx.bot_calls.add(call(ECHO, number, due)) for number, due in ((1, NOW + 9), (2, NOW), (3, NOW))
         ]
         parrot = tx.bot_calls.add(call(PARROT, 4, NOW - 5))
-        assert tx.bot_calls.first_due(NOW - 9, 10) == []
-        assert tx.bot_calls.first_due(NOW, 10) == [echo[1], parrot]
-        assert tx.bot_calls.first_due(NOW, 1) == [echo[1]]
-        assert tx.bot_calls.first_due(NOW + 9, 10) == [echo[0], parrot]
+        assert tx.bot_calls.first_of_each_bot(NOW - 9, 10) == []
+        assert tx.bot_calls.first_of_each_bot(NOW, 10) == [echo[1], parrot]
+        assert tx.bot_calls.first_of_each_bot(NOW, 1) == [echo[1]]
+        assert tx.bot_calls.first_of_each_bot(NOW + 9, 10) == [echo[0], parrot]
         tx.bot_calls.update(replace(echo[1], leased_until=NOW + 3))
-        assert tx.bot_calls.first_due(NOW + 2, 10) == [parrot]
-        assert tx.bot_calls.first_due(NOW + 3, 10) == [replace(echo[1], leased_until=NOW + 3), parrot]
+        assert tx.bot_calls.first_of_each_bot(NOW + 2, 10) == [parrot]
+        assert tx.bot_calls.first_of_each_bot(NOW + 3, 10) == [replace(echo[1], leased_until=NOW + 3), parrot]
 
     storage.write(write)

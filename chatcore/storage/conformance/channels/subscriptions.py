@@ -19,12 +19,13 @@ from chatcore.storage.transaction import Storage, Transaction
 def test_a_subscription_is_open_from_its_start(storage: Storage) -> None:
     town = a_town(storage)
     at = storage.write(lambda tx: subscribe(tx, town.office, town.cem))
-    mine = storage.read(lambda snapshot: snapshot.subscriptions.of_user(town.cem))
-    assert list(mine) == [town.office]
-    assert mine[town.office].active
-    assert mine[town.office].periods == (Period(at),)
+    subscriptions = storage.read(lambda snapshot: snapshot.subscriptions.of_user(town.cem))
+    assert list(subscriptions) == [town.office]
+    assert subscriptions[town.office].active
+    assert subscriptions[town.office].periods == (Period(at),)
     assert (
-        storage.read(lambda snapshot: snapshot.subscriptions.find(town.cem, town.office)) == mine[town.office]
+        storage.read(lambda snapshot: snapshot.subscriptions.find(town.cem, town.office))
+        == subscriptions[town.office]
     )
     assert storage.read(lambda snapshot: snapshot.subscriptions.find(town.cem, town.plaza)) is None
 
@@ -39,12 +40,12 @@ def test_leaving_closes_the_period_and_coming_back_opens_another(storage: Storag
         return [start, left, subscribe(tx, town.office, town.cem)]
 
     start, left, back = storage.write(write)
-    mine = storage.read(lambda snapshot: snapshot.subscriptions.find(town.cem, town.office))
-    assert mine is not None
-    assert mine.active
-    assert mine.periods == (Period(start, left), Period(back))
+    subscription = storage.read(lambda snapshot: snapshot.subscriptions.find(town.cem, town.office))
+    assert subscription is not None
+    assert subscription.active
+    assert subscription.periods == (Period(start, left), Period(back))
     periods = storage.read(lambda snapshot: snapshot.subscriptions.periods(town.office, [town.cem, town.ada]))
-    assert {user_id: tuple(found) for user_id, found in periods.items()} == {town.cem: mine.periods}
+    assert {user_id: tuple(found) for user_id, found in periods.items()} == {town.cem: subscription.periods}
 
 
 def test_leaving_again_leaves_the_first_time_as_it_was(storage: Storage) -> None:
@@ -56,9 +57,9 @@ def test_leaving_again_leaves_the_first_time_as_it_was(storage: Storage) -> None
         return [(act(tx, town.office, town.cem), send(tx, town.ada, town.office))[0] for act in come_and_go]
 
     came, left, back, gone = storage.write(write)
-    mine = storage.read(lambda snapshot: snapshot.subscriptions.find(town.cem, town.office))
-    assert mine is not None
-    assert mine.periods == (Period(came, left), Period(back, gone))
+    subscription = storage.read(lambda snapshot: snapshot.subscriptions.find(town.cem, town.office))
+    assert subscription is not None
+    assert subscription.periods == (Period(came, left), Period(back, gone))
 
 
 def test_joining_and_leaving_are_recorded(storage: Storage) -> None:
@@ -133,8 +134,8 @@ def test_rejoining_before_any_event_continues_the_old_period(storage: Storage) -
 def test_former_subscribers_keep_the_subscription_as_inactive(storage: Storage) -> None:
     town = a_town(storage)
     storage.write(lambda tx: unsubscribe(tx, town.plaza, town.ada))
-    mine = storage.read(lambda snapshot: snapshot.subscriptions.of_user(town.ada))
-    assert not mine[town.plaza].active
+    subscriptions = storage.read(lambda snapshot: snapshot.subscriptions.of_user(town.ada))
+    assert not subscriptions[town.plaza].active
     assert storage.read(lambda snapshot: snapshot.subscriptions.subscribers(town.plaza)) == [town.ben]
 
 
@@ -148,9 +149,9 @@ def test_coming_back_keeps_the_colour(storage: Storage) -> None:
         tx.subscriptions.start([Start(town.cem, town.office, COLORS[6], third)])
 
     storage.write(write)
-    mine = storage.read(lambda snapshot: snapshot.subscriptions.find(town.cem, town.office))
-    assert mine is not None
-    assert mine.color == COLORS[5]
+    subscription = storage.read(lambda snapshot: snapshot.subscriptions.find(town.cem, town.office))
+    assert subscription is not None
+    assert subscription.color == COLORS[5]
 
 
 def test_leaving_what_one_is_not_in_changes_nothing(storage: Storage) -> None:
@@ -213,19 +214,19 @@ def test_a_deactivated_account_is_no_subscriber(storage: Storage) -> None:
     assert {channel.subscriber_count for channel in channels.values()} == {1, 0}
 
 
-def test_settings_of_several_users_for_channels(storage: Storage) -> None:
+def test_settings_of_several_users_for_channels_are_found(storage: Storage) -> None:
     town = a_town(storage)
     storage.write(lambda tx: unsubscribe(tx, town.plaza, town.ben))
-    places, people = [town.plaza, town.office], [town.ada, town.ben, town.cem]
-    found = storage.read(lambda snapshot: snapshot.subscriptions.among(places, people))
-    assert {user_id: mine.active for user_id, mine in found[town.plaza].items()} == {
+    channel_ids, people = [town.plaza, town.office], [town.ada, town.ben, town.cem]
+    found = storage.read(lambda snapshot: snapshot.subscriptions.among(channel_ids, people))
+    assert {user_id: subscription.active for user_id, subscription in found[town.plaza].items()} == {
         town.ada: True,
         town.ben: False,
     }
     assert found[town.office] == {}
 
 
-def test_many_come_and_go_at_once(storage: Storage) -> None:
+def test_many_subscriptions_start_and_end_at_once(storage: Storage) -> None:
     """Each user is subscribed to the requested channels only."""
     town = a_town(storage)
 
@@ -244,11 +245,11 @@ def test_many_come_and_go_at_once(storage: Storage) -> None:
         )
         later = tx.draw()
         tx.subscriptions.end({garden.id: [town.ada, town.cem], yard.id: [town.ben], town.plaza: []}, later)
-        mine = {who: tx.subscriptions.of_user(who) for who in (town.ada, town.ben, town.cem)}
+        subscriptions = {who: tx.subscriptions.of_user(who) for who in (town.ada, town.ben, town.cem)}
         assert {
             (who, channel_id): (one.active, one.color, one.periods)
-            for who, subscriptions in mine.items()
-            for channel_id, one in subscriptions.items()
+            for who, theirs in subscriptions.items()
+            for channel_id, one in theirs.items()
             if channel_id != town.plaza
         } == {
             (town.ada, garden.id): (False, COLORS[2], (Period(at, later),)),

@@ -12,16 +12,16 @@ def test_a_policy_holds_for_every_spelling_of_a_topic(storage: Storage) -> None:
     storage.write(lambda tx: tx.topic_policies.put(town.plaza, "ÄPFEL", {town.ada: MUTED}, NOW))
     found = storage.read(lambda snapshot: snapshot.topic_policies.find(town.ada, town.plaza, "äpfel"))
     assert found is MUTED
-    mine = storage.read(lambda snapshot: snapshot.topic_policies.of_user(town.ada))
-    assert mine == {(town.plaza, "äpfel"): ("ÄPFEL", MUTED, NOW)}
+    policies = storage.read(lambda snapshot: snapshot.topic_policies.of_user(town.ada))
+    assert policies == {(town.plaza, "äpfel"): ("ÄPFEL", MUTED, NOW)}
 
 
 def test_a_later_policy_replaces_an_earlier_one(storage: Storage) -> None:
     town = a_town(storage)
     storage.write(lambda tx: tx.topic_policies.put(town.plaza, "lunch", {town.ada: MUTED}, NOW))
     storage.write(lambda tx: tx.topic_policies.put(town.plaza, "Lunch", {town.ada: FOLLOWED}, NOW + 1))
-    mine = storage.read(lambda snapshot: snapshot.topic_policies.of_user(town.ada))
-    assert mine == {(town.plaza, "lunch"): ("Lunch", FOLLOWED, NOW + 1)}
+    policies = storage.read(lambda snapshot: snapshot.topic_policies.of_user(town.ada))
+    assert policies == {(town.plaza, "lunch"): ("Lunch", FOLLOWED, NOW + 1)}
     counts = storage.read(lambda snapshot: snapshot.topic_policies.counts([town.ada, town.ben]))
     assert counts == {town.ada: 1}
 
@@ -70,8 +70,8 @@ def test_the_policies_of_many_are_set_and_read_at_once(storage: Storage) -> None
         tx.topic_policies.put(town.office, "lunch", {town.ben: MUTED}, NOW)
 
     storage.write(write)
-    mine = storage.read(lambda snapshot: snapshot.topic_policies.of_topic(town.plaza, "tea"))
-    assert mine == {town.ben: FOLLOWED, town.cem: MUTED}
+    policies = storage.read(lambda snapshot: snapshot.topic_policies.of_topic(town.plaza, "tea"))
+    assert policies == {town.ben: FOLLOWED, town.cem: MUTED}
     found = storage.read(
         lambda snapshot: snapshot.topic_policies.of_channels([town.plaza], [town.ada, town.ben])
     )

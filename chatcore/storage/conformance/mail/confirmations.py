@@ -5,10 +5,10 @@ from chatcore.domain.mail.confirmations import Confirmation, Proof
 from chatcore.storage.transaction import Storage, Transaction
 
 
-def _confirmation(token: str, kind: Proof = Proof.JOIN, user: int | None = None) -> Confirmation:
+def _confirmation(token: str, proof: Proof = Proof.JOIN, user: int | None = None) -> Confirmation:
     return Confirmation(
         token_hash=token,
-        kind=kind,
+        proof=proof,
         nonce="n",
         email="Ada@example.org",
         user_id=None if user is None else UserId(user),

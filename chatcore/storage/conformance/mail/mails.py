@@ -21,9 +21,9 @@ def _mail(key: str, due: int, kind: MailKind = MailKind.INVITATION) -> Mail:
 def test_mails_wait_in_the_order_of_their_times(storage: Storage) -> None:
     late, soon = storage.write(lambda tx: [tx.mails.add(_mail("late", 20)), tx.mails.add(_mail("soon", 10))])
     assert storage.read(lambda snapshot: snapshot.mails.first_due(0)) == soon
-    storage.write(lambda tx: tx.mails.put_off(soon.id, due=30, tries=1))
+    storage.write(lambda tx: tx.mails.put_off(soon.id, due=30, attempts=1))
     assert storage.read(lambda snapshot: snapshot.mails.first_due(0)) == late
-    assert storage.read(lambda snapshot: snapshot.mails.find(soon.id)) == replace(soon, due=30, tries=1)
+    assert storage.read(lambda snapshot: snapshot.mails.find(soon.id)) == replace(soon, due=30, attempts=1)
     assert storage.read(lambda snapshot: snapshot.mails.count()) == 2
 
 

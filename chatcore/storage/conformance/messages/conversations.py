@@ -30,8 +30,8 @@ def test_conversations_are_found_by_ids_and_by_person(storage: Storage) -> None:
     wanted = [nowhere, *(talk.conversation_id for talk in talks[:2])]
     found = storage.read(lambda snapshot: snapshot.conversations.by_ids(wanted))
     assert found == {talk.conversation_id: talk for talk in talks[:2]}
-    mine = storage.read(lambda snapshot: snapshot.conversations.of_user(town.ada))
-    assert list(mine) == [talks[0], talks[1], talks[3]]
+    conversations = storage.read(lambda snapshot: snapshot.conversations.of_user(town.ada))
+    assert list(conversations) == [talks[0], talks[1], talks[3]]
 
 
 def test_a_conversation_without_messages_has_none(storage: Storage) -> None:

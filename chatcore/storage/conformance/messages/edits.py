@@ -24,7 +24,7 @@ from chatcore.storage.conformance.makers import (
 )
 from chatcore.storage.conformance.messages.search import viewer_of
 from chatcore.storage.conformance.uploads import add_file
-from chatcore.storage.messages.edits import Place
+from chatcore.storage.messages.edits import Destination
 from chatcore.storage.transaction import Snapshot, Storage, Transaction
 
 
@@ -46,7 +46,7 @@ def move(
     if to is not None:
         tx.edits.move_flags(ids(messages), source, to, keeping=keeping)
     at = tx.draw()
-    tx.edits.move([message.brief for message in messages], Place(to, topic), at=at, moved_at=NOW + 9)
+    tx.edits.move([message.brief for message in messages], Destination(to, topic), at=at, moved_at=NOW + 9)
     return at
 
 
@@ -185,13 +185,13 @@ def test_a_move_is_noted_with_where_each_message_was(storage: Storage) -> None:
 
     def write(tx: Transaction) -> list[Message]:
         sent = [send(tx, town.ada, town.plaza, topic=topic) for topic in ("Tea", "tea", "cake")]
-        edit, both = edit_of(town), Place(town.office, "x")
+        edit, both = edit_of(town), Destination(town.office, "x")
         tx.edits.note_move([sent[0].id], replace(edit, prev_content="a", prev_rendered_content="b"), both)
         tx.edits.note_move([sent[1].id], edit, both)
         tx.edits.move([m.brief for m in sent[:2]], both, at=Position(10**6), moved_at=NOW)
-        for place in (Place(None, "y"), Place(town.plaza, None)):
-            tx.edits.note_move(ids(sent[:1]), edit, place)
-            tx.edits.move([sent[0].brief], place, at=Position(10**6 + 1), moved_at=NOW)
+        for destination in (Destination(None, "y"), Destination(town.plaza, None)):
+            tx.edits.note_move(ids(sent[:1]), edit, destination)
+            tx.edits.move([sent[0].brief], destination, at=Position(10**6 + 1), moved_at=NOW)
         return sent
 
     sent = storage.write(write)
@@ -226,10 +226,14 @@ def test_a_topic_has_its_messages_in_any_case_and_from_one_on(storage: Storage) 
         ]
 
     sent = storage.write(write)
-    of_topic = storage.read(lambda snapshot: snapshot.edits.of_topic(town.plaza, "tea"))
+    of_topic = storage.read(lambda snapshot: snapshot.edits.of_topic(town.plaza, "tea", most=9))
     assert list(of_topic) == [sent[n].brief for n in (0, 1, 4)]
-    later = storage.read(lambda snapshot: snapshot.edits.of_topic(town.plaza, "tea", since=sent[1].id))
-    assert [one.id for one in later] == [sent[1].id, sent[4].id]
+    later = storage.read(
+        lambda snapshot: [
+            snapshot.edits.of_topic(town.plaza, "tea", since=sent[1].id, most=most) for most in (9, 1)
+        ]
+    )
+    assert [[one.id for one in found] for found in later] == [[sent[1].id, sent[4].id], [sent[1].id]]
 
     def newest(count: int, before: MessageId | None) -> list[MessageId]:
         return list(

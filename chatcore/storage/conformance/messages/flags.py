@@ -212,7 +212,7 @@ def test_a_bot_that_is_called_into_a_channel_has_that_one_message(storage: Stora
     assert storage.read(lambda snapshot: snapshot.flags.historical_channels(town.cem)) == {town.plaza}
 
 
-def test_calls_of_some_bots_in_some_channels_become_read(storage: Storage) -> None:
+def test_mentions_of_some_bots_in_some_channels_become_read(storage: Storage) -> None:
     town = a_town(storage)
 
     def write(tx: Transaction) -> tuple[list[UserId], list[Message]]:
@@ -229,13 +229,15 @@ def test_calls_of_some_bots_in_some_channels_become_read(storage: Storage) -> No
         return [unread(storage, bot_id) for bot_id in (robo, helper)]
 
     assert left() == everything
-    storage.write(lambda tx: tx.flags.read_calls(user_ids=[robo, town.ada], channel_ids=[town.plaza]))
+    storage.write(
+        lambda tx: tx.flags.mark_mentions_of_bots_read(user_ids=[robo, town.ada], channel_ids=[town.plaza])
+    )
     assert left() == [[there.id], everything[1]]
-    storage.write(lambda tx: tx.flags.read_calls(channel_ids=[town.plaza]))
+    storage.write(lambda tx: tx.flags.mark_mentions_of_bots_read(channel_ids=[town.plaza]))
     assert left() == [[there.id], [there.id]]
-    storage.write(lambda tx: tx.flags.read_calls(user_ids=[helper]))
+    storage.write(lambda tx: tx.flags.mark_mentions_of_bots_read(user_ids=[helper]))
     assert left() == [[there.id], []]
-    storage.write(lambda tx: tx.flags.read_calls())
+    storage.write(lambda tx: tx.flags.mark_mentions_of_bots_read())
     assert left() == [[], []]
 
 
@@ -305,10 +307,10 @@ def test_everything_is_read_up_to_a_position(storage: Storage) -> None:
     mark(storage, town.ada, first, flag=STARRED)
     assert direct.conversation is not None
     recipients: list[RecipientId] = [town.plaza, direct.conversation.conversation_id]
-    storage.write(lambda tx: tx.flags.read_all([town.ada], recipients, Position(second.id)))
+    storage.write(lambda tx: tx.flags.mark_all_read([town.ada], recipients, Position(second.id)))
     assert flags(storage, town.ada, first, second, third, fourth) == [READ | STARRED, READ, READ, NONE]
     assert unread(storage, town.ada) == [fourth.id, direct.id]
-    storage.write(lambda tx: tx.flags.read_all([town.ada, town.ben], recipients, Position(direct.id)))
+    storage.write(lambda tx: tx.flags.mark_all_read([town.ada, town.ben], recipients, Position(direct.id)))
     assert unread(storage, town.ada) == []
     assert unread(storage, town.ben) == []
 
@@ -318,10 +320,10 @@ def test_reading_everything_up_to_a_position_makes_nothing_unread(storage: Stora
     first, second, third = some_messages(storage, town, 3)
     mark(storage, town.ada, first, second)
     unmark(storage, town.ada, second)
-    storage.write(lambda tx: tx.flags.read_all([town.ada], [town.plaza], Position(first.id)))
+    storage.write(lambda tx: tx.flags.mark_all_read([town.ada], [town.plaza], Position(first.id)))
     assert flags(storage, town.ada, first, second, third) == [READ, NONE, NONE]
     storage.write(lambda tx: unsubscribe(tx, town.plaza, town.ada))
-    storage.write(lambda tx: tx.flags.read_all([town.ada], [town.plaza], Position(first.id)))
+    storage.write(lambda tx: tx.flags.mark_all_read([town.ada], [town.plaza], Position(first.id)))
     assert flags(storage, town.ada, first, second, third) == [READ, READ, READ]
 
 
@@ -357,7 +359,7 @@ def test_a_user_without_messages_has_nothing_unread(storage: Storage) -> None:
     assert subscriptions == {}
     assert unread(storage, town.cem) == []
     nowhere: list[ChannelId] = []
-    storage.write(lambda tx: tx.flags.read_all([town.cem], nowhere, Position(1)))
+    storage.write(lambda tx: tx.flags.mark_all_read([town.cem], nowhere, Position(1)))
 
 
 def test_a_conversation_of_others_is_nobody_elses_history(storage: Storage) -> None:

@@ -236,7 +236,7 @@ def newest_in_topic(
     )
 
 
-def test_the_newest_message_of_a_topic_in_any_spelling(storage: Storage) -> None:
+def test_the_newest_message_of_a_topic_is_found_in_any_spelling(storage: Storage) -> None:
     town = a_town(storage)
 
     def write(tx: Transaction) -> tuple[Message, Message]:
@@ -262,7 +262,7 @@ def test_the_newest_message_of_a_topic_in_any_spelling(storage: Storage) -> None
     assert newest_in_topic(storage, town, "breakfast", None) is None
 
 
-def test_the_newest_messages_of_some_topics(storage: Storage) -> None:
+def test_the_newest_messages_of_some_topics_are_found(storage: Storage) -> None:
     town = a_town(storage)
 
     def write(tx: Transaction) -> list[MessageId]:

@@ -397,7 +397,7 @@ def test_a_page_has_no_more_than_was_asked_for_on_either_side(storage: Storage) 
     assert between.after[0] == middle
 
 
-def test_given_messages_that_match_a_narrow(storage: Storage) -> None:
+def test_matching_messages_are_found_among_given_ones(storage: Storage) -> None:
     talk = a_talk(storage)
     given = ids_of(talk.meeting, talk.early, talk.lunch, talk.menu, talk.dinner)
 

@@ -67,7 +67,7 @@ def test_profile_values_are_written_over_and_removed(storage: Storage) -> None:
     assert left == {town.ada: {pet: ProfileValue("cat")}, town.ben: bens}
 
 
-def test_users_with_a_value(storage: Storage) -> None:
+def test_users_with_a_value_are_found(storage: Storage) -> None:
     town = a_town(storage)
     motto, pet = add_field(storage, "Motto"), add_field(storage, "Pet")
 

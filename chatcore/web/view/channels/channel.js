@@ -1,115 +1,133 @@
-/** The page of one channel. */
+/** The page of one channel, and what a new one has in common with it. */
 
 import { Narrow } from "../../model/narrow.js";
-import { isAdministrator, may, rightsIn } from "../../model/rights.js";
-import { Buttons, Check, Choice, Content, Form, Mark, PeopleRows, call, html, named, report, sure, t, useAnswer } from "../kit.js";
+import { isAdministrator, isGuest, may, rightsIn } from "../../model/rights.js";
+import { Buttons, Check, Choice, Content, Field, Form, LongField, Mark, PeopleRows, asking, call, html, named, report, t, useAnswer } from "../kit.js";
+import { Head } from "../pages.js";
 import { FoldedPermissions } from "../permission.js";
 import { Picker } from "../picker.js";
 import { SettingFields, checks } from "../settings_fields.js";
-import { ChannelTexts, privacyFields, privacyOf, privacyOptions, subscription } from "./parts.js";
 
-/** @typedef {{chat: Chat, channel: Channel, rights: ReturnType<typeof rightsIn>}} Props */
-
-/** @param {Omit<Props, "rights">} props */
-export function ChannelPage({ chat, channel }) {
-  const props = { chat, channel, rights: rightsIn(chat, channel) };
-  const { reads, administers } = props.rights;
+export function ChannelPage(/** @type {{chat: Chat, channel: Channel}} */ { chat, channel }) {
+  const { stream_id: id, name, is_archived, rendered_description: description, subscriber_count: count } = channel;
+  const rights = rightsIn(chat, channel);
+  const props = { chat, channel, rights, path: `streams/${id}` };
   return html`
-    <div class="bar">
-      <a href="#channels">← ${t("nav.channels")}</a>
-      <h2 dir="auto"><${Mark} channel=${channel} />${channel.name}</h2>
-      ${channel.is_archived && html`<span class="tag">${t("channels.archived")}</span>`}
-      ${reads && html`<a class="button" href=${chat.link(Narrow.of(["channel", channel.stream_id]))}>${t("list.messages")}</a>`}
-      <${Buttons} of=${channel.name} buttons=${[subscription(chat, channel)]} />
-    </div>
-    ${channel.rendered_description && html`<${Content} content=${channel.rendered_description} />`}
-    <p><small>${t(`privacy.${privacyOf(channel)}`)} · ${t("channels.count", { count: channel.subscriber_count })}</small></p>
-    ${chat.subscribed.has(channel.stream_id) && html`<${Personal} ...${props} />`}
+    <${Head} page="channels" name=${html`<${Mark} channel=${channel} />${name}`} tags=${[is_archived && t("channels.archived")]}>
+      ${rights.reads && html`<a class="button" href=${chat.link(Narrow.of(["channel", id]))}>${t("list.messages")}</a>`}
+      <${Buttons} of=${name} buttons=${[subscription(chat, channel)]} />
+    <//>
+    ${description && html`<${Content} content=${description} />`}
+    <p><small>${t(`privacy.${privacyOf(channel)}`)} · ${t("channels.count", { count })}</small></p>
+    ${chat.subscribed.has(id) && html`<${Personal} ...${props} />`}
     <${Subscribers} ...${props} />
-    ${administers && html`<${Administration} ...${props} />`}
-    <${FoldedPermissions} chat=${chat} kind="stream" path=${`streams/${channel.stream_id}`} thing=${channel} isFixed=${!administers || channel.is_archived} />
+    ${rights.administers && html`<${Administration} ...${props} />`}
+    <${FoldedPermissions} chat=${chat} kind="stream" path=${props.path} thing=${channel} isFixed=${!rights.administers || is_archived} />
   `;
 }
 
-/** The settings of the account that count where a property of a subscription has no value. @type {Record<string, string>} */
-const USUAL = {
-  desktop_notifications: "enable_stream_desktop_notifications",
-  audible_notifications: "enable_stream_audible_notifications",
-  push_notifications: "enable_stream_push_notifications",
-  email_notifications: "enable_stream_email_notifications",
-  wildcard_mentions_notify: "wildcard_mentions_notify",
-};
-/** @type {import("../settings_fields.js").Setting[]} */
-const PERSONAL = [{ name: "color", type: "color" }, ...checks("is_muted", "pin_to_top", ...Object.keys(USUAL))];
+const NOTIFICATIONS = ["desktop_notifications", "audible_notifications", "push_notifications", "email_notifications", "wildcard_mentions_notify"];
+const PERSONAL = [{ name: "color", type: "color" }, ...checks("is_muted", "pin_to_top", ...NOTIFICATIONS)];
 
-/** @param {Props} props */
+/** The setting of the account that counts where a property of a subscription has no value. */
+const usual = (name) => (name === "wildcard_mentions_notify" ? name : `enable_stream_${name}`);
+
 function Personal({ chat, channel }) {
-  const set = (/** @type {string} */ property, /** @type {unknown} */ value) =>
+  const read = (name) => channel[name] ?? chat.settings[usual(name)];
+  const set = (property, value) =>
     report(call("POST", "users/me/subscriptions/properties", { subscription_data: [{ stream_id: channel.stream_id, property, value }] }));
-  return html`
-    <section>
-      <h3>${t("channel.personal")}</h3>
-      <${SettingFields} chat=${chat} settings=${PERSONAL} kind="personal" set=${set} read=${(/** @type {string} */ name) => channel[name] ?? chat.settings[USUAL[name]]} />
-    </section>
-  `;
+  return html`<section><h3>${t("channel.personal")}</h3><${SettingFields} chat=${chat} settings=${PERSONAL} kind="personal" set=${set} read=${read} /></section>`;
 }
 
-/** @param {Props} props */
-function Subscribers({ chat, channel, rights }) {
-  const id = channel.stream_id;
+function Subscribers({ chat, channel: { stream_id: id, name, is_archived }, rights, path }) {
   const known = chat.subscribers.get(id);
-  useAnswer(`streams/${id}/members`, {
-    again: [chat.queueId],
-    take({ subscribers }) {
-      chat.subscribers.set(id, new Set(subscribers));
-      chat.changed();
-    },
-  });
-  const path = "users/me/subscriptions";
-  const add = (/** @type {{id: number}} */ person) => report(call("POST", path, { subscriptions: [{ name: channel.name }], principals: [person.id] }));
-  const remove = (/** @type {number} */ person) => report(call("DELETE", path, { subscriptions: [channel.name], principals: [person] }));
+  const take = ({ subscribers }) => {
+    chat.subscribers.set(id, new Set(subscribers));
+    chat.changed();
+  };
+  useAnswer(`${path}/members`, { again: [chat.queueId], take });
+  const change = (method, subscription, person) => report(call(method, "users/me/subscriptions", { subscriptions: [subscription], principals: [person] }));
+  const add = ({ id }) => change("POST", { name }, id);
+  const remove = (id) => change("DELETE", name, id);
+  const [label, isExcluded] = [t("permission.can_add_subscribers_group"), (one) => known.has(one.id)];
   return html`
     <section>
       <h3>${t("channel.subscribers")}</h3>
-      ${rights.adds && !channel.is_archived && known && html`<${Picker} chat=${chat} label=${t("permission.can_add_subscribers_group")} isOut=${(/** @type {{id: number}} */ one) => known.has(one.id)} pick=${add} />`}
-      ${known && html`<${PeopleRows} chat=${chat} label=${t("channel.subscribers")} ids=${known} remove=${rights.removes ? remove : undefined} />`}
+      ${rights.adds && !is_archived && known && html`<${Picker} chat=${chat} label=${label} isExcluded=${isExcluded} pick=${add} />`}
+      ${known && html`<${PeopleRows} chat=${chat} label=${t("channel.subscribers")} ids=${known} remove=${rights.removes && remove} />`}
     </section>
   `;
 }
 
 const TOPICS = ["inherit", "allow_empty_topic", "disable_empty_topic", "empty_topic_only"];
 
-/** @param {Props} props */
-function Administration({ chat, channel, rights }) {
-  const { name, description, stream_id, is_archived } = channel;
-  const path = `streams/${stream_id}`;
-  const change = (/** @type {Record<string, unknown>} */ fields) => report(call("PATCH", path, fields));
-  const save = (/** @type {Record<string, string>} */ to) =>
+function Administration({ chat, channel, rights, path }) {
+  const { name, description, stream_id, is_archived, invite_only, topics_policy } = channel;
+  const change = (fields) => report(call("PATCH", path, fields));
+  const save = (to) =>
     call("PATCH", path, { new_name: to.name === name ? null : to.name, description: to.description === description ? null : to.description });
-  const archive = () => sure(t("channel.archive_sure", { name }), t("channel.archive"), () => report(call("DELETE", path)));
-  const folders = chat.state.channel_folders.filter((one) => !one.is_archived).map((one) => [one.id, one.name]);
+  const [text, run] = is_archived
+    ? [t("channel.unarchive"), () => change({ is_archived: false })]
+    : asking(t("channel.archive"), t("channel.archive_sure", { name }), () => call("DELETE", path));
+  const privacy = privacyOf(channel);
+  const topics = TOPICS.map((one) => [one, named("topics_policy", one)]);
+  const isDefault = chat.state.realm_default_streams.includes(stream_id);
+  const setDefault = (isOn) => report(call(isOn ? "POST" : "DELETE", "default_streams", { stream_id }));
   return html`
     <section>
       <h3>${t("administration.title")}</h3>
       <${Form} send=${save} key=${`${name}\n${description}`}><${ChannelTexts} chat=${chat} channel=${channel} /><//>
-      <${Choice} label=${t("channel.privacy")} value=${privacyOf(channel)} options=${privacyOptions(chat, privacyOf(channel))} disabled=${!rights.reads}
-        set=${(/** @type {import("./parts.js").Privacy} */ value) => change(privacyFields(value, "is_private"))} />
-      <${Choice} label=${t("channel.folder")} value=${channel.folder_id} options=${[[null, t("channel.no_folder")], ...folders]}
-        set=${(/** @type {number | null} */ value) => change({ folder_id: value ?? "null" })} />
-      ${
-        may(chat, "can_set_topics_policy_group") &&
-        html`
-        <${Choice} label=${t("setting.topics_policy")} value=${channel.topics_policy} options=${TOPICS.map((one) => [one, named("topics_policy", one)])}
-          set=${(/** @type {string} */ value) => change({ topics_policy: value })} />`
-      }
-      ${
-        isAdministrator(chat) &&
-        !channel.invite_only &&
-        html`
-        <${Check} label=${t("channel.default")} isOn=${chat.state.realm_default_streams.includes(stream_id)} disabled=${is_archived}
-          set=${(/** @type {boolean} */ isOn) => report(call(isOn ? "POST" : "DELETE", "default_streams", { stream_id }))} />`
-      }
-      <p class="bar"><button type="button" onClick=${is_archived ? () => change({ is_archived: false }) : archive}>${t(is_archived ? "channel.unarchive" : "channel.archive")}</button></p>
+      <${Choice} label=${t("channel.privacy")} value=${privacy} options=${privacyOptions(chat, privacy)} disabled=${!rights.reads}
+        set=${(value) => change(privacyFields(value, "is_private"))} />
+      ${may(chat, "can_set_topics_policy_group") && html`<${Choice} label=${t("setting.topics_policy")} value=${topics_policy} options=${topics} set=${(to) => change({ topics_policy: to })} />`}
+      ${isAdministrator(chat) && !invite_only && html`<${Check} label=${t("channel.default")} isOn=${isDefault} disabled=${is_archived} set=${setDefault} />`}
+      <p class="bar"><button type="button" onClick=${run}>${text}</button></p>
     </section>
   `;
 }
+
+/** The kinds of privacy. Of each: the right to create it, and the fields of the channel: `invite_only`, `history_public_to_subscribers`, `is_web_public`. */
+const PRIVACY = {
+  web: { right: "can_create_web_public_channel_group", values: [false, true, true] },
+  public: { right: "can_create_public_channel_group", values: [false, true, false] },
+  shared: { right: "can_create_private_channel_group", values: [true, true, false] },
+  protected: { right: "can_create_private_channel_group", values: [true, false, false] },
+};
+
+/** @typedef {keyof typeof PRIVACY} Privacy */
+
+/** @param {Channel} channel @returns {Privacy} */
+function privacyOf({ is_web_public, invite_only, history_public_to_subscribers }) {
+  if (is_web_public) return "web";
+  if (!invite_only) return "public";
+  return history_public_to_subscribers ? "shared" : "protected";
+}
+
+/** The kinds that the reader may choose, and the present one. @param {Chat} chat @param {Privacy} [present] */
+export function privacyOptions(chat, present) {
+  const isPossible = (name) => may(chat, PRIVACY[name].right) && (name !== "web" || chat.state.realm_enable_spectator_access);
+  const names = /** @type {Privacy[]} */ (Object.keys(PRIVACY));
+  return names.filter((name) => name === present || isPossible(name)).map((name) => [name, t(`privacy.${name}`)]);
+}
+
+/** The fields of a request that creates a channel, or changes one. @param {string} name @param {"invite_only" | "is_private"} word */
+export function privacyFields(name, word) {
+  const [isPrivate, history_public_to_subscribers, is_web_public] = PRIVACY[name].values;
+  return { [word]: isPrivate, history_public_to_subscribers, is_web_public };
+}
+
+/** The button with which the reader joins a channel, or leaves it. @param {Chat} chat @param {Channel} channel */
+export function subscription(chat, channel) {
+  const { name } = channel;
+  const change = (method, subscription) => call(method, "users/me/subscriptions", { subscriptions: [subscription] });
+  if (!chat.subscribed.has(channel.stream_id))
+    return rightsIn(chat, channel).joins && !channel.is_archived ? [t("channel.join"), () => report(change("POST", { name }))] : null;
+  const [text, leave] = [t("channel.leave"), () => change("DELETE", name)];
+  return channel.invite_only || isGuest(chat) ? asking(text, t("channel.leave_sure", { name }), leave) : [text, () => report(leave())];
+}
+
+/** The fields of a channel's name and description. */
+export const ChannelTexts = ({ chat: { state }, channel = { name: "", description: "" } }) => html`
+  <${Field} label=${t("field.name")} name="name" required maxlength=${state.max_stream_name_length} defaultValue=${channel.name} />
+  <${LongField} label=${t("field.description")} name="description" rows="2" maxlength=${state.max_stream_description_length} defaultValue=${channel.description} />
+`;

@@ -1,30 +1,37 @@
 /** The organization: what everybody sees of it, and what administrators set. */
 
 import { isAdministrator, may } from "../../model/rights.js";
-import { html } from "../html.js";
+import { Facts, Field, Form, LongField, call, html, t } from "../kit.js";
 import { Parts } from "../pages.js";
-import { PeopleList } from "../people.js";
 import { Invitations } from "./invitations.js";
-import { DefaultChannels, Domains, Emoji, Exports, Linkifiers } from "./lists.js";
-import { OrganizationProfile } from "./profile.js";
-import { ProfileFields } from "./profile_fields.js";
+import { Emoji, Linkifiers } from "./lists.js";
 import { OrganizationPermissions, OrganizationSettings } from "./settings.js";
 
-const invites = (/** @type {Chat} */ chat) => may(chat, "can_invite_users_group") || may(chat, "create_multiuse_invite_group");
+export function Organization(/** @type {PageProps} */ { chat, parts: [part] }) {
+  const invites = may(chat, "can_invite_users_group") || may(chat, "create_multiuse_invite_group");
+  const parts = {
+    profile: ["settings.profile", OrganizationProfile],
+    settings: ["settings.title", OrganizationSettings],
+    permissions: ["organization.permissions", OrganizationPermissions],
+    invitations: invites && ["organization.invitations", Invitations],
+    emoji: ["organization.emoji", Emoji],
+    linkifiers: ["organization.linkifiers", Linkifiers],
+  };
+  return html`<${Parts} chat=${chat} page="organization" parts=${parts} part=${part} />`;
+}
 
-const PARTS = {
-  profile: { view: OrganizationProfile },
-  settings: { view: OrganizationSettings },
-  permissions: { view: OrganizationPermissions },
-  people: { view: (/** @type {{chat: Chat}} */ { chat }) => html`<${PeopleList} chat=${chat} isForChanges />`, isFor: isAdministrator },
-  invitations: { view: Invitations, isFor: invites },
-  channels: { view: DefaultChannels, isFor: isAdministrator },
-  emoji: { view: Emoji },
-  linkifiers: { view: Linkifiers },
-  fields: { view: ProfileFields, isFor: isAdministrator },
-  domains: { view: Domains, isFor: isAdministrator },
-  exports: { view: Exports, isFor: isAdministrator },
-};
-
-/** @param {PageProps} props */
-export const Organization = ({ chat, parts: [part] }) => html`<${Parts} chat=${chat} page="organization" parts=${PARTS} part=${part} />`;
+/** The name and description of the organization. */
+function OrganizationProfile({ chat }) {
+  const { realm_name: name, realm_description: description } = chat.state;
+  const facts = [
+    [t("field.name"), name],
+    [t("field.description"), description],
+  ];
+  if (!isAdministrator(chat)) return html`<${Facts} facts=${facts} />`;
+  return html`
+    <${Form} key=${`${name}\n${description}`} send=${(fields) => call("PATCH", "realm", { ...fields })}>
+      <${Field} label=${t("field.name")} name="name" required maxlength="40" defaultValue=${name} />
+      <${LongField} label=${t("field.description")} name="description" rows="4" maxlength="1000" defaultValue=${description} />
+    <//>
+  `;
+}

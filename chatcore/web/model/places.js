@@ -1,0 +1,38 @@
+/** Messages, where they are, and keys: texts that name a topic of a channel, or the people of direct messages. */
+
+/** A message as an answer or an event has it. Changes make a new one, so that views see what is new. @returns {Message} */
+export const messageOf = (fields) => ({ reactions: [], submessages: [], ...fields, flags: new Set(fields.flags) });
+
+export const isMention = ({ flags }) => flags.has("mentioned") || flags.has("wildcard_mentioned");
+
+/** The content of a message without markup. */
+export const plainText = ({ content }) => new DOMParser().parseFromString(content, "text/html").body.textContent ?? "";
+
+/** Those of some people who are not the reader; the reader, if there are no others. @returns {number[]} */
+export function othersOf(people, me) {
+  const others = people.filter((id) => id !== me);
+  return others.length ? others : people;
+}
+
+/** The place of a message. @returns {Place} */
+export function placeOf(/** @type {Message} */ { stream_id, subject, display_recipient }, me) {
+  if (stream_id !== undefined) return { channelId: stream_id, topic: subject };
+  const ids = display_recipient.map((one) => one.id);
+  return { people: othersOf(ids, me) };
+}
+
+export const topicKey = (channelId, topic) => `${channelId}:${topic.toLowerCase()}`;
+
+export function directKey(people, me) {
+  const ids = othersOf(people, me).toSorted((a, b) => a - b);
+  return `dm:${ids.join(",")}`;
+}
+
+/** The key of a conversation; that of the empty topic for a channel. */
+export const keyOf = (/** @type {Place} */ { channelId, topic = "", people }) => (people ? directKey(people) : topicKey(channelId, topic));
+
+/** The place that a key names; its topic is in small letters. @returns {Place} */
+export function placeNamed(key) {
+  const [channel, rest] = key.split(/:(.*)/s);
+  return channel === "dm" ? { people: rest.split(",").map(Number) } : { channelId: Number(channel), topic: rest };
+}
