@@ -18,22 +18,27 @@ SERVE ?= --demo
 BENCHMARKS ?= narrow markup send fetch stages fanout moving archive startup web
 CORPUS ?=
 JOBS ?= auto
+TESTS ?=
+RUNS ?= 3
 
 .DELETE_ON_ERROR:
-.PHONY: serve test coverage lint lint-web check fast bench plots format docs openapi conformance errors api-table constraints clean
+.PHONY: serve test stress coverage lint lint-web check fast bench plots format docs openapi conformance errors api-table constraints clean
 
 serve: .venv/installed  ## A server with a demo organization at http://127.0.0.1:9991
 	$(BIN)/chatcore serve $(SERVE)
 
 # Otherwise each process of the tests may compile all modules anew, and rewrite the assertions of all tests.
-test coverage: export PYTHONDONTWRITEBYTECODE :=
+test stress coverage fast: export PYTHONDONTWRITEBYTECODE :=
 
 test: .venv/installed-test  ## The whole suite, on SQLite and on a PostgreSQL that it starts itself
-	$(BIN)/python -m pytest --numprocesses=$(JOBS) --dist=worksteal
+	$(BIN)/python -m tests.running --numprocesses=$(JOBS)
+
+stress: .venv/installed-test  ## The suite RUNS times in random order while the processors are busy; or TESTS="tests/http tests/web"
+	$(BIN)/python -m tests.running.stress --runs=$(RUNS) $(TESTS)
 
 coverage: .venv/installed-test  ## The same with its coverage, which takes longer
 	$(BIN)/coverage erase
-	$(BIN)/coverage run -m pytest --numprocesses=$(JOBS) --dist=worksteal
+	$(BIN)/coverage run -m tests.running --numprocesses=$(JOBS)
 	$(BIN)/coverage combine --quiet
 	$(BIN)/coverage report
 
