@@ -59,8 +59,8 @@ lint-web:
 
 check: lint coverage  ## Everything that has to hold before a change counts as done
 
-fast: lint  ## The part of it that takes a minute or two
-	$(BIN)/python -m pytest -q tests/domain tests/conformance tests/test_docs.py
+fast: lint  ## The part of it that takes a minute or two: rules, and use cases on SQLite
+	$(BIN)/python -m pytest -q --numprocesses=$(JOBS) -k 'not postgresql' tests/domain tests/events tests/markup tests/application
 
 bench: .venv/installed-test  ## The benchmarks; CORPUS=chat.jsonl.gz measures on real messages
 	@for name in $(BENCHMARKS); do echo "== $$name"; $(BIN)/python -m benchmarks.$$name $(CORPUS) || exit; done

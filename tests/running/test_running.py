@@ -13,7 +13,7 @@ from tests.running.report import FILE, MOST_REPEATED
 
 pytest_plugins = ["pytester"]
 
-PROJECT = Path(__file__).parents[1]
+PROJECT = Path(__file__).parents[2]
 FLAKY = """
 tried = set()
 
