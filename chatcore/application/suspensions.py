@@ -34,10 +34,12 @@ class Suspension:
         """The poll that waits for events."""
         self.has_waited = False
         self.is_given_up = False
+        self.is_stopped = False
+        """Whether the request no longer waits, as the server stops."""
         self.limit_state: LimitState | None = None
         """The strictest limit that has counted the request, which it does once."""
         self.last_answer: Callable[..., Any] | None = None
-        """A WSGI application that answers a poll after `stop`, without the store."""
+        """A WSGI application that answers the request after `stop`, without the store."""
         self._leave: Callable[[Waiter], None] | None = None
 
     def suspend_until_turn(self, turn: Turn) -> NoReturn:
@@ -52,10 +54,19 @@ class Suspension:
         self.waiter, self._leave = waiter, leave
         self._wait(waiter.ready, seconds)
 
+    @property
+    def is_over(self) -> bool:
+        """Whether the request is stopped, or its poll has ended without events."""
+        return self.is_stopped or (self.waiter is not None and self.waiter.ended_empty)
+
     def stop(self) -> None:
-        """Answer the poll without events, as the server stops."""
-        if self.waiter is not None:
-            self.waiter.answer([])
+        """Let the request wait no more, as the server stops; a poll is answered without events."""
+        self.is_stopped = True
+
+    def end(self) -> NoReturn:
+        """Stop the request, which was suspended before; its last answer follows."""
+        self.stop()
+        self._wait(Signal(), 0.0)
 
     def give_up(self) -> None:
         """End the waiting: the client has left. If the request runs in a thread just now, it ends before it

@@ -7,8 +7,8 @@ answer; `chatcore.http.envelope` makes its JSON.
 """
 
 import logging
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from contextlib import suppress
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
 from dataclasses import replace
 from functools import partial
 from http import HTTPStatus
@@ -16,10 +16,10 @@ from time import perf_counter
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 from urllib.parse import quote
 
-from chatcore.application.admission import FREE, Turn
+from chatcore.application.admission import FREE, Lane, Turn
 from chatcore.application.people.logins import authenticate_bot
 from chatcore.application.quiet_log import QuietLog
-from chatcore.application.suspensions import Suspended
+from chatcore.application.suspensions import Suspended, Suspension
 from chatcore.domain.errors import ChatError, NoSuchOrganization
 from chatcore.domain.groups.actors import Actor
 from chatcore.domain.organization.administration import require_administrator
@@ -53,7 +53,7 @@ from chatcore.http.sessions import (
     session_in,
 )
 from chatcore.settings import host_name
-from chatcore.storage import Outdated, StorageNotReady
+from chatcore.storage import Outdated, StorageClosed, StorageNotReady
 from chatcore.storage.files import FilesFull
 
 if TYPE_CHECKING:
@@ -194,13 +194,36 @@ class Application:
         limits = exchange.limits = RequestLimits(
             svc, route, environ.get("REMOTE_ADDR", ""), environ.get(SUSPENSION)
         )
-        with svc.storage.assuming():
+        with svc.storage.assuming(), self._last_answer_kept(svc, found, exchange):
             limits.identify_and_count(look_up)
             with limits.turn() as turn:
                 check_again = partial(self._look_up_anew, svc, route, exchange)
                 environ["wsgi.input"] = SlowBody(environ["wsgi.input"], svc.monotonic, check_again, turn)
                 response = self._answer(svc, found, exchange, turn)
                 return counted_until_sent(response, turn, may_refuse=route.may_repeat)
+
+    @contextmanager
+    def _last_answer_kept(self, svc: "Services", found: "_Found", exchange: Exchange) -> Iterator[None]:
+        """Keep an answer to a request that is suspended until its turn, for a server that stops meanwhile. A
+        request that was suspended, and continues after the store was closed, ends with its last answer.
+        """
+        suspension: Suspension | None = exchange.environ.get(SUSPENSION)
+        try:
+            yield
+        except Suspended:
+            assert suspension is not None
+            if suspension.last_answer is None:
+                respond = partial(self._without_turn, svc, found, exchange)
+                suspension.last_answer = lambda environ, start: self._send(exchange, respond, start)
+            raise
+        except StorageClosed:
+            if suspension is None or suspension.last_answer is None:
+                raise
+            suspension.end()
+
+    def _without_turn(self, svc: "Services", found: "_Found", exchange: Exchange) -> Response:
+        """Answer a request whose turn does not come: a poll has no events; all others have done nothing."""
+        return self._answer(svc, found, exchange, FREE) if found.route.lane is Lane.POLLS else _NOT_READY
 
     def _find(self, exchange: Exchange) -> "_Found":
         """Find the route of a request. A form that is still to be read may name another method. The form is

@@ -8,7 +8,7 @@ arrive without a thread, and answers are sent without one.
 import asyncio
 import sys
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Iterator, MutableMapping
-from concurrent.futures import Future, ThreadPoolExecutor
+from concurrent.futures import CancelledError, Future, ThreadPoolExecutor
 from contextlib import AsyncExitStack, asynccontextmanager, suppress
 from io import BytesIO
 from time import monotonic
@@ -20,6 +20,7 @@ from chatcore.application.suspensions import Suspension
 from chatcore.domain.network_addresses import neighbourhood
 from chatcore.http.app import SUSPENSION
 from chatcore.http.response import Headers
+from chatcore.storage import StorageNotReady
 
 if TYPE_CHECKING:
     from _typeshed.wsgi import WSGIApplication, WSGIEnvironment
@@ -75,7 +76,8 @@ class AsgiApplication:
             async with asyncio.timeout(START_SECONDS):
                 start, is_whole = await _first_bytes(receive)
         except TimeoutError:
-            await self._send(*await self._called(environ_of(scope, _LateBody())), send)
+            late = _LateBody()
+            await self._send(*await self._called(environ_of(scope, late), late.stop), send)
             return
         if is_whole:
             await self._answer_to_whole(scope, receive, send, start)
@@ -83,7 +85,7 @@ class AsgiApplication:
         client = scope.get("client") or ("", 0)
         async with self._large_bodies.room(client[0]) as has_room:
             body = _Body(start, receive, asyncio.get_running_loop()) if has_room else _LateBody()
-            answer = await self._called(environ_of(scope, body))
+            answer = await self._called(environ_of(scope, body), body.stop)
         await self._send(*answer, send)
 
     async def _answer_to_whole(self, scope: Scope, receive: Receive, send: Send, body: bytes) -> None:
@@ -94,7 +96,7 @@ class AsgiApplication:
             environ = environ_of(scope, BytesIO(body))
             environ.setdefault("CONTENT_LENGTH", str(len(body)))
             environ[SUSPENSION] = suspension
-            return await self._called(environ)
+            return await self._called(environ, suspension.stop)
 
         try:
             answer = await without_waiting_threads(call, gone, _last_answer)
@@ -106,13 +108,16 @@ class AsgiApplication:
             gone.cancel()
         await self._send(*answer, send)
 
-    async def _called(self, environ: "WSGIEnvironment") -> Called:
-        called = self._threads.submit(_called, self._application, environ)
-        try:
-            return await asyncio.wrap_future(called)
-        except asyncio.CancelledError:
-            called.add_done_callback(_close)  # nobody sends the answer
-            raise
+    async def _called(self, environ: "WSGIEnvironment", stop: Callable[[], object]) -> Called:
+        """Return the answer of a thread, even if a stopping server cancels the task meanwhile:
+        the thread goes on, and its client has to learn what it has done. *stop* keeps the call from waiting.
+        """
+        answer = asyncio.wrap_future(self._threads.submit(_called, self._application, environ))
+        while True:
+            try:
+                return await asyncio.shield(answer)
+            except asyncio.CancelledError:
+                stop()
 
     async def _send(self, status: str, headers: Headers, pieces: Iterable[bytes], send: Send) -> None:
         raw = [(name.lower().encode("latin-1"), value.encode("latin-1")) for name, value in headers]
@@ -131,14 +136,6 @@ class AsgiApplication:
 
     async def _in_thread(self, work: Callable[[], T]) -> T:
         return await asyncio.get_running_loop().run_in_executor(self._threads, work)
-
-
-def _close(called: "Future[Called]") -> None:
-    """Close the answer of a call, if there is one."""
-    if not called.cancelled() and called.exception() is None:
-        *_, pieces = called.result()
-        if (close := getattr(pieces, "close", None)) is not None:
-            close()
 
 
 class _LargeBodies:
@@ -214,6 +211,9 @@ class _LateBody:
     def read(self, size: int = -1) -> bytes:
         raise TimeoutError
 
+    def stop(self) -> None:
+        """Do nothing: nobody waits for it."""
+
 
 class _Body:
     """A large body, read in a thread while the rest of it arrives."""
@@ -223,6 +223,8 @@ class _Body:
         self._receive = receive
         self._loop = loop
         self._ends = monotonic() + BODY_SECONDS
+        self._arriving: Future[Message] | None = None
+        self._is_stopped = False
 
     def read(self, size: int = -1) -> bytes:
         while self._receive is not None and (size < 0 or len(self._bytes) < size):
@@ -238,14 +240,25 @@ class _Body:
         del self._bytes[:size]
         return piece
 
+    def stop(self) -> None:
+        """Wait for nothing more."""
+        self._is_stopped = True
+        if self._arriving is not None:
+            self._arriving.cancel()
+
     def _next(self, receive: Receive) -> Message:
         """Return what arrives next.
 
         :raises TimeoutError: the client is too slow, and would keep a thread from others
+        :raises StorageNotReady: the server stops
         """
-        arriving = asyncio.run_coroutine_threadsafe(_received(receive), self._loop)
+        self._arriving = arriving = asyncio.run_coroutine_threadsafe(_received(receive), self._loop)
+        if self._is_stopped:  # after the state is set, so that either side sees the other
+            arriving.cancel()
         try:
             return arriving.result(max(LEAST_SECONDS, self._ends - monotonic()))
+        except CancelledError:
+            raise StorageNotReady("the server stops") from None
         finally:
             arriving.cancel()
 
@@ -255,7 +268,7 @@ async def _received(receive: Receive) -> Message:
 
 
 def _last_answer(suspension: Suspension) -> Called:
-    """Return the answer to a poll that a stopping server no longer lets wait."""
+    """Return the answer to a request that a stopping server no longer lets wait."""
     assert suspension.last_answer is not None
     return _called(suspension.last_answer, {})
 

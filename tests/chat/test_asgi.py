@@ -424,24 +424,27 @@ def test_web_sockets_are_refused(app: AsgiApplication) -> None:
     assert messages_of(app, "websocket", "websocket.connect") == [{"type": "websocket.close", "code": 1000}]
 
 
-def test_the_answer_to_a_cancelled_request_is_closed() -> None:
-    closed, may_end = threading.Event(), threading.Event()
+def test_a_request_that_is_cancelled_in_its_thread_has_its_answer() -> None:
+    """The thread goes on, and the client has to know of what it has done."""
+    called, closed, may_end = threading.Event(), threading.Event(), threading.Event()
 
     class Pieces(list[bytes]):
         def close(self) -> None:
             closed.set()
 
     def application(environ: dict[str, Any], start_response: Callable[..., Any]) -> Pieces:
+        called.set()
         may_end.wait(PATIENCE)
         start_response("200 OK", [])
-        return Pieces()
+        return Pieces([b"done"])
 
     async def story() -> None:
         task = asyncio.create_task(request(AsgiApplication(application), "/"))
-        await asyncio.sleep(0.05)
+        await until(called.is_set)
         task.cancel()
-        await asyncio.wait([task])
+        await asyncio.sleep(0)
         may_end.set()
+        assert (await task).body == b"done"
 
     asyncio.run(story())
     assert closed.wait(PATIENCE)

@@ -284,27 +284,98 @@ def test_only_a_client_that_leaves_ends_its_poll(chat: Chat, ada: Actor, app: As
     run(story())
 
 
-def test_a_poll_that_is_cancelled_in_its_thread_does_not_wait(chat: Chat, ada: Actor) -> None:
-    called, may_go_on, ended = threading.Event(), threading.Event(), threading.Event()
-    application = chat.application()
+class Slow:
+    """The chat's application; from its *n*th call on, it begins only once it may go on."""
 
-    def slow(environ: Any, start_response: Any) -> Any:
-        called.set()
-        may_go_on.wait(PATIENCE)
-        try:
-            return application(environ, start_response)
-        finally:
-            ended.set()
+    def __init__(self, chat: Chat, nth: int) -> None:
+        self._application = chat.application()
+        self._nth = nth
+        self.calls = 0
+        self.may_go_on = threading.Event()
+
+    def __call__(self, environ: Any, start_response: Any) -> Any:
+        self.calls += 1
+        if self.calls >= self._nth:
+            self.may_go_on.wait(PATIENCE)
+        return self._application(environ, start_response)
+
+
+def test_polls_that_a_stopping_server_cancels_in_or_before_their_threads_are_answered(
+    chat: Chat, ada: Actor
+) -> None:
+    slow = Slow(chat, nth=1)
+    app = AsgiApplication(slow)
+    polls = [Polling(chat, ada).open() for _ in range(asgi.THREADS + 10)]
 
     async def story() -> None:
-        task = asyncio.create_task(Polling(chat, ada).open().run(AsgiApplication(slow)))
-        await until(called.is_set)
-        task.cancel()
-        with pytest.raises(asyncio.CancelledError):
-            await task
-        may_go_on.set()
-        await until(ended.is_set)
+        tasks = [asyncio.create_task(poll.run(app)) for poll in polls]
+        await until(lambda: slow.calls == asgi.THREADS)
+        for _ in range(2):  # as the server stops, and at the end of its loop
+            for task in tasks:
+                task.cancel()
+            await asyncio.sleep(0)
+        slow.may_go_on.set()
+        await asyncio.gather(*tasks)
+        assert [events_of(poll.answer) for poll in polls] == [[]] * len(polls)
         assert chat.services.hub.waiting == 0
+
+    run(story())
+
+
+@pytest.mark.parametrize("ends", ["the task", "the chat", "both"])
+def test_a_poll_that_looks_again_while_the_server_stops_is_answered(
+    chat: Chat, ada: Actor, ends: str, caplog: pytest.LogCaptureFixture
+) -> None:
+    slow = Slow(chat, nth=2)
+    polling = Polling(chat, ada)
+
+    async def story() -> None:
+        poll = polling.open()
+        task = await waiting(chat, poll, AsgiApplication(slow))
+        waiter = chat.services.hub.waiter_of(polling.queue.queue_id)  # type: ignore[attr-defined]
+        chat.services.hub.leave(waiter)
+        waiter.wake()
+        await until(lambda: slow.calls == 2)
+        if ends != "the chat":
+            task.cancel()
+            await asyncio.sleep(0)
+        if ends != "the task":
+            chat.close()
+        slow.may_go_on.set()
+        await task
+        assert events_of(poll.answer) == []
+        assert chat.services.hub.waiting == 0
+
+    run(story())
+    assert caplog.records == []
+
+
+def test_a_request_of_a_closed_chat_is_refused(chat: Chat, ada: Actor, app: AsgiApplication) -> None:
+    scope = Polling(chat, ada).scope()
+    chat.close()
+    assert asyncio.run(request(app, **scope)).status == 503
+
+
+def test_a_large_body_that_has_not_arrived_ends_with_the_server(
+    chat: Chat, ada: Actor, app: AsgiApplication
+) -> None:
+    head = b'--x\r\nContent-Disposition: form-data; name="file"; filename="plan.bin"\r\n\r\n'
+    headers = [*Polling(chat, ada).headers, (b"content-type", b"multipart/form-data; boundary=x")]
+
+    async def story() -> None:
+        upload = Exchange(
+            "/api/v1/user_uploads",
+            [piece(head + bytes(2 * asgi.START))],
+            method="POST",
+            headers=[*headers, (b"content-length", b"1000000")],
+        )
+        task = asyncio.create_task(upload.run(app))
+        await until(upload.arriving.empty)
+        await asyncio.sleep(HANDING_OVER)
+        task.cancel()
+        async with asyncio.timeout(asgi.BODY_SECONDS / 2):
+            await task
+        assert upload.answer.status == 503
 
     run(story())
 

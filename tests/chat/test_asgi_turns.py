@@ -12,7 +12,7 @@ from chatcore.application.admission import BOUNDS, Lane, Patience
 from chatcore.http import asgi
 from chatcore.http.asgi import AsgiApplication
 from tests.chat.asgi_client import GONE, Answer, Exchange, piece, request
-from tests.chat.test_asgi_polls import until
+from tests.chat.test_asgi_polls import Polling, events_of, until
 
 WAITING = asgi.THREADS + 8
 
@@ -40,11 +40,11 @@ def ask(chat: Chat, ada: Actor) -> Callable[[], Exchange]:
 
 
 @contextmanager
-def busy(chat: Chat, actor: Actor) -> Iterator[None]:
+def busy(chat: Chat, actor: Actor, lane: Lane = Lane.CALLS) -> Iterator[None]:
     """All turns of an account are taken."""
     with ExitStack() as closing:
-        for _ in range(BOUNDS[Lane.CALLS].running):
-            closing.enter_context(chat.services.admission.ask(f"account {actor.user_id}", Lane.CALLS))
+        for _ in range(BOUNDS[lane].running):
+            closing.enter_context(chat.services.admission.ask(f"account {actor.user_id}", lane))
         yield
 
 
@@ -108,4 +108,28 @@ def test_a_request_that_is_abandoned_leaves_no_place(
             assert chat.services.admission.present == BOUNDS[Lane.CALLS].running
 
     asyncio.run(story())
-    assert exchange.sent == []
+    if by_the_server:
+        assert exchange.answer.status == 503, "nothing was done"
+    else:
+        assert exchange.sent == []
+
+
+@pytest.mark.parametrize("is_closed", [False, True])
+def test_a_poll_that_waits_for_its_turn_while_the_server_stops_is_answered_without_events(
+    chat: Chat, ada: Actor, is_closed: bool
+) -> None:
+    poll = Polling(chat, ada).open()
+
+    async def story() -> None:
+        with busy(chat, ada, Lane.POLLS):
+            (task,) = await opened(chat, chat.asgi(), [poll])
+            if is_closed:
+                chat.close()  # and its turn comes
+            else:
+                task.cancel()
+                await task
+        await task
+
+    asyncio.run(story())
+    assert events_of(poll.answer) == []
+    assert chat.services.admission.present == 0

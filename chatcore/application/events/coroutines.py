@@ -18,7 +18,7 @@ async def without_waiting_threads(
 ) -> T:
     """Return the result of *run*, which starts a function in a thread; start it again whenever the function
     has been suspended and can continue. Return the *last_result*, if there is one, of a poll that ends
-    without events, or whose task is cancelled while it waits for events.
+    without events, or of a request that is stopped, as it is when its task is cancelled while it waits.
 
     :raises CancelledError: *is_abandoned* is done, or the task is cancelled
     """
@@ -30,15 +30,16 @@ async def without_waiting_threads(
             except Suspended as suspended:
                 signal, seconds = suspended.signal, suspended.seconds
             try:
-                await _set(signal, seconds, is_abandoned)
+                if not suspension.is_stopped:
+                    await _set(signal, seconds, is_abandoned)
             except asyncio.CancelledError:
-                if last_result is None or suspension.waiter is None:
+                if last_result is None:
                     raise
                 suspension.stop()
-                return last_result(suspension)
             if is_abandoned is not None and is_abandoned.done():
                 raise asyncio.CancelledError
-            if last_result is not None and suspension.waiter is not None and suspension.waiter.ended_empty:
+            if last_result is not None and suspension.is_over:
+                suspension.stop()
                 return last_result(suspension)
     finally:
         suspension.give_up()

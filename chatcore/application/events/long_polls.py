@@ -31,12 +31,14 @@ def wait_for_events(
 
     *turn* is paused while the poll waits; `Turn.paused` lists what that raises. With a *suspension*, the poll
     does not wait here, but raises `Suspended`; call it again when the suspension's waiter is ready, or its
-    time is over.
+    time is over. There are no events after its `stop`.
 
     :raises BadEventQueue, BadRequest: as `poll` does
     """
     due, waiter = None, None
     if suspension is not None:
+        if suspension.is_stopped:
+            return []
         waiter, suspension.waiter = suspension.waiter, None
     while True:
         if waiter is None:
