@@ -22,6 +22,7 @@ SECOND = (
     "tests/http/files/test_tus_server.py",
     "tests/http/serving",
     "tests/markup/test_emoji.py",
+    "tests/running/test_leftovers.py",
     "tests/storage_backends/test_files.py",
     "tests/storage_backends/test_pgbouncer.py",
     "tests/storage_backends/test_postgres.py",
