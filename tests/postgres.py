@@ -5,7 +5,6 @@ durability.
 """
 
 import gc
-import time
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, nullcontext
@@ -19,6 +18,7 @@ from storage_backends import open_storage
 from storage_backends.sql.store import SqlStorage
 from tests.postgres_cluster import postgres_cluster
 from tests.postgres_connections import OURSELVES, Connections, connections_kept
+from tests.waiting import until
 
 WITHOUT = "CHATCORE_TESTS_WITHOUT_POSTGRES"
 """Environment: a run without PostgreSQL is what the developer wants."""
@@ -34,8 +34,6 @@ SETTINGS = {
     "max_wal_size": "'1GB'",
     "checkpoint_timeout": "'1h'",
 }
-PATIENCE = 5.0
-"""Seconds that a backend of PostgreSQL may take to notice that its client has gone."""
 
 Found: TypeAlias = Callable[[SqlStorage], object]
 """A function that fills an empty store; it runs once, and copies of its rows are reused."""
@@ -163,12 +161,11 @@ class PostgresServer:
         ).fetchall()
 
     def _wait_until_alone(self, database: str) -> None:
-        deadline = time.monotonic() + PATIENCE
-        while left := self._connected(database):
-            if time.monotonic() > deadline:
-                gc.collect()  # for those that come after
-                raise AssertionError(f"connections were left open: {left}")
-            time.sleep(0.002)
+        try:
+            until(lambda: not self._connected(database), lambda: str(self._connected(database)))
+        except AssertionError:
+            gc.collect()  # for those that come after
+            raise
 
 
 def make_store(url: str, found: Found | None) -> None:

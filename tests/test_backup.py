@@ -17,6 +17,7 @@ from urllib.parse import urlsplit
 from tests.postgres import PostgresServer
 from tests.postgres_cluster import server_programs
 from tests.test_cli import INIT, Server, error_line, home, mode, run, serving
+from tests.waiting import PATIENCE
 
 __all__ = ["home"]
 
@@ -37,7 +38,7 @@ def shell(script: str, **environment: str) -> None:
     path = f"{Path(sys.executable).parent}:{server_programs()}:{os.environ['PATH']}"  # noqa: TID251
     done = subprocess.run(
         ["sh", "-euc", script], env={**os.environ, "PATH": path, **environment},  # noqa: TID251
-        capture_output=True, text=True, timeout=60, check=False,
+        capture_output=True, text=True, timeout=PATIENCE, check=False,
     )  # fmt: skip
     assert done.returncode == 0, done.stdout + done.stderr
 
@@ -62,12 +63,12 @@ def load(server: Server, login: tuple[str, str]) -> Iterator[list[int]]:
     for sender in senders:
         sender.start()
     try:
-        assert enough.wait(30)
+        assert enough.wait(PATIENCE)
         yield sent
     finally:
         stop.set()
         for sender in senders:
-            sender.join(30)
+            sender.join(PATIENCE)
 
 
 def check_restored(database: str, login: tuple[str, str], acknowledged: set[int]) -> None:

@@ -37,6 +37,7 @@ from chatcore.settings import shown
 from chatcore.sites import Sites
 from tests.http.serving.forks import Fork
 from tests.postgres import PostgresServer
+from tests.waiting import PATIENCE
 from tests.worlds.pictures import png
 
 INIT = ["init", "--name", "Our team", "--owner-email", "ada@example.com", "--owner-name", "Ada Fox"]
@@ -537,7 +538,7 @@ def test_slow_work_runs_in_threads_where_the_server_has_greenlets(patched: bool,
     names = "wsgi.choose_run_blocking().__name__, getattr(wsgi.choose_wait_for_socket(), '__name__', None)"
     program = f"{patch}import wsgi; print({names})"
     done = subprocess.run(
-        [sys.executable, "-c", program], capture_output=True, text=True, check=True, timeout=60,
+        [sys.executable, "-c", program], capture_output=True, text=True, check=True, timeout=PATIENCE,
         env={**os.environ, "PYTHONPATH": str(Path(wsgi.__file__).parent)},  # noqa: TID251
     )  # fmt: skip
     assert done.stdout.strip() == expected
@@ -779,7 +780,7 @@ class Server:
 
     def _answer(self, request: urllib.request.Request) -> Any:
         try:
-            with urllib.request.urlopen(request, timeout=20) as answer:
+            with urllib.request.urlopen(request, timeout=PATIENCE) as answer:
                 return json.load(answer)
         except urllib.error.HTTPError as error:
             with error:
@@ -801,7 +802,7 @@ class Server:
     def stop(self) -> int:
         self.call("/server_settings")  # from the first answer on it knows how to stop
         self.process.send_signal(signal.SIGTERM)
-        return self.process.wait(20)
+        return self.process.wait(PATIENCE)
 
 
 @contextmanager
@@ -821,7 +822,7 @@ def serving(
 
 def refused_to_serve(*arguments: str) -> tuple[int, str]:
     command = [sys.executable, "-m", "chatcore.cli", "serve", "--port", "0", *arguments]
-    done = subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)
+    done = subprocess.run(command, capture_output=True, text=True, timeout=PATIENCE, check=False)
     assert "Traceback" not in done.stderr
     return done.returncode, done.stderr.splitlines()[-1]
 
@@ -986,7 +987,7 @@ def worker_pids(server: Server) -> list[int]:
 
 def metrics(server: Server) -> dict[str, float]:
     request = urllib.request.Request(f"{server.url}/metrics", headers={"Authorization": f"Bearer {'t' * 32}"})
-    with urllib.request.urlopen(request, timeout=20) as answer:
+    with urllib.request.urlopen(request, timeout=PATIENCE) as answer:
         lines = answer.read().decode().splitlines()
     return {
         name: float(value) for name, _, value in (line.rpartition(" ") for line in lines) if name[0] != "#"

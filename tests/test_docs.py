@@ -7,7 +7,6 @@ import re
 import shutil
 import subprocess
 import sys
-import time
 import tomllib
 from contextlib import redirect_stdout
 from importlib.util import find_spec
@@ -30,6 +29,7 @@ from chatcore.settings.rules import read_limits
 from tests import errors_page
 from tests.page_programs import PAGES, ROOT, programs
 from tests.test_cli import serving
+from tests.waiting import PATIENCE, until
 
 RULES_PAGES = ("narrowing-a-list", "rules-flags", "rules-groups", "rules-roles")
 WITH_PROGRAMS = [
@@ -204,7 +204,9 @@ def test_the_tour_runs_against_a_demo() -> None:
     with serving("--demo") as server:
         script = "".join(re.findall(r"```sh\n(.*?)```", TOUR, re.DOTALL))
         script = script.replace("http://127.0.0.1:9991", server.url)
-        done = subprocess.run(["sh", "-euc", script], capture_output=True, text=True, timeout=60, check=False)
+        done = subprocess.run(
+            ["sh", "-euc", script], capture_output=True, text=True, timeout=PATIENCE, check=False
+        )
         assert done.returncode == 0, done.stderr
         answers = documents(done.stdout)
     shown = len(re.findall(r"^(?:ada|gus|curl) ", script, re.MULTILINE))
@@ -240,7 +242,9 @@ def commands(page: str, beginning: str) -> str:
 def shell(script: str, url: str = "") -> str:
     chatcore_here = f'chatcore() {{ "{sys.executable}" -m chatcore.cli "$@"; }}\n'
     script = chatcore_here + script.replace("http://127.0.0.1:9991", url)
-    done = subprocess.run(["sh", "-euc", script], capture_output=True, text=True, timeout=60, check=False)
+    done = subprocess.run(
+        ["sh", "-euc", script], capture_output=True, text=True, timeout=PATIENCE, check=False
+    )
     assert done.returncode == 0, done.stderr
     return done.stdout
 
@@ -265,13 +269,16 @@ def test_the_tutorial_ends_with_people_and_a_bot_that_answers() -> None:
         try:
             ada = ("ada@example.com", ada_key)
             queue = server.call("/register", ada, event_types='["message"]')["queue_id"]
-            heard: list[str] = []
-            while not any("written 4 characters" in text for text in heard):
+
+            def hears_an_answer() -> bool:
+                """Ask again each time: the bot does not say when it listens."""
                 assert process.poll() is None
-                time.sleep(0.2)  # until it listens
                 server.call("/messages", ada, type="direct", to=json.dumps([made["user_id"]]), content="soup")
                 poll = f"/events?queue_id={queue}&last_event_id=-1"
-                heard = [event["message"]["content"] for event in server.call(poll, ada)["events"]]
+                events = server.call(poll, ada)["events"]
+                return any("written 4 characters" in event["message"]["content"] for event in events)
+
+            until(hears_an_answer)
         finally:
             process.kill()
             process.wait()

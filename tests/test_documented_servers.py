@@ -14,7 +14,6 @@ import sys
 import sysconfig
 import tempfile
 import threading
-import time
 from base64 import b64encode
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
@@ -26,6 +25,7 @@ from urllib.parse import quote, urlencode
 import pytest
 
 from tests.test_cli import INIT, home, run, serving
+from tests.waiting import PATIENCE, until_it_listens
 
 __all__ = ["home"]
 
@@ -39,7 +39,6 @@ SETTINGS = {
 }
 PASSWORD = "correct horse"
 LARGE = 60 * 2**20
-PATIENCE = 30.0
 
 
 def block(kind: str, beginning: str) -> str:
@@ -78,15 +77,7 @@ def running(command: list[str], log: Path, port: int, **options: Any) -> Iterato
     with log.open("wb") as output:
         process = subprocess.Popen(command, stdout=output, stderr=output, **options)
     try:
-        deadline = time.monotonic() + PATIENCE
-        while True:
-            assert process.poll() is None, log.read_text()
-            try:
-                socket.create_connection(("127.0.0.1", port), 1).close()
-                break
-            except OSError:
-                assert time.monotonic() < deadline, log.read_text()
-                time.sleep(0.05)
+        until_it_listens(port, process, log)
         yield
     finally:
         process.terminate()

@@ -11,9 +11,9 @@ from chatcore.application.received_mail import outcomes
 from chatcore.chat import Chat
 from chatcore.cli.lmtp import MOST_RECIPIENTS, Listener
 from chatcore.settings import Settings
+from tests.waiting import PATIENCE
 
 MAIL = b"From: zoe@x.example\r\nSubject: Soup\r\n\r\nReady\r\n"
-PATIENCE = 20.0
 
 
 @pytest.fixture

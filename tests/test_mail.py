@@ -18,13 +18,13 @@ from chatcore import open_chat
 from chatcore.cli import chatcore
 from chatcore.settings import Settings
 from tests.test_cli import INIT, home, run, serving
+from tests.waiting import PATIENCE
 
 __all__ = ["home"]
 
 OUTSIDE = {"CHATCORE_EXTERNAL_URL": "https://chat.example.com"}
 MAIL = b"From: zoe@x.example\r\nSubject: Soup\r\nMessage-ID: <1@x>\r\n\r\nReady.\r\n"
 UNKNOWN, NOT_TAKEN, TRY_AGAIN = 67, 69, 75
-PATIENCE = 20.0
 
 
 @pytest.fixture(autouse=True)

@@ -15,6 +15,7 @@ from chatcore.configuration import from_environment
 from chatcore.settings import BadSetting, Settings
 from tests.postgres import PostgresServer
 from tests.test_cli import INIT, error_line, home, refused_to_serve, run, serving
+from tests.waiting import PATIENCE
 
 __all__ = ["home"]
 
@@ -97,7 +98,7 @@ def test_several_are_served_at_once(home: Path, monkeypatch: pytest.MonkeyPatch)
             request = urllib.request.Request(
                 f"{server.url}/api/v1/server_settings", headers={"Host": f"{name}.example.org"}
             )
-            with urllib.request.urlopen(request, timeout=20) as answer:
+            with urllib.request.urlopen(request, timeout=PATIENCE) as answer:
                 assert json.load(answer)["realm_name"] == name.title()
             with monkeypatch.context() as there:
                 there.chdir(home / "all" / name)

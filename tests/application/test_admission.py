@@ -1,16 +1,17 @@
 """Turns of requests, and bytes of answers that wait to be sent."""
 
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 
 import pytest
 
 from chatcore.application.admission import BOUNDS, FREE, LONG_SECONDS, Admission, Lane, Patience
 from chatcore.domain.errors import RateLimited
+from tests.waiting import PATIENCE, until
 
 BRIEF = Patience(seconds=0.05, unsent=100, all_unsent=300)
-PATIENT = Patience(seconds=20.0)
+PATIENT = Patience(seconds=PATIENCE)
 
 
 class Timer:
@@ -70,19 +71,11 @@ def test_those_that_wait_run_in_the_order_in_which_they_came() -> None:
             for number in range(20):
                 threads.append(threading.Thread(target=request, args=(number,)))
                 threads[-1].start()
-                wait_until(lambda: admission.waiting == number + 1)  # noqa: B023
+                until(lambda: admission.waiting == number + 1)  # noqa: B023
             assert ran == []
         for thread in threads:
-            thread.join(20)
+            thread.join(PATIENCE)
         assert ran == list(range(20))
-
-
-def wait_until(happened: Callable[[], bool]) -> None:
-    for _ in range(10_000):
-        if happened():
-            return
-        threading.Event().wait(0.001)
-    raise AssertionError("it did not happen")
 
 
 def test_a_request_that_waits_for_its_client_lets_others_run_and_takes_no_time() -> None:
@@ -171,7 +164,7 @@ def test_many_at_once_never_run_more_than_allowed_and_all_end() -> None:
     for thread in threads:
         thread.start()
     for thread in threads:
-        thread.join(60)
+        thread.join(PATIENCE)
     assert len(most) == 1000
     assert max(most) <= 2
     assert admission.present == 0
@@ -224,9 +217,9 @@ def test_a_request_goes_on_when_there_is_room_again() -> None:
     with answer(admission, "ada", 100):
         thread = threading.Thread(target=request)
         thread.start()
-        wait_until(lambda: admission.waiting == 1)
+        until(lambda: admission.waiting == 1)
         assert ran == []
-    thread.join(20)
+    thread.join(PATIENCE)
     assert ran == ["now"]
 
 

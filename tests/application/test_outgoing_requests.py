@@ -18,6 +18,7 @@ from chatcore.application.outgoing_requests import (
     RequestTimedOut,
     send_request,
 )
+from tests.waiting import PATIENCE
 from tests.worlds.web_services import Answer, Request, Service, serves
 
 
@@ -101,7 +102,7 @@ def test_a_name_server_that_does_not_answer_takes_no_longer_than_the_request(
     is_over = threading.Event()
 
     def getaddrinfo(*_: object, **more: object) -> list[Any]:
-        is_over.wait(20)
+        is_over.wait(PATIENCE)
         return []
 
     monkeypatch.setattr(outgoing_requests.socket, "getaddrinfo", getaddrinfo)
@@ -225,21 +226,21 @@ def test_an_answer_that_drips_is_cut(first: bytes) -> None:
             with line:
                 try:
                     line.sendall(first)
-                    while not stop.wait(0.05):
+                    for _ in range(int(PATIENCE / 0.05)):
+                        if stop.wait(0.05):
+                            break
                         line.sendall(b"x")
                 except OSError:
                     pass
 
         thread = threading.Thread(target=drip)
         thread.start()
-        began = time.monotonic()
         try:
             with pytest.raises(RequestTimedOut):
                 sends(f"http://127.0.0.1:{server.getsockname()[1]}/", seconds=0.4)
         finally:
             stop.set()
             thread.join()
-    assert time.monotonic() - began < 5
 
 
 def test_a_service_that_is_gone_is_a_failure() -> None:

@@ -11,9 +11,9 @@ import pytest
 from chatcore.http import asgi
 from chatcore.http.asgi import AsgiApplication
 from tests.chat.asgi_client import GONE, Answer, Exchange, Message, piece, request
+from tests.waiting import PATIENCE, until_async
 
 LARGE = 2 * asgi.START
-PATIENCE = 30
 
 
 def echo(environ: dict[str, Any], start_response: Callable[..., Any]) -> list[bytes]:
@@ -157,7 +157,7 @@ def test_bodies_need_a_thread_only_once_they_are_large() -> None:
             await asyncio.sleep(0)
         assert called == []
         exchange.arriving.put_nowait(piece(b"x"))
-        await until(lambda: called)
+        await until_async(lambda: called)
         exchange.arriving.put_nowait(piece(is_last=True))
         await running
         assert exchange.answer.headers["x-size"] == str(asgi.START + 1)
@@ -202,25 +202,20 @@ class Counted:
     """An application that notes how many of its calls run at a time; they end once they may."""
 
     def __init__(self) -> None:
-        self.running = 0
+        self.running = self.most = 0
         self.may_end = threading.Event()
         self._lock = threading.Lock()
 
     def __call__(self, environ: dict[str, Any], start_response: Callable[..., Any]) -> list[bytes]:
         with self._lock:
             self.running += 1
+            self.most = max(self.most, self.running)
         try:
             self.may_end.wait(PATIENCE)
             return echo(environ, start_response)
         finally:
             with self._lock:
                 self.running -= 1
-
-
-async def until(condition: Callable[[], object]) -> None:
-    async with asyncio.timeout(PATIENCE):
-        while not condition():
-            await asyncio.sleep(0.01)
 
 
 @pytest.mark.parametrize(
@@ -233,18 +228,23 @@ def test_few_calls_run_at_a_time_and_fewer_with_large_bodies(size: int, addresse
     async def story() -> None:
         app = AsgiApplication(application)
         clients = [(f"192.0.2.{number % addresses}", 4000) for number in range(2 * asgi.THREADS)]
-        requests = [asyncio.create_task(request(app, "/", bytes(size), client=client)) for client in clients]
-        await until(lambda: application.running >= most)
-        await asyncio.sleep(0.05)
-        assert application.running == most
+        exchanges = [
+            Exchange("/", [piece(bytes(size)), piece(is_last=True)], client=client) for client in clients
+        ]
+        running = [asyncio.create_task(one.run(app)) for one in exchanges]
+        await until_async(lambda: all(one.arriving.qsize() < 2 for one in exchanges))
+        await until_async(lambda: application.running >= most)
         application.may_end.set()
-        assert {(await one).status for one in requests} == {200}
+        await asyncio.gather(*running)
+        assert {one.answer.status for one in exchanges} == {200}
+        assert application.most == most
 
     asyncio.run(story())
 
 
 def test_a_large_body_waits_for_its_thread_only_for_some_time(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(asgi, "ROOM_SECONDS", 0.05)
+    monkeypatch.setattr(asgi, "BODY_SECONDS", PATIENCE)
 
     async def story() -> None:
         app = AsgiApplication(echo)
@@ -253,7 +253,7 @@ def test_a_large_body_waits_for_its_thread_only_for_some_time(monkeypatch: pytes
             for _ in range(asgi.OF_ONE_ADDRESS)
         ]
         tasks = [asyncio.create_task(one.run(app)) for one in slow]
-        await asyncio.sleep(0.05)
+        await until_async(lambda: all(one.arriving.empty() for one in slow))
         assert (await request(app, "/", bytes(LARGE), client=("192.0.2.1", 4001))).status == 400
         assert (await request(app, "/", bytes(LARGE), client=("192.0.2.2", 4000))).status == 200
         for one in slow:
@@ -276,7 +276,7 @@ def test_slow_large_bodies_leave_threads_to_others(
             assert (await request(app, "/", b"a")).status == 200
             await asyncio.gather(*tasks)
         assert {one.answer.status for one in slow} == {400}
-        await until(lambda: len(asyncio.all_tasks()) == 1)
+        await until_async(lambda: len(asyncio.all_tasks()) == 1)
 
     asyncio.run(trickle())
 
@@ -284,14 +284,16 @@ def test_slow_large_bodies_leave_threads_to_others(
 def test_a_large_body_has_more_time_the_more_has_arrived(
     app: AsgiApplication, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(asgi, "BODY_SECONDS", 0)
-    monkeypatch.setattr(asgi, "LEAST_SECONDS", 0.01)
+    monkeypatch.setattr(asgi, "BODY_SECONDS", PATIENCE)
+    monkeypatch.setattr(asgi, "LEAST_SECONDS", 0.001)
     monkeypatch.setattr(asgi, "SLOWEST", 1)
+    times = [0.0, 0.0, LARGE]  # at the start, and when the second and the last piece are waited for
+    monkeypatch.setattr(asgi, "monotonic", lambda: times.pop(0))
 
     async def rest() -> None:
         exchange = Exchange("/", [piece(bytes(LARGE)), piece(bytes(LARGE))])
         running = asyncio.create_task(exchange.run(app))
-        await asyncio.sleep(0.3)
+        await until_async(lambda: not times)
         exchange.arriving.put_nowait(piece(is_last=True))
         await running
         assert exchange.answer.headers["x-size"] == str(2 * LARGE)
@@ -327,7 +329,7 @@ def test_a_large_body_is_read_in_the_sizes_that_are_asked_for(
 def test_nothing_is_left_after_an_answer(app: AsgiApplication) -> None:
     async def fetch() -> None:
         await request(app, "/", b"a")
-        await until(lambda: len(asyncio.all_tasks()) == 1)
+        await until_async(lambda: len(asyncio.all_tasks()) == 1)
 
     asyncio.run(fetch())
 
@@ -370,7 +372,7 @@ def test_a_large_answer_is_sent_piece_by_piece_and_closed() -> None:
     async def fetch() -> Exchange:
         exchange = Exchange("/", [piece(is_last=True)])
         await exchange.run(serving(pieces))
-        await until(lambda: pieces.is_closed)
+        await until_async(lambda: pieces.is_closed)
         return exchange
 
     exchange = asyncio.run(fetch())
@@ -392,7 +394,7 @@ def test_an_answer_that_is_not_read_is_given_up(monkeypatch: pytest.MonkeyPatch)
         exchange = Deaf("/", [piece(is_last=True)])
         async with asyncio.timeout(PATIENCE):
             await exchange.run(serving(pieces))
-            await until(lambda: pieces.is_closed)
+            await until_async(lambda: pieces.is_closed)
         return exchange.sent
 
     assert [one.get("body") for one in asyncio.run(fetch())] == [None, b"ab"]
@@ -440,7 +442,7 @@ def test_a_request_that_is_cancelled_in_its_thread_has_its_answer() -> None:
 
     async def story() -> None:
         task = asyncio.create_task(request(AsgiApplication(application), "/"))
-        await until(called.is_set)
+        await until_async(called.is_set)
         task.cancel()
         await asyncio.sleep(0)
         may_end.set()

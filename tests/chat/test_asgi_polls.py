@@ -12,13 +12,12 @@ import pytest
 from chatcore import Actor, Chat, open_chat
 from chatcore.application.events import long_polls
 from chatcore.application.polls import Waiter
+from chatcore.application.signals import Signal
 from chatcore.http import asgi
 from chatcore.http.asgi import AsgiApplication
 from tests.chat.asgi_client import GONE, Answer, Exchange, piece, request
+from tests.waiting import PATIENCE, until_async
 
-PATIENCE = 30
-HANDING_OVER = 0.05
-"""Seconds in which a thread that has registered a poll ends, on a busy machine."""
 LIMITS = {"x-ratelimit-limit", "x-ratelimit-remaining", "x-ratelimit-reset"}
 HEARTBEAT = 60.0
 
@@ -31,6 +30,22 @@ class Clock:
 
     def __call__(self) -> float:
         return self.now
+
+
+awaited: list[Signal] = []
+"""The signals for which coroutines wait: their polls have left their threads."""
+
+
+@pytest.fixture(autouse=True)
+def note_awaited(monkeypatch: pytest.MonkeyPatch) -> None:
+    awaited.clear()
+    when_set = Signal.when_set
+
+    def note(signal: Signal, notify: Callable[[], object]) -> None:
+        when_set(signal, notify)
+        awaited.append(signal)
+
+    monkeypatch.setattr(Signal, "when_set", note)
 
 
 @pytest.fixture
@@ -72,22 +87,16 @@ class Polling:
         return Exchange(arriving=[piece(is_last=True)], **self.scope(**more))
 
 
-async def until(condition: Callable[[], object]) -> None:
-    async with asyncio.timeout(PATIENCE):
-        while not condition():
-            await asyncio.sleep(0.01)
-
-
 async def until_all_wait(chat: Chat, number: int) -> None:
     """Wait until so many polls are with the hub, and have left their threads."""
-    await until(lambda: chat.services.hub.waiting == number)
-    await asyncio.sleep(HANDING_OVER)
+    await until_async(lambda: chat.services.hub.waiting == number)
+    await until_async(lambda: sum(not signal.wait(0) for signal in awaited) >= number)
 
 
 async def waiting(chat: Chat, poll: Exchange, app: AsgiApplication, number: int = 1) -> "asyncio.Task[None]":
     """Start a poll; return when it waits."""
     task = asyncio.create_task(poll.run(app))
-    await until(lambda: chat.services.hub.waiting == number or task.done())
+    await until_async(lambda: chat.services.hub.waiting == number or task.done())
     assert not task.done()
     await until_all_wait(chat, number)
     return task
@@ -221,7 +230,7 @@ def test_a_client_that_leaves_leaves_no_poll(chat: Chat, ada: Actor, app: AsgiAp
     async def story() -> None:
         open_polls = [Polling(chat, ada).open() for _ in range(polls)]
         tasks = [asyncio.create_task(poll.run(app)) for poll in open_polls]
-        await until(lambda: chat.services.hub.waiting == polls)
+        await until_async(lambda: chat.services.hub.waiting == polls)
         assert threading.active_count() < asgi.THREADS + 20
         for poll in open_polls:
             poll.arriving.put_nowait(GONE)
@@ -238,7 +247,7 @@ def test_a_poll_that_comes_after_the_end_of_all_polls_is_answered(
     async def story() -> None:
         poll = Polling(chat, ada).open()
         chat.services.hub.stop()
-        await until(asyncio.create_task(poll.run(app)).done)
+        await until_async(asyncio.create_task(poll.run(app)).done)
         assert events_of(poll.answer) == []
 
     run(story())
@@ -251,7 +260,7 @@ def test_a_poll_ends_although_no_heartbeat_comes(
 
     async def story() -> None:
         poll = Polling(chat, ada).open()
-        await until(asyncio.create_task(poll.run(app)).done)
+        await until_async(asyncio.create_task(poll.run(app)).done)
         assert events_of(poll.answer) == []
 
     run(story())
@@ -272,9 +281,9 @@ def test_only_a_client_that_leaves_ends_its_poll(chat: Chat, ada: Actor, app: As
     async def story() -> None:
         poll = Polling(chat, ada).open()
         task = await waiting(chat, poll, app)
-        poll.arriving.put_nowait(piece())
-        await until(poll.arriving.empty)
-        await asyncio.sleep(0.05)
+        for _ in range(2):  # the second is read only by a poll that the first has not ended
+            poll.arriving.put_nowait(piece())
+            await until_async(poll.arriving.empty)
         assert not task.done()
         assert chat.services.hub.waiting == 1
         poll.arriving.put_nowait(GONE)
@@ -309,7 +318,7 @@ def test_polls_that_a_stopping_server_cancels_in_or_before_their_threads_are_ans
 
     async def story() -> None:
         tasks = [asyncio.create_task(poll.run(app)) for poll in polls]
-        await until(lambda: slow.calls == asgi.THREADS)
+        await until_async(lambda: slow.calls == asgi.THREADS)
         for _ in range(2):  # as the server stops, and at the end of its loop
             for task in tasks:
                 task.cancel()
@@ -335,7 +344,7 @@ def test_a_poll_that_looks_again_while_the_server_stops_is_answered(
         waiter = chat.services.hub.waiter_of(polling.queue.queue_id)  # type: ignore[attr-defined]
         chat.services.hub.leave(waiter)
         waiter.wake()
-        await until(lambda: slow.calls == 2)
+        await until_async(lambda: slow.calls == 2)
         if ends != "the chat":
             task.cancel()
             await asyncio.sleep(0)
@@ -370,7 +379,7 @@ def test_a_large_body_that_has_not_arrived_ends_with_the_server(
             headers=[*headers, (b"content-length", b"1000000")],
         )
         task = asyncio.create_task(upload.run(app))
-        await until(upload.arriving.empty)
+        await until_async(upload.arriving.empty)
         await asyncio.sleep(HANDING_OVER)
         task.cancel()
         async with asyncio.timeout(asgi.BODY_SECONDS / 2):

@@ -12,7 +12,8 @@ from chatcore.application.admission import BOUNDS, Lane, Patience
 from chatcore.http import asgi
 from chatcore.http.asgi import AsgiApplication
 from tests.chat.asgi_client import GONE, Answer, Exchange, piece, request
-from tests.chat.test_asgi_polls import Polling, events_of, until
+from tests.chat.test_asgi_polls import Polling, events_of
+from tests.waiting import PATIENCE, until_async
 
 WAITING = asgi.THREADS + 8
 
@@ -51,7 +52,7 @@ def busy(chat: Chat, actor: Actor, lane: Lane = Lane.CALLS) -> Iterator[None]:
 async def opened(chat: Chat, app: AsgiApplication, exchanges: list[Exchange]) -> list["asyncio.Task[None]"]:
     """Start requests; return when all of them wait."""
     tasks = [asyncio.create_task(one.run(app)) for one in exchanges]
-    await until(lambda: chat.services.admission.waiting == len(tasks))
+    await until_async(lambda: chat.services.admission.waiting == len(tasks))
     return tasks
 
 
@@ -65,7 +66,7 @@ def test_requests_that_wait_for_a_turn_keep_no_thread_from_others(
         with busy(chat, ada):
             tasks = await opened(chat, app, exchanges)
             answer: Awaitable[Answer] = request(app, path="/api/v1/server_settings")
-            assert (await asyncio.wait_for(answer, 5)).status == 200
+            assert (await asyncio.wait_for(answer, PATIENCE)).status == 200
         await asyncio.gather(*tasks)
 
     asyncio.run(story())

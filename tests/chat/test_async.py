@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from chatcore import Actor, BadEventQueue, Chat, InvalidParameter, MessageEvent, ReactionEvent, open_chat
-from tests.worlds.organization import until
+from tests.waiting import until, until_async
 
 
 @pytest.fixture
@@ -71,8 +71,7 @@ def test_many_coroutines_wait_without_threads(chat: Chat, ada: Actor) -> None:
 
     async def all_of_them() -> int:
         tasks = [asyncio.create_task(first()) for _ in range(waiting)]
-        while chat.services.hub.waiting < waiting:
-            await asyncio.sleep(0.01)
+        await until_async(lambda: chat.services.hub.waiting >= waiting)
         threads = threading.active_count()
         sent = await chat.in_thread(write, chat, ada, "now")
         assert await asyncio.gather(*tasks) == [sent] * waiting
@@ -104,8 +103,7 @@ def test_a_cancelled_coroutine_leaves_no_poll(chat: Chat, ada: Actor) -> None:
 
     async def cancel() -> None:
         task = asyncio.create_task(follow())
-        while not chat.services.hub.waiting:
-            await asyncio.sleep(0.01)
+        await until_async(lambda: chat.services.hub.waiting)
         task.cancel()
         with pytest.raises(asyncio.CancelledError):
             await task
@@ -135,8 +133,7 @@ def test_a_queue_that_ends_is_refused(chat: Chat, ada: Actor) -> None:
     async def follow() -> None:
         async with chat.events.follow_async(ada) as events:
             task = asyncio.ensure_future(anext(events))
-            while not chat.services.hub.waiting:
-                await asyncio.sleep(0.01)
+            await until_async(lambda: chat.services.hub.waiting)
             await chat.in_thread(chat.users.renew_own_key, ada)
             with pytest.raises(BadEventQueue):
                 await task

@@ -9,7 +9,7 @@ import pytest
 
 from chatcore import Actor, Chat, StorageClosed, open_chat
 from tests.page_programs import ROOT, programs
-from tests.worlds.organization import until
+from tests.waiting import until
 
 (PROGRAM,) = programs(ROOT / "docs" / "a-bot.md")
 GREETER = "greeter@example.com"

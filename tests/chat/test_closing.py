@@ -3,7 +3,6 @@
 import subprocess
 import sys
 import threading
-import time
 from pathlib import Path
 
 import pytest
@@ -11,8 +10,9 @@ from werkzeug.test import Client
 
 from chatcore import StorageClosed, open_chat
 from chatcore.settings import Settings
+from tests.waiting import PATIENCE, until
 
-PROGRAM = Path(__file__).with_name("closing_program.py")
+PROJECT = Path(__file__).parents[2]
 ENDINGS = """\
 bot ended
 fetch StorageClosed
@@ -31,8 +31,8 @@ def url(request: pytest.FixtureRequest) -> str:
 
 
 def test_a_chat_is_closed_under_load(url: str, tmp_path: Path) -> None:
-    command = [sys.executable, "-X", "faulthandler", str(PROGRAM), url, str(tmp_path)]
-    done = subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)
+    command = [sys.executable, "-X", "faulthandler", "-m", "tests.chat.closing_program", url, str(tmp_path)]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=PATIENCE, check=False, cwd=PROJECT)
     assert (done.returncode, done.stdout) == (0, ENDINGS), done.stderr
     remarks = {line.partition(": ")[2] for line in done.stderr.splitlines()}
     assert "Traceback" not in done.stderr, remarks
@@ -52,13 +52,11 @@ def test_a_closed_chat_does_nothing_any_more(store_url: str, tmp_path: Path) -> 
 
     follower = threading.Thread(target=bot, daemon=True)
     follower.start()
-    while not chat.services.hub.waiting:
-        time.sleep(0.01)
+    until(lambda: chat.services.hub.waiting)
     chat.messages.send(ada, "last", channel="garden", topic="plots")
-    while not received:
-        time.sleep(0.01)
+    until(lambda: received)
     chat.close()
-    follower.join(10)
+    follower.join(PATIENCE)
     assert not follower.is_alive()
     with pytest.raises(StorageClosed, match="the chat is closed; open it again"):
         chat.messages.send(ada, "too late", channel="garden", topic="plots")

@@ -15,8 +15,8 @@ from click.testing import CliRunner
 from chatcore.cli import chatcore
 from tests.clients import installed
 from tests.http.serving.forks import Fork
+from tests.waiting import PATIENCE
 
-PATIENCE = 20.0
 PASSWORD = "correct horse"
 PEOPLE = {
     "ada": ("init", "--name", "Our team", "--owner-email", "ada@example.com", "--owner-name", "Ada"),

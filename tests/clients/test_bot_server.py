@@ -9,14 +9,14 @@ import os
 import socket
 import subprocess
 import sys
-import time
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
 
 import pytest
 
-from tests.http.serving.test_durability import PATIENCE, Client, Server
+from tests.http.serving.test_durability import Client, Server
+from tests.waiting import PATIENCE, until, until_it_listens
 from tests.worlds.organization import World
 
 BOT = "helloworld"
@@ -47,15 +47,7 @@ def bot_server(brand: str, config: Path, port: int, log: Path) -> Iterator[None]
             env={**os.environ, "HOME": str(config.parent)},  # noqa: TID251
         )
         try:
-            deadline = time.monotonic() + PATIENCE
-            while True:
-                try:
-                    socket.create_connection(("127.0.0.1", port), 1).close()
-                    break
-                except OSError:
-                    assert process.poll() is None, log.read_text()
-                    assert time.monotonic() < deadline, log.read_text()
-                    time.sleep(0.05)
+            until_it_listens(port, process, log)
             yield
         finally:
             process.kill()
@@ -93,17 +85,17 @@ def test_its_bots_answer_mentions_and_direct_messages(store_url: str, tmp_path: 
                 content="@**Echo** hi",
             )
             ada.call("POST", "/messages", type="direct", to=[made["user_id"]], content="hi")
-            deadline = time.monotonic() + 30
-            answers: list[tuple[str, str]] = []
-            while len(answers) < 2:
+
+            def answers() -> list[tuple[str, str]]:
                 window = {"anchor": "newest", "num_before": 100, "num_after": 0, "apply_markdown": False}
                 messages = ada.call("GET", "/messages", **window)["messages"]
-                answers = [
+                return [
                     (one["type"], one["content"]) for one in messages if one["sender_id"] == made["user_id"]
                 ]
-                assert time.monotonic() < deadline, log.read_text()
-                time.sleep(0.1)
+
+            until(lambda: len(answers()) >= 2, log.read_text)
+            answered = answers()
     finally:
         ada.close()
         server.stop()
-    assert sorted(answers) == [("private", "beep boop"), ("stream", "beep boop")]
+    assert sorted(answered) == [("private", "beep boop"), ("stream", "beep boop")]

@@ -10,9 +10,9 @@ from typing import Any
 import pytest
 
 from tests.clients.installed import BOTS
-from tests.clients.served import PATIENCE, Served
+from tests.clients.served import Served
 from tests.clients.test_library import ok
-from tests.worlds.organization import until
+from tests.waiting import until
 
 AGAIN = 2.0
 """Seconds after which a question is asked again: the runner does not say when it listens."""
@@ -45,15 +45,16 @@ def running(served: Served, bot: str) -> Iterator[None]:
 
 def asks(ask: Callable[[], Any], answer: Callable[[], list[str]]) -> list[str]:
     """Ask until there is an answer; return what was answered."""
-    deadline = time.monotonic() + PATIENCE
-    while time.monotonic() < deadline:
-        ask()
-        again = time.monotonic() + AGAIN
-        while time.monotonic() < again:
-            if found := answer():
-                return found
-            time.sleep(0.05)
-    raise AssertionError("there is no answer")
+    asked = float("-inf")
+
+    def asked_lately() -> list[str]:
+        nonlocal asked
+        if asked + AGAIN < time.monotonic():
+            ask()
+            asked = time.monotonic()
+        return answer()
+
+    return until(asked_lately)
 
 
 def answers(client: Any, *narrow: list[Any]) -> list[str]:

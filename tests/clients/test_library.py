@@ -13,7 +13,8 @@ from typing import Any
 import pytest
 
 from tests.clients.installed import library
-from tests.clients.served import PASSWORD, PATIENCE, Served
+from tests.clients.served import PASSWORD, Served
+from tests.waiting import PATIENCE
 from tests.worlds.pictures import picture
 
 
@@ -186,9 +187,11 @@ def test_accounts_come_and_go(served: Served, ada: Any) -> None:
     assert answer["msg"] == "User not authorized to create users"
     bea_id = ok(served.client("bea").get_profile())["user_id"]
     ok(ada.deactivate_user_by_id(bea_id))
-    assert not ok(ada.get_user_by_id(bea_id))["user"]["is_active"]
-    assert served.client("bea").get_profile()["code"] == "USER_DEACTIVATED"
-    ok(ada.reactivate_user_by_id(bea_id))
+    try:
+        assert not ok(ada.get_user_by_id(bea_id))["user"]["is_active"]
+        assert served.client("bea").get_profile()["code"] == "USER_DEACTIVATED"
+    finally:
+        ok(ada.reactivate_user_by_id(bea_id))
     assert served.client("bea").get_profile()["result"] == "success"
 
 
@@ -243,7 +246,7 @@ def test_custom_emoji_come_and_go(ada: Any, bea: Any, lunch: int) -> None:
 
 
 def test_profile_fields_come_and_go(ada: Any) -> None:
-    field_id = ok(ada.create_realm_profile_field(name="Motto", hint="Short", field_type=1))["id"]
+    field_id = ok(ada.create_realm_profile_field(name="Saying", hint="Short", field_type=1))["id"]
     ok(ada.update_realm_profile_field(field_id, name="Maxim", hint="", field_type=1))
     fields = ok(ada.get_realm_profile_fields())["custom_fields"]
     assert "Maxim" in {one["name"] for one in fields}

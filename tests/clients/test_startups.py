@@ -13,7 +13,8 @@ from urllib.parse import quote, urlencode, urlsplit
 
 import pytest
 
-from tests.clients.served import PASSWORD, PATIENCE, Served
+from tests.clients.served import PASSWORD, Served
+from tests.waiting import PATIENCE
 
 FORM: Final = "application/x-www-form-urlencoded"
 FIRST_UNREAD_OF_NONE: Final = 10_000_000_000_000_000

@@ -24,8 +24,9 @@ from chatcore.settings import BadSetting, Settings
 from chatcore.sites import Sites
 from chatcore.storage import StorageNotReady, Transaction
 from storage_backends.sql.store import SqlStorage
+from tests.waiting import PATIENCE, until
 from tests.worlds.files import MULTIPART, Slowly, form, part, raw_request, uploads
-from tests.worlds.organization import HOST, NOW, MakeWorld, Someone, World, as_text, until
+from tests.worlds.organization import HOST, NOW, MakeWorld, Someone, World, as_text
 
 PASSWORD = "correct horse"
 Ask = Callable[[World, int], TestResponse]
@@ -390,11 +391,7 @@ def test_counts_are_shared_by_themselves(postgres_url: str, monkeypatch: pytest.
     world = World(postgres_url, rate_limit_rules={"api_by_user": "10 per 600 seconds"})
     try:
         ask(world["ada"], "GET", "/users/me")
-        for _ in range(2000):
-            if world.count("request_count"):
-                break
-            threading.Event().wait(0.005)
-        assert world.count("request_count") == 1
+        until(lambda: world.count("request_count") == 1)
     finally:
         world.close()
 
@@ -713,7 +710,6 @@ def test_only_the_head_of_a_large_answer_is_sent_and_nothing_waits(long_history:
 
 def test_polls_that_wait_keep_nothing_else_waiting(make_world: MakeWorld) -> None:
     world = make_world()
-    world.svc.admission.patience = Patience(seconds=0.05)
     queues = [world["ada"].post("/register", event_types=["message"]) for _ in range(5)]
     answers: list[Any] = []
 
@@ -728,21 +724,20 @@ def test_polls_that_wait_keep_nothing_else_waiting(make_world: MakeWorld) -> Non
         until(lambda number=number: world.svc.hub.waiting == number)  # type: ignore[misc]
     world["ada"].says("here")
     for thread in threads:
-        thread.join(20)
+        thread.join(PATIENCE)
     assert [answer["events"][0]["type"] for answer in answers] == ["message"] * 5
     assert world.svc.admission.present == 0
 
 
 def test_bodies_that_come_slowly_keep_nothing_else_waiting(world: World, ada: Someone) -> None:
     """However many of an account's requests wait for them, others run; and waiting is not running."""
-    world.svc.admission.patience = Patience(seconds=0.05)
     waits, goes_on = threading.Semaphore(0), threading.Event()
     body = form(part(b"soup"))
 
     class Waiting(Slowly):
         def read(self, size: int = -1) -> bytes:
             waits.release()
-            assert goes_on.wait(20)
+            assert goes_on.wait(PATIENCE)
             return super().read(size)
 
     statuses: list[str] = []
@@ -756,11 +751,11 @@ def test_bodies_that_come_slowly_keep_nothing_else_waiting(world: World, ada: So
         thread.start()
     try:
         for _ in threads:
-            assert waits.acquire(timeout=20)
+            assert waits.acquire(timeout=PATIENCE)
         assert ask(ada, "GET", "/users/me").status_code == 200
     finally:
         goes_on.set()
         for thread in threads:
-            thread.join(20)
+            thread.join(PATIENCE)
     assert statuses == ["200 OK"] * len(threads)
     assert world.svc.admission.present == 0

@@ -18,8 +18,9 @@ from chatcore.storage import StorageNotReady
 from tests.conftest import Template
 from tests.http.files.test_tus import begins, request
 from tests.postgres import PostgresServer
+from tests.waiting import until
 from tests.worlds.files import fetches, uploads
-from tests.worlds.organization import HOST, Someone, World, succeeded, until
+from tests.worlds.organization import HOST, Someone, World, succeeded
 
 CLUB = "club.example.org"
 NOWHERE = "nowhere.example.org"

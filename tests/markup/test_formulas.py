@@ -96,9 +96,9 @@ def test_elements_of_formulas_are_refused_elsewhere() -> None:
 )
 def test_a_formula_that_cannot_be_shown_stays_as_its_source(source: str) -> None:
     ours = Formulas()
-    start = time.monotonic()
+    start = time.process_time()
     assert ours.of_text()(source, False) is None
-    assert time.monotonic() - start < 5
+    assert time.process_time() - start < 5
     assert ours.of_text()("x", False), "and the next one is rendered"
 
 

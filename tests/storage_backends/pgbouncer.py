@@ -3,7 +3,6 @@
 import os
 import shutil
 import subprocess
-import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -13,8 +12,9 @@ from urllib.parse import parse_qs, urlsplit
 import psycopg
 import pytest
 
+from tests.waiting import PATIENCE, until
+
 PORT = 6432
-PATIENCE = 10.0
 
 CONFIGURATION = """
 [databases]
@@ -50,21 +50,16 @@ def pgbouncer(url: str, more: str = "") -> Iterator[str]:
         )
         try:
             through = f"postgresql://postgres@/{name}?host={folder}&port={PORT}"
-            _wait_for(through)
+            until(lambda: _takes_connections(through))
             yield through
         finally:
             process.terminate()
             process.wait(PATIENCE)
 
 
-def _wait_for(url: str) -> None:
-    until = time.monotonic() + PATIENCE
-    while True:
-        try:
-            psycopg.connect(url).close()
-        except psycopg.OperationalError:
-            if time.monotonic() > until:
-                raise
-            time.sleep(0.01)
-        else:
-            return
+def _takes_connections(url: str) -> bool:
+    try:
+        psycopg.connect(url).close()
+    except psycopg.OperationalError:
+        return False
+    return True

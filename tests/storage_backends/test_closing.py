@@ -7,9 +7,10 @@ from functools import partial
 import pytest
 
 from chatcore.storage import Snapshot
-from chatcore.storage.conformance.transactions import PATIENCE, Crowd
+from chatcore.storage.conformance.transactions import Crowd
 from storage_backends.sql import store
 from storage_backends.sql.store import SqlStorage
+from tests.waiting import PATIENCE
 
 
 def test_work_that_takes_too_long_keeps_its_connection(

@@ -11,6 +11,7 @@ from chatcore.storage.transaction import StorageNotReady
 from storage_backends import BadDatabaseUrl, open_storage
 from storage_backends.sql.store import MIGRATIONS, SqlStorage
 from tests.postgres import PostgresServer
+from tests.waiting import PATIENCE
 
 
 def problem_with(storage: SqlStorage) -> str:
@@ -39,7 +40,7 @@ def test_processes_that_start_together_migrate_once(bare_url: str) -> None:
 
     def start() -> None:
         with closing(open_storage(bare_url)) as storage:
-            together.wait(30)
+            together.wait(PATIENCE)
             try:
                 applied.append(storage.migrate())
             except BaseException as error:
@@ -49,7 +50,7 @@ def test_processes_that_start_together_migrate_once(bare_url: str) -> None:
     for thread in threads:
         thread.start()
     for thread in threads:
-        thread.join(60)
+        thread.join(PATIENCE)
     assert errors == []
     assert sorted(applied) == [[], [], [], names()]
 

@@ -10,12 +10,13 @@ import pytest
 from chatcore.domain.ids import Position
 from chatcore.storage.conformance.makers import announce
 from chatcore.storage.conformance.several_processes import *  # noqa: F403
-from chatcore.storage.conformance.transactions import PATIENCE, events_after
+from chatcore.storage.conformance.transactions import events_after
 from storage_backends import open_storage
 from storage_backends.sql.store import SqlStorage
 from tests.postgres import PostgresServer
 from tests.storage_backends.frozen import frozen_writer
 from tests.storage_backends.pgbouncer import pgbouncer
+from tests.waiting import PATIENCE
 
 
 @pytest.fixture(params=["", "ignore_startup_parameters = options"], ids=["refuses", "ignores"])

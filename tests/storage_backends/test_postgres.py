@@ -15,7 +15,7 @@ import pytest
 from chatcore.domain.ids import MessageId, Position
 from chatcore.events.audience import Everyone
 from chatcore.storage.conformance.makers import add_user, an_event, announce
-from chatcore.storage.conformance.transactions import PATIENCE, Crowd, Killed, in_one_commit, names, texts
+from chatcore.storage.conformance.transactions import Crowd, Killed, in_one_commit, names, texts
 from chatcore.storage.slices import WaitForSocket
 from chatcore.storage.transaction import Snapshot, StorageNotReady, Transaction
 from storage_backends import open_storage, postgres_connections
@@ -23,6 +23,7 @@ from storage_backends.sql.backend import LOCK_SECONDS
 from storage_backends.sql.statement import Statement
 from storage_backends.sql.store import SqlStorage
 from tests.storage_backends.frozen import frozen_writer
+from tests.waiting import PATIENCE, until
 
 
 @pytest.fixture
@@ -265,10 +266,7 @@ def test_simultaneous_notifications_arrive_in_order(storage: SqlStorage, postgre
             if number % 10 == 5:
                 announce(storage, text)
                 threading.Event().wait(0.005)
-        for _ in range(int(PATIENCE / 0.01)):
-            if len(received) >= len(said):
-                break
-            threading.Event().wait(0.01)
+        until(lambda: len(received) >= len(said))
         assert received == said
         assert committed.wait(PATIENCE)
 

@@ -1,7 +1,6 @@
 """A store that reads from a streaming replica of its PostgreSQL."""
 
 import threading
-import time
 from collections.abc import Iterator
 from contextlib import AbstractContextManager, closing, contextmanager
 from dataclasses import dataclass
@@ -13,12 +12,13 @@ import pytest
 from chatcore.storage import BadDatabaseUrl, StorageNotReady
 from chatcore.storage.conformance.makers import announce
 from chatcore.storage.conformance.several_processes import *  # noqa: F403
-from chatcore.storage.conformance.transactions import PATIENCE, texts
+from chatcore.storage.conformance.transactions import texts
 from chatcore.storage.transaction import Snapshot
 from storage_backends import open_storage, postgres_replica
 from storage_backends.sql.store import SqlStorage
 from tests.postgres import SETTINGS, make_store
 from tests.postgres_cluster import postgres_cluster
+from tests.waiting import PATIENCE, until
 from tests.worlds.registering_over_http import Api
 
 END = """
@@ -96,12 +96,7 @@ def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def wait_until_read_there(storage: SqlStorage) -> None:
-    until = time.monotonic() + PATIENCE
-    while time.monotonic() < until:
-        if storage.read(is_read_there):
-            return
-        time.sleep(0.001)
-    raise AssertionError("the replica is not read")
+    until(lambda: storage.read(is_read_there))
 
 
 def test_the_replica_is_read_and_the_primary_written(storage: SqlStorage) -> None:
@@ -294,9 +289,7 @@ def test_a_replica_that_commits_wait_for_is_not_read(
         connection.execute("ALTER SYSTEM SET synchronous_standby_names = '*'")
         connection.execute("SELECT pg_reload_conf()")
         try:
-            until = time.monotonic() + PATIENCE
-            while storage.read(is_read_there):
-                assert time.monotonic() < until
+            until(lambda: not storage.read(is_read_there))
         finally:
             connection.execute("ALTER SYSTEM RESET synchronous_standby_names")
             connection.execute("SELECT pg_reload_conf()")

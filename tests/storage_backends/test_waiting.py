@@ -6,6 +6,7 @@ import time
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from functools import partial
+from types import SimpleNamespace
 
 import psycopg
 import pytest
@@ -13,11 +14,13 @@ import pytest
 from chatcore.settings import sqlite_file
 from chatcore.storage import StorageNotReady, Transaction
 from chatcore.storage.conformance.makers import add_user
-from chatcore.storage.conformance.transactions import PATIENCE, Crowd, names
+from chatcore.storage.conformance.transactions import Crowd, names
 from storage_backends import open_storage, postgres, postgres_connections, sqlite
 from storage_backends.sql import group_commit
+from storage_backends.sql.memory import HeadRows
 from storage_backends.sql.store import SqlStorage
 from tests.postgres_connections import OURSELVES
+from tests.waiting import PATIENCE, until
 
 
 @contextmanager
@@ -59,12 +62,21 @@ def test_writers_wait_for_a_lock_as_long_as_they_may_and_readers_not_at_all(
     assert names(storage) == ["Zoe"]
 
 
-def test_a_writer_goes_on_when_the_lock_is_free_again(store_url: str) -> None:
-    crowd = Crowd()
+def test_a_writer_goes_on_when_the_lock_is_free_again(
+    store_url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    crowd, asks = Crowd(), threading.Event()
     with closing(open_storage(store_url)) as storage:
+        begin_write = storage.backend.begin_write
+
+        def ask(until: float) -> HeadRows:
+            asks.set()
+            return begin_write(until)
+
+        monkeypatch.setattr(storage.backend, "begin_write", ask)
         with locked(store_url):
             crowd.start("ada", partial(storage.write, partial(add_user, name="ada")))
-            time.sleep(0.05)
+            assert asks.wait(PATIENCE)
         crowd.wait()
         assert (crowd.errors, names(storage)) == ({}, ["Ada"])
 
@@ -81,15 +93,20 @@ def test_migrating_waits_for_a_lock_too(sqlite_url: str, monkeypatch: pytest.Mon
 def test_long_work_does_not_delay_the_commit_of_those_behind_it(
     storage: SqlStorage, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(group_commit, "BATCH_SECONDS", 0.2)
+    monkeypatch.setattr(group_commit, "BATCH_SECONDS", PATIENCE)
+    passed = 0.0
+    monkeypatch.setattr(
+        group_commit, "time", SimpleNamespace(sleep=time.sleep, monotonic=lambda: time.monotonic() + passed)
+    )
     commits: list[list[str]] = [[]]
     begun, go_on = threading.Event(), threading.Event()
 
     def work(name: str, seconds: float, tx: Transaction) -> None:
+        nonlocal passed
         if name == "first":
             begun.set()
             assert go_on.wait(PATIENCE)
-        time.sleep(seconds)
+        passed += seconds
         commits[-1].append(name)
         add_user(tx, name)
 
@@ -103,10 +120,9 @@ def test_long_work_does_not_delay_the_commit_of_those_behind_it(
     crowd = Crowd()
     crowd.start("first", partial(storage.write, partial(work, "first", 0)))
     assert begun.wait(PATIENCE)
-    for number, (name, seconds) in enumerate([("light", 0.0), ("heavy", 0.25), ("late", 0.0)]):
+    for number, (name, seconds) in enumerate([("light", 0.0), ("heavy", 2 * PATIENCE), ("late", 0.0)]):
         crowd.start(name, partial(storage.write, partial(work, name, seconds)))
-        while storage.writers.waiting <= number:
-            time.sleep(0.001)
+        until(lambda number=number: storage.writers.waiting > number)  # type: ignore[misc]
     go_on.set()
     crowd.wait()
     assert (crowd.errors, commits) == ({}, [["first"], ["light", "heavy"], ["late"], []])
@@ -116,7 +132,6 @@ def test_a_process_that_is_frozen_lets_go_of_the_lock(
     postgres_url: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     options = postgres_connections.OPTIONS.replace(f"{postgres_connections.IDLE_SECONDS:g}s", "200ms")
-    monkeypatch.setattr(postgres_connections, "OPTIONS", options)
     holds, thawed = threading.Event(), threading.Event()
 
     def freeze(tx: Transaction) -> None:
@@ -126,8 +141,10 @@ def test_a_process_that_is_frozen_lets_go_of_the_lock(
 
     crowd = Crowd()
     with closing(open_storage(postgres_url)) as frozen, closing(open_storage(postgres_url)) as other:
-        crowd.start("frozen", partial(frozen.write, freeze))
-        assert holds.wait(PATIENCE)
+        with monkeypatch.context() as patch:  # of the connection that this one opens
+            patch.setattr(postgres_connections, "OPTIONS", options)
+            crowd.start("frozen", partial(frozen.write, freeze))
+            assert holds.wait(PATIENCE)
         other.write(partial(add_user, name="ada"))
         thawed.set()
         crowd.wait()

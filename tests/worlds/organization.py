@@ -38,6 +38,7 @@ from chatcore.storage import Storage, Transaction
 from chatcore.storage.conformance.makers import subscribe
 from storage_backends import open_storage
 from tests.conftest import Stores
+from tests.waiting import PATIENCE, until
 from tests.worlds.checked_answers import Described
 from tests.worlds.registering import UNCOUNTED
 
@@ -47,8 +48,6 @@ NOW = 1_750_000_000
 DAY = 86_400
 HOST = "chat.example.org"
 FROM = {"REMOTE_ADDR": "192.0.2.1"}
-PATIENCE = 20.0
-"""Seconds after which an expected event counts as missing."""
 
 PEOPLE: Mapping[str, Mapping[str, Any]] = {
     "olga": {"role": Role.OWNER},
@@ -496,16 +495,6 @@ class Poll:
 
 
 # -- small things -----------------------------------------------------------------------------------
-
-
-def until(condition: Callable[[], bool]) -> None:
-    """Wait until another thread makes a condition true."""
-    pause = threading.Event()
-    for _ in range(int(PATIENCE / 0.002)):
-        if condition():
-            return
-        pause.wait(0.002)
-    raise AssertionError("it did not happen")
 
 
 def at_once(*works: Callable[[], T]) -> list[T]:

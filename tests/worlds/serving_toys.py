@@ -12,11 +12,13 @@ from tempfile import TemporaryDirectory
 from typing import Any
 
 import gevent
+import gevent.socket
 from gevent import monkey
 
 from chatcore import serving
 from chatcore.application.work import Work
 from chatcore.serving import connections, requests
+from tests.waiting import PATIENCE
 
 stopped: threading.Event
 HELD = os.pipe()
@@ -29,7 +31,10 @@ def say(text: str) -> None:
 
 
 class Handler(connections.Handler):
-    """A handler that logs what it sends."""
+    """A handler that logs what it sends, and shows its socket to the application."""
+
+    def get_environ(self) -> dict[str, Any]:
+        return {**super().get_environ(), "socket": self.socket}
 
     def _sendall(self, data: bytes) -> None:
         if self.path == "/sends":
@@ -108,7 +113,7 @@ def locked_in_threads(environ: dict[str, Any]) -> bytes:
             sleep(0.01)
 
     waiting = [gevent.spawn(serving.run_in_threadpool, work, Work.FILES) for _ in range(8)]
-    return str(len(gevent.joinall(waiting, timeout=5))).encode()
+    return str(len(gevent.joinall(waiting, timeout=PATIENCE))).encode()
 
 
 def files_in_threads(environ: dict[str, Any]) -> bytes:
@@ -155,21 +160,36 @@ def release(environ: dict[str, Any]) -> bytes:
 
 
 def together(environ: dict[str, Any]) -> bytes:
-    """Return how many of several pieces of work of a kind run at the same time."""
+    """Return how many of several pieces of work of a kind run at the same time.
+
+    They wait until as many as are expected do.
+    """
     sleep = monkey.get_original("time", "sleep")
+    name, _, number = environ["QUERY_STRING"].partition("&")
     running: list[None] = []
     counts: list[int] = []
 
     def work() -> None:
         running.append(None)
         counts.append(len(running))
-        sleep(0.1)
+        for _ in range(int(PATIENCE / 0.001)):
+            if max(counts) >= int(number):
+                break
+            sleep(0.001)
+        sleep(0.1)  # one more may come
         running.pop()
 
-    kind = Work(environ["QUERY_STRING"])
+    kind = Work(name)
     gevent.joinall([gevent.spawn(serving.run_in_threadpool, work, kind) for _ in range(12)])
     assert len(counts) == 12
     return str(max(counts)).encode()
+
+
+def impatient(environ: dict[str, Any]) -> bytes:
+    """Wait no longer for what this connection sends from now on."""
+    connections.IDLE_SECONDS = 0.05  # type: ignore[misc, assignment]
+    environ["socket"].settimeout(connections.IDLE_SECONDS)
+    return echo(environ)
 
 
 def tick(environ: dict[str, Any]) -> bytes:
@@ -178,11 +198,16 @@ def tick(environ: dict[str, Any]) -> bytes:
 
 
 def overtaken(environ: dict[str, Any]) -> bytes:
-    """Return how many other requests are answered after work in a thread, before its own goes on."""
+    """Return how many other requests are answered after something can be read, before its reader goes on."""
     while not ticks:
         gevent.sleep(0.001)
-    at_the_end = serving.run_in_threadpool(lambda: len(ticks), Work.TEXTS)
-    return str(len(ticks) - at_the_end).encode()
+    reading, writing = os.pipe()
+    os.write(writing, b"x")
+    before = len(ticks)
+    gevent.socket.wait_read(reading)
+    os.close(reading)
+    os.close(writing)
+    return str(len(ticks) - before).encode()
 
 
 def piece(environ: dict[str, Any]) -> bytes:
@@ -226,6 +251,7 @@ PAGES: dict[str, Callable[[dict[str, Any]], bytes]] = {
     "/hold": hold,
     "/release": release,
     "/together": together,
+    "/impatient": impatient,
     "/tick": tick,
     "/overtaken": overtaken,
 }
@@ -249,7 +275,6 @@ if __name__ == "__main__":
     serving.patch()
     connections.Handler = Handler  # type: ignore[misc]
     connections.GRACE_SECONDS = float(os.environ.get("GRACE", "60"))  # type: ignore[misc]  # noqa: TID251
-    connections.IDLE_SECONDS = float(os.environ.get("IDLE", "60"))  # type: ignore[misc, assignment]  # noqa: TID251
     connections.HEADER_SECONDS = float(os.environ.get("HEADER", "60"))  # type: ignore[misc, assignment]  # noqa: TID251
     connections.ANSWER_SECONDS = float(os.environ.get("ANSWER", "60"))  # type: ignore[misc, assignment]  # noqa: TID251
     connections.SLOWEST_ANSWER = 10**9  # type: ignore[misc]

@@ -20,6 +20,7 @@ from chatcore.domain.errors import BadRequest
 from storage_backends import open_storage
 from storage_backends.sql.archives.classes import EXPORTED
 from tests.conftest import Stores
+from tests.waiting import PATIENCE
 from tests.worlds.archives import (
     Members,
     exported,
@@ -291,7 +292,7 @@ def test_a_killed_import_leaves_nothing_but_files_and_can_be_repeated(
     url, folder = stores(store_kind, None), tmp_path / "target"
     for step in ("verify", "restore"):
         done = subprocess.run(
-            [sys.executable, __file__, url, str(folder), str(archive), step], timeout=60, check=False,
+            [sys.executable, __file__, url, str(folder), str(archive), step], timeout=PATIENCE, check=False,
             env={**os.environ, "PYTHONPATH": str(PROJECT)},  # noqa: TID251
         )  # fmt: skip
         assert done.returncode == -signal.SIGKILL

@@ -11,7 +11,8 @@ from chatcore.application.bots import calling
 from chatcore.application.bots.calling import FAILURE, answer, answer_due, take
 from chatcore.domain.bots.calls import LEASE_SECONDS, MAX_ATTEMPTS, PAUSES
 from chatcore.domain.limits import Limits
-from tests.worlds.organization import MakeWorld, Someone, World, until
+from tests.waiting import PATIENCE, until
+from tests.worlds.organization import MakeWorld, Someone, World
 from tests.worlds.web_services import Answer, Request, Service, serves
 
 
@@ -345,7 +346,7 @@ def test_a_call_that_ends_every_attempt_is_given_up(
 
 def test_so_many_bots_are_called_at_the_same_time(world: World, service: Service) -> None:
     release, most = threading.Event(), calling.THREADS
-    service.answers = lambda request: Answer() if release.wait(20) else Answer(status=500)
+    service.answers = lambda request: Answer() if release.wait(PATIENCE) else Answer(status=500)
     for number in range(most + 1):
         calls(world, service, f"bot{number}")
         world["ada"].says(f"@**Bot{number}**")
@@ -366,7 +367,7 @@ def test_a_slow_service_does_not_hold_others(world: World, service: Service) -> 
 
     def reply(request: Request) -> Answer:
         if request.json["bot_full_name"] == "Slow":
-            release.wait(20)
+            release.wait(PATIENCE)
         return Answer(body=b'{"content": "hi"}')
 
     service.answers = reply

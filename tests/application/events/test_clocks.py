@@ -3,7 +3,8 @@
 import pytest
 
 from chatcore.application.events.queue_notes import GRACE
-from tests.worlds.organization import DAY, MakeWorld, Someone, World, until
+from tests.waiting import until
+from tests.worlds.organization import DAY, MakeWorld, Someone, World
 
 JUMPS = pytest.mark.parametrize(
     "jump", [DAY, 3600, -3600, -DAY], ids=["a day on", "an hour on", "an hour back", "a day back"]

@@ -8,6 +8,7 @@ import pytest
 
 from chatcore.domain.limits import Limits
 from chatcore.storage import StorageNotReady
+from tests.waiting import PATIENCE
 from tests.worlds.organization import Line, MakeWorld, Someone, World
 
 
@@ -127,7 +128,7 @@ def test_a_poll_ends_even_if_nobody_answers_it(
     line, enough = ada.opens_queue("message"), threading.Event()
 
     def hang(work: Any) -> Any:
-        enough.wait(10)
+        enough.wait(PATIENCE)
         raise StorageNotReady("it hangs")
 
     with monkeypatch.context() as patch:

@@ -5,7 +5,8 @@ from collections.abc import Iterator
 
 import pytest
 
-from tests.worlds.organization import PATIENCE, Line, Someone, World
+from tests.waiting import PATIENCE
+from tests.worlds.organization import Line, Someone, World
 
 
 @pytest.fixture

@@ -16,7 +16,8 @@ from chatcore.domain.limits import Limits
 from chatcore.events.audience import Users
 from chatcore.events.queue import Registration
 from chatcore.events.types import AlertWordsChanged, MutedUsersChanged, SettingChanged
-from tests.worlds.organization import PATIENCE, MakeWorld, Someone, World, at_once, until
+from tests.waiting import PATIENCE, until
+from tests.worlds.organization import MakeWorld, Someone, World, at_once
 
 
 def log_positions(world: World) -> list[int]:
@@ -405,16 +406,16 @@ def test_the_first_poll_needs_nothing_from_a_store_whose_connections_are_all_ask
     inside, first_poll = threading.Barrier(connections + 1), threading.Event()
 
     def ask(_: object) -> float:
-        inside.wait(10)
-        first_poll.wait(0.2)
+        inside.wait(PATIENCE)
+        first_poll.wait(PATIENCE)
         return world.svc.hub.idle(queue)
 
     with ThreadPoolExecutor(connections) as readers:
         answers = [readers.submit(world.storage.read, ask) for _ in range(connections)]
-        inside.wait(10)
+        inside.wait(PATIENCE)
         world.svc.hub.acknowledge(queue, *[queue.acknowledged] * 3)
         first_poll.set()
-        assert [answer.result(10) for answer in answers] == [0.0] * connections
+        assert [answer.result(PATIENCE) for answer in answers] == [0.0] * connections
 
 
 def test_everybody_who_waits_is_answered(world: World, ada: Someone) -> None:

@@ -17,7 +17,8 @@ from chatcore.cli import chatcore
 from chatcore.domain.errors import BadEventQueue
 from chatcore.settings import Settings
 from tests.postgres import PostgresServer
-from tests.worlds.organization import MakeWorld, until
+from tests.waiting import until
+from tests.worlds.organization import MakeWorld
 
 SETTINGS = Settings(secret_key=b"s" * 32, external_url="https://chat.example.org")
 OWNER = "ada@example.org"

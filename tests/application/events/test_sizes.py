@@ -10,7 +10,8 @@ from chatcore.domain.ids import Position
 from chatcore.domain.limits import Limits
 from chatcore.storage.events import LoggedEvent
 from storage_backends.sql.events import EventLog
-from tests.worlds.organization import MakeWorld, Someone, World, until
+from tests.waiting import until
+from tests.worlds.organization import MakeWorld, Someone, World
 
 LONG = "x" * 55
 

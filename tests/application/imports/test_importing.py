@@ -6,7 +6,6 @@ import os
 import signal
 import subprocess
 import sys
-import time
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -24,6 +23,7 @@ from chatcore.chat import Chat
 from chatcore.domain.errors import ChatError
 from chatcore.domain.limits import Limits
 from chatcore.settings import Settings
+from tests.waiting import until
 
 NOW = 1_800_000_000
 DAY = 86_400
@@ -309,11 +309,7 @@ def test_kill_9_loses_nothing_and_doubles_nothing(chat: Chat, tmp_path: Path) ->
                 break
         child.stdout.close()
         child.wait()
-        # Its helpers go with it.
-        deadline = time.monotonic() + 10
-        while _group_lives(child.pid):
-            assert time.monotonic() < deadline
-            time.sleep(0.02)
+        until(lambda group=child.pid: not _group_lives(group))  # type: ignore[misc] - its helpers go with it
     assert killed == 2
     done = import_corpus(chat.services, read_corpus(path, Limits()))
     assert 1700 <= done.already < 3000

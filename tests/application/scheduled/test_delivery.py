@@ -1,7 +1,6 @@
 """The delivery of scheduled messages, with a clock that is set."""
 
 import threading
-import time
 from collections.abc import Callable, Iterator
 from typing import Any
 
@@ -18,7 +17,8 @@ from chatcore.domain.ids import Position
 from chatcore.domain.limits import Limits
 from chatcore.domain.roles import Role
 from chatcore.storage import StorageNotReady
-from tests.worlds.organization import NOW, MakeWorld, Someone, World, at_once, until
+from tests.waiting import until
+from tests.worlds.organization import NOW, MakeWorld, Someone, World, at_once
 from tests.worlds.waiting import passes, reminded, reminders_of, scheduled_of, schedules
 
 
@@ -511,18 +511,15 @@ def runs(world: World, monkeypatch: pytest.MonkeyPatch) -> Iterator[list[int]]:
 
 
 def test_whatever_may_be_due_earlier_rings_the_alarm(world: World, ada: Someone, runs: list[int]) -> None:
-    message_id, scheduled_id = ada.says("soup"), schedules(ada)
+    message_id = ada.says("soup")
     world.svc.alarms.scheduled.start()
-    until(lambda: len(runs) > 0)
-    for change in (
-        lambda: schedules(ada),
-        lambda: ada.patch(f"/scheduled_messages/{scheduled_id}", scheduled_delivery_timestamp=NOW + 5),
-        lambda: reminded(ada, message_id),
-    ):
-        time.sleep(0.05)  # the alarm has run for what was before
-        before = len(runs)
-        change()
-        until(lambda before=before: len(runs) > before)  # type: ignore[misc]
+    until(lambda: len(runs) == 1)
+    scheduled_id = schedules(ada)
+    until(lambda: len(runs) == 2)
+    ada.patch(f"/scheduled_messages/{scheduled_id}", scheduled_delivery_timestamp=NOW + 5)
+    until(lambda: len(runs) == 3)
+    reminded(ada, message_id)
+    until(lambda: len(runs) == 4)
 
 
 def test_nothing_is_sent_in_a_deactivated_organization(world: World, ada: Someone) -> None:

@@ -103,10 +103,10 @@ def test_the_charset_is_that_of_the_page(content_type: str, body: bytes) -> None
     ],
 )
 def test_no_page_takes_long(piece: str) -> None:
-    start = time.perf_counter()
+    start = time.process_time()
     card_of_page(URL, HTML, (piece * (MAX_HEAD // len(piece))).encode())
     card_of_page(URL, "text/html", (f"<meta {piece * ((MAX_HEAD - 10) // len(piece))}>").encode())
-    assert time.perf_counter() - start < 2
+    assert time.process_time() - start < 2
 
 
 @pytest.mark.parametrize("charset", ["punycode", "Puny_Code", "idna", "unicode_escape"])

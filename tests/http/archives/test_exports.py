@@ -22,6 +22,7 @@ from chatcore.domain.groups.system import SystemGroup
 from chatcore.domain.limits import Limits
 from chatcore.domain.people.users import EmailVisibility
 from storage_backends import open_storage
+from tests.waiting import PATIENCE
 from tests.worlds.archives import restored, view_of
 from tests.worlds.files import fetches, uploads
 from tests.worlds.images import shows_image
@@ -359,7 +360,7 @@ def test_a_killed_process_loses_no_export(make_world: MakeWorld, tmp_path: Path)
     world["ada"].says("soup")
     world["olga"].post("/export/realm")
     killed = subprocess.run(
-        [sys.executable, PROGRAM, world.url, str(tmp_path / "data")], timeout=60, check=False,
+        [sys.executable, PROGRAM, world.url, str(tmp_path / "data")], timeout=PATIENCE, check=False,
         env={**os.environ, "PYTHONPATH": str(PROJECT)},  # noqa: TID251
     )  # fmt: skip
     assert killed.returncode == -signal.SIGKILL
@@ -414,7 +415,7 @@ def test_people_write_while_an_export_runs(
             def write(self, data: bytes) -> None:
                 if not begun.is_set():
                     begun.set()
-                    assert go_on.wait(20)
+                    assert go_on.wait(PATIENCE)
                 sink.write(data)
 
         return really_write(svc, Slow(), *arguments, **more)
@@ -423,10 +424,10 @@ def test_people_write_while_an_export_runs(
     olga.post("/export/realm")
     thread = threading.Thread(target=write_requested, args=(world.svc,))
     thread.start()
-    assert begun.wait(20)
+    assert begun.wait(PATIENCE)
     world["ada"].says("meanwhile")
     go_on.set()
-    thread.join(20)
+    thread.join(PATIENCE)
     archive = ZipFile(BytesIO(fetches(olga, exports(olga)[0]["export_url"]).data))
     assert "before" in contents(archive)
     assert "meanwhile" not in contents(archive)

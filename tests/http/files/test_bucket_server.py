@@ -8,11 +8,12 @@ from urllib.request import Request, urlopen
 
 import pytest
 
-from tests.http.serving.test_durability import PATIENCE, Server
+from tests.http.serving.test_durability import Server
 from tests.storage_backends.buckets import URL, bucket, names, s3_address
+from tests.waiting import PATIENCE, until
 from tests.worlds.files import MULTIPART, form, part
 from tests.worlds.images import thumbnail
-from tests.worlds.organization import MakeWorld, basic, until
+from tests.worlds.organization import MakeWorld, basic
 from tests.worlds.pictures import opened, picture
 
 __all__ = ["bucket", "s3_address"]

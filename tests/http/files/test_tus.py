@@ -19,6 +19,7 @@ from chatcore.application.files.resumable import NoSuchUpload
 from chatcore.application.files.uploads import CHECKPOINT
 from chatcore.domain.files.uploads import QuotaExceeded, UnfinishedUpload, file_key
 from chatcore.domain.limits import Limits
+from tests.waiting import PATIENCE
 from tests.worlds.files import (
     Slowly,
     attachments,
@@ -610,7 +611,7 @@ class Gate(Slowly):
     def read(self, size: int = -1) -> bytes:
         if self.taken:
             self.begun.set()
-            assert self.more.wait(20)
+            assert self.more.wait(PATIENCE)
         return super().read(min(size, len(self.data) // 2))
 
 
@@ -621,12 +622,12 @@ def while_sending(ada: Someone, location: str, body: Gate, work: Any) -> str:
         target=lambda: statuses.append(patch_slowly(ada, location, 0, body, len(body.data)))
     )
     thread.start()
-    assert body.begun.wait(20)
+    assert body.begun.wait(PATIENCE)
     try:
         work()
     finally:
         body.more.set()
-        thread.join(20)
+        thread.join(PATIENCE)
     return statuses[0]
 
 

@@ -11,7 +11,6 @@ import socket
 import subprocess
 import sys
 import threading
-import time
 import urllib.request
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -23,13 +22,13 @@ from tusclient.client import TusClient
 from tusclient.exceptions import TusCommunicationError, TusUploadFailed
 
 from chatcore.application.files.uploads import CHECKPOINT
+from tests.waiting import PATIENCE, until
 from tests.worlds.organization import MakeWorld, World, basic
 
 PROJECT = Path(__file__).parents[3]
 MIB = 2**20
 SIZE = int(os.environ.get("CHATCORE_TEST_UPLOAD_MIB", "8")) * MIB  # noqa: TID251
 MAX_MEMORY = 150 * MIB
-PATIENCE = 30
 
 
 class Server:
@@ -62,15 +61,15 @@ class Server:
                 process.kill()
 
     def _wait_until_it_answers(self, process: "subprocess.Popen[bytes]") -> None:
-        deadline = time.monotonic() + PATIENCE
-        while True:
+        def answers() -> bool:
+            assert process.poll() is None, "the server has ended"
             try:
                 with urllib.request.urlopen(f"{self.url}/health", timeout=PATIENCE):
-                    return
+                    return True
             except URLError:
-                assert process.poll() is None, "the server has ended"
-                assert time.monotonic() < deadline, "the server does not answer"
-                time.sleep(0.02)
+                return False
+
+        until(answers)
 
     def fetch(self, path: str) -> bytes:
         request = urllib.request.Request(self.url + path, headers=self.headers)
@@ -139,10 +138,10 @@ def test_an_upload_survives_that_the_server_is_killed(server: Server, data_dir: 
 
 
 def kill_at_half(process: "subprocess.Popen[bytes]", data_dir: Path) -> None:
-    deadline = time.monotonic() + PATIENCE * 4
-    while unfinished_size(data_dir) < SIZE // 2 and time.monotonic() < deadline:
-        time.sleep(0.001)
-    process.kill()
+    try:
+        until(lambda: unfinished_size(data_dir) >= SIZE // 2)
+    finally:
+        process.kill()
 
 
 def digest_of(path: Path) -> bytes:
@@ -164,8 +163,7 @@ def test_one_long_request_is_kept_up_to_what_was_made_safe(server: Server) -> No
         )
         with socket.create_connection(("127.0.0.1", server.port), timeout=PATIENCE) as connection:
             connection.sendall(head.encode() + data[: 2 * CHECKPOINT + 1000])
-            while client.uploader(file_stream=stream, url=url).offset < 2 * CHECKPOINT:
-                time.sleep(0.02)
+            until(lambda: client.uploader(file_stream=stream, url=url).offset >= 2 * CHECKPOINT)
             process.kill()
             process.wait(PATIENCE)
     with server.runs() as process:

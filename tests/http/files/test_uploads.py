@@ -13,6 +13,7 @@ from chatcore.application.files import uploads as use_cases
 from chatcore.domain.files.uploads import Attachment, NoSuchFile, UnfinishedUpload, file_key
 from chatcore.domain.limits import Limits
 from chatcore.storage.files import FilesNotReady
+from tests.waiting import PATIENCE
 from tests.worlds.files import (
     MULTIPART,
     PNG,
@@ -286,7 +287,7 @@ def test_sec_66_only_so_many_uploads_run_at_a_time(make_world: MakeWorld, tmp_pa
     class Waiting(Slowly):
         def read(self, size: int = -1) -> bytes:
             begun.release()
-            assert more.wait(20)
+            assert more.wait(PATIENCE)
             return super().read(size)
 
     statuses: list[str] = []
@@ -311,12 +312,12 @@ def test_sec_66_only_so_many_uploads_run_at_a_time(make_world: MakeWorld, tmp_pa
     for thread in threads:
         thread.start()
     for _ in threads:
-        assert begun.acquire(timeout=20)
+        assert begun.acquire(timeout=PATIENCE)
     refusal(sends_file(ada, b"soup"), status=429, code="RATE_LIMIT_HIT")
     uploads(bea)
     more.set()
     for thread in threads:
-        thread.join(20)
+        thread.join(PATIENCE)
     assert statuses == ["200 OK"] * 2
     uploads(ada)
     assert len(stored_files(world)) == 4

@@ -12,6 +12,7 @@ from chatcore.domain.groups.system import SystemGroup
 from chatcore.domain.ids import GroupId
 from chatcore.domain.roles import Role
 from chatcore.storage import Transaction
+from tests.waiting import until
 from tests.worlds.groups import (
     ADMINISTRATORS,
     EVERYONE,
@@ -28,7 +29,7 @@ from tests.worlds.groups import (
     makes,
     patches,
 )
-from tests.worlds.organization import DAY, NOW, Someone, World, until
+from tests.worlds.organization import DAY, NOW, Someone, World
 
 KNOWS = {"client_capabilities": {"notification_settings_null": True, "include_deactivated_groups": True}}
 

@@ -12,7 +12,8 @@ from chatcore.application.delivery.card_fetching import CardFetcher, fetch_waiti
 from chatcore.application.scheduled.delivery import deliver_due
 from chatcore.domain.messages.cards import MAX_PER_MESSAGE
 from tests.markup.allow_list import require_safe
-from tests.worlds.organization import PATIENCE, MakeWorld, Someone, World, until
+from tests.waiting import PATIENCE, until
+from tests.worlds.organization import MakeWorld, Someone, World
 from tests.worlds.web_services import Answer, Request, Service, serves
 
 PAGE = (

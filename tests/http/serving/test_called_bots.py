@@ -8,7 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.http.serving.test_durability import PATIENCE, Client, Server
+from tests.http.serving.test_durability import Client, Server
+from tests.waiting import until
 from tests.worlds.organization import World
 from tests.worlds.web_services import Answer, Request, Service, serves
 
@@ -56,16 +57,9 @@ def test_no_call_is_lost_by_kill_9(store_url: str, starts: Callable[[], Server],
             between.sql("UPDATE bot_call SET leased_until = ?", 0)
         server = starts()
         time.sleep(rng.random() * 0.2)
-    deadline = time.monotonic() + PATIENCE
-    while True:
-        with closing(World(store_url)) as after:
-            left = after.count("bot_call")
-        if not left:
-            break
-        assert time.monotonic() < deadline
-        time.sleep(0.1)
-    server.stop()
     with closing(World(store_url)) as after:
+        until(lambda: not after.count("bot_call"))
+        server.stop()
         found = after["ada"].reads("channel:lunch", num_before=1000, apply_markdown=False)
     answers = [int(message["content"]) for message in found if message["sender_id"] == echo]
     assert sorted(answers) == sorted(sent)

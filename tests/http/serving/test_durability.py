@@ -19,13 +19,13 @@ import pytest
 
 from tests.http.serving.forks import Fork
 from tests.storage_backends.pgbouncer import pgbouncer
+from tests.waiting import PATIENCE, until
 from tests.worlds.organization import HOST, World, as_text, basic
 
 T = TypeVar("T")
 
 KILLS = "CHATCORE_TESTS_KILLS"
 """Environment: how often the server is killed on each store."""
-PATIENCE = 120.0
 SECRET = "s" * 32
 """The secret of the world of the tests, so that its keys are valid here."""
 PLACE = re.compile(r"http://127\.0\.0\.1:(\d+)")
@@ -56,16 +56,15 @@ class Server:
 
     def wait_for_a_poll(self) -> None:
         """Until one waits here."""
-        deadline = time.monotonic() + PATIENCE
         asked = Request(
             f"http://127.0.0.1:{self.port}/metrics", headers={"Authorization": f"Bearer {SECRET}"}
         )
-        while True:
+
+        def one_waits() -> bool:
             with urlopen(asked, timeout=PATIENCE) as answer:
-                if b"\nchatcore_waiting_polls 1.0\n" in answer.read():
-                    return
-            assert time.monotonic() < deadline, "no poll has come"
-            time.sleep(0.01)
+                return b"\nchatcore_waiting_polls 1.0\n" in answer.read()
+
+        until(one_waits)
 
     def kill(self) -> None:
         self._end(signal.SIGKILL)
@@ -115,12 +114,13 @@ class Client:
 
     def insist(self, method: str, path: str, **parameters: object) -> dict[str, Any]:
         """As `call`, repeated for as long as the server goes away meanwhile."""
-        deadline = time.monotonic() + PATIENCE
-        while True:
+
+        def answer() -> dict[str, Any] | None:
             with suppress(Away):
                 return self.call(method, path, **parameters)
-            assert time.monotonic() < deadline, "the server does not come back"
-            time.sleep(0.01)
+            return None
+
+        return until(answer) or {}
 
     def close(self) -> None:
         if self._connection is not None:
@@ -177,11 +177,9 @@ class Traffic:
 
     def wait_for(self, more: int) -> None:
         """Wait until so many more messages were acknowledged."""
-        goal, deadline = len(self.acknowledged) + more, time.monotonic() + PATIENCE
-        while len(self.acknowledged) < goal:
-            assert not self._failures, self._failures
-            assert time.monotonic() < deadline, "nothing is sent any more"
-            time.sleep(0.001)
+        goal = len(self.acknowledged) + more
+        until(lambda: len(self.acknowledged) >= goal or self._failures)
+        assert not self._failures, self._failures
 
     def end(self) -> None:
         self._enough.set()

@@ -13,8 +13,9 @@ from urllib.request import urlopen
 
 import pytest
 
-from tests.http.serving.test_durability import PATIENCE, SECRET, Client, Server
-from tests.worlds.organization import World, until
+from tests.http.serving.test_durability import SECRET, Client, Server
+from tests.waiting import PATIENCE, until
+from tests.worlds.organization import World
 
 AN_HOUR = 3600
 
@@ -55,15 +56,15 @@ def schedules(world: World, server: Server, contents: list[str]) -> None:
 def received(world: World, server: Server, number: int) -> list[dict[str, Any]]:
     """Wait until bea has so many messages."""
     bea = Client(world, "bea", lambda: server.port)
-    deadline = time.monotonic() + PATIENCE
-    while True:
-        narrow = {"anchor": "newest", "num_before": 1000, "num_after": 0, "apply_markdown": False}
+    narrow = {"anchor": "newest", "num_before": 1000, "num_after": 0, "apply_markdown": False}
+
+    def read() -> list[dict[str, Any]]:
         found: list[dict[str, Any]] = bea.call("GET", "/messages", **narrow)["messages"]
-        if len(found) >= number:
-            bea.close()
-            return found
-        assert time.monotonic() < deadline, "not all messages have been sent"
-        time.sleep(0.05)
+        return found if len(found) >= number else []
+
+    found = until(read)
+    bea.close()
+    return found
 
 
 def now() -> int:
@@ -115,7 +116,8 @@ def test_one_of_two_processes_sends_each_message(world: World, starts: Callable[
         schedules(world, server, mine)
     become_due(world)
     found = received(world, servers[0], 30)
-    time.sleep(1)
+    with closing(World(world.url)) as store:
+        until(lambda: store.count("scheduled_message") == 0)
     assert sorted(message["content"] for message in found) == sorted([*contents[0], *contents[1]])
     assert len(received(world, servers[1], 30)) == 30
 

@@ -16,11 +16,10 @@ import pytest
 
 from chatcore.application.work import Work
 from chatcore.serving import threads
+from tests.waiting import PATIENCE, until
 from tests.worlds import serving_toys
 
 PROJECT = Path(__file__).parents[3]
-SECONDS = 60.0
-"""Seconds after which a wait fails."""
 MOST_THREADS = 8
 """The largest number of threads of a kind of work on a machine with few processors."""
 
@@ -53,12 +52,12 @@ class Server:
 
     def in_audience(self, beginning: str) -> str:
         """The next line that begins so."""
-        while not (line := self.said.get(timeout=SECONDS)).startswith(beginning):
+        while not (line := self.said.get(timeout=PATIENCE)).startswith(beginning):
             pass
         return line
 
     def connect(self) -> "Connection":
-        connection = Connection(socket.create_connection(("127.0.0.1", self.port), timeout=SECONDS))
+        connection = Connection(socket.create_connection(("127.0.0.1", self.port), timeout=PATIENCE))
         self.closing.callback(connection.close)
         return connection
 
@@ -69,7 +68,7 @@ class Server:
         self.process.send_signal(number)
 
     def wait(self) -> int:
-        return self.process.wait(SECONDS)
+        return self.process.wait(PATIENCE)
 
 
 class Connection:
@@ -358,8 +357,8 @@ def test_nothing_of_this_was_a_failure(server: Server) -> None:
 
 
 def test_a_client_that_rests_too_long_is_let_go(start: Callable[..., Server]) -> None:
-    connection = start(IDLE="0.05").connect()
-    assert connection.ask("GET / HTTP/1.1\r\nHost: a\r\n\r\n") == (200, "hello")
+    connection = start().connect()
+    assert connection.ask("GET /impatient HTTP/1.1\r\nHost: a\r\n\r\n") == (200, "GET - ")
     assert connection.is_at_its_end
 
 
@@ -370,8 +369,8 @@ def test_headers_that_never_end_are_not_waited_for(start: Callable[..., Server])
 
 
 def test_a_body_that_never_comes_is_not_waited_for(start: Callable[..., Server]) -> None:
-    connection = start(IDLE="0.05").connect()
-    assert connection.ask("POST /echo HTTP/1.1\r\nHost: a\r\nContent-Length: 5\r\n\r\nhi") == (
+    connection = start().connect()
+    assert connection.ask("POST /impatient HTTP/1.1\r\nHost: a\r\nContent-Length: 5\r\n\r\nhi") == (
         200,
         "TimeoutError",
     )
@@ -400,7 +399,7 @@ def test_open_polls_are_answered_and_writes_end_before_the_server_does(
     assert idle.is_at_its_end
     assert fresh.is_at_its_end
     assert server.wait() == 0
-    assert [server.said.get(timeout=SECONDS) for _ in range(3)] == ["stopping", "closed", "ended"]
+    assert [server.said.get(timeout=PATIENCE) for _ in range(3)] == ["stopping", "closed", "ended"]
     assert server.errors == []
     with pytest.raises(ConnectionRefusedError):
         server.connect()
@@ -435,11 +434,12 @@ def test_a_second_signal_does_not_wait(start: Callable[..., Server]) -> None:
 def both_workers(server: Server) -> set[int]:
     """Return the process ids of the workers, once either has answered; one may start long after the other."""
     pids: set[int] = set()
-    for _ in range(5000):
+
+    def have_answered() -> bool:
         pids.add(int(server.get("/pid")))
-        if len(pids) == 2:
-            break
-    assert len(pids) == 2
+        return len(pids) == 2
+
+    until(have_answered)
     return pids
 
 
@@ -475,7 +475,7 @@ def test_a_program_that_cannot_be_made_is_not_tried_again(workers: str) -> None:
         env={**os.environ, "PYTHONPATH": str(PROJECT), "WORKERS": workers},  # noqa: TID251
         capture_output=True,
         text=True,
-        timeout=SECONDS,
+        timeout=PATIENCE,
         check=False,
     )
     assert finished.returncode == 1
@@ -498,7 +498,7 @@ except serving.CannotServe as error:
     command = [sys.executable, "-c", program]
     environment = {**os.environ, "PYTHONPATH": str(PROJECT)}  # noqa: TID251
     return subprocess.run(
-        command, env=environment, capture_output=True, text=True, check=True, timeout=SECONDS
+        command, env=environment, capture_output=True, text=True, check=True, timeout=PATIENCE
     ).stdout
 
 
@@ -543,10 +543,7 @@ def test_connections_of_one_address_are_bounded(start: Callable[..., Server]) ->
     refused = server.connect()
     assert b"Retry-After: 1\r\n" in [*iter(refused.stream.readline, b"\r\n")]
     kept.pop().close()
-    for _ in range(200):
-        if server.connect().ask("GET / HTTP/1.1\r\nHost: a\r\n\r\n")[0] == 200:
-            return
-    raise AssertionError("a connection that was closed still counts")
+    until(lambda: server.connect().ask("GET / HTTP/1.1\r\nHost: a\r\n\r\n")[0] == 200)
 
 
 @pytest.mark.parametrize("kind", Work)
@@ -596,7 +593,7 @@ def test_work_waits_until_the_machine_has_threads_again(monkeypatch: pytest.Monk
         pool.run(lambda: None)
     monkeypatch.setattr(threads, "start_new_thread", start)
     pool.run(done.set)
-    assert done.wait(SECONDS)
+    assert done.wait(PATIENCE)
 
 
 def refuse_thread(*_: object) -> None:
@@ -605,7 +602,7 @@ def refuse_thread(*_: object) -> None:
 
 @pytest.mark.parametrize(("kind", "number"), [(Work.PICTURES, 1), (Work.FILES, MOST_THREADS)])
 def test_only_so_much_work_of_a_kind_is_done_at_a_time(server: Server, kind: Work, number: int) -> None:
-    assert server.get(f"/together?{kind.value}") == str(number)
+    assert server.get(f"/together?{kind.value}&{number}") == str(number)
 
 
 @pytest.mark.parametrize(
@@ -619,6 +616,6 @@ def test_patching_comes_first(program: str, complaint: str) -> None:
     command = [sys.executable, "-c", f"from chatcore import serving; {program}"]
     environment = {**os.environ, "PYTHONPATH": str(PROJECT)}  # noqa: TID251
     finished = subprocess.run(
-        command, env=environment, capture_output=True, text=True, check=False, timeout=SECONDS
+        command, env=environment, capture_output=True, text=True, check=False, timeout=PATIENCE
     )
     assert complaint in finished.stderr

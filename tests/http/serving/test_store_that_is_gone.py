@@ -14,10 +14,10 @@ from storage_backends import open_storage
 from storage_backends.sql.store import SqlStorage
 from tests.postgres import PostgresServer
 from tests.postgres_connections import OURSELVES, connections_are_new
+from tests.waiting import PATIENCE
 from tests.worlds.registering_over_http import Api
 
 NOT_READY = {"result": "error", "msg": "The server is not ready", "code": "SERVER_NOT_READY"}
-PATIENCE = 20.0
 
 REQUESTS = [
     ("GET", "/api/v1/users/me", {}),

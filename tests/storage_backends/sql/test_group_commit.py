@@ -8,11 +8,12 @@ import peewee
 import pytest
 
 from chatcore.storage.conformance.makers import add_user
-from chatcore.storage.conformance.transactions import PATIENCE, Crowd, Killed, names
+from chatcore.storage.conformance.transactions import Crowd, Killed, names
 from chatcore.storage.transaction import StorageNotReady, Transaction
 from storage_backends.sql import group_commit
 from storage_backends.sql.statement import Statement
 from storage_backends.sql.store import SqlStorage
+from tests.waiting import PATIENCE, until
 
 
 class Impatient(threading.Event):
@@ -44,6 +45,10 @@ def add(name: str) -> Callable[[Transaction], object]:
     return lambda tx: add_user(tx, name)
 
 
+def until_queued(storage: SqlStorage, writers: int) -> None:
+    until(lambda: storage.writers.waiting >= writers)
+
+
 def hold(storage: SqlStorage, crowd: Crowd) -> threading.Event:
     """Keep the store busy until the event is set."""
     running, go_on = threading.Event(), threading.Event()
@@ -73,8 +78,7 @@ def test_a_writer_that_is_ended_while_it_waits_leaves_the_queue(
                     storage.write(add(name))
         else:
             crowd.start(name, partial(storage.write, add(name)))
-            while storage.writers.waiting < number + (place > number):
-                threading.Event().wait(0.001)
+            until_queued(storage, number + (place > number))
     go_on.set()
     crowd.wait()
     assert crowd.errors == {}
@@ -89,11 +93,9 @@ def test_a_writer_that_is_ended_just_when_it_has_to_lead_passes_that_on(
     with monkeypatch.context() as patch:
         patch.setattr(group_commit, "Job", EndedAfterwards)
         crowd.start("ended", partial(storage.write, add("ended")))
-        while storage.writers.waiting < 1:
-            threading.Event().wait(0.001)
+        until_queued(storage, 1)
     crowd.start("ben", partial(storage.write, add("ben")))
-    while storage.writers.waiting < 2:
-        threading.Event().wait(0.001)
+    until_queued(storage, 2)
     go_on.set()
     crowd.wait()
     assert set(crowd.errors) == {"ended"}
@@ -134,8 +136,7 @@ def test_a_unit_of_work_fails_alone_by_a_statement_that_it_never_asks_about(
 
     for number, name in enumerate(writers):
         crowd.start(name, partial(storage.write, refused if name == "refused" else add(name)))
-        while storage.writers.waiting <= number:
-            threading.Event().wait(0.001)
+        until_queued(storage, number + 1)
     go_on.set()
     crowd.wait()
     assert list(crowd.errors) == ["refused"]
@@ -170,8 +171,7 @@ def test_a_failed_commit_fails_everybody_in_it(storage: SqlStorage, monkeypatch:
     go_on = hold(storage, crowd)
     for name in ("ada", "ben"):
         crowd.start(name, partial(storage.write, add(name)))
-    while storage.writers.waiting < 2:
-        threading.Event().wait(0.001)
+    until_queued(storage, 2)
 
     def commit(head: int | None) -> None:
         raise OSError("no space left on device")
