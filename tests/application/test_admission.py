@@ -207,7 +207,7 @@ def test_answers_of_all_together_are_bounded() -> None:
 
 
 def test_a_request_goes_on_when_there_is_room_again() -> None:
-    admission = Admission(Patience(seconds=20.0, unsent=100))
+    admission = Admission(Patience(seconds=PATIENCE, unsent=100))
     ran: list[str] = []
 
     def request() -> None:

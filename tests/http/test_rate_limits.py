@@ -2,6 +2,7 @@
 
 import itertools
 import threading
+import time
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -683,10 +684,21 @@ def test_waiting_for_room_is_not_running(
     monkeypatch.setattr(
         long_history.svc.rate_limits, "charge", lambda rule, who, amount: charged.append(amount)
     )
-    long_history.svc.admission.patience = Patience(seconds=2.0, unsent=10**9, all_unsent=1)
+    admission, waited = long_history.svc.admission, 0.0
+    admission.patience = Patience(seconds=0.05, unsent=10**9, all_unsent=1)
+    monkeypatch.setattr(admission, "timer", lambda: time.perf_counter() + waited)
+    reserve = admission.reserve
+
+    def wait_long(who: str, size: int, *, may_refuse: bool) -> None:
+        nonlocal waited
+        waited += 3600.0
+        reserve(who, size, may_refuse=may_refuse)
+
+    monkeypatch.setattr(admission, "reserve", wait_long)
     assert unread("ada").status == 200
     assert unread("bea").status == 429
-    assert max(charged) < 1500
+    assert waited > 0
+    assert max(charged) < 3_600_000
 
 
 def test_a_large_answer_is_the_same_in_pieces(long_history: World, unread: Callable[[str], Unread]) -> None:

@@ -41,8 +41,12 @@ def test_a_store_is_closed_under_nobody(storage: Storage) -> None:
 
     crowd.start("writes", lambda: storage.write(write))
     assert writing.wait(PATIENCE)
-    crowd.start("waits to write", lambda: storage.write(lambda tx: found.append(add_user(tx, "ben").id)))
-    crowd.start("reads", lambda: storage.read(read))
+    for name, work in (
+        ("waits to write", lambda: storage.write(lambda tx: found.append(add_user(tx, "ben").id))),
+        ("reads", lambda: storage.read(read)),
+    ):
+        begun = crowd.start(name, work)
+        assert begun.wait(PATIENCE)
     reading.wait(0.2)  # a store in memory lets in one at a time
     closed = threading.Event()
 

@@ -44,8 +44,12 @@ class Crowd:
         self._threads: list[threading.Thread] = []
         self.errors: dict[str, BaseException] = {}
 
-    def start(self, name: str, work: Callable[[], object]) -> None:
+    def start(self, name: str, work: Callable[[], object]) -> threading.Event:
+        """Start the work; the event returned is set when its thread has begun."""
+        begun = threading.Event()
+
         def run() -> None:
+            begun.set()
             try:
                 work()
             except BaseException as error:
@@ -54,6 +58,7 @@ class Crowd:
         thread = threading.Thread(target=run, name=name, daemon=True)
         self._threads.append(thread)
         thread.start()
+        return begun
 
     def wait(self) -> None:
         """Wait for all threads; fail if one does not end."""
@@ -76,7 +81,8 @@ def in_one_commit(
     crowd.start("holds the others up", lambda: storage.write(hold))
     assert running.wait(PATIENCE)
     for name, work in works:
-        crowd.start(name, partial(storage.write, work))
+        begun = crowd.start(name, partial(storage.write, work))
+        assert begun.wait(PATIENCE)
     threading.Event().wait(0.05)  # until they are all in the queue
     go_on.set()
     crowd.wait()

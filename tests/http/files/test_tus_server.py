@@ -112,15 +112,16 @@ def test_an_upload_survives_that_the_server_is_killed(server: Server, data_dir: 
     client = TusClient(f"{server.url}/api/v1/tus", headers=server.headers)
     announced = {"filename": film.name, "filetype": "video/mp4"}
     chunk = max(SIZE // 100, 64 * 1024)
-    with server.runs() as process, film.open("rb") as stream:
+    with server.runs() as process:
+        watcher = threading.Thread(target=kill_at_half, args=(process, data_dir))
+        stream = HeldFilm(film, until=watcher)
         first = client.uploader(
             file_stream=stream, chunk_size=chunk, metadata=announced, upload_checksum=True
         )
-        watcher = threading.Thread(target=kill_at_half, args=(process, data_dir))
         watcher.start()
         with pytest.raises((TusUploadFailed, TusCommunicationError)):
             first.upload()
-        watcher.join(PATIENCE)
+        stream.close()
         assert process.wait(PATIENCE) == -9
     assert 0 < unfinished_size(data_dir) < SIZE
     with server.runs() as process, film.open("rb") as stream:
@@ -135,6 +136,19 @@ def test_an_upload_survives_that_the_server_is_killed(server: Server, data_dir: 
         assert hashlib.sha256(server.fetch(f"/user_uploads/{path}")).digest() == digest_of(film)
         assert peak_memory(process) < MAX_MEMORY
     assert unfinished_size(data_dir) == 0
+
+
+class HeldFilm(io.FileIO):
+    """A film whose last quarter is read only once a thread has ended."""
+
+    def __init__(self, path: Path, until: threading.Thread) -> None:
+        super().__init__(path)
+        self._until = until
+
+    def read(self, size: int | None = -1, /) -> bytes:
+        if self.tell() > SIZE * 3 // 4:
+            self._until.join(PATIENCE)
+        return super().read(size) or b""
 
 
 def kill_at_half(process: "subprocess.Popen[bytes]", data_dir: Path) -> None:
