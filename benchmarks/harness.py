@@ -34,7 +34,7 @@ from rich.table import Table
 from chatcore.chat import Chat
 from chatcore.domain.ids import UserId
 from chatcore.storage.people.users import NewUser
-from tests.postgres_cluster import NoPostgres, postgres_cluster
+from tests.postgres.cluster import NoPostgres, postgres_cluster
 
 ROOT = Path(__file__).parent.parent
 DEFAULT_CORPUS = ROOT.parent / "shared" / "corpus" / "chat-66k.jsonl.gz"

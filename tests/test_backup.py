@@ -15,7 +15,7 @@ from pathlib import Path
 from urllib.parse import urlsplit
 
 from tests.postgres import PostgresServer
-from tests.postgres_cluster import server_programs
+from tests.postgres.cluster import server_programs
 from tests.test_cli import INIT, Server, error_line, home, mode, run, serving
 from tests.waiting import PATIENCE
 

@@ -37,7 +37,7 @@ from chatcore.settings import shown
 from chatcore.sites import Sites
 from tests.http.serving.forks import Fork
 from tests.postgres import PostgresServer
-from tests.waiting import PATIENCE
+from tests.waiting import PATIENCE, until
 from tests.worlds.pictures import png
 
 INIT = ["init", "--name", "Our team", "--owner-email", "ada@example.com", "--owner-name", "Ada Fox"]
@@ -960,8 +960,13 @@ def test_any_of_several_workers_gives_the_metrics_of_all(
         with serving("--database", url, "--workers", "2", environment=settings) as server:
             (folder,) = home.glob("chatcore-metrics-*")
             assert mode(folder) == 0o700
-            while len(list(folder.glob("counter_*.db"))) < 2:  # until each has answered something
+
+            def have_answered() -> bool:
+                """Whether each worker has answered something."""
                 server.call("/server_settings")
+                return len(list(folder.glob("counter_*.db"))) == 2
+
+            until(have_answered)
             workers, before = set(worker_pids(server)), metrics(server)
             for _ in range(10):
                 server.call("/server_settings")
@@ -971,8 +976,7 @@ def test_any_of_several_workers_gives_the_metrics_of_all(
             assert {f'process_resident_memory_bytes{{pid="{pid}"}}' for pid in workers} <= before.keys()
             killed = workers.pop()
             os.kill(killed, signal.SIGKILL)
-            while killed in (left := worker_pids(server)) or len(left) < 2:
-                pass
+            until(lambda: len({*worker_pids(server)} - {killed}) == 2)
             after = metrics(server)
             assert after[answers] == before[answers] + 10, "what it had counted stays"
             assert f'process_resident_memory_bytes{{pid="{killed}"}}' not in after

@@ -25,7 +25,8 @@ def test_a_third():
 
 def test_only_the_test_that_leaves_something_open_fails(tmp_path: Path) -> None:
     (tmp_path / "test_some.py").write_text(TESTS)
-    command = [sys.executable, "-m", "pytest", "-q", "-p", "tests.running.leftovers", "-W", "error", "test_some.py"]
+    plugin = "tests.running.leftovers"
+    command = [sys.executable, "-m", "pytest", "-q", "-p", plugin, "-W", "error", "test_some.py"]
     environment = {**os.environ, "PYTHONPATH": str(ROOT)}  # noqa: TID251
     done = subprocess.run(command, cwd=tmp_path, env=environment, capture_output=True, text=True, check=False)
     failed = [line.split()[1] for line in done.stdout.splitlines() if line.startswith("FAILED")]

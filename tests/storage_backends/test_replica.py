@@ -17,7 +17,7 @@ from chatcore.storage.transaction import Snapshot
 from storage_backends import open_storage, postgres_replica
 from storage_backends.sql.store import SqlStorage
 from tests.postgres import SETTINGS, make_store
-from tests.postgres_cluster import postgres_cluster
+from tests.postgres.cluster import postgres_cluster
 from tests.waiting import PATIENCE, until
 from tests.worlds.registering_over_http import Api
 
@@ -65,9 +65,11 @@ def pair(servers: Pair) -> Iterator[Pair]:
         connection.execute("CREATE DATABASE chat")
         urls = (urlsplit(url)._replace(path="/chat").geturl() for url in (servers.primary, servers.replica))
         found = Pair(*urls)
-        make_store(found.primary, None)
-        yield found
-        connection.execute("DROP DATABASE chat WITH (FORCE)")
+        try:
+            make_store(found.primary, None)
+            yield found
+        finally:
+            connection.execute("DROP DATABASE chat WITH (FORCE)")
 
 
 @pytest.fixture

@@ -19,7 +19,7 @@ from storage_backends import open_storage, postgres, postgres_connections, sqlit
 from storage_backends.sql import group_commit
 from storage_backends.sql.memory import HeadRows
 from storage_backends.sql.store import SqlStorage
-from tests.postgres_connections import OURSELVES
+from tests.postgres.connections import OURSELVES
 from tests.waiting import PATIENCE, until
 
 

@@ -21,7 +21,7 @@ from chatcore.storage.files import FilesNotReady
 from storage_backends import files, postgres_connections
 from storage_backends.sql import group_commit
 from tests.http.serving.test_durability import Client, Server
-from tests.postgres_connections import OURSELVES, connections_are_new
+from tests.postgres.connections import OURSELVES, connections_are_new
 from tests.waiting import PATIENCE
 from tests.worlds.files import (
     MULTIPART,

@@ -13,7 +13,7 @@ from chatcore.bootstrap import make_application
 from storage_backends import open_storage
 from storage_backends.sql.store import SqlStorage
 from tests.postgres import PostgresServer
-from tests.postgres_connections import OURSELVES, connections_are_new
+from tests.postgres.connections import OURSELVES, connections_are_new
 from tests.waiting import PATIENCE
 from tests.worlds.registering_over_http import Api
 

@@ -5,8 +5,8 @@ from pathlib import Path
 import pytest
 
 from benchmarks import harness
-from tests import postgres_cluster
-from tests.postgres_cluster import NoPostgres, server_programs
+from tests.postgres import cluster
+from tests.postgres.cluster import NoPostgres, server_programs
 
 
 def installed(folder: Path, version: str) -> Path:
@@ -21,8 +21,8 @@ def installed(folder: Path, version: str) -> Path:
 @pytest.fixture
 def bare(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A machine without PostgreSQL; the folder is where the system installs its versions."""
-    monkeypatch.setattr(postgres_cluster, "SYSTEM", tmp_path)
-    monkeypatch.setattr(postgres_cluster, "PACKAGE", "no_such_package")
+    monkeypatch.setattr(cluster, "SYSTEM", tmp_path)
+    monkeypatch.setattr(cluster, "PACKAGE", "no_such_package")
     monkeypatch.setenv("PATH", "/bin/nowhere")
     return tmp_path
 

@@ -16,8 +16,8 @@ import psycopg
 
 from storage_backends import open_storage
 from storage_backends.sql.store import SqlStorage
-from tests.postgres_cluster import postgres_cluster
-from tests.postgres_connections import OURSELVES, Connections, connections_kept
+from tests.postgres.cluster import postgres_cluster
+from tests.postgres.connections import OURSELVES, Connections, connections_kept
 from tests.waiting import until
 
 WITHOUT = "CHATCORE_TESTS_WITHOUT_POSTGRES"
