@@ -366,8 +366,9 @@ def test_a_request_of_a_closed_chat_is_refused(chat: Chat, ada: Actor, app: Asgi
 
 
 def test_a_large_body_that_has_not_arrived_ends_with_the_server(
-    chat: Chat, ada: Actor, app: AsgiApplication
+    chat: Chat, ada: Actor, app: AsgiApplication, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    monkeypatch.setattr(asgi, "BODY_SECONDS", 2 * PATIENCE)
     head = b'--x\r\nContent-Disposition: form-data; name="file"; filename="plan.bin"\r\n\r\n'
     headers = [*Polling(chat, ada).headers, (b"content-type", b"multipart/form-data; boundary=x")]
 
@@ -380,9 +381,8 @@ def test_a_large_body_that_has_not_arrived_ends_with_the_server(
         )
         task = asyncio.create_task(upload.run(app))
         await until_async(upload.arriving.empty)
-        await asyncio.sleep(HANDING_OVER)
         task.cancel()
-        async with asyncio.timeout(asgi.BODY_SECONDS / 2):
+        async with asyncio.timeout(PATIENCE):
             await task
         assert upload.answer.status == 503
 
