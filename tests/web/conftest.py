@@ -1,4 +1,4 @@
-"""Real browsers on a served organization, once for each kind of store."""
+"""Real browsers, and for each test a served organization of its own: no test finds what another has left."""
 
 import os
 import re
@@ -9,6 +9,7 @@ from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
+from time import monotonic
 from typing import Any
 
 import pytest
@@ -23,8 +24,10 @@ sync_api = pytest.importorskip("playwright.sync_api", reason="no playwright: pip
 PROGRAMS = ("chromium-headless-shell", "chromium", "google-chrome", "chrome")
 """Names of programs. The first one, without a user interface, needs half the processor time."""
 ARGUMENTS = ["--no-sandbox", "--disable-gpu", "--disable-background-networking", "--disable-dev-shm-usage"]
-PATIENCE = 30_000
-"""Milliseconds that a test waits for something on the page."""
+DEADLINE = 120.0
+"""Seconds after which something that a test waits for has failed."""
+PATIENCE = int(DEADLINE * 1000)
+"""The same in milliseconds, as browsers count."""
 SECRET = "s" * 32
 PASSWORD = "correct horse battery"
 PEOPLE = {"ada": "Ada Fox", "bea": "Bea Lynn"}
@@ -51,12 +54,23 @@ def browser_program() -> str:
 
 
 @pytest.fixture(scope="session")
-def browser() -> Iterator[Any]:
+def launched() -> Iterator[Callable[[], Any]]:
+    """Gives the browser, or a new one after a crash."""
     program = browser_program()
     with sync_api.sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=program, args=ARGUMENTS)
-        yield browser
-        browser.close()
+        browser: Any = None
+
+        def running() -> Any:
+            nonlocal browser
+            if browser is None or not browser.is_connected():
+                browser = playwright.chromium.launch(
+                    executable_path=program, args=ARGUMENTS, timeout=PATIENCE
+                )
+            return browser
+
+        yield running
+        if browser is not None:
+            browser.close()
 
 
 class Server:
@@ -89,7 +103,7 @@ class Server:
     def kill(self) -> None:
         assert self.process is not None
         self.process.send_signal(signal.SIGKILL)
-        self.process.wait(20)
+        self.process.wait(DEADLINE)
         self.process.stdout.close()
 
     @property
@@ -143,65 +157,86 @@ class Person:
         return article
 
 
+def until(condition: Callable[[], bool]) -> None:
+    """Wait until something holds that the test has to ask for."""
+    end = monotonic() + DEADLINE
+    while not condition():
+        assert monotonic() < end, "it has never held"
+
+
+def found(database: str) -> None:
+    """Found an organization of two people."""
+    settings = Settings(secret_key=SECRET.encode())
+    owner = {"owner_email": "ada@example.com", "owner_name": PEOPLE["ada"]}
+    with open_chat(database, settings=settings, **owner) as chat:
+        chat.users.create("bea@example.com", PEOPLE["bea"], password=PASSWORD)
+
+
 @contextmanager
-def served(kind: str, folder: Path, request: pytest.FixtureRequest) -> Iterator[Server]:
-    """Serve a new organization of two people."""
-    browser_program()
-    with ExitStack() as stack:
-        if kind == "postgresql":
-            postgres: PostgresServer = request.getfixturevalue("postgres")
-            database = stack.enter_context(postgres.database())
-        else:
-            database = f"sqlite:///{folder / 'chat.db'}"
-        settings = Settings(secret_key=SECRET.encode())
-        owner = {"owner_email": "ada@example.com", "owner_name": PEOPLE["ada"]}
-        with open_chat(database, settings=settings, **owner) as chat:
-            chat.users.create("bea@example.com", PEOPLE["bea"], password=PASSWORD)
-        server = Server(database, folder)
-        stack.callback(server.kill)
+def served(database: str, folder: Path) -> Iterator[Server]:
+    server = Server(database, folder)
+    try:
         server.start()
         yield server
+    finally:
+        server.kill()
 
 
 @pytest.fixture(scope="session")
-def shared_server(
-    request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
-) -> Iterator[Server]:
-    """A server for all tests that leave it running; on SQLite, as the client knows the API only."""
-    with served("sqlite", tmp_path_factory.mktemp("web"), request) as server:
+def founded(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The file of a new organization, to be copied."""
+    browser_program()
+    path = tmp_path_factory.mktemp("founded") / "chat.db"
+    found(f"sqlite:///{path}")
+    return path
+
+
+@pytest.fixture
+def server(founded: Path, tmp_path: Path) -> Iterator[Server]:
+    """A served organization; on SQLite, as the client knows the API only."""
+    database = f"sqlite:///{shutil.copy(founded, tmp_path / 'chat.db')}"
+    with served(database, tmp_path) as server:
         yield server
 
 
 @pytest.fixture
-def own_server(request: pytest.FixtureRequest, store_kind: str, tmp_path: Path) -> Iterator[Server]:
-    """A server that a test may kill."""
-    with served(store_kind, tmp_path, request) as server:
-        yield server
+def server_of_each_kind(request: pytest.FixtureRequest, store_kind: str, tmp_path: Path) -> Iterator[Server]:
+    """The same on each kind of store."""
+    if store_kind == "sqlite":
+        yield request.getfixturevalue("server")
+        return
+    postgres: PostgresServer = request.getfixturevalue("postgres")
+    with postgres.database() as database:
+        found(database)
+        with served(database, tmp_path) as server:
+            yield server
 
 
 @pytest.fixture
-def opens(browser: Any) -> Iterator[Callable[..., Person]]:
+def opens(launched: Callable[[], Any]) -> Iterator[Callable[..., Person]]:
     """Open a browser for somebody at an address; at the end no page may have had an error."""
     people: list[Person] = []
+    with ExitStack() as stack:
 
-    def open_browser(url: str, name: str | None = None, **context: Any) -> Person:
-        page = browser.new_context(**context).new_page()
-        page.set_default_timeout(PATIENCE)
-        person = Person(page, url)
-        page.on("pageerror", lambda error: person.errors.append(str(error)))
-        page.on("console", lambda said: person.errors.append(said.text) if "Policy" in said.text else None)
-        people.append(person)
-        if name is not None:
-            person.comes(name)
-        return person
+        def open_browser(url: str, name: str | None = None, **options: Any) -> Person:
+            context = launched().new_context(**options)
+            stack.callback(context.close)
+            context.set_default_timeout(PATIENCE)
+            person = Person(context.new_page(), url)
+            person.page.on("pageerror", lambda error: person.errors.append(str(error)))
+            person.page.on(
+                "console", lambda said: person.errors.append(said.text) if "Policy" in said.text else None
+            )
+            people.append(person)
+            if name is not None:
+                person.comes(name)
+            return person
 
-    yield open_browser
-    for person in people:
-        person.page.context.close()
+        yield open_browser
     assert [error for person in people for error in person.errors] == []
 
 
 @pytest.fixture
-def somebody(shared_server: Server, opens: Callable[..., Person]) -> Callable[..., Person]:
-    """Open a browser for somebody on the shared server."""
-    return partial(opens, shared_server.url)
+def somebody(server: Server, opens: Callable[..., Person]) -> Callable[..., Person]:
+    """Open a browser for somebody on the server."""
+    return partial(opens, server.url)

@@ -129,17 +129,17 @@ def test_unread_messages_are_counted_until_they_are_on_the_screen(somebody: Open
     entry.wait_for(state="detached")
 
 
-def test_a_page_outlives_its_server(opens: Opens, own_server: Server) -> None:
-    ada, bea = opens(own_server.url, "ada"), opens(own_server.url, "bea")
+def test_a_page_outlives_its_server(opens: Opens, server_of_each_kind: Server) -> None:
+    ada, bea = opens(server_of_each_kind.url, "ada"), opens(server_of_each_kind.url, "bea")
     for person in (ada, bea):
         greetings(person)
-    own_server.kill()
+    server_of_each_kind.kill()
     for text in ("Is anybody there?", "Nobody."):
         ada.says(text)
     ada.page.get_by_role("button", name="Send again").nth(1).wait_for()
     for person in (ada, bea):
         person.page.get_by_text("No connection.").wait_for()
-    own_server.start()
+    server_of_each_kind.start()
     for person in (ada, bea):
         person.page.get_by_text("No connection.").wait_for(state="detached")
         person.sees("Nobody.")

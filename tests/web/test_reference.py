@@ -6,13 +6,13 @@ from typing import Any
 
 import pytest
 
-from tests.web.conftest import PASSWORD, Person, Server
+from tests.web.conftest import PASSWORD, Person
 
 Opens = Callable[..., Person]
 
 
 @pytest.fixture
-def reader(somebody: Opens, shared_server: Server) -> Person:
+def reader(somebody: Opens) -> Person:
     """Somebody who has the reference open; other hosts are not reached."""
     bea = somebody()
     bea.page.on("request", lambda sent: sent.url.startswith(bea.url) or bea.errors.append(sent.url))

@@ -7,7 +7,7 @@ import pytest
 
 from chatcore import open_chat
 from chatcore.settings import Settings
-from tests.web.conftest import PASSWORD, PATIENCE, SECRET, Person, Server
+from tests.web.conftest import PASSWORD, SECRET, Person, Server, until
 from tests.worlds.pictures import picture
 
 Opens = Callable[..., Person]
@@ -31,23 +31,18 @@ def asks(person: Person, path: str) -> Any:
 
 
 def waits_until(person: Person, path: str, value: Callable[[Any], object], expected: object) -> None:
-    for _ in range(PATIENCE // 50):
-        if (seen := value(asks(person, path))) == expected:
-            return
-        person.page.wait_for_timeout(50)
-    raise AssertionError(seen)
+    until(lambda: value(asks(person, path)) == expected)
 
 
 @pytest.fixture
-def organization(shared_server: Server) -> Server:
+def organization(server: Server) -> Server:
     """The served organization, with a profile field of each kind."""
-    with open_chat(shared_server.database, settings=Settings(secret_key=SECRET.encode())) as chat:
+    with open_chat(server.database, settings=Settings(secret_key=SECRET.encode())) as chat:
         ada = chat.users.actor("ada@example.com")
-        if not chat.profile_fields.list():
-            for name, (kind, data) in FIELDS.items():
-                given = {} if data is None else {"field_data": data}
-                chat.profile_fields.create(ada, field_type=kind, name=name, **given)
-    return shared_server
+        for name, (kind, data) in FIELDS.items():
+            given = {} if data is None else {"field_data": data}
+            chat.profile_fields.create(ada, field_type=kind, name=name, **given)
+    return server
 
 
 def test_a_profile_is_filled_in_and_others_see_it(organization: Server, somebody: Opens) -> None:

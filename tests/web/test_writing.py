@@ -76,6 +76,7 @@ def test_a_draft_is_in_all_browsers_of_its_author_until_it_is_sent(somebody: Ope
 def test_messages_arrive_in_the_order_in_which_they_were_sent(somebody: Opens) -> None:
     ada = somebody("ada")
     sends_two(ada, "order", milliseconds=500)
+    goes_by(ada, 500)
     ada.sees("the second")
     shown = ada.page.locator("article .content").all_inner_texts()
     assert [text.strip() for text in shown] == ["the first", "the second"]
@@ -83,20 +84,25 @@ def test_messages_arrive_in_the_order_in_which_they_were_sent(somebody: Opens) -
 
 def test_many_messages_on_a_slow_line_stay_in_their_order(somebody: Opens) -> None:
     """Together they take longer than a message waits for the one before it."""
-    ada, numbers = somebody("ada"), range(6)
+    ada, delays = somebody("ada"), [900, 900, 900, 900, 600, 300]
     topic(ada, "slow line")
-    ada.page.evaluate(SLOW_MESSAGES, [900, 900, 900, 900, 600, 300])
-    for number in numbers:
+    hold_time(ada)
+    ada.page.evaluate(SLOW_MESSAGES, delays)
+    for number in range(len(delays)):
         ada.says(f"number {number}")
+    for delay in delays:
+        with ada.page.expect_response("**/api/v1/messages"):
+            goes_by(ada, delay)
     ada.sees("number 5")
     ada.page.locator(".outgoing p").first.wait_for(state="detached")
     shown = ada.page.locator("article .content").all_inner_texts()
-    assert [text.strip() for text in shown] == [f"number {number}" for number in numbers]
+    assert [text.strip() for text in shown] == [f"number {number}" for number in range(len(delays))]
 
 
 def test_a_request_that_hangs_does_not_keep_the_next_message(somebody: Opens) -> None:
     ada = somebody("ada")
     sends_two(ada, "hanging", milliseconds=60_000)
+    goes_by(ada, 3_000)
     ada.sees("the second")
     assert ada.page.locator(".outgoing p").all_inner_texts() == ["the first"]
 
@@ -105,8 +111,12 @@ def test_messages_that_wait_are_not_sent_by_the_next_person_in_the_browser(someb
     ada = somebody("ada")
     sends_two(ada, "left", milliseconds=2500)
     ada.page.context.clear_cookies()
-    # Without loading the page anew: the next poll notices it, after a heartbeat at the latest.
-    ada.page.get_by_role("button", name="Bea Lynn").click(timeout=90_000)
+    # Without loading the page anew: the next poll notices it.
+    ada.page.evaluate("dispatchEvent(new Event('online'))")
+    ada.page.get_by_label("Password").wait_for()
+    ada.page.clock.resume()
+    ada.page.get_by_role("button", name="Bea Lynn").click()
+    ada.page.locator(".topbar").wait_for()
     topic(ada, "left")
     ada.says("by another person")
     ada.sees("by another person")
@@ -118,9 +128,20 @@ def test_messages_that_wait_are_not_sent_by_the_next_person_in_the_browser(someb
 def sends_two(person: Person, name: str, *, milliseconds: int) -> None:
     """Send two messages to a topic; the request of the first one takes some time."""
     topic(person, name)
+    hold_time(person)
     person.page.evaluate(SLOW_MESSAGES, [milliseconds])
     person.says("the first")
     person.says("the second")
+
+
+def hold_time(person: Person) -> None:
+    """Let time go by in the page only as the test says, not with the speed of the machine."""
+    person.page.clock.install()
+    person.page.clock.pause_at(person.page.evaluate("Date.now() / 1000") + 60)
+
+
+def goes_by(person: Person, milliseconds: int) -> None:
+    person.page.clock.run_for(milliseconds)
 
 
 SLOW_MESSAGES = """delays => {
@@ -163,8 +184,15 @@ def test_a_draft_of_a_new_topic_is_one_draft(somebody: Opens) -> None:
     with ada.page.expect_response("**/api/v1/drafts"):
         box(ada).fill("about orchids")
     ada.page.wait_for_function(f"() => {KEPT_DRAFTS}() === 0")
+    changes: list[str] = []
+    ada.page.on(
+        "request", lambda one: one.method != "GET" and "drafts" in one.url and changes.append(one.url)
+    )
+    ada.page.clock.install()
     ada.page.reload()
-    ada.page.wait_for_timeout(1500)  # longer than a copy in the browser waits until it is stored
+    box(ada).wait_for()
+    goes_by(ada, 10_000)  # longer than a copy in the browser waits until it is stored
+    assert changes == []
     stored = [draft for draft in ada.calls("GET", "drafts")["drafts"] if draft["content"] == "about orchids"]
     assert [draft["topic"] for draft in stored] == ["orchids"]
     ada.calls("DELETE", f"drafts/{stored[0]['id']}")
