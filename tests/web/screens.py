@@ -27,7 +27,7 @@ TEXTS = (
     "```python\ndef soup(salt: int = 1) -> str:\n    return 'hot' * salt  # enough\n```",
     "> Who cooks?\n\n1. somebody\n2. @**Bea Lynn**, @_**Ada Fox** and @_*role:members*",
     "| day | dish |\n|---|---|\n| one | peas |",
-    "```spoiler the dish\nlentils\n```\n<time:2026-01-02T12:00:00Z> :octopus: $$a^2$$",
+    "```spoiler the dish\nlentils\n```\n<time:2026-01-02T12:00:00Z> :octopus: $$a^2 \\href{x}{y}$$",
     "שלום, מה שלומך? a word in between ועוד קצת",
     "a_very_long_word_" * 20,
     "/poll What to eat?\nlentils\npeas",

@@ -30,6 +30,8 @@ export class Chat extends Observable {
   /** The subscribers of channels whose lists are shown. @type {Map<number, Set<number>>} */
   subscribers = new Map();
   drafts = new Drafts(this);
+  /** The texts of messages that are being edited. @type {Map<number, string>} */
+  edits = new Map();
   #unmuted = { version: -1, places: /** @type {import("./unread.js").Unread["places"]} */ ([]), counts: new Map() };
 
   constructor(state) {
@@ -56,8 +58,8 @@ export class Chat extends Observable {
     /** @type {Map<number, any>} */ this.statuses = byId(state.user_status);
     /** @type {Record<string, any>} */ this.emoji = state.realm_emoji;
     /** @type {any[]} */ this.conversations = state.recent_private_conversations;
-    this.messages.clear();
-    this.subscribers.clear();
+    const shown = new Set([...this.lists].flatMap((one) => one.ids)); // these are loaded anew, and stay on the page meanwhile
+    for (const id of this.messages.keys()) if (!shown.has(id)) this.messages.delete(id);
     this.topicChanges += 1;
     this.drafts.start(state.drafts);
     this.changed();

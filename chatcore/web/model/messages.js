@@ -50,7 +50,9 @@ export class MessageList extends Observable {
     this.set({ error: null });
     await this.#fetch({ anchor, num_before: PAGE, num_after: PAGE, include_anchor: true }, ({ messages, found_oldest, found_newest, anchor }) => {
       if (!this.isLoaded && this.chat.messages.get(anchor)?.flags.has("read") === false) this.firstUnread = anchor;
-      Object.assign(this, { ids: messages.map((one) => one.id), anchor, foundOldest: found_oldest, foundNewest: found_newest, isLoaded: true });
+      const ids = messages.map((one) => one.id);
+      for (const id of new Set(this.ids).difference(new Set(ids))) this.chat.messages.delete(id);
+      Object.assign(this, { ids, anchor, foundOldest: found_oldest, foundNewest: found_newest, isLoaded: true });
     });
   }
 

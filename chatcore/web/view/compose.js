@@ -109,11 +109,20 @@ function useCompletion(chat, area, write) {
   const [{ found, chosen }, set] = useState({ found: /** @type {any[]} */ ([]), chosen: 0 });
   const end = () => set({ found: [], chosen: 0 });
   const before = () => area.current?.value.slice(0, area.current.selectionStart);
-  const offer = async () => {
+  const offer = async (isAgain = false) => {
     const asked = before();
     const those = await completions(chat, asked);
-    if (before() === asked) set({ found: those, chosen: 0 }); // else more was written meanwhile
+    if (before() !== asked) return; // more was written meanwhile
+    set((now) => {
+      if (!isAgain) return { found: those, chosen: 0 };
+      if (!now.found.length) return now; // it was closed meanwhile
+      const at = those.findIndex((one) => one.insert === now.found[now.chosen].insert);
+      return { found: those, chosen: Math.max(0, at) };
+    });
   };
+  useEffect(() => {
+    if (found.length) offer(true); // the state has changed
+  }, [chat.version]);
   const complete = (one, isPart = false) => {
     const { current: field } = area;
     const text = field.value.slice(0, one.start) + (isPart ? one.part : `${one.insert} `);

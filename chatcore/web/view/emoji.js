@@ -1,7 +1,7 @@
 /** Emoji by name. */
 
 import { local } from "../api.js";
-import { focusNew, html, useState } from "./html.js";
+import { focusNew, html, useModel, useState } from "./html.js";
 import { useLater } from "./notice.js";
 
 const SHOWN = 60;
@@ -41,12 +41,13 @@ export async function findEmoji(chat, part) {
 }
 
 export function EmojiPicker({ chat, done }) {
+  useModel(chat);
   const [part, setPart] = useState("");
   const [found, setFound] = useState(/** @type {any[]} */ ([]));
   useLater(
     () => findEmoji(chat, part),
     (those) => setFound(those.slice(0, SHOWN)),
-    [part],
+    [part, chat.emoji],
   );
   const onKeyDown = ({ key }) => {
     if (key === "Escape") done(null);

@@ -1,14 +1,24 @@
-/** Forms, and their fields, each with its label. A text that is being written has a `defaultValue`: a `value` replaces it at each rendering. */
+/** Forms, and their fields, each with its label. What is being written stays while events come: a text of the state is a `defaultValue`, as a `value` would replace it. */
 
 import { t } from "../text/text.js";
 import { Dialog } from "./dialog.js";
-import { html, useEffect, useState } from "./html.js";
+import { html, useEffect, useLayoutEffect, useRef, useState } from "./html.js";
 import { notices } from "./notice.js";
 
-/** A field for a text. Like all fields it gives changes to `set`, and has further attributes of the element. */
+/** A field for a text. Like all fields it gives changes to `set`, and has further attributes of the element. It follows its `defaultValue` until somebody writes. */
 export function Field({ label, hint, set, as = "input", ...attributes }) {
+  const { defaultValue: value } = attributes;
+  const field = useRef(null);
+  const before = useRef(null);
+  useLayoutEffect(() => {
+    if (value === undefined) return;
+    const { current: element } = field;
+    const isWritten = before.current !== null && element.value !== before.current;
+    if (!isWritten) element.value = value ?? "";
+    before.current = isWritten ? String(value ?? "") : element.value;
+  }, [value]);
   const onInput = set && (({ target }) => set(target.value));
-  return html`<label class="field"><span>${label}</span><${as} dir="auto" onInput=${onInput} ...${attributes} />${hint && html`<small>${hint}</small>`}</label>`;
+  return html`<label class="field"><span>${label}</span><${as} ref=${field} dir="auto" onInput=${onInput} ...${attributes} />${hint && html`<small>${hint}</small>`}</label>`;
 }
 
 export const LongField = (props) => html`<${Field} as="textarea" ...${props} />`;

@@ -58,7 +58,7 @@ function GroupPage(/** @type {{chat: Chat, group: Group}} */ { chat, group }) {
   const subgroups = chat.groups.filter((one) => direct_subgroup_ids.includes(one.id)).map(groupHolder);
   const isExcluded = ({ id, isGroup }) => (isGroup ? direct_subgroup_ids : members).includes(id);
   const texts = html`
-    <${Form} send=${(fields) => call("PATCH", path, { ...fields })} key=${`${name}\n${description}`} more=${html` <button type="button" onClick=${run}>${text}</button>`}>
+    <${Form} send=${(fields) => call("PATCH", path, { ...fields })} more=${html` <button type="button" onClick=${run}>${text}</button>`}>
       <${GroupTexts} ...${group} />
     <//>`;
   const join = html`<button type="button" onClick=${() => (isIn ? remove : add)({ id: chat.me })}>${t(isIn ? "group.leave" : "group.join")}</button>`;

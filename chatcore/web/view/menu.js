@@ -11,7 +11,10 @@ let last = 0;
 export function Menu({ label, items, open = false }) {
   const [id] = useState(() => `menu-${++last}`);
   const list = useRef(null);
+  const at = useRef(0); // of the item that has the focus
   const [isOpen, setOpen] = useState(false);
+  const shown = isOpen ? items().filter(Boolean) : [];
+  const buttons = () => [...list.current.querySelectorAll("button")];
   useEffect(() => {
     if (!open) return;
     list.current.previousElementSibling.focus();
@@ -23,16 +26,19 @@ export function Menu({ label, items, open = false }) {
     const { offsetWidth, offsetHeight, style } = list.current;
     style.left = `${Math.max(4, Math.min(button.right - offsetWidth, innerWidth - offsetWidth - 4))}px`;
     style.top = `${Math.max(4, Math.min(button.bottom + 2, innerHeight - offsetHeight - 4))}px`;
-    list.current.querySelector("button").focus();
-  }, [isOpen]);
+    if (!list.current.contains(document.activeElement)) buttons()[Math.min(at.current, shown.length - 1)].focus(); // also when an item goes that had it
+  }, [isOpen, shown.map(({ name }) => name).join()]);
   const onKeyDown = (event) => {
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
     event.stopPropagation();
     if (!step) return;
     event.preventDefault();
-    const buttons = [...list.current.querySelectorAll("button")];
-    const at = buttons.indexOf(document.activeElement);
-    buttons[(at + step + buttons.length) % buttons.length].focus();
+    const those = buttons();
+    those[(at.current + step + those.length) % those.length].focus();
+  };
+  const onToggle = ({ newState }) => {
+    at.current = 0;
+    setOpen(newState === "open");
   };
   const choose = (run) => {
     list.current.hidePopover();
@@ -40,9 +46,9 @@ export function Menu({ label, items, open = false }) {
   };
   return html`
     <button type="button" popovertarget=${id} aria-haspopup="menu" aria-expanded=${isOpen} title=${label} aria-label=${label}><${Icon} name="more" /></button>
-    <div id=${id} class="list" popover="auto" role="menu" aria-label=${label} ref=${list} onKeyDown=${onKeyDown}
-      onToggle=${(event) => setOpen(event.newState === "open")}>
-      ${isOpen && items().map((item) => item && html`<button type="button" role="menuitem" key=${item.name} onClick=${() => choose(item.run)}>${item.name}</button>`)}
+    <div id=${id} class="list" popover="auto" role="menu" aria-label=${label} ref=${list} onKeyDown=${onKeyDown} onToggle=${onToggle}
+      onFocusIn=${({ target }) => (at.current = buttons().indexOf(target))}>
+      ${shown.map(({ name, run }) => html`<button type="button" role="menuitem" key=${name} onClick=${() => choose(run)}>${name}</button>`)}
     </div>
   `;
 }

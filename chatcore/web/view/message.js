@@ -8,7 +8,7 @@ import { Avatar, Content, call, classes, focusNew, fullTime, html, report, t, ti
 import { WidgetOr } from "./widgets.js";
 
 export function MessageView(/** @type {Props} */ { chat, message, isFirst, isMarked, isFound, act }) {
-  const [isEdited, setEdited] = useState(false);
+  const [isEdited, setEdited] = useState(chat.edits.has(message.id));
   const [picks, setPicks] = useState(false);
   const [opens, setOpens] = useState(false);
   const article = useRef(null);
@@ -22,6 +22,7 @@ export function MessageView(/** @type {Props} */ { chat, message, isFirst, isMar
     if (isMarked) act.wanted = "";
   });
   const edited = () => {
+    chat.edits.delete(message.id);
     setEdited(false);
     requestAnimationFrame(() => article.current?.focus());
   };
@@ -49,7 +50,7 @@ export function MessageView(/** @type {Props} */ { chat, message, isFirst, isMar
     <article ref=${article} id=${`message-${message.id}`} data-id=${message.id} aria-label=${`${name}, ${fullTime(timestamp)}`} tabindex=${isMarked ? 0 : -1}
       onPointerEnter=${reach} onFocusIn=${reach} class=${classes("message", ...states)}>
       ${isFirst && header()}
-      ${isEdited ? html`<${Editor} message=${message} done=${edited} />` : content()}
+      ${isEdited ? html`<${Editor} chat=${chat} message=${message} done=${edited} />` : content()}
       ${(editedAt || movedAt) > 0 && changed()}
       <${Reactions} chat=${chat} message=${message} />
       ${(isReached || isMarked) && !isEdited && html`<${Actions} chat=${chat} message=${message} act=${act} edit=${() => setEdited(true)} react=${() => setPicks(true)} opens=${opens} />`}
@@ -69,9 +70,16 @@ function Reactions(/** @type {Props} */ { chat, message }) {
   return html`<div class="reactions">${[...reactionsOf(message)].map(button)}</div>`;
 }
 
-function Editor({ message, done }) {
-  const [text, setText] = useState(null);
-  useAnswer(`messages/${message.id}`, { parameters: { apply_markdown: false }, take: (answer) => setText(answer.message.content), failed: done });
+/** The field for a new text, which stays if its message leaves the list and comes back. */
+function Editor({ chat, message, done }) {
+  const [isKept] = useState(chat.edits.has(message.id));
+  const [text, setText] = useState(chat.edits.get(message.id) ?? null);
+  const write = (to) => {
+    chat.edits.set(message.id, to);
+    setText(to);
+  };
+  const take = (answer) => isKept || setText(answer.message.content);
+  useAnswer(`messages/${message.id}`, { parameters: { apply_markdown: false }, take, failed: done });
   const preview = usePreview(text ?? "");
   if (text === null) return html`<p>${t("list.loading")}</p>`;
   const save = async () => {
@@ -86,8 +94,8 @@ function Editor({ message, done }) {
   };
   return html`
     <div class="editor">
-      ${preview.or(html`<textarea rows="4" dir="auto" aria-label=${t("action.edit")} value=${text} ref=${focusNew}
-        onInput=${({ target }) => setText(target.value)} onKeyDown=${onKeyDown}></textarea>`)}
+      ${preview.or(html`<textarea rows="4" dir="auto" aria-label=${t("action.edit")} value=${text} ref=${isKept ? null : focusNew}
+        onInput=${({ target }) => write(target.value)} onKeyDown=${onKeyDown}></textarea>`)}
       <button type="button" class="primary" onClick=${save}>${t("action.save")}</button>
       ${preview.button()}
       <button type="button" onClick=${done}>${t("action.cancel")}</button>

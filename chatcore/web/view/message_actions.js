@@ -3,7 +3,7 @@
 import { Narrow } from "../model/narrow.js";
 import { placeOf } from "../model/places.js";
 import { mayDelete, mayEdit, mayMoveOut, mayRename } from "../model/rights.js";
-import { Icon, call, copy, html, report, sure, t } from "./kit.js";
+import { Icon, call, copy, html, report, sure, t, useModel } from "./kit.js";
 import { Menu } from "./menu.js";
 
 /** The narrow of the conversation of a message. @param {Chat} chat @param {Message} message */
@@ -53,6 +53,7 @@ function items(props) {
 
 export function Actions(/** @type {Props} */ { edit, react: pick, opens, ...props }) {
   const { chat, message, act } = props;
+  useModel(chat); // the message is rendered again only if it has changed, but what may be done with it depends on more
   const isStarred = message.flags.has("starred");
   const button = (icon, /** @type {TextName} */ name, run, more = {}) =>
     html`<button type="button" title=${t(name)} aria-label=${t(name)} onClick=${run} ...${more}><${Icon} name=${icon} filled=${icon === "star" && isStarred} /></button>`;

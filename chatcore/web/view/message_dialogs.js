@@ -7,9 +7,9 @@ import { Check, Choice, Content, Dialog, Field, FormDialog, Rows, call, fullTime
 import { TopicOptions } from "./topic.js";
 
 /** An answer without which a dialog has nothing to show. */
-const useNeeded = (path, { message, close }, parameters = {}) =>
+const useNeeded = (path, { message, close }, more = {}) =>
   useAnswer(`messages/${message.id}/${path}`, {
-    parameters,
+    ...more,
     failed(error) {
       notices.show(error.message);
       close();
@@ -18,8 +18,10 @@ const useNeeded = (path, { message, close }, parameters = {}) =>
 
 /** The earlier versions of a message. @param {Props} props */
 export function History(props) {
-  const { chat, close } = props;
-  const versions = (useNeeded("history", props, { allow_empty_topic_name: true })?.message_history ?? []).toReversed();
+  const { chat, message, close } = props;
+  const { content, subject, stream_id } = chat.messages.get(message.id) ?? message;
+  const asked = { parameters: { allow_empty_topic_name: true }, again: [content, subject, stream_id] };
+  const versions = (useNeeded("history", props, asked)?.message_history ?? []).toReversed();
   const version = (one) => {
     const isLast = one === versions.at(-1);
     const { prev_content: before, prev_stream: channel, prev_topic: topic } = one;

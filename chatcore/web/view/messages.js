@@ -5,7 +5,7 @@ import { MessageList } from "../model/messages.js";
 import { Narrow } from "../model/narrow.js";
 import { keyOf, placeOf } from "../model/places.js";
 import { isPlace } from "../model/search.js";
-import { dayOf, t } from "../text/text.js";
+import { dayOf, language, t } from "../text/text.js";
 import { News } from "./access.js";
 import { html, useEffect, useLayoutEffect, useListener, useMemo, useModel, useRef, useState } from "./html.js";
 import { MessageView } from "./message.js";
@@ -55,7 +55,7 @@ export function Messages(/** @type {Props} */ { chat, narrow, act }) {
   `;
 }
 
-/** A message, and the headings before it. It is rendered again only if it has changed, or its sender has. */
+/** A message, and the headings before it. It is rendered again only if it has changed, or its sender or the language has. */
 function Row(/** @type {Props} */ { chat, list, act, message, before, marked }) {
   const isFirstUnread = message.id === list.firstUnread;
   const isNewDay = !before || dateOf(before) !== dateOf(message);
@@ -69,7 +69,7 @@ function Row(/** @type {Props} */ { chat, list, act, message, before, marked }) 
     ${isFirstUnread && before && html`<h2 class="day new"><span>${t("list.unread")}</span></h2>`}
     ${isNewDay && html`<h2 class="day"><span>${dayOf(message.timestamp)}</span></h2>`}
     ${isNewPlace && !list.narrow.isConversation && html`<${PlaceHeader} chat=${chat} place=${place} />`}
-    ${useMemo(view, [message, isFirst, isMarked, chat.people.get(message.sender_id)])}
+    ${useMemo(view, [message, isFirst, isMarked, chat.people.get(message.sender_id), language])}
   `;
 }
 

@@ -82,18 +82,20 @@ export class PageActions {
 
   /** Let the marked message do something. @param {"edit" | "react" | "menu"} what */
   want(what) {
-    const id = this.message?.id;
-    this.mark(0);
-    if (id) requestAnimationFrame(() => this.#mark(id, what));
+    this.#mark(this.message, what);
   }
 
   editLast() {
     const mine = this.list?.messages.findLast((one) => one.sender_id === this.chat.me);
-    if (mine) this.#mark(mine.id, "edit");
+    this.#mark(mine, "edit");
   }
 
-  #mark(id, wanted) {
-    this.wanted = wanted;
-    this.mark(id);
+  #mark(message, wanted) {
+    if (!message) return;
+    this.mark(0); // it may be marked
+    requestAnimationFrame(() => {
+      this.wanted = wanted;
+      this.mark(message.id);
+    });
   }
 }

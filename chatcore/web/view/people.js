@@ -81,7 +81,7 @@ function PersonPage(/** @type {{chat: Chat, person: Person}} */ { chat, person }
   const administration = html`
     <section>
       <h3>${t("administration.title")}</h3>
-      <${Form} send=${(fields) => call("PATCH", `users/${id}`, { ...fields })} key=${full_name}>
+      <${Form} send=${(fields) => call("PATCH", `users/${id}`, { ...fields })}>
         <${Field} label=${t("field.name")} name="full_name" required maxlength="100" defaultValue=${full_name} />
       <//>
       <${RoleChoice} chat=${chat} person=${person} />

@@ -44,17 +44,17 @@ const choice = (optionsOf) => (props) => html`<${Choice} ...${props.common} valu
 /** The change of a text that is written. */
 const written = (set) => (event) => event.target.reportValidity() && set(event.target.value);
 
-/** The field of each type of setting; those with a text are made anew for another value. */
+/** The field of each type of setting. */
 const FIELDS = {
   check: ({ value, set, common }) => html`<${Check} ...${common} isOn=${value} set=${set} />`,
-  color: ({ value, set, common }) => html`<${Field} ...${common} type="color" value=${value} onChange=${written(set)} />`,
+  color: ({ value, set, common }) => html`<${Field} ...${common} type="color" defaultValue=${value} onChange=${written(set)} />`,
   number: ({ max, none, value, set, common }) => html`
-    <${Field} ...${common} key=${`${common.key} ${value}`} type="number" min="0" max=${max} defaultValue=${value} placeholder=${none && t("setting.unlimited")}
+    <${Field} ...${common} type="number" min="0" max=${max} defaultValue=${value} placeholder=${none && t("setting.unlimited")}
       onChange=${written((text) => set(text === "" ? null : Number(text)))} />`,
   text: ({ max, none, value, set, common }) => html`
-    <${Field} ...${common} key=${`${common.key} ${value}`} maxlength=${max} defaultValue=${value ?? ""} onChange=${written((text) => set(text || (none ? null : "")))} />`,
+    <${Field} ...${common} maxlength=${max} defaultValue=${value ?? ""} onChange=${written((text) => set(text || (none ? null : "")))} />`,
   long: ({ max, value, set, common }) => html`
-    <${LongField} ...${common} key=${`${common.key} ${value}`} rows="3" maxlength=${max} defaultValue=${value} onChange=${written(set)} />`,
+    <${LongField} ...${common} rows="3" maxlength=${max} defaultValue=${value} onChange=${written(set)} />`,
   choice: choice(({ options, texts, name }) => options.map((one) => [one, named(texts ?? name, one)])),
   weekday: choice(() => [...Array(7).keys()].map((day) => [day, WEEKDAY.format(MONDAY + day * DAY * 1000)])),
   language: choice(({ options }) => options.map((one) => [one, LANGUAGE.of(one) ?? one])),

@@ -76,7 +76,7 @@ function Administration({ chat, channel, rights, path }) {
   return html`
     <section>
       <h3>${t("administration.title")}</h3>
-      <${Form} send=${save} key=${`${name}\n${description}`}><${ChannelTexts} chat=${chat} channel=${channel} /><//>
+      <${Form} send=${save}><${ChannelTexts} chat=${chat} channel=${channel} /><//>
       <${Choice} label=${t("channel.privacy")} value=${privacy} options=${privacyOptions(chat, privacy)} disabled=${!rights.reads}
         set=${(value) => change(privacyFields(value, "is_private"))} />
       ${may(chat, "can_set_topics_policy_group") && html`<${Choice} label=${t("setting.topics_policy")} value=${topics_policy} options=${topics} set=${(to) => change({ topics_policy: to })} />`}

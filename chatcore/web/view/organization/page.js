@@ -29,7 +29,7 @@ function OrganizationProfile({ chat }) {
   ];
   if (!isAdministrator(chat)) return html`<${Facts} facts=${facts} />`;
   return html`
-    <${Form} key=${`${name}\n${description}`} send=${(fields) => call("PATCH", "realm", { ...fields })}>
+    <${Form} send=${(fields) => call("PATCH", "realm", { ...fields })}>
       <${Field} label=${t("field.name")} name="name" required maxlength="40" defaultValue=${name} />
       <${LongField} label=${t("field.description")} name="description" rows="4" maxlength="1000" defaultValue=${description} />
     <//>

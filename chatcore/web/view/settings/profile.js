@@ -39,9 +39,9 @@ function ProfileField({ chat, field, value }) {
   const common = { label: field.name, disabled: field.editable_by_user === false && !isAdministrator(chat) };
   if (field.type === FIELD.PEOPLE) return html`<${PeopleField} chat=${chat} value=${value} save=${save} ...${common} />`;
   if (field.type === FIELD.OPTIONS) return html`<${Choice} value=${value} options=${[["", "–"], ...choicesOf(field)]} set=${save} ...${common} />`;
-  if (field.type === FIELD.LONG) return html`<${LongField} key=${value} defaultValue=${value} rows="4" maxlength="500" onBlur=${onBlur} ...${common} />`;
+  if (field.type === FIELD.LONG) return html`<${LongField} defaultValue=${value} rows="4" maxlength="500" onBlur=${onBlur} ...${common} />`;
   const type = { [FIELD.DATE]: "date", [FIELD.LINK]: "url" }[field.type] ?? "text";
-  return html`<${Field} key=${value} type=${type} defaultValue=${value} hint=${field.hint} maxlength=${type === "text" ? 50 : undefined} onBlur=${onBlur} ...${common} />`;
+  return html`<${Field} type=${type} defaultValue=${value} hint=${field.hint} maxlength=${type === "text" ? 50 : undefined} onBlur=${onBlur} ...${common} />`;
 }
 
 function PeopleField({ chat, label, value, disabled, save }) {
