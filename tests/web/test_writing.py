@@ -56,7 +56,7 @@ def test_a_draft_is_in_all_browsers_of_its_author_until_it_is_sent(somebody: Ope
         topic(browser, "drafts")
     box(here).press_sequentially("half a")
     holds(there, "half a")
-    assert here.page.evaluate(f"{KEPT_DRAFTS}()") == 0
+    here.page.wait_for_function(f"() => {KEPT_DRAFTS}() === 0")
     box(there).press_sequentially(" thought")
     holds(here, "half a thought")
     assert drafts(here) == ["half a thought"]
