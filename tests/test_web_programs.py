@@ -12,7 +12,6 @@ from contextlib import ExitStack
 from http.client import HTTPConnection
 from importlib import import_module
 from pathlib import Path
-from time import monotonic, sleep
 from typing import Any, NamedTuple
 
 import pytest
@@ -20,13 +19,13 @@ from werkzeug.test import Client
 
 from chatcore import open_chat
 from tests.page_programs import ROOT, programs
+from tests.waiting import PATIENCE, until
 from tests.worlds.mail import free_port
 
 FASTAPI, STARLETTE, QUART, FLASK, DJANGO = programs(ROOT / "docs" / "web-programs.md")
 POLLS = 200
 THREADS = 60
 """Fewer than one for each poll."""
-PATIENCE = 120.0
 UVICORN = ("uvicorn", "probe:app", "--timeout-graceful-shutdown", "1", "--port")
 PROBE = """
 from chatcore.application.events import hub
@@ -41,13 +40,6 @@ async def app(scope, receive, send):
     await send({"type": "http.response.body", "body": b"%d" % chat.services.hub.waiting})
 """
 """A program as it is, with the number of its waiting polls, which last for longer than any test."""
-
-
-def until(condition: Callable[[], bool]) -> None:
-    end = monotonic() + PATIENCE
-    while not condition():
-        assert monotonic() < end
-        sleep(0.05)
 
 
 class Queue(NamedTuple):

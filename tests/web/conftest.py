@@ -9,13 +9,13 @@ from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
-from time import monotonic
 from typing import Any
 
 import pytest
 
 from chatcore import open_chat
 from chatcore.settings import Settings
+from tests import waiting
 from tests.http.serving.forks import Fork
 from tests.postgres import PostgresServer
 
@@ -24,10 +24,8 @@ sync_api = pytest.importorskip("playwright.sync_api", reason="no playwright: pip
 PROGRAMS = ("chromium-headless-shell", "chromium", "google-chrome", "chrome")
 """Names of programs. The first one, without a user interface, needs half the processor time."""
 ARGUMENTS = ["--no-sandbox", "--disable-gpu", "--disable-background-networking", "--disable-dev-shm-usage"]
-DEADLINE = 120.0
-"""Seconds after which something that a test waits for has failed."""
-PATIENCE = int(DEADLINE * 1000)
-"""The same in milliseconds, as browsers count."""
+PATIENCE = int(waiting.PATIENCE * 1000)
+"""The deadline of all waits in milliseconds, as browsers count."""
 SECRET = "s" * 32
 PASSWORD = "correct horse battery"
 PEOPLE = {"ada": "Ada Fox", "bea": "Bea Lynn"}
@@ -103,7 +101,7 @@ class Server:
     def kill(self) -> None:
         assert self.process is not None
         self.process.send_signal(signal.SIGKILL)
-        self.process.wait(DEADLINE)
+        self.process.wait(waiting.PATIENCE)
         self.process.stdout.close()
 
     @property
@@ -155,13 +153,6 @@ class Person:
         article = self.page.locator("article", has_text=text).last
         article.wait_for()
         return article
-
-
-def until(condition: Callable[[], bool]) -> None:
-    """Wait until something holds that the test has to ask for."""
-    end = monotonic() + DEADLINE
-    while not condition():
-        assert monotonic() < end, "it has never held"
 
 
 def found(database: str) -> None:

@@ -7,7 +7,8 @@ import pytest
 
 from chatcore import open_chat
 from chatcore.settings import Settings
-from tests.web.conftest import PASSWORD, SECRET, Person, Server, until
+from tests.waiting import until
+from tests.web.conftest import PASSWORD, SECRET, Person, Server
 from tests.worlds.pictures import picture
 
 Opens = Callable[..., Person]

@@ -14,8 +14,8 @@ from tests.worlds.organization import MakeWorld, basic
 
 CLIENTS = 24
 UPLOADS = 20
-"""Uploads of each client: enough for one of them to fail more often than not, if a thread closes a folder by
-`os.close` of gevent; `tests/test_disk.py` shows that none does.
+"""Uploads of each client: some may fail, if a thread closes a folder by
+`os.close` of gevent; `tests/http/serving/test_disk.py` shows that none does.
 """
 
 
