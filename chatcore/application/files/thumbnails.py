@@ -98,8 +98,8 @@ def _has_disk(svc: Services) -> bool:
     return True
 
 
-def _make(svc: Services, image: UploadedImage) -> Mapping[Derived, bytes]:
-    """Make the thumbnails of an image and store them; return them, or none if another process makes them."""
+def _make(svc: Services, image: UploadedImage) -> Mapping[Derived, bytes] | None:
+    """Make the thumbnails of an image and store them; return them, or None if another process makes them."""
 
     def begin(tx: Transaction) -> Attachment | None:
         file = tx.attachments.find(image.attachment_id)
@@ -111,7 +111,7 @@ def _make(svc: Services, image: UploadedImage) -> Mapping[Derived, bytes]:
 
     file = svc.storage.write(begin)
     if file is None:
-        return {}
+        return None
     made: Mapping[Derived, bytes] = {}
     if image.attempts < MAX_ATTEMPTS:
         try:
@@ -222,8 +222,8 @@ def open_thumbnail(svc: Services, actor: Actor | None, path_id: str, name: str) 
 
 def _make_now(svc: Services, file: Attachment, image: UploadedImage) -> Mapping[Derived, bytes]:
     """Make thumbnails; store them as well unless another process is making them or there is no room."""
-    if image.due <= svc.now and _has_disk(svc):
-        return _make(svc, image)
+    if image.due <= svc.now and _has_disk(svc) and (made := _make(svc, image)) is not None:
+        return made
     try:
         return _made(svc, file, image)
     except (BadImage, FileMissing):

@@ -302,6 +302,20 @@ def test_an_image_that_another_process_has_begun_is_left_to_it(
     assert tries == [1]
 
 
+def test_a_reader_gets_a_thumbnail_that_another_process_begins_just_before(
+    waiting: Services, ada: Someone, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    url = shows_image(ada)
+
+    def begun_before(svc: Services) -> bool:
+        monkeypatch.undo()
+        make_due(svc)
+        return True
+
+    monkeypatch.setattr(thumbnails, "_has_disk", begun_before)
+    assert opened(fetches(ada, thumbnail(url)).data).size == (300, 200)
+
+
 def test_an_image_that_ends_processes_is_given_up(
     waiting: Services, world: World, ada: Someone, monkeypatch: pytest.MonkeyPatch
 ) -> None:
