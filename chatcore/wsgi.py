@@ -82,6 +82,7 @@ def _program() -> "Program":
     from chatcore import serving
     from chatcore.bootstrap import open_sites
     from chatcore.http import logs
+    from chatcore.storage.slices import give_way
 
     settings = _settings()
     logs.set_up(settings)
@@ -89,7 +90,9 @@ def _program() -> "Program":
         settings, run_blocking=serving.run_in_threadpool, wait_for_socket=serving.wait_for_socket
     )
     sites.start()
-    return serving.Program(sites.application(), sites.stop, sites.close, sites.connections_per_address)
+    return serving.Program(
+        sites.application(), sites.stop, sites.close, sites.connections_per_address, give_way
+    )
 
 
 def main() -> int:

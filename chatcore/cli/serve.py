@@ -195,9 +195,10 @@ def _open_again(settings: Settings) -> "Sites":
 
 def _program(sites: "Sites") -> "Program":
     from chatcore.serving import Program
+    from chatcore.storage.slices import give_way
 
     sites.start()
-    return Program(sites.application(), sites.stop, sites.close, sites.connections_per_address)
+    return Program(sites.application(), sites.stop, sites.close, sites.connections_per_address, give_way)
 
 
 @contextmanager

@@ -197,7 +197,11 @@ class Application:
         with svc.storage.assuming(), self._last_answer_kept(svc, found, exchange):
             limits.identify_and_count(look_up)
             with limits.turn() as turn:
-                check_again = partial(self._look_up_anew, svc, route, exchange)
+
+                def check_again() -> None:
+                    limits.require_time_left(turn)
+                    self._look_up_anew(svc, route, exchange)
+
                 environ["wsgi.input"] = SlowBody(environ["wsgi.input"], svc.monotonic, check_again, turn)
                 response = self._answer(svc, found, exchange, turn)
                 return counted_until_sent(response, turn, may_refuse=route.may_repeat)

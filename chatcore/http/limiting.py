@@ -35,6 +35,8 @@ class RequestLimits:
         """Whether the request is to be counted: not if it continues after waiting."""
         self._who = ""
         self._time_rule = rules.RUNNING_TIME_BY_IP
+        self._charged = 0
+        """Milliseconds of its running time that are charged already."""
         self.limit_state: LimitState | None = None if suspension is None else suspension.limit_state
         """The strictest limit that has counted the request."""
 
@@ -82,7 +84,22 @@ class RequestLimits:
             try:
                 yield turn
             finally:
-                limits.charge(self._time_rule, self._who, ceil(turn.seconds * 1000))
+                self._charge(turn)
+
+    def require_time_left(self, turn: Turn) -> None:
+        """Charge the running time so far: a request that runs for long must not be charged at its end only.
+
+        :raises RateLimited: no running time is left
+        """
+        if self._svc.rate_limits.is_on:
+            self._charge(turn)
+            self._svc.rate_limits.require_left(self._time_rule, self._who)
+
+    def _charge(self, turn: Turn) -> None:
+        milliseconds = ceil(turn.seconds * 1000)
+        if milliseconds > self._charged:
+            self._svc.rate_limits.charge(self._time_rule, self._who, milliseconds - self._charged)
+            self._charged = milliseconds
 
     def _asked(self) -> Turn:
         """Return the turn that was asked for; suspend the request while the turn has not come.

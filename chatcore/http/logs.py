@@ -12,7 +12,7 @@ from datetime import UTC, datetime
 from functools import lru_cache
 from json import dumps
 from secrets import token_hex
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TextIO
 
 from chatcore.domain.errors import AuthenticationFailed, BadWebToken, ChatError, RateLimited, Unauthorized
 from chatcore.domain.groups.actors import Actor
@@ -25,12 +25,23 @@ _PLAIN = re.compile(r"[\w.:/@+-]+", re.ASCII)
 _REQUEST_ID = re.compile(r"[\w.:/+=@-]{1,100}", re.ASCII)
 
 
+class _ToStandardError(logging.StreamHandler[TextIO]):
+    """A handler that writes to what is standard error at the time; a server may replace it."""
+
+    def __init__(self) -> None:
+        logging.Handler.__init__(self)
+
+    @property
+    def stream(self) -> TextIO:  # type: ignore[override]
+        return sys.stderr
+
+
 def set_up(settings: Settings) -> None:
     """Write the log to standard error, unless the program has set up a handler or the setting is `off`."""
     root, ours = logging.getLogger(), logging.getLogger("chatcore")
     if settings.log_format == "off" or root.handlers or ours.handlers:
         return
-    handler = logging.StreamHandler(sys.stderr)
+    handler = _ToStandardError()
     handler.setFormatter(JsonLines() if settings.log_format == "json" else TextLines())
     root.addHandler(handler)
     ours.setLevel(settings.log_level.upper())

@@ -15,6 +15,7 @@ from gevent import monkey
 from gevent.socket import wait_read, wait_readwrite, wait_write
 
 from chatcore.serving.program import CannotServe, Program
+from chatcore.serving.streams import written_by_threads
 from chatcore.serving.threads import run_in_threadpool
 from chatcore.serving.workers import Supervisor, run
 
@@ -78,7 +79,8 @@ def serve(
     try:
         if workers == 1:
             # Set the signal handlers first: the caller of *on_listening* may stop the server at once.
-            run(make_program(), listener, workers=1, on_started=partial(on_listening, host, taken))
+            with written_by_threads():
+                run(make_program(), listener, workers=1, on_started=partial(on_listening, host, taken))
         else:
             on_listening(host, taken)
             Supervisor(make_program, listener, workers, on_worker_ended).run()

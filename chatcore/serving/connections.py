@@ -1,37 +1,27 @@
-"""One connection with its requests, one after another, and the server with all connections."""
+"""One connection with its requests, one after another."""
 
+import io
 import json
 import logging
 import re
 import socket
-from collections import Counter
 from collections.abc import Iterator
 from contextlib import suppress
-from math import ceil
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 import gevent
-from gevent.event import Event
-from gevent.pool import Pool
-from gevent.pywsgi import WSGIHandler, WSGIServer
+from gevent.pywsgi import WSGIHandler
 
-from chatcore.domain.errors import RETRY_SECONDS, RateLimited
-from chatcore.domain.network_addresses import neighbourhood
-from chatcore.serving.program import Program
-from chatcore.serving.requests import MAX_REQUEST_LINE, BadRequestHead, Body, Head, RequestLineTooLong
-
-if TYPE_CHECKING:
-    from _typeshed.wsgi import WSGIApplication
+from chatcore.serving.bodies import Body
+from chatcore.serving.program import INSTANT
+from chatcore.serving.requests import MAX_REQUEST_LINE, BadRequestHead, Head, RequestLineTooLong
+from chatcore.serving.wire import Wire
 
 log = logging.getLogger("chatcore.serving")
 access_log = logging.getLogger("chatcore.access")
 
-MAX_CONNECTIONS: Final = 20_000
-"""Connections of one worker at a time; above this number, none is accepted."""
 MAX_LINGERED: Final = 128 * 2**20
 """Bytes read after the last answer: many clients read no answer before they have sent everything."""
-MAX_LINGERED_UNASKED: Final = 65_536
-"""Bytes read after the refusal of a connection above the limit."""
 IDLE_SECONDS: Final = 75
 """Seconds that a connection may rest between requests, and that one read or write may take."""
 HEADER_SECONDS: Final = 10
@@ -44,28 +34,11 @@ LINGER_SILENCE: Final = 2
 """Seconds without a byte after which the client counts as having read the answer."""
 READ_BUFFER: Final = 2048
 """Bytes that are read at once; most heads have fewer. Each waiting poll keeps a buffer."""
-INSTANT: Final = 1e-6
-"""Seconds of the shortest sleep. After one of zero seconds, the loop resumes up to fifty greenlets that are
-ready, or one of them fifty times, before it looks at sockets and threads again.
-"""
-GRACE_SECONDS: Final = 5
-"""Seconds for running requests after the signal to stop."""
 
 _REQUEST_LINE = re.compile(r"[A-Za-z]{1,20} [\x21-\x7e\x80-\xff]+ HTTP/1\.[01]\r?\n")
 _REFUSAL = (
     "HTTP/1.1 {status}\r\nConnection: close\r\nContent-Type: application/json\r\n{more}"
     "Content-Length: {length}\r\n\r\n{body}"
-)
-
-
-_TOO_MANY_CONNECTIONS = json.dumps(
-    {
-        "result": "error",
-        "msg": "Too many connections from your address",
-        "code": RateLimited.code,
-        "retry-after": RETRY_SECONDS,
-        "limit": "connections_by_address",
-    }
 )
 
 
@@ -79,7 +52,7 @@ class Handler(WSGIHandler):  # type: ignore[misc]
     """Bytes of the answer's body that are announced and not yet written; None if no length is announced."""
 
     def __init__(self, sock: Any, address: Any, server: Any) -> None:
-        super().__init__(sock, address, server, rfile=sock.makefile("rb", READ_BUFFER))
+        super().__init__(sock, address, server, rfile=io.BufferedReader(Wire(sock), READ_BUFFER))
 
     def handle_one_request(self) -> bool | None:
         """Read a request and answer it.
@@ -113,14 +86,11 @@ class Handler(WSGIHandler):  # type: ignore[misc]
 
     def _next_bytes(self) -> bytes:
         """Return the first bytes of the next request; empty if the client is gone or rests too long."""
-        connection = gevent.getcurrent()
-        self.server.resting.add(connection)
-        try:
-            start: bytes = self.rfile.peek(1)
-        except OSError:
-            return b""
-        finally:
-            self.server.resting.discard(connection)
+        with self.server.resting():
+            try:
+                start: bytes = self.rfile.peek(1)
+            except OSError:
+                return b""
         return start
 
     def _read_head(self) -> None:
@@ -155,7 +125,7 @@ class Handler(WSGIHandler):  # type: ignore[misc]
         environ: dict[str, Any] = super().get_environ()
         plain = self.wsgi_input
         self.wsgi_input = environ["wsgi.input"] = Body(
-            plain.rfile, plain.content_length, plain.socket, plain.chunked_input
+            plain.rfile, plain.content_length, plain.socket, plain.chunked_input, self.server.give_way
         )
         environ["wsgi.input_terminated"] = True
         return environ
@@ -166,13 +136,21 @@ class Handler(WSGIHandler):  # type: ignore[misc]
         access_log.info(
             "malformed request: %s", error, extra={"fields": fields}
         )  # the address may hold secrets
-        refusal = error if isinstance(error, BadRequestHead) else BadRequestHead
-        body = json.dumps({"result": "error", "msg": refusal.answer, "code": "BAD_REQUEST"})
-        refuse(self.socket, refusal.status, body)
+        kind = error if isinstance(error, BadRequestHead) else BadRequestHead
+        body = json.dumps({"result": "error", "msg": kind.answer, "code": "BAD_REQUEST"})
+        with suppress(OSError):
+            self.socket.sendall(refusal(kind.status, body))
         self._linger()
 
     def _linger(self) -> None:
-        linger(self.socket, self.server)
+        """Read what the client still sends, because a reset would overtake our last answer."""
+        sock, bytes_left = self.socket, MAX_LINGERED
+        with suppress(OSError), gevent.Timeout(LINGER_SECONDS, False):
+            sock.shutdown(socket.SHUT_WR)
+            sock.settimeout(LINGER_SILENCE)
+            while bytes_left > 0 and not self.server.stopping and (piece := sock.recv(65_536)):
+                bytes_left -= len(piece)
+                gevent.sleep(INSTANT)  # yield to others, even if the client sends fast
 
     def log_request(self) -> None:
         """Log nothing: the application has its own access log."""
@@ -251,90 +229,6 @@ class Handler(WSGIHandler):  # type: ignore[misc]
             self._send_error_response_if_possible(500)
 
 
-def refuse(sock: Any, status: str, body: str, more: str = "") -> None:
-    """Answer before there is a request for the application, and end the connection."""
-    with suppress(OSError):
-        sock.sendall(_REFUSAL.format(status=status, length=len(body), body=body, more=more).encode())
-
-
-def linger(sock: Any, server: "Server", bytes_left: int = MAX_LINGERED) -> None:
-    """Read what the client still sends, because a reset would overtake our last answer."""
-    with suppress(OSError), gevent.Timeout(LINGER_SECONDS, False):
-        sock.shutdown(socket.SHUT_WR)
-        sock.settimeout(LINGER_SILENCE)
-        while bytes_left > 0 and not server.stopping and (piece := sock.recv(65_536)):
-            bytes_left -= len(piece)
-            gevent.sleep(INSTANT)  # yield to others, even if the client sends fast
-
-
-class Server(WSGIServer):  # type: ignore[misc]
-    """A server that tracks idle connections, so that it can stop without cutting an answer."""
-
-    def __init__(
-        self,
-        application: "WSGIApplication",
-        listener: socket.socket,
-        *,
-        workers: int,
-        connections_per_address: int | None,
-    ) -> None:
-        host, port = listener.getsockname()[:2]
-        self.stopping = False
-        self.resting: set[gevent.Greenlet] = set()
-        self.most_per_address = connections_per_address
-        self.open_per_address: Counter[str] = Counter()
-        super().__init__(
-            listener,
-            application,
-            spawn=Pool(MAX_CONNECTIONS),
-            log=None,
-            error_log=log,
-            handler_class=Handler,
-            environ={
-                "SERVER_NAME": host,
-                "SERVER_PORT": str(port),
-                "SERVER_SOFTWARE": "chatcore",
-                "wsgi.multithread": True,
-                "wsgi.multiprocess": workers > 1,
-            },
-        )
-
-    def handle(self, sock: Any, address: Any) -> None:
-        """Serve a connection, or refuse it beyond the limit for its network."""
-        sock.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
-        sock.settimeout(IDLE_SECONDS)
-        if self.most_per_address is None:
-            super().handle(sock, address)
-            return
-        network = neighbourhood(address[0])
-        if self.open_per_address[network] >= self.most_per_address:
-            more = f"Retry-After: {ceil(RETRY_SECONDS)}\r\n"
-            refuse(sock, "429 Too Many Requests", _TOO_MANY_CONNECTIONS, more)
-            linger(sock, self, MAX_LINGERED_UNASKED)
-            return
-        self.open_per_address[network] += 1
-        try:
-            super().handle(sock, address)
-        finally:
-            self.open_per_address[network] -= 1
-            if not self.open_per_address[network]:
-                del self.open_per_address[network]
-
-    def on_stop_signal(self, stop_asked: Event) -> None:
-        """Handle each signal to stop."""
-        if stop_asked.is_set():
-            self.pool.kill(block=False)
-        stop_asked.set()
-
-    def finish(self, program: Program) -> None:
-        """Accept no more requests, and answer those that run."""
-        self.stopping = True
-        self.close()
-        for connection in tuple(self.resting):
-            connection.kill(block=False)
-        program.stop()
-        self.pool.join(timeout=GRACE_SECONDS)
-        if len(self.pool):
-            log.warning("%d requests were cut off", len(self.pool))
-            self.pool.kill(timeout=1)
-        program.close()
+def refusal(status: str, body: str, more: str = "") -> bytes:
+    """Return an answer that comes before there is a request for the application, and ends the connection."""
+    return _REFUSAL.format(status=status, length=len(body), body=body, more=more).encode()

@@ -1,12 +1,8 @@
-"""One incoming request: its headers, read strictly, and its body, read within limits."""
+"""The head of one incoming request, read strictly."""
 
 import re
-from contextlib import suppress
-from math import inf
+from collections.abc import Iterator
 from typing import Any, Final
-
-import gevent
-from gevent.pywsgi import Input
 
 MAX_REQUEST_LINE: Final = 131_072
 """Bytes: 5000 ids of 16 digits, with escaped separators, and some more parameters."""
@@ -14,11 +10,6 @@ MAX_HEADER_LINE: Final = 8192
 """Bytes of one header."""
 MAX_HEADERS: Final = 100
 MAX_HEADER_BYTES: Final = 32_768
-MAX_DISCARDED: Final = 2**20
-"""Bytes of an unread body that are discarded so that the connection can continue."""
-BODY_SECONDS: Final = 20
-SLOWEST_BODY: Final = 10_000
-"""Bytes a second of a body, beyond its first `BODY_SECONDS`."""
 
 
 class BadRequestHead(ValueError):
@@ -40,6 +31,24 @@ ONLY_ONCE: Final = frozenset({"authorization", "content-length", "content-type",
 """Headers allowed only once: a proxy and this server could choose different ones of two."""
 
 
+def fields(rfile: Any) -> Iterator[tuple[str, str]]:
+    """Yield names in lower case and values, up to the empty line behind them.
+
+    :raises BadRequestHead: malformed, too many, or too long
+    """
+    number = total = 0
+    while (line := rfile.readline(MAX_HEADER_LINE)) not in (b"\r\n", b"\n"):
+        total += len(line)
+        if not line.endswith(b"\n") or total > MAX_HEADER_BYTES or number >= MAX_HEADERS:
+            raise BadRequestHead("the headers are too long or end early")
+        name, colon, value = line.decode("latin-1").partition(":")
+        value = value.strip(" \t\r\n")
+        if not colon or not _TOKEN.fullmatch(name) or _CONTROL.search(value):
+            raise BadRequestHead("malformed header")
+        yield name.lower(), value
+        number += 1
+
+
 class Head:
     """The headers of one request, with the methods that pywsgi needs."""
 
@@ -49,16 +58,8 @@ class Head:
         self._version = version
         self.pairs: list[tuple[str, str]] = []
         self._values: dict[str, str] = {}
-        total = 0
-        while (line := rfile.readline(MAX_HEADER_LINE)) not in (b"\r\n", b"\n"):
-            total += len(line)
-            if not line.endswith(b"\n") or total > MAX_HEADER_BYTES or len(self.pairs) >= MAX_HEADERS:
-                raise BadRequestHead("the headers are too long or end early")
-            name, colon, value = line.decode("latin-1").partition(":")
-            value = value.strip(" \t\r\n")
-            if not colon or not _TOKEN.fullmatch(name) or _CONTROL.search(value):
-                raise BadRequestHead("malformed header")
-            self._add(name.lower(), value)
+        for name, value in fields(rfile):
+            self._add(name, value)
         self._check_framing()
         if version == "HTTP/1.1" and "host" not in self._values:
             raise BadRequestHead("no Host")
@@ -90,47 +91,3 @@ class Head:
     @property
     def typeheader(self) -> str | None:
         return self._values.get("content-type")
-
-
-class Body(Input):  # type: ignore[misc]
-    """The body of one request. If it was not read to its end, no request can follow on the connection."""
-
-    __slots__ = ("is_lost",)
-
-    def __init__(self, rfile: Any, content_length: int | None, sock: Any, chunked: bool) -> None:
-        super().__init__(rfile, content_length, sock, chunked)
-        self.is_lost = False
-
-    def read(self, length: int | None = None) -> bytes:
-        wanted = length if length is not None and length >= 0 else self.content_length or 0
-        seconds = BODY_SECONDS + wanted / SLOWEST_BODY
-        try:
-            with gevent.Timeout(seconds, TimeoutError("the body took too long")):
-                data: bytes = super().read(length)
-        except OSError:
-            self.is_lost = True
-            raise
-        return data
-
-    @property
-    def ends_connection(self) -> bool:
-        """Whether the rest of the body is abandoned: it is large, of unknown length, or the client waits to
-        send it.
-        """
-        left = self._left
-        return self.is_lost or left > MAX_DISCARDED or (left > 0 and self.socket is not None)
-
-    @property
-    def _left(self) -> float:
-        """Return the number of unread bytes; a chunked body does not state one."""
-        if self.chunked_input:
-            return 0 if self.chunk_length == 0 else inf
-        left: int = (self.content_length or 0) - self.position
-        return left
-
-    def _discard(self) -> None:
-        """Read and drop the rest, or abandon it."""
-        self.is_lost = self.ends_connection
-        with suppress(OSError):
-            while not self.is_lost and self._left and self.read(65_536):
-                pass

@@ -15,8 +15,9 @@ import gevent.os
 from gevent import monkey
 from gevent.event import Event
 
-from chatcore.serving.connections import Server
 from chatcore.serving.program import CannotServe, Program
+from chatcore.serving.server import Server
+from chatcore.serving.streams import written_by_threads
 
 log = logging.getLogger("chatcore.serving")
 
@@ -33,12 +34,7 @@ def run(
     on_started: Callable[[], object] = lambda: None,
 ) -> None:
     """Serve in this process until a signal comes, or until the other end of the pipe *until* is closed."""
-    server = Server(
-        program.application,
-        listener,
-        workers=workers,
-        connections_per_address=program.connections_per_address,
-    )
+    server = Server(program, listener, workers=workers)
     stop_asked = Event()
     watchers = [gevent.signal_handler(number, server.on_stop_signal, stop_asked) for number in SIGNALS]
     if until is not None:
@@ -62,7 +58,8 @@ def _stop_at_end_of_file(pipe: int, stop_asked: Event) -> None:
 class Supervisor:
     """The parent of the workers: it starts them, replaces one that dies, and passes on the signal to stop.
 
-    It runs no event loop, so that each worker begins with a fresh one.
+    It runs no event loop, so that each worker begins with a fresh one. It writes nothing to the log, whose
+    reader may stand still: a new worker logs for it.
     """
 
     def __init__(
@@ -105,15 +102,16 @@ class Supervisor:
         if self._failed:
             raise CannotServe("The workers cannot start; the reason is above.")
 
-    def _start(self) -> None:
+    def _start(self, news: str = "") -> None:
+        """Start a worker, which logs the news first."""
         pid = gevent.os.fork_gevent()
         if not pid:
-            self._work()
+            self._work(news)
         self._started[pid] = time.monotonic()
         if self._stopping:  # the signal arrived during the fork
             self._stop()
 
-    def _work(self) -> NoReturn:
+    def _work(self, news: str) -> NoReturn:
         """Run a worker; this never returns into the parent's code."""
         code = EXIT_CANNOT_START
         try:
@@ -123,12 +121,16 @@ class Supervisor:
             os.close(self._life[1])
             if self._stopping:
                 os._exit(0)
-            program = self._make_program()
-            code = 1
-            run(program, self._listener, workers=self._workers, until=self._life[0])
-            code = 0
-        except BaseException as error:
-            log.critical("a worker failed: %s", error, exc_info=True)
+            with written_by_threads():
+                try:
+                    if news:
+                        log.warning(news)
+                    program = self._make_program()
+                    code = 1
+                    run(program, self._listener, workers=self._workers, until=self._life[0])
+                    code = 0
+                except BaseException as error:
+                    log.critical("a worker failed: %s", error, exc_info=True)
         finally:
             logging.shutdown()
             os._exit(code)
@@ -140,11 +142,10 @@ class Supervisor:
             self._failed = True
             self._stop()
             return
-        log.warning("worker %d ended with %d and is replaced", pid, code)
         if seconds < 1:
             monkey.get_original("time", "sleep")(1)
         if not self._stopping:
-            self._start()
+            self._start(f"worker {pid} ended with {code} and is replaced")
 
     def _stop(self, *_: object) -> None:
         """Handle the signals; a new worker inherits this handler for a moment."""

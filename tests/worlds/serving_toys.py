@@ -1,10 +1,13 @@
 """A server for the tests of serving; its output reports its state to the tests."""
 
+import logging
 import os
+import resource
 import socket
 import sys
 import threading
 import time
+import warnings
 from collections.abc import Callable, Iterable, Iterator
 from functools import partial
 from pathlib import Path
@@ -17,12 +20,13 @@ from gevent import monkey
 
 from chatcore import serving
 from chatcore.application.work import Work
-from chatcore.serving import connections, requests
+from chatcore.serving import bodies, connections, server, streams
 from tests.waiting import PATIENCE
 
 stopped: threading.Event
 HELD = os.pipe()
 ticks: list[None] = []
+held: list[int] = []
 
 
 def say(text: str) -> None:
@@ -225,6 +229,44 @@ def echo(environ: dict[str, Any]) -> bytes:
     return f"{environ['REQUEST_METHOD']} {environ.get('HTTP_X_A', '-')} ".encode() + body
 
 
+def hold_descriptors(environ: dict[str, Any]) -> bytes:
+    """Take all descriptors that are left."""
+    try:
+        while True:
+            held.append(os.dup(0))
+    except OSError:
+        return str(len(held)).encode()
+
+
+def free_descriptors(environ: dict[str, Any]) -> bytes:
+    while held:
+        os.close(held.pop())
+    return b""
+
+
+def log_lines(environ: dict[str, Any]) -> bytes:
+    """Write numbered lines to the log, in a way that the query names."""
+    way, first, number = environ["QUERY_STRING"].split("&")
+    for one in range(int(first), int(first) + int(number)):
+        WAYS[way](environ, f"line {one} {way} {'x' * 100}")
+    return b"logged"
+
+
+def fail_in_loop(environ: dict[str, Any], line: str) -> None:
+    gevent.get_hub().handle_error(line, ValueError, ValueError(line), None)
+
+
+def warn_of(environ: dict[str, Any], line: str) -> None:
+    warnings.showwarning(line, UserWarning, "toys.py", 1)
+
+
+WAYS: dict[str, Callable[[dict[str, Any], str], object]] = {
+    "logging": lambda environ, line: logging.getLogger("toys").warning(line),
+    "print": lambda environ, line: print(line, file=sys.stderr),  # noqa: T201
+    "wsgi": lambda environ, line: environ["wsgi.errors"].write(line),
+    "loop": fail_in_loop,
+    "warning": warn_of,
+}
 FRAMES: dict[str, tuple[str, list[tuple[str, str]], list[bytes]]] = {
     "/generated": ("200 OK", [], [b"he", b"llo"]),
     "/longer": ("200 OK", [("Content-Length", "3")], [b"he", b"", b"llo", b"!"]),
@@ -254,6 +296,9 @@ PAGES: dict[str, Callable[[dict[str, Any]], bytes]] = {
     "/impatient": impatient,
     "/tick": tick,
     "/overtaken": overtaken,
+    "/hold_descriptors": hold_descriptors,
+    "/free_descriptors": free_descriptors,
+    "/log": log_lines,
 }
 
 
@@ -274,12 +319,15 @@ def make_program() -> serving.Program:
 if __name__ == "__main__":
     serving.patch()
     connections.Handler = Handler  # type: ignore[misc]
-    connections.GRACE_SECONDS = float(os.environ.get("GRACE", "60"))  # type: ignore[misc]  # noqa: TID251
+    server.GRACE_SECONDS = float(os.environ.get("GRACE", "60"))  # type: ignore[misc]  # noqa: TID251
     connections.HEADER_SECONDS = float(os.environ.get("HEADER", "60"))  # type: ignore[misc, assignment]  # noqa: TID251
     connections.ANSWER_SECONDS = float(os.environ.get("ANSWER", "60"))  # type: ignore[misc, assignment]  # noqa: TID251
     connections.SLOWEST_ANSWER = 10**9  # type: ignore[misc]
-    requests.BODY_SECONDS = float(os.environ.get("BODY", "60"))  # type: ignore[misc, assignment]  # noqa: TID251
+    bodies.BODY_SECONDS = float(os.environ.get("BODY", "60"))  # type: ignore[misc, assignment]  # noqa: TID251
+    streams.LAST_SECONDS = float(os.environ.get("LAST", "60"))  # type: ignore[misc]  # noqa: TID251
     workers = int(os.environ.get("WORKERS", "1"))  # noqa: TID251
+    if files := int(os.environ.get("FILES", "0")):  # noqa: TID251
+        resource.setrlimit(resource.RLIMIT_NOFILE, (files, files))
     try:
         serving.serve(
             make_program, "127.0.0.1", 0, workers=workers, on_listening=lambda host, port: say(f"port {port}")

@@ -126,7 +126,7 @@ def _next_piece(stream: IO[bytes], left: int) -> bytes:
     try:
         return stream.read(min(left, PIECE_SIZE))
     except OSError as error:
-        raise BadRequest("The request body ended early") from error
+        raise BadRequest(getattr(error, "answer", "The request body ended early")) from error
 
 
 def _form(body: bytes, environ: "WSGIEnvironment", files: list[bytes] | None = None) -> list[tuple[str, str]]:

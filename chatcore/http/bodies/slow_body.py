@@ -1,6 +1,7 @@
 """Slow bodies: other requests run during a wait, and the sender may lose the permission to send."""
 
 from collections.abc import Callable
+from contextlib import AbstractContextManager, nullcontext
 from typing import IO, Final
 
 from chatcore.application.admission import Turn
@@ -10,8 +11,11 @@ CHECK_SECONDS: Final = 1.0
 
 
 class SlowBody:
-    """The body of a request. After a slow read it checks the caller again; *turn*
-    is paused during each read.
+    """The body of a request. After a slow read it checks the caller again; *turn* is paused while it waits
+    for the client.
+
+    The body of our own server knows when it waits, so that reading what has come counts as running. With
+    other servers, all of each read counts as a wait.
     """
 
     def __init__(
@@ -21,14 +25,18 @@ class SlowBody:
         self._clock = clock
         self._check_again = check_again
         self._checked_at = clock()
-        self._turn = turn
+        self._while_reading: Callable[[], AbstractContextManager[object]] = turn.paused
+        wait_within = getattr(stream, "wait_within", None)
+        if wait_within is not None:
+            wait_within(turn.paused)
+            self._while_reading = nullcontext
 
     def read(self, size: int = -1) -> bytes:
         """Read a piece of the body.
 
         :raises ChatError: the caller has lost the permission
         """
-        with self._turn.paused():
+        with self._while_reading():
             piece = self._stream.read(size)
         if self._clock() - self._checked_at > CHECK_SECONDS:
             self._check_again()

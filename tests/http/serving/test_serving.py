@@ -9,106 +9,18 @@ import sys
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
 from pathlib import Path
-from queue import Queue
-from threading import Event, Thread
+from threading import Event
 
 import pytest
 
 from chatcore.application.work import Work
 from chatcore.serving import threads
+from tests.http.serving.toy_server import PROJECT, Server
 from tests.waiting import PATIENCE, until
 from tests.worlds import serving_toys
 
-PROJECT = Path(__file__).parents[3]
 MOST_THREADS = 8
 """The largest number of threads of a kind of work on a machine with few processors."""
-
-
-class Server:
-    """A server process, its output, and connections to it."""
-
-    def __init__(self, closing: ExitStack, *arguments: str, **environment: str) -> None:
-        self.closing = closing
-        self.process = subprocess.Popen(
-            [sys.executable, serving_toys.__file__, *arguments],
-            env={**os.environ, "PYTHONPATH": str(PROJECT), **environment},  # noqa: TID251
-            stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE,
-            text=True,
-        )
-        closing.enter_context(self.process)
-        self.said: Queue[str] = Queue()
-        self.errors: list[str] = []
-        self._read(self.process.stdout, self.said.put)
-        self._read(self.process.stderr, self.errors.append)
-        closing.callback(self.process.kill)
-        self.port = int(self.in_audience("port ").split()[1])
-
-    def _read(self, stream: "Iterator[str] | None", take: Callable[[str], None]) -> None:
-        assert stream is not None
-        reader = Thread(target=lambda: [take(line.rstrip("\n")) for line in stream])
-        reader.start()
-        self.closing.callback(reader.join)
-
-    def in_audience(self, beginning: str) -> str:
-        """The next line that begins so."""
-        while not (line := self.said.get(timeout=PATIENCE)).startswith(beginning):
-            pass
-        return line
-
-    def connect(self) -> "Connection":
-        connection = Connection(socket.create_connection(("127.0.0.1", self.port), timeout=PATIENCE))
-        self.closing.callback(connection.close)
-        return connection
-
-    def get(self, path: str) -> str:
-        return self.connect().ask(f"GET {path} HTTP/1.1\r\nHost: a\r\n\r\n")[1]
-
-    def stop(self, number: int = signal.SIGTERM) -> None:
-        self.process.send_signal(number)
-
-    def wait(self) -> int:
-        return self.process.wait(PATIENCE)
-
-
-class Connection:
-    """A client that writes bytes as they are."""
-
-    def __init__(self, sock: socket.socket) -> None:
-        self.socket = sock
-        self.stream = sock.makefile("rb")
-        self.says_close = False
-        """Whether the last answer announced that the connection closes."""
-
-    def close(self) -> None:
-        self.stream.close()
-        self.socket.close()
-
-    def send(self, request: str | bytes) -> None:
-        self.socket.sendall(request.encode("latin-1") if isinstance(request, str) else request)
-
-    def read(self) -> tuple[int, str]:
-        """Status and body of the next answer; status 0 at the end of the connection."""
-        line = self.stream.readline()
-        if not line:
-            return 0, ""
-        length, self.says_close = 0, False
-        while (header := self.stream.readline().lower().strip()) != b"":
-            self.says_close |= header == b"connection: close"
-            if header.startswith(b"content-length:"):
-                length = int(header.partition(b":")[2])
-        return int(line.split()[1]), self.stream.read(length).decode()
-
-    def ask(self, request: str | bytes) -> tuple[int, str]:
-        self.send(request)
-        return self.read()
-
-    @property
-    def is_at_its_end(self) -> bool:
-        try:
-            return self.stream.read() == b""
-        except ConnectionResetError:
-            return True
 
 
 @pytest.fixture(scope="module")
@@ -339,7 +251,7 @@ def test_an_address_may_be_long_but_not_endless(server: Server) -> None:
 def test_after_a_broken_body_no_request_is_read(server: Server, end: bytes) -> None:
     connection = server.connect()
     status, body = connection.ask(chunked(b"one", end=end) + b"GET / HTTP/1.1\r\nHost: a\r\n\r\n")
-    assert (status, body) == (200, "_InvalidClientInput")
+    assert (status, body) == (200, "MalformedBody")
     assert connection.is_at_its_end
 
 

@@ -1,0 +1,156 @@
+"""The server: it accepts connections within limits, and stops without cutting an answer."""
+
+import errno
+import json
+import logging
+import socket
+from collections.abc import Iterator
+from contextlib import contextmanager
+from math import ceil
+from typing import Any, Final
+
+import gevent
+from gevent.event import Event
+from gevent.pool import Pool
+from gevent.pywsgi import WSGIServer
+
+from chatcore.application.quiet_log import QuietLog
+from chatcore.domain.errors import RETRY_SECONDS, RateLimited
+from chatcore.serving import connections, places
+from chatcore.serving.places import NoPlace, Places
+from chatcore.serving.program import Program
+from chatcore.serving.refusals import Refusals
+
+log = logging.getLogger("chatcore.serving")
+
+GRACE_SECONDS: Final = 5
+"""Seconds for running requests after the signal to stop."""
+SPARE: Final = 50
+"""Connections above their number that are accepted before others have made room for them."""
+SHORTAGE_SECONDS: Final = 0.1
+"""Seconds until the next attempt to accept a connection if there was no descriptor or memory for it."""
+SHORTAGES: Final = frozenset({errno.EMFILE, errno.ENFILE, errno.ENOBUFS, errno.ENOMEM})
+
+
+def _too_many(limit: str) -> bytes:
+    body = {
+        "result": "error",
+        "msg": "Too many connections from your address",
+        "code": RateLimited.code,
+        "retry-after": RETRY_SECONDS,
+        "limit": limit,
+    }
+    more = f"Retry-After: {ceil(RETRY_SECONDS)}\r\n"
+    return connections.refusal("429 Too Many Requests", json.dumps(body), more)
+
+
+class Server(WSGIServer):  # type: ignore[misc]
+    """A server that tracks idle connections: it drops them to stop, and to make room for new ones."""
+
+    def __init__(self, program: Program, listener: socket.socket, *, workers: int) -> None:
+        host, port = listener.getsockname()[:2]
+        self.stopping = False
+        self.give_way = program.give_way
+        self._resting: dict[gevent.Greenlet, None] = {}
+        """The connections that wait for their next request, the longest first."""
+        self._dropped: set[gevent.Greenlet] = set()
+        """Those of them that are about to end."""
+        self._places = Places(program.connections_per_address)
+        self._most = places.most_connections()
+        self._refusals = Refusals()
+        self._quiet_log = QuietLog(log)
+        super().__init__(
+            listener,
+            program.application,
+            spawn=Pool(self._most + SPARE),
+            log=None,
+            error_log=log,
+            handler_class=connections.Handler,
+            environ={
+                "SERVER_NAME": host,
+                "SERVER_PORT": str(port),
+                "SERVER_SOFTWARE": "chatcore",
+                "wsgi.multithread": True,
+                "wsgi.multiprocess": workers > 1,
+            },
+        )
+
+    def do_read(self) -> Any:
+        """Accept a connection. If the machine cannot, go on in a moment."""
+        try:
+            return super().do_read()
+        except OSError as error:
+            if error.errno not in SHORTAGES:
+                raise
+            self._quiet_log.warning("no connection can be accepted: %s", error.strerror)
+        self._drop_longest_resting()
+        self.stop_accepting()
+        self._timer = self.loop.timer(SHORTAGE_SECONDS)
+        self._timer.start(self._start_accepting_if_started)
+        return None
+
+    def do_handle(self, sock: Any, address: Any) -> None:
+        """Give a connection its place, or refuse it."""
+        try:
+            self._places.take(address[0])
+        except NoPlace as error:
+            self._refusals.refuse(sock, error.network, _too_many(error.limit))
+            return
+        try:
+            super().do_handle(sock, address)
+        except BaseException:
+            self._places.leave(address[0])
+            raise
+        self._make_room()
+
+    def handle(self, sock: Any, address: Any) -> None:
+        """Serve a connection."""
+        try:
+            sock.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+            sock.settimeout(connections.IDLE_SECONDS)
+            super().handle(sock, address)
+        finally:
+            self._places.leave(address[0])
+            self._dropped.discard(gevent.getcurrent())
+
+    @contextmanager
+    def resting(self) -> Iterator[None]:
+        """Note that the current connection may be dropped while it waits for its next request."""
+        connection = gevent.getcurrent()
+        self._resting[connection] = None
+        self._make_room()
+        try:
+            yield
+        finally:
+            self._resting.pop(connection, None)
+
+    def _make_room(self) -> None:
+        if len(self.pool) - len(self._dropped) > self._most:
+            self._drop_longest_resting()
+
+    def _drop_longest_resting(self) -> None:
+        for connection in self._resting:
+            del self._resting[connection]
+            self._dropped.add(connection)
+            connection.kill(block=False)
+            return
+
+    def on_stop_signal(self, stop_asked: Event) -> None:
+        """Handle each signal to stop."""
+        if stop_asked.is_set():
+            self.pool.kill(block=False)
+        stop_asked.set()
+
+    def finish(self, program: Program) -> None:
+        """Accept no more requests, and answer those that run."""
+        self.stopping = True
+        self.close()
+        self._refusals.close()
+        for connection in tuple(self._resting):
+            connection.kill(block=False)
+        program.stop()
+        self.pool.join(timeout=GRACE_SECONDS)
+        if len(self.pool):
+            log.warning("%d requests were cut off", len(self.pool))
+            self.pool.kill(timeout=1)
+        program.close()

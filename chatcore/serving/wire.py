@@ -1,0 +1,50 @@
+"""The bytes that a client sends, as they arrive."""
+
+import io
+from collections.abc import Callable
+from contextlib import AbstractContextManager, nullcontext
+from time import monotonic
+from typing import Any
+
+from gevent.socket import wait_read
+
+
+class Wire(io.RawIOBase):
+    """What one client sends. Only waiting for it is free: `while_waiting` is entered for each wait."""
+
+    def __init__(self, sock: Any) -> None:
+        self._socket = sock
+        self.while_waiting: Callable[[], AbstractContextManager[object]] = nullcontext
+        self.seconds_left: float | None = None
+        """Seconds that all further waits together may take; None for any number."""
+        self.waited_at = monotonic()
+        """When the last wait ended, by the monotonic clock."""
+
+    def readable(self) -> bool:
+        return True
+
+    def readinto(self, buffer: Any) -> int:
+        """Read what has arrived; wait if that is nothing.
+
+        :raises TimeoutError: the client is too slow
+        """
+        while True:
+            try:
+                # gevent's own method would wait by itself
+                received: int = self._socket._sock.recv_into(buffer)  # noqa: SLF001
+            except BlockingIOError:
+                with self.while_waiting():
+                    self._wait()
+            else:
+                return received
+
+    def _wait(self) -> None:
+        seconds: float = self._socket.gettimeout()
+        started = monotonic()
+        if self.seconds_left is None:
+            wait_read(self._socket.fileno(), seconds)
+        else:
+            wait_read(self._socket.fileno(), max(0.0, min(seconds, self.seconds_left)))
+        self.waited_at = monotonic()
+        if self.seconds_left is not None:
+            self.seconds_left -= self.waited_at - started

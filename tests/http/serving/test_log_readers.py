@@ -1,0 +1,112 @@
+"""Whoever reads the log may stand still: the server goes on, and says later how many lines are lost."""
+
+import os
+import re
+import signal
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack
+
+import pytest
+
+from chatcore.serving.streams import MAX_UNWRITTEN
+from tests.http.serving.toy_server import Server
+from tests.worlds.organization import until
+from tests.worlds.serving_toys import WAYS
+
+LOST = re.compile(r"(\d+) lines of the log are lost: nobody read them")
+PIPE = 65_536
+"""Bytes of a pipe that nobody reads."""
+
+
+@pytest.fixture
+def start() -> Iterator[Callable[..., Server]]:
+    """Start servers whose standard error nobody reads at first."""
+    with ExitStack() as closing:
+        yield lambda **environment: Server(closing, errors_are_read=False, **environment)
+
+
+def numbers(server: Server) -> list[int]:
+    return [int(line.split()[1]) for line in server.errors if line.startswith("line ")]
+
+
+@pytest.mark.parametrize("way", WAYS)
+def test_a_reader_that_stands_still_stops_nobody_and_loses_nothing_small(
+    start: Callable[..., Server], way: str
+) -> None:
+    server = start()
+    for first in range(0, 2_000, 100):
+        assert server.get(f"/log?{way}&{first}&100") == "logged"
+    assert server.get("/") == "hello"
+    server.read_errors()
+    said = re.compile(rf"line (\d+) {way} ")
+
+    def found() -> list[int]:
+        return [int(match[1]) for line in server.errors if (match := said.search(line))]
+
+    until(lambda: len(set(found())) == 2_000)
+    assert list(dict.fromkeys(found())) == list(range(2_000))
+
+
+def test_lines_beyond_the_bound_are_counted_and_the_count_is_said_in_their_place(
+    start: Callable[..., Server],
+) -> None:
+    server = start()
+    number = 4 * MAX_UNWRITTEN // 100
+    for first in range(0, number, 1_000):
+        server.get(f"/log?logging&{first}&1000")
+    server.read_errors()
+    until(lambda: any(LOST.fullmatch(line) for line in server.errors))
+    server.get(f"/log?logging&{number + 1_000}&10")
+    until(lambda: number + 1_009 in numbers(server))
+    (place,) = [place for place, line in enumerate(server.errors) if LOST.fullmatch(line)]
+    lost = int(LOST.fullmatch(server.errors[place])[1])  # type: ignore[index]
+    written = numbers(server)
+    begun = -(-number // 1_000) * 1_000
+    assert len(written) == begun - lost + 10
+    assert written == [*range(begun - lost), *range(number + 1_000, number + 1_010)]
+    assert MAX_UNWRITTEN < sum(len(line) + 1 for line in server.errors) < 2 * MAX_UNWRITTEN
+
+
+def test_nothing_is_lost_at_the_end(start: Callable[..., Server]) -> None:
+    server = start()
+    for first in range(0, 3_000, 1_000):
+        server.get(f"/log?logging&{first}&1000")
+    server.stop()
+    server.in_audience("stopping")
+    server.read_errors()
+    assert server.wait() == 0
+    until(lambda: len(numbers(server)) == 3_000)
+    assert server.errors == [line for line in server.errors if line.startswith("line ")]
+
+
+def test_a_reader_that_never_reads_does_not_keep_the_server_from_ending(start: Callable[..., Server]) -> None:
+    server = start(LAST="0.1")
+    for first in range(0, 3_000, 1_000):
+        server.get(f"/log?logging&{first}&1000")
+    server.stop()
+    assert server.wait() == 0
+
+
+def test_the_log_goes_on_after_its_reader_has_gone(start: Callable[..., Server]) -> None:
+    server = start()
+    assert server.process.stderr is not None
+    server.process.stderr.close()
+    for way in WAYS:
+        assert server.get(f"/log?{way}&0&100") == "logged"
+    assert server.get("/") == "hello"
+
+
+def test_workers_share_a_reader_that_stands_still_and_are_replaced(start: Callable[..., Server]) -> None:
+    server = start(WORKERS="2")
+    pids: set[int] = set()
+    for first in range(0, 4_000, 100):
+        server.get(f"/log?logging&{first}&100")
+        pids.add(int(server.get("/pid")))
+    until(lambda: pids.add(int(server.get("/pid"))) or len(pids) == 2)
+    killed = pids.pop()
+    os.kill(killed, signal.SIGKILL)
+    until(lambda: int(server.get("/pid")) not in {killed, *pids})
+    server.read_errors()
+    until(lambda: any(f"worker {killed} ended with -9 and is replaced" in line for line in server.errors))
+    server.stop()
+    assert server.wait() == 0

@@ -1,0 +1,133 @@
+"""Many connections at once: of one address, of one network, and more than there are descriptors for."""
+
+import json
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack
+
+import pytest
+
+from chatcore.serving import places
+from chatcore.serving.places import ADDRESSES_OF_SITE, NoPlace, Places
+from chatcore.serving.refusals import MAX_LINGERING, MAX_LINGERING_OF_NETWORK
+from tests.http.serving.toy_server import Connection, Server
+from tests.worlds.organization import until
+
+GET = "GET / HTTP/1.1\r\nHost: a\r\n\r\n"
+OTHER = "127.0.0.2"
+
+
+@pytest.fixture
+def start() -> Iterator[Callable[..., Server]]:
+    with ExitStack() as closing:
+        yield lambda **environment: Server(closing, **environment)
+
+
+def test_refused_connections_are_few_whatever_they_send(start: Callable[..., Server]) -> None:
+    server = start(PER_ADDRESS="3")
+    before = server.descriptors
+    kept = [server.connect() for _ in range(3)]
+    for connection in kept:
+        assert connection.ask(GET) == (200, "hello")
+    refused = [server.connect() for _ in range(200)]
+    for connection in refused:
+        assert connection.read()[0] == 429
+    # The last ones stay open for a moment, and no further byte prolongs that.
+    most = before + len(kept) + MAX_LINGERING_OF_NETWORK
+    until(lambda: server.descriptors <= most)
+    assert server.get("/", OTHER) == "hello"
+    until(lambda: not any(still_takes_bytes(connection) for connection in refused))
+    assert [connection.ask(GET) for connection in kept] == [(200, "hello")] * 3
+
+
+def still_takes_bytes(connection: Connection) -> bool:
+    try:
+        connection.send("x")
+    except OSError:
+        return False
+    return True
+
+
+def test_refused_connections_of_many_addresses_are_few_too(start: Callable[..., Server]) -> None:
+    server = start(PER_ADDRESS="1")
+    before = server.descriptors
+    addresses = [f"127.0.1.{number}" for number in range(1, 101)]
+    kept = [server.connect(address) for address in addresses]
+    for connection in kept:
+        assert connection.ask(GET) == (200, "hello")
+    for address in addresses:
+        assert server.connect(address).read()[0] == 429
+    until(lambda: server.descriptors <= before + len(kept) + MAX_LINGERING)
+
+
+def test_a_wide_network_has_a_limit_of_its_own() -> None:
+    open_places = Places(2)
+    networks = [f"2001:db8:1:{number:x}::1" for number in range(2 * ADDRESSES_OF_SITE)]
+    for address in networks:
+        open_places.take(address)
+    with pytest.raises(NoPlace) as refused:
+        open_places.take("2001:db8:1:ffff::1")
+    assert refused.value.limit == "connections_by_network"
+    open_places.take("2001:db8:2::1")
+    open_places.leave(networks[0])
+    open_places.take("2001:db8:1:ffff::1")
+    open_places.take("2001:db8:2::2")
+    with pytest.raises(NoPlace) as refused:
+        open_places.take("2001:db8:2::3")
+    assert refused.value.limit == "connections_by_address"
+
+
+def test_an_address_of_the_old_protocol_has_no_wide_network() -> None:
+    open_places = Places(1)
+    for number in range(100):
+        open_places.take(f"192.0.2.{number}")
+    with pytest.raises(NoPlace):
+        open_places.take("192.0.2.0")
+
+
+def test_descriptors_are_kept_for_other_things_than_connections(monkeypatch: pytest.MonkeyPatch) -> None:
+    for limit, most in ((1024, 768), (300, 150), (65_536, 20_000)):
+        monkeypatch.setattr(places.resource, "getrlimit", lambda kind, limit=limit: (limit, limit))
+        assert places.most_connections() == most
+
+
+def test_where_no_place_is_left_the_connection_that_has_rested_longest_goes(
+    start: Callable[..., Server],
+) -> None:
+    server = start(FILES="100")  # half of them are for connections
+    resting = [server.connect() for _ in range(50)]
+    for connection in resting:
+        assert connection.ask(GET) == (200, "hello")
+    assert resting[0].ask(GET) == (200, "hello")  # so that the second has rested longest
+    polls = server.connect()
+    assert polls.ask(GET) == (200, "hello")
+    assert resting[1].is_at_its_end
+    assert resting[0].ask(GET) == (200, "hello")
+    assert resting[2].ask(GET) == (200, "hello")
+    for _ in range(200):
+        assert server.get("/") == "hello"
+    assert server.errors == []
+
+
+def test_without_descriptors_the_server_says_so_once_and_goes_on_by_itself(
+    start: Callable[..., Server],
+) -> None:
+    server = start(FILES="100")
+    first = server.connect()
+    assert int(first.ask(GET.replace("/", "/hold_descriptors", 1))[1]) > 20
+    # No descriptor is left; that of the connection that has rested longest is taken.
+    for _ in range(3):
+        second = server.connect()
+        assert second.ask(GET) == (200, "hello")
+        assert first.is_at_its_end
+        first = second
+    assert first.ask(GET.replace("/", "/free_descriptors", 1)) == (200, "")
+    assert [server.connect().ask(GET) for _ in range(10)] == [(200, "hello")] * 10
+    until(lambda: len(server.errors) > 0)
+    assert server.errors == ["no connection can be accepted: Too many open files"]
+
+
+def test_a_refusal_names_its_limit(start: Callable[..., Server]) -> None:
+    server = start(PER_ADDRESS="1")
+    assert server.connect().ask(GET) == (200, "hello")
+    status, body = server.connect().read()
+    assert (status, json.loads(body)["limit"]) == (429, "connections_by_address")
