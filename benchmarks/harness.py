@@ -175,13 +175,13 @@ def new_people(chat: Chat, name: str, number: int) -> list[UserId]:
 class Server:
     """A server of this checkout on its own port."""
 
-    def __init__(self, url: str, store: str = "", workers: int = 1) -> None:
+    def __init__(self, url: str, store: str = "", workers: int = 1, **variables: str) -> None:
         self.store = store
         self.started = time.perf_counter()
         command = [sys.executable, "-m", "chatcore.cli", "serve", "--host", "127.0.0.1", "--port", "0"]
         self._process = subprocess.Popen(
             [*command, "--workers", str(workers)],
-            env=environment(url),
+            env=environment(url, **variables),
             cwd=ROOT,
             stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT,
