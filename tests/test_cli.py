@@ -20,7 +20,7 @@ import tempfile
 import urllib.error
 import urllib.request
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -33,8 +33,12 @@ from chatcore import bootstrap
 from chatcore.cli import chatcore
 from chatcore.cli.serve import address, alone_on
 from chatcore.configuration import ORGANIZATIONS
+from chatcore.domain.roles import Role
 from chatcore.settings import shown
 from chatcore.sites import Sites
+from chatcore.storage import Transaction
+from chatcore.storage.conformance.makers import add_user
+from storage_backends import open_storage
 from tests.http.serving.forks import Fork
 from tests.postgres import PostgresServer
 from tests.waiting import PATIENCE, until
@@ -673,10 +677,29 @@ def test_check_finds_that_all_is_well(home: Path) -> None:
     assert result.exit_code == 0, result.output
     assert [line.split()[:2] for line in result.stdout.splitlines()] == [
         ["database", "ok"],
+        ["roles", "ok"],
         ["secret", "ok"],
         ["disk", "ok"],
     ]
     assert "'Our team', up to date, 1 person and 1 bot\n" in result.stdout
+
+
+def test_check_finds_bots_above_their_owners(home: Path) -> None:
+    run(*INIT)
+    with closing(open_storage(f"sqlite:///{home}/chat.db")) as storage:
+
+        def write(tx: Transaction) -> None:
+            owner = add_user(tx, "gus", role=Role.MEMBER)
+            add_user(tx, "keeper", role=Role.ADMINISTRATOR, is_bot=True, bot_owner_id=owner.id)
+
+        storage.write(write)
+    result = run("check")
+    assert result.exit_code == 1
+    assert (
+        "FAILED  1 bot has a role above the owner's: keeper@example.com (now administrator)" in result.stdout
+    )
+    run("user", "role", "keeper@example.com", "member")
+    assert run("check").exit_code == 0
 
 
 def test_check_changes_nothing(home: Path) -> None:
@@ -711,11 +734,11 @@ def test_check_looks_at_each_of_several_organizations(home: Path) -> None:
     assert by_name.output == by_variable.output
     assert by_name.exit_code == by_variable.exit_code == 3
     lines = by_name.stdout.splitlines()
-    assert [lines[0], lines[4]] == [
+    assert [lines[0], lines[5]] == [
         f"{one}.example.com: sqlite:///{home}/{one}/chat.db" for one in ("club", "team")
     ]
-    assert [line.split()[1] for line in lines[1:4]] == ["ok", "ok", "ok"]
-    assert f"FAILED  there is no database yet: {home}/team/chat.db" in lines[5]
+    assert [line.split()[1] for line in lines[1:5]] == ["ok", "ok", "ok", "ok"]
+    assert f"FAILED  there is no database yet: {home}/team/chat.db" in lines[6]
     assert "cannot be combined" in error_line(run("check", "--organizations", ".", *club), 2)
 
 

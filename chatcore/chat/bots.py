@@ -96,6 +96,7 @@ class Bots(Part):
 
         :raises InsufficientRole: changing the role needs an administrator or an owner, or the bot has the
             role of owners
+        :raises BotRoleAboveOwner: its role would be above its owner's
         :raises BadRequest: no such bot, somebody else's, or an invalid name, role, owner, channel or setting
         :raises FileTooLarge, BadImage, QuotaExceeded: a picture that cannot be used
         :raises RateLimited: another picture of the actor is being processed

@@ -58,6 +58,7 @@ class Users(Part):
 
         :raises InsufficientRole: the actor is not an administrator, or not an owner and creates an owner or
             an owner's bot
+        :raises BotRoleAboveOwner: a bot would have a role above its owner's
         :raises BadRequest: no permission, an invalid or taken address, an invalid name or password, an owner
             who is not a person with an active account, or an owner of an account that is not a bot
         """
@@ -241,6 +242,7 @@ class Users(Part):
 
         :raises InsufficientRole: the actor owns the bot and is not an administrator; or the actor is not an
             owner, and the role of an owner changes or another user becomes one
+        :raises BotRoleAboveOwner: a bot would have a role above its owner's
         :raises BadRequest: the actor is not an administrator, no such user, or an invalid value
         :raises RateLimited: too many changes of the actor's own address
         """
@@ -295,6 +297,7 @@ class Users(Part):
 
         The roles are "owner", "administrator", "moderator", "member" and "guest", or the members of `Role`.
 
+        :raises BotRoleAboveOwner: a bot would have a role above its owner's
         :raises BadRequest: no such account, the only owner, or a guest as administrator
         """
         administration.set_role(self._svc, text(email=email), a_role(role=role))

@@ -17,6 +17,10 @@ MIN_FREE_BYTES = 2**30
 """Bytes that should be free on the disk of the data."""
 
 
+MAX_NAMED = 10
+"""Accounts that a problem names."""
+
+
 class Problem(Exception):
     """A problem, with its remedy."""
 
@@ -48,6 +52,7 @@ def _check(settings: Settings) -> int:
     """Print a line for each check, and return the highest exit code."""
     checks: list[tuple[str, Callable[[Settings], str], int]] = [
         ("database", _database, NOT_READY),
+        ("roles", _roles, FAILED),
         ("secret", _secret, FAILED),
         ("disk", _disk, FAILED),
     ]
@@ -88,6 +93,25 @@ def _database(settings: Settings) -> str:
     bots = sum(user.is_bot for user in users)
     accounts = f"{counted(len(users) - bots, 'person', 'people')} and {counted(bots, 'bot', 'bots')}"
     return f"'{name}', up to date, {accounts}" + (", no messages yet" if newest is None else "")
+
+
+def _roles(settings: Settings) -> str:
+    from chatcore.bootstrap import open_store
+    from chatcore.domain.people.bot_roles import bots_above_owners
+    from chatcore.storage import StorageNotReady
+
+    try:
+        with closing(open_store(settings)) as storage:
+            users = storage.read(lambda snapshot: snapshot.users.all())
+    except StorageNotReady as error:
+        raise Problem("cannot be checked without the database") from error
+    if above := [f"{bot.email} (now {bot.role.name.lower()})" for bot, _ in bots_above_owners(users)]:
+        shown_bots = ", ".join(above[:MAX_NAMED]) + (", …" if len(above) > MAX_NAMED else "")
+        raise Problem(
+            f"{counted(len(above), 'bot has', 'bots have')} a role above the owner's: {shown_bots};"
+            " lower them by 'chatcore user role', and renew their keys by 'chatcore user new-key'"
+        )
+    return "no bot is above its owner"
 
 
 def _secret(settings: Settings) -> str:

@@ -23,6 +23,7 @@ from chatcore.application.events import queues
 from chatcore.application.events.long_polls import wait_for_events
 from chatcore.application.files import resumable
 from chatcore.application.invitations import addresses, inviting, joining, listing, passwords
+from chatcore.application.messages import sending
 from chatcore.application.messages.fetching import Range
 from chatcore.application.organization import custom_emoji, setting_fields, video_calls
 from chatcore.application.organization.server_settings import server_settings
@@ -55,6 +56,8 @@ LEFT_OUT: dict[Callable[..., Any], set[str]] = {
     NewStatus: {"away"},  # only people themselves say that they are not there
     Range: {"use_first_unread_anchor"},  # an older way to say anchor="first_unread"
     wait_for_events: {"turn", "suspension"},  # of a request, and of a server
+    sending.SendToChannel: {"files"},  # of a text that others wrote
+    sending.SendDirect: {"files"},
     queues.register: {"organization_url", "omitted"},  # of a request
     settings.change_own: {"session"},  # of a browser, which asks
     sessions.list_own: {"token"},

@@ -20,6 +20,7 @@ from chatcore.domain.errors import BadRequest
 from chatcore.domain.ids import Position
 from chatcore.domain.organization.organization import Organization
 from chatcore.domain.organization.settings import CHANNEL_SETTINGS
+from chatcore.domain.people.bot_roles import bots_above_owners
 from chatcore.storage import Snapshot, Transaction
 from chatcore.storage.archives.tables import BadRows
 from chatcore.storage.files import FileMissing
@@ -138,6 +139,8 @@ def _load(svc: Services, tx: Transaction, archive: Archive, progress: Progress) 
     if organization is None:
         raise BadArchive("it has no organization")
     tx.organization.put(_of_this_server(svc, tx, organization))
+    for bot, role in bots_above_owners(tx.users.all()):  # keys are new in any case
+        tx.users.update(bot.id, role=role)
     draw_links(svc, tx)
     if (missing := manifest.head - tx.log.head()) > 0:
         tx.draw(missing)

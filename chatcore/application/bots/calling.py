@@ -17,7 +17,7 @@ from typing import Final
 from chatcore.application.bots.called import Called, look_up
 from chatcore.application.bots.payloads import payload_of
 from chatcore.application.delivery import notices
-from chatcore.application.delivery.rendering import render_text
+from chatcore.application.delivery.rendering import NO_FILES, render_text
 from chatcore.application.messages.sending import send_in
 from chatcore.application.services import Services
 from chatcore.domain.attempts import pause_after
@@ -215,7 +215,7 @@ def _send(svc: Services, called: Called, bot_answer: BotAnswer | None, stored: S
         if bot_answer is not None:
             content = content_for_sending(bot_answer.content, svc.limits)
             widget = widget_to_send(content, bot_answer.widget, svc.limits)
-            text = render_text(svc, called.actor, content)
+            text = render_text(svc, called.actor, content, files=NO_FILES)
 
         def write(tx: Transaction) -> None:
             if not _is_ours(tx, called.call):

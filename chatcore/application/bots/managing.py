@@ -137,6 +137,7 @@ def update_bot(
 
     :raises InsufficientRole: the role needs an administrator or an owner to change it, or the bot is one of
         owners
+    :raises BotRoleAboveOwner: its role would be above its owner's
     :raises BadRequest: no such bot, somebody else's, or an invalid name, role, owner, channel or setting
     :raises FileTooLarge, BadImage, QuotaExceeded: a picture that cannot be used
     :raises RateLimited: another picture of the actor is being processed
@@ -153,13 +154,16 @@ def update_bot(
         me, bot = bot_of(tx)
         if change.full_name is not None:
             rename(svc, tx, bot, change.full_name)
-        if change.role is not None:
+        is_raised = change.role is not None and change.role < bot.role
+        if change.role is not None and not is_raised:
             bot = appoint(svc, tx, me, tx.users.get(bot.id), change.role)
         _change_settings(svc, tx, me, bot, change.options)
         if key is not None:
             avatars.change_picture(svc, tx, tx.users.get(bot.id), AvatarSource.UPLOADED, key)
         if change.owner_id is not None and change.owner_id != bot.bot_owner_id:
             _change_owner(svc, tx, bot, change.owner_id)
+        if change.role is not None and is_raised:  # up to the role of the owner that it has now
+            appoint(svc, tx, me, tx.users.get(bot.id), change.role)
         return _shape(svc, tx, me, tx.users.get(bot.id))
 
     with _picture(svc, actor, picture) as key:
@@ -172,7 +176,8 @@ def update_bot(
 def deactivate_bot(svc: Services, actor: Actor, bot_id: int) -> None:
     """Deactivate a bot, as its owner or an administrator.
 
-    :raises InsufficientRole: the actor is an administrator, and the bot has the role of owners
+    :raises InsufficientRole: the actor is an administrator, and the bot or the person whose it is has the
+        role of owners
     :raises BadRequest: no such bot, somebody else's, or one that is deactivated already
     """
 
@@ -247,16 +252,14 @@ def _channel(snapshot: Snapshot, actor: Actor, name: str | None) -> DefaultChann
 def _change_owner(svc: Services, tx: Transaction, bot: User, owner_id: int) -> None:
     """Give a bot to another person.
 
-    :raises BadRequest: no active person, one whose role is below the bot's, or one with too many bots
+    :raises BotRoleAboveOwner: a person whose role is below the bot's
+    :raises BadRequest: no active person, or one with too many bots
     """
     owner = tx.users.find(owner_id)
     if owner is None or owner.is_bot:
         raise BadRequest("Failed to change owner, no such user")
     if not owner.is_active:
         raise BadRequest("Failed to change owner, user is deactivated")
-    if owner.role > bot.role:
-        # The owner of a bot has its key, and with it the permissions of the bot's role.
-        raise BadRequest("Failed to change owner, the bot has more permissions than the new owner")
     theirs = [user for user in tx.users.all() if user.is_bot and user.bot_owner_id == owner.id]
     rules.require_room(len(theirs), 0, svc.limits)
     announce_change(tx, bot.id, "bot_owner_id", owner.id)

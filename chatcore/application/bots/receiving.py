@@ -3,6 +3,7 @@
 import json
 from typing import Any
 
+from chatcore.application.delivery.rendering import NO_FILES
 from chatcore.application.messages.sending import SendDirect, SendToChannel, send
 from chatcore.application.services import Services
 from chatcore.domain.bots.integrations import INTEGRATIONS, post_of
@@ -32,10 +33,10 @@ def receive(
     if channel is not None:
         topic = stripped_name(post.topic) if topic is None else topic
         cmd: SendToChannel | SendDirect = SendToChannel(
-            channel=channel, topic=topic, content=post.content, client=client
+            channel=channel, topic=topic, content=post.content, client=client, files=NO_FILES
         )
     elif actor.owner is not None:
-        cmd = SendDirect(to=[actor.owner.user_id], content=post.content, client=client)
+        cmd = SendDirect(to=[actor.owner.user_id], content=post.content, client=client, files=NO_FILES)
     else:
         raise BadRequest("Name a channel: the bot has no owner to write to.")
     return send(svc, actor, cmd).message_id

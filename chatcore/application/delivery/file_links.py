@@ -11,6 +11,7 @@ from chatcore.domain.files.uploads import Attachment, Linking, plain_path_ids
 from chatcore.domain.groups.actors import Actor
 from chatcore.domain.ids import AttachmentId, MessageId, UserId
 from chatcore.domain.messages.access import may_read
+from chatcore.domain.messages.messages import Message
 from chatcore.events.audience import Users
 from chatcore.events.shapes.uploads import AttachmentObject, attachment_shape
 from chatcore.events.types import FilesChanged
@@ -64,17 +65,28 @@ def newest_links(
     return readable_links(snapshot, owner, snapshot.attachments.links(attachment_ids, newest=MESSAGES_NAMED))
 
 
+def permitted(path_ids: frozenset[str], files: frozenset[str] | None) -> frozenset[str]:
+    """Return those path ids that are among *files*; all of them if it is None."""
+    return path_ids if files is None else files & path_ids
+
+
 def linkable(
-    svc: Services, tx: Snapshot, author_id: UserId, content: str, path_ids: Collection[str]
+    svc: Services,
+    tx: Snapshot,
+    author_id: UserId,
+    content: str,
+    path_ids: Collection[str],
+    files: frozenset[str] | None = None,
 ) -> Sequence[Attachment]:
     """Return the files that a text names and its author may read: a link gives no access to others.
 
-    *path_ids* are those of its links.
+    *path_ids* are those of its links; *files*, if given, are the only ones that it may name.
 
     :raises BadRequest: more files than one message may link to
     """
     named = plain_path_ids(content).union(path_ids)
     named = named.union(map(unquote, named))  # also percent-decoded, as they may come from an address
+    named = permitted(named, files)
     found = tx.attachments.by_path_ids(named) if named else ()
     if len(found) > svc.limits.max_files_per_message:
         raise BadRequest(f"A message can link to {svc.limits.max_files_per_message} files at most.")
@@ -96,15 +108,18 @@ def relink(
     author_id: UserId,
     content: str,
     path_ids: Collection[str],
+    old: Message,
 ) -> Sequence[AttachmentObject]:
     """Update the links of an edited message with this text; return the author's files that no message links
     to any more.
 
     The author can read the files linked before in the message, so they stay linked if the text still names
-    them.
+    them. Files that the *old* message named without a link get none: others may have written that part.
     """
     before = {attachment.id: attachment for attachment in tx.attachments.of_messages([message_id])}
     now = {attachment.id: attachment for attachment in linkable(svc, tx, author_id, content, path_ids)}
+    named = unquote(old.content + old.rendered_content)
+    now = {file_id: one for file_id, one in now.items() if file_id in before or one.path_id not in named}
     link(tx, message_id, [a for a in now.values() if a.id not in before])
     gone = [a for a in before.values() if a.id not in now]
     if not gone:

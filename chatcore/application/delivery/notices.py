@@ -4,7 +4,7 @@ from collections.abc import Collection, Sequence
 from dataclasses import replace
 
 from chatcore.application.delivery.removing import remove_messages
-from chatcore.application.delivery.rendering import Text, markup_options
+from chatcore.application.delivery.rendering import NO_FILES, Text, markup_options
 from chatcore.application.delivery.resolved_notices import who_has_it_unread
 from chatcore.application.delivery.storing import CheckedMessage, deliver
 from chatcore.application.services import Services
@@ -190,10 +190,9 @@ def deliver_to_person(svc: Services, tx: Transaction, user_id: UserId, text: Tex
             recipient=tx.conversations.get_or_add(frozenset(people)),
             channel=None,
             people=tuple(people.values()),
-            text=text,
+            text=replace(text, files=NO_FILES),
             client="Internal",
             read_by_sender=True,
-            gives_files=False,
         ),
     )
     return sent.message_id
@@ -233,7 +232,6 @@ def to_channel(
             read_by_sender=False,
             caused_by=caused_by,
             unread_for=unread_for,
-            gives_files=False,
         ),
     )
 
@@ -248,7 +246,8 @@ def facts_about(user: User, *channels: Channel) -> Facts:
 def _text(svc: Services, tx: Transaction, content: str, facts: Facts) -> Text:
     how = markup_options(svc, tx.organization.get(), None, previews=False)
     rendered = render(parse(content, how), facts)
-    return Text(content, rendered.html, rendered.effects)
+    # Others wrote parts of it, and the bot may read files that they may not.
+    return Text(content, rendered.html, rendered.effects, files=NO_FILES)
 
 
 # -- moved and resolved topics ----------------------------------------------------------------------

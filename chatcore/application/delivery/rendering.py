@@ -10,7 +10,7 @@ from datetime import UTC, datetime
 from typing import Final, TypeVar
 
 from chatcore.application.delivery.emoji import pictures_by_name
-from chatcore.application.delivery.file_links import readable_files
+from chatcore.application.delivery.file_links import permitted, readable_files
 from chatcore.application.delivery.image_facts import image_facts
 from chatcore.application.formulas import may_have_formulas
 from chatcore.application.services import Services
@@ -60,6 +60,9 @@ topic.
 """
 
 
+NO_FILES: Final[frozenset[str]] = frozenset()
+
+
 @dataclass(frozen=True, slots=True)
 class Text:
     """A message's text, rendered."""
@@ -72,6 +75,10 @@ class Text:
     linkifiers: tuple[Linkifier, ...] = ()
     """The linkifiers at the time of rendering, so that a message's topic and text get links from the same
     ones.
+    """
+    files: frozenset[str] | None = None
+    """The path ids of the files that the text may name, if its author may read them; None for all. A text
+    that others wrote than the account that posts it gives its readers no files but those that came with it.
     """
 
 
@@ -95,8 +102,8 @@ def markup_options(
     )
 
 
-def render_text(svc: Services, actor: Actor, content: str) -> Text:
-    """Render a user's text; only names that the author may see are resolved."""
+def render_text(svc: Services, actor: Actor, content: str, *, files: frozenset[str] | None = None) -> Text:
+    """Render a user's text; only names that the author may see are resolved. *files* is as in `Text`."""
 
     def options(snapshot: Snapshot) -> tuple[Options, bool]:
         author, organization = snapshot.users.find(actor.user_id), snapshot.organization.get()
@@ -108,7 +115,7 @@ def render_text(svc: Services, actor: Actor, content: str) -> Text:
     wanted = names(tree)
     facts = Facts()
     if wanted != Names():
-        facts = svc.storage.read(lambda snapshot: facts_for(svc, snapshot, actor, wanted))
+        facts = svc.storage.read(lambda snapshot: facts_for(svc, snapshot, actor, wanted, files))
     urls = _with_cards(wanted.urls, how) if wants_cards else frozenset()
     facts = replace(
         facts,
@@ -116,7 +123,7 @@ def render_text(svc: Services, actor: Actor, content: str) -> Text:
         cards=_cards(svc, urls),
     )
     rendered = _aside(svc, [content], lambda: render(tree, facts, _formulas(svc)))
-    return Text(content, rendered.html, rendered.effects, urls, how.linkifiers)
+    return Text(content, rendered.html, rendered.effects, urls, how.linkifiers, files)
 
 
 def _with_cards(urls: Collection[str], how: Options) -> frozenset[str]:
@@ -163,7 +170,9 @@ def linkifiers_of(snapshot: Snapshot) -> tuple[Linkifier, ...]:
     return tuple(Linkifier(one.pattern, one.url_template) for one in snapshot.linkifiers.all())
 
 
-def facts_for(svc: Services, snapshot: Snapshot, actor: Actor, wanted: Names) -> Facts:
+def facts_for(
+    svc: Services, snapshot: Snapshot, actor: Actor, wanted: Names, files: frozenset[str] | None = None
+) -> Facts:
     """Return the facts about the names in a text for the author *actor*."""
     users: dict[UserId, User] = {}
     if wanted.user_names:
@@ -188,7 +197,7 @@ def facts_for(svc: Services, snapshot: Snapshot, actor: Actor, wanted: Names) ->
         channels=[ChannelFact(channel.id, channel.name) for channel in channels.values()],
         newest_messages=newest,
         custom_emoji=pictures_by_name(svc, snapshot.emoji.active(wanted.emoji_names).values()),
-        images=_images(snapshot, actor, wanted.upload_path_ids),
+        images=_images(snapshot, actor, permitted(wanted.upload_path_ids, files)),
     )
 
 

@@ -55,10 +55,6 @@ class CheckedMessage:
     """For a notice, the user whose action it reports; for this user it is marked as read."""
     unread_for: Collection[UserId] | None = None
     """For a message that arrives read, the receivers for whom it is unread; None for any other message."""
-    gives_files: bool = True
-    """Whether its readers may read the files that its text names, if the sender may. A notice gives none:
-    others wrote parts of its text, and the bot may read files that they may not.
-    """
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,10 +72,14 @@ def with_current_images(svc: Services, tx: Snapshot, text: Text, author_id: User
     if LOADING not in text.html:
         return text
     html = text.html
-    files = file_links.linkable(svc, tx, author_id, text.content, text.effects.attachments)
-    for path_id, image in image_facts(tx, files).items():
+    for path_id, image in image_facts(tx, _files_of(svc, tx, text, author_id)).items():
         html = with_image(html, path_id, image)
     return replace(text, html=html)
+
+
+def _files_of(svc: Services, tx: Snapshot, text: Text, author_id: UserId) -> Sequence[Attachment]:
+    attachments = text.effects.attachments
+    return file_links.linkable(svc, tx, author_id, text.content, attachments, text.files)
 
 
 def deliver(svc: Services, tx: Transaction, checked: CheckedMessage) -> Sent:
@@ -89,9 +89,7 @@ def deliver(svc: Services, tx: Transaction, checked: CheckedMessage) -> Sent:
     effects = text.effects
     flagged = _flags_of_receivers(svc, tx, checked)
     policy = _apply_topic_policies(svc, tx, checked, flagged)
-    files: Sequence[Attachment] = ()
-    if checked.gives_files:
-        files = file_links.linkable(svc, tx, sender_id, checked.text.content, effects.attachments)
+    files = _files_of(svc, tx, text, sender_id)
     unread_for = tuple(sorted(checked.unread_for or ()))
     place = checked.recipient if isinstance(checked.recipient, ChannelRecipient) else None
     message = Message(

@@ -171,7 +171,7 @@ def _store_text(
 ) -> tuple[Message, Sequence[AttachmentObject]]:
     """Replace the text of a message, with the consequences for its readers."""
     detached = file_links.relink(
-        svc, tx, message.id, message.sender_id, text.content, text.effects.attachments
+        svc, tx, message.id, message.sender_id, text.content, text.effects.attachments, message
     )
     edited = message._replace(
         content=text.content,

@@ -54,6 +54,10 @@ class Send:
     queue_id: str | None = None
     local_id: str | None = None
     widget: Widget | None = None
+    files: frozenset[str] | None = None
+    """The path ids of the files that the text may name, for a text that others than the sender wrote; see
+    `Text`.
+    """
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -84,7 +88,7 @@ def send(svc: Services, actor: Actor, cmd: SendToChannel | SendDirect) -> Sent:
         raise BadRequest(f"local_id is too long (limit: {svc.limits.max_local_id_length} characters)")
     content = content_for_sending(cmd.content, svc.limits)
     widget = widget_to_send(content, cmd.widget, svc.limits)
-    text = render_text(svc, actor, content)
+    text = render_text(svc, actor, content, files=cmd.files)
     sent = _send(svc, actor, cmd, text, widget)
     want_cards(svc, sent.message_id, actor, text)
     if sent.calls_bots:

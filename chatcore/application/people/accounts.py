@@ -22,6 +22,7 @@ from chatcore.domain.groups.actors import Actor
 from chatcore.domain.ids import UserId
 from chatcore.domain.organization.administration import require_administrator, require_may_appoint
 from chatcore.domain.people import users as rules
+from chatcore.domain.people.bot_roles import require_role_within
 from chatcore.domain.people.setting_values import starting_fields
 from chatcore.domain.people.users import BotType, User
 from chatcore.domain.roles import Role
@@ -50,6 +51,7 @@ def create_user(svc: Services, new: NewUser, *, by: Actor | None = None) -> Logi
 
     :raises InsufficientRole: the actor is not an administrator, or not an owner and creates an owner or an
         owner's bot
+    :raises BotRoleAboveOwner: a bot whose role is above its owner's
     :raises BadRequest: no permission, an address that is invalid, taken or refused by the organization, an
         invalid name or password, an owner who is not a person with an active account, or an owner of an
         account that is not a bot
@@ -93,6 +95,7 @@ def add_user(
     *enter* brings the new person into channels, by default into the default channels; *welcome_text* ends the
     welcome in place of the organization's text.
 
+    :raises BotRoleAboveOwner: a bot whose role is above its owner's
     :raises BadRequest: an address that is invalid or taken, an invalid name, or an owner who is not a person
         with an active account
     """
@@ -128,8 +131,11 @@ def add_account(
 
     *enter* and *welcome_text* are as for `add_user`.
 
+    :raises BotRoleAboveOwner: a bot whose role is above its owner's
     :raises BadRequest: the address or the name is taken, or there are too many accounts
     """
+    if (owner_id := fields.get("bot_owner_id")) is not None:
+        require_role_within(tx.users.get(owner_id), fields.get("role", Role.MEMBER))
     if holder_of(svc, tx, fields["email"]) is not None:
         raise BadRequest(f"Email '{fields['email']}' already in use")
     if tx.users.count() >= svc.limits.max_users:

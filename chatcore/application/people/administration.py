@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from chatcore.application.groups import system_members
+from chatcore.application.people.credentials import renew_lent_keys, store_new_key
 from chatcore.application.people.identity import announce_change, change_address, is_only_owner, rename
 from chatcore.application.people.profiles import (
     Entry,
@@ -15,11 +16,13 @@ from chatcore.application.people.profiles import (
 from chatcore.application.people.role_visibility import announce_visibility
 from chatcore.application.services import Services
 from chatcore.application.visibility.addresses import find_user
+from chatcore.application.visibility.bot_managers import owner_of
 from chatcore.application.visibility.users import find_known, no_such_user
 from chatcore.application.visibility.viewers import refresh_actor
 from chatcore.domain.errors import BadRequest
 from chatcore.domain.groups.actors import Actor
 from chatcore.domain.organization.administration import require_administrator, require_may_appoint
+from chatcore.domain.people.bot_roles import require_role_within
 from chatcore.domain.people.users import User, may_change_addresses
 from chatcore.domain.rate_limits import EMAIL_CHANGE_BY_USER
 from chatcore.domain.roles import Role
@@ -41,8 +44,9 @@ def update_user(svc: Services, actor: Actor, target: int | str, change: UserChan
 
     :raises InsufficientRole: a non-administrator wants to change a bot of their own; any other account is
         answered by `BadRequest`, so that it does not show whether the account exists
-    :raises InsufficientRole: the role of an owner changes, or another user becomes one; the actor is not an
-        owner
+    :raises InsufficientRole: the role of an owner or of an owner's bot changes, or another user becomes an
+        owner; the actor is not an owner
+    :raises BotRoleAboveOwner: a bot would have a role above its owner's
     :raises BadRequest: the actor is not an administrator, no such user, or an invalid value
     :raises RateLimited: too many changes of the actor's own address
     """
@@ -114,8 +118,9 @@ class _Update:
 def appoint(svc: Services, tx: Transaction, actor: Actor, user: User, number: int) -> User:
     """Give an account another role, as an administrator, and return it.
 
-    :raises InsufficientRole: the actor is no administrator; or no owner, and the role of an owner changes or
-        another user becomes one
+    :raises InsufficientRole: the actor is no administrator; or no owner, and the role of an owner or of an
+        owner's bot changes, or another user becomes an owner
+    :raises BotRoleAboveOwner: a bot would have a role above its owner's
     :raises BadRequest: no such role, the only owner, or a guest as administrator
     """
     if number not in set(Role):
@@ -123,13 +128,15 @@ def appoint(svc: Services, tx: Transaction, actor: Actor, user: User, number: in
     role = Role(number)
     if role != user.role:
         require_administrator(actor)
-        require_may_appoint(actor, role, user.role)
+        owner = owner_of(tx, user)
+        require_may_appoint(actor, role, user.role, *(() if owner is None else (owner.role,)))
     return _change_role(svc, tx, user, role)
 
 
 def set_role(svc: Services, email: str, role: Role) -> None:
     """Set the role of the account with this address; for the organization's own tools.
 
+    :raises BotRoleAboveOwner: a bot would have a role above its owner's
     :raises BadRequest: no such account, the only owner, or a guest as administrator
     """
 
@@ -143,8 +150,9 @@ def set_role(svc: Services, email: str, role: Role) -> None:
 
 
 def _change_role(svc: Services, tx: Transaction, old: User, role: Role) -> User:
-    """Store and announce a new role.
+    """Store and announce a new role. Bots of a person follow, so that none is above its owner.
 
+    :raises BotRoleAboveOwner: a bot would have a role above its owner's
     :raises BadRequest: the only owner, or a guest as administrator
     """
     if role == old.role:
@@ -153,6 +161,17 @@ def _change_role(svc: Services, tx: Transaction, old: User, role: Role) -> User:
         raise BadRequest("Guests cannot be administrators; make the account a member first.")
     if is_only_owner(tx, old):
         raise BadRequest("The owner permission cannot be removed from the only organization owner.")
+    require_role_within(owner_of(tx, old), role)
+    user = _store_role(svc, tx, old, role)
+    for bot in tx.users.all():
+        if bot.bot_owner_id == user.id and bot.role < role:
+            # Its key, and what its queues have read, were those of more permissions.
+            store_new_key(svc, tx, _store_role(svc, tx, bot, role))
+    renew_lent_keys(svc, tx, user.id)
+    return user
+
+
+def _store_role(svc: Services, tx: Transaction, old: User, role: Role) -> User:
     before = tx.users.actors([old.id], svc.now).get(old.id)
     tx.users.update(old.id, role=role)
     user = replace(old, role=role)

@@ -9,21 +9,26 @@ from chatcore.application.people.passwords import hashed
 from chatcore.application.people.sessions import forget_sessions
 from chatcore.application.queue_closing import close_queues_of
 from chatcore.application.services import Services
-from chatcore.application.visibility.bot_managers import announce_key, managed_bot
+from chatcore.application.visibility.bot_managers import announce_key, managed_bot, owner_of
 from chatcore.application.visibility.viewers import refresh_actor
 from chatcore.domain.errors import BadRequest
 from chatcore.domain.groups.actors import Actor
 from chatcore.domain.ids import UserId
+from chatcore.domain.people.bot_roles import may_have_key
 from chatcore.domain.people.users import User
 from chatcore.storage import Transaction
 
 
-def store_new_key(svc: Services, tx: Transaction, user: User, *, session: str = "") -> int:
+def store_new_key(
+    svc: Services, tx: Transaction, user: User, *, session: str = "", holder: UserId | None = None
+) -> int:
     """Store the version of a new key and return it. With the old key end the event queues, and the
     sessions of browsers except the one with the token *session*.
+
+    *holder* is the administrator who receives the key of a bot of somebody else.
     """
     version = user.key_version + 1
-    tx.users.update(user.id, key_version=version)
+    tx.users.update(user.id, key_version=version, key_holder_id=holder)
     forget_sessions(svc, tx, user.id, but=session)
     close_queues_of(tx, user.id)
     announce_key(svc, tx, replace(user, key_version=version))
@@ -60,16 +65,32 @@ def renew_own_key_in_session(svc: Services, actor: Actor, session: str, current_
 def renew_bot_key(svc: Services, actor: Actor, bot_id: int) -> str:
     """Replace a bot's API key, as its owner or an administrator, and return the new one.
 
-    :raises InsufficientRole: the actor is an administrator, and the bot has the role of owners
+    An administrator has the key of somebody else's bot only as long as the role suffices for it; see
+    `renew_lent_keys`.
+
+    :raises InsufficientRole: the actor is an administrator, and the bot or the person whose it is has the
+        role of owners
     :raises BadRequest: no such bot, or another user's
     """
 
     def write(tx: Transaction) -> str:
         me = refresh_actor(tx, actor, svc.now)
         bot = managed_bot(tx, me, bot_id)
-        return api_key(svc, bot.id, store_new_key(svc, tx, bot))
+        holder = None if bot.bot_owner_id == me.user_id else me.user_id
+        return api_key(svc, bot.id, store_new_key(svc, tx, bot, holder=holder))
 
     return svc.storage.write(write)
+
+
+def renew_lent_keys(svc: Services, tx: Transaction, user_id: UserId) -> None:
+    """Replace keys of bots that an administrator has asked for and may no longer have, after a change of the
+    account that is such a bot, the person whose it is, or the administrator.
+    """
+    for bot in tx.users.all():
+        if bot.key_holder_id is not None and user_id in (bot.id, bot.bot_owner_id, bot.key_holder_id):
+            holder = tx.users.get(bot.key_holder_id)
+            if not may_have_key(holder, bot, owner_of(tx, bot)):
+                store_new_key(svc, tx, bot)
 
 
 def renew_key(svc: Services, email: str) -> Login:

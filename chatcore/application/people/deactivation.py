@@ -9,12 +9,13 @@ from collections.abc import Sequence
 
 from chatcore.application.groups import system_members
 from chatcore.application.people import presence
+from chatcore.application.people.credentials import renew_lent_keys
 from chatcore.application.people.identity import announce_change, is_only_owner, require_name_free_for_bot
 from chatcore.application.people.sessions import forget_sessions
 from chatcore.application.queue_closing import close_queues_of
 from chatcore.application.services import Services
 from chatcore.application.visibility import statuses
-from chatcore.application.visibility.bot_managers import give_bot, notify_managers
+from chatcore.application.visibility.bot_managers import give_bot, notify_managers, owner_of
 from chatcore.application.visibility.channel_changes import PeerOp, announce_peers, requires_archived
 from chatcore.application.visibility.known_users import deactivated_among
 from chatcore.application.visibility.people_changes import GuestVisibility
@@ -114,7 +115,7 @@ def _find(svc: Services, tx: Transaction, actor: Actor | None, user_id: int) -> 
     if user is None or user.id == tx.organization.get().notification_bot_id:
         raise no_such_user()
     if me is not None:
-        require_may_change_state(me, user)
+        require_may_change_state(me, user, owner_of(tx, user))
     return user
 
 
@@ -144,6 +145,7 @@ def _deactivate(svc: Services, tx: Transaction, user: User) -> None:
     _announce_permissions(tx, user)
     forget_sessions(svc, tx, user.id)
     close_queues_of(tx, user.id)
+    renew_lent_keys(svc, tx, user.id)
 
 
 # -- reactivating -----------------------------------------------------------------------------------
@@ -169,7 +171,7 @@ def _reactivate(svc: Services, tx: Transaction, user: User) -> None:
 
 
 def _give_to_owner(svc: Services, tx: Transaction, actor: Actor | None, bot: User) -> None:
-    owner = None if bot.bot_owner_id is None else tx.users.get(bot.bot_owner_id)
+    owner = owner_of(tx, bot)
     if owner is None or owner.is_active:
         return
     if actor is None or actor.is_bot:

@@ -13,19 +13,21 @@ from chatcore.domain.errors import BadRequest
 from chatcore.domain.groups.actors import Actor
 from chatcore.domain.ids import UserId
 from chatcore.domain.people.account_states import require_may_change_state
+from chatcore.domain.people.bot_roles import require_role_within
 from chatcore.domain.people.users import BotType, User, manages_bot
 from chatcore.domain.roles import Role
 from chatcore.events.audience import Users
 from chatcore.events.shapes.bots import details_of
 from chatcore.events.shapes.users import person
 from chatcore.events.types import BotAdded, BotChanged, BotKeyChanged, BotRemoved, BotServiceChanged
-from chatcore.storage import Transaction
+from chatcore.storage import Snapshot, Transaction
 
 
 def managed_bot(tx: Transaction, actor: Actor, bot_id: int) -> User:
     """Return an active bot that the actor manages.
 
-    :raises InsufficientRole: the actor is an administrator, and the bot has the role of owners
+    :raises InsufficientRole: the actor is an administrator, and the bot or the person whose it is has the
+        role of owners
     :raises BadRequest: no such bot, or another user's
     """
     bot = tx.users.find(UserId(bot_id))
@@ -39,8 +41,13 @@ def managed_bot(tx: Transaction, actor: Actor, bot_id: int) -> User:
         or bot.id == tx.organization.get().notification_bot_id
     ):
         raise BadRequest("No such bot")
-    require_may_change_state(actor, bot)
+    require_may_change_state(actor, bot, owner_of(tx, bot))
     return bot
+
+
+def owner_of(snapshot: Snapshot, user: User) -> User | None:
+    """Return the person whose bot this is; None for people, and for bots of the organization."""
+    return None if user.bot_owner_id is None else snapshot.users.find(user.bot_owner_id)
 
 
 def announce_bot(svc: Services, tx: Transaction, bot: User) -> None:
@@ -78,8 +85,11 @@ def give_bot(svc: Services, tx: Transaction, bot: User, owner_id: UserId) -> Non
     owner may not know of.
 
     A bot may post where its owner may: with the old key, the former owner could post there.
+
+    :raises BotRoleAboveOwner: the role of the bot is above that of the new owner
     """
-    tx.users.update(bot.id, bot_owner_id=owner_id, key_version=bot.key_version + 1)
+    require_role_within(tx.users.get(owner_id), bot.role)
+    tx.users.update(bot.id, bot_owner_id=owner_id, key_version=bot.key_version + 1, key_holder_id=None)
     close_queues_of(tx, bot.id)
     given = tx.users.get(bot.id)
     _drop_unknown_channels(svc, tx, given)

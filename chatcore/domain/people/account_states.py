@@ -9,13 +9,14 @@ MAX_COMMENT_LENGTH = 2000
 """Characters of an administrator's comment on a deactivation."""
 
 
-def require_may_change_state(actor: Actor, user: User) -> None:
-    """Check that the actor may deactivate or reactivate an account; for an owner's account, only owners may.
+def require_may_change_state(actor: Actor, user: User, owner: User | None) -> None:
+    """Check that the actor may deactivate or reactivate an account; for an owner's account and for a bot of
+    an owner, only owners may. *owner* is the person whose bot the account is.
 
     :raises InsufficientRole: not an administrator, or not an owner where one is required
     """
     require_administrator(actor)
-    require_may_appoint(actor, user.role)
+    require_may_appoint(actor, user.role, *(() if owner is None else (owner.role,)))
 
 
 def require_may_leave(*, is_only_owner: bool, active_people: int) -> None:

@@ -65,6 +65,8 @@ class User:
     """A special permission of owners, granted only by the organization's own tools."""
     can_create_users: bool = False
     """A special permission of administrators, granted in the same way."""
+    key_holder_id: UserId | None = None
+    """The administrator who asked for the present key of a bot of somebody else, or of the organization."""
 
 
 def placeholder_email(user_id: UserId, host: str) -> str:

@@ -27,6 +27,7 @@ class OptionalUserFields(TypedDict, total=False):
     settings: Mapping[str, Any]
     can_change_user_emails: bool
     can_create_users: bool
+    key_holder_id: UserId | None
 
 
 class NewUser(OptionalUserFields):

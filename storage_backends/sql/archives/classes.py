@@ -102,6 +102,7 @@ CLASSES: Mapping[type[Table], Class] = {
             "name_key": lambda row: name_key(row["full_name"]),
             "key_version": lambda row: secrets.randbits(KEY_VERSION_BITS),
             "password_hash": lambda row: None,
+            "key_holder_id": lambda row: None,
         },
         refers={"id": RECIPIENT, "bot_owner_id": ACCOUNT},
     ),

@@ -172,4 +172,5 @@ def _user(row: Any) -> User:
         can_change_user_emails=bool(row.can_change_user_emails),
         avatar_key=row.avatar_key,
         can_create_users=bool(row.can_create_users),
+        key_holder_id=row.key_holder_id,
     )

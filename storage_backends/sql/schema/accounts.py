@@ -29,6 +29,7 @@ class Account(Table):
     """The personal settings that differ from their defaults, as JSON."""
     can_change_user_emails = BooleanField(constraints=DEFAULT_FALSE)
     can_create_users = BooleanField(constraints=DEFAULT_FALSE)
+    key_holder_id = BigIntegerField(null=True)
 
     class Meta:
         table_name = "account"

@@ -115,6 +115,23 @@ INVITATION = {
     "channel_ids": "lunch", "group_ids": "[]", "joins_defaults": False, "notifies_inviter": False,
     "welcome_text": None,
 }  # fmt: skip
+
+
+def test_bots_above_their_owners_are_lowered(archive: Path, store_url: str, tmp_path: Path) -> None:
+    members = members_of(archive)
+
+    def raise_bot(rows: list[dict[str, Any]]) -> None:
+        (bot,) = [row for row in rows if row["bot_owner_id"] is not None]
+        bot["role"] = 100
+
+    with_rows("account", raise_bot)(members)
+    write_members(archive, members)
+    restored(archive, store_url, tmp_path / "restored")
+    with closing(open_storage(store_url)) as storage:
+        users = storage.read(lambda snapshot: snapshot.users.all())
+    assert [user.role for user in users if user.bot_owner_id is not None] == [400]
+
+
 SEALED: dict[str, tuple[Change, str]] = {
     "another program": (with_manifest(lambda m: m.update(format="soup")), "not an archive of this program"),
     "a newer version": (with_manifest(lambda m: m.update(version=2)), "version 2"),

@@ -436,10 +436,10 @@ def test_a_program_runs_again_where_its_memory_changed_meanwhile(
 ) -> None:
     prog, render, once = embeds(world, "incrementor"), calling.render_text, [5]
 
-    def change_meanwhile(*given: Any) -> Any:
+    def change_meanwhile(*given: Any, **named: Any) -> Any:
         if once:
             prog.put("/bot_storage", storage={"number": f"{once.pop()}"})
-        return render(*given)
+        return render(*given, **named)
 
     monkeypatch.setattr(calling, "render_text", change_meanwhile)
     world["ada"].says("@**Prog**")

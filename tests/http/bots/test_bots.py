@@ -242,11 +242,12 @@ def test_a_bot_cannot_give_its_owner_more_permissions(world: World, ada: Someone
     world["adi"].refused("PATCH", f"/bots/{bot_id}", role=100, code="UNAUTHORIZED_PRINCIPAL")
     world["adi"].refused("PATCH", f"/bots/{bot_id}", role=150)
     assert program_of(world, made).get("/users/me")["role"] == 400
-    world["adi"].patch(f"/bots/{bot_id}", role=200)
-    world["adi"].refused("PATCH", f"/bots/{bot_id}", bot_owner_id=bea.id)
+    world["adi"].refused("PATCH", f"/bots/{bot_id}", role=200, code="BOT_ROLE_ABOVE_OWNER")
+    world["adi"].patch(f"/bots/{bot_id}", role=200, bot_owner_id=world["adi"].id)
+    world["adi"].refused("PATCH", f"/bots/{bot_id}", bot_owner_id=bea.id, code="BOT_ROLE_ABOVE_OWNER")
     world["adi"].patch(f"/bots/{bot_id}", bot_owner_id=world["olga"].id)
     own = makes(bea, "own")["user_id"]
-    bea.refused("PATCH", f"/bots/{own}", bot_owner_id=world["gus"].id)
+    bea.refused("PATCH", f"/bots/{own}", bot_owner_id=world["gus"].id, code="BOT_ROLE_ABOVE_OWNER")
 
 
 def test_an_administrator_who_changes_a_bot_does_not_get_its_key(world: World, ada: Someone) -> None:

@@ -207,7 +207,8 @@ def edit(
 ) -> list[dict[str, Any]]:
     def write(tx: Transaction) -> list[dict[str, Any]]:
         author_id = world.users[author.name or ""].id
-        detached = use_cases.relink(world.svc, tx, MessageId(message_id), author_id, content, path_ids)
+        (old,) = tx.messages.by_ids([MessageId(message_id)])
+        detached = use_cases.relink(world.svc, tx, old.id, author_id, content, path_ids, old)
         return [dict(shape) for shape in detached]
 
     return world.storage.write(write)
