@@ -19,6 +19,7 @@ import pytest
 import chatcore.chat
 import chatcore.http
 from chatcore import open_chat
+from chatcore.application.bots import managing
 from chatcore.application.events import queues
 from chatcore.application.events.long_polls import wait_for_events
 from chatcore.application.files import resumable
@@ -45,6 +46,7 @@ OF_HTTP_ALONE: dict[Callable[..., Any], str] = {
     video_calls.new_call: "a link for browsers",
     sessions.actor_of: "cookies of browsers; `users.log_in` proves a password",
     sessions.begin: "see above",
+    sessions.require_proof: "see above",
     credentials.renew_own_key_in_session: "see above",
     sessions.begin_for_development: "see above",
     sessions.end_of_browser: "see above",
@@ -58,7 +60,8 @@ LEFT_OUT: dict[Callable[..., Any], set[str]] = {
     wait_for_events: {"turn", "suspension"},  # of a request, and of a server
     sending.SendToChannel: {"files"},  # of a text that others wrote
     sending.SendDirect: {"files"},
-    queues.register: {"organization_url", "omitted"},  # of a request
+    queues.register: {"organization_url", "omitted", "with_keys"},  # of a request
+    managing.own_bots: {"with_keys"},  # of a browser
     settings.change_own: {"session"},  # of a browser, which asks
     sessions.list_own: {"token"},
     sessions.end_others: {"token"},

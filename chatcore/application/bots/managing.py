@@ -68,12 +68,12 @@ class NewBot:
     options: BotOptions = BotOptions()
 
 
-def own_bots(svc: Services, actor: Actor) -> Sequence[BotObject]:
-    """Return the active bots of the actor, with their keys."""
+def own_bots(svc: Services, actor: Actor, *, with_keys: bool = True) -> Sequence[BotObject]:
+    """Return the active bots of the actor, with their keys or without them."""
 
     def read(snapshot: Snapshot) -> Sequence[BotObject]:
         mine = [bot for bot in snapshot.users.all() if bot.bot_owner_id == actor.user_id and bot.is_active]
-        return [_shape(svc, snapshot, actor, bot) for bot in mine]
+        return [_shape(svc, snapshot, actor, bot, with_keys=with_keys) for bot in mine]
 
     return svc.storage.read(read)
 
@@ -266,6 +266,9 @@ def _change_owner(svc: Services, tx: Transaction, bot: User, owner_id: int) -> N
     give_bot(svc, tx, tx.users.get(bot.id), owner.id)
 
 
-def _shape(svc: Services, snapshot: Snapshot, actor: Actor, bot: User) -> BotObject:
-    key = api_key(svc, bot.id, bot.key_version) if bot.bot_owner_id == actor.user_id else ""
+def _shape(
+    svc: Services, snapshot: Snapshot, actor: Actor, bot: User, *, with_keys: bool = True
+) -> BotObject:
+    is_own = with_keys and bot.bot_owner_id == actor.user_id
+    key = api_key(svc, bot.id, bot.key_version) if is_own else ""
     return bot_shape(person(bot, svc.settings.host), key, details_of(snapshot.bots.settings(bot.id)))

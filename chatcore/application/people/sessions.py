@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from chatcore.application.people.logins import user_for_development, user_with_password
+from chatcore.application.people.logins import proves_password, user_for_development, user_with_password
 from chatcore.application.queue_closing import close_queues_of
 from chatcore.application.services import Services
 from chatcore.application.signing import keyed_hash
@@ -21,7 +21,9 @@ from chatcore.domain.ids import UserId
 from chatcore.domain.people.sessions import (
     BrowserSession,
     NoSuchSession,
+    ProofRequired,
     is_note_due,
+    is_recent,
     is_valid,
     shown_user_agent,
 )
@@ -134,6 +136,26 @@ def actor_of(svc: Services, browser: Browser) -> Actor | None:
             lambda tx: tx.browser_sessions.note_use(token_hash, now=svc.now, address=browser.address)
         )
     return actor
+
+
+def require_proof(svc: Services, actor: Actor, token: str, password: str) -> None:
+    """Check that it is the person who asks for what would be theirs for ever: with a key, soon after the
+    login of the session with this token, or with the password. A minute at an unlocked browser is none of
+    these.
+
+    :raises ProofRequired: another request
+    :raises RateLimited: too many wrong passwords
+    :raises PasswordsDisabled: a password in an organization that does not use any
+    """
+    if not token:
+        return
+    session, user = svc.storage.read(
+        lambda snapshot: (_find(svc, snapshot, token), snapshot.users.get(actor.user_id))
+    )
+    if session is not None and is_recent(session, svc.now):
+        return
+    if not (password and proves_password(svc, user, password)):
+        raise ProofRequired
 
 
 def list_own(svc: Services, actor: Actor, *, token: str = "") -> Sequence[SessionObject]:

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from typing import Final
 
-from chatcore.domain.errors import NotFound
+from chatcore.domain.errors import ChatError, NotFound
 from chatcore.domain.ids import SessionId, UserId
 from chatcore.domain.limits import Limits
 
@@ -22,6 +22,26 @@ class BrowserSession:
     """The name that the browser gave itself at the login."""
     address: str
     """The network address of the latest use that was noted."""
+
+
+PROOF_SECONDS: Final = 300
+"""Seconds after a login during which whoever uses the browser counts as the person who logged in."""
+
+
+class ProofRequired(ChatError):
+    """Somebody at a browser has to show that they are the person whose session it has: by the password, or by
+    logging in again.
+    """
+
+    code = "PROOF_REQUIRED"
+    status = 403
+
+    def __init__(self) -> None:
+        super().__init__("Give your password for this, or log in again.")
+
+
+def is_recent(session: BrowserSession, now: int) -> bool:
+    return now < session.began_at + PROOF_SECONDS
 
 
 class NoSuchSession(NotFound):

@@ -62,7 +62,7 @@ ROUTES: Final[Sequence[AnyRoute]] = (
     Route("PATCH", "/users/{user_id:int}", administration.UpdateParams, administration.update_user),
     Route("PATCH", "/users/{email}", administration.UpdateByEmailParams, administration.update_user_by_email),
     Route("POST", "/users", accounts.CreateParams, accounts.create, of_administrators=True),
-    Route("DELETE", "/users/me", NoParams, deactivation.deactivate_self),
+    Route("DELETE", "/users/me", deactivation.DeactivateSelfParams, deactivation.deactivate_self),
     Route(
         "DELETE",
         "/users/{user_id:int}",

@@ -11,6 +11,7 @@ from chatcore.application.services import Services
 from chatcore.domain.people.users import BotType
 from chatcore.events.shapes.bots import BotObject, KeyedBotObject, ServiceObject
 from chatcore.http.auth import Caller
+from chatcore.http.endpoints.people.proof import Password, require_proof
 from chatcore.http.parameters.declaring import NoParams, Params, Text, about
 from chatcore.http.routing import Answer, Done
 
@@ -26,8 +27,9 @@ class BotsAnswer(Answer, frozen=True, kw_only=True):
 
 
 def list_bots(svc: Services, caller: Caller, p: NoParams) -> BotsAnswer:
-    """List the caller's active bots, with their keys."""
-    return BotsAnswer(bots=[_own(bot) for bot in managing.own_bots(svc, caller.actor)])
+    """List the caller's active bots, with their keys; in a browser's session these are empty."""
+    found = managing.own_bots(svc, caller.actor, with_keys=not caller.session)
+    return BotsAnswer(bots=[_own(bot) for bot in found])
 
 
 def _own(bot: BotObject) -> OwnBotObject:
@@ -71,6 +73,7 @@ class CreateParams(Params, kw_only=True, frozen=True):
     default_all_public_streams: Annotated[
         bool | None, about("Whether its event queues get messages of all public channels by default.")
     ] = None
+    password: Password = ""
 
 
 class BotAnswer(Answer, frozen=True, kw_only=True):
@@ -87,6 +90,7 @@ def create(svc: Services, caller: Caller, p: CreateParams, file: bytes | None) -
 
     The form may have one file, the bot's picture; the name of its part does not matter.
     """
+    require_proof(svc, caller, p.password)
     new = NewBot(
         full_name=p.full_name,
         short_name=p.short_name,

@@ -107,6 +107,7 @@ def register(svc: Services, caller: Caller, p: RegisterParams) -> RegisterAnswer
         p.fetch_event_types,
         organization_url=caller.organization_url,
         omitted=[name for name in ("all_public_streams", "narrow") if getattr(p, name) is None],
+        with_keys=not caller.session,
     )
     return RegisterAnswer({"queue_id": done.queue_id, "last_event_id": done.last_event_id, **done.state})
 

@@ -9,6 +9,7 @@ from chatcore.application.services import Services
 from chatcore.domain.roles import Role
 from chatcore.http.auth import Caller
 from chatcore.http.endpoints.people.profiles import ProfileEntry, entries
+from chatcore.http.endpoints.people.proof import Password, require_proof
 from chatcore.http.parameters.declaring import Params, Text, about
 from chatcore.http.routing import Done
 
@@ -27,6 +28,7 @@ class UpdateParams(Params, kw_only=True, frozen=True):
     role: Annotated[RoleParam | None, about("The new role, by its number.")] = None
     profile_data: Annotated[list[ProfileEntry] | None, about("Ids of fields with their values.")] = None
     new_email: Annotated[Text | None, about("The new address.")] = None
+    password: Password = ""
 
 
 class UpdateByEmailParams(Params, kw_only=True, frozen=True):
@@ -35,21 +37,26 @@ class UpdateByEmailParams(Params, kw_only=True, frozen=True):
     role: Annotated[RoleParam | None, about("The new role, by its number.")] = None
     profile_data: Annotated[list[ProfileEntry] | None, about("Ids of fields with their values.")] = None
     new_email: Annotated[Text | None, about("The new address.")] = None
+    password: Password = ""
 
 
 def update_user(svc: Services, caller: Caller, p: UpdateParams) -> Done:
     """Change an account."""
-    administration.update_user(svc, caller.actor, p.user_id, _change(p))
+    administration.update_user(svc, caller.actor, p.user_id, _change(svc, caller, p))
     return Done()
 
 
 def update_user_by_email(svc: Services, caller: Caller, p: UpdateByEmailParams) -> Done:
     """Change the account with an address: the real one if the caller may see it, or the placeholder."""
-    administration.update_user(svc, caller.actor, p.email, _change(p))
+    administration.update_user(svc, caller.actor, p.email, _change(svc, caller, p))
     return Done()
 
 
-def _change(p: UpdateParams | UpdateByEmailParams) -> administration.UserChange:
+def _change(
+    svc: Services, caller: Caller, p: UpdateParams | UpdateByEmailParams
+) -> administration.UserChange:
+    if p.new_email is not None:
+        require_proof(svc, caller, p.password)
     return administration.UserChange(
         full_name=p.full_name, role=p.role, profile_data=entries(p.profile_data), new_email=p.new_email
     )

@@ -5,7 +5,8 @@ from typing import Annotated
 from chatcore.application.people import deactivation
 from chatcore.application.services import Services
 from chatcore.http.auth import Caller
-from chatcore.http.parameters.declaring import NoParams, Params, Text, about
+from chatcore.http.endpoints.people.proof import Password, require_proof
+from chatcore.http.parameters.declaring import Params, Text, about
 from chatcore.http.routing import Done
 
 
@@ -23,8 +24,13 @@ def deactivate(svc: Services, caller: Caller, p: DeactivateParams) -> Done:
     return Done()
 
 
-def deactivate_self(svc: Services, caller: Caller, p: NoParams) -> Done:
+class DeactivateSelfParams(Params, kw_only=True, frozen=True):
+    password: Password = ""
+
+
+def deactivate_self(svc: Services, caller: Caller, p: DeactivateSelfParams) -> Done:
     """Deactivate the caller's account and bots."""
+    require_proof(svc, caller, p.password)
     deactivation.deactivate_self(svc, caller.actor)
     return Done()
 

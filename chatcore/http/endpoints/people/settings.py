@@ -9,6 +9,7 @@ from chatcore.application.people.settings import OwnChange
 from chatcore.application.services import Services
 from chatcore.domain.people.settings import SETTINGS, Setting
 from chatcore.http.auth import Caller
+from chatcore.http.endpoints.people.proof import require_proof
 from chatcore.http.parameters.declaring import Params, Text, about, sent, with_options
 from chatcore.http.routing import Done
 
@@ -22,7 +23,13 @@ class AccountParams(Params, kw_only=True, frozen=True):
             " when the link in a mail to it is followed."
         ),
     ] = ""
-    old_password: Annotated[Text, about("The current password; required with a new one.")] = ""
+    old_password: Annotated[
+        Text,
+        about(
+            "The current password; required with a new one, and with a new address in a browser's session"
+            " some minutes after its login."
+        ),
+    ] = ""
     new_password: Annotated[Text, about("The new password. It makes a new API key.")] = ""
 
 
@@ -42,6 +49,8 @@ UpdateParams = with_options(
 
 def update(svc: Services, caller: Caller, p: AccountParams) -> Done:
     """Change the caller's settings, name, address or password."""
+    if p.email.strip():
+        require_proof(svc, caller, p.old_password)
     account = {name: getattr(p, name) for name in AccountParams.__struct_fields__}
     change = OwnChange(settings=sent(p, SETTINGS), **account)
     own_settings.change_own(svc, caller.actor, change, session=caller.session)

@@ -23,6 +23,7 @@ export function Account({ chat }) {
   return html`
     <${Form} send=${change} savedText=${t("email.asked")} isFixed=${isFixed}>
       <${Field} label=${t("login.name")} hint=${t("email.hint")} name="email" type="email" required defaultValue=${state.delivery_email} autocomplete="email" disabled=${isFixed} />
+      ${state.realm_password_auth_enabled && !isFixed && html`<${PasswordField} label=${t("password.old")} hint=${t("password.proof")} name="old_password" required=${false} />`}
     <//>
     ${state.realm_password_auth_enabled && password}
   `;

@@ -1,0 +1,20 @@
+"""What a request of a browser's session needs beside the cookie, if it asks for something that lasts."""
+
+from typing import Annotated, TypeAlias
+
+from chatcore.application.people import sessions
+from chatcore.application.services import Services
+from chatcore.http.auth import Caller
+from chatcore.http.parameters.declaring import Text, about
+
+Password: TypeAlias = Annotated[
+    Text, about("The caller's password; needed in a browser's session some minutes after its login.")
+]
+
+
+def require_proof(svc: Services, caller: Caller, password: str) -> None:
+    """Refuse a caller whom only a cookie identifies.
+
+    :raises ProofRequired: as `sessions.require_proof` says
+    """
+    sessions.require_proof(svc, caller.actor, caller.session, password)
