@@ -3,6 +3,7 @@
 import { Connection, noteSession } from "./model/connection.js";
 import { t } from "./text/text.js";
 import { App } from "./view/app.js";
+import { Boundary } from "./view/boundary.js";
 import { html, render, useModel } from "./view/html.js";
 import { Login } from "./view/login.js";
 
@@ -21,7 +22,9 @@ function Whole({ connection }) {
   useModel(connection);
   if (connection.isLoggedOut) return html`<${Login} onLogin=${enter} />`;
   if (!connection.chat) return html`<p class="none" role="status">${connection.refusal || t(connection.isLost ? "status.lost" : "list.loading")}</p>`;
-  return html`<${App} connection=${connection} />`;
+  return html`<${Boundary} otherwise=${failed}><${App} connection=${connection} /><//>`;
 }
+
+const failed = () => html`<p class="none" role="alert">${t("status.failed")} <button onClick=${() => location.reload()}>${t("status.reload")}</button></p>`;
 
 begin();

@@ -15,9 +15,10 @@ def require_may_add(message: Message, user_id: UserId, msg_type: str, content: s
     """Refuse an invalid submessage from a user who may read the message.
 
     Only the sender may add the first submessage, which opens the message to submessages from others.
+    Whatever the types of the submessages before it, a widget and the acts on it are what clients can display.
 
-    :raises BadRequest: no submessages may be added to this message, invalid JSON, an act that the widget does
-        not support, or too long or too many submessages (in total or for this account)
+    :raises BadRequest: no submessages may be added to this message, invalid JSON, a widget or an act that
+        clients cannot display, or too long or too many submessages (in total or for this account)
     """
     if not 0 < len(msg_type) <= MAX_MSG_TYPE_LENGTH or not is_storable(msg_type):
         raise BadRequest("Invalid msg_type")
@@ -25,13 +26,12 @@ def require_may_add(message: Message, user_id: UserId, msg_type: str, content: s
         raise BadRequest(f"Submessage is too long (limit: {limits.max_message_length} characters)")
     data = _read(content)
     is_author = message.sender_id == user_id
-    if message.submessages:
-        if (widget := _widget_of(message)) is not None:
-            require_act(widget, data, is_author=is_author)
-    elif not is_author:
+    if not message.submessages and not is_author:
         raise BadRequest("You cannot attach a submessage to this message.")
-    elif msg_type == WIDGET:
-        if (widget := widget_in(data)) is None:
+    if (widget := _widget_of(message)) is not None:
+        require_act(widget, data, is_author=is_author)
+    elif msg_type == WIDGET or (isinstance(data, dict) and "widget_type" in data):
+        if not is_author or (widget := widget_in(data)) is None:
             raise BadRequest("Invalid widget")
         require_widget(widget)
     own = [one for one in message.submessages if one.sender_id == user_id]
@@ -54,8 +54,9 @@ def require_may_add(message: Message, user_id: UserId, msg_type: str, content: s
 
 
 def _widget_of(message: Message) -> Widget | None:
-    first = message.submessages[0]
-    return widget_in(_read(first.content)) if first.msg_type == WIDGET else None
+    """Return the widget of a message: the first of its submessages that is one."""
+    found = (widget_in(_read(one.content)) for one in message.submessages)
+    return next((widget for widget in found if widget is not None), None)
 
 
 def _read(content: str) -> object:

@@ -122,7 +122,7 @@ KINDS: Mapping[str, Kind] = {
         },
     ),
 }
-"""Known kinds. Data and acts of other kinds are not checked, because only clients understand them."""
+"""Known kinds. Data and acts of other kinds are objects; the rest of them only clients understand."""
 
 
 # -- creation --------------------------------------------------------------------------------------
@@ -202,10 +202,10 @@ def require_act(widget: Widget, data: object, *, is_author: bool) -> None:
 
     :raises BadRequest: unknown or invalid act, or not the author
     """
+    if not isinstance(data, dict):
+        raise BadRequest(f"Invalid act in a {widget.widget_type}: not an object"[:200])
     if (kind := KINDS.get(widget.widget_type)) is None:
         return
-    if not isinstance(data, dict):
-        raise BadRequest(f"Invalid act in a {widget.widget_type}: not an object")
     name = data.get("type")
     act = kind.acts.get(name) if isinstance(name, str) else None
     if act is None:

@@ -3,6 +3,7 @@
 import { Drafts } from "./drafts.js";
 import { HANDLERS } from "./events.js";
 import { Observable } from "./observable.js";
+import { own } from "./own.js";
 import { messageOf, topicKey } from "./places.js";
 import { Unread } from "./unread.js";
 
@@ -71,7 +72,7 @@ export class Chat extends Observable {
   }
 
   apply(event) {
-    (HANDLERS[`${event.type} ${event.op}`] ?? HANDLERS[event.type])?.(this, event);
+    (own(HANDLERS, `${event.type} ${event.op}`) ?? own(HANDLERS, event.type))?.(this, event);
     this.changed();
   }
 

@@ -1,5 +1,6 @@
 /** Narrows: which messages a page shows. The address of the page has them after `#narrow/`. */
 
+import { own } from "./own.js";
 import { directKey, isMention, keyOf, placeOf } from "./places.js";
 
 /** A part of an address, in the encoding of links in messages. */
@@ -86,7 +87,7 @@ export class Narrow {
   /** Whether a new message belongs to the narrow; null if only the server can tell. @param {Message} message @param {number} me */
   matches(message, me) {
     const results = this.forServer.map(({ operator, operand, negated }) => {
-      const one = TESTS[operator]?.(operand, message, me) ?? null;
+      const one = own(TESTS, operator)?.(operand, message, me) ?? null;
       return one === null ? null : one !== !!negated;
     });
     if (results.includes(false)) return false;

@@ -70,6 +70,7 @@ const TEXTS = {
   "reaction.by": ["{names} reacted with :{emoji}:", "{names} reagierten mit :{emoji}:"],
   "status.lost": ["No connection. Trying again …", "Keine Verbindung. Neuer Versuch …"],
   "status.outdated": ["There is a new version of this page.", "Es gibt eine neue Fassung dieser Seite."],
+  "status.failed": ["This page has failed.", "Diese Seite hat versagt."],
   "status.reload": ["Reload", "Neu laden"],
   "status.typing.one": ["{names} is typing …", "{names} schreibt …"],
   "status.typing.many": ["{names} are typing …", "{names} schreiben …"],

@@ -6,4 +6,5 @@ export function useRef<T>(initial: T): { current: T };
 export function useReducer<T, A>(reduce: (state: T, action: A) => T, initial: T): [T, (action: A) => void];
 export function useEffect(run: () => void | (() => void), inputs?: readonly unknown[]): void;
 export function useLayoutEffect(run: () => void | (() => void), inputs?: readonly unknown[]): void;
+export function useErrorBoundary(note?: (error: any) => void): [any, () => void];
 export function useMemo<T>(make: () => T, inputs: readonly unknown[]): T;

@@ -1,6 +1,7 @@
 /** The page after the login. */
 
 import { Narrow } from "../model/narrow.js";
+import { own } from "../model/own.js";
 import { keyOf } from "../model/places.js";
 import { keepPresent } from "../model/presence.js";
 import { SkipLink, useArrival, useOpenPlaces } from "./access.js";
@@ -63,7 +64,7 @@ function knows(chat, narrow) {
     dm: (people) => !Array.isArray(people) || people.every((id) => chat.people.has(id)),
     sender: (one) => typeof one !== "number" || chat.people.has(one),
   };
-  return narrow.terms.every(({ operator, operand }) => tests[operator]?.(operand) ?? true);
+  return narrow.terms.every(({ operator, operand }) => own(tests, operator)?.(operand) ?? true);
 }
 
 /** The narrow of the address, or null, and the page of an address without a narrow. */

@@ -3,11 +3,26 @@
 import { isMention } from "../model/places.js";
 import { mayEdit } from "../model/rights.js";
 import { Actions, react, reactionsOf } from "./message_actions.js";
+import { Boundary } from "./boundary.js";
 import { EmojiPicker, emojiText } from "./emoji.js";
 import { Avatar, Content, call, classes, focusNew, fullTime, html, report, t, timeOf, useAnswer, useEffect, usePreview, useRef, useState } from "./kit.js";
 import { WidgetOr } from "./widgets.js";
 
-export function MessageView(/** @type {Props} */ { chat, message, isFirst, isMarked, isFound, act }) {
+/** A message; one that cannot be shown as it should is its words. */
+export function MessageView(/** @type {Props} */ props) {
+  const { id, content } = props.message;
+  const otherwise = () => html`<article id=${`message-${id}`} data-id=${id} class="message" tabindex="-1" dir="auto">${wordsOf(content)}</article>`;
+  return html`<${Boundary} otherwise=${otherwise}><${WholeMessage} ...${props} /><//>`;
+}
+
+/** The words of a text of HTML. @param {string} content */
+function wordsOf(content) {
+  const inert = document.createElement("template");
+  inert.innerHTML = content;
+  return inert.content.textContent;
+}
+
+function WholeMessage(/** @type {Props} */ { chat, message, isFirst, isMarked, isFound, act }) {
   const [isEdited, setEdited] = useState(chat.edits.has(message.id));
   const [picks, setPicks] = useState(false);
   const [opens, setOpens] = useState(false);

@@ -2,6 +2,7 @@
 
 import { noteSession } from "../model/connection.js";
 import { Narrow } from "../model/narrow.js";
+import { own } from "../model/own.js";
 import { isPlace, termsOf, textOf } from "../model/search.js";
 import { KeyHelp } from "./keys.js";
 import { Icon, StatusDialog, StatusEmoji, call, html, overlay, report, t, useRef } from "./kit.js";
@@ -77,7 +78,7 @@ export function titleOf(chat, narrow, page) {
     channelId !== undefined && `#${chat.channelName(channelId)}`,
     topic !== undefined && (topic || t("topic.empty")),
     people && chat.names(people),
-    ...narrow.forServer.map((term) => names[term.operator]?.(term.operand) ?? nameOf(term)),
+    ...narrow.forServer.map((term) => own(names, term.operator)?.(term.operand) ?? nameOf(term)),
   ];
   return parts.filter(Boolean).join(" › ") || t("nav.all");
 }

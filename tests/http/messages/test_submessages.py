@@ -154,8 +154,41 @@ def test_the_author_adds_the_first(ada: Someone, bea: Someone) -> None:
     assert [one["msg_type"] for one in submessages(ada, sent)] == ["notes", "more notes"]
     form = ada.says("Soup?")
     adds(ada, form, FORM)
-    adds(bea, form, ["whatever"])
-    assert said(ada, form) == [FORM, ["whatever"]]
+    adds(bea, form, {"type": "whatever"})
+    assert said(ada, form) == [FORM, {"type": "whatever"}]
+
+
+@pytest.mark.parametrize(
+    "first", [{"a": 1}, [], {"widget_type": "poll", "extra_data": {"question": "?", "options": []}}]
+)
+@pytest.mark.parametrize("msg_type", ["widget", "notes"])
+def test_widgets_are_checked_whatever_came_before(
+    ada: Someone, bea: Someone, first: object, msg_type: str
+) -> None:
+    sent = ada.says("Soup?")
+    adds(ada, sent, first, "notes")
+    for who in (ada, bea):
+        for odd in (
+            {"widget_type": "poll", "extra_data": {"options": 5}},
+            {"widget_type": "todo", "extra_data": {"tasks": [None]}},
+            {"widget_type": "poll"},
+            {"widget_type": "form", "extra_data": []},
+        ):
+            refused(who, sent, odd, msg_type=msg_type)
+    if msg_type == "widget":
+        for odd in (None, 1, "vote", []):
+            refused(bea, sent, odd)
+            refused(ada, sent, odd)
+    assert len(submessages(ada, sent)) == 1
+
+
+def test_acts_on_widgets_of_programs_are_objects(ada: Someone, bea: Someone) -> None:
+    sent = ada.says("Soup?")
+    adds(ada, sent, FORM)
+    for odd in (None, 1, "vote", [], True):
+        refused(bea, sent, odd)
+        refused(bea, sent, odd, msg_type="notes")
+    refused(bea, ada.says("Soup?"), FORM)
 
 
 @pytest.mark.parametrize(
@@ -191,8 +224,8 @@ def test_a_message_has_only_so_many_submessages(make_world: MakeWorld) -> None:
         adds(who, many)
     refused(bea, many)
     adds(ada, long, "1" * 400, "notes")
-    refused(bea, long, "1" * 101)
-    adds(bea, long, "1" * 100)
+    refused(bea, long, "1" * 101, msg_type="notes")
+    adds(bea, long, "1" * 100, "notes")
     assert (len(submessages(ada, many)), len(submessages(ada, long))) == (3, 2)
 
 
@@ -207,9 +240,9 @@ def test_one_account_adds_only_so_many(make_world: MakeWorld) -> None:
     refused(bea, many)
     adds(cem, many)
     adds(ada, long, "1", "notes")
-    adds(bea, long, "1" * 200)
-    refused(bea, long, "1" * 101)
-    adds(cem, long, "1" * 300)
+    adds(bea, long, "1" * 200, "notes")
+    refused(bea, long, "1" * 101, msg_type="notes")
+    adds(cem, long, "1" * 300, "notes")
 
 
 # -- which messages ---------------------------------------------------------------------------------
