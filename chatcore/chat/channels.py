@@ -186,6 +186,22 @@ class Channels(Part):
             optional(user_id_of, sender_id=sender_id),
         )
 
+    def replace_email_addresses(
+        self, actor: Actor, channel_id: int, sender_id: int | Actor | None = None
+    ) -> str:
+        """End all addresses of a channel that were made before, and return a new one, as `email_address`
+        does.
+
+        :raises BadRequest: no such channel for the actor, no permission to administer it or to send to it,
+            or another sender
+        """
+        return email_addresses.replace_addresses(
+            self._svc,
+            self._acting(actor),
+            number(channel_id=channel_id),
+            optional(user_id_of, sender_id=sender_id),
+        )
+
     def receive_mail(self, address: str, mail: Pieces) -> MessageId | None:
         """Post a mail in the channel that has the address; the address gives the right to it.
 

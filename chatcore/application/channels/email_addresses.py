@@ -1,14 +1,15 @@
-"""E-mail addresses of channels. The store holds nothing about them: each has a mark that only this
-organization can make.
+"""E-mail addresses of channels. The store holds none of them: each has a mark that only this organization can
+make, and that ends with the version of the channel's addresses.
 """
 
 import hmac
 
+from chatcore.application.channels.archiving import administered_channel
 from chatcore.application.services import Services
 from chatcore.application.signing import short_mark
 from chatcore.application.visibility.known_channels import readable_channel, subscribed_among_actor_and_owner
 from chatcore.application.visibility.viewers import refresh_actor
-from chatcore.domain.channels.channels import require_can_post
+from chatcore.domain.channels.channels import Channel, require_can_post
 from chatcore.domain.channels.email_addresses import (
     MAX_LENGTH,
     Letterbox,
@@ -20,7 +21,7 @@ from chatcore.domain.channels.email_addresses import (
 from chatcore.domain.errors import BadRequest
 from chatcore.domain.groups.actors import Actor
 from chatcore.domain.ids import UserId
-from chatcore.storage import Snapshot
+from chatcore.storage import Snapshot, Transaction
 
 PURPOSE = "letterbox"
 
@@ -32,19 +33,37 @@ def email_address(svc: Services, actor: Actor, channel_id: int, sender_id: int |
     :raises BadRequest: no such channel for the actor, no permission to send to it, or another sender
     """
 
-    def read(snapshot: Snapshot) -> str:
-        me = refresh_actor(snapshot, actor, svc.now)
-        channel = readable_channel(snapshot, me, channel_id)
-        require_can_post(channel, me, subscribed_among_actor_and_owner(snapshot, me, channel))
-        letterbox = Letterbox(channel.id, me.user_id, sender_of(snapshot, me, sender_id))
-        return f"{local_part(channel.name, letterbox, _mark(svc, letterbox))}@{svc.settings.host}"
+    return svc.storage.read(lambda snapshot: _address(svc, snapshot, actor, channel_id, sender_id))
 
-    return svc.storage.read(read)
+
+def replace_addresses(svc: Services, actor: Actor, channel_id: int, sender_id: int | None = None) -> str:
+    """End all addresses of a channel that were made before, of everybody, and return a new one as
+    `email_address` does.
+
+    :raises BadRequest: no such channel for the actor, no permission to administer it or to send to it, or
+        another sender
+    """
+
+    def write(tx: Transaction) -> str:
+        me = refresh_actor(tx, actor, svc.now)
+        channel = administered_channel(tx, me, channel_id)
+        tx.channels.update(channel.id, address_version=channel.address_version + 1)
+        return _address(svc, tx, me, channel_id, sender_id)
+
+    return svc.storage.write(write)
+
+
+def _address(svc: Services, snapshot: Snapshot, actor: Actor, channel_id: int, sender_id: int | None) -> str:
+    me = refresh_actor(snapshot, actor, svc.now)
+    channel = readable_channel(snapshot, me, channel_id)
+    require_can_post(channel, me, subscribed_among_actor_and_owner(snapshot, me, channel))
+    letterbox = Letterbox(channel.id, me.user_id, sender_of(snapshot, me, sender_id))
+    return f"{local_part(channel.name, letterbox, _mark(svc, letterbox, channel))}@{svc.settings.host}"
 
 
 def letterbox_of(svc: Services, address: str) -> tuple[Letterbox, frozenset[MailOption]] | None:
     """Return the letterbox of an address with the options that were added to it, or None if `email_address`
-    has not made it.
+    has not made it, or it was replaced.
 
     The receiver of mail checks the rights of its creator and sender again.
     """
@@ -56,7 +75,10 @@ def letterbox_of(svc: Services, address: str) -> tuple[Letterbox, frozenset[Mail
     if found is None or host.lower() != svc.settings.host.lower():
         return None
     letterbox, mark = found
-    return (letterbox, options) if hmac.compare_digest(mark, _mark(svc, letterbox)) else None
+    channel = svc.storage.read(lambda snapshot: snapshot.channels.find(letterbox.channel_id))
+    if channel is None or not hmac.compare_digest(mark, _mark(svc, letterbox, channel)):
+        return None
+    return letterbox, options
 
 
 def sender_of(snapshot: Snapshot, actor: Actor, sender_id: int | None) -> UserId:
@@ -74,5 +96,6 @@ def sender_of(snapshot: Snapshot, actor: Actor, sender_id: int | None) -> UserId
     return bot.id
 
 
-def _mark(svc: Services, letterbox: Letterbox) -> str:
-    return short_mark(svc, PURPOSE, letterbox.text)
+def _mark(svc: Services, letterbox: Letterbox, channel: Channel) -> str:
+    version = f"_{channel.address_version}" if channel.address_version else ""
+    return short_mark(svc, PURPOSE, letterbox.text + version)

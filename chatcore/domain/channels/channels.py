@@ -46,6 +46,8 @@ class Channel:
     folder_id: FolderId | None = None
     subscriber_count: int = 0
     permissions: Mapping[str, GroupSetting] = field(default_factory=dict)
+    address_version: int = 0
+    """Input to the marks of the channel's e-mail addresses: changing it ends all that were made before."""
 
     def permission_value(self, name: str) -> GroupSetting:
         """Return the group-setting value of a permission, by default that of new channels."""

@@ -64,6 +64,12 @@ ROUTES: Final[Sequence[AnyRoute]] = (
     ),
     Route(
         "POST",
+        "/streams/{stream_id:int}/email_address/replace",
+        editing.EmailAddressParams,
+        editing.replace_email_addresses,
+    ),
+    Route(
+        "POST",
         "/default_stream_groups/create",
         default_groups.CreateParams,
         default_groups.create,

@@ -23,6 +23,7 @@ class OptionalChannelFields(TypedDict, total=False):
     folder_id: FolderId | None
     subscriber_count: int
     permissions: Mapping[str, GroupSetting]
+    address_version: int
 
 
 class NewChannel(OptionalChannelFields):

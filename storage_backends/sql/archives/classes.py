@@ -180,7 +180,7 @@ CLASSES: Mapping[type[Table], Class] = {
         columns=(
             "id name name_key description rendered_description date_created creator_id "
             "invite_only is_web_public history_public_to_subscribers is_archived "
-            "message_retention_days topics_policy subscriber_count permissions folder_id"
+            "message_retention_days topics_policy subscriber_count permissions folder_id address_version"
         ),
         part=Part(recipient="id"),
         refers={"id": RECIPIENT},

@@ -178,6 +178,7 @@ def _channel(row: Any) -> Channel:
         folder_id=row.folder_id,
         subscriber_count=row.subscriber_count,
         permissions=_decode_permissions(row.permissions),
+        address_version=row.address_version,
     )
 
 

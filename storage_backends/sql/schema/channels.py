@@ -2,7 +2,7 @@
 
 from peewee import BigIntegerField, BooleanField, CompositeKey, TextField
 
-from storage_backends.sql.schema.table import UNIQUE, Bytewise, Serial, Table
+from storage_backends.sql.schema.table import DEFAULT_ZERO, UNIQUE, Bytewise, Serial, Table
 
 
 class Channel(Table):
@@ -23,6 +23,7 @@ class Channel(Table):
     permissions = TextField()
     """The groups that hold each permission, as JSON."""
     folder_id = BigIntegerField(null=True)
+    address_version = BigIntegerField(constraints=DEFAULT_ZERO)
 
     class Meta:
         table_name = "channel"

@@ -15,6 +15,8 @@ from chatcore.application.received_mail.receiving import (
     receive_mail,
     require_letterbox,
 )
+from chatcore.application.signing import short_mark
+from chatcore.domain.channels.email_addresses import read_local_part
 from chatcore.domain.errors import ChatError, UserDeactivated
 from chatcore.domain.groups.permissions import GroupSetting
 from chatcore.domain.groups.system import SystemGroup
@@ -330,6 +332,32 @@ def test_sec_an_address_of_a_bot_ends_with_the_bot(world: World, ada: Someone) -
         receive_mail(world.svc, address, mail())
     with pytest.raises((ChatError, UserDeactivated)):
         require_letterbox(world.svc, address)
+
+
+def test_sec_addresses_of_a_channel_are_replaced(world: World, ada: Someone, bea: Someone) -> None:
+    old, other = [address_of(ada), address_of(bea, sender_id=bea.id)], address_of(ada, "plaza")
+    path = f"/streams/{world.id('lunch')}/email_address/replace"
+    for name in ("bea", "gus", "cem"):
+        world[name].refused("POST", path)
+    new = world["olga"].post(path)["email"]
+    for address in old:
+        with pytest.raises(NoSuchLetterbox):
+            require_letterbox(world.svc, address)
+        with pytest.raises(NoSuchLetterbox):
+            receive_mail(world.svc, address, mail())
+    for address in (new, address_of(ada), other):
+        require_letterbox(world.svc, address)
+    assert address_of(ada) != old[0]
+    assert world["olga"].post(path)["email"] not in (new, *old)
+    with pytest.raises(NoSuchLetterbox):
+        require_letterbox(world.svc, new)
+
+
+def test_addresses_that_exist_stay_after_an_upgrade(world: World, address: str) -> None:
+    """The mark of a channel whose addresses were never replaced is that of the facts alone."""
+    found = read_local_part(address.partition("@")[0])
+    assert found is not None
+    assert found[1] == short_mark(world.svc, "letterbox", found[0].text)
 
 
 def test_sec_mentions_of_everybody_need_the_right_of_the_maker(world: World, address: str) -> None:

@@ -351,7 +351,8 @@ def channels_are_suggested(world: World) -> None:
         olga.patch(f"{path}/streams", op=op, stream_names=["plaza"])
     olga.delete(path)
     olga.post("/default_stream_groups/create", **given, stream_names=["plaza"])
-    assert ada.get(f"/streams/{world.id('lunch')}/email_address")["email"]
+    address = f"/streams/{world.id('lunch')}/email_address"
+    assert ada.get(address)["email"] != olga.post(f"{address}/replace")["email"]
     for op in ("add", "remove"):
         ada.patch("/users/me/subscriptions/muted_topics", stream="lunch", topic="noise", op=op)
 

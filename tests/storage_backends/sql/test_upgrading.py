@@ -46,6 +46,22 @@ def run(storage: SqlStorage, statement: str, values: tuple[object, ...]) -> Any:
         return cursor.fetchall() if statement.startswith("SELECT") else None
 
 
+def test_addresses_of_channels_begin_with_their_first_version(bare_url: str, before: Before) -> None:
+    before("0014")
+    with database(bare_url) as sql:
+        sql(
+            "INSERT INTO channel (id, name, name_key, description, rendered_description, date_created,"
+            " invite_only, is_web_public, history_public_to_subscribers, is_archived, topics_policy,"
+            " subscriber_count, permissions)"
+            " VALUES (1, 'lunch', 'lunch', '', '', 1, ?, ?, ?, ?, 'inherit', 0, '{}')",
+            False, False, True, False,
+        )  # fmt: skip
+    with closing(open_storage(bare_url)) as storage:
+        storage.migrate()
+        (channel,) = storage.read(lambda snapshot: snapshot.channels.all())
+    assert channel.address_version == 0
+
+
 ACCOUNT = (
     "INSERT INTO account (id, email, email_key, full_name, name_key, role, is_bot, bot_owner_id, is_active,"
     " date_joined, timezone, avatar_source, avatar_version, email_visibility, key_version, settings)"

@@ -181,3 +181,9 @@ def email_address(svc: Services, caller: Caller, p: EmailAddressParams) -> Email
     """Get an address for mail to a channel."""
     found = email_addresses.email_address(svc, caller.actor, p.stream_id, p.sender_id)
     return EmailAddressAnswer(email=found)
+
+
+def replace_email_addresses(svc: Services, caller: Caller, p: EmailAddressParams) -> EmailAddressAnswer:
+    """End all addresses for mail to a channel, as somebody who may administer it, and get a new one."""
+    found = email_addresses.replace_addresses(svc, caller.actor, p.stream_id, p.sender_id)
+    return EmailAddressAnswer(email=found)
