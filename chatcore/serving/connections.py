@@ -145,7 +145,7 @@ class Handler(WSGIHandler):  # type: ignore[misc]
     def _linger(self) -> None:
         """Read what the client still sends, because a reset would overtake our last answer."""
         sock, bytes_left = self.socket, MAX_LINGERED
-        with suppress(OSError), gevent.Timeout(LINGER_SECONDS, False):
+        with suppress(OSError), gevent.Timeout(LINGER_SECONDS, False), self.server.resting(is_answered=True):
             sock.shutdown(socket.SHUT_WR)
             sock.settimeout(LINGER_SILENCE)
             while bytes_left > 0 and not self.server.stopping and (piece := sock.recv(65_536)):

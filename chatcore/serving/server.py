@@ -51,8 +51,10 @@ class Server(WSGIServer):  # type: ignore[misc]
         host, port = listener.getsockname()[:2]
         self.stopping = False
         self.give_way = program.give_way
-        self._resting: dict[gevent.Greenlet, None] = {}
-        """The connections that wait for their next request, the longest first."""
+        self._resting: dict[gevent.Greenlet, bool] = {}
+        """The connections that may be dropped, the longest resting first, and whether they have their last
+        answer.
+        """
         self._dropped: set[gevent.Greenlet] = set()
         """Those of them that are about to end."""
         self._places = Places(program.connections_per_address)
@@ -114,10 +116,12 @@ class Server(WSGIServer):  # type: ignore[misc]
             self._dropped.discard(gevent.getcurrent())
 
     @contextmanager
-    def resting(self) -> Iterator[None]:
-        """Note that the current connection may be dropped while it waits for its next request."""
+    def resting(self, *, is_answered: bool = False) -> Iterator[None]:
+        """Note that the current connection may be dropped while it waits for its next request, or reads what
+        comes after its last answer.
+        """
         connection = gevent.getcurrent()
-        self._resting[connection] = None
+        self._resting[connection] = is_answered
         self._make_room()
         try:
             yield
@@ -146,8 +150,9 @@ class Server(WSGIServer):  # type: ignore[misc]
         self.stopping = True
         self.close()
         self._refusals.close()
-        for connection in tuple(self._resting):
-            connection.kill(block=False)
+        for connection, is_answered in tuple(self._resting.items()):
+            if not is_answered:  # the client may still read its answer
+                connection.kill(block=False)
         program.stop()
         self.pool.join(timeout=GRACE_SECONDS)
         if len(self.pool):

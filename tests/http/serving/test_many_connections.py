@@ -108,6 +108,16 @@ def test_where_no_place_is_left_the_connection_that_has_rested_longest_goes(
     assert server.errors == []
 
 
+def test_who_has_its_last_answer_goes_before_who_may_ask_again(start: Callable[..., Server]) -> None:
+    server = start(FILES="100")
+    answered = server.connect()
+    assert answered.ask("nonsense\r\n\r\n")[0] == 400
+    resting = [server.connect() for _ in range(50)]
+    assert [connection.ask(GET) for connection in resting] == [(200, "hello")] * 50
+    assert answered.is_at_its_end
+    assert [connection.ask(GET) for connection in resting] == [(200, "hello")] * 50
+
+
 def test_without_descriptors_the_server_says_so_once_and_goes_on_by_itself(
     start: Callable[..., Server],
 ) -> None:
