@@ -9,6 +9,7 @@ import zlib
 from collections.abc import Callable
 from dataclasses import replace
 from functools import cached_property
+from threading import Lock
 from typing import TYPE_CHECKING, Final
 
 from werkzeug.http import is_resource_modified, parse_accept_header
@@ -33,9 +34,11 @@ class Fixed:
 
     def __init__(self, make: Callable[[], Response]) -> None:
         self._make = make
+        self._making = Lock()
 
     def __call__(self, environ: "WSGIEnvironment") -> Response:
-        plain, packed = self._forms
+        with self._making:  # making it lets others run, and those who ask for it meanwhile wait
+            plain, packed = self._forms
         form, etag = packed if packed is not None and _unpacks(environ) else plain
         if is_resource_modified(environ, etag=etag):
             return form

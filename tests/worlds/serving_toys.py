@@ -229,6 +229,23 @@ def echo(environ: dict[str, Any]) -> bytes:
     return f"{environ['REQUEST_METHOD']} {environ.get('HTTP_X_A', '-')} ".encode() + body
 
 
+def made_at_once(environ: dict[str, Any]) -> bytes:
+    """Return how often a page is made that several requests are the first to ask for."""
+    from chatcore.http.fixed import Fixed
+    from chatcore.http.response import Response
+
+    made: list[None] = []
+
+    def make() -> Response:
+        made.append(None)
+        gevent.sleep(0.01)
+        return Response(200, b"page")
+
+    page = Fixed(make)
+    gevent.joinall([gevent.spawn(page, environ) for _ in range(8)], raise_error=True)
+    return str(len(made)).encode()
+
+
 def hold_descriptors(environ: dict[str, Any]) -> bytes:
     """Take all descriptors that are left."""
     try:
@@ -296,6 +313,7 @@ PAGES: dict[str, Callable[[dict[str, Any]], bytes]] = {
     "/impatient": impatient,
     "/tick": tick,
     "/overtaken": overtaken,
+    "/made_at_once": made_at_once,
     "/hold_descriptors": hold_descriptors,
     "/free_descriptors": free_descriptors,
     "/log": log_lines,

@@ -493,6 +493,10 @@ def test_files_are_finished_in_several_threads_at_once(server: Server) -> None:
     assert server.get("/files_in_threads") == "2000"
 
 
+def test_a_page_for_everybody_is_made_once(server: Server) -> None:
+    assert server.get("/made_at_once") == "1"
+
+
 def test_a_greenlet_ends_after_its_work_in_a_thread(server: Server) -> None:
     assert server.get("/killed_in_thread") == "1"
 
