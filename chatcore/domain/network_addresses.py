@@ -50,8 +50,13 @@ def _network(address: IPv6Address, bits: int) -> str:
 _EMBEDDING = (IPv6Network("64:ff9b::/96"), IPv6Network("64:ff9b:1::/48"))
 """Networks whose addresses lead to the IPv4 address in their last 32 bits."""
 
-_ASSIGNED = IPv4Network("192.0.0.0/24")
-"""Addresses of protocols and of the services of some clouds, which Python counts as global before 3.11.10."""
+_ASSIGNED = (
+    IPv4Network("192.0.0.0/24"),  # protocols, and services of some clouds
+    IPv4Network("168.63.129.16/32"),  # the agent of the host, in each machine of a large cloud
+    IPv6Network("3fff::/20"),  # documentation
+    IPv6Network("5f00::/16"),  # segments of routes
+)
+"""Networks that are not outside, though Python, or an older version of it, counts them as global."""
 
 WEB_PORTS = frozenset({80, 443})
 LEAST_FREE_PORT = 1024
@@ -74,7 +79,7 @@ def is_public(address: str) -> bool:
             known = inner
         elif known.teredo is not None or known.is_site_local:
             return False
-    if known in _ASSIGNED:
+    if any(known in network for network in _ASSIGNED):
         return False
     return known.is_global and not (known.is_multicast or known.is_reserved or known.is_unspecified)
 

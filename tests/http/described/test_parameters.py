@@ -22,6 +22,7 @@ DRAFT_ID = "the specification: an id must not be sent"
 KNOWN = "one of those that there are"
 LEVEL_412 = "clients of level 412 send true, false or partial"
 PERSON = "several people in a field of type 6 are sent as a list of ids, and null empties a field"
+PROOF = "sessions of browsers prove by it who uses them"
 PUSH = "phones for push messages"
 RULE = "no value but a rule, which is in the parameter's description"
 VERSION = "the protocol wants its version with every request but OPTIONS"
@@ -56,6 +57,9 @@ WANTED: Final[Mapping[tuple[str, str], str]] = {
     ("POST /api/v1/user_uploads", "filename"): A_FILE,
     ("POST /api/v1/users/me/subscriptions", "subscriptions"): "clients send the color of a subscription",
     ("PATCH /api/v1/users/me/subscriptions", "add"): "a channel without a name is none",
+    ("DELETE /api/v1/users/me", "password"): PROOF,
+    ("PATCH /api/v1/users/{email}", "password"): PROOF,
+    ("PATCH /api/v1/users/{user_id}", "password"): PROOF,
     ("PATCH /api/v1/users/{email}", "profile_data"): PERSON,
     ("PATCH /api/v1/users/{user_id}", "profile_data"): PERSON,
 }
@@ -71,6 +75,7 @@ NOT_DESCRIBED: Final[Mapping[str, str]] = {
     "GET /api/v1/users/me/sessions": "the browsers that have one",
     "DELETE /api/v1/users/me/sessions": "how all others forget theirs",
     "DELETE /api/v1/users/me/sessions/{session_id}": "how another browser forgets its own",
+    "POST /api/v1/streams/{stream_id}/email_address/replace": "how an address that became known ends",
     "POST /api/v1/external/{integration}": "where other programs post",
     "OPTIONS /api/v1/tus": "how the protocol asks what a server can do",
     "OPTIONS /api/v1/tus/{upload_id}": "the same at the address of an upload",
