@@ -115,7 +115,6 @@ const TEXTS = {
   ],
   "email.asked": ["Saved. If the new address gets a mail, follow its link.", "Gespeichert. Wenn die neue Adresse eine E-Mail erhält, folgen Sie deren Link."],
   "password.old": ["Current password", "Bisheriges Passwort"],
-  "password.proof": ["Needed some minutes after the login", "Einige Minuten nach der Anmeldung nötig"],
   "password.new": ["New password", "Neues Passwort"],
   "password.hint": ["Other browsers are logged out, and the API key is replaced.", "Andere Browser werden abgemeldet, der API-Schlüssel wird ersetzt."],
   "password.change": ["Change the password", "Passwort ändern"],

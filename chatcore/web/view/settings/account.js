@@ -9,6 +9,16 @@ const PasswordField = (props) => html`<${Field} label=${t("login.password")} typ
 
 export function Account({ chat }) {
   const { state } = chat;
+  const [needsProof, setNeedsProof] = useState(false);
+  const asksProof = needsProof && state.realm_password_auth_enabled;
+  const changeAddress = async (fields) => {
+    try {
+      return await change(fields);
+    } catch (error) {
+      setNeedsProof(error.code === "PROOF_REQUIRED" || needsProof);
+      throw error;
+    }
+  };
   const isFixed = state.realm_email_changes_disabled && !isAdministrator(chat);
   const { password_min_length: minlength, password_max_length: maxlength } = state;
   const password = html`
@@ -21,9 +31,9 @@ export function Account({ chat }) {
     </section>
     <${ApiKey} email=${state.delivery_email} />`;
   return html`
-    <${Form} send=${change} savedText=${t("email.asked")} isFixed=${isFixed}>
+    <${Form} send=${changeAddress} savedText=${t("email.asked")} isFixed=${isFixed}>
       <${Field} label=${t("login.name")} hint=${t("email.hint")} name="email" type="email" required defaultValue=${state.delivery_email} autocomplete="email" disabled=${isFixed} />
-      ${state.realm_password_auth_enabled && !isFixed && html`<${PasswordField} label=${t("password.old")} hint=${t("password.proof")} name="old_password" required=${false} />`}
+      ${asksProof && html`<${PasswordField} label=${t("password.old")} name="old_password" />`}
     <//>
     ${state.realm_password_auth_enabled && password}
   `;
