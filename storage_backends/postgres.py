@@ -13,7 +13,16 @@ from psycopg.conninfo import conninfo_to_dict
 
 from chatcore.storage import BadDatabaseUrl
 from chatcore.storage.slices import WaitForSocket
-from storage_backends.postgres_connections import LIMITS, SET_LOCAL, Opened, Pool, settle, sync_later
+from storage_backends.postgres_connections import (
+    LIMITS,
+    SET_LOCAL,
+    Opened,
+    Pool,
+    forget_prepared,
+    has_failed,
+    settle,
+    sync_later,
+)
 from storage_backends.postgres_dialect import PostgresDialect
 from storage_backends.sql.dialect import Dialect
 from storage_backends.sql.memory import HEAD, HeadRows
@@ -45,11 +54,25 @@ LEAST_PATIENCE = 0.5
 
 CONNECTION = "08"
 READ_ONLY = "25006"
-CONFLICT = "40001"
-UNAVAILABLE = (CONNECTION, "53", "55P03", "57", "58", "25P03", READ_ONLY, CONFLICT)
+ROLLED_BACK = "40"
+NOT_PREPARED = "26000"
+CHANGED_RESULT = "0A000"
+UNAVAILABLE = (
+    CONNECTION,
+    "53",
+    "55P03",
+    "57",
+    "58",
+    "25P03",
+    READ_ONLY,
+    ROLLED_BACK,
+    NOT_PREPARED,
+    CHANGED_RESULT,
+)
 """Beginnings of SQLSTATE that mean "unavailable": no connection, no resources left, a lock that is not free,
-ended by an operator, errors of the system, an idle transaction, a read-only database, as after a failover,
-a snapshot of a replica that is in the way of changes.
+ended by an operator, errors of the system, an idle transaction, a read-only database, as after a failover;
+a transaction that the database rolls back: a deadlock with an operator's statement, a snapshot of a replica
+that is in the way of changes; a prepared statement that is gone, or whose table an operator has changed.
 """
 
 QUESTION_INTERVAL = 0.1
@@ -131,20 +154,24 @@ class PostgresBackend:
         try:
             self._writing.ends.close()  # can be used again
         except psycopg.Error as error:
+            forget_prepared(self.database.connection())
             first = error.__context__
             if first is None or (isinstance(first, Exception) and not isinstance(first, psycopg.Error)):
                 raise
             raise first from None  # or what ends the thread; the driver has put a later error in the place
 
     def settle(self) -> None:
-        if self._writing.pipeline is None:
-            return
+        connection = self.database.connection()
         try:
-            settle(self.database.connection(), self._writing.pipeline)
+            if self._writing.pipeline is not None:
+                settle(connection, self._writing.pipeline)
         except psycopg.Error:
             with suppress(psycopg.Error):  # errors that follow from that one
                 self._end_pipeline()
             raise
+        finally:
+            if has_failed(connection):
+                forget_prepared(connection)
 
     def settle_later(self) -> None:
         if self._writing.pipeline is not None:
@@ -189,6 +216,8 @@ class PostgresBackend:
     def rollback(self) -> None:
         with suppress(psycopg.Error):  # the caller has the first error, or one of its own
             self._end_pipeline()
+        if has_failed(connection := self.database.connection()):
+            forget_prepared(connection)
         self.database.execute_sql("ROLLBACK")
 
     def load(self, table: str, columns: Sequence[str], rows: Sequence[Sequence[object]]) -> None:

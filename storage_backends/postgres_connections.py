@@ -95,6 +95,20 @@ def settle(connection: Opened, pipeline: psycopg.Pipeline) -> None:
         connection.wait(pipeline._fetch_gen(flush=False))  # noqa: SLF001 - the second half of `sync`
 
 
+def has_failed(connection: Opened) -> bool:
+    """Whether an error has ended the connection's transaction, as far as its answers were received."""
+    return bool(connection.pgconn.transaction_status == TransactionStatus.INERROR)
+
+
+def forget_prepared(connection: Opened) -> None:
+    """Let the driver prepare its statements anew.
+
+    In a pipeline it notes a statement as prepared when it sends it. If an error before it keeps the server
+    from preparing it, each later use would fail. The driver forgets by itself in `Connection.rollback` only.
+    """
+    connection._prepared.clear()  # noqa: SLF001
+
+
 class Connection(Opened):
     """A connection that waits by a function of the server, if it has one.
 

@@ -309,3 +309,79 @@ def test_plans_know_of_rows_that_were_just_loaded(
 
     storage.write(load)
     assert rows() == people
+
+
+USED = Statement("SELECT full_name FROM account WHERE id = :id")
+OFTEN = 10
+"""Uses of a statement after which the driver has prepared it."""
+
+
+def use(tx: Transaction) -> None:
+    tx.session.run(USED, id=1)  # type: ignore[attr-defined]
+
+
+def fail_by_database(tx: Transaction) -> None:
+    tx.session.run(Statement("SELECT 1 / 0"))  # type: ignore[attr-defined]
+    use(tx)
+
+
+@pytest.mark.parametrize("uses", range(4, 7))
+@pytest.mark.parametrize("error", [peewee.DataError, StorageNotReady])
+def test_a_statement_that_was_skipped_behind_an_error_is_prepared_later(
+    postgres_url: str, uses: int, error: type[Exception]
+) -> None:
+    """The driver notes a statement as prepared when it sends it for the sixth time."""
+
+    def fail(tx: Transaction) -> None:
+        if error is StorageNotReady:
+            tx.session.run(Statement("SET LOCAL statement_timeout = 20"))  # type: ignore[attr-defined]
+            tx.session.run(Statement("SELECT pg_sleep(9)"))  # type: ignore[attr-defined]
+            use(tx)
+        else:
+            fail_by_database(tx)
+
+    with closing(open_storage(postgres_url)) as storage:
+        names(storage)  # the driver looks at the first ROLLBACK of a connection only
+        for _ in range(uses):
+            storage.write(use)
+        with pytest.raises(error):
+            storage.write(fail)
+        for _ in range(OFTEN):
+            storage.write(use)
+
+
+@pytest.mark.parametrize("uses", range(1, 4))
+def test_a_statement_that_was_skipped_is_prepared_later_in_the_same_commit(
+    postgres_url: str, uses: int
+) -> None:
+    crowd = Crowd()
+    with closing(open_storage(postgres_url)) as storage:
+        in_one_commit(storage, Crowd(), [("first", use), ("fails", fail_by_database)])
+        for _ in range(uses):
+            storage.write(use)
+        good = [(f"good {number}", use) for number in range(OFTEN)]
+        in_one_commit(storage, crowd, [("first", use), ("fails", fail_by_database), *good])
+    assert set(crowd.errors) == {"fails"}
+    assert isinstance(crowd.errors["fails"], peewee.DataError)
+
+
+def test_a_deadlock_is_answered_as_unavailable(storage: SqlStorage, postgres_url: str) -> None:
+    with psycopg.connect(postgres_url) as operator:
+
+        def work(tx: Transaction) -> None:
+            session = tx.session  # type: ignore[attr-defined]
+            session.changed(Statement("LOCK TABLE account"))
+            operator.execute("LOCK TABLE channel")
+            waits.start()
+            session.run(Statement("SET LOCAL deadlock_timeout = 10"))
+            session.run(Statement("SELECT pg_sleep(0.2)"))
+            session.changed(Statement("LOCK TABLE channel"))
+
+        def wait_for_the_writer() -> None:
+            operator.execute("SET LOCAL deadlock_timeout = '1h'")
+            operator.execute("LOCK TABLE account")
+
+        waits = threading.Thread(target=wait_for_the_writer)
+        with pytest.raises(StorageNotReady, match="deadlock"):
+            storage.write(work)
+        waits.join(PATIENCE)
