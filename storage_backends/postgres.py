@@ -24,13 +24,12 @@ from storage_backends.postgres_connections import (
     sync_later,
 )
 from storage_backends.postgres_dialect import PostgresDialect
+from storage_backends.postgres_lock import LOOK_SECONDS, WRITE_LOCK, SilentHolder
 from storage_backends.sql.dialect import Dialect
 from storage_backends.sql.memory import HEAD, HeadRows
 
 T = TypeVar("T")
 
-WRITE_LOCK = 7_262_817_263
-"""Key of the advisory lock that serializes the writers of one database."""
 MIGRATION_LOCK = WRITE_LOCK + 1
 
 CHANNEL = "chatcore_events"
@@ -136,14 +135,30 @@ class PostgresBackend:
         return self._begin("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY;")
 
     def begin_write(self, until: float) -> HeadRows:
-        # The lock comes first, so that the statement after it reads the newest state.
-        patience = max(until - time.monotonic(), LEAST_PATIENCE)
-        head_rows = self._begin(
-            "BEGIN ISOLATION LEVEL READ COMMITTED;",
-            f"SET LOCAL lock_timeout = {int(patience * 1000)}; SELECT pg_advisory_xact_lock({WRITE_LOCK});",
-        )
+        holder = SilentHolder(self.database)
+        while (head_rows := self._lock(max(until - time.monotonic(), LEAST_PATIENCE))) is None:
+            holder.look()
         self._writing.pipeline = self._writing.ends.enter_context(self.database.connection().pipeline())
         return head_rows
+
+    def _lock(self, patience: float) -> HeadRows | None:
+        """Begin a transaction with the lock of the writers. Return None if others had it for `LOOK_SECONDS`.
+
+        :raises psycopg.errors.LockNotAvailable: they had it for as long as the patience lasts
+        """
+        turn = min(patience, LOOK_SECONDS)
+        try:
+            # The lock comes first, so that the statement after it reads the newest state.
+            return self._begin(
+                "BEGIN ISOLATION LEVEL READ COMMITTED;",
+                f"SET LOCAL lock_timeout = {int(turn * 1000)}; SELECT pg_advisory_xact_lock({WRITE_LOCK});"
+                f"SET LOCAL lock_timeout = {int(patience * 1000)};",
+            )
+        except psycopg.errors.LockNotAvailable:
+            if turn == patience:
+                raise
+            self.database.execute_sql("ROLLBACK")
+            return None
 
     def _end_pipeline(self) -> None:
         """Wait for all results.

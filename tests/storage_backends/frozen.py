@@ -16,11 +16,14 @@ LIMIT = Statement("SET LOCAL idle_in_transaction_session_timeout = 300")
 READ = Statement("SELECT position FROM log_head")
 WRITE = Statement("UPDATE log_head SET position = position + :more")
 
+def freeze():
+    os.kill(os.getpid(), signal.SIGSTOP)
+
 def work(tx):
-    session = tx.session
+    session, database = tx.session, tx.session.backend.database
     session.run(LIMIT)
     STATEMENTS
-    os.kill(os.getpid(), signal.SIGSTOP)
+    freeze()
     session.settle()
 
 open_storage(sys.argv[1]).write(work)

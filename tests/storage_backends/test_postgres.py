@@ -18,7 +18,7 @@ from chatcore.storage.conformance.makers import add_user, an_event, announce
 from chatcore.storage.conformance.transactions import Crowd, Killed, in_one_commit, names, texts
 from chatcore.storage.slices import WaitForSocket
 from chatcore.storage.transaction import Snapshot, StorageNotReady, Transaction
-from storage_backends import open_storage, postgres_connections
+from storage_backends import open_storage, postgres, postgres_connections, postgres_lock
 from storage_backends.sql.backend import LOCK_SECONDS
 from storage_backends.sql.statement import Statement
 from storage_backends.sql.store import SqlStorage
@@ -127,6 +127,58 @@ def test_a_frozen_writer_keeps_others_from_writing_only_for_a_while(
     with frozen_writer(postgres_url, statements):
         announce(storage, "after")
     assert texts(storage) == ["after"]
+
+
+@pytest.mark.parametrize(
+    "statements",
+    [
+        pytest.param("database.execute_sql('SELECT 1')", id="before a Sync"),
+        pytest.param("database.cursor().executemany('SELECT %s', [[1]] * 9)", id="in run_many"),
+        pytest.param("database.execute_sql(\"SELECT repeat('x', 99999999)\")", id="in a result"),
+        pytest.param(
+            "session.backend._end_pipeline()\n"
+            "    with database.cursor().copy('COPY linkifier FROM STDIN') as copy:\n"
+            "        copy.write('#')\n"
+            "        freeze()",
+            id="in COPY",
+        ),
+    ],
+)
+def test_a_writer_that_is_frozen_in_the_middle_of_something_is_ended_by_those_who_wait(
+    storage: SqlStorage,
+    postgres_url: str,
+    statements: str,
+    monkeypatch: pytest.MonkeyPatch,
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    assert postgres_lock.SILENT_SECONDS + 2 * postgres_lock.LOOK_SECONDS <= LOCK_SECONDS
+    monkeypatch.setattr(postgres_lock, "SILENT_SECONDS", 0.5)
+    monkeypatch.setattr(postgres, "LOOK_SECONDS", 0.2)
+    with frozen_writer(postgres_url, statements):
+        announce(storage, "after")
+    assert texts(storage) == ["after"]
+    assert "its client sent nothing" in caplog.text
+
+
+def test_a_writer_that_computes_for_long_is_not_ended(
+    storage: SqlStorage, postgres_url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(postgres_lock, "SILENT_SECONDS", 0.1)
+    monkeypatch.setattr(postgres, "LOOK_SECONDS", 0.1)
+    begun = threading.Event()
+
+    def work(tx: Transaction) -> None:
+        tx.announce(an_event("before"), Everyone())
+        begun.set()
+        tx.session.changed(Statement("SELECT pg_sleep(1)"))  # type: ignore[attr-defined]
+
+    crowd = Crowd()
+    with closing(open_storage(postgres_url)) as other:
+        crowd.start("computes", lambda: storage.write(work))
+        assert begun.wait(PATIENCE)
+        announce(other, "after")
+    crowd.wait()
+    assert (crowd.errors, texts(storage)) == ({}, ["before", "after"])
 
 
 @pytest.mark.parametrize("wait", [None, wait_by_select], ids=["alone", "in-a-server"])

@@ -15,7 +15,7 @@ from chatcore.settings import sqlite_file
 from chatcore.storage import StorageNotReady, Transaction
 from chatcore.storage.conformance.makers import add_user
 from chatcore.storage.conformance.transactions import Crowd, names
-from storage_backends import open_storage, postgres, postgres_connections, sqlite
+from storage_backends import open_storage, postgres, postgres_connections, postgres_lock, sqlite
 from storage_backends.sql import group_commit
 from storage_backends.sql.memory import HeadRows
 from storage_backends.sql.store import SqlStorage
@@ -34,7 +34,7 @@ def locked(url: str) -> Iterator[None]:
             connection.execute("ROLLBACK")
     else:
         with psycopg.connect(url, application_name=OURSELVES) as connection:
-            connection.execute(f"SELECT pg_advisory_xact_lock({postgres.WRITE_LOCK})")
+            connection.execute(f"SELECT pg_advisory_xact_lock({postgres_lock.WRITE_LOCK})")
             yield
 
 

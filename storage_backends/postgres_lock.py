@@ -1,0 +1,59 @@
+"""The lock of the writers of a database, and the end of a holder that has fallen silent."""
+
+import logging
+from typing import Any, Final
+
+import peewee
+
+from storage_backends.postgres_connections import IDLE_SECONDS
+
+log = logging.getLogger("chatcore.storage")
+
+WRITE_LOCK: Final = 7_262_817_263
+"""Key of the advisory lock that serializes the writers of one database."""
+LOOK_SECONDS = 1.0
+"""Seconds that a writer waits for the lock before it looks at the holder again."""
+SILENT_SECONDS = IDLE_SECONDS
+
+_HOLDER = f"""
+FROM pg_locks JOIN pg_stat_activity USING (pid) LEFT JOIN pg_stat_progress_copy USING (pid)
+WHERE locktype = 'advisory' AND granted AND objsubid = 1
+    AND classid = {WRITE_LOCK >> 32} AND objid = {WRITE_LOCK & 0xFFFFFFFF}
+    AND pg_locks.database = (SELECT oid FROM pg_database WHERE datname = current_database())
+    AND wait_event_type = 'Client' AND state_change < clock_timestamp() - make_interval(secs => %s)
+"""
+FIND_SILENT = f"SELECT pid, state_change, bytes_processed {_HOLDER}"
+END_SILENT = f"SELECT pg_terminate_backend(pid) {_HOLDER} AND pid = %s AND state_change = %s"
+
+
+class SilentHolder:
+    """A holder of the lock for whose process the server waits, as one waiting writer sees it.
+
+    The server ends a transaction that is idle. It does not count one as idle that has stopped in the middle
+    of something: of COPY, of a result, of statements without a Sync. A holder is silent if nothing of it has
+    moved between two looks, and its last statement began `SILENT_SECONDS` ago.
+    """
+
+    def __init__(self, database: Any) -> None:
+        self._database = database
+        self._seen: tuple[object, ...] | None = None
+
+    def look(self) -> None:
+        """End the connection of the holder if it is silent."""
+        found = self._database.execute_sql(FIND_SILENT, (SILENT_SECONDS,)).fetchone()
+        if found is not None and found == self._seen:
+            self._end(*found[:2])
+        self._seen = found
+
+    def _end(self, pid: int, since: object) -> None:
+        try:
+            ended = self._database.execute_sql(END_SILENT, (SILENT_SECONDS, pid, since)).fetchone()
+        except peewee.PeeweeException as error:  # it belongs to a role that we may not end
+            log.warning("process %d of PostgreSQL keeps all others from writing: %s", pid, error)
+            return
+        if ended is not None:
+            log.warning(
+                "the connection of process %d of PostgreSQL was ended: it kept all others from writing,"
+                " and its client sent nothing",
+                pid,
+            )
