@@ -7,7 +7,7 @@ from typing import Protocol
 from chatcore.domain.ids import MessageId, Position, QueueId, UserId
 from chatcore.events.audience import Audience
 from chatcore.events.queue import Queue
-from chatcore.events.types import AnyEvent
+from chatcore.events.types import AnyEvent, Unreadable
 
 
 @dataclass(frozen=True, slots=True)
@@ -15,7 +15,7 @@ class LoggedEvent:
     """An event at its position in the log."""
 
     position: Position
-    event: AnyEvent
+    event: AnyEvent | Unreadable
     audience: Audience
     size: int
     """Number of characters that it occupies in the log."""
@@ -37,7 +37,8 @@ class EventLog(Protocol):
     ) -> Sequence[LoggedEvent]:
         """Return events after *position* in order, at most *limit*; of all types, or of these.
 
-        The result ends once the events reach *max_size* in total.
+        The result ends once the events reach *max_size* in total. An event that cannot be read is
+        `Unreadable`; if its audience cannot be read either, it goes to everyone.
         """
 
     def is_copied(self) -> bool | None:

@@ -7,9 +7,9 @@ import msgspec
 from peewee import Case, fn
 
 from chatcore.domain.ids import MessageId, Position, QueueId, UserId
-from chatcore.events.audience import Audience, channels_of
+from chatcore.events.audience import Audience, Everyone, channels_of
 from chatcore.events.queue import Queue, Registration
-from chatcore.events.types import AnyEvent, MessageSent
+from chatcore.events.types import AnyEvent, MessageSent, Unreadable
 from chatcore.storage.events import LoggedEvent
 from storage_backends.sql.channels.periods import note_events
 from storage_backends.sql.memory import HEAD, HeadRows, Kind
@@ -25,7 +25,9 @@ _decode_registration = msgspec.json.Decoder(Registration).decode
 
 _AFTER = Event.id > param("position")
 _OF_TYPES = listed(Event.kind, "types")
-_IN_ORDER = Event.select(Event.id, Event.body, Event.audience).order_by(Event.id).limit(param("limit"))
+_IN_ORDER = (
+    Event.select(Event.id, Event.kind, Event.body, Event.audience).order_by(Event.id).limit(param("limit"))
+)
 
 
 def _up_to_size(*wanted: Any) -> Any:
@@ -122,15 +124,7 @@ class EventLog:
             statement = FIND_OF_TYPES if max_size is None else FIND_OF_TYPES_UP_TO_SIZE
         optional = given(types=types, max_size=max_size)
         rows = self._session.rows(statement, position=position, limit=limit, **optional)
-        return [
-            LoggedEvent(
-                Position(row.id),
-                _decode_event(row.body),
-                _decode_audience(row.audience),
-                len(row.body) + len(row.audience),
-            )
-            for row in rows
-        ]
+        return [_logged_event(row) for row in rows]
 
     def is_copied(self) -> bool | None:
         adopted = self._session.value(FIND_ADOPTED)
@@ -173,6 +167,21 @@ class EventLog:
             for channel_id in channels_of(to)
         }
         note_events(self._session, last)
+
+
+def _logged_event(row: Any) -> LoggedEvent:
+    event: AnyEvent | Unreadable
+    audience: Audience
+    try:
+        audience = _decode_audience(row.audience)
+    except msgspec.DecodeError:
+        event, audience = Unreadable(event_type=row.kind), Everyone()
+    else:
+        try:
+            event = _decode_event(row.body)
+        except msgspec.DecodeError:
+            event = Unreadable(event_type=row.kind)
+    return LoggedEvent(Position(row.id), event, audience, len(row.body) + len(row.audience))
 
 
 def queue_and_head(session: Session, queue_id: str) -> tuple[Queue | None, HeadRows]:

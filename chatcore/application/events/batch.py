@@ -1,5 +1,6 @@
 """New events of the log, and their distribution to waiting polls."""
 
+import logging
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
@@ -8,7 +9,7 @@ from chatcore.application.events.listeners import listener_of
 from chatcore.application.polls import Waiter
 from chatcore.application.visibility.known_users import known_to_each
 from chatcore.domain.channels.channels import Period
-from chatcore.domain.errors import BadEventQueue, UserDeactivated
+from chatcore.domain.errors import BadEventQueue, ChatError, UserDeactivated
 from chatcore.domain.ids import ChannelId, MessageId, Position, QueueId, UserId
 from chatcore.domain.limits import Limits
 from chatcore.domain.messages.messages import Message
@@ -25,6 +26,8 @@ from chatcore.events.audience import (
 from chatcore.events.wire import Listener, WireEvent, heartbeat
 from chatcore.settings import Settings
 from chatcore.storage import Snapshot
+
+log = logging.getLogger("chatcore.events")
 
 
 @dataclass(frozen=True, slots=True)
@@ -150,6 +153,8 @@ def forms(
     """Return the events after a position that a listener receives, as JSON, until they reach *max_size*.
 
     A heartbeat at *beat* is inserted at its position.
+
+    :raises BadEventQueue: the listener cannot receive an event that it wants, so that it has to register anew
     """
     found: list[bytes] = []
     size = 0
@@ -171,7 +176,7 @@ def forms(
         ):
             continue
         to = listener if received else listener.overhearing()
-        for form in wire.forms(event, to, after=after):
+        for form in _formed(event, to, after):
             found.append(form)
             size += len(form)
             if size >= max_size:
@@ -179,6 +184,17 @@ def forms(
     if beat is not None:
         found.append(heartbeat(beat))
     return found
+
+
+def _formed(event: WireEvent, listener: Listener, after: Position) -> Sequence[bytes]:
+    """Return the forms of an event; a fault in them is that of one queue and ends nothing else."""
+    try:
+        return list(wire.forms(event, listener, after=after))
+    except ChatError:
+        raise
+    except Exception as error:
+        log.exception("event %d cannot be sent to a queue: its client registers anew", event.position)
+        raise BadEventQueue(listener.queue_id) from error
 
 
 def edited_messages(snapshot: Snapshot, events: Iterable[WireEvent]) -> Sequence[Message]:

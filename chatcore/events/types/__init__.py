@@ -8,7 +8,7 @@ Events whose form is the same for all clients (drafts, files, groups) contain it
 be computed.
 """
 
-from chatcore.events.types.base import Event, ListChanged
+from chatcore.events.types.base import Event, ListChanged, Unreadable
 from chatcore.events.types.channels import (
     AnyChannelEvent,
     ChannelEvent,
@@ -197,6 +197,7 @@ __all__ = [
     "TypingEvent",
     "TypingInChannel",
     "TypingInEdit",
+    "Unreadable",
     "Unsubscribed",
     "UserAdded",
     "UserDefaultsChanged",

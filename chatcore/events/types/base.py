@@ -18,5 +18,13 @@ class Event(msgspec.Struct, frozen=True, kw_only=True, tag_field="kind", omit_de
         return 1
 
 
+class Unreadable(Event, frozen=True, kw_only=True):
+    """What stands for an event in the log that this version cannot read: a newer one has written it."""
+
+    type = ""
+    event_type: str
+    """Its type, by which queues have selected it."""
+
+
 class ListChanged(Event, frozen=True, kw_only=True):
     """A list has changed. Clients receive the whole list as it is when the event is sent."""

@@ -6,8 +6,9 @@ Each class of events has one formatter, in a table of its noun.
 from collections.abc import Iterable, Mapping
 from typing import Any
 
+from chatcore.domain.errors import BadEventQueue
 from chatcore.domain.ids import Position
-from chatcore.events.types import ChannelEvent, Event
+from chatcore.events.types import ChannelEvent, Event, Unreadable
 from chatcore.events.wire import (
     bots,
     channels,
@@ -40,8 +41,14 @@ def forms(wire: WireEvent, listener: Listener, *, after: Position) -> Iterable[b
     """Return the event as JSON for a listener.
 
     If the event is sent as several, each has its own position; only those *after* a position are returned.
+
+    :raises BadEventQueue: nobody can tell what a listener who wants the event has missed
     """
     event = wire.event
+    if isinstance(event, Unreadable):
+        if listener.registration.wants(event.event_type):
+            raise BadEventQueue(listener.queue_id)
+        return ()
     if not listener.registration.wants(event.type):
         return ()
     if isinstance(event, ChannelEvent) and event.knows_archived not in (

@@ -7,7 +7,7 @@ import msgspec
 
 from chatcore.domain.ids import Position
 from chatcore.events.audience import Audience, PlacesSeen
-from chatcore.events.types import AnyEvent, MessageEdited
+from chatcore.events.types import AnyEvent, MessageEdited, Unreadable
 
 Fields = Mapping[str, Any]
 """The JSON fields of an event, without its position."""
@@ -19,7 +19,9 @@ encode = msgspec.json.Encoder().encode
 class WireEvent:
     """An event at its position in the log. Forms that many queues want are encoded once and kept with it."""
 
-    def __init__(self, position: Position, event: AnyEvent, audience: Audience, size: int = 0) -> None:
+    def __init__(
+        self, position: Position, event: AnyEvent | Unreadable, audience: Audience, size: int = 0
+    ) -> None:
         self.position = position
         self.event = event
         self.audience = audience
