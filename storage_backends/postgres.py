@@ -6,6 +6,7 @@ from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager, ExitStack, contextmanager, suppress
 from typing import Any, TypeVar
+from weakref import WeakSet
 
 import peewee
 import psycopg
@@ -39,15 +40,16 @@ NOTIFY_INTERVAL = 0.01
 
 IDENTITY = """
 SELECT concat_ws(
-    ' ', (SELECT system_identifier FROM pg_control_system()), {timeline},
+    ' ', (SELECT system_identifier FROM pg_control_system()),
+    CASE WHEN pg_is_in_recovery() THEN (SELECT timeline_id FROM pg_control_checkpoint())
+    ELSE ('x' || left(pg_walfile_name(pg_current_wal_lsn()), 8))::bit(32)::bigint END,
     (SELECT oid FROM pg_database WHERE datname = current_database()), 'log_head'::regclass::oid
 )
 """
 """The identity of a database: the cluster, how often it was restored or failed over, the database, and the
-creation of its tables.
+creation of its tables. A server that only reads knows the timeline of its last checkpoint alone; one that has
+become the primary has the new timeline at once, but in the control file only after a checkpoint.
 """
-LAST_TIMELINE = "(SELECT timeline_id FROM pg_control_checkpoint())"
-"""The timeline at the last checkpoint, which a server that only reads knows too."""
 
 LEAST_PATIENCE = 0.5
 
@@ -123,6 +125,8 @@ class PostgresBackend:
         self._notifier: threading.Thread | None = None
         self._notifier_lock = threading.Lock()
         self._listener: threading.Thread | None = None
+        self._followed: WeakSet[Opened] = WeakSet()
+        """The connections that lead to the log which this process follows."""
 
     def connection(self) -> AbstractContextManager[object]:
         context: AbstractContextManager[object] = self.database.connection_context()
@@ -264,7 +268,14 @@ class PostgresBackend:
         return " ".join(f"'{word}'" for word in words)
 
     def identity(self) -> str:
-        return str(self._row(IDENTITY.format(timeline=LAST_TIMELINE))[0])
+        return str(self._row(IDENTITY)[0])
+
+    def follows_log(self) -> bool:
+        # A failover ends all connections, but not those to a pooler.
+        return not self.database.has_pooler and self.database.connection() in self._followed
+
+    def note_log(self) -> None:
+        self._followed.add(self.database.connection())
 
     def listen(self, receive: Callable[[str], None]) -> None:
         self._listener = threading.Thread(

@@ -11,15 +11,14 @@ import peewee
 import psycopg
 
 from chatcore.storage.slices import WaitForSocket
-from storage_backends.postgres import IDENTITY, LAST_TIMELINE, PostgresBackend
+from storage_backends.postgres import IDENTITY, PostgresBackend
 from storage_backends.sql.backend import Backend
 from storage_backends.sql.memory import HeadRows
 
 log = logging.getLogger("chatcore.storage")
 
-TIMELINE = "('x' || left(pg_walfile_name(pg_current_wal_lsn()), 8))::bit(32)::bigint"
 COMMITTED = f"""
-SELECT ({IDENTITY.format(timeline=TIMELINE)}), current_setting('synchronous_standby_names') <> '',
+SELECT ({IDENTITY}), current_setting('synchronous_standby_names') <> '',
     CASE WHEN current_setting('synchronous_commit') = 'off'
     THEN pg_current_wal_insert_lsn() ELSE pg_current_wal_flush_lsn() END
 """
@@ -27,7 +26,7 @@ SELECT ({IDENTITY.format(timeline=TIMELINE)}), current_setting('synchronous_stan
 before which every acknowledged commit is: on the disk, unless commits do not wait for that.
 """
 REPLAYED = f"""
-SELECT ({IDENTITY.format(timeline=LAST_TIMELINE)}), pg_is_in_recovery(), pg_last_wal_replay_lsn() >= %s
+SELECT ({IDENTITY}), pg_is_in_recovery(), pg_last_wal_replay_lsn() >= %s
 """
 """The identity of a server, whether it is a replica, and whether it has everything before a position. After a
 failover, a replica of the old primary has another timeline; one of the new primary shows its timeline after a

@@ -201,6 +201,13 @@ class SqliteBackend:
             IN_MEMORY if self._connection_lock is not None else f"{Path(self.path).stat().st_ino} {version}"
         )
 
+    def follows_log(self) -> bool:
+        """Return True: a connection stays with its file."""
+        return True
+
+    def note_log(self) -> None:
+        """Do nothing, as `follows_log` needs nothing."""
+
     def listen(self, receive: Callable[[str], None]) -> None:
         """Do nothing: only short commands write besides a running server, and its slow poll notices them."""
 

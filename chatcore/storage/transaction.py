@@ -208,6 +208,14 @@ class Storage(Protocol):
     def on_commit(self, listener: Callable[[], None]) -> None:
         """Call *listener* after this or another process has committed events. Calls are only hints."""
 
+    def on_another_log(self, begin_anew: Callable[[Transaction], object]) -> None:
+        """Let *begin_anew* be the first unit of work in a database whose log is a copy of the adopted one: no
+        other may draw positions there before (see `EventLog.is_copied`). Each new connection is looked at.
+        """
+
+    def check_log(self) -> None:
+        """Do so without another unit of work, if the log is a copy of the adopted one."""
+
     def on_batch(self, listener: Callable[[int], None]) -> None:
         """Call *listener* after each commit of this process, with the number of units of work in it."""
 

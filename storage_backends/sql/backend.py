@@ -71,6 +71,12 @@ class Backend(Protocol):
     def identity(self) -> str:
         """Return what distinguishes this database from its copies, read on this thread's connection."""
 
+    def follows_log(self) -> bool:
+        """Whether this thread's connection leads to the database for which `note_log` was called."""
+
+    def note_log(self) -> None:
+        """Note that the log of this thread's connection is the one that is followed."""
+
     def listen(self, receive: Callable[[str], None]) -> None:
         """Call *receive* with each text that a process sends by `notify`, if other processes can send any."""
 

@@ -87,6 +87,8 @@ class GroupCommit:
         self._begin = begin
         self._committed = committed
         self._batched = batched
+        self.begin_anew: Callable[[Transaction], object] | None = None
+        """The first unit of work in a database whose log is not the adopted one."""
         self._lock = threading.Lock()
         self._waiting: list[Job] = []
         self._has_leader = False
@@ -185,10 +187,10 @@ class GroupCommit:
         """Run waiting jobs in one transaction, adding them to *batch*; return whether
         any announced an event.
         """
-        announced = False
         with self._transaction(own.until) as head_rows:
-            head = start = head_rows[0][0]
+            start = head_rows[0][0]
             session = Session(self._backend, Recall(self._memory, head_rows))
+            head, announced = self._follow(session, start)
             most = min(len(self._waiting), MAX_BATCH)
             for job in self._batch_jobs(batch, most):
                 head, has_announced = self._run(
@@ -196,12 +198,27 @@ class GroupCommit:
                 )
                 announced = announced or has_announced
             self._backend.commit(head if head != start else None)
+            self._backend.note_log()
         self._batched(sum(job.error is None for job in batch))
         if head != start:
             self._note(None)
         elif self._failure is not None:
             self._tried_at = -inf  # there may have been nothing to write: the next probe has to find out
         return announced
+
+    def _follow(self, session: Session, head: int) -> tuple[int, bool]:
+        """Begin anew if a new connection leads to another log than the adopted one, as after a failover: no
+        unit of work may draw positions there that clients know from the lost end of the adopted one.
+        """
+        if self.begin_anew is None or self._backend.follows_log():
+            return head, False
+        tx = self._begin(session, head)
+        if not tx.log.is_copied():
+            return head, False
+        self.begin_anew(tx)
+        announced = tx.flush()
+        session.settle()
+        return tx.head, announced
 
     def _batch_jobs(self, batch: list[Job], most: int) -> Iterator[Job]:
         """Yield the jobs of one commit: those that wait now, as far as time allows."""

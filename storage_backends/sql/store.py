@@ -302,6 +302,14 @@ class SqlStorage:
         self._listeners.append(listener)
         self._listen()
 
+    def on_another_log(self, begin_anew: Callable[[Transaction], object]) -> None:
+        self.writers.begin_anew = begin_anew
+
+    def check_log(self) -> None:
+        begin_anew = self.writers.begin_anew
+        if begin_anew is not None and self.read(lambda snapshot: snapshot.log.is_copied()):
+            self.write(lambda tx: begin_anew(tx) if tx.log.is_copied() else None)
+
     def on_batch(self, listener: Callable[[int], None]) -> None:
         self._batch_listeners.append(listener)
 

@@ -12,6 +12,7 @@ import pytest
 
 SECOND = (
     "tests/application/archives/test_restoring.py",
+    "tests/application/events/test_failover.py",
     "tests/application/imports/test_importing.py",
     "tests/application/test_loading.py",
     "tests/chat/test_closing.py",

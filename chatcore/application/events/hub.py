@@ -10,6 +10,7 @@ import random
 import threading
 from collections.abc import Callable, Iterable, Sequence
 from functools import partial
+from math import inf
 from typing import Final
 
 from chatcore.application.events.batch import Batch, LogRange, read_on
@@ -32,7 +33,7 @@ from chatcore.storage.slices import let_others
 log = logging.getLogger("chatcore.events")
 
 LOG_CHECK_INTERVAL = 2.0
-"""Seconds after which the hub reads the log without a hint."""
+"""Seconds after which the hub reads the log without a hint, and looks whether it is still the same one."""
 HEARTBEAT_MARGIN = 2.0
 """Seconds allowed for creating and sending a heartbeat."""
 HEARTBEATS_TOGETHER = 0.5
@@ -228,10 +229,14 @@ class EventHub:
 
     def _run(self) -> None:
         quiet_log = QuietLog(log)
+        log_checked_at = -inf
         while not self._stopped:
             self._hint.wait(self._until_due())
             self._hint.clear()
             try:
+                if self._monotonic() - log_checked_at >= LOG_CHECK_INTERVAL:
+                    self._storage.check_log()
+                    log_checked_at = self._monotonic()
                 self._advance()
                 self._beat()
                 if self._monotonic() - self._maintained_at >= UPKEEP_INTERVAL and not self.maintain():

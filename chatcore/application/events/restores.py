@@ -26,17 +26,19 @@ def begin_anew(tx: Transaction) -> Position:
 
 
 def begin_anew_if_restored(storage: Storage) -> None:
-    """Call `begin_anew` if the database was restored from a backup, or is a copy of another database.
+    """Call `begin_anew` if the database was restored from a backup, or is a copy of another database; also
+    when it becomes one later, as by a failover to a replica that lacks the last commits.
 
     If the log was never marked as the original, mark it now (see `EventLog.is_copied` and `adopt`).
     """
+    storage.on_another_log(_begin_anew_in_copy)
+    storage.check_log()
+    if storage.read(lambda snapshot: snapshot.log.is_copied()) is None:
+        storage.write(lambda tx: tx.log.adopt())
 
-    def write(tx: Transaction) -> None:
-        if tx.log.is_copied():
-            log.warning("the database was restored from a backup, or is a copy: all clients register anew")
-            begin_anew(tx)
-        else:
-            tx.log.adopt()
 
-    if storage.read(lambda snapshot: snapshot.log.is_copied()) is not False:
-        storage.write(write)
+def _begin_anew_in_copy(tx: Transaction) -> None:
+    log.warning(
+        "the database was restored from a backup, is a copy, or has failed over: all clients register anew"
+    )
+    begin_anew(tx)

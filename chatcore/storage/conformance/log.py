@@ -39,6 +39,25 @@ def test_events_come_back_in_order_after_a_position(storage: Storage) -> None:
     assert head(storage) == positions[-1]
 
 
+def test_a_copied_log_begins_anew_once(storage: Storage) -> None:
+    begun: list[Position] = []
+
+    def begin_anew(tx: Transaction) -> None:
+        begun.append(tx.draw(100))
+        tx.log.adopt()
+
+    storage.on_another_log(begin_anew)
+    storage.check_log()
+    storage.write(lambda tx: tx.log.adopt())
+    storage.check_log()
+    assert begun == []
+    storage.write(lambda tx: tx.log.disown())
+    storage.check_log()
+    assert (begun, head(storage)) == ([1], 100)
+    storage.check_log()
+    assert (announce(storage, "after"), begun) == (101, [1])
+
+
 def test_events_come_until_they_are_so_large_together(storage: Storage) -> None:
     for size in (10, 1000, 10, 10, 3000, 10):
         announce(storage, "x" * size)
