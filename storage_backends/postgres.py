@@ -76,8 +76,19 @@ a transaction that the database rolls back: a deadlock with an operator's statem
 that is in the way of changes; a prepared statement that is gone, or whose table an operator has changed.
 """
 
+BROKEN = (CONNECTION, "57P")
+"""Beginnings of SQLSTATE that come with the end of a connection."""
+
 QUESTION_INTERVAL = 0.1
 """Seconds between two questions for new events where a pooler keeps LISTEN from working."""
+
+
+def _state(error: Exception) -> str:
+    """Return the SQLSTATE of an error of the driver; that of a lost connection where no answer came."""
+    cause = getattr(error, "orig", error)  # peewee's errors wrap the driver's
+    if not isinstance(cause, psycopg.Error):
+        return ""
+    return cause.sqlstate or (CONNECTION if isinstance(cause, psycopg.OperationalError) else "")
 
 
 def _is_understood(url: str) -> bool:
@@ -356,14 +367,13 @@ class PostgresBackend:
         return None
 
     def has_gone(self, error: Exception) -> bool:
-        cause = getattr(error, "orig", error)  # peewee's errors wrap the driver's
-        if not isinstance(cause, psycopg.Error):
-            return False
-        without_answer = CONNECTION if isinstance(cause, psycopg.OperationalError) else ""
-        state = cause.sqlstate or without_answer
+        state = _state(error)
         if state == READ_ONLY:
             self.database.renew()
         return state.startswith(UNAVAILABLE)
+
+    def has_broken(self, error: Exception) -> bool:
+        return _state(error).startswith(BROKEN)
 
     def exists(self) -> bool:
         return True

@@ -231,6 +231,10 @@ class SqliteBackend:
     def has_gone(self, error: Exception) -> bool:
         return error_code(error) in UNAVAILABLE
 
+    def has_broken(self, error: Exception) -> bool:
+        """Return False: a commit that fails is rolled back."""
+        return False
+
     def exists(self) -> bool:
         return self._connection_lock is not None or Path(self.path).exists()
 

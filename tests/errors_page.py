@@ -25,6 +25,12 @@ the classes.
 OF_THE_SERVER = (
     ("INTERNAL_SERVER_ERROR", 500, "", "A fault of the server; its log has the traceback."),
     ("SERVER_NOT_READY", 503, "", "The database cannot be used just now. Send the request again."),
+    (
+        "OUTCOME_UNKNOWN",
+        503,
+        "",
+        "The database was lost during a commit: the change may be made.",
+    ),
     ("INSUFFICIENT_STORAGE", 507, "", "There is no space for files just now."),
 )
 """Answers that are no refusals, for which there are no classes."""

@@ -53,7 +53,7 @@ from chatcore.http.sessions import (
     session_in,
 )
 from chatcore.settings import host_name
-from chatcore.storage import Outdated, StorageClosed, StorageNotReady
+from chatcore.storage import OutcomeUnknown, Outdated, StorageClosed, StorageNotReady
 from chatcore.storage.files import FilesFull
 
 if TYPE_CHECKING:
@@ -150,6 +150,9 @@ class Application:
         except FilesFull as error:
             self._quiet_log.warning("files cannot be stored: %s", error)
             response = _NO_SPACE
+        except OutcomeUnknown as error:
+            self._quiet_log.warning("it is unknown whether changes were stored: %s", error)
+            response = _UNKNOWN
         except StorageNotReady as error:
             self._quiet_log.warning("requests are refused, as the server is not ready: %s", error)
             response = _NOT_READY
@@ -354,6 +357,9 @@ class Application:
 
 _HEALTHY: Final = Response(200, b'{"result":"success","msg":""}')
 _NOT_READY: Final = failure(503, "The server is not ready", "SERVER_NOT_READY")
+_UNKNOWN: Final = failure(
+    503, "The change may have been made or not: look before you repeat it", "OUTCOME_UNKNOWN"
+)
 _NO_SPACE: Final = failure(507, "There is no space for files just now", "INSUFFICIENT_STORAGE")
 _UNEXPECTED: Final = failure(500, "Internal server error", "INTERNAL_SERVER_ERROR")
 

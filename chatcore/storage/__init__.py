@@ -7,6 +7,7 @@ Verbs are fixed: `get` raises, `find` may return None, lists are ordered as thei
 
 from chatcore.storage.transaction import (
     BadDatabaseUrl,
+    OutcomeUnknown,
     Outdated,
     Snapshot,
     Storage,
@@ -18,6 +19,7 @@ from chatcore.storage.transaction import (
 
 __all__ = [
     "BadDatabaseUrl",
+    "OutcomeUnknown",
     "Outdated",
     "Snapshot",
     "Storage",

@@ -268,6 +268,10 @@ class StorageNotReady(Exception):
     """The store is temporarily unreachable, or is missing, not migrated, or newer than this program."""
 
 
+class OutcomeUnknown(StorageNotReady):
+    """The store broke off while a unit of work was committed: it may have taken effect or not."""
+
+
 class Outdated(Exception):
     """A value that `Storage.recall` has used has changed since. Nothing was done; begin again without it."""
 

@@ -94,6 +94,9 @@ class Backend(Protocol):
         Nothing of a transaction in which it occurred may remain.
         """
 
+    def has_broken(self, error: Exception) -> bool:
+        """Whether an error says that the connection broke: a commit may have taken effect before."""
+
     def exists(self) -> bool:
         """Whether there is a database that can have tables; a connection would create a file."""
 

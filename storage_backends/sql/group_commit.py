@@ -14,7 +14,7 @@ from typing import Protocol, TypeVar
 
 from peewee import PeeweeException
 
-from chatcore.storage.transaction import StorageNotReady, Transaction
+from chatcore.storage.transaction import OutcomeUnknown, StorageNotReady, Transaction
 from storage_backends.sql.backend import LOCK_SECONDS, Backend
 from storage_backends.sql.memory import HeadRows, Memory, Recall
 from storage_backends.sql.session import Session
@@ -36,10 +36,6 @@ PROBE_INTERVAL = 2.0
 SAVE = Statement("SAVEPOINT one")
 GO_BACK = Statement("ROLLBACK TO one")
 RELEASE = Statement("RELEASE one")
-
-
-class Interrupted(StorageNotReady):
-    """The commit of a unit of work was broken off; whether it took effect is unknown."""
 
 
 class OpenTransaction(Transaction, Protocol):
@@ -157,7 +153,7 @@ class GroupCommit:
         except BaseException as error:
             own.finish(error)
             for job in batch:  # an error that ends this thread must not end those of the others
-                job.finish(Interrupted("the commit was broken off"))
+                job.finish(OutcomeUnknown("the commit was broken off"))
         finally:
             self._pass_on(without=own)
             for job in batch:
@@ -197,7 +193,7 @@ class GroupCommit:
                     job, session, head, is_first=job is batch[0], is_alone=most == 1
                 )
                 announced = announced or has_announced
-            self._backend.commit(head if head != start else None)
+            self._end(head if head != start else None)
             self._backend.note_log()
         self._batched(sum(job.error is None for job in batch))
         if head != start:
@@ -205,6 +201,21 @@ class GroupCommit:
         elif self._failure is not None:
             self._tried_at = -inf  # there may have been nothing to write: the next probe has to find out
         return announced
+
+    def _end(self, head: int | None) -> None:
+        """Commit.
+
+        :raises OutcomeUnknown: the connection broke, perhaps after the database had committed
+        """
+        try:
+            self._backend.commit(head)
+        except Exception as error:
+            if head is None or not self._backend.has_broken(error):
+                raise
+            self._note(str(error))
+            raise OutcomeUnknown(
+                f"the connection broke in a commit: {' '.join(str(error).split())}"
+            ) from error
 
     def _follow(self, session: Session, head: int) -> tuple[int, bool]:
         """Begin anew if a new connection leads to another log than the adopted one, as after a failover: no
