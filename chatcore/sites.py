@@ -93,13 +93,14 @@ class Sites:
         return settings.connections_per_address or None if limited else None
 
     def check(self) -> None:
-        """Check that all stores can be read and written.
+        """Check that all stores, and their files, can be read and written.
 
         :raises StorageNotReady: one cannot
         """
         for svc in self:
             svc.storage.check()
             svc.storage.check_writing()
+            svc.files.check()
 
     def start(self) -> None:
         """Do what is due from now on, such as sending scheduled messages and mails."""

@@ -112,6 +112,10 @@ class BucketFiles:
     def free_space(self) -> int | None:
         return self._unfinished.free_space()
 
+    def check(self) -> None:
+        """Check the folder of unfinished files. The bucket is asked by requests that need it."""
+        self._unfinished.check()
+
     def _object(self, key: str) -> dict[str, str]:
         return {"Bucket": self._bucket, "Key": self._prefix + key}
 

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import BinaryIO
 
 from chatcore.disk import put_in_place, sync
-from chatcore.storage.files import FileBusy, FileMissing, FilesFull
+from chatcore.storage.files import FileBusy, FileMissing, FilesFull, FilesNotReady
 
 UNFINISHED = "unfinished"
 _KEY = re.compile(r"[0-9a-f]{2}/[A-Za-z0-9_-]{1,100}")
@@ -24,17 +24,17 @@ REFUSALS = frozenset({errno.ENOSPC, errno.EDQUOT, errno.EROFS, errno.EFBIG})
 
 
 @contextmanager
-def _changing() -> Iterator[None]:
-    """Translate the disk's refusals.
+def _using_disk() -> Iterator[None]:
+    """Translate the disk's errors.
 
-    :raises FilesFull: the disk refuses
+    :raises FilesFull: it is full or read-only
+    :raises FilesNotReady: the folder is closed to this user, the disk is broken or away, or another cause
     """
     try:
         yield
     except OSError as error:
-        if error.errno in REFUSALS:
-            raise FilesFull(error.strerror) from error
-        raise
+        refusal = FilesFull if error.errno in REFUSALS else FilesNotReady
+        raise refusal(f"the folder of uploaded files: {error.strerror or error}") from error
 
 
 def checked(key: str) -> str:
@@ -53,7 +53,7 @@ class LocalFiles:
     def __init__(self, folder: Path) -> None:
         self._folder = folder
 
-    @_changing()
+    @_using_disk()
     def writer(self, key: str, at: int = 0) -> "LocalWriter":
         path = self._unfinished(key)
         _make_private(path.parent)
@@ -76,7 +76,7 @@ class LocalFiles:
             raise
         return LocalWriter(descriptor)
 
-    @_changing()
+    @_using_disk()
     def finish(self, key: str) -> None:
         source, target = self._unfinished(key), self._finished(key)
         _make_private(target.parent)
@@ -87,20 +87,31 @@ class LocalFiles:
                 raise FileMissing(key) from error
             sync(target.parent)  # an attempt before this one may have failed after it gave the name
 
+    @_using_disk()
     def open(self, key: str) -> BinaryIO:
         try:
             return self._finished(key).open("rb")
         except FileNotFoundError as error:
             raise FileMissing(key) from error
 
-    @_changing()
+    @_using_disk()
     def remove(self, key: str) -> None:
         self._unfinished(key).unlink(missing_ok=True)
         self._finished(key).unlink(missing_ok=True)
 
+    @_using_disk()
     def free_space(self) -> int | None:
-        there = next(folder for folder in (self._folder, *self._folder.absolute().parents) if folder.exists())
-        return shutil.disk_usage(there).free
+        return shutil.disk_usage(self._existing_folder()).free
+
+    @_using_disk()
+    def check(self) -> None:
+        for folder in (self._existing_folder(), self._folder / UNFINISHED):
+            if folder.exists() and not os.access(folder, os.R_OK | os.W_OK | os.X_OK):
+                raise OSError(errno.EACCES, os.strerror(errno.EACCES))
+
+    def _existing_folder(self) -> Path:
+        """Return the folder, or the one in which it will be made."""
+        return next(folder for folder in (self._folder, *self._folder.absolute().parents) if folder.exists())
 
     def _unfinished(self, key: str) -> Path:
         return self._folder / UNFINISHED / checked(key).replace("/", "")
@@ -113,22 +124,22 @@ class LocalWriter:
     def __init__(self, descriptor: int) -> None:
         self._descriptor = descriptor
 
-    @_changing()
+    @_using_disk()
     def write(self, data: bytes) -> None:
         left = memoryview(data)
         while left:
             left = left[os.write(self._descriptor, left) :]
 
-    @_changing()
+    @_using_disk()
     def cut(self, at: int) -> None:
         os.ftruncate(self._descriptor, at)
         os.lseek(self._descriptor, at, os.SEEK_SET)
 
-    @_changing()
+    @_using_disk()
     def sync(self) -> None:
         os.fsync(self._descriptor)
 
-    @_changing()
+    @_using_disk()
     def close(self) -> None:
         os.close(self._descriptor)
 
@@ -184,6 +195,9 @@ class FilesInMemory:
 
     def free_space(self) -> int | None:
         return None
+
+    def check(self) -> None:
+        """Do nothing: memory is always there."""
 
 
 class MemoryWriter:

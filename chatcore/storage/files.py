@@ -72,6 +72,12 @@ class FileStore(Protocol):
     def free_space(self) -> int | None:
         """Return the number of bytes that can still be written; None if unknown."""
 
+    def check(self) -> None:
+        """Check that files can be read and written, as far as that is cheap.
+
+        :raises FilesNotReady: they cannot
+        """
+
 
 class NoFiles:
     """A file store for programs that store messages only."""
@@ -90,3 +96,6 @@ class NoFiles:
 
     def free_space(self) -> int | None:
         return None
+
+    def check(self) -> None:
+        """Do nothing, because there are no files."""

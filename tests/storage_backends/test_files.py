@@ -11,7 +11,7 @@ import pytest
 
 from chatcore.storage.conformance.files import *  # noqa: F403
 from chatcore.storage.conformance.files import KEY, read, write
-from chatcore.storage.files import FileBusy, FileMissing, FileStore, NoFiles
+from chatcore.storage.files import FileBusy, FileMissing, FilesNotReady, FileStore, NoFiles
 from storage_backends.files import FilesInMemory, LocalFiles
 
 
@@ -109,7 +109,7 @@ def test_a_disk_that_fails_leaves_no_file_open(disk: LocalFiles, monkeypatch: py
         raise OSError("the disk is out")
 
     monkeypatch.setattr(os, "ftruncate", fail)
-    with pytest.raises(OSError, match="the disk is out"):
+    with pytest.raises(FilesNotReady, match="the disk is out"):
         disk.writer(KEY)
     monkeypatch.undo()
     disk.writer(KEY).close()
@@ -117,6 +117,7 @@ def test_a_disk_that_fails_leaves_no_file_open(disk: LocalFiles, monkeypatch: py
 
 def test_without_a_place_there_are_no_files() -> None:
     files = NoFiles()
+    files.check()
     with pytest.raises(Exception, match="disabled"):
         files.writer(KEY)
     for work in (files.open, files.finish):

@@ -26,6 +26,7 @@ def test_a_file_can_be_read_when_it_is_finished(files: FileStore) -> None:
     write(files, b"soup")
     error_of(FileMissing, lambda: files.open(KEY))
     files.finish(KEY)
+    files.check()
     assert read(files) == b"soup"
     with files.open(KEY) as file:
         file.seek(2)

@@ -152,6 +152,34 @@ def test_a_disk_that_takes_no_file_is_said_and_nothing_is_left(
     assert sends_file(ada, b"soup").status_code == 200
 
 
+@pytest.mark.parametrize("number", [errno.EACCES, errno.EPERM, errno.EIO, errno.ESTALE, errno.ENFILE])
+def test_a_folder_of_files_that_cannot_be_used_is_said(
+    files_world: World, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture, number: int
+) -> None:
+    ada, client = files_world["ada"], WsgiClient(make_application(files_world.svc))
+    url, body = uploads(ada, b"soup")["url"], form(part(b"soup"))
+    assert client.get("/ready").status_code == 200
+
+    def refuse(*_: object, **__: object) -> int:
+        raise OSError(number, os.strerror(number))
+
+    with monkeypatch.context() as patch:
+        for module, call in ((files.os, "open"), (files.Path, "open"), (files.shutil, "disk_usage")):
+            patch.setattr(module, call, refuse)
+        patch.setattr(files.os, "access", lambda *_, **__: False)
+        answers = [
+            client.get(url, headers=ada.headers),
+            client.post("/api/v1/user_uploads", data=body, content_type=MULTIPART, headers=ada.headers),
+            client.get("/ready"),
+        ]
+        for response in answers:
+            assert (response.status_code, response.get_json()["code"]) == (503, "SERVER_NOT_READY")
+    assert [one for one in caplog.records if one.exc_info] == []
+    assert client.get("/ready").status_code == 200
+    assert sends_file(ada, b"soup").status_code == 200
+    assert fetches(ada, url).data == b"soup"
+
+
 def test_files_out_of_reach_are_answered_503(files_world: World, monkeypatch: pytest.MonkeyPatch) -> None:
     ada, client = files_world["ada"], WsgiClient(make_application(files_world.svc))
     url = uploads(ada, b"soup")["url"]
