@@ -16,6 +16,7 @@ import peewee
 from peewee import __exception_wrapper__  # type: ignore[attr-defined]
 from playhouse.pool import PooledSqliteDatabase
 
+from chatcore.storage import StorageNotReady
 from storage_backends.sql.backend import LOCK_SECONDS
 from storage_backends.sql.dialect import Dialect
 from storage_backends.sql.memory import HEAD, HeadRows
@@ -79,12 +80,15 @@ class SqliteBackend:
         self.location = IN_MEMORY if path == IN_MEMORY else str(Path(path).absolute())
         self._run_commit = None if path == IN_MEMORY else run_commit
         self._connection_lock = threading.RLock() if path == IN_MEMORY else None
+        self._file: tuple[int, int] | None = None
+        """The device and inode of the file that connections were made to."""
         if self._connection_lock is not None:
             # The one connection holds the whole store, so threads use it in turn.
             self.database: Any = peewee.SqliteDatabase(IN_MEMORY, thread_safe=False, check_same_thread=False)
         else:
             self.database = _Database(
-                path,
+                f"{Path(path).absolute().as_uri()}?mode=rw",  # makes no file where there is none
+                uri=True,
                 pragmas=PRAGMAS,
                 max_connections=64,
                 timeout=30,
@@ -105,7 +109,13 @@ class SqliteBackend:
 
     @contextmanager
     def _connected(self) -> Iterator[None]:
+        self._require_same_file()
         patiently(self.database.connect, time.monotonic() + LOCK_SECONDS)
+        try:
+            self._require_same_file()
+        except StorageNotReady:
+            self.database.manual_close()  # it may have been made to the file that has the name now
+            raise
         try:
             yield
         except peewee.OperationalError:
@@ -116,6 +126,36 @@ class SqliteBackend:
             raise ended from None
         finally:
             self.database.close()
+
+    def _require_same_file(self) -> None:
+        """Check that the name still belongs to the file that connections were made to.
+
+        :raises StorageNotReady: it was moved, replaced or deleted
+        """
+        if self._connection_lock is None and (problem := self._loss()) is not None:
+            raise StorageNotReady(problem)
+
+    def _loss(self) -> str | None:
+        try:
+            found = os.stat(self.location)
+        except (FileNotFoundError, NotADirectoryError):
+            if self._file is None:
+                return None  # there is none yet, which the connection says
+            return (
+                f"the database file {self.location} was moved or deleted while it was in use:"
+                " put it back, or stop the server"
+            )
+        except OSError:
+            return None  # connections may still work; `problem` says what is wrong
+        now = found.st_dev, found.st_ino
+        if self._file is None:
+            self._file = now
+        if self._file != now:
+            return (
+                f"the database file {self.location} was replaced while it was in use:"
+                " put the old one back, or start the server anew"
+            )
+        return None
 
     def alone(self, read: Callable[[], T]) -> T:
         return patiently(read, time.monotonic() + LOCK_SECONDS)
@@ -159,6 +199,7 @@ class SqliteBackend:
     def commit(self, head: int | None) -> None:
         if head is not None:
             self.database.execute_sql("UPDATE log_head SET position = ?", (head,))
+        self._require_same_file()
         if self._run_commit is None:
             self.database.execute_sql("COMMIT")
             return
@@ -217,6 +258,8 @@ class SqliteBackend:
     def problem(self) -> str | None:
         if self._connection_lock is not None:
             return None
+        if (loss := self._loss()) is not None:
+            return loss
         path = Path(self.path).resolve()
         if not os.path.isdir(path.parent):
             closed = next((one for one in path.parents if os.path.isdir(one)), path.parent)

@@ -19,7 +19,7 @@ import sys
 import tempfile
 import urllib.error
 import urllib.request
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import Any
@@ -934,6 +934,15 @@ def test_a_second_server_on_the_same_file_is_refused() -> None:
         server.process.wait()
     with serving() as server:  # who was killed does not stand in the way, and the keys are still good
         assert server.call("/users/me", (ada["email"], ada["api_key"]))["result"] == "success"
+
+
+@pytest.mark.parametrize("link", [os.symlink, os.link])
+def test_a_second_server_by_another_name_of_the_file_is_refused(link: Callable[[str, str], None]) -> None:
+    run(*INIT)
+    link("chat.db", "other.db")
+    with serving():
+        code, said = refused_to_serve("--database", "sqlite:///other.db")
+        assert (code, "already serves" in said) == (1, True), said
 
 
 def test_a_port_that_is_taken_is_named() -> None:

@@ -222,8 +222,8 @@ def _counted_together(settings: Settings) -> "Iterator[Callable[[int], object]]"
 def alone_on(*databases: str) -> Iterator[None]:
     """Keep other servers away from SQLite files: two would notify each other of messages with a delay.
 
-    The lock is on a file beside the database and ends with the process, however that ends. Commands ignore
-    it.
+    The lock is on the file itself, which may have several names, and on one beside it, which names the
+    process. It ends with the process, however that ends. Commands ignore it.
     """
     with ExitStack() as locks:
         for database in databases:
@@ -236,7 +236,8 @@ def alone_on(*databases: str) -> Iterator[None]:
 @contextmanager
 def _locked(path: Path) -> Iterator[None]:
     """Lock a database file against a second server while the context lasts."""
-    lock = path.with_name(f"{path.name}-serving")
+    file = path.resolve()
+    lock = file.with_name(f"{file.name}-serving")
     try:
         descriptor = os.open(lock, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
     except OSError as error:
@@ -251,6 +252,28 @@ def _locked(path: Path) -> Iterator[None]:
             ) from None
         os.truncate(descriptor, 0)
         os.write(descriptor, f"{os.getpid()}\n".encode())
+        with _file_locked(file):
+            yield
+    finally:
+        os.close(descriptor)
+
+
+@contextmanager
+def _file_locked(path: Path) -> Iterator[None]:
+    """Lock a database file that exists, whatever its name is.
+
+    SQLite loses its own locks when its process closes any descriptor of the file, so this is closed last.
+    """
+    try:
+        descriptor = os.open(path, os.O_RDONLY | os.O_CLOEXEC)
+    except OSError:  # there is none yet, or the store will say why it cannot be used
+        yield
+        return
+    try:
+        try:
+            fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            raise Failure(f"Another server already serves {path}, by another name of the file.") from None
         yield
     finally:
         os.close(descriptor)

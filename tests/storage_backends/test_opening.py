@@ -61,6 +61,7 @@ def test_a_store_without_tables_asks_for_init(bare_url: str) -> None:
 
 def test_using_a_store_without_tables_locks_nobody_out(bare_url: str) -> None:
     with closing(open_storage(bare_url)) as storage, closing(open_storage(bare_url)) as other:
+        assert storage.backend.create() is None
         with pytest.raises(Exception, match="log_head"):
             storage.write(lambda tx: add_user(tx, "ada"))
         other.migrate()

@@ -1,0 +1,105 @@
+"""A SQLite file that is moved, replaced or deleted while a store has it open."""
+
+import shutil
+import sqlite3
+import threading
+from collections.abc import Callable
+from contextlib import closing, suppress
+from pathlib import Path
+
+import pytest
+
+from chatcore.storage import StorageNotReady
+from chatcore.storage.conformance.makers import announce
+from chatcore.storage.conformance.transactions import Crowd, texts
+from storage_backends import open_storage
+from storage_backends.sql.store import SqlStorage
+
+
+def nothing(_: Path) -> None:
+    """Leave no file at the name."""
+
+
+def an_older_copy(file: Path) -> None:
+    shutil.copy(file.with_suffix(".backup"), file)
+
+
+def another_database(file: Path) -> None:
+    with closing(sqlite3.connect(file)) as connection:
+        connection.execute("CREATE TABLE soup (id INTEGER)")
+
+
+def is_whole(file: Path) -> bool:
+    with closing(sqlite3.connect(file)) as connection:
+        found: list[tuple[str]] = connection.execute("PRAGMA integrity_check").fetchall()
+        return found == [("ok",)]
+
+
+def refuses(storage: SqlStorage) -> None:
+    for work in (
+        lambda: announce(storage, "never"),
+        lambda: texts(storage),
+        lambda: storage.queue_and_head("one"),
+        storage.check,
+    ):
+        with pytest.raises(StorageNotReady, match="while it was in use"):
+            work()
+
+
+@pytest.mark.parametrize("put", [nothing, an_older_copy, another_database])
+def test_nothing_is_written_until_the_file_is_back(sqlite_url: str, put: Callable[[Path], None]) -> None:
+    file = Path(sqlite_url.removeprefix("sqlite:///"))
+    with closing(open_storage(sqlite_url)) as storage:
+        announce(storage, "one")
+        with closing(sqlite3.connect(file)) as connection:
+            connection.execute("VACUUM INTO ?", (str(file.with_suffix(".backup")),))
+        away = file.rename(file.with_suffix(".away"))
+        put(file)
+        there = file.read_bytes() if file.exists() else None
+        crowd = Crowd()
+        for number in range(20):
+            crowd.start(f"{number}", lambda: announce(storage, "never"))
+        crowd.wait()
+        assert {type(error) for error in crowd.errors.values()} == {StorageNotReady}
+        assert len(crowd.errors) == 20
+        refuses(storage)
+        assert (file.read_bytes() if file.exists() else None) == there
+        away.replace(file)
+        announce(storage, "two")
+        assert texts(storage) == ["one", "two"]
+        storage.check()
+    assert is_whole(file)
+
+
+def test_a_file_that_is_deleted_during_writes_loses_nothing_afterwards(sqlite_url: str) -> None:
+    file = Path(sqlite_url.removeprefix("sqlite:///"))
+    deleted = threading.Event()
+    late: list[int] = []
+
+    def write() -> None:
+        with suppress(StorageNotReady):
+            while True:
+                was_deleted = deleted.is_set()
+                announce(storage, "one")
+                late.extend([1] * was_deleted)
+
+    crowd = Crowd()
+    with closing(open_storage(sqlite_url)) as storage:
+        for number in range(4):
+            crowd.start(f"{number}", write)
+        file.unlink()
+        deleted.set()
+        crowd.wait()
+        refuses(storage)
+    assert (late, crowd.errors, file.exists()) == ([], {}, False)
+
+
+def test_no_file_is_made_by_a_connection(tmp_path: Path) -> None:
+    with closing(open_storage(f"sqlite:///{tmp_path}/a name?mode=rwc#%.db")) as storage:
+        with pytest.raises(StorageNotReady):
+            texts(storage)
+        assert list(tmp_path.iterdir()) == []
+        storage.migrate()
+        announce(storage, "one")
+        assert texts(storage) == ["one"]
+    assert (tmp_path / "a name?mode=rwc#%.db").exists()
