@@ -26,18 +26,23 @@ T = TypeVar("T", bound=Due)
 
 
 def run_due(
-    svc: Services, alarm: Alarm, first_due: Callable[[Snapshot], T | None], work: Callable[[T], object]
+    svc: Services,
+    alarm: Alarm,
+    first_due: Callable[[Snapshot], T | None],
+    work: Callable[[T], object],
+    longest: Callable[[T], float] = lambda _: inf,
 ) -> float:
     """Do the *work* for the first row again and again, until none is due or the alarm is stopped; return the
     seconds until a row is due, infinity if none waits.
 
-    The work removes the row, or makes it due later.
+    The work removes the row, or makes it due later, by *longest* seconds at most. A row that is due later was
+    put off by a clock that was set back since, and is due now.
     """
     while not alarm.stopped:
         first = svc.storage.read(first_due)
         if first is None:
             break
-        if (left := first.due - svc.clock()) > 0:
+        if 0 < (left := first.due - svc.clock()) <= longest(first):
             return left
         work(first)
         let_others()

@@ -87,7 +87,9 @@ def make_due(svc: Services) -> float:
         image = snapshot.images.first_due()
         return image if image is not None and _has_disk(svc) else None
 
-    return run_due(svc, svc.alarms.thumbnails, first_due, lambda image: _make(svc, image))
+    return run_due(
+        svc, svc.alarms.thumbnails, first_due, lambda image: _make(svc, image), lambda _: ATTEMPT_SECONDS
+    )
 
 
 def _has_disk(svc: Services) -> bool:

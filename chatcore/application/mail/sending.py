@@ -35,7 +35,10 @@ def send_due(svc: Services) -> float:
         if (mail := _claimed(svc, first)) is not None:
             _send(svc, mail)
 
-    return run_due(svc, svc.alarms.mail, lambda snapshot: snapshot.mails.first_due(svc.now), work)
+    def longest(mail: Mail) -> float:
+        return max(transport.longest_attempt(svc.settings), pause_after(PAUSES, mail.attempts or 1) or 0)
+
+    return run_due(svc, svc.alarms.mail, lambda snapshot: snapshot.mails.first_due(svc.now), work, longest)
 
 
 def _claimed(svc: Services, first: Mail) -> Mail | None:

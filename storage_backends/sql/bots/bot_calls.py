@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
-from chatcore.domain.bots.calls import BotCall
+from chatcore.domain.bots.calls import LEASE_SECONDS, PAUSES, BotCall
 from chatcore.domain.ids import UserId
 from storage_backends.sql import schema
 from storage_backends.sql.session import Session
@@ -16,7 +16,7 @@ IS_THIS = TABLE.id == param("call_id")
 FIND = Statement(TABLE.select().where(IS_THIS))
 COUNT = Statement(TABLE.select(ROW_COUNT).where(TABLE.bot_id == param("bot_id")))
 FIRST_DUE = Statement(
-    """
+    f"""
     WITH RECURSIVE bot (id) AS (
         SELECT min(bot_id) FROM bot_call
         UNION ALL
@@ -24,18 +24,22 @@ FIRST_DUE = Statement(
     )
     SELECT id FROM (
         SELECT (
-            SELECT waiting.id FROM bot_call AS waiting WHERE waiting.bot_id = bot.id AND waiting.due <= :now
+            SELECT waiting.id FROM bot_call AS waiting WHERE waiting.bot_id = bot.id
+                AND NOT waiting.due BETWEEN :now + 1 AND :now + {max(PAUSES)}
             ORDER BY waiting.bot_id, waiting.id LIMIT 1
         ) AS id
         FROM bot
         WHERE NOT EXISTS (
-            SELECT 1 FROM bot_call AS running WHERE running.bot_id = bot.id AND running.leased_until > :now
+            SELECT 1 FROM bot_call AS running WHERE running.bot_id = bot.id
+                AND running.leased_until BETWEEN :now + 1 AND :now + {LEASE_SECONDS}
         )
     ) AS first
     WHERE id IS NOT NULL ORDER BY id LIMIT :limit
     """
 )
-"""Steps from bot to bot by an index: of a bot that is called often, only the first row is read."""
+"""Steps from bot to bot by an index: of a bot that is called often, only the first row is read. A time that
+lies further ahead than any pause or lease is from a clock that was set back since, and is over.
+"""
 THESE = Statement(TABLE.select().where(listed(TABLE.id, "ids")).order_by(TABLE.id))
 ADD = Statement(insert(TABLE).returning(TABLE.id))
 CHANGE = change(TABLE)

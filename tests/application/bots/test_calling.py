@@ -293,6 +293,22 @@ def test_the_call_of_a_dead_process_is_taken_after_its_lease(make_world: MakeWor
     assert said_by(dead["ada"], echo, "channel:lunch") == ["hi"]
 
 
+@pytest.mark.parametrize("was_refused", [False, True])
+def test_a_call_does_not_wait_for_a_clock_that_was_set_back(
+    world: World, service: Service, was_refused: bool
+) -> None:
+    calls(world, service)
+    service.answers = lambda request: Answer(status=503)
+    world["ada"].says("@**Echo**")
+    if was_refused:
+        assert answer_due(world.svc) == 1
+    else:  # and its process is killed
+        assert take(world.svc, {}) is not None
+    assert take(world.svc, {}) is None
+    world.clock.advance(-7200)
+    assert take(world.svc, {}) is not None
+
+
 def test_nothing_is_sent_without_the_removal_of_the_call(
     world: World, service: Service, monkeypatch: pytest.MonkeyPatch
 ) -> None:

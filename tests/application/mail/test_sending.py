@@ -247,6 +247,18 @@ def test_a_claimed_mail_is_tried_by_nobody_else_for_a_while(mails: Mails) -> Non
     assert len(receiver.received) == 1
 
 
+def test_a_mail_does_not_wait_for_a_clock_that_was_set_back(mails: Mails) -> None:
+    """As if a process was killed after it claimed the mail, and the clock was wrong."""
+    world, receiver = mails
+    writes(world)
+    first = world.storage.read(lambda snapshot: snapshot.mails.first_due(world.svc.now))
+    assert first is not None
+    until = world.svc.now + transport.longest_attempt(world.svc.settings)
+    world.storage.write(lambda tx: tx.mails.put_off(first.id, due=until, attempts=1))
+    world.clock.advance(-7200)
+    assert (send_due(world.svc), len(receiver.received)) == (FOREVER, 1)
+
+
 def test_mails_are_files_in_a_folder(make_world: MakeWorld, tmp_path: Path) -> None:
     world = make_world(mail_folder=tmp_path / "mail")
     writes(world)

@@ -280,6 +280,24 @@ def test_the_next_process_makes_what_one_has_left(
     assert html_of(ada, sent) == ready(url)
 
 
+def test_an_image_does_not_wait_for_a_clock_that_was_set_back(
+    waiting: Services, world: World, ada: Someone, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    url = shows_image(ada)
+    sent = ada.says(only(url))
+
+    def killed(*_: Any, **__: Any) -> None:
+        raise KeyboardInterrupt
+
+    with monkeypatch.context() as patched:
+        patched.setattr(thumbnails, "_made", killed)
+        with pytest.raises(KeyboardInterrupt):
+            make_due(waiting)
+    world.clock.advance(-7200)
+    make_due(waiting)
+    assert html_of(ada, sent) == ready(url)
+
+
 def test_an_image_that_another_process_has_begun_is_left_to_it(
     waiting: Services, ada: Someone, monkeypatch: pytest.MonkeyPatch
 ) -> None:
