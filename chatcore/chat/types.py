@@ -61,6 +61,7 @@ from chatcore.domain.organization.domains import Domain
 from chatcore.domain.organization.pictures import PictureKind
 from chatcore.domain.organization.profile_fields import FieldType
 from chatcore.domain.people.avatars import AvatarChangesDisabled
+from chatcore.domain.people.bot_roles import BotRoleAboveOwner
 from chatcore.domain.people.sessions import NoSuchSession
 from chatcore.domain.received_mail.mails import UnreadableMail
 from chatcore.domain.roles import Role
@@ -99,6 +100,7 @@ __all__ = [
     "BadDatabaseUrl",
     "BadImage",
     "BadSetting",
+    "BotRoleAboveOwner",
     "Capabilities",
     "Changed",
     "ChangedRange",

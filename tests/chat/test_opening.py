@@ -60,7 +60,13 @@ def names_in(module: ModuleType) -> set[str]:
     }
 
 
-OF_HTTP = {"ConfusingParameters", "NoSuchOrganization", *names_in(video_calls), *names_in(push_devices)}
+OF_HTTP = {
+    "ConfusingParameters",
+    "NoSuchOrganization",
+    "ProofRequired",
+    *names_in(video_calls),
+    *names_in(push_devices),
+}
 OF_RESUMABLE_UPLOADS = names_in(resumable)
 
 
