@@ -58,6 +58,11 @@ class Refusals:
 
     def refuse(self, sock: Any, network: str, answer: bytes) -> None:
         """Answer a connection of a network; never wait for the client."""
+        of_network = [one for one in self._open if one.network == network]
+        if len(of_network) >= MAX_LINGERING_OF_NETWORK:
+            self._close(of_network[0])
+        elif len(self._open) >= MAX_LINGERING:
+            self._close(self._open[0])
         sock.setblocking(False)
         try:
             sock.send(answer)
@@ -65,11 +70,6 @@ class Refusals:
         except OSError:
             sock.close()
             return
-        of_network = [one for one in self._open if one.network == network]
-        if len(of_network) >= MAX_LINGERING_OF_NETWORK:
-            self._close(of_network[0])
-        elif len(self._open) >= MAX_LINGERING:
-            self._close(self._open[0])
         self._open.append(_Lingering(sock, network, monotonic() + LINGER_SECONDS))
         if self._reading is None:
             self._reading = gevent.spawn(self._read_all)
