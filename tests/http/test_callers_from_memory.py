@@ -157,6 +157,8 @@ MOST_STATEMENTS = {
 """The statements of a request whose caller is in memory, by the kind of store. Those that begin and end its
 transactions are counted on SQLite only.
 """
+TRIES = 8
+"""Requests of which the one with the fewest statements counts: the first write on each connection has more."""
 
 
 def test_common_requests_need_few_statements(two: Two, store_kind: str) -> None:
@@ -184,8 +186,10 @@ def test_common_requests_need_few_statements(two: Two, store_kind: str) -> None:
     most = MOST_STATEMENTS[store_kind]
     for method, path in most:
         values = parameters.get((method, path), {})
-        for _ in range(2):
+        tries = []
+        for _ in range(TRIES):
             senders.clear()
             assert two.call(method, path, **values).status_code == 200
-        counts[method, path] = senders.count(get_ident())
+            tries.append(senders.count(get_ident()))
+        counts[method, path] = min(tries)
     assert {key: count for key, count in counts.items() if count > most[key]} == {}

@@ -52,10 +52,17 @@ def actor(role: Role) -> Actor:
 )
 def test_owners_are_deactivated_by_owners(by: Role, of: Role, allowed: bool) -> None:
     if allowed:
-        states.require_may_change_state(actor(by), user(of))
+        states.require_may_change_state(actor(by), user(of), None)
     else:
         with pytest.raises(InsufficientRole):
-            states.require_may_change_state(actor(by), user(of))
+            states.require_may_change_state(actor(by), user(of), None)
+
+
+def test_bots_of_owners_are_deactivated_by_owners() -> None:
+    states.require_may_change_state(actor(Role.OWNER), user(Role.MEMBER), user(Role.OWNER))
+    states.require_may_change_state(actor(Role.ADMINISTRATOR), user(Role.MEMBER), user(Role.MEMBER))
+    with pytest.raises(InsufficientRole):
+        states.require_may_change_state(actor(Role.ADMINISTRATOR), user(Role.MEMBER), user(Role.OWNER))
 
 
 @pytest.mark.parametrize(
