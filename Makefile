@@ -59,7 +59,7 @@ lint-web:
 
 check: lint coverage  ## Everything that has to hold before a change counts as done
 
-fast: lint  ## The part of it that takes a minute or two: rules, and use cases on SQLite
+fast: lint  ## A part of it: lint, rules, and use cases on SQLite
 	$(BIN)/python -m pytest -q --numprocesses=$(JOBS) -k 'not postgresql' tests/domain tests/events tests/markup tests/application
 
 bench: .venv/installed-test  ## The benchmarks; CORPUS=chat.jsonl.gz measures on real messages

@@ -19,6 +19,8 @@ from typing import TypeAlias
 
 import pytest
 from coverage import Coverage
+from hypothesis import HealthCheck
+from hypothesis import settings as random_tests
 
 pytest.register_assert_rewrite("chatcore.storage.conformance")
 
@@ -72,6 +74,10 @@ def pytest_configure(config: pytest.Config) -> None:
     """
     if os.access(MEMORY_DISK, os.W_OK) and shutil.disk_usage(MEMORY_DISK).free > ROOM:
         os.environ.setdefault(TEMPORARY_ROOT, str(MEMORY_DISK))  # noqa: TID251
+    # No time of an example says anything on a busy machine.
+    checks = [HealthCheck.too_slow, HealthCheck.function_scoped_fixture]
+    random_tests.register_profile("patient", deadline=None, suppress_health_check=checks)
+    random_tests.load_profile("patient")
 
 
 def pytest_xdist_auto_num_workers(config: pytest.Config) -> int:

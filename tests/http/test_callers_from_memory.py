@@ -158,7 +158,7 @@ MOST_STATEMENTS = {
 transactions are counted on SQLite only.
 """
 TRIES = 8
-"""Requests of which the one with the fewest statements counts: the first write on each connection has more."""
+"""Requests of which the one with the fewest statements counts: the first write of a connection has more."""
 
 
 def test_common_requests_need_few_statements(two: Two, store_kind: str) -> None:

@@ -41,13 +41,13 @@ def test_hostile_texts_stay_within_the_allow_list() -> None:
             raise AssertionError(f"{text!r}, {OPTIONS[number // 2 % len(OPTIONS)]}") from problem
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=300)
 @given(st.lists(st.sampled_from(FRAGMENTS) | st.text(max_size=8), max_size=12), st.sampled_from(OPTIONS))
 def test_any_text_stays_within_the_allow_list(parts: list[str], options: Options) -> None:
     _require_safe("".join(parts), options)
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=100)
 @given(st.lists(st.sampled_from(FRAGMENTS) | st.text(max_size=8), max_size=6))
 def test_the_links_of_any_topic_are_addresses(parts: list[str]) -> None:
     for link in topic_links("".join(parts), OPTIONS[0]):

@@ -39,6 +39,7 @@ def processors() -> int:
 
 def run(name: str, *arguments: str) -> Part:
     print(f"\n== The {name} part of the tests", flush=True)
+    BUILD.mkdir(parents=True, exist_ok=True)
     path = BUILD / f"{name}.json"
     path.unlink(missing_ok=True)
     start = monotonic()
@@ -52,7 +53,6 @@ def run_parts(jobs: str, arguments: list[str]) -> list[Part]:
     run once more.
     """
     side_by_side = min(int(jobs), processors()) if jobs.isdecimal() else processors()
-    BUILD.mkdir(parents=True, exist_ok=True)
     return [
         run("first", f"--numprocesses={jobs}", *(f"--ignore={one}" for one in SECOND), *arguments),
         run("second", f"--numprocesses={side_by_side}", "--reruns=1", *SECOND, *arguments),
@@ -75,7 +75,8 @@ def tell(parts: list[Part]) -> None:
     failed = joined(parts, "failed")
     FAILED.write_text("\n".join(failed))
     if failed:
-        again = f"{os.path.relpath(sys.executable)} -m pytest @{os.path.relpath(FAILED)}"
+        options = "--continue-on-collection-errors"  # a module that cannot be imported hides no other
+        again = f"{os.path.relpath(sys.executable)} -m pytest {options} @{os.path.relpath(FAILED)}"
         print("\n== Failed", *failed, "", f"== Repeat them: {again}", sep="\n")
     elif code := failure(parts):
         print(f"\n== Failed with exit code {code}, for what is said above")

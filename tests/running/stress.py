@@ -48,11 +48,11 @@ def main() -> int:
         for seed in range(given.seed, given.seed + given.runs):
             parts = run_once(seed, given.tests)
             names = {*joined(parts, "failed"), *joined(parts, "passed_at_second_try")}
-            for name in names or [f"exit code {part.code}" for part in parts if part.code]:
+            for name in names or [f"no test, but exit code {part.code}" for part in parts if part.code]:
                 failed[name].append(seed)
             took = ", ".join(f"{part.name} part {part.seconds:.0f} s" for part in parts)
             print(f"\n== Run with seed {seed}: {took}, {len(names)} failed", flush=True)
-    print(f"\n== {given.runs} runs, {len(failed)} tests failed")
+    print(f"\n== {given.runs} runs; what failed: {len(failed) or 'nothing'}")
     for name, seeds in sorted(failed.items(), key=lambda item: -len(item[1])):
         print(f"{len(seeds)} of {given.runs}  {name}  (seeds {', '.join(map(str, seeds))})")
     return bool(failed)

@@ -6,7 +6,7 @@ The store writes no row for a reader who just receives a message; the model writ
 from contextlib import closing
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given, settings
 
 from chatcore.domain.ids import MessageId, UserId
 from chatcore.domain.messages.flags import Flag
@@ -21,7 +21,7 @@ from tests.storage_backends.worlds import LIVES, Life, World, lived
 def test_flags_are_those_of_a_plain_model(request: pytest.FixtureRequest, kind: str, examples: int) -> None:
     url = request.getfixturevalue("sqlite_url" if kind == "sqlite" else "postgres_url")
 
-    @settings(max_examples=examples, deadline=None, suppress_health_check=list(HealthCheck))
+    @settings(max_examples=examples)
     @given(LIVES)
     def agree(life: Life) -> None:
         check(storage, lived(storage, life))

@@ -9,7 +9,7 @@ from contextlib import closing
 from dataclasses import dataclass, replace
 
 import pytest
-from hypothesis import HealthCheck, event, given, note, settings
+from hypothesis import event, given, note, settings
 from hypothesis import strategies as st
 
 from chatcore.domain.channels.channels import Channel
@@ -83,7 +83,7 @@ def test_sql_and_the_plain_rules_agree(
         monkeypatch.setattr("storage_backends.sql.narrow.query.RECIPIENT_TOKENS", 2)
     url = request.getfixturevalue("sqlite_url" if kind == "sqlite" else "postgres_url")
 
-    @settings(max_examples=examples, deadline=None, suppress_health_check=list(HealthCheck))
+    @settings(max_examples=examples)
     @given(LIVES, st.lists(QUESTIONS, min_size=10, max_size=25))
     def agree(life: Life, questions: list[Question]) -> None:
         note(repr(life))

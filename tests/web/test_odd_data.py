@@ -8,8 +8,6 @@ from contextlib import closing
 from itertools import product
 from typing import Any
 
-import pytest
-
 from chatcore.domain.ids import MessageId
 from chatcore.events.audience import Everyone
 from chatcore.events.types import SubmessageAdded
@@ -89,10 +87,7 @@ def stores(server: Server, submessages: list[tuple[int, str, Any]]) -> None:
         storage.write(write)
 
 
-@pytest.mark.every_case_on_postgresql
-def test_odd_submessages_leave_all_messages_readable(
-    shared_server: Server, somebody: Callable[..., Person]
-) -> None:
+def test_odd_submessages_leave_all_messages_readable(server: Server, somebody: Callable[..., Person]) -> None:
     person = somebody("ada")
     channel = next(one for one in person.calls("GET", "streams")["streams"] if one["name"] == "general")
 
@@ -115,7 +110,7 @@ def test_odd_submessages_leave_all_messages_readable(
         rows += [(message_id, "widget", data) for data in acts()]
         rows += [(message_id, "other", data) for data in ODD]
     last = sends("after all of them")
-    stores(shared_server, rows)
+    stores(server, rows)
     person.page.locator(f"#message-{last}").wait_for()
     sends("one that arrives then")
     person.sees("one that arrives then")  # with the odd ones, live

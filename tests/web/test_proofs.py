@@ -8,9 +8,9 @@ from storage_backends import open_storage
 from tests.web.conftest import PASSWORD, Person, Server
 
 
-def test_another_address_needs_the_password(own_server: Server, opens: Callable[..., Person]) -> None:
-    person = opens(own_server.url, "bea")
-    with closing(open_storage(own_server.database)) as storage, storage.backend.connection():
+def test_another_address_needs_the_password(server: Server, opens: Callable[..., Person]) -> None:
+    person = opens(server.url, "bea")
+    with closing(open_storage(server.database)) as storage, storage.backend.connection():
         storage.backend.database.execute_sql(
             f"UPDATE browser_session SET began_at = began_at - {PROOF_SECONDS + 1}"
         )

@@ -15,7 +15,7 @@ from chatcore.domain.errors import BadEventQueue
 from chatcore.settings import Settings
 from chatcore.storage import StorageNotReady
 from tests.postgres import SETTINGS as FAST
-from tests.postgres_cluster import postgres_cluster
+from tests.postgres.cluster import postgres_cluster
 from tests.worlds.organization import at_once, until
 
 SETTINGS = Settings(secret_key=b"s" * 32, external_url="https://chat.example.org")

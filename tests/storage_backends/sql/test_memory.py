@@ -8,7 +8,7 @@ from typing import Any
 
 import psycopg
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from chatcore.domain.groups.groups import Group
@@ -364,7 +364,7 @@ LIVES = st.lists(
 
 
 @given(actions=LIVES)
-@settings(max_examples=15, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=15)
 def test_two_processes_remember_the_same(store_url: str, actions: Any) -> None:
     with two_processes(store_url) as both:
         for change, number, by_second, fails in actions:
