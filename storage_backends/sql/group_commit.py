@@ -210,7 +210,7 @@ class GroupCommit:
         try:
             self._backend.commit(head)
         except Exception as error:
-            if head is None or not self._backend.has_broken(error):
+            if not self._backend.has_broken(error):
                 raise
             self._note(str(error))
             raise OutcomeUnknown(

@@ -117,36 +117,58 @@ def test_connections_that_are_all_in_use_are_waited_for(
     api.svc.hub.stop()
 
 
+@contextmanager
+def cut_commit(storage: SqlStorage, url: str, *, is_stored: bool) -> Iterator[None]:
+    """Lose the connection in the next commit, before or after the database has made it."""
+    backend = storage.backend
+    commit, cut = backend.commit, list[int | None]()
+
+    def cut_off(head: int | None) -> None:
+        if cut:
+            commit(head)
+            return
+        cut.append(head)
+        pid = backend.database.connection().info.backend_pid
+        if is_stored:
+            commit(head)
+        with psycopg.connect(url, application_name=OURSELVES, autocommit=True) as other:
+            other.execute("SELECT pg_terminate_backend(%s, 5000)", (pid,))
+        if is_stored:
+            backend.database.execute_sql("SELECT 1")  # the driver notices the loss
+        else:
+            commit(head)
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(backend, "commit", cut_off)
+        yield
+    assert cut
+
+
 @pytest.mark.parametrize("is_stored", [False, True])
-def test_a_change_whose_commit_was_lost_is_answered_as_unknown(
-    postgres_url: str, monkeypatch: pytest.MonkeyPatch, is_stored: bool
-) -> None:
+def test_a_change_whose_commit_was_lost_is_answered_as_unknown(postgres_url: str, is_stored: bool) -> None:
     with closing(open_storage(postgres_url)) as storage:
         api = Api(storage)
         client, headers = client_of(api)
-        backend = storage.backend
-        commit, cut = backend.commit, list[int]()
-
-        def cut_off(head: int | None) -> None:
-            if head is None or cut:
-                commit(head)
-                return
-            cut.append(head)
-            pid = backend.database.connection().info.backend_pid
-            if is_stored:
-                commit(head)
-            with psycopg.connect(postgres_url, application_name=OURSELVES, autocommit=True) as other:
-                other.execute("SELECT pg_terminate_backend(%s, 5000)", (pid,))
-            if is_stored:
-                backend.database.execute_sql("SELECT 1")  # the driver notices the loss
-            else:
-                commit(head)
-
-        monkeypatch.setattr(backend, "commit", cut_off)
         method, path, data = REQUESTS[1]
-        response = client.open(path, method=method, data=data, headers=headers)
+        with cut_commit(storage, postgres_url, is_stored=is_stored):
+            response = client.open(path, method=method, data=data, headers=headers)
         assert (response.status_code, response.get_json()["code"]) == (503, "OUTCOME_UNKNOWN")
         assert client.open(path, method=method, data=data, headers=headers).status_code == 200
         found = api.ok("ada", "GET", "messages", anchor="newest", num_before=9, num_after=0)["messages"]
         assert len(found) == 1 + is_stored
+        api.svc.hub.stop()
+
+
+@pytest.mark.parametrize("is_stored", [False, True])
+def test_a_change_without_an_event_whose_commit_was_lost_is_unknown_too(
+    postgres_url: str, is_stored: bool
+) -> None:
+    with closing(open_storage(postgres_url)) as storage:
+        api = Api(storage)
+        client, headers = client_of(api)
+        with cut_commit(storage, postgres_url, is_stored=is_stored):
+            response = client.post("/api/v1/users/me/api_key/regenerate", headers=headers)
+        assert (response.status_code, response.get_json()["code"]) == (503, "OUTCOME_UNKNOWN")
+        after = client.get("/api/v1/users/me", headers=headers)
+        assert after.status_code == (401 if is_stored else 200)
         api.svc.hub.stop()
