@@ -1,9 +1,7 @@
 """The SQLite backend: one file in WAL mode, one writer, FTS5, no notifications between processes."""
 
 import os
-import pwd
 import sqlite3
-import stat
 import threading
 import time
 from collections.abc import Callable, Iterator, Sequence
@@ -21,6 +19,7 @@ from storage_backends.sql.backend import LOCK_SECONDS
 from storage_backends.sql.dialect import Dialect
 from storage_backends.sql.memory import HEAD, HeadRows
 from storage_backends.sqlite_dialect import SqliteDialect
+from storage_backends.sqlite_file import DatabaseFile, no_access
 from storage_backends.sqlite_slices import STEPS, Connection, error_code, patiently
 
 T = TypeVar("T")
@@ -54,9 +53,14 @@ RunCommit = Callable[[Callable[[], object]], object]
 
 
 class _Database(PooledSqliteDatabase):  # type: ignore[misc]
-    def __init__(self, path: str, *, gives_way: bool, **more: Any) -> None:
-        super().__init__(path, **more)
+    def __init__(self, file: DatabaseFile, *, gives_way: bool, **more: Any) -> None:
+        super().__init__(file.uri, **more)
+        self._file = file
         self._gives_way = gives_way
+
+    def _connect(self) -> Any:
+        self.database = self._file.uri
+        return super()._connect()
 
     def execute_sql(self, sql: str, params: Any = None) -> Any:
         """Execute like peewee, but without its logging, which costs time in every statement."""
@@ -77,17 +81,16 @@ class SqliteBackend:
     def __init__(self, path: str, run_commit: RunCommit | None = None) -> None:
         """Open a pool. With *run_commit*, the users of the store are greenlets of one real thread."""
         self.path = path
-        self.location = IN_MEMORY if path == IN_MEMORY else str(Path(path).absolute())
+        self._file = DatabaseFile(path)
+        self.location = IN_MEMORY if path == IN_MEMORY else self._file.location
         self._run_commit = None if path == IN_MEMORY else run_commit
         self._connection_lock = threading.RLock() if path == IN_MEMORY else None
-        self._file: tuple[int, int] | None = None
-        """The device and inode of the file that connections were made to."""
         if self._connection_lock is not None:
             # The one connection holds the whole store, so threads use it in turn.
             self.database: Any = peewee.SqliteDatabase(IN_MEMORY, thread_safe=False, check_same_thread=False)
         else:
             self.database = _Database(
-                f"{Path(path).absolute().as_uri()}?mode=rw",  # makes no file where there is none
+                self._file,
                 uri=True,
                 pragmas=PRAGMAS,
                 max_connections=64,
@@ -116,6 +119,7 @@ class SqliteBackend:
         except StorageNotReady:
             self.database.manual_close()  # it may have been made to the file that has the name now
             raise
+        self._file.note(self.database.connection())
         try:
             yield
         except peewee.OperationalError:
@@ -130,32 +134,10 @@ class SqliteBackend:
     def _require_same_file(self) -> None:
         """Check that the name still belongs to the file that connections were made to.
 
-        :raises StorageNotReady: it was moved, replaced or deleted
+        :raises StorageNotReady: it, or a file beside it, was moved, replaced or deleted
         """
-        if self._connection_lock is None and (problem := self._loss()) is not None:
+        if self._connection_lock is None and (problem := self._file.problem()) is not None:
             raise StorageNotReady(problem)
-
-    def _loss(self) -> str | None:
-        try:
-            found = os.stat(self.location)
-        except (FileNotFoundError, NotADirectoryError):
-            if self._file is None:
-                return None  # there is none yet, which the connection says
-            return (
-                f"the database file {self.location} was moved or deleted while it was in use:"
-                " put it back, or stop the server"
-            )
-        except OSError:
-            return None  # connections may still work; `problem` says what is wrong
-        now = found.st_dev, found.st_ino
-        if self._file is None:
-            self._file = now
-        if self._file != now:
-            return (
-                f"the database file {self.location} was replaced while it was in use:"
-                " put the old one back, or start the server anew"
-            )
-        return None
 
     def alone(self, read: Callable[[], T]) -> T:
         return patiently(read, time.monotonic() + LOCK_SECONDS)
@@ -258,18 +240,18 @@ class SqliteBackend:
     def problem(self) -> str | None:
         if self._connection_lock is not None:
             return None
-        if (loss := self._loss()) is not None:
+        if (loss := self._file.problem()) is not None:
             return loss
         path = Path(self.path).resolve()
         if not os.path.isdir(path.parent):
             closed = next((one for one in path.parents if os.path.isdir(one)), path.parent)
-            return _no_access(closed, os.X_OK) or (
+            return no_access(closed, os.X_OK) or (
                 f"the folder of the database file does not exist: {path.parent};"
                 " make it, or name another file"
             )
         if os.path.isdir(path):
             return f"the database file is a folder: {path}"
-        return next(filter(None, map(_no_access, (path.parent, path, Path(f"{path}-wal")))), None)
+        return next(filter(None, map(no_access, (path.parent, path, Path(f"{path}-wal")))), None)
 
     def has_gone(self, error: Exception) -> bool:
         return error_code(error) in UNAVAILABLE
@@ -298,27 +280,3 @@ class SqliteBackend:
             self.database.close()
         else:
             self.database.close_all()
-
-
-def _no_access(path: Path, needed: int = os.R_OK | os.W_OK) -> str | None:
-    """Return why this process lacks access to a file, or None. SQLite names neither file nor reason."""
-    if os.path.isdir(path):
-        needed |= os.X_OK
-    if not os.path.exists(path) or os.access(
-        path, needed, effective_ids=os.access in os.supports_effective_ids
-    ):
-        return None
-    if os.statvfs(path).f_flag & os.ST_RDONLY:
-        return f"{path} is on a disk that is mounted read-only"
-    found = path.stat()
-    return (
-        f"{path} is closed to the user '{_user(os.geteuid())}':"
-        f" it belongs to '{_user(found.st_uid)}' and has mode {stat.S_IMODE(found.st_mode):o}"
-    )
-
-
-def _user(user_id: int) -> str:
-    try:
-        return pwd.getpwuid(user_id).pw_name
-    except KeyError:
-        return str(user_id)

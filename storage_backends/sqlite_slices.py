@@ -59,6 +59,13 @@ class Connection(sqlite3.Connection):
         """The exception that ended the greenlet while it yielded. SQLite only reports an interruption."""
         self.is_elsewhere = False
         """Whether another thread uses the connection, so that there is no greenlet to yield to."""
+        self.forget: Callable[[Connection], None] | None = None
+        """What has to be done before it closes."""
+
+    def close(self) -> None:
+        if self.forget is not None:
+            self.forget(self)
+        super().close()
 
     def give_way(self) -> int:
         """Yield from the progress handler; a result other than 0 interrupts the statement."""

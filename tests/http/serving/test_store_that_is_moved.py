@@ -65,9 +65,15 @@ def test_nothing_is_written_until_the_file_is_back(sqlite_url: str, put: Callabl
         refuses(storage)
         assert (file.read_bytes() if file.exists() else None) == there
         away.replace(file)
-        announce(storage, "two")
-        assert texts(storage) == ["one", "two"]
-        storage.check()
+        if put is another_database:  # with which SQLite has deleted the log of the old one
+            refuses(storage)
+        else:
+            announce(storage, "two")
+            assert texts(storage) == ["one", "two"]
+            storage.check()
+    with closing(open_storage(sqlite_url)) as storage:
+        assert texts(storage)[0] == "one"
+        announce(storage, "three")
     assert is_whole(file)
 
 
@@ -103,3 +109,106 @@ def test_no_file_is_made_by_a_connection(tmp_path: Path) -> None:
         announce(storage, "one")
         assert texts(storage) == ["one"]
     assert (tmp_path / "a name?mode=rwc#%.db").exists()
+
+
+def as_a_link(file: Path) -> Path:
+    away = file.rename(file.with_suffix(".away"))
+    file.symlink_to(away)
+    return away
+
+
+def in_the_folder_of_a_link(file: Path) -> Path:
+    """Put the file into another folder, and a link to it in its place."""
+    folder = file.with_suffix(".folder")
+    folder.mkdir()
+    away = file.rename(folder / file.name)
+    file.symlink_to(away)
+    return away
+
+
+@pytest.mark.parametrize("move", [as_a_link, in_the_folder_of_a_link])
+def test_a_link_to_the_moved_file_is_not_that_file(sqlite_url: str, move: Callable[[Path], Path]) -> None:
+    """SQLite would write the changes of new connections to another log than those of the old ones."""
+    file = Path(sqlite_url.removeprefix("sqlite:///"))
+    with closing(open_storage(sqlite_url)) as storage:
+        announce(storage, "one")
+        away = move(file)
+        refuses(storage)
+        assert not away.with_name(f"{away.name}-wal").exists()
+        away.replace(file)
+        announce(storage, "two")
+        assert texts(storage) == ["one", "two"]
+    assert is_whole(file)
+
+
+def test_a_link_that_was_there_from_the_beginning_may_lead_to_no_other_file(sqlite_url: str) -> None:
+    file = Path(sqlite_url.removeprefix("sqlite:///"))
+    link, other = file.with_suffix(".link"), file.with_suffix(".other")
+    link.symlink_to(file)
+    with closing(open_storage(f"sqlite:///{link}")) as storage:
+        announce(storage, "one")
+        other.hardlink_to(file)  # the same file, with another log
+        link.unlink()
+        link.symlink_to(other)
+        announce(storage, "two")
+        file.unlink()
+        refuses(storage)
+        other.rename(file)
+        refuses(storage)
+        link.unlink()
+        link.symlink_to(file)
+        assert texts(storage) == ["one", "two"]
+    assert is_whole(file)
+
+
+def deleted(file: Path) -> None:
+    file.unlink()
+
+
+def moved(file: Path) -> None:
+    file.rename(file.with_suffix(".away"))
+
+
+def emptied(file: Path) -> None:
+    file.unlink()
+    file.touch()
+
+
+@pytest.mark.parametrize("ending", ["-wal", "-shm"])
+@pytest.mark.parametrize("harm", [deleted, moved, emptied])
+def test_a_log_that_is_taken_away_is_noticed_and_loses_nothing(
+    sqlite_url: str, harm: Callable[[Path], None], ending: str
+) -> None:
+    file = Path(sqlite_url.removeprefix("sqlite:///"))
+    with closing(open_storage(sqlite_url)) as storage:
+        announce(storage, "one")
+        harm(Path(f"{file}{ending}"))
+        crowd = Crowd()
+        for number in range(20):  # more than there are connections
+            crowd.start(f"{number}", lambda: announce(storage, "never"))
+        crowd.wait()
+        assert {type(error) for error in crowd.errors.values()} == {StorageNotReady}
+        refuses(storage)
+    with closing(open_storage(sqlite_url)) as storage:
+        assert texts(storage) == ["one"]
+    assert is_whole(file)
+
+
+def test_a_log_that_was_moved_and_is_back_is_used_again(sqlite_url: str) -> None:
+    file = Path(sqlite_url.removeprefix("sqlite:///"))
+    log = Path(f"{file}-wal")
+    with closing(open_storage(sqlite_url)) as storage:
+        announce(storage, "one")
+        away = log.rename(log.with_suffix(".away"))
+        refuses(storage)
+        away.rename(log)
+        announce(storage, "two")
+        assert texts(storage) == ["one", "two"]
+
+
+def test_a_log_that_ended_with_its_last_connection_may_be_another_one_later(sqlite_url: str) -> None:
+    with closing(open_storage(sqlite_url)) as storage:
+        for text in ("one", "two", "three"):
+            announce(storage, text)
+            storage.backend.close()
+        assert texts(storage) == ["one", "two", "three"]
