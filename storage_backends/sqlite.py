@@ -251,6 +251,11 @@ class SqliteBackend:
             )
         if os.path.isdir(path):
             return f"the database file is a folder: {path}"
+        if not path.exists() and os.path.exists(log := f"{path}-wal"):
+            return (
+                f"the database file {path} is missing, but its log {log} is there:"
+                " put the file back; a new one would destroy what only the log has"
+            )
         return next(filter(None, map(no_access, (path.parent, path, Path(f"{path}-wal")))), None)
 
     def has_gone(self, error: Exception) -> bool:

@@ -77,6 +77,22 @@ def test_nothing_is_written_until_the_file_is_back(sqlite_url: str, put: Callabl
     assert is_whole(file)
 
 
+def test_no_file_is_made_beside_the_log_of_a_moved_one(sqlite_url: str) -> None:
+    file = Path(sqlite_url.removeprefix("sqlite:///"))
+    with closing(open_storage(sqlite_url)) as storage:
+        announce(storage, "one")
+        away = file.rename(file.with_suffix(".away"))
+        with closing(open_storage(sqlite_url)) as another:
+            for work in (another.check, another.migrate):
+                with pytest.raises(StorageNotReady, match="put the file back"):
+                    work()
+        assert not file.exists()
+        away.rename(file)
+        announce(storage, "two")
+    with closing(open_storage(sqlite_url)) as storage:
+        assert texts(storage) == ["one", "two"]
+
+
 def test_a_file_that_is_deleted_during_writes_loses_nothing_afterwards(sqlite_url: str) -> None:
     file = Path(sqlite_url.removeprefix("sqlite:///"))
     deleted = threading.Event()
