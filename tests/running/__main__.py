@@ -1,6 +1,6 @@
 """Runs the suite in its two parts, and says at the end what failed and how long it took.
 
-Arguments are those of pytest, and apply to both parts.
+Options are those of pytest, and apply to both parts.
 """
 
 import argparse

@@ -106,10 +106,8 @@ def receive_mail(svc: Services, address: str, data: bytes) -> MessageId | None:
     try:
         files = _stored(svc, addressee.sender, mail.attachments, stored)
         whole = _content(mail, options, files, svc.limits.max_message_length)
-        content, came_with_it = (
-            content_for_sending(whole, svc.limits),
-            frozenset(one.path_id for one in stored),
-        )
+        content = content_for_sending(whole, svc.limits)
+        came_with_it = frozenset(one.path_id for one in stored)
         text = render_text(svc, addressee.sender, content, files=came_with_it)
         posted = svc.storage.write(lambda tx: _post(svc, tx, letterbox, mail, text))
     finally:
