@@ -194,6 +194,18 @@ def test_who_is_no_administrator_any_more_has_no_key_of_others(
     Someone(world, "robo").get("/users/me")
 
 
+def test_a_key_that_the_bot_itself_renewed_is_still_its_holders(world: World, ada: Someone) -> None:
+    borrowed, line = borrows(world, "adi", "robo"), ada.opens_queue("realm_bot")
+    for _ in range(2):
+        world.keys["robo"] = borrowed.post("/users/me/api_key/regenerate")["api_key"]
+        borrowed = Someone(world, "robo")
+    world["olga"].patch(f"/users/{world['adi'].id}", role=400)
+    is_out(borrowed)
+    keys = [event["bot"]["api_key"] for event in line.events() if "api_key" in event["bot"]]
+    world.keys["robo"] = keys[-1]
+    Someone(world, "robo").get("/users/me")
+
+
 def test_keys_that_their_holder_may_not_have_any_more_are_replaced(world: World, ada: Someone) -> None:
     olga = world["olga"]
     borrowed = borrows(world, "adi", "robo")

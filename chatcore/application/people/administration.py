@@ -166,7 +166,7 @@ def _change_role(svc: Services, tx: Transaction, old: User, role: Role) -> User:
     for bot in tx.users.all():
         if bot.bot_owner_id == user.id and bot.role < role:
             # Its key, and what its queues have read, were those of more permissions.
-            store_new_key(svc, tx, _store_role(svc, tx, bot, role))
+            store_new_key(svc, tx, _store_role(svc, tx, bot, role), holder=None)
     renew_lent_keys(svc, tx, user.id)
     return user
 

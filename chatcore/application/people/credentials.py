@@ -3,6 +3,8 @@
 from dataclasses import replace
 from hmac import compare_digest
 
+from msgspec import UNSET, UnsetType
+
 from chatcore.application.people import login_attempts
 from chatcore.application.people.logins import Login, api_key, login_of
 from chatcore.application.people.passwords import hashed
@@ -20,15 +22,23 @@ from chatcore.storage import Transaction
 
 
 def store_new_key(
-    svc: Services, tx: Transaction, user: User, *, session: str = "", holder: UserId | None = None
+    svc: Services,
+    tx: Transaction,
+    user: User,
+    *,
+    session: str = "",
+    holder: UserId | UnsetType | None = UNSET,
 ) -> int:
     """Store the version of a new key and return it. With the old key end the event queues, and the
     sessions of browsers except the one with the token *session*.
 
-    *holder* is the administrator who receives the key of a bot of somebody else.
+    *holder* is the administrator who receives the key of a bot of somebody else; None if only the owner of
+    the bot receives it. It is left out where the account itself asks: whoever had the old key has the new one.
     """
     version = user.key_version + 1
-    tx.users.update(user.id, key_version=version, key_holder_id=holder)
+    tx.users.update(user.id, key_version=version)
+    if not isinstance(holder, UnsetType):
+        tx.users.update(user.id, key_holder_id=holder)
     forget_sessions(svc, tx, user.id, but=session)
     close_queues_of(tx, user.id)
     announce_key(svc, tx, replace(user, key_version=version))
@@ -90,7 +100,7 @@ def renew_lent_keys(svc: Services, tx: Transaction, user_id: UserId) -> None:
         if bot.key_holder_id is not None and user_id in (bot.id, bot.bot_owner_id, bot.key_holder_id):
             holder = tx.users.get(bot.key_holder_id)
             if not may_have_key(holder, bot, owner_of(tx, bot)):
-                store_new_key(svc, tx, bot)
+                store_new_key(svc, tx, bot, holder=None)
 
 
 def renew_key(svc: Services, email: str) -> Login:
@@ -103,7 +113,7 @@ def renew_key(svc: Services, email: str) -> Login:
         user = tx.users.find_by_email(email)
         if user is None or not user.is_active:
             raise BadRequest(f"There is no active account '{email}'")
-        store_new_key(svc, tx, user)
+        store_new_key(svc, tx, user, holder=None)
         return user.id
 
     return login_of(svc, svc.storage.write(write))
