@@ -11,8 +11,8 @@ from math import inf
 from typing import Final
 
 from chatcore.application.cards import Waiting
-from chatcore.application.delivery.rendering import Text, render_text
-from chatcore.application.delivery.rerendering import change_html
+from chatcore.application.delivery.rendering import Text
+from chatcore.application.delivery.rerendering import change_html, render_again
 from chatcore.application.delivery.storing import with_current_images
 from chatcore.application.services import Services
 from chatcore.application.work import Work
@@ -61,7 +61,7 @@ def want_lost_cards(svc: Services) -> None:
         return [(message, actors[message.sender_id]) for message in found if message.sender_id in actors]
 
     for message, author in svc.storage.read(read):
-        want_cards(svc, message.id, author, render_text(svc, author, message.content))
+        want_cards(svc, message.id, author, render_again(svc, author, message))
 
 
 def _may_lack_cards(svc: Services, message: Message) -> bool:
@@ -158,7 +158,7 @@ def _show(svc: Services, waiting: Waiting) -> None:
     if found is None:
         return
     message, author = found
-    text = render_text(svc, author, message.content)
+    text = render_again(svc, author, message)
 
     def write(tx: Transaction) -> None:
         now = tx.messages.find(message.id)

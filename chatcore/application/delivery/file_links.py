@@ -118,8 +118,7 @@ def relink(
     """
     before = {attachment.id: attachment for attachment in tx.attachments.of_messages([message_id])}
     now = {attachment.id: attachment for attachment in linkable(svc, tx, author_id, content, path_ids)}
-    named = unquote(old.content + old.rendered_content)
-    now = {file_id: one for file_id, one in now.items() if file_id in before or one.path_id not in named}
+    now = {file_id: one for file_id, one in now.items() if file_id in before or not _names(old, one.path_id)}
     link(tx, message_id, [a for a in now.values() if a.id not in before])
     gone = [a for a in before.values() if a.id not in now]
     if not gone:
@@ -128,6 +127,18 @@ def relink(
     announce_files(tx, "update", gone)
     linked = tx.attachments.links([a.id for a in gone], newest=1)
     return [attachment_shape(a, ()) for a in gone if a.owner_id == author_id and a.id not in linked]
+
+
+def named_without_link(snapshot: Snapshot, old: Message, path_ids: Collection[str]) -> frozenset[str]:
+    """Return those path ids that a message names without being linked to them: an edit shows nothing of
+    these, as `relink` gives no link.
+    """
+    linked = {attachment.path_id for attachment in snapshot.attachments.of_messages([old.id])}
+    return frozenset(one for one in path_ids if unquote(one) not in linked and _names(old, unquote(one)))
+
+
+def _names(message: Message, path_id: str) -> bool:
+    return path_id in unquote(message.content + message.rendered_content)
 
 
 def release(svc: Services, tx: Transaction, message_ids: Collection[MessageId]) -> None:

@@ -36,7 +36,7 @@ from chatcore.domain.messages.recipients import ChannelRecipient, Recipient
 from chatcore.domain.narrow.words import content_words
 from chatcore.events.shapes.uploads import AttachmentObject
 from chatcore.events.types import MessageEdited
-from chatcore.storage import Transaction
+from chatcore.storage import Snapshot, Transaction
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -79,11 +79,24 @@ def update_message(
         raise BadRequest("Invalid propagate_mode without topic edit")
     text = None
     if change.content is not None:
-        text = render_text(svc, actor, content_for_editing(change.content, svc.limits))
+        text = _rendered(svc, actor, message_id, content_for_editing(change.content, svc.limits))
     detached = svc.storage.write(lambda tx: _update(svc, tx, actor, message_id, change, text))
     if text is not None:
         want_cards(svc, MessageId(message_id), actor, text)
     return detached
+
+
+def _rendered(svc: Services, actor: Actor, message_id: int, content: str) -> Text:
+    """Render the new text of a message. It shows no files that the message names without a link to them."""
+    text = render_text(svc, actor, content)
+    path_ids = frozenset(text.effects.attachments)
+
+    def find_hidden(snapshot: Snapshot) -> frozenset[str]:
+        old = snapshot.messages.find(MessageId(message_id))
+        return frozenset() if old is None else file_links.named_without_link(snapshot, old, path_ids)
+
+    hidden = svc.storage.read(find_hidden) if path_ids else frozenset()
+    return render_text(svc, actor, content, files=path_ids - hidden) if hidden else text
 
 
 def _update(

@@ -9,13 +9,15 @@ from urllib.parse import quote
 import pytest
 
 from chatcore.application.bots.calling import answer_due
+from chatcore.application.delivery.card_fetching import fetch_waiting, want_lost_cards
+from chatcore.application.files.thumbnails import make_due
 from chatcore.application.people.accounts import NewUser, create_user
 from chatcore.application.received_mail.receiving import receive_mail
 from tests.worlds.files import fetches, uploads
 from tests.worlds.integrations import send_json
 from tests.worlds.organization import MakeWorld, Someone, World, succeeded
 from tests.worlds.pictures import picture
-from tests.worlds.web_services import serves
+from tests.worlds.web_services import Answer, serves
 
 
 @pytest.fixture
@@ -53,6 +55,10 @@ def linked(url: str) -> str:
     return f"[see]({url})"
 
 
+def image(url: str) -> str:
+    return f"![pic]({url})"
+
+
 def encoded(url: str) -> str:
     head, _, path = url.partition("/user_uploads/")
     return f"[see]({head}/user_uploads/{quote(path).replace('a', '%61').replace('1', '%31')})"
@@ -77,6 +83,38 @@ def test_sec_a_mail_gives_only_the_files_that_came_with_it(
     ada.patch(f"/messages/{message_id}", content="nothing")
     ada.patch(f"/messages/{message_id}", content=f"here: {private}")
     assert fetches(bea, private).status_code == 200, "what one writes oneself is a link"
+
+
+def test_sec_a_mail_shows_nothing_of_other_files(world: World, bea: Someone) -> None:
+    """Neither what they are nor how large: when it comes, with a card, with its editor's words, with a
+    thumbnail.
+    """
+    world.change_organization(inline_url_embed_preview=True)
+    ada, private = world["ada"], uploads(world["ada"], picture(), "private.png")["url"]
+
+    def require_hidden() -> None:
+        html = bea.message(message_id)["content"]
+        assert private in html
+        assert html.count("data-original-dimensions") == 1, "that of its own attachment"
+
+    with serves() as service:
+        page = Answer(body=b"<title>Soup</title>", headers={"Content-Type": "text/html"})
+        service.answers = lambda request: page
+        message_id, attached = mails(world, ada, f"{image(private)} {linked(private)} {service.url}page")
+        require_hidden()
+        want_lost_cards(world.svc)
+        fetch_waiting(world.svc)
+        assert "message_embed" in bea.message(message_id)["content"]
+        require_hidden()
+        content = ada.message(message_id, apply_markdown=False)["content"]
+        ada.patch(f"/messages/{message_id}", content=content + "\n\nthanks")
+        require_hidden()
+        make_due(world.svc)
+        fetch_waiting(world.svc)
+        require_hidden()
+        ada.patch(f"/messages/{message_id}", content="nothing")
+        ada.patch(f"/messages/{message_id}", content=f"{image(private)} {image(attached)} {service.url}page")
+        assert bea.message(message_id)["content"].count("data-original-dimensions") == 2
 
 
 def test_sec_a_mail_by_a_bot_gives_no_file_of_the_bot(world: World, bea: Someone) -> None:

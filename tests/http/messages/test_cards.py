@@ -118,13 +118,13 @@ def test_a_message_that_is_edited_meanwhile_stays(world: World, ada: Someone, se
 def test_a_message_that_is_edited_while_it_is_rendered_stays(
     world: World, ada: Someone, service: Service, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    sent, render = ada.says(f"{service.url}page"), card_fetching.render_text
+    sent, render = ada.says(f"{service.url}page"), card_fetching.render_again
 
     def slow(*given: Any) -> Any:
         ada.patch(f"/messages/{sent}", content="soup")
         return render(*given)
 
-    monkeypatch.setattr(card_fetching, "render_text", slow)
+    monkeypatch.setattr(card_fetching, "render_again", slow)
     fetch_waiting(world.svc)
     assert html_of(ada, sent) == "<p>soup</p>"
 
