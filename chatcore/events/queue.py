@@ -45,6 +45,10 @@ class Registration(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True
     capabilities: Capabilities = Capabilities()
     lifespan: int = 600
     """Seconds without a poll after which the queue is dropped."""
+    has_keys: bool = True
+    """Whether the state and the events have the keys of the reader's bots; in a browser's session they have
+    none.
+    """
 
     def wants(self, event_type: str) -> bool:
         if self.event_types is None:

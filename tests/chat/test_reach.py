@@ -60,7 +60,7 @@ LEFT_OUT: dict[Callable[..., Any], set[str]] = {
     wait_for_events: {"turn", "suspension"},  # of a request, and of a server
     sending.SendToChannel: {"files"},  # of a text that others wrote
     sending.SendDirect: {"files"},
-    queues.register: {"organization_url", "omitted", "with_keys"},  # of a request
+    queues.register: {"organization_url", "omitted"},  # of a request
     managing.own_bots: {"with_keys"},  # of a browser
     settings.change_own: {"session"},  # of a browser, which asks
     sessions.list_own: {"token"},

@@ -1,5 +1,6 @@
 """Positions from which polls continue, and the lifespan of queues."""
 
+import msgspec
 import pytest
 
 from chatcore.domain.errors import BadRequest
@@ -51,3 +52,4 @@ def test_a_queue_wants_what_it_asked_for() -> None:
     assert Registration(event_types=("muted_topics",)).wants("muted_topics")
     assert not Registration(event_types=()).wants("message")
     assert Capabilities() == Registration().capabilities
+    assert msgspec.json.decode(b"{}", type=Registration).has_keys, "as it was stored before"

@@ -1,19 +1,25 @@
-"""Some minutes after the login, another address needs the password."""
+"""Some minutes after the login, the client asks for the password before what lasts."""
 
 from collections.abc import Callable
 from contextlib import closing
 
+from chatcore import open_chat
 from chatcore.domain.people.sessions import PROOF_SECONDS
+from chatcore.settings import Settings
 from storage_backends import open_storage
-from tests.web.conftest import PASSWORD, Person, Server
+from tests.web.conftest import PASSWORD, SECRET, Person, Server
 
 
-def test_another_address_needs_the_password(server: Server, opens: Callable[..., Person]) -> None:
-    person = opens(server.url, "bea")
+def let_sessions_grow_old(server: Server) -> None:
     with closing(open_storage(server.database)) as storage, storage.backend.connection():
         storage.backend.database.execute_sql(
             f"UPDATE browser_session SET began_at = began_at - {PROOF_SECONDS + 1}"
         )
+
+
+def test_another_address_needs_the_password(server: Server, opens: Callable[..., Person]) -> None:
+    person = opens(server.url, "bea")
+    let_sessions_grow_old(server)
     person.goes_to("settings/account")
     page = person.page
     page.locator("input[name=email]").fill("bea.hill@example.com")
@@ -24,3 +30,23 @@ def test_another_address_needs_the_password(server: Server, opens: Callable[...,
     form.get_by_role("button", name="Save").click()
     page.get_by_text("follow its link").wait_for()
     assert form.get_by_role("alert").count() == 0
+
+
+def test_a_bot_that_becomes_ones_own_needs_the_password(server: Server, opens: Callable[..., Person]) -> None:
+    with open_chat(server.database, settings=Settings(secret_key=SECRET.encode())) as chat:
+        chat.users.set_role("bea@example.com", "administrator")
+        gus = chat.users.create("gus@example.com", "Gus Ray")
+        bot = chat.bots.create(gus, "Weather", "weather")
+        chat.users.deactivate(None, gus)
+    bea = opens(server.url, "bea")
+    let_sessions_grow_old(server)
+    bea.goes_to(f"people/{bot['user_id']}")
+    bea.page.get_by_role("button", name="Reactivate").click()
+    dialog = bea.page.get_by_role("dialog")
+    dialog.get_by_label("Password").fill("wrong")
+    dialog.get_by_role("button", name="Reactivate").click()
+    dialog.get_by_role("alert").wait_for()
+    dialog.get_by_label("Password").fill(PASSWORD)
+    dialog.get_by_role("button", name="Reactivate").click()
+    dialog.wait_for(state="detached")
+    bea.page.get_by_role("button", name="Deactivate").wait_for()

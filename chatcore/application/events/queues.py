@@ -49,14 +49,13 @@ def register(
     *,
     organization_url: str | None = None,
     omitted: Collection[str] = (),
-    with_keys: bool = True,
 ) -> Registered:
     """Create an event queue and read the state; the queue has exactly the events after that state.
 
     With None for *fetch_event_types*, the state has the types of the queue. A lifespan outside the limits is
     clamped. *organization_url* is the one for this client; None: that of the settings.
     *omitted* names the fields of the registration that the client has not given: a bot may have defaults for
-    `all_public_streams` and `narrow`. With *with_keys* off, the state has no keys of bots.
+    `all_public_streams` and `narrow`.
 
     :raises BadRequest: a guest who requests all public channels; a caller without an account who requests
         these, or sets `client_gravatar` or `include_subscribers`; arguments beyond the limits
@@ -84,7 +83,6 @@ def register(
             registration=registration,
             svc=svc,
             organization_url=organization_url,
-            with_keys=with_keys,
         )
         narrow = with_empty_topic(registration.narrow, organization.empty_topic_display_name)
         return snapshot.log.head(), state, narrow

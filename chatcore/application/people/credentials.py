@@ -33,7 +33,8 @@ def store_new_key(
     sessions of browsers except the one with the token *session*.
 
     *holder* is the administrator who receives the key of a bot of somebody else; None if only the owner of
-    the bot receives it. It is left out where the account itself asks: whoever had the old key has the new one.
+    the bot receives it. Otherwise it stays as it is: when an account renews its own key, whoever had the old
+    one has the new one.
     """
     version = user.key_version + 1
     tx.users.update(user.id, key_version=version)

@@ -37,7 +37,7 @@ from chatcore.domain.people.users import User
 from chatcore.events.audience import Everyone, Users, channel_viewers
 from chatcore.events.shapes.users import person
 from chatcore.events.types import ChannelUpdated, OrganizationPermissionsChanged, StatusChanged, UserAdded
-from chatcore.storage import Transaction
+from chatcore.storage import Snapshot, Transaction
 
 
 def deactivate_user(
@@ -100,6 +100,21 @@ def reactivate_user(svc: Services, actor: Actor | None, user_id: int) -> None:
             _give_to_owner(svc, tx, actor, user)
 
     svc.storage.write(write)
+
+
+def would_take_over(svc: Services, user_id: int) -> bool:
+    """Return whether this is a deactivated bot that becomes that of the person who reactivates it."""
+
+    def read(snapshot: Snapshot) -> bool:
+        user = snapshot.users.find(UserId(user_id))
+        return user is not None and not user.is_active and _inactive_owner(snapshot, user) is not None
+
+    return svc.storage.read(read)
+
+
+def _inactive_owner(snapshot: Snapshot, bot: User) -> User | None:
+    owner = owner_of(snapshot, bot)
+    return None if owner is None or owner.is_active else owner
 
 
 def _find(svc: Services, tx: Transaction, actor: Actor | None, user_id: int) -> User:
@@ -171,8 +186,8 @@ def _reactivate(svc: Services, tx: Transaction, user: User) -> None:
 
 
 def _give_to_owner(svc: Services, tx: Transaction, actor: Actor | None, bot: User) -> None:
-    owner = owner_of(tx, bot)
-    if owner is None or owner.is_active:
+    owner = _inactive_owner(tx, bot)
+    if owner is None:
         return
     if actor is None or actor.is_bot:
         raise BadRequest(

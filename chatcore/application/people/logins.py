@@ -176,7 +176,8 @@ def user_with_password(svc: Services, name: str, password: str, address: str) ->
 def proves_password(svc: Services, user: User, password: str) -> bool:
     """Whether this is the user's password.
 
-    :raises RateLimited: too many wrong passwords for this account, which only holders of its key can cause
+    :raises RateLimited: too many wrong passwords for this account, which only holders of its key and its
+        browsers can cause
     :raises PasswordsDisabled: the organization does not use passwords
     """
     now = svc.clock()

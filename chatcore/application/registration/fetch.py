@@ -46,8 +46,6 @@ class Fetch:
     include_subscribers: IncludeSubscribers
     organization_url: str
     """The URL of the organization by which the client reaches it."""
-    with_keys: bool = True
-    """Whether the caller receives the keys of the own bots; in a browser's session nobody does."""
 
     @cached_property
     def host(self) -> str:

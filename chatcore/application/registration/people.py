@@ -109,7 +109,7 @@ def bots(fetch: Fetch) -> dict[str, object]:
     assert actor is not None
 
     def key(bot: User) -> str:
-        is_own = fetch.with_keys and bot.bot_owner_id == actor.user_id
+        is_own = fetch.registration.has_keys and bot.bot_owner_id == actor.user_id
         return api_key(fetch.svc, bot.id, bot.key_version) if is_own else NO_KEY
 
     managed = [bot for bot in fetch.people if bot.is_bot and manages_bot(actor, bot)]

@@ -125,7 +125,6 @@ def fetch_state(
     now: int | None = None,
     include_subscribers: IncludeSubscribers | None = None,
     organization_url: str | None = None,
-    with_keys: bool = True,
 ) -> dict[str, object]:
     """Return the state of the snapshot as the actor may see it, for the event types that are *wanted*: a
     predicate, their names, or None for all.
@@ -147,7 +146,6 @@ def fetch_state(
         now=svc.now if now is None else now,
         include_subscribers=include_subscribers,
         organization_url=organization_url or svc.settings.external_url,
-        with_keys=with_keys,
     )
     if actor is None and not fetch.organization.enable_spectator_access:
         raise LoginRequired

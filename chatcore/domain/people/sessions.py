@@ -41,7 +41,8 @@ class ProofRequired(ChatError):
 
 
 def is_recent(session: BrowserSession, now: int) -> bool:
-    return now < session.began_at + PROOF_SECONDS
+    """Whether the login was a moment ago; one in the future, before the clock was set back, was not."""
+    return session.began_at <= now < session.began_at + PROOF_SECONDS
 
 
 class NoSuchSession(NotFound):

@@ -21,7 +21,7 @@ def _changed(event: happened.BotChanged, listener: Listener) -> Fields:
 
 
 def _key_changed(event: happened.BotKeyChanged, listener: Listener) -> Fields:
-    return _update(event.type, event.user_id, {"api_key": listener.api_key(event.user_id, event.key_version)})
+    return _update(event.type, event.user_id, {"api_key": listener.key_of(event.user_id, event.key_version)})
 
 
 def _service_changed(event: happened.BotServiceChanged, listener: Listener) -> Fields:
@@ -37,7 +37,7 @@ def _removed(event: happened.BotRemoved, listener: Listener) -> Fields:
 
 def _key(bot: Person, key_version: int, listener: Listener) -> str:
     is_own = bot.bot_owner_id == listener.actor.user_id
-    return listener.api_key(bot.id, key_version) if is_own else NO_KEY
+    return listener.key_of(bot.id, key_version) if is_own else NO_KEY
 
 
 def _update(event_type: str, bot_id: UserId, changes: Mapping[str, object]) -> Fields:

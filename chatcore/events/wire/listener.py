@@ -7,6 +7,7 @@ from chatcore.domain.groups.actors import Actor
 from chatcore.domain.ids import MessageId, QueueId, UserId
 from chatcore.domain.messages.flags import Flag
 from chatcore.events.queue import Capabilities, Registration
+from chatcore.events.shapes.bots import NO_KEY
 from chatcore.events.shapes.users import Person, unknown_person
 from chatcore.events.wire.late import LateData
 
@@ -26,7 +27,7 @@ class Listener:
     host: str
     """The host name of placeholder addresses."""
     api_key: Callable[[UserId, int], str]
-    """Returns the API key of a user for a key version."""
+    """Returns the API key of a user for a key version; forms of events take it from `key_of`."""
     knows: Knows | None = None
     """Returns whether a user is visible to the owner; None if all users are."""
     flags: Mapping[MessageId, Flag] = field(default_factory=dict)
@@ -41,6 +42,10 @@ class Listener:
     @property
     def capabilities(self) -> Capabilities:
         return self.registration.capabilities
+
+    def key_of(self, bot_id: UserId, key_version: int) -> str:
+        """Return the key of a bot of the owner, as far as the client may have keys."""
+        return self.api_key(bot_id, key_version) if self.registration.has_keys else NO_KEY
 
     def overhearing(self) -> "Listener":
         """Return this listener for events that it receives only by `all_public_streams`."""

@@ -109,7 +109,7 @@ ROUTES: Final[Sequence[AnyRoute]] = (
     Route(
         "POST",
         "/users/me/apns_device_token",
-        push_devices.AppleTokenParams,
+        push_devices.AddAppleParams,
         push_devices.add_apple_device,
     ),
     Route(
@@ -121,7 +121,7 @@ ROUTES: Final[Sequence[AnyRoute]] = (
     Route(
         "POST",
         "/users/me/android_gcm_reg_id",
-        push_devices.TokenParams,
+        push_devices.AddParams,
         push_devices.add_android_device,
     ),
     Route(

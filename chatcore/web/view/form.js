@@ -1,7 +1,7 @@
 /** Forms, and their fields, each with its label. What is being written stays while events come: a text of the state is a `defaultValue`, as a `value` would replace it. */
 
 import { t } from "../text/text.js";
-import { Dialog } from "./dialog.js";
+import { Dialog, overlay } from "./dialog.js";
 import { html, useEffect, useLayoutEffect, useRef, useState } from "./html.js";
 import { notices } from "./notice.js";
 
@@ -22,6 +22,8 @@ export function Field({ label, hint, set, as = "input", ...attributes }) {
 }
 
 export const LongField = (props) => html`<${Field} as="textarea" ...${props} />`;
+
+export const PasswordField = (props) => html`<${Field} label=${t("login.password")} type="password" required autocomplete="current-password" ...${props} />`;
 
 /** A button with which the reader chooses files; without `children` it shows its label. */
 export function FileButton({ label, pick, children = label, ...attributes }) {
@@ -93,3 +95,19 @@ export function Form({ send, done, savedText = t("saved"), button = t("action.sa
 
 /** A dialog with a form. */
 export const FormDialog = ({ title, close, done = close, ...form }) => html`<${Dialog} title=${title} close=${close}><${Form} done=${done} ...${form} /><//>`;
+
+/**
+ * Send a request; if the server wants a proof of who sits at the browser, ask for the password and send it again.
+ * @param {Chat} chat @param {string} title @param {(fields: {password?: string}) => Promise<any>} send
+ */
+export async function proving(chat, title, send) {
+  try {
+    return await send({});
+  } catch (error) {
+    if (error.code !== "PROOF_REQUIRED" || !chat.state.realm_password_auth_enabled) throw error;
+    overlay.show(Proof, { title, send, reason: error.message });
+  }
+}
+
+const Proof = ({ title, send, reason, close }) =>
+  html`<${FormDialog} title=${title} button=${title} send=${send} savedText="" close=${close}><p>${reason}</p><${PasswordField} name="password" /><//>`;

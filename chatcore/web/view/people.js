@@ -3,7 +3,7 @@
 import { Narrow } from "../model/narrow.js";
 import { ROLE, holds, isAdministrator, isOwner } from "../model/rights.js";
 import { fullTime, language, named, t } from "../text/text.js";
-import { Avatar, Buttons, Choice, Content, Facts, Field, Form, Presence, Status, asking, byName, call, html, personEntry, report } from "./kit.js";
+import { Avatar, Buttons, Choice, Content, Facts, Field, Form, Presence, Status, asking, byName, call, html, personEntry, proving, report } from "./kit.js";
 import { Head, Things } from "./pages.js";
 import { groupName } from "./picker.js";
 
@@ -59,7 +59,8 @@ function RoleChoice({ chat, person: { user_id, full_name, role, is_active }, per
 function activity(chat, person) {
   const { user_id: id, full_name: name, is_active, is_bot } = person;
   if (id === chat.me || person.is_system_bot || isForOwners(chat, person)) return null;
-  if (!is_active) return [t("action.reactivate"), () => report(call("POST", `users/${id}/reactivate`))];
+  if (!is_active)
+    return [t("action.reactivate"), () => report(proving(chat, t("action.reactivate"), (fields) => call("POST", `users/${id}/reactivate`, fields)))];
   return asking(t("action.deactivate"), t("person.deactivate_sure", { name }), () => call("DELETE", is_bot ? `bots/${id}` : `users/${id}`));
 }
 

@@ -134,6 +134,7 @@ class UpdateParams(Params, kw_only=True, frozen=True):
     default_all_public_streams: Annotated[
         bool | None, about("Whether its event queues get messages of all public channels by default.")
     ] = None
+    password: Password = ""
 
 
 class UpdateAnswer(Answer, frozen=True, kw_only=True):
@@ -153,6 +154,8 @@ def update(svc: Services, caller: Caller, p: UpdateParams, file: bytes | None) -
 
     The form may have one file, the bot's new picture; the name of its part does not matter.
     """
+    if any(given is not None for given in (p.bot_owner_id, p.service_payload_url, p.service_interface)):
+        require_proof(svc, caller, p.password)
     change = BotChange(
         full_name=p.full_name,
         role=p.role,

@@ -99,6 +99,7 @@ def register(svc: Services, caller: Caller, p: RegisterParams) -> RegisterAnswer
         narrow=parse_live(p.narrow, limits=svc.limits).pairs,
         capabilities=_capabilities(p.client_capabilities),
         lifespan=lifespan,
+        has_keys=not caller.session,
     )
     done = queues.register(
         svc,
@@ -107,7 +108,6 @@ def register(svc: Services, caller: Caller, p: RegisterParams) -> RegisterAnswer
         p.fetch_event_types,
         organization_url=caller.organization_url,
         omitted=[name for name in ("all_public_streams", "narrow") if getattr(p, name) is None],
-        with_keys=not caller.session,
     )
     return RegisterAnswer({"queue_id": done.queue_id, "last_event_id": done.last_event_id, **done.state})
 

@@ -11,6 +11,7 @@ from chatcore.domain.people.users import User
 from chatcore.domain.roles import Role
 from chatcore.events.shapes.users import UserShape
 from chatcore.http.auth import Caller
+from chatcore.http.endpoints.people.proof import Password, require_proof
 from chatcore.http.parameters.declaring import NoParams, Params, Text, about
 from chatcore.http.routing import Answer
 
@@ -95,6 +96,7 @@ class CreateParams(Params, kw_only=True, frozen=True):
     email: Annotated[Text, about("The e-mail address, which nobody else may have.")]
     password: Annotated[Text, about("The first password.")]
     full_name: Annotated[Text, about("The full name.")]
+    own_password: Password = ""
 
 
 class NewUserAnswer(Answer, frozen=True, kw_only=True):
@@ -103,5 +105,6 @@ class NewUserAnswer(Answer, frozen=True, kw_only=True):
 
 def create(svc: Services, caller: Caller, p: CreateParams) -> NewUserAnswer:
     """Create an account for another person, as an administrator with that permission."""
+    require_proof(svc, caller, p.own_password)
     new = accounts.NewUser(email=p.email, full_name=p.full_name, password=p.password)
     return NewUserAnswer(user_id=accounts.create_user(svc, new, by=caller.actor).user_id)

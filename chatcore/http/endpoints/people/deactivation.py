@@ -37,9 +37,12 @@ def deactivate_self(svc: Services, caller: Caller, p: DeactivateSelfParams) -> D
 
 class ReactivateParams(Params, kw_only=True, frozen=True):
     user_id: Annotated[int, about("The user's id.")]
+    password: Password = ""
 
 
 def reactivate(svc: Services, caller: Caller, p: ReactivateParams) -> Done:
-    """Reactivate an account, as an administrator."""
+    """Reactivate an account, as an administrator. A bot whose owner is deactivated becomes the caller's."""
+    if deactivation.would_take_over(svc, p.user_id):
+        require_proof(svc, caller, p.password)
     deactivation.reactivate_user(svc, caller.actor, p.user_id)
     return Done()

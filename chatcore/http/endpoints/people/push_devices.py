@@ -11,6 +11,7 @@ from chatcore.domain.people.push_devices import (
     require_token,
 )
 from chatcore.http.auth import Caller
+from chatcore.http.endpoints.people.proof import Password, require_proof
 from chatcore.http.parameters.declaring import Params, Text, about, also
 from chatcore.http.routing import Done
 
@@ -19,12 +20,17 @@ class TokenParams(Params, kw_only=True, frozen=True):
     token: Annotated[Text, about("The token of the device. It is checked, and not kept.")]
 
 
-class AppleTokenParams(TokenParams, kw_only=True, frozen=True):
+class AddParams(TokenParams, kw_only=True, frozen=True):
+    password: Password = ""
+
+
+class AddAppleParams(AddParams, kw_only=True, frozen=True):
     appid: Annotated[Text, about("The program on the device.")] = ""
 
 
-def add_apple_device(svc: Services, caller: Caller, p: AppleTokenParams) -> Done:
+def add_apple_device(svc: Services, caller: Caller, p: AddAppleParams) -> Done:
     """Accept a phone for push messages; this server sends none yet."""
+    require_proof(svc, caller, p.password)
     require_token(caller.actor, p.token, is_hex=True)
     return Done()
 
@@ -35,8 +41,9 @@ def remove_apple_device(svc: Services, caller: Caller, p: TokenParams) -> Done:
     return Done()
 
 
-def add_android_device(svc: Services, caller: Caller, p: TokenParams) -> Done:
+def add_android_device(svc: Services, caller: Caller, p: AddParams) -> Done:
     """Accept a phone for push messages; this server sends none yet."""
+    require_proof(svc, caller, p.password)
     require_token(caller.actor, p.token)
     return Done()
 

@@ -1,11 +1,9 @@
 /** Address, password, API key and sessions of the own account. */
 
 import { isAdministrator } from "../../model/rights.js";
-import { Field, Form, Rows, call, copy, fullTime, html, report, sure, t, useAnswer, useState } from "../kit.js";
+import { Field, Form, PasswordField, Rows, call, copy, fullTime, html, report, sure, t, useAnswer, useState } from "../kit.js";
 
 const change = (fields) => call("PATCH", "settings", fields);
-
-const PasswordField = (props) => html`<${Field} label=${t("login.password")} type="password" required autocomplete="current-password" ...${props} />`;
 
 export function Account({ chat }) {
   const { state } = chat;
