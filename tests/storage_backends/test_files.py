@@ -124,3 +124,18 @@ def test_without_a_place_there_are_no_files() -> None:
         with pytest.raises(FileMissing):
             work(KEY)
     files.remove(KEY)
+
+
+@pytest.mark.parametrize("missing", [os.R_OK, os.W_OK, os.X_OK])
+def test_the_folder_has_to_be_open_in_every_way(
+    disk: LocalFiles, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, missing: int
+) -> None:
+    write(disk, b"soup")
+    disk.check()
+    for closed in (tmp_path / "data" / "uploads", tmp_path / "data" / "uploads" / "unfinished"):
+        with monkeypatch.context() as patch:  # as the administrator may do everything
+            patch.setattr(
+                os, "access", lambda path, mode, closed=closed: path != closed or not mode & missing
+            )
+            with pytest.raises(FilesNotReady):
+                disk.check()

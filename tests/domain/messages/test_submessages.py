@@ -71,6 +71,9 @@ def test_valid_submessages_are_accepted(message: Message, who: UserId, msg_type:
         (PLAIN, ADA, "note", '"' + "x" * 199 + '"', "too long"),
         (PLAIN, ADA, "widget", "1", "Invalid widget"),
         (PLAIN, BEA, "note", "1", "cannot attach"),
+        (by_ada((ADA, "note", "1")), BEA, "widget", POLL, "Invalid widget"),
+        (by_ada((ADA, "note", "1")), BEA, "note", POLL, "Invalid widget"),
+        (by_ada((ADA, "note", "1"), (ADA, "widget", POLL)), BEA, "widget", QUESTION, "Only the author"),
         (A_POLL, BEA, "widget", QUESTION, "Only the author"),
         (A_POLL, BEA, "widget", json.dumps({"type": "dance"}), "Unknown type of act"),
         (

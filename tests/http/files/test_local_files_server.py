@@ -8,7 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.http.serving.test_durability import PATIENCE, Server
+from tests.http.serving.test_durability import Server
+from tests.waiting import PATIENCE
 from tests.worlds.files import MULTIPART, form, part
 from tests.worlds.organization import MakeWorld, basic
 

@@ -117,6 +117,16 @@ def test_sec_a_mail_shows_nothing_of_other_files(world: World, bea: Someone) -> 
         assert bea.message(message_id)["content"].count("data-original-dimensions") == 2
 
 
+@pytest.mark.parametrize("written", [plain, linked, encoded, absolute])
+def test_what_one_writes_oneself_gives_the_file_however_it_is_written(
+    world: World, bea: Someone, written: Callable[[str], str]
+) -> None:
+    """So that the tests of others' texts write what would give it."""
+    own = uploads(world["ada"], picture(), "own.png")["url"]
+    world["ada"].says(written(own))
+    assert fetches(bea, own).status_code == 200
+
+
 def test_sec_a_mail_by_a_bot_gives_no_file_of_the_bot(world: World, bea: Someone) -> None:
     private = uploads(world["robo"], b"private")["url"]
     _, attached = mails(world, world["robo"], linked(private))

@@ -10,7 +10,7 @@ import pytest
 
 from chatcore.serving.streams import MAX_UNWRITTEN
 from tests.http.serving.toy_server import Server
-from tests.worlds.organization import until
+from tests.waiting import until
 from tests.worlds.serving_toys import WAYS
 
 LOST = re.compile(r"(\d+) lines of the log are lost: nobody read them")

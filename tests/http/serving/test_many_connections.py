@@ -10,7 +10,7 @@ from chatcore.serving import places
 from chatcore.serving.places import ADDRESSES_OF_SITE, NoPlace, Places
 from chatcore.serving.refusals import MAX_LINGERING, MAX_LINGERING_OF_NETWORK
 from tests.http.serving.toy_server import Connection, Server
-from tests.worlds.organization import until
+from tests.waiting import until
 
 GET = "GET / HTTP/1.1\r\nHost: a\r\n\r\n"
 OTHER = "127.0.0.2"
@@ -77,6 +77,27 @@ def test_a_wide_network_has_a_limit_of_its_own() -> None:
     assert refused.value.limit == "connections_by_address"
 
 
+def test_refused_connections_take_no_place() -> None:
+    open_places = Places(2)
+
+    def refuse(address: str, limit: str) -> None:
+        for _ in range(3 * ADDRESSES_OF_SITE):
+            with pytest.raises(NoPlace) as refused:
+                open_places.take(address)
+            assert refused.value.limit == limit
+
+    for _ in range(2):
+        open_places.take("2001:db8:1::1")
+    refuse("2001:db8:1::1", "connections_by_address")
+    others = [f"2001:db8:1:{number:x}::1" for number in range(1, 2 * ADDRESSES_OF_SITE - 1)]
+    for address in others:
+        open_places.take(address)
+    refuse("2001:db8:1:ffff::1", "connections_by_network")
+    for address in others[:2]:
+        open_places.leave(address)
+        open_places.take("2001:db8:1:ffff::1")
+
+
 def test_an_address_of_the_old_protocol_has_no_wide_network() -> None:
     open_places = Places(1)
     for number in range(100):
@@ -109,7 +130,9 @@ def test_where_no_place_is_left_the_connection_that_has_rested_longest_goes(
     assert server.errors == []
 
 
-def test_who_has_its_last_answer_goes_before_who_may_ask_again(start: Callable[..., Server]) -> None:
+def test_a_connection_that_has_its_last_answer_goes_too_if_it_has_rested_longest(
+    start: Callable[..., Server],
+) -> None:
     server = start(FILES="100")
     answered = server.connect()
     assert answered.ask("nonsense\r\n\r\n")[0] == 400

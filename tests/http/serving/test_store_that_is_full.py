@@ -164,9 +164,8 @@ def test_a_folder_of_files_that_cannot_be_used_is_said(
         raise OSError(number, os.strerror(number))
 
     with monkeypatch.context() as patch:
-        for module, call in ((files.os, "open"), (files.Path, "open"), (files.shutil, "disk_usage")):
-            patch.setattr(module, call, refuse)
-        patch.setattr(files.os, "access", lambda *_, **__: False)
+        for place in ("_unfinished", "_finished", "_existing_folder"):
+            patch.setattr(files.LocalFiles, place, refuse)
         answers = [
             client.get(url, headers=ada.headers),
             client.post("/api/v1/user_uploads", data=body, content_type=MULTIPART, headers=ada.headers),
