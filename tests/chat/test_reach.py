@@ -28,10 +28,11 @@ from chatcore.application.messages import sending
 from chatcore.application.messages.fetching import Range
 from chatcore.application.organization import custom_emoji, setting_fields, video_calls
 from chatcore.application.organization.server_settings import server_settings
-from chatcore.application.people import credentials, logins, sessions, settings
+from chatcore.application.people import credentials, deactivation, logins, sessions, settings
 from chatcore.application.people.statuses import NewStatus
 from chatcore.chat.part import Part
 from chatcore.events import forms
+from chatcore.events.queue import Registration
 
 OF_HTTP_ALONE: dict[Callable[..., Any], str] = {
     logins.authenticate_bot: "`users.actor` gives a bot, and `bots.receive` posts as it",
@@ -47,6 +48,7 @@ OF_HTTP_ALONE: dict[Callable[..., Any], str] = {
     sessions.actor_of: "cookies of browsers; `users.log_in` proves a password",
     sessions.begin: "see above",
     sessions.require_proof: "see above",
+    deactivation.would_take_over: "whether a browser needs a proof",
     credentials.renew_own_key_in_session: "see above",
     sessions.begin_for_development: "see above",
     sessions.end_of_browser: "see above",
@@ -61,6 +63,7 @@ LEFT_OUT: dict[Callable[..., Any], set[str]] = {
     sending.SendToChannel: {"files"},  # of a text that others wrote
     sending.SendDirect: {"files"},
     queues.register: {"organization_url", "omitted"},  # of a request
+    Registration: {"has_keys"},  # of a browser
     managing.own_bots: {"with_keys"},  # of a browser
     settings.change_own: {"session"},  # of a browser, which asks
     sessions.list_own: {"token"},
