@@ -57,6 +57,8 @@ WANTED: Final[Mapping[tuple[str, str], str]] = {
     ("POST /api/v1/user_uploads", "filename"): A_FILE,
     ("POST /api/v1/users/me/subscriptions", "subscriptions"): "clients send the color of a subscription",
     ("PATCH /api/v1/users/me/subscriptions", "add"): "a channel without a name is none",
+    ("POST /api/v1/users", "own_password"): PROOF,
+    ("POST /api/v1/users/{user_id}/reactivate", "password"): PROOF,
     ("DELETE /api/v1/users/me", "password"): PROOF,
     ("PATCH /api/v1/users/{email}", "password"): PROOF,
     ("PATCH /api/v1/users/{user_id}", "password"): PROOF,
