@@ -155,7 +155,7 @@ class Application:
             response = _UNKNOWN
         except StorageNotReady as error:
             self._quiet_log.warning("requests are refused, as the server is not ready: %s", error)
-            response = _NOT_READY
+            response = NOT_READY
         except Exception:
             log.exception("unexpected failure in %s", exchange.line, extra=exchange.origin)
             response = _UNEXPECTED
@@ -230,7 +230,7 @@ class Application:
 
     def _without_turn(self, svc: "Services", found: "_Found", exchange: Exchange) -> Response:
         """Answer a request whose turn does not come: a poll has no events; all others have done nothing."""
-        return self._answer(svc, found, exchange, FREE) if found.route.lane is Lane.POLLS else _NOT_READY
+        return self._answer(svc, found, exchange, FREE) if found.route.lane is Lane.POLLS else NOT_READY
 
     def _find(self, exchange: Exchange) -> "_Found":
         """Find the route of a request. A form that is still to be read may name another method. The form is
@@ -345,7 +345,7 @@ class Application:
             log.exception("not ready")
         else:
             return _HEALTHY
-        return _NOT_READY
+        return NOT_READY
 
     def _openapi(self) -> Response:
         description = encode(describe(self._routes, self._examples()))
@@ -356,7 +356,7 @@ class Application:
 
 
 _HEALTHY: Final = Response(200, b'{"result":"success","msg":""}')
-_NOT_READY: Final = failure(503, "The server is not ready", "SERVER_NOT_READY")
+NOT_READY: Final = failure(503, "The server is not ready", "SERVER_NOT_READY")
 _UNKNOWN: Final = failure(
     503, "The change may have been made or not: look before you repeat it", "OUTCOME_UNKNOWN"
 )

@@ -18,7 +18,7 @@ from weakref import WeakValueDictionary
 from chatcore.application.events.coroutines import without_waiting_threads
 from chatcore.application.suspensions import Suspension
 from chatcore.domain.network_addresses import neighbourhood
-from chatcore.http.app import SUSPENSION
+from chatcore.http.app import ALWAYS, NOT_READY, SUSPENSION
 from chatcore.http.response import Headers
 from chatcore.storage import StorageNotReady
 
@@ -75,6 +75,9 @@ class AsgiApplication:
         try:
             async with asyncio.timeout(START_SECONDS):
                 start, is_whole = await _first_bytes(receive)
+        except asyncio.CancelledError:
+            await self._send(*_not_ready(), send)
+            return
         except TimeoutError:
             late = _LateBody()
             await self._send(*await self._called(environ_of(scope, late), late.stop), send)
@@ -83,9 +86,12 @@ class AsgiApplication:
             await self._answer_to_whole(scope, receive, send, start)
             return
         client = scope.get("client") or ("", 0)
-        async with self._large_bodies.room(client[0]) as has_room:
-            body = _Body(start, receive, asyncio.get_running_loop()) if has_room else _LateBody()
-            answer = await self._called(environ_of(scope, body), body.stop)
+        try:
+            async with self._large_bodies.room(client[0]) as has_room:
+                body = _Body(start, receive, asyncio.get_running_loop()) if has_room else _LateBody()
+                answer = await self._called(environ_of(scope, body), body.stop)
+        except asyncio.CancelledError:  # while it waited for room
+            answer = _not_ready()
         await self._send(*answer, send)
 
     async def _answer_to_whole(self, scope: Scope, receive: Receive, send: Send, body: bytes) -> None:
@@ -108,16 +114,18 @@ class AsgiApplication:
             gone.cancel()
         await self._send(*answer, send)
 
-    async def _called(self, environ: "WSGIEnvironment", stop: Callable[[], object]) -> Called:
+    async def _called(self, environ: "WSGIEnvironment", stop: Callable[[], Called | None]) -> Called:
         """Return the answer of a thread, even if a stopping server cancels the task meanwhile:
-        the thread goes on, and its client has to learn what it has done. *stop* keeps the call from waiting.
+        the thread goes on, and its client has to learn what it has done. *stop* keeps the call from waiting,
+        and returns its answer if that is certain: a server may not run for long enough to hear it.
         """
         answer = asyncio.wrap_future(self._threads.submit(_called, self._application, environ))
         while True:
             try:
                 return await asyncio.shield(answer)
             except asyncio.CancelledError:
-                stop()
+                if (certain := stop()) is not None:
+                    return certain
 
     async def _send(self, status: str, headers: Headers, pieces: Iterable[bytes], send: Send) -> None:
         raw = [(name.lower().encode("latin-1"), value.encode("latin-1")) for name, value in headers]
@@ -211,8 +219,9 @@ class _LateBody:
     def read(self, size: int = -1) -> bytes:
         raise TimeoutError
 
-    def stop(self) -> None:
+    def stop(self) -> Called | None:
         """Do nothing: nobody waits for it."""
+        return None
 
 
 class _Body:
@@ -240,11 +249,12 @@ class _Body:
         del self._bytes[:size]
         return piece
 
-    def stop(self) -> None:
-        """Wait for nothing more."""
+    def stop(self) -> Called | None:
+        """Wait for nothing more; return the answer if the call waits for the rest just now."""
         self._is_stopped = True
-        if self._arriving is not None:
-            self._arriving.cancel()
+        if self._arriving is not None and self._arriving.cancel():
+            return _not_ready()
+        return None
 
     def _next(self, receive: Receive) -> Message:
         """Return what arrives next.
@@ -265,6 +275,17 @@ class _Body:
 
 async def _received(receive: Receive) -> Message:
     return await receive()
+
+
+def _not_ready() -> Called:
+    """Return the answer to a request of which a stopping server has received a part."""
+    assert isinstance(NOT_READY.body, bytes)
+    headers = [
+        *ALWAYS.items(),
+        ("Content-Type", NOT_READY.content_type),
+        ("Content-Length", str(NOT_READY.length)),
+    ]
+    return "503 Service Unavailable", headers, [NOT_READY.body]
 
 
 def _last_answer(suspension: Suspension) -> Called:

@@ -4,12 +4,14 @@ import asyncio
 import json
 import threading
 from collections.abc import Callable, Iterable, Iterator
+from contextlib import suppress
 from typing import Any
 
 import pytest
 
 from chatcore.http import asgi
 from chatcore.http.asgi import AsgiApplication
+from chatcore.storage import StorageNotReady
 from tests.chat.asgi_client import GONE, Answer, Exchange, Message, piece, request
 from tests.waiting import PATIENCE, until_async
 
@@ -450,3 +452,39 @@ def test_a_request_that_is_cancelled_in_its_thread_has_its_answer() -> None:
 
     asyncio.run(story())
     assert closed.wait(PATIENCE)
+
+
+@pytest.mark.parametrize("size", [0, 1, LARGE])
+@pytest.mark.parametrize("clients", [1, asgi.OF_ONE_ADDRESS + 1])
+def test_a_stopping_server_answers_bodies_of_which_a_part_has_arrived(size: int, clients: int) -> None:
+    """At once: a server may end as soon as the cancelled tasks have run."""
+    read = threading.Event()
+
+    def application(environ: dict[str, Any], start_response: Callable[..., Any]) -> list[bytes]:
+        with suppress(StorageNotReady):
+            environ["wsgi.input"].read()
+        read.wait(PATIENCE)
+        start_response("200 OK", [])
+        return []
+
+    async def story() -> None:
+        app = AsgiApplication(application)
+        exchanges = [Exchange("/", [piece(bytes(size))]) for _ in range(clients)]
+        tasks = [asyncio.create_task(one.run(app)) for one in exchanges]
+        await until_async(lambda: all(one.arriving.empty() for one in exchanges))
+        if size == LARGE:
+            running = min(clients, asgi.OF_ONE_ADDRESS)
+            await until_async(lambda: names_of_tasks().count("_received") == running)
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks)
+        for one in exchanges:
+            assert (one.answer.status, json.loads(one.answer.body)["code"]) == (503, "SERVER_NOT_READY")
+            assert one.answer.headers["content-length"] == str(len(one.answer.body))
+        read.set()
+
+    asyncio.run(story())
+
+
+def names_of_tasks() -> list[str]:
+    return [getattr(task.get_coro(), "__name__", "") for task in asyncio.all_tasks()]
