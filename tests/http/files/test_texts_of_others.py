@@ -122,7 +122,7 @@ def test_what_one_writes_oneself_gives_the_file_however_it_is_written(
     world: World, bea: Someone, written: Callable[[str], str]
 ) -> None:
     """So that the tests of others' texts write what would give it."""
-    own = uploads(world["ada"], picture(), "own.png")["url"]
+    own = uploads(world["ada"], picture(), "private.png")["url"]
     world["ada"].says(written(own))
     assert fetches(bea, own).status_code == 200
 

@@ -5,15 +5,28 @@ import json
 import time
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, ExitStack, contextmanager, nullcontext
+from functools import partial
+from itertools import count
 from typing import Any
 
+import gevent.socket
 import pytest
 
 from chatcore.application.admission import Admission, Lane
 from chatcore.http.bodies.slow_body import SlowBody
 from chatcore.serving import bodies
-from chatcore.serving.bodies import LOOK_EVERY, MAX_FRAMING, Body, MalformedBody
+from chatcore.serving import wire as wires
+from chatcore.serving.bodies import (
+    BODY_SECONDS,
+    LOOK_EVERY,
+    MAX_FRAMING,
+    SLOWEST_BODY,
+    Body,
+    MalformedBody,
+)
+from chatcore.serving.connections import IDLE_SECONDS
 from chatcore.serving.requests import MAX_HEADER_BYTES, MAX_HEADERS
+from chatcore.serving.wire import Wire
 from tests.http.serving.toy_server import Server
 from tests.worlds.files import raw_request
 from tests.worlds.organization import MakeWorld, Someone
@@ -138,6 +151,15 @@ def test_whoever_reads_many_chunks_lets_others_run(monkeypatch: pytest.MonkeyPat
     assert len(ways) >= 100_000 // LOOK_EVERY
 
 
+def test_whoever_reads_many_pieces_lets_others_run(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(bodies, "SLICE", -1.0)
+    ways: list[None] = []
+    give_way = partial(ways.append, None)
+    body = Body(io.BufferedReader(Arrived(bytes(9_000)), 2048), 9_000, None, False, give_way)
+    assert len(list(iter(lambda: body.read(100), b""))) == 90
+    assert len(ways) >= 90
+
+
 def test_only_waiting_is_free() -> None:
     body = body_of(chunks(8, 10_000))
     waits: list[bool] = []
@@ -156,6 +178,79 @@ def test_only_waiting_is_free() -> None:
     assert len(waits) > 10
     assert not any(waits)
     body._discard()  # noqa: SLF001 - the turn is over, and nothing asks for it again
+
+
+def test_reading_what_has_arrived_is_not_free() -> None:
+    was_running: list[bool] = []
+
+    class ArrivedBefore(Arrived):
+        def readinto(self, buffer: Any) -> int:
+            was_running.append(turn.is_running)
+            return self._data.readinto(buffer)
+
+    body = Body(io.BufferedReader(ArrivedBefore(chunks(8, 10_000)), 2048), None, None, True, lambda: None)
+    with Admission().ask("ada", Lane.CALLS) as turn:
+        slow = SlowBody(body, time.monotonic, lambda: None, turn)  # type: ignore[arg-type]
+        while slow.read(65_536):
+            pass
+    assert len(was_running) > 10
+    assert all(was_running)
+
+
+def test_what_is_dropped_after_the_answer_is_waited_for_without_the_turn() -> None:
+    waits: list[None] = []
+    body = Body(io.BufferedReader(Arrived(bytes(9_000)), 2048), 9_000, None, False, lambda: None)
+    body.wait_within(lambda: nullcontext(waits.append(None)))
+    assert body.read(1) == b"\0"
+    assert len(waits) == 1
+    body._discard()  # noqa: SLF001 - the server calls it after each answer
+    assert body.rfile.raw.taken == 9_000
+    assert len(waits) == 1
+
+
+@pytest.mark.parametrize("is_chunked", [True, False])
+def test_each_read_has_its_own_seconds(is_chunked: bool) -> None:
+    seconds: list[float | None] = []
+    data = chunks(8, 1_000) if is_chunked else bytes(9_000)
+    body = Body(io.BufferedReader(Arrived(data), 2048), len(data), None, is_chunked, lambda: None)
+    wire = body.rfile.raw
+
+    def waits() -> AbstractContextManager[object]:
+        seconds.append(wire.seconds_left)
+        wire.seconds_left -= 5  # as long as it takes
+        return nullcontext()
+
+    body.wait_within(waits)
+    for _ in range(2):
+        seconds.clear()
+        body.read(3_000)
+        most = BODY_SECONDS + 3_000 / SLOWEST_BODY
+        assert seconds == [most - 5 * number for number in range(len(seconds))]
+        assert len(seconds) > 0
+        assert wire.seconds_left is None, "the next request may be long in coming"
+
+
+def test_all_waits_together_have_these_seconds(monkeypatch: pytest.MonkeyPatch) -> None:
+    now, given = 100.0, list[float]()
+    with ExitStack() as closing:
+        ours, theirs = map(closing.enter_context, gevent.socket.socketpair())
+
+        def wait(_: int, seconds: float) -> None:
+            nonlocal now
+            given.append(seconds)
+            now += 3.0
+            theirs.send(b"x")
+
+        monkeypatch.setattr(wires, "wait_read", wait)
+        monkeypatch.setattr(wires, "monotonic", lambda: now)
+        ours.settimeout(IDLE_SECONDS)
+        wire = Wire(ours)
+        wire.seconds_left = 10.0
+        assert [wire.read(1) for _ in range(5)] == [b"x"] * 5
+        wire.seconds_left = None
+        assert wire.read(1) == b"x"
+    assert given == [10.0, 7.0, 4.0, 1.0, 0.0, IDLE_SECONDS]
+    assert wire.waited_at == now
 
 
 @pytest.fixture
@@ -209,3 +304,14 @@ def test_a_long_body_is_charged_while_it_is_read(
     for someone, path in ((world["ada"], "/api/v1/messages"), (world.nobody, "/api/v1/fetch_api_key")):
         status, answer = send_chunks(someone, path, chunks(8, 100_000))
         assert (status, answer["limit"][:15]) == ("429", "running_time_by")
+
+
+def test_no_running_time_is_charged_twice(make_world: MakeWorld, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("chatcore.http.bodies.slow_body.CHECK_SECONDS", -1.0)
+    world = make_world()
+    charged, seconds = list[int](), count()
+    monkeypatch.setattr(world.svc.admission, "timer", lambda: float(next(seconds)))
+    monkeypatch.setattr(world.svc.rate_limits, "charge", lambda rule, who, amount: charged.append(amount))
+    send_chunks(world["ada"], "/api/v1/messages", chunks(8, 100_000))
+    assert len(charged) > 5
+    assert sum(charged) < 1_000 * next(seconds)
