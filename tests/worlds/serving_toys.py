@@ -340,6 +340,8 @@ if __name__ == "__main__":
     server.GRACE_SECONDS = float(os.environ.get("GRACE", "60"))  # type: ignore[misc]  # noqa: TID251
     connections.HEADER_SECONDS = float(os.environ.get("HEADER", "60"))  # type: ignore[misc, assignment]  # noqa: TID251
     connections.ANSWER_SECONDS = float(os.environ.get("ANSWER", "60"))  # type: ignore[misc, assignment]  # noqa: TID251
+    if linger := os.environ.get("LINGER"):  # noqa: TID251
+        connections.LINGER_SILENCE = connections.LINGER_SECONDS = float(linger)  # type: ignore[misc, assignment]
     connections.SLOWEST_ANSWER = 10**9  # type: ignore[misc]
     bodies.BODY_SECONDS = float(os.environ.get("BODY", "60"))  # type: ignore[misc, assignment]  # noqa: TID251
     streams.LAST_SECONDS = float(os.environ.get("LAST", "60"))  # type: ignore[misc]  # noqa: TID251

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator
 from contextlib import closing, nullcontext, suppress
 from http.client import HTTPConnection, HTTPException
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import IO, Any, TypeVar
 from urllib.parse import urlencode
 from urllib.request import Request, urlopen
 
@@ -32,9 +32,9 @@ PLACE = re.compile(r"http://127\.0\.0\.1:(\d+)")
 
 
 class Server:
-    """`chatcore serve` in a process of its own, on a free port."""
+    """`chatcore serve` in a process of its own, on a free port; *log* takes its standard error."""
 
-    def __init__(self, url: str, folder: Path, **settings: str) -> None:
+    def __init__(self, url: str, folder: Path, log: IO[Any] | None = None, **settings: str) -> None:
         environment = {name: text for name, text in os.environ.items() if not name.startswith("CHATCORE_")}  # noqa: TID251
         environment |= {
             "CHATCORE_SECRET_KEY": SECRET,
@@ -44,7 +44,7 @@ class Server:
             "PYTHONUNBUFFERED": "1",
             **settings,
         }
-        self._log = (folder / "server.log").open("a")
+        self._log = log or (folder / "server.log").open("a")
         self._process = Fork(
             "serve", "--database", url, "--port", "0", env=environment, stderr=self._log, cwd=folder
         )

@@ -5,12 +5,18 @@ import re
 import signal
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
+from fcntl import F_SETPIPE_SZ, fcntl
+from pathlib import Path
+from urllib.request import Request, urlopen
 
 import pytest
 
-from chatcore.serving.streams import MAX_UNWRITTEN
+from chatcore.serving import streams
+from chatcore.serving.streams import MAX_UNWRITTEN, Writer
+from tests.http.serving.test_durability import Server as ServerOfCommand
 from tests.http.serving.toy_server import Server
-from tests.waiting import until
+from tests.waiting import PATIENCE, until
+from tests.worlds.organization import World
 from tests.worlds.serving_toys import WAYS
 
 LOST = re.compile(r"(\d+) lines of the log are lost: nobody read them")
@@ -110,3 +116,52 @@ def test_workers_share_a_reader_that_stands_still_and_are_replaced(start: Callab
     until(lambda: any(f"worker {killed} ended with -9 and is replaced" in line for line in server.errors))
     server.stop()
     assert server.wait() == 0
+
+
+def test_a_reader_of_the_access_log_that_stands_still_stops_nobody(sqlite_url: str, tmp_path: Path) -> None:
+    """With the command that people use, and so with its own handler of the log."""
+    World(sqlite_url).close()
+    reading, writing = os.pipe()
+    size = fcntl(writing, F_SETPIPE_SZ, 4_096)
+    with os.fdopen(reading) as log, os.fdopen(writing, "w") as end_of_server:
+        server = ServerOfCommand(sqlite_url, tmp_path, end_of_server, CHATCORE_TRUSTED_PROXIES="1")
+        end_of_server.close()
+        try:
+            ids = [f"{number:03}{'x' * 90}" for number in range(3 * size // 90)]
+            for one in ids:
+                asked = Request(f"http://127.0.0.1:{server.port}/health", headers={"X-Request-ID": one})
+                with urlopen(asked, timeout=PATIENCE) as answer:
+                    assert answer.status == 200
+            found: list[str] = []
+            while len(found) < len(ids):
+                line = log.readline()
+                assert line, "the server has ended"
+                found += re.findall("[0-9]{3}x{90}", line)
+            assert found == ids
+        finally:
+            server.kill()
+
+
+def test_once_lines_are_dropped_half_of_the_others_are_written_before_more_is_taken(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """So that the lines that are missing are together, and it is said once."""
+    monkeypatch.setattr(streams, "MAX_UNWRITTEN", 8 * PIPE)
+    line = b"x" * (PIPE - 1) + b"\n"
+    reading, writing = os.pipe()
+    with os.fdopen(reading, "rb") as log, os.fdopen(writing, "wb"):
+        writer = Writer(writing)
+        writer.put(2 * line)
+        assert log.read(1) == b"x", "the thread writes the first two"
+        for _ in range(6):
+            writer.put(line)
+        writer.put(line)  # one too many
+        assert log.read(2 * PIPE)[-2:] == b"\nx", "it has written them; more than half of the rest waits"
+        for _ in range(3):
+            writer.put(line)
+        assert log.read(6 * PIPE - 1) == (6 * line)[1:]
+        assert (said := LOST.search(log.readline().decode())) is not None
+        assert said[1] == "4"
+        writer.put(line)
+        assert log.readline() == line
+        writer.end()

@@ -130,7 +130,7 @@ def test_where_no_place_is_left_the_connection_that_has_rested_longest_goes(
     assert server.errors == []
 
 
-def test_a_connection_that_has_its_last_answer_goes_too_if_it_has_rested_longest(
+def test_a_connection_with_its_last_answer_goes_too_once_it_has_rested_longest(
     start: Callable[..., Server],
 ) -> None:
     server = start(FILES="100")

@@ -328,6 +328,23 @@ def test_requests_that_do_not_end_in_time_are_cut_off(start: Callable[..., Serve
     server.in_audience("ended")
 
 
+def test_a_client_with_its_last_answer_may_still_send_while_the_server_stops(
+    start: Callable[..., Server],
+) -> None:
+    """Otherwise a reset could overtake the answer."""
+    server = start(LINGER=str(PATIENCE))
+    connection, other = server.connect(), server.connect()
+    assert connection.ask("nonsense\r\n\r\n")[0] == 400
+    assert connection.is_at_its_end, "the server only reads from now on"
+    other.send("GET /wait HTTP/1.1\r\nHost: a\r\n\r\n")
+    server.in_audience("waiting")
+    server.stop()
+    assert other.read() == (200, "woken"), "by now, connections that only rest are closed"
+    connection.send("x")
+    assert server.wait() == 0
+    assert connection.socket.getsockopt(socket.SOL_SOCKET, socket.SO_ERROR) == 0, "no reset has come"
+
+
 def test_a_second_signal_does_not_wait(start: Callable[..., Server]) -> None:
     server = start()
     connection = server.connect()
