@@ -9,7 +9,7 @@ import pytest
 from chatcore.application.channels import subscribing
 from chatcore.application.channels.subscription_plans import Subscribe, Wanted
 from chatcore.application.delivery import rendering
-from chatcore.application.delivery.rendering import MANY_CHARACTERS
+from chatcore.application.delivery.rendering import MANY_CHARACTERS, render_text
 from chatcore.application.messages import sending
 from chatcore.application.people import profiles
 from chatcore.application.people.profiles import Entry
@@ -18,7 +18,11 @@ from chatcore.application.work import Work
 from chatcore.domain.errors import BadRequest
 from chatcore.domain.groups.permissions import GroupSetting
 from chatcore.domain.groups.system import SystemGroup
+from tests.worlds.files import files_world, uploads
 from tests.worlds.organization import Someone, World
+from tests.worlds.pictures import picture
+
+__all__ = ["files_world"]
 
 LONG = "*a* " * (MANY_CHARACTERS // 4 + 1)
 
@@ -142,3 +146,12 @@ def test_a_formula_is_rendered_where_it_holds_up_nobody(
 def test_without_the_engine_a_formula_is_its_source(world: World, ada: Someone) -> None:
     without = replace(world.svc, formulas=None)
     assert sending.preview(without, ada.actor, "$$x$$") == '<p><span class="tex-error">$$x$$</span></p>'
+
+
+def test_only_files_that_a_text_may_give_are_shown(files_world: World) -> None:
+    ada = files_world["ada"]
+    urls = [uploads(ada, picture(), "soup.png")["url"] for _ in range(2)]
+    path_id = urls[0].removeprefix("/user_uploads/")
+    for files, shown in ((None, 2), (frozenset({path_id}), 1), (frozenset(), 0)):
+        text = render_text(files_world.svc, ada.actor, " ".join(f"![]({url})" for url in urls), files=files)
+        assert text.html.count("data-original-dimensions") == shown
