@@ -8,7 +8,7 @@ arrive without a thread, and answers are sent without one.
 import asyncio
 import sys
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Iterator, MutableMapping
-from concurrent.futures import CancelledError, Future, ThreadPoolExecutor
+from concurrent.futures import CancelledError, ThreadPoolExecutor
 from contextlib import AsyncExitStack, asynccontextmanager, suppress
 from io import BytesIO
 from time import monotonic
@@ -232,7 +232,8 @@ class _Body:
         self._receive = receive
         self._loop = loop
         self._ends = monotonic() + BODY_SECONDS
-        self._arriving: Future[Message] | None = None
+        self._arriving: asyncio.Task[Message] | None = None
+        """The task of the loop that waits for the client."""
         self._is_stopped = False
 
     def read(self, size: int = -1) -> bytes:
@@ -262,9 +263,7 @@ class _Body:
         :raises TimeoutError: the client is too slow, and would keep a thread from others
         :raises StorageNotReady: the server stops
         """
-        self._arriving = arriving = asyncio.run_coroutine_threadsafe(_received(receive), self._loop)
-        if self._is_stopped:  # after the state is set, so that either side sees the other
-            arriving.cancel()
+        arriving = asyncio.run_coroutine_threadsafe(self._received(receive), self._loop)
         try:
             return arriving.result(max(LEAST_SECONDS, self._ends - monotonic()))
         except CancelledError:
@@ -272,9 +271,15 @@ class _Body:
         finally:
             arriving.cancel()
 
-
-async def _received(receive: Receive) -> Message:
-    return await receive()
+    async def _received(self, receive: Receive) -> Message:
+        """Return what arrives next; in the loop, as `stop` is, so that each knows of the other."""
+        if self._is_stopped:
+            raise asyncio.CancelledError
+        self._arriving = asyncio.current_task()
+        try:
+            return await receive()
+        finally:
+            self._arriving = None
 
 
 def _not_ready() -> Called:

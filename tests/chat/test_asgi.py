@@ -475,6 +475,7 @@ def test_a_stopping_server_answers_bodies_of_which_a_part_has_arrived(size: int,
         if size == LARGE:
             running = min(clients, asgi.OF_ONE_ADDRESS)
             await until_async(lambda: names_of_tasks().count("_received") == running)
+            await asyncio.sleep(0)  # all have begun
         for task in tasks:
             task.cancel()
         await asyncio.gather(*tasks)
