@@ -251,7 +251,7 @@ class SqliteBackend:
             )
         if os.path.isdir(path):
             return f"the database file is a folder: {path}"
-        if not path.exists() and os.path.exists(log := f"{path}-wal"):
+        if not os.path.exists(path) and os.path.exists(log := f"{path}-wal"):
             return (
                 f"the database file {path} is missing, but its log {log} is there:"
                 " put the file back; a new one would destroy what only the log has"
