@@ -60,7 +60,7 @@ class Connection(sqlite3.Connection):
         self.is_elsewhere = False
         """Whether another thread uses the connection, so that there is no greenlet to yield to."""
         self.forget: Callable[[Connection], None] | None = None
-        """What has to be done before it closes."""
+        """Called before it closes."""
 
     def close(self) -> None:
         if self.forget is not None:

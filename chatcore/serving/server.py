@@ -56,7 +56,7 @@ class Server(WSGIServer):  # type: ignore[misc]
         answer.
         """
         self._dropped: set[gevent.Greenlet] = set()
-        """Those of them that are about to end."""
+        """Those connections that were dropped and are about to end."""
         self._places = Places(program.connections_per_address)
         self._most = places.most_connections()
         self._refusals = Refusals()

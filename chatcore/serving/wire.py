@@ -10,7 +10,7 @@ from gevent.socket import wait_read
 
 
 class Wire(io.RawIOBase):
-    """What one client sends. Only waiting for it is free: `while_waiting` is entered for each wait."""
+    """The bytes of one client. Only waiting for them is free: `while_waiting` is entered for each wait."""
 
     def __init__(self, sock: Any) -> None:
         self._socket = sock

@@ -1,4 +1,4 @@
-"""What a failed test leaves open is charged to no other test.
+"""Things that a failed test leaves open are charged to no other test.
 
 A test that fails may leave a socket or a file to the garbage collector. The collector warns of it, and the
 warning fails the test that runs by then. A test that passes still has to close everything itself.

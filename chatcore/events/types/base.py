@@ -19,7 +19,7 @@ class Event(msgspec.Struct, frozen=True, kw_only=True, tag_field="kind", omit_de
 
 
 class Unreadable(Event, frozen=True, kw_only=True):
-    """What stands for an event in the log that this version cannot read: a newer one has written it."""
+    """A stand-in for an event in the log that this version cannot read: a newer one has written it."""
 
     type = ""
     event_type: str

@@ -44,7 +44,7 @@ def browser(world: World) -> Someone:
 
 
 def deeds(world: World) -> list[tuple[str, str, str, dict[str, Any]]]:
-    """What makes the account somebody else's, with the parameter that has the password."""
+    """Requests that make the account somebody else's, with the parameter that has the password."""
     return [
         ("PATCH", "/settings", "old_password", {"email": "eve@example.org"}),
         ("PATCH", "/settings/display", "old_password", {"email": "eve@example.org", "full_name": "Eve"}),
@@ -70,7 +70,7 @@ def deeds(world: World) -> list[tuple[str, str, str, dict[str, Any]]]:
 
 
 def changes_of_bots(world: World) -> list[dict[str, Any]]:
-    """What gives somebody the key of a bot, or the token of its service."""
+    """Requests that give somebody the key of a bot, or the token of its service."""
     return [
         {"service_payload_url": "https://eve.example.org/"},
         {"service_interface": 2},

@@ -1,4 +1,4 @@
-"""What the program writes to the disk, on a server of greenlets in threads, too."""
+"""Files that the program writes to the disk, on a server of greenlets in threads, too."""
 
 import os
 import stat

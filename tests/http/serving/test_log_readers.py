@@ -1,4 +1,4 @@
-"""Whoever reads the log may stand still: the server goes on, and says later how many lines are lost."""
+"""Readers of the log that stand still: the server goes on, and says later how many lines are lost."""
 
 import os
 import re

@@ -1,4 +1,4 @@
-"""What a request of a browser's session needs beside the cookie, if it asks for something that lasts."""
+"""The proof that a request of a browser's session needs beside the cookie, if it asks for what lasts."""
 
 from typing import Annotated, TypeAlias
 
