@@ -20,9 +20,16 @@ CORPUS ?=
 JOBS ?= auto
 TESTS ?=
 RUNS ?= 3
+# The lowest versions that pyproject.toml allows, with the tests that run on them: they reach each dependency.
+LOWEST := build/lowest
+LOWEST_TOOLS := coverage hypothesis jsonschema-rs pytest pytest-timeout pytest-xdist
+LOWEST_TESTS := tests/application/people tests/application/test_outgoing_requests.py tests/chat/test_opening.py \
+	tests/chat/test_parts.py tests/domain/groups tests/domain/messages tests/http/organization/test_settings.py \
+	tests/markup/urls tests/http/people/test_avatars.py tests/http/people/test_tokens.py tests/http/test_metrics.py \
+	tests/http/test_rate_limits.py tests/test_lmtp.py
 
 .DELETE_ON_ERROR:
-.PHONY: serve test stress coverage lint lint-web check fast bench plots format docs openapi conformance errors api-table constraints clean
+.PHONY: serve test stress coverage lint lint-web lowest check fast bench plots format docs openapi conformance errors api-table constraints clean
 
 serve: .venv/installed  ## A server with a demo organization at http://127.0.0.1:9991
 	$(BIN)/chatcore serve $(SERVE)
@@ -57,7 +64,14 @@ lint-web:
 	$(ON_NODE) $(WEB_TOOLS)/node_modules/.bin/tsc -p chatcore/web/jsconfig.json
 	$(ON_NODE) $(WEB_TOOLS)/node_modules/.bin/biome check --error-on-warnings --config-path=tests/web/tools chatcore/web chatcore/reference
 
-check: lint coverage  ## Everything that has to hold before a change counts as done
+lowest:  ## Some of the tests on the lowest versions of the dependencies, which have no wheels for the newest Python
+	rm -rf $(LOWEST) && $(PYTHON) -m venv $(LOWEST)
+	$(LOWEST)/bin/python scripts/lowest_versions.py > $(LOWEST)/requirements.txt
+	$(LOWEST)/bin/python -m pip install --quiet --disable-pip-version-check --only-binary=:all: \
+		--requirement $(LOWEST)/requirements.txt $(LOWEST_TOOLS)
+	CHATCORE_TESTS_WITHOUT_POSTGRES=1 $(LOWEST)/bin/python -m pytest -q -p no:cacheprovider -k 'not postgresql' $(LOWEST_TESTS)
+
+check: lint coverage lowest  ## Everything that has to hold before a change counts as done
 
 fast: lint  ## A part of it: lint, rules, and use cases on SQLite
 	$(BIN)/python -m pytest -q --numprocesses=$(JOBS) -k 'not postgresql' tests/domain tests/events tests/markup tests/application

@@ -93,6 +93,8 @@ def _state(error: Exception) -> str:
 
 def _is_understood(url: str) -> bool:
     """Whether no part of a password is parsed as something else, which the driver would repeat in errors."""
+    if any(map(str.isspace, url)):  # not every version of the driver refuses it
+        return False
     try:
         parts = conninfo_to_dict(url)
     except (psycopg.ProgrammingError, UnicodeError):
