@@ -160,7 +160,7 @@ def _loops_within(nodes: Iterable[tuple[Any, Any]]) -> Iterator[bool]:
     for kind, value in nodes:
         match kind:
             case op.MAX_REPEAT | op.MIN_REPEAT | op.POSSESSIVE_REPEAT:
-                if len(value[2]) > 1 or value[2][0][0] not in _ONE_CHARACTER:
+                if len(value[2]) != 1 or value[2][0][0] not in _ONE_CHARACTER:
                     yield value[1] > 1
                     yield from _loops_within(value[2])
             case op.SUBPATTERN:
