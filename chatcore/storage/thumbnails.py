@@ -1,6 +1,6 @@
 """Uploaded images, and whether their thumbnails are made. A removed file takes its image with it."""
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 from typing import Protocol
 
 from chatcore.domain.files.thumbnails import UploadedImage
@@ -13,6 +13,11 @@ class Images(Protocol):
 
     def first_due(self) -> UploadedImage | None:
         """Return the pending image that is due first."""
+
+    def due_of_each_owner(self, now: int, limit: int) -> Sequence[UploadedImage]:
+        """Return the first of the images that are due of each owner of files, those that are due first, at
+        most *limit*.
+        """
 
     def put(self, image: UploadedImage) -> None:
         """Store an image, in place of the one that the file had."""

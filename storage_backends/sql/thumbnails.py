@@ -1,11 +1,11 @@
 """Uploaded images and the states of their thumbnails."""
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
 from peewee import EXCLUDED
 
-from chatcore.domain.files.thumbnails import ImageState
+from chatcore.domain.files.thumbnails import ATTEMPT_SECONDS, ImageState
 from chatcore.domain.files.thumbnails import UploadedImage as Image
 from chatcore.domain.ids import AttachmentId
 from storage_backends.sql.schema import UploadedImage
@@ -19,6 +19,20 @@ FIND_FIRST_DUE = Statement(
     .order_by(UploadedImage.due, UploadedImage.attachment_id)
     .limit(1)
 )
+DUE_OF_EACH_OWNER = Statement(
+    f"""
+    SELECT * FROM (
+        SELECT uploaded_image.*, row_number() OVER (
+            PARTITION BY attachment.owner_id ORDER BY uploaded_image.due, uploaded_image.attachment_id
+        ) AS place
+        FROM uploaded_image JOIN attachment ON attachment.id = uploaded_image.attachment_id
+        WHERE uploaded_image.state = 'pending'
+            AND NOT uploaded_image.due BETWEEN :now + 1 AND :now + {ATTEMPT_SECONDS}
+    ) AS image
+    WHERE place = 1 ORDER BY due, attachment_id LIMIT :limit
+    """
+)
+"""A time that lies further ahead is from a clock that was set back since, and is over."""
 CHANGED = [field for field in UploadedImage._meta.sorted_fields if field.name != "attachment_id"]
 PUT = Statement(
     insert(UploadedImage).on_conflict(
@@ -39,6 +53,9 @@ class Images:
     def first_due(self) -> Image | None:
         row = self._session.row(FIND_FIRST_DUE)
         return None if row is None else _image(row)
+
+    def due_of_each_owner(self, now: int, limit: int) -> Sequence[Image]:
+        return [_image(row) for row in self._session.rows(DUE_OF_EACH_OWNER, now=now, limit=limit)]
 
     def put(self, image: Image) -> None:
         self._session.run(

@@ -3,8 +3,8 @@
 A call is a row that was written with the message. A process takes it by a lease, asks the service, and sends
 the answer and removes the row in one unit of work: so there is one answer, however many processes try. A
 process that is killed leaves the row, which another one takes when the lease is over; only then may a service
-be asked twice. Each bot has one call at a time, and the bot that was called longest ago comes first: so slow
-services delay only themselves, unless there are as many as threads.
+be asked twice. Each bot has one call at a time, and each owner a few (`turns.py`): so slow services delay
+only the bots of their owners.
 """
 
 import logging
@@ -16,21 +16,21 @@ from typing import Final
 
 from chatcore.application.bots.called import Called, look_up
 from chatcore.application.bots.payloads import payload_of
+from chatcore.application.bots.turns import Turns
 from chatcore.application.delivery import notices
 from chatcore.application.delivery.rendering import NO_FILES, render_text
 from chatcore.application.messages.sending import send_in
 from chatcore.application.services import Services
 from chatcore.domain.attempts import pause_after
 from chatcore.domain.bots.answers import BadAnswer, BotAnswer, read_answer
-from chatcore.domain.bots.calls import LEASE_SECONDS, MAX_ATTEMPTS, PAUSES, BotCall
+from chatcore.domain.bots.calls import LEASE_SECONDS, MAX_ATTEMPTS, PAUSES, BotCall, DueCall
 from chatcore.domain.bots.embedded import EMBEDDED_BOTS, without_mention
 from chatcore.domain.errors import ChatError
-from chatcore.domain.ids import UserId
 from chatcore.domain.messages.messages import content_for_sending
 from chatcore.domain.messages.widgets import widget_to_send
 from chatcore.domain.people.bot_storage import require_room, require_storable
 from chatcore.domain.people.users import BotType
-from chatcore.storage import StorageNotReady, Transaction
+from chatcore.storage import Snapshot, StorageNotReady, Transaction
 
 log = logging.getLogger("chatcore.bots")
 
@@ -62,24 +62,20 @@ class BotCaller:
 
     def __init__(self, svc: Services) -> None:
         self._svc = svc
-        self._lock = threading.Lock()
-        self._running = 0
-        self._called: dict[UserId, float] = {}
-        """The time at which each bot was last called, here."""
+        self._turns = Turns()
 
     def run(self) -> float:
         """Begin the calls that are due, as far as there are threads; the task of `Services.alarms`."""
-        while not self._svc.alarms.bots.stopped and self._running < THREADS:
-            call = take(self._svc, self._called)
-            if call is None:
+        while not self._svc.alarms.bots.stopped and self._turns.running < THREADS:
+            taken = take(self._svc, self._turns)
+            if taken is None:
                 break
-            with self._lock:
-                self._running += 1
-            self._called[call.bot_id] = self._svc.monotonic()
-            threading.Thread(target=self._answer, args=(call,), name="chatcore-bot", daemon=True).start()
+            self._turns.begin(taken, self._svc.monotonic())
+            threading.Thread(target=self._answer, args=(taken,), name="chatcore-bot", daemon=True).start()
         return inf
 
-    def _answer(self, call: BotCall) -> None:
+    def _answer(self, taken: DueCall) -> None:
+        call = taken.call
         try:
             answer(self._svc, call)
         except StorageNotReady as error:
@@ -87,8 +83,7 @@ class BotCaller:
         except Exception:
             log.exception("bot %d could not answer message %d", call.bot_id, call.message_id)
         finally:
-            with self._lock:
-                self._running -= 1
+            self._turns.end(taken)
             self._svc.alarms.bots.ring()
 
 
@@ -98,27 +93,28 @@ def answer_due(svc: Services) -> int:
     For programs without threads of their own for it.
     """
     count = 0
-    while (call := take(svc, {})) is not None:
-        answer(svc, call)
+    while (taken := take(svc, Turns())) is not None:
+        answer(svc, taken.call)
         count += 1
     return count
 
 
-def take(svc: Services, called: Mapping[UserId, float]) -> BotCall | None:
-    """Take the next call that is due, of the bot that was called longest ago; None if there is none."""
-    if not svc.storage.read(lambda snapshot: snapshot.bot_calls.first_of_each_bot(svc.now, 1)):
-        return None
+def take(svc: Services, turns: Turns) -> DueCall | None:
+    """Take the call that comes next; None if there is none that may run."""
 
-    def write(tx: Transaction) -> BotCall | None:
-        due = tx.bot_calls.first_of_each_bot(svc.now, MAX_DUE)
-        if not due:
+    def first_due(snapshot: Snapshot) -> DueCall | None:
+        return turns.first(snapshot.bot_calls.first_of_each_bot(svc.now, MAX_DUE))
+
+    def write(tx: Transaction) -> DueCall | None:
+        first = first_due(tx)  # another process may have taken one since
+        if first is None:
             return None
-        first = min(due, key=lambda call: (called.get(call.bot_id, -inf), call.id))
-        taken = replace(first, attempts=first.attempts + 1, leased_until=svc.now + LEASE_SECONDS)
-        tx.bot_calls.update(taken)
-        return taken
+        attempts, leased_until = first.call.attempts + 1, svc.now + LEASE_SECONDS
+        call = replace(first.call, attempts=attempts, leased_until=leased_until)
+        tx.bot_calls.update(call)
+        return replace(first, call=call)
 
-    return svc.storage.write(write)
+    return None if svc.storage.read(first_due) is None else svc.storage.write(write)
 
 
 def answer(svc: Services, call: BotCall) -> None:

@@ -29,10 +29,18 @@ def call_bots(
         user for user in tx.users.by_ids(addressed).values() if is_called(user) and user.id != sender.id
     ]
     for bot in called:
-        if tx.bot_calls.count(bot.id) < svc.limits.max_bot_calls:
+        if _has_room(svc, tx, bot.id, sender.id):
             call = BotCall(bot_id=bot.id, message_id=message_id, is_mention=mention, due=svc.now)
             tx.bot_calls.add(call)
         else:
             about = f"Your bot `{bot.email}` does not get new messages"
             notices.report_to_owner(svc, tx, bot.id, about, ", because too many wait for its service.")
     return bool(called)
+
+
+def _has_room(svc: Services, tx: Transaction, bot_id: UserId, caller_id: UserId) -> bool:
+    waiting = tx.bot_calls.count(bot_id)
+    if waiting >= svc.limits.max_bot_calls:
+        return False
+    most = svc.limits.max_bot_calls_of_account
+    return waiting < most or tx.bot_calls.count_of_caller(bot_id, caller_id) < most

@@ -36,7 +36,10 @@ from chatcore.domain.messages.messages import Message
 from chatcore.markup import is_loading, with_image
 from chatcore.storage import Snapshot, StorageNotReady, Transaction
 from chatcore.storage.files import FileBusy, FileMissing, FilesNotReady
+from chatcore.storage.slices import let_others
 
+OWNERS: Final = 20
+"""Owners of images who have their turn before the next look for images that are due."""
 NOBODY: Final = UserId(0)
 """All readers without an account together have one thumbnail made at a time."""
 
@@ -88,8 +91,20 @@ def make_due(svc: Services) -> float:
         return image if image is not None and _has_disk(svc) else None
 
     return run_due(
-        svc, svc.alarms.thumbnails, first_due, lambda image: _make(svc, image), lambda _: ATTEMPT_SECONDS
+        svc, svc.alarms.thumbnails, first_due, lambda _: _make_round(svc), lambda _: ATTEMPT_SECONDS
     )
+
+
+def _make_round(svc: Services) -> None:
+    """Make the thumbnails of one image of each of some owners: many images of one delay those of others by
+    one image only.
+    """
+    now = svc.now
+    for image in svc.storage.read(lambda snapshot: snapshot.images.due_of_each_owner(now, OWNERS)):
+        if svc.alarms.thumbnails.stopped or not _has_disk(svc):
+            return
+        _make(svc, image)
+        let_others()
 
 
 def _has_disk(svc: Services) -> bool:

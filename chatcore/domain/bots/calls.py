@@ -30,6 +30,17 @@ class BotCall:
     """The time until which a process is at it."""
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DueCall:
+    """A call that is due, with the accounts that it may take time from."""
+
+    call: BotCall
+    owner_id: UserId
+    """The owner of the bot; the bot itself if nobody owns it."""
+    caller_id: UserId
+    """The sender of the message; the bot itself if the message is gone."""
+
+
 def calls_services(sender: User) -> bool:
     """Whether messages of the sender call bots. Those of bots do not, so that bots cannot call each other
     in circles.

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import Protocol
 
-from chatcore.domain.bots.calls import BotCall
+from chatcore.domain.bots.calls import BotCall, DueCall
 from chatcore.domain.ids import UserId
 
 
@@ -16,9 +16,13 @@ class BotCalls(Protocol):
     def count(self, bot_id: UserId) -> int:
         """Return the number of calls of a bot that wait or run."""
 
-    def first_of_each_bot(self, now: int, limit: int) -> Sequence[BotCall]:
-        """Return for each bot the oldest of its calls that are due, at most *limit* calls, the oldest first.
-        A bot of which a process is working on a call has none.
+    def count_of_caller(self, bot_id: UserId, caller_id: UserId) -> int:
+        """Return the number of those calls that somebody's messages have made."""
+
+    def first_of_each_bot(self, now: int, limit: int) -> Sequence[DueCall]:
+        """Return for each bot the oldest of its calls that are due, at most *limit* calls. The oldest one of
+        each owner come first, then the second ones, and so on; each time, the oldest first. A bot of which a
+        process is working on a call has none.
 
         Cheap enough to be called every second.
         """

@@ -4,11 +4,11 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
-from chatcore.domain.bots.calls import LEASE_SECONDS, PAUSES, BotCall
+from chatcore.domain.bots.calls import LEASE_SECONDS, PAUSES, BotCall, DueCall
 from chatcore.domain.ids import UserId
 from storage_backends.sql import schema
 from storage_backends.sql.session import Session
-from storage_backends.sql.statement import ROW_COUNT, Statement, change, insert, listed, param
+from storage_backends.sql.statement import ROW_COUNT, Statement, change, insert, param
 
 TABLE = schema.BotCall
 IS_THIS = TABLE.id == param("call_id")
@@ -21,26 +21,39 @@ FIRST_DUE = Statement(
         SELECT min(bot_id) FROM bot_call
         UNION ALL
         SELECT (SELECT min(bot_id) FROM bot_call WHERE bot_id > bot.id) FROM bot WHERE bot.id IS NOT NULL
-    )
-    SELECT id FROM (
-        SELECT (
+    ), first (bot_id, call_id) AS (
+        SELECT bot.id, (
             SELECT waiting.id FROM bot_call AS waiting WHERE waiting.bot_id = bot.id
                 AND NOT waiting.due BETWEEN :now + 1 AND :now + {max(PAUSES)}
             ORDER BY waiting.bot_id, waiting.id LIMIT 1
-        ) AS id
+        )
         FROM bot
         WHERE NOT EXISTS (
             SELECT 1 FROM bot_call AS running WHERE running.bot_id = bot.id
                 AND running.leased_until BETWEEN :now + 1 AND :now + {LEASE_SECONDS}
         )
-    ) AS first
-    WHERE id IS NOT NULL ORDER BY id LIMIT :limit
+    ), owned (call_id, owner_id, place) AS (
+        SELECT first.call_id, coalesce(account.bot_owner_id, first.bot_id), row_number() OVER (
+            PARTITION BY coalesce(account.bot_owner_id, first.bot_id) ORDER BY first.call_id
+        )
+        FROM first LEFT JOIN account ON account.id = first.bot_id
+        WHERE first.call_id IS NOT NULL
+    )
+    SELECT bot_call.*, owned.owner_id, coalesce(message.sender_id, bot_call.bot_id) AS caller_id
+    FROM owned JOIN bot_call ON bot_call.id = owned.call_id
+        LEFT JOIN message ON message.id = bot_call.message_id
+    ORDER BY owned.place, owned.call_id LIMIT :limit
     """
 )
 """Steps from bot to bot by an index: of a bot that is called often, only the first row is read. A time that
-lies further ahead than any pause or lease is from a clock that was set back since, and is over.
+lies further ahead than any pause or lease is from a clock that was set back since, and is over. Of each owner
+comes one call before the second one of any, so that nobody's bots fill the limit.
 """
-THESE = Statement(TABLE.select().where(listed(TABLE.id, "ids")).order_by(TABLE.id))
+COUNT_OF_CALLER = Statement(
+    TABLE.select(ROW_COUNT)
+    .join(schema.Message, on=schema.Message.id == TABLE.message_id)
+    .where(TABLE.bot_id == param("bot_id"), schema.Message.sender_id == param("caller_id"))
+)
 ADD = Statement(insert(TABLE).returning(TABLE.id))
 CHANGE = change(TABLE)
 REMOVE = Statement(TABLE.delete().where(IS_THIS))
@@ -60,9 +73,12 @@ class BotCalls:
     def count(self, bot_id: UserId) -> int:
         return int(self._session.value(COUNT, bot_id=bot_id))
 
-    def first_of_each_bot(self, now: int, limit: int) -> Sequence[BotCall]:
-        ids = [row.id for row in self._session.rows(FIRST_DUE, now=now, limit=limit)]
-        return [_call(row) for row in self._session.rows(THESE, ids=ids)] if ids else []
+    def count_of_caller(self, bot_id: UserId, caller_id: UserId) -> int:
+        return int(self._session.value(COUNT_OF_CALLER, bot_id=bot_id, caller_id=caller_id))
+
+    def first_of_each_bot(self, now: int, limit: int) -> Sequence[DueCall]:
+        rows = self._session.rows(FIRST_DUE, now=now, limit=limit)
+        return [DueCall(call=_call(row), owner_id=row.owner_id, caller_id=row.caller_id) for row in rows]
 
     def update(self, call: BotCall) -> None:
         self._session.run(CHANGE, id=call.id, **_values(call))

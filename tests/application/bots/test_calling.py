@@ -1,14 +1,16 @@
 """Bots that answer: outgoing webhooks with services of the test, and embedded bots."""
 
 import threading
+from collections import Counter
 from collections.abc import Iterator
-from typing import Any
+from typing import Any, Final
 from urllib.parse import parse_qs
 
 import pytest
 
 from chatcore.application.bots import calling
 from chatcore.application.bots.calling import FAILURE, answer, answer_due, take
+from chatcore.application.bots.turns import RUNNING_OF_ACCOUNT, Turns
 from chatcore.domain.bots.calls import LEASE_SECONDS, MAX_ATTEMPTS, PAUSES
 from chatcore.domain.limits import Limits
 from tests.waiting import PATIENCE, until
@@ -27,10 +29,10 @@ def world(make_world: MakeWorld) -> World:
     return make_world(outgoing_private_addresses=True)
 
 
-def calls(world: World, service: Service, name: str = "echo", **more: Any) -> Someone:
-    """Make a bot of ada's that posts to a service."""
+def calls(world: World, service: Service, name: str = "echo", owner: str = "ada", **more: Any) -> Someone:
+    """Make a bot that posts to a service."""
     given = {"bot_type": 3, "payload_url": service.url, **more}
-    made = world["ada"].post("/bots", full_name=name.title(), short_name=name, **given)
+    made = world[owner].post("/bots", full_name=name.title(), short_name=name, **given)
     return known(world, made)
 
 
@@ -271,10 +273,10 @@ def test_two_processes_never_have_the_same_call(make_world: MakeWorld, service: 
     calls(one, service)
     service.says(content="hi")
     one["ada"].says("@**Echo**")
-    taken = take(one.svc, {})
+    taken = take(one.svc, Turns())
     assert taken is not None
-    assert take(other.svc, {}) is None
-    answer(one.svc, taken)
+    assert take(other.svc, Turns()) is None
+    answer(one.svc, taken.call)
     assert (len(service.requests), one.count("bot_call")) == (1, 0)
 
 
@@ -283,13 +285,13 @@ def test_the_call_of_a_dead_process_is_taken_after_its_lease(make_world: MakeWor
     echo = calls(dead, service)
     service.says(content="hi")
     dead["ada"].says("@**Echo**")
-    late = take(dead.svc, {})
+    late = take(dead.svc, Turns())
     assert late is not None
     other.clock.advance(LEASE_SECONDS - 1)
-    assert take(other.svc, {}) is None
+    assert take(other.svc, Turns()) is None
     other.clock.advance(1)
     assert answer_due(other.svc) == 1
-    answer(dead.svc, late)  # it was only slow: its answer comes too late
+    answer(dead.svc, late.call)  # it was only slow: its answer comes too late
     assert said_by(dead["ada"], echo, "channel:lunch") == ["hi"]
 
 
@@ -303,10 +305,10 @@ def test_a_call_does_not_wait_for_a_clock_that_was_set_back(
     if was_refused:
         assert answer_due(world.svc) == 1
     else:  # and its process is killed
-        assert take(world.svc, {}) is not None
-    assert take(world.svc, {}) is None
+        assert take(world.svc, Turns()) is not None
+    assert take(world.svc, Turns()) is None
     world.clock.advance(-7200)
-    assert take(world.svc, {}) is not None
+    assert take(world.svc, Turns()) is not None
 
 
 def test_nothing_is_sent_without_the_removal_of_the_call(
@@ -360,22 +362,67 @@ def test_a_call_that_ends_every_attempt_is_given_up(
     assert (len(notices(world)), world.count("bot_call")) == (1, 0)
 
 
-def test_so_many_bots_are_called_at_the_same_time(world: World, service: Service) -> None:
-    release, most = threading.Event(), calling.THREADS
+@pytest.fixture
+def held(service: Service) -> Iterator[threading.Event]:
+    """Requests to the service wait for this event."""
+    release = threading.Event()
     service.answers = lambda request: Answer() if release.wait(PATIENCE) else Answer(status=500)
-    for number in range(most + 1):
-        calls(world, service, f"bot{number}")
-        world["ada"].says(f"@**Bot{number}**")
-    caller = calling.BotCaller(world.svc)
     try:
-        caller.run()
-        caller.run()
-        until(lambda: len(service.requests) == most)
-        assert sum(thread.name == "chatcore-bot" for thread in threading.enumerate()) == most
+        yield release
     finally:
         release.set()
         until(lambda: "chatcore-bot" not in {thread.name for thread in threading.enumerate()})
-    assert world.count("bot_call") == 1
+
+
+def called_now(service: Service) -> Counter[str]:
+    """Return the owners of the bots that are being called, by the first letters of their bots."""
+    return Counter(request.json["bot_full_name"][:3] for request in service.requests)
+
+
+PEOPLE: Final = ("ada", "bea", "cem", "adi", "mona")
+
+
+def test_so_many_bots_are_called_at_the_same_time(
+    world: World, service: Service, held: threading.Event
+) -> None:
+    for name in PEOPLE:
+        for number in range(RUNNING_OF_ACCOUNT):
+            calls(world, service, f"{name}{number}", owner=name)
+            world[name].writes("hi", f"{name}{number}-bot")
+    caller = calling.BotCaller(world.svc)
+    caller.run()
+    caller.run()
+    until(lambda: len(service.requests) == calling.THREADS)
+    assert sum(thread.name == "chatcore-bot" for thread in threading.enumerate()) == calling.THREADS
+    held.set()
+    until(lambda: "chatcore-bot" not in {thread.name for thread in threading.enumerate()})
+    assert world.count("bot_call") == len(PEOPLE) * RUNNING_OF_ACCOUNT - calling.THREADS
+
+
+def test_one_owner_has_few_calls_at_a_time(world: World, service: Service, held: threading.Event) -> None:
+    for number in range(calling.THREADS):
+        calls(world, service, f"ada{number}")
+        world[PEOPLE[number % 3]].writes("hi", f"ada{number}-bot")
+    caller = calling.BotCaller(world.svc)
+    caller.run()
+    calls(world, service, "bea0", owner="bea")
+    world["bea"].writes("hi", "bea0-bot")
+    caller.run()
+    until(lambda: called_now(service) == {"Ada": RUNNING_OF_ACCOUNT, "Bea": 1})
+
+
+def test_one_caller_has_few_calls_at_a_time(world: World, service: Service, held: threading.Event) -> None:
+    for name in PEOPLE:
+        calls(world, service, f"{name}0", owner=name)
+        world["ada"].writes("hi", f"{name}0-bot")
+    caller = calling.BotCaller(world.svc)
+    caller.run()
+    until(lambda: len(service.requests) == RUNNING_OF_ACCOUNT)
+    calls(world, service, "cem1", owner="cem")
+    world["bea"].writes("hi", "cem1-bot")
+    caller.run()
+    until(lambda: called_now(service)["Cem"] == 1)
+    assert len(service.requests) == RUNNING_OF_ACCOUNT + 1
 
 
 def test_a_slow_service_does_not_hold_others(world: World, service: Service) -> None:
@@ -405,23 +452,37 @@ def test_a_slow_service_does_not_hold_others(world: World, service: Service) -> 
         until(lambda: "chatcore-bot" not in {thread.name for thread in threading.enumerate()})
 
 
-def test_the_bot_that_was_called_longest_ago_comes_first(world: World, service: Service) -> None:
-    one, other = calls(world, service, "one"), calls(world, service, "other")
-    for name in ("One", "One", "Other"):
-        world["ada"].says(f"@**{name}**")
-    taken = take(world.svc, {one.actor.user_id: 5.0, other.actor.user_id: 3.0})
-    assert taken is not None
-    assert taken.bot_id == other.id
+def test_the_owner_and_the_bot_that_were_called_longest_ago_come_first(
+    world: World, service: Service
+) -> None:
+    for name, owner in (("one", "ada"), ("other", "ada"), ("last", "bea")):
+        calls(world, service, name, owner=owner)
+    for name in ("one", "one", "one", "other", "last", "last"):
+        world["ada"].writes("hi", f"{name}-bot")
+    turns, order = Turns(), []
+    for at in range(6):
+        taken = take(world.svc, turns)
+        assert taken is not None
+        turns.begin(taken, at)
+        turns.end(taken)
+        world.svc.storage.write(lambda tx, call=taken.call: tx.bot_calls.remove(call.id))
+        order.append(next(name for name, user in world.users.items() if user.id == taken.call.bot_id))
+    assert [name.removesuffix("-bot") for name in order] == ["one", "last", "other", "last", "one", "one"]
 
 
-def test_too_many_waiting_messages_call_nobody(make_world: MakeWorld, service: Service) -> None:
-    world = make_world(limits=Limits(max_bot_calls=2), outgoing_private_addresses=True)
+@pytest.mark.parametrize("limits", [Limits(max_bot_calls=2), Limits(max_bot_calls_of_account=2)])
+def test_too_many_waiting_messages_call_nobody(
+    make_world: MakeWorld, service: Service, limits: Limits
+) -> None:
+    world = make_world(limits=limits, outgoing_private_addresses=True)
     calls(world, service)
     for _ in range(4):
         world["ada"].says("@**Echo**")
     assert world.count("bot_call") == 2
     (notice,) = notices(world)
     assert "too many wait" in notice
+    world["bea"].writes("hi", "echo-bot")
+    assert world.count("bot_call") == min(3, limits.max_bot_calls)
 
 
 # -- embedded bots --------------------------------------------------------------------------------------

@@ -12,7 +12,8 @@ from chatcore.application.files import thumbnail_making, thumbnails
 from chatcore.application.files.thumbnails import make_due
 from chatcore.application.services import Services
 from chatcore.domain.files.pictures import BadImage
-from chatcore.domain.files.thumbnails import ATTEMPT_SECONDS, MAX_ATTEMPTS
+from chatcore.domain.files.thumbnails import ATTEMPT_SECONDS, MAX_ATTEMPTS, Derived, derived_key
+from chatcore.domain.files.uploads import file_key
 from chatcore.storage import Transaction
 from chatcore.storage.files import FilesFull, FilesNotReady
 from tests.worlds.files import fetches, files_world, stored_files
@@ -218,6 +219,24 @@ def test_a_pending_image_is_replaced_in_messages(waiting: Services, world: World
     assert html_of(ada, other) == "<p>soup</p>"
     make_due(waiting)
     assert lines["ada"].events("update_message") == []
+
+
+def test_many_images_of_one_account_delay_no_others(
+    waiting: Services, world: World, ada: Someone, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    stored: list[str] = []
+    original = thumbnails.pictures.store
+
+    def store(svc: Services, key: str, data: bytes) -> None:
+        stored.append(key)
+        original(svc, key, data)
+
+    monkeypatch.setattr(thumbnails.pictures, "store", store)
+    bea = world["bea"]
+    urls = [shows_image(who) for who in (ada, ada, ada, bea, ada, bea)]
+    make_due(waiting)
+    keys = [derived_key(file_key(url.removeprefix("/user_uploads/")), Derived.STILL) for url in urls]
+    assert stored == [keys[number] for number in (0, 3, 1, 5, 2, 4)]
 
 
 def test_an_image_that_fails_leaves_its_link(waiting: Services, ada: Someone) -> None:

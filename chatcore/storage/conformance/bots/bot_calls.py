@@ -2,9 +2,10 @@
 
 from dataclasses import replace
 
-from chatcore.domain.bots.calls import BotCall
+from chatcore.domain.bots.calls import BotCall, DueCall
 from chatcore.domain.ids import MessageId, UserId
-from chatcore.storage.conformance.makers import NOW
+from chatcore.domain.people.users import BotType
+from chatcore.storage.conformance.makers import NOW, add_user, send_direct
 from chatcore.storage.transaction import Storage, Transaction
 
 ECHO, PARROT = UserId(7), UserId(8)
@@ -43,12 +44,38 @@ def test_the_oldest_due_call_of_each_bot_that_no_process_is_at(storage: Storage)
             tx.bot_calls.add(call(ECHO, number, due)) for number, due in ((1, NOW + 9), (2, NOW), (3, NOW))
         ]
         parrot = tx.bot_calls.add(call(PARROT, 4, NOW - 5))
-        assert tx.bot_calls.first_of_each_bot(NOW - 9, 10) == []
-        assert tx.bot_calls.first_of_each_bot(NOW, 10) == [echo[1], parrot]
-        assert tx.bot_calls.first_of_each_bot(NOW, 1) == [echo[1]]
-        assert tx.bot_calls.first_of_each_bot(NOW + 9, 10) == [echo[0], parrot]
+        assert first_calls(tx, NOW - 9) == []
+        assert first_calls(tx, NOW) == [echo[1], parrot]
+        assert first_calls(tx, NOW, 1) == [echo[1]]
+        assert first_calls(tx, NOW + 9) == [echo[0], parrot]
         tx.bot_calls.update(replace(echo[1], leased_until=NOW + 3))
-        assert tx.bot_calls.first_of_each_bot(NOW + 2, 10) == [parrot]
-        assert tx.bot_calls.first_of_each_bot(NOW + 3, 10) == [replace(echo[1], leased_until=NOW + 3), parrot]
+        assert first_calls(tx, NOW + 2) == [parrot]
+        assert first_calls(tx, NOW + 3) == [replace(echo[1], leased_until=NOW + 3), parrot]
+
+    storage.write(write)
+
+
+def first_calls(tx: Transaction, now: int, limit: int = 10) -> list[BotCall]:
+    return [due.call for due in tx.bot_calls.first_of_each_bot(now, limit)]
+
+
+def test_due_calls_come_by_turns_of_the_owners(storage: Storage) -> None:
+    def write(tx: Transaction) -> None:
+        ann, bob = add_user(tx, "Ann").id, add_user(tx, "Bob").id
+        bots = [
+            add_user(
+                tx, f"bot{number}", is_bot=True, bot_type=BotType.OUTGOING_WEBHOOK, bot_owner_id=owner
+            ).id
+            for number, owner in enumerate((ann, ann, ann, bob, bob))
+        ]
+        message = send_direct(tx, bob, ann)
+        calls = [tx.bot_calls.add(call(bot_id, message.id)) for bot_id in bots]
+        found = tx.bot_calls.first_of_each_bot(NOW, 4)
+        assert found == [
+            DueCall(call=calls[number], owner_id=owner, caller_id=bob)
+            for number, owner in ((0, ann), (3, bob), (1, ann), (4, bob))
+        ]
+        counts = [tx.bot_calls.count_of_caller(bots[0], user_id) for user_id in (ann, bob)]
+        assert counts == [0, 1]
 
     storage.write(write)
