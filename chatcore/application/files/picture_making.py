@@ -4,6 +4,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from io import BytesIO
+from math import isfinite
 
 from PIL import (
     Image,
@@ -31,6 +32,9 @@ JPEGS = ("JPEG", "MPO")
 SCAN = b"\xff\xda"
 """Marker at the beginning of each scan of a JPEG, and of nothing else."""
 
+DEEP_MODES = ("I", "F")
+"""The beginnings of the modes of gray with more than 8 bits."""
+
 WHOLE: Mapping[str, Mapping[str, int]] = {"GIF": {"disposal": 2}, "PNG": {}, "WEBP": {"kmax": 1}}
 """Options by format which say that each frame of an animation replaces the one before."""
 
@@ -49,7 +53,7 @@ def avatar(data: bytes) -> Avatar:
     :raises BadImage: no picture in one of the formats, a broken one, or one with too many pixels
     """
     with _opened(data, avatars.MEDIUM_SIZE) as image:
-        medium = _square(_upright(image), avatars.MEDIUM_SIZE)
+        medium = _square(upright(image), avatars.MEDIUM_SIZE)
         return Avatar(_png(_square(medium, avatars.SIZE)), _png(medium))
 
 
@@ -59,7 +63,7 @@ def icon(data: bytes) -> bytes:
     :raises BadImage: as for an avatar
     """
     with _opened(data, ICON_SIZE) as image:
-        return _png(_square(_upright(image), ICON_SIZE))
+        return _png(_square(upright(image), ICON_SIZE))
 
 
 def logo(data: bytes) -> bytes:
@@ -69,9 +73,9 @@ def logo(data: bytes) -> bytes:
     :raises BadImage: as for an avatar
     """
     with _opened(data, max(LOGO_SIZE)) as image:
-        upright = _upright(image)
-        upright.thumbnail(LOGO_SIZE)
-        return _png(_plain(upright))
+        whole = upright(image)
+        whole.thumbnail(LOGO_SIZE)
+        return _png(_plain(whole))
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,7 +98,7 @@ def emoji(data: bytes) -> Emoji:
             side = image.width
         frames, durations = [], []
         for frame in _frames(image):
-            frames.append(_square(_upright(frame), side))
+            frames.append(_square(upright(frame), side))
             durations.append(frame.info.get("duration") or custom_emoji.DURATION)
         still = _png(_square(frames[0], custom_emoji.SIZE))
         if len(frames) == 1:
@@ -157,10 +161,35 @@ def _frames(image: Image.Image) -> Iterator[Image.Image]:
 # -- encoding ---------------------------------------------------------------------------------------
 
 
-def _upright(image: Image.Image) -> Image.Image:
+def upright(image: Image.Image) -> Image.Image:
+    """Decode a picture, turn it as it is shown, and return it with 8 bits for each color."""
+    turned = ImageOps.exif_transpose(image)
+    if turned.mode.startswith(DEEP_MODES):
+        return _with_eight_bits(turned).convert("RGB")
     mode = "RGBA" if image.has_transparency_data else "RGB"
-    upright = ImageOps.exif_transpose(image)
-    return upright if upright.mode == mode else upright.convert(mode)
+    return turned if turned.mode == mode else turned.convert(mode)
+
+
+def _with_eight_bits(gray: Image.Image) -> Image.Image:
+    """Return a picture of deep gray from black to white: Pillow would cut off what is above 255."""
+    gray.info.pop("transparency", None)  # a number of 16 bits
+    numbers = gray if gray.mode in ("I;16", "F") else gray.convert("I").convert("F")
+    black, white = _range(gray.mode, *numbers.getextrema())
+    scale = 255 / (white - black)
+    return numbers.point(lambda value: value * scale + (0.5 - black * scale)).convert("L")
+
+
+def _range(mode: str, lowest: float, highest: float) -> tuple[float, float]:
+    """Return the numbers for black and white. The formats of 32 bits do not name them: it is the first usual
+    range that holds all numbers of the picture, or else their own.
+    """
+    if mode.startswith("I;16"):
+        return 0, 0xFFFF
+    usual = (1, 0xFF, 0xFFFF) if mode == "F" else (0xFF, 0xFFFF)
+    for white in usual:
+        if lowest >= 0 and highest <= white:
+            return 0, white
+    return (lowest, highest) if isfinite(highest - lowest) and highest > lowest else (0, 1)
 
 
 def _square(image: Image.Image, side: int) -> Image.Image:

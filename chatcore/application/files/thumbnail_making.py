@@ -6,10 +6,14 @@ from dataclasses import dataclass
 from io import BytesIO
 from typing import Final
 
-from PIL import Image, ImageOps, ImageSequence
+from PIL import (
+    AvifImagePlugin,  # noqa: F401 - Pillow would load all its formats to find this one
+    Image,
+    ImageSequence,
+)
 from PIL.TiffImagePlugin import TiffImageFile
 
-from chatcore.application.files.picture_making import JPEGS, SCAN, RestrictedFile
+from chatcore.application.files.picture_making import JPEGS, SCAN, RestrictedFile, upright
 from chatcore.domain.files.pictures import MAX_FRAMES, MAX_JPEG_PIXELS, MAX_JPEG_SCANS, BadImage
 from chatcore.domain.files.thumbnails import (
     FULL_SIZE,
@@ -59,21 +63,16 @@ class Header:
 
 
 def header(data: bytes, content_type: str) -> Header:
-    """Read the header of an image.
+    """Read the header of an image, however large it is.
 
     :raises BadImage: it is not readable
     """
-    try:
-        with _opened(data, content_type) as image:
-            width, height = image.size
-            # The method of PNG would decode the image.
-            if Image.Image.getexif(image).get(ORIENTATION) in ON_ITS_SIDE:
-                width, height = height, width
-            return Header(width, height, _is_animated(image), _is_too_large(image, data))
-    except BadImage as error:
-        if isinstance(error.__cause__, Image.DecompressionBombError | Image.DecompressionBombWarning):
-            return Header(0, 0, is_animated=False, is_too_large=True)
-        raise
+    with _opened(data, content_type) as image:
+        width, height = image.size
+        # The method of PNG would decode the image.
+        if Image.Image.getexif(image).get(ORIENTATION) in ON_ITS_SIDE:
+            width, height = height, width
+        return Header(width, height, _is_animated(image), _is_too_large(image, data))
 
 
 def thumbnails(data: bytes, content_type: str, *, transcode: bool) -> Mapping[Derived, bytes]:
@@ -88,10 +87,10 @@ def thumbnails(data: bytes, content_type: str, *, transcode: bool) -> Mapping[De
         if image.format in JPEGS:
             image.draft("RGB", (2 * size[0], 2 * size[1]))  # decodes at a smaller size
         made = {}
-        upright = _upright(image)
+        first = upright(image)
         if transcode:
-            made[Derived.FULL] = _webp(_shrunk(upright, size))
-        made[Derived.STILL] = _webp(_shrunk(upright, (STILL.max_width, STILL.max_height)))
+            made[Derived.FULL] = _webp(_shrunk(first, size))
+        made[Derived.STILL] = _webp(_shrunk(first, (STILL.max_width, STILL.max_height)))
         if _is_animated(image) and (moving := _moving(image)) is not None:
             made[Derived.MOVING] = moving
         return made
@@ -110,7 +109,7 @@ def _moving(image: Image.Image) -> bytes | None:
             or (number + 1) * size[0] * size[1] > MAX_FRAME_PIXELS
         ):
             return None
-        frames.append(_shrunk(_upright(frame), size))
+        frames.append(_shrunk(upright(frame), size))
         durations.append(round(frame.info.get("duration") or DURATION))
     out = BytesIO()
     first, *others = frames
@@ -122,9 +121,15 @@ def _moving(image: Image.Image) -> bytes | None:
 
 @contextmanager
 def _opened(data: bytes, content_type: str) -> Iterator[Image.Image]:
-    """Yield an image that is not decoded yet; errors found while decoding it are `BadImage`, too."""
+    """Yield an image that is not decoded yet; errors found while decoding it are `BadImage`, too.
+
+    `Image.open` has a limit of its own, which would hide the size of a larger image; here nothing is decoded
+    before `_is_too_large` has looked at the size.
+    """
+    Image.preinit()
+    read_header, _ = Image.OPEN[DECODERS[content_type]]
     try:
-        with Image.open(RestrictedFile(data), formats=(DECODERS[content_type],)) as image:
+        with read_header(RestrictedFile(data), "") as image:
             yield image
     except Exception as error:  # decoders raise many types for a broken file
         raise BadImage from error
@@ -153,12 +158,6 @@ def _is_too_large_tiff(image: TiffImageFile) -> bool:
     pixels_of_tile = image.tag_v2.get(TILE_WIDTH, 0) * image.tag_v2.get(TILE_LENGTH, 0)
     pixels = image.width * image.height * max(1, bytes_of_sample)
     return bool(pixels_of_tile > MAX_TILE or pixels > MAX_PIXELS)
-
-
-def _upright(image: Image.Image) -> Image.Image:
-    mode = "RGBA" if image.has_transparency_data else "RGB"
-    upright = ImageOps.exif_transpose(image)
-    return upright if upright.mode == mode else upright.convert(mode)
 
 
 def _shrunk(image: Image.Image, size: tuple[int, int]) -> Image.Image:

@@ -8,6 +8,8 @@ from typing import Any
 import pytest
 
 from chatcore.application.mail import outbox
+from chatcore.domain.files.thumbnails import ImageState
+from chatcore.domain.ids import AttachmentId
 from chatcore.domain.mail.mails import MailKind
 from tests.conftest import Stores
 from tests.worlds.archives import exported, restored
@@ -16,6 +18,7 @@ from tests.worlds.images import make_thumbnails, shows_image, thumbnail, thumbna
 from tests.worlds.joining import ORIGIN, invites, joins_by, makes_link, member, opens
 from tests.worlds.mail import link_in, sent
 from tests.worlds.organization import MakeWorld, Someone, World
+from tests.worlds.pictures import png
 
 Move = Callable[[World], World]
 LIMITED = {"invite_as": 600, "invite_expires_in_minutes": None}
@@ -121,3 +124,15 @@ def test_calls_of_bots_and_mails_that_wait_stay_behind(world: World, move: Move)
     assert [moved.count(table) for table in queued] == [0, 0, 0]
     (found,) = [one for one in moved["ada"].get("/bots")["bots"] if one["username"].startswith("oracle")]
     assert found["services"][0]["base_url"] == "http://a.example/"
+
+
+@pytest.mark.parametrize("size", [(16_320, 12_240), (9_000, 12_000), (70_000, 70_000)])
+def test_a_picture_of_any_size_moves(world: World, move: Move, size: tuple[int, int]) -> None:
+    """The header of one that is too large to be decoded still says how large it is."""
+    shown = shows_image(world["ada"], png(*size))
+    moved = move(world)
+    for one in (world, moved):
+        (image,) = one.storage.read(lambda snapshot: snapshot.images.of_files([AttachmentId(1)])).values()
+        assert (image.width, image.height, image.state) == (*size, ImageState.FAILED)
+    assert fetches(moved["ada"], shown).status_code == 200
+    assert fetches(moved["ada"], thumbnail(shown)).status_code == 404

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from PIL import Image
 
-from chatcore.application.files import picture_making
+from chatcore.application.files import picture_making, thumbnail_making
 from chatcore.application.organization import custom_emoji
 from chatcore.application.people import avatars
 from chatcore.application.work import Work
@@ -25,6 +25,8 @@ from tests.worlds.pictures import (
     chunk,
     colors,
     gif,
+    gray_ramp,
+    is_ramp,
     many_scans,
     opened,
     picture,
@@ -202,3 +204,38 @@ def test_an_account_makes_one_picture_at_a_time(files_world: World) -> None:
         avatars.set_own_picture(svc, files_world["ada"].actor, [b"soup"])
     show("ada")
     assert outcomes[-1] == "ada's is shown", "whatever becomes of one, the turn is over"
+
+
+DEEP = pytest.mark.parametrize(
+    ("mode", "kind", "black", "white"),
+    [
+        ("I;16", "PNG", 0, 65_535),
+        ("I;16", "TIFF", 0, 65_535),
+        ("I;16B", "TIFF", 0, 65_535),
+        ("I", "TIFF", 0, 255),
+        ("I", "TIFF", 0, 65_535),
+        ("I", "TIFF", -1_000, 70_000),
+        ("F", "TIFF", 0, 1),
+        ("F", "TIFF", 0, 255),
+        ("F", "TIFF", -3, 1e9),
+    ],
+)
+
+
+@DEEP
+def test_deep_gray_keeps_its_shades(mode: str, kind: str, black: float, white: float) -> None:
+    data = gray_ramp(mode, kind, black, white)
+    media_type = f"image/{kind.lower()}"
+    for made in thumbnail_making.thumbnails(data, media_type, transcode=True).values():
+        assert is_ramp(made)
+    if kind == "PNG":
+        avatar = picture_making.avatar(data)
+        others = (picture_making.icon(data), picture_making.logo(data), picture_making.emoji(data).data)
+        assert all(map(is_ramp, (avatar.small, avatar.medium, *others)))
+
+
+@pytest.mark.parametrize("shade", [0.0, 1.0, float("nan"), float("inf"), -1e38, 3e38])
+def test_a_picture_of_one_strange_number_has_a_thumbnail(shade: float) -> None:
+    out = io.BytesIO()
+    Image.new("F", (20, 20), shade).save(out, "TIFF")
+    assert thumbnail_making.thumbnails(out.getvalue(), "image/tiff", transcode=False)
