@@ -1,5 +1,7 @@
 """`chatcore export` and `chatcore import archive`."""
 
+import sqlite3
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -77,3 +79,18 @@ def test_an_interrupted_import_restores_nothing(archive: Path, monkeypatch: pyte
         result = run("import", "archive", "chat.zip", *OTHER)
     assert "nothing was restored" in error_line(result, 1)
     assert run("import", "archive", "chat.zip", *OTHER).exit_code == 0
+
+
+def test_an_archive_that_cannot_be_restored_is_reported_in_time(archive: Path) -> None:
+    with closing(sqlite3.connect(archive.parent / "chat.db")) as connection:
+        connection.execute("UPDATE message SET sender_id = 999")
+        connection.commit()
+    checked = run("check")
+    assert checked.exit_code == 1
+    assert "could not be restored: 'message' refers by 'sender_id' to 999" in checked.stdout
+    error = error_line(run("export", "second.zip"), 1)
+    assert error.startswith("second.zip cannot be restored as it is: 'message' refers by 'sender_id' to 999")
+    assert (archive.parent / "second.zip").exists()
+    (archive.parent / "another").mkdir()
+    refused = run("import", "archive", "second.zip", "--database", "sqlite:///another/chat.db")
+    assert "'message' refers by 'sender_id' to 999" in error_line(refused, 1)

@@ -678,6 +678,7 @@ def test_check_finds_that_all_is_well(home: Path) -> None:
     assert [line.split()[:2] for line in result.stdout.splitlines()] == [
         ["database", "ok"],
         ["roles", "ok"],
+        ["archive", "ok"],
         ["secret", "ok"],
         ["disk", "ok"],
     ]
@@ -734,11 +735,11 @@ def test_check_looks_at_each_of_several_organizations(home: Path) -> None:
     assert by_name.output == by_variable.output
     assert by_name.exit_code == by_variable.exit_code == 3
     lines = by_name.stdout.splitlines()
-    assert [lines[0], lines[5]] == [
+    assert [lines[0], lines[6]] == [
         f"{one}.example.com: sqlite:///{home}/{one}/chat.db" for one in ("club", "team")
     ]
-    assert [line.split()[1] for line in lines[1:5]] == ["ok", "ok", "ok", "ok"]
-    assert f"FAILED  there is no database yet: {home}/team/chat.db" in lines[6]
+    assert [line.split()[1] for line in lines[1:6]] == ["ok"] * 5
+    assert f"FAILED  there is no database yet: {home}/team/chat.db" in lines[7]
     assert "cannot be combined" in error_line(run("check", "--organizations", ".", *club), 2)
 
 

@@ -31,3 +31,7 @@ def export(ctx: click.Context, database: str, file: Path) -> None:
             raise Failure(f"{file} cannot be written: {error.strerror or error}") from error
     messages = counted(done.messages, "message", "messages")
     click.echo(f"{file} contains {messages} and everything else, {done.size / 2**20:,.1f} MiB")
+    if done.problem is not None:
+        raise Failure(
+            f"{file} cannot be restored as it is: {done.problem}. Keep a backup of the database, too."
+        )

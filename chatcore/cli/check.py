@@ -53,6 +53,7 @@ def _check(settings: Settings) -> int:
     checks: list[tuple[str, Callable[[Settings], str], int]] = [
         ("database", _database, NOT_READY),
         ("roles", _roles, FAILED),
+        ("archive", _archive, FAILED),
         ("secret", _secret, FAILED),
         ("disk", _disk, FAILED),
     ]
@@ -112,6 +113,22 @@ def _roles(settings: Settings) -> str:
             " lower them by 'chatcore user role', and renew their keys by 'chatcore user new-key'"
         )
     return "no bot is above its owner"
+
+
+def _archive(settings: Settings) -> str:
+    """Apply the rules of an import to all rows."""
+    from chatcore.application.archives.rows import find_problem
+    from chatcore.bootstrap import open_store
+    from chatcore.storage import StorageNotReady
+
+    try:
+        with closing(open_store(settings)) as storage:
+            problem = storage.read(find_problem)
+    except StorageNotReady as error:
+        raise Problem("cannot be checked without the database") from error
+    if problem is not None:
+        raise Problem(f"an archive of 'chatcore export' could not be restored: {problem}")
+    return "an export can be restored"
 
 
 def _secret(settings: Settings) -> str:

@@ -6,6 +6,8 @@ from chatcore.domain.ids import RecipientId, UserId
 from storage_backends.sql.session import Session
 from storage_backends.sql.statement import Statement
 
+RECIPIENT_KINDS = ("user", "channel", "conversation")
+
 ADD = Statement(
     lambda dialect: (
         f"""

@@ -48,14 +48,14 @@ class Images:
 
     def of_files(self, attachment_ids: Collection[AttachmentId]) -> Mapping[AttachmentId, Image]:
         rows = self._session.rows(FIND, attachment_ids=attachment_ids)
-        return {row.attachment_id: _image(row) for row in rows}
+        return {row.attachment_id: image_from(row) for row in rows}
 
     def first_due(self) -> Image | None:
         row = self._session.row(FIND_FIRST_DUE)
-        return None if row is None else _image(row)
+        return None if row is None else image_from(row)
 
     def due_of_each_owner(self, now: int, limit: int) -> Sequence[Image]:
-        return [_image(row) for row in self._session.rows(DUE_OF_EACH_OWNER, now=now, limit=limit)]
+        return [image_from(row) for row in self._session.rows(DUE_OF_EACH_OWNER, now=now, limit=limit)]
 
     def put(self, image: Image) -> None:
         self._session.run(
@@ -71,7 +71,7 @@ class Images:
         )
 
 
-def _image(row: Any) -> Image:
+def image_from(row: Any) -> Image:
     return Image(
         attachment_id=row.attachment_id,
         content_type=row.content_type,

@@ -143,7 +143,7 @@ class Attachments:
 
     def find(self, attachment_id: int) -> Attachment | None:
         row = self._session.row(FIND, attachment_id=attachment_id)
-        return None if row is None else _attachment(row)
+        return None if row is None else attachment_from(row)
 
     def by_path_ids(self, path_ids: Collection[str]) -> Sequence[Attachment]:
         return self._found(FIND_BY_PATHS, path_ids=path_ids)
@@ -228,10 +228,10 @@ class Attachments:
         return Space(0, 0) if row is None else Space(row.files, row.used)
 
     def _found(self, statement: Statement, **values: object) -> list[Attachment]:
-        return [_attachment(row) for row in self._session.rows(statement, **values)]
+        return [attachment_from(row) for row in self._session.rows(statement, **values)]
 
 
-def _attachment(row: Any) -> Attachment:
+def attachment_from(row: Any) -> Attachment:
     return Attachment(
         id=row.id,
         path_id=row.path_id,

@@ -85,8 +85,12 @@ def members_of(path: Path) -> Members:
         return {name: file.read(name) for name in file.namelist()}
 
 
-def write_members(path: Path, members: Members, *, sealed: bool = True) -> None:
-    """Write members to an archive; *sealed*, with a manifest whose sizes, checksums and numbers are right."""
+def write_members(
+    path: Path, members: Members, *, sealed: bool = True, methods: Mapping[str, int] | None = None
+) -> None:
+    """Write members to an archive; *sealed*, with a manifest whose sizes, checksums and numbers are right.
+    *methods* are other compressions than Deflate.
+    """
     if sealed:
         manifest = json.loads(members["manifest.json"])
         manifest["files"] = described(members["files.jsonl"])
@@ -96,7 +100,7 @@ def write_members(path: Path, members: Members, *, sealed: bool = True) -> None:
         members = {**members, "manifest.json": json.dumps(manifest).encode()}
     with ZipFile(path, "w", ZIP_DEFLATED) as file:
         for name, data in members.items():
-            file.writestr(name, data)
+            file.writestr(name, data, (methods or {}).get(name, ZIP_DEFLATED))
 
 
 def described(data: bytes) -> dict[str, object]:

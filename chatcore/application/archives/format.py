@@ -9,6 +9,8 @@ FORMAT: Final = "chatcore archive"
 VERSION: Final = 1
 """Programs read archives up to their own version. A new column that may be absent needs no new version."""
 
+KEY: Final = "^[0-9a-f]{2}/[A-Za-z0-9_-]{1,100}$"
+"""The form of the key of a file."""
 MANIFEST: Final = "manifest.json"
 FILES: Final = "files.jsonl"
 
@@ -69,7 +71,7 @@ class Manifest(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
 class FileEntry(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """A line of the list of files."""
 
-    key: Annotated[str, msgspec.Meta(pattern="^[0-9a-f]{2}/[A-Za-z0-9_-]{1,100}$")]
+    key: Annotated[str, msgspec.Meta(pattern=KEY)]
     size: Size | None = None
     """None for a file whose bytes were lost before the export."""
     sha256: Digest | None = None

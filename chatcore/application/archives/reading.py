@@ -6,17 +6,15 @@ of all of them together. Only what has been verified is restored.
 
 import os
 import struct
-import zlib
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from hashlib import sha256
 from pathlib import Path
-from typing import IO, Annotated, Any, Final
-from zipfile import BadZipFile, ZipFile
+from typing import IO, Final
+from zipfile import ZIP_DEFLATED, ZIP_STORED, ZipFile
 
 import msgspec
 
-from chatcore.application.archives.file_keys import keys_of
 from chatcore.application.archives.format import (
     FILES,
     MANIFEST,
@@ -28,10 +26,10 @@ from chatcore.application.archives.format import (
     manifest_from,
     table_member,
 )
-from chatcore.domain.ids import MAX_INTEGER
-from chatcore.domain.messages.messages import is_text
-from chatcore.storage.archives.tables import Column, ExportedTable, Row
+from chatcore.application.archives.rows import checked_keys, row_reader
+from chatcore.storage.archives.tables import ExportedTable, Row
 
+COMPRESSIONS: Final = (ZIP_STORED, ZIP_DEFLATED)
 PAGE: Final = 1000
 """Rows that are in memory at a time."""
 PIECE_SIZE: Final = 2**20
@@ -40,13 +38,11 @@ MAX_LINE: Final = 32 * 2**20
 MAX_MANIFEST: Final = 2**20
 MAX_DIRECTORY: Final = 256 * 2**20
 """Bytes of the list of members, which is in memory as a whole."""
-MAX_RATIO: Final = 200
-"""Unpacked bytes for each byte of the file; texts take about a tenth of their size."""
+MAX_RATIO: Final = 1032
+"""Unpacked bytes for each byte of the file: Deflate reaches no more, so that members above it share bytes."""
 SMALL: Final = 64 * 2**20
 """Unpacked bytes up to which the ratio does not matter."""
 
-Integer = Annotated[int, msgspec.Meta(ge=-MAX_INTEGER - 1, le=MAX_INTEGER)]
-TYPES: Final[Mapping[type, Any]] = {bool: bool, int: Integer, str: str}
 Progress = Callable[[int], object]
 
 END: Final = struct.Struct("<4s4H2LH")
@@ -63,10 +59,9 @@ def _readable() -> Iterator[None]:
     """
     try:
         yield
-    except (
-        BadZipFile, zlib.error, struct.error, EOFError, NotImplementedError, RuntimeError, UnicodeError,
-        OverflowError, ValueError, KeyError,
-    ) as error:  # fmt: skip
+    except BadArchive:
+        raise
+    except Exception as error:  # modules for ZIP files raise many types for damaged ones
         raise BadArchive(f"it is damaged: {error}") from error
 
 
@@ -109,8 +104,8 @@ class Archive:
             count = 0
             for page in self.rows(name):
                 count += len(page)
-                with _readable():
-                    wanted.update(key for row in page for key in keys_of(name, row))
+                for row in page:
+                    wanted.update(checked_keys(name, row))
                 if name == "message":
                     progress(count)
             if count != self.manifest.tables[name].rows:
@@ -129,21 +124,10 @@ class Archive:
         described = self.manifest.tables.get(table)
         if described is None:
             return
-        decode = _decoder(self._exported[table].columns, described.columns)
-        absent = {
-            column.name: column.absent[0]
-            for column in self._exported[table].columns
-            if column.name not in described.columns
-        }
+        read = row_reader(self._exported[table], described.columns)
         page: list[Row] = []
         for line in self._lines(table_member(table), described.member):
-            try:
-                row = msgspec.structs.asdict(decode(line))
-            except (msgspec.MsgspecError, UnicodeError, RecursionError) as error:
-                raise BadArchive(f"a row of '{table}' cannot be read: {error}") from error
-            if b"\\u" in line and not all(map(_is_storable, row.values())):
-                raise BadArchive(f"a row of '{table}' has a character that no store can hold")
-            page.append({**row, **absent} if absent else row)
+            page.append(read(line))
             if len(page) == PAGE:
                 yield page
                 page = []
@@ -179,11 +163,26 @@ class Archive:
         self.size = os.fstat(self._file.fileno()).st_size
         if _directory_size(self._file, self.size) > MAX_DIRECTORY:
             raise BadArchive("it has too many members")
-        return ZipFile(self._file)
+        opened = ZipFile(self._file)
+        for info in opened.infolist():
+            if info.compress_type not in COMPRESSIONS:
+                raise BadArchive(
+                    "it was not packed by this program: a member is compressed by another method than Deflate"
+                )
+        return opened
+
+    def _folder_of(self, names: Sequence[str]) -> str:
+        """Return the outer folder of an archive that somebody has unpacked and packed again."""
+        folders = {name.partition("/")[0] for name in names}
+        folder = f"{next(iter(folders))}/" if len(folders) == 1 else ""
+        return folder if MANIFEST not in names and f"{folder}{MANIFEST}" in names else ""
 
     def _manifest(self) -> Manifest:
+        names = self._zip.namelist()
+        self._folder = self._folder_of(names)
+        self._names = [name.removeprefix(self._folder) for name in names if not name.endswith("/")]
         try:
-            info = self._zip.getinfo(MANIFEST)
+            info = self._zip.getinfo(self._folder + MANIFEST)
         except KeyError as error:
             raise BadArchive("it is not an archive of this program: it has no manifest") from error
         with self._zip.open(info) as member:
@@ -215,7 +214,7 @@ class Archive:
 
         :raises BadArchive:
         """
-        names = self._zip.namelist()
+        names = self._names
         expected = {MANIFEST, FILES, *map(table_member, self.manifest.tables)}
         total = self.manifest.files.size + sum(table.member.size for table in self.manifest.tables.values())
         self._require_size(total)
@@ -235,7 +234,7 @@ class Archive:
 
     def _pieces(self, name: str, expected: Member) -> Iterator[bytes]:
         size, digest = 0, sha256()
-        with _readable(), self._zip.open(name) as member:
+        with _readable(), self._zip.open(self._folder + name) as member:
             while piece := member.read(min(PIECE_SIZE, expected.size - size + 1)):
                 size += len(piece)
                 if size > expected.size:
@@ -274,18 +273,3 @@ def _directory_size(file: IO[bytes], size: int) -> int:
             file.seek(min(locator[2], size))
             return int(END_64.unpack(file.read(END_64.size))[8])
     return int(end[5])
-
-
-def _decoder(columns: Sequence[Column], given: Sequence[str]) -> Callable[[bytes], Any]:
-    """Return a reader of lines that have exactly the given columns, with values of their types."""
-    fields = [
-        (column.name, TYPES[column.type] | None if column.nullable else TYPES[column.type])
-        for column in columns
-        if column.name in given
-    ]
-    row = msgspec.defstruct("Row", fields, forbid_unknown_fields=True)
-    return msgspec.json.Decoder(row).decode
-
-
-def _is_storable(value: object) -> bool:
-    return not isinstance(value, str) or ("\0" not in value and is_text(value))

@@ -13,11 +13,12 @@ from pathlib import Path
 from chatcore.application.archives.format import BadArchive, FileEntry
 from chatcore.application.archives.reading import PIECE_SIZE, Archive
 from chatcore.application.events.restores import begin_anew
+from chatcore.application.files.thumbnails import image_of
 from chatcore.application.invitations.inviting import draw_links
 from chatcore.application.people.logins import secret_fingerprint
 from chatcore.application.services import Services
 from chatcore.domain.errors import BadRequest
-from chatcore.domain.ids import Position
+from chatcore.domain.ids import AttachmentId, Position
 from chatcore.domain.organization.organization import Organization
 from chatcore.domain.organization.settings import CHANNEL_SETTINGS
 from chatcore.domain.people.bot_roles import bots_above_owners
@@ -124,11 +125,12 @@ def _load(svc: Services, tx: Transaction, archive: Archive, progress: Progress) 
     _require_empty(tx)
     manifest = archive.manifest
     tx.tables.clear()
+    images: list[AttachmentId] = []
     try:
         for table in tx.tables.exported():
             done = 0
             for page in archive.rows(table.name):
-                tx.tables.load(table.name, page)
+                images += [row["attachment_id"] for row in tx.tables.load(table.name, page)]
                 done += len(page)
                 if table.name == "message":
                     progress("restore", done)
@@ -142,9 +144,18 @@ def _load(svc: Services, tx: Transaction, archive: Archive, progress: Progress) 
     for bot, role in bots_above_owners(tx.users.all()):  # keys are new in any case
         tx.users.update(bot.id, role=role)
     draw_links(svc, tx)
+    _make_images_again(svc, tx, images)
     if (missing := manifest.head - tx.log.head()) > 0:
         tx.draw(missing)
     begin_anew(tx)
+
+
+def _make_images_again(svc: Services, tx: Transaction, attachment_ids: Sequence[AttachmentId]) -> None:
+    """Read the images again whose rows were left out. A file that is none any more gets no thumbnail."""
+    for attachment_id in attachment_ids:
+        file = tx.attachments.find(attachment_id)
+        if file is not None and (image := image_of(svc, file)) is not None:
+            tx.images.put(image)
 
 
 def _of_this_server(svc: Services, tx: Transaction, organization: Organization) -> Organization:

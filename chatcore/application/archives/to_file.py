@@ -17,6 +17,8 @@ class Exported:
     messages: int
     size: int
     """Bytes of the file."""
+    problem: str | None
+    """The first reason for which it cannot be restored as it is."""
 
 
 def export_to_file(svc: Services, file: Path, *, progress: Progress = lambda messages: None) -> Exported:
@@ -34,10 +36,10 @@ def export_to_file(svc: Services, file: Path, *, progress: Progress = lambda mes
         unfinished.unlink(missing_ok=True)  # left by an interrupted export
         descriptor = os.open(unfinished, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600)
         with os.fdopen(descriptor, "wb") as out:
-            manifest = write_archive(svc, out, progress=progress)
+            written = write_archive(svc, out, progress=progress)
         put_in_place(unfinished, file)
     except BaseException:
         with suppress(OSError):
             unfinished.unlink()
         raise
-    return Exported(manifest.tables["message"].rows, file.stat().st_size)
+    return Exported(written.manifest.tables["message"].rows, file.stat().st_size, written.problem)

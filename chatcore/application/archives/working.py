@@ -72,7 +72,7 @@ def _attempt(svc: Services, export: Export, writer: FileWriter) -> None:
             raise ChatError("The export was begun several times, and never finished.")
         scope = svc.storage.read(lambda snapshot: scope_of(svc, snapshot, begun.export_type))
         sink = _Sink(svc, writer)
-        write_archive(svc, sink, scope, scope_name=begun.export_type.scope_name)
+        written = write_archive(svc, sink, scope, scope_name=begun.export_type.scope_name)
         svc.run_blocking(writer.sync, Work.ARCHIVES)
         svc.run_blocking(lambda: svc.files.finish(key), Work.FILES)
     except Stopped:
@@ -89,7 +89,7 @@ def _attempt(svc: Services, export: Export, writer: FileWriter) -> None:
         if begun.attempts >= MAX_ATTEMPTS:
             _end(svc, begun, failure="Internal server error")
     else:
-        _end(svc, begun)
+        _end(svc, begun, problem=written.problem)
 
 
 def _remove(svc: Services, key: str) -> None:
@@ -147,8 +147,10 @@ def _is_available(svc: Services, export: Export) -> bool:
     return now is not None and now.is_available
 
 
-def _end(svc: Services, export: Export, *, failure: str | None = None) -> None:
-    """Note that an export has ended, and notify the administrator who has requested it."""
+def _end(svc: Services, export: Export, *, failure: str | None = None, problem: str | None = None) -> None:
+    """Note that an export has ended, and notify the administrator who has requested it, also of a *problem*
+    for which it cannot be restored.
+    """
 
     def write(tx: Transaction) -> None:
         now = tx.exports.find(export.id)
@@ -158,14 +160,17 @@ def _end(svc: Services, export: Export, *, failure: str | None = None) -> None:
         tx.exports.update(ended)
         announce(svc, tx, {ended.acting_user_id})
         if tx.users.get(ended.acting_user_id).is_active:
-            notices.to_person(svc, tx, ended.acting_user_id, _report(svc, ended, failure), Facts())
+            notices.to_person(svc, tx, ended.acting_user_id, _report(svc, ended, failure, problem), Facts())
 
     svc.storage.write(write)
 
 
-def _report(svc: Services, ended: Export, failure: str | None) -> str:
+def _report(svc: Services, ended: Export, failure: str | None, problem: str | None) -> str:
     if failure is not None:
         return f"The export of the organization has failed:\n\n> {notices.as_code(failure)}"
-    return (
+    text = (
         f"The export of the organization is complete: [download it]({svc.settings.external_url}{ended.url})."
     )
+    if problem is not None:
+        text += f"\n\nIt cannot be restored as it is:\n\n> {notices.as_code(problem)}"
+    return text

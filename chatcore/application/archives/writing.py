@@ -12,7 +12,6 @@ from io import RawIOBase
 from typing import IO, BinaryIO, Final, Protocol, cast
 from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
 
-from chatcore.application.archives.file_keys import keys_of
 from chatcore.application.archives.format import (
     FILES,
     FORMAT,
@@ -27,6 +26,7 @@ from chatcore.application.archives.format import (
     pretty,
     table_member,
 )
+from chatcore.application.archives.rows import Rules, keys_to_copy
 from chatcore.application.services import Services
 from chatcore.application.work import Work
 from chatcore.domain.archives.exports import EVERYTHING
@@ -49,13 +49,22 @@ class Sink(Protocol):
 Progress = Callable[[int], object]
 
 
+@dataclass(frozen=True, slots=True)
+class Written:
+    """An archive that has been written."""
+
+    manifest: Manifest
+    problem: str | None
+    """The first reason for which it cannot be restored as it is."""
+
+
 @dataclass(slots=True)
-class _Written:
-    """The members written so far, for the manifest."""
+class _Dumped:
+    """The tables written so far, for the manifest."""
 
     tables: dict[str, Table] = field(default_factory=dict)
     keys: list[str] = field(default_factory=list)
-    messages: int = 0
+    problem: str | None = None
 
 
 def write_archive(
@@ -65,16 +74,16 @@ def write_archive(
     *,
     scope_name: str = EVERYTHING,
     progress: Progress = lambda messages: None,
-) -> Manifest:
+) -> Written:
     """Write the organization, or the part of it in the scope; *progress* is called with the number of
     messages written so far.
     """
     with _Writer(svc, sink) as writer:
-        written = _Written()
+        dumped = _Dumped()
         name, head, sequences = svc.storage.read(
-            lambda snapshot: _dump(snapshot, writer, scope, written, progress)
+            lambda snapshot: _dump(snapshot, writer, scope, dumped, progress)
         )
-        entries = b"".join(encode(_file(svc, writer, key)) + b"\n" for key in written.keys)
+        entries = b"".join(encode(_file(svc, writer, key)) + b"\n" for key in dict.fromkeys(dumped.keys))
         manifest = Manifest(
             format=FORMAT,
             version=VERSION,
@@ -84,22 +93,25 @@ def write_archive(
             scope=scope_name,
             head=head,
             sequences=sequences,
-            tables=written.tables,
+            tables=dumped.tables,
             files=writer.add(FILES, [entries]),
         )
         writer.add(MANIFEST, [pretty(manifest)])
-    return manifest
+    return Written(manifest, dumped.problem)
 
 
 def _dump(
-    snapshot: Snapshot, writer: "_Writer", scope: Scope | None, written: _Written, progress: Progress
+    snapshot: Snapshot, writer: "_Writer", scope: Scope | None, dumped: _Dumped, progress: Progress
 ) -> tuple[str, int, Mapping[str, int]]:
     """Write all tables; return the name of the organization, the end of the log and the last ids."""
+    rules = Rules(snapshot)
     for table, pages in snapshot.tables.export(scope):
-        rows = _Rows(table, pages, written, progress)
+        rows = _Rows(table, pages, rules, dumped, progress)
         member = writer.add(table_member(table.name), rows)
         columns = tuple(column.name for column in table.columns)
-        written.tables[table.name] = Table(columns, rows.count, member)
+        dumped.tables[table.name] = Table(columns, rows.count, member)
+    rules.check_whole()
+    dumped.problem = rules.problem
     return snapshot.organization.get().name, snapshot.log.head(), snapshot.tables.sequences()
 
 
@@ -107,17 +119,25 @@ class _Rows:
     """The lines of a table, a piece for each page."""
 
     def __init__(
-        self, table: ExportedTable, pages: Iterator[Sequence[Row]], written: _Written, progress: Progress
+        self,
+        table: ExportedTable,
+        pages: Iterator[Sequence[Row]],
+        rules: Rules,
+        dumped: _Dumped,
+        progress: Progress,
     ) -> None:
-        self._table, self._pages, self._written, self._progress = table, pages, written, progress
+        self._table, self._pages, self._rules = table, pages, rules
+        self._dumped, self._progress = dumped, progress
         self.count = 0
 
     def __iter__(self) -> Iterator[bytes]:
         name = self._table.name
         for page in self._pages:
             self.count += len(page)
-            yield b"".join(encode(row) + b"\n" for row in page)
-            self._written.keys.extend(key for row in page for key in keys_of(name, row))
+            lines = [encode(row) for row in page]
+            self._rules.check(self._table, page, lines)
+            yield b"".join(line + b"\n" for line in lines)
+            self._dumped.keys.extend(key for row in page for key in keys_to_copy(name, row))
             if name == "message":
                 self._progress(self.count)
 

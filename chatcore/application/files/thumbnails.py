@@ -252,16 +252,9 @@ def _image_of(svc: Services, file: Attachment) -> UploadedImage | None:
     known = svc.storage.read(lambda snapshot: snapshot.images.of_files([file.id])).get(file.id)
     if known is not None:
         return known
-    key = file_key(file.path_id)
-    try:
-        with closing(svc.files.open(key)) as opened:
-            beginning = opened.read(64)
-    except FileMissing:
+    image = image_of(svc, file)
+    if image is None:
         return None
-    found = image_in(svc, key, beginning, file.size)
-    if found is None:
-        return None
-    image = replace(found, attachment_id=file.id)
 
     def write(tx: Transaction) -> None:
         if tx.attachments.find(file.id) is not None:
@@ -269,3 +262,15 @@ def _image_of(svc: Services, file: Attachment) -> UploadedImage | None:
 
     svc.storage.write(write)
     return image
+
+
+def image_of(svc: Services, file: Attachment) -> UploadedImage | None:
+    """Return the image in a stored file by its header."""
+    key = file_key(file.path_id)
+    try:
+        with closing(svc.files.open(key)) as opened:
+            beginning = opened.read(64)
+    except FileMissing:
+        return None
+    found = image_in(svc, key, beginning, file.size)
+    return None if found is None else replace(found, attachment_id=file.id)

@@ -39,11 +39,16 @@ def stored_type(declared_type: str, name: str, beginning: bytes) -> str:
     Plain text without a charset gets the one that its first bytes suggest.
     """
     media_type = declared_type.strip()
-    if len(media_type) > MAX_LENGTH or not _MEDIA_TYPE.fullmatch(media_type):
+    if len(media_type) > MAX_LENGTH or not is_media_type(media_type):
         media_type = _known_types().guess_type(name.replace("/", "_"), strict=False)[0] or UNKNOWN
     if essence(media_type) == PLAIN_TEXT and "charset=" not in media_type.lower():
         media_type += f"; charset={text_charset(beginning)}"
     return media_type
+
+
+def is_media_type(text: str) -> bool:
+    """Whether a text can be the type of a file in a header."""
+    return _MEDIA_TYPE.fullmatch(text) is not None
 
 
 @cache

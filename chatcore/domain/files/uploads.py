@@ -147,6 +147,14 @@ def _cut(name: str) -> str:
     return f"{stem[: MAX_NAME_LENGTH - len(ending) - 1]}.{ending}"
 
 
+_PATH_ID = re.compile(rf"{ORGANIZATION}/[0-9a-f]{{2}}/[A-Za-z0-9_-]{{1,100}}/[^/]+")
+
+
+def is_path_id(text: str) -> bool:
+    """Whether a text has the form of a path id."""
+    return _PATH_ID.fullmatch(text) is not None
+
+
 def path_id_of(folder: str, random: str, name: str) -> str:
     """Return a path id: two hex digits, 24 characters that cannot be guessed, and the name in the URL."""
     return f"{ORGANIZATION}/{folder}/{random}/{name}"

@@ -69,8 +69,21 @@ class Tables(Protocol):
     def clear(self) -> None:
         """Remove the rows that a new store has."""
 
-    def load(self, table: str, rows: Sequence[Row]) -> None:
-        """Add rows of a table, with what is made anew for them.
+    def check(self, table: str, rows: Sequence[Row]) -> None:
+        """Check that `load` would take rows, each by itself.
+
+        :raises BadRows: one cannot be read
+        """
+
+    def check_whole(self, head: Position) -> None:
+        """Check that the rows of the store fit together, as `finish` does.
+
+        :raises BadRows: rows refer to rows that are not there, or cannot be read
+        """
+
+    def load(self, table: str, rows: Sequence[Row]) -> Sequence[Row]:
+        """Add rows of a table, with what is made anew for them; return those that were left out because they
+        cannot be read, of a table whose rows the program makes again.
 
         :raises BadRows: a value occurs twice, or has no place in the store
         """

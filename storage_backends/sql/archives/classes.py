@@ -44,6 +44,8 @@ class Exported:
     """
     refers: Mapping[str, type[Table]] = field(default_factory=dict)
     """Columns with the ids of rows of other tables."""
+    is_made_again: bool = False
+    """Whether the program makes a row again from its file, so that an import leaves out damaged ones."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -287,6 +289,7 @@ CLASSES: Mapping[type[Table], Class] = {
         part=Part(file="attachment_id"),
         anew={"tries": lambda row: 0, "due": lambda row: 0},
         refers={"attachment_id": schema.Attachment},
+        is_made_again=True,
     ),
     # Derived from the rest
     schema.MessageSearch: Derived(),

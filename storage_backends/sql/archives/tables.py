@@ -3,13 +3,16 @@
 from collections.abc import Iterator, Mapping, Sequence
 
 from chatcore.domain.ids import Position
-from chatcore.storage.archives.tables import BadRows, ExportedTable, Row, Scope
-from storage_backends.sql.archives import loading
+from chatcore.storage.archives.tables import ExportedTable, Row, Scope
+from storage_backends.sql.archives import loading, rules
+from storage_backends.sql.archives.classes import EXPORTED
 from storage_backends.sql.archives.reading import EXPORTED_TABLES, export
 from storage_backends.sql.session import Session
 from storage_backends.sql.statement import Statement
 
 COUNT_MESSAGES = Statement("SELECT count(*) FROM (SELECT 1 FROM message LIMIT :most) AS counted")
+
+IS_MADE_AGAIN = {table._meta.table_name: found.is_made_again for table, found in EXPORTED.items()}
 
 
 class Tables:
@@ -31,22 +34,19 @@ class Tables:
     def clear(self) -> None:
         loading.clear(self._session)
 
-    def load(self, table: str, rows: Sequence[Row]) -> None:
-        loading.load(self._session, table, rows)
+    def check(self, table: str, rows: Sequence[Row]) -> None:
+        if not IS_MADE_AGAIN[table]:
+            rules.require_rows(table, rows)
+
+    def check_whole(self, head: Position) -> None:
+        rules.require_whole(self._session, head)
+
+    def load(self, table: str, rows: Sequence[Row]) -> Sequence[Row]:
+        return loading.load(self._session, table, rows)
 
     def finish(self, head: Position, sequences: Mapping[str, int]) -> None:
-        loading.finish(self._session)
-        self._require_past(head)
+        loading.finish(self._session, head)
         for name, statement in loading.HIGHEST.items():
             drawn = max(sequences.get(name, 0), self._session.value(statement) or 0)
             self._session.backend.continue_ids(name, drawn)
         self._session.backend.analyze()
-
-    def _require_past(self, head: Position) -> None:
-        """Check that no row is at a position after the head.
-
-        :raises BadRows:
-        """
-        for name, statement in loading.HIGHEST_POSITIONS.items():
-            if (self._session.value(statement) or 0) > head:
-                raise BadRows(f"'{name}' has a position after the end of the log")

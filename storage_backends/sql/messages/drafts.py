@@ -43,10 +43,10 @@ class Drafts:
 
     def find(self, user_id: UserId, draft_id: int) -> Draft | None:
         row = self._session.row(FIND, user_id=user_id, draft_id=draft_id)
-        return None if row is None else _draft(row)
+        return None if row is None else draft_from(row)
 
     def newest(self, user_id: UserId, limit: int) -> Sequence[Draft]:
-        return [_draft(row) for row in self._session.rows(FIND_NEWEST, user_id=user_id, limit=limit)]
+        return [draft_from(row) for row in self._session.rows(FIND_NEWEST, user_id=user_id, limit=limit)]
 
     def count(self, user_id: UserId) -> int:
         return int(self._session.value(COUNT, user_id=user_id))
@@ -93,7 +93,7 @@ class Drafts:
         return self._session.changed(REMOVE, user_id=user_id, draft_id=draft_id) > 0
 
 
-def _draft(row: Any) -> Draft:
+def draft_from(row: Any) -> Draft:
     return Draft(
         id=row.id,
         type=DraftType(row.type),

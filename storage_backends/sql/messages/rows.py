@@ -18,7 +18,7 @@ from storage_backends.sql.schema import Conversation
 from storage_backends.sql.statement import Statement, listed
 
 TEXTS = (schema.Message.content, schema.Message.rendered_content)
-_decode_links = msgspec.json.Decoder(tuple[dict[str, str], ...]).decode
+decode_links = msgspec.json.Decoder(tuple[dict[str, str], ...]).decode
 
 
 def _find(*texts: Any) -> Statement:
@@ -88,7 +88,7 @@ def message_from(
         has_attachment=row.has_attachment != 0,
         channel_wildcard=row.channel_wildcard != 0,
         arrives_read=row.arrives_read != 0,
-        topic_links=_decode_links(topic_links) if topic_links else (),
+        topic_links=decode_links(topic_links) if topic_links else (),
         reactions=reactions,
         submessages=submessages,
         last_edit_timestamp=row.last_edit_timestamp,

@@ -56,10 +56,10 @@ class ScheduledMessages:
 
     def find(self, user_id: UserId, scheduled_id: int) -> Scheduled | None:
         row = self._session.row(FIND, user_id=user_id, scheduled_id=scheduled_id)
-        return None if row is None else _scheduled(row)
+        return None if row is None else scheduled_from(row)
 
     def of_user(self, user_id: UserId) -> Sequence[Scheduled]:
-        return [_scheduled(row) for row in self._session.rows(FIND_ALL, user_id=user_id)]
+        return [scheduled_from(row) for row in self._session.rows(FIND_ALL, user_id=user_id)]
 
     def count(self, user_id: UserId, *, reminders: bool) -> int:
         return int(self._session.value(COUNT, user_id=user_id, reminders=reminders))
@@ -69,14 +69,14 @@ class ScheduledMessages:
 
     def first_due(self) -> Scheduled | None:
         row = self._session.row(FIRST_DUE)
-        return None if row is None else _scheduled(row)
+        return None if row is None else scheduled_from(row)
 
     def due_authors(self, until: int, limit: int) -> Sequence[UserId]:
         return self._session.column(DUE_AUTHORS, until=until, limit=limit)
 
     def due_of(self, user_id: UserId, until: int, limit: int) -> Sequence[Scheduled]:
         rows = self._session.rows(DUE_OF, user_id=user_id, until=until, limit=limit)
-        return [_scheduled(row) for row in rows]
+        return [scheduled_from(row) for row in rows]
 
     def add(self, scheduled: Scheduled) -> Scheduled:
         return replace(scheduled, id=ScheduledId(self._session.value(ADD, **_values(scheduled))))
@@ -106,7 +106,7 @@ def _values(scheduled: Scheduled) -> dict[str, Any]:
     }
 
 
-def _scheduled(row: Any) -> Scheduled:
+def scheduled_from(row: Any) -> Scheduled:
     return Scheduled(
         id=row.id,
         author_id=row.user_id,

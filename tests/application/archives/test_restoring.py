@@ -9,6 +9,7 @@ from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
 from typing import Any
+from zipfile import ZIP_BZIP2, ZIP_DEFLATED, ZIP_LZMA, ZipFile
 
 import pytest
 
@@ -17,8 +18,10 @@ from chatcore.application.archives.format import BadArchive
 from chatcore.application.archives.restoring import restore_archive
 from chatcore.bootstrap import make_services
 from chatcore.domain.errors import BadRequest
+from chatcore.domain.ids import AttachmentId
 from storage_backends import open_storage
 from storage_backends.sql.archives.classes import EXPORTED
+from storage_backends.sql.archives.reading import EXPORTED_TABLES
 from tests.conftest import Stores
 from tests.waiting import PATIENCE
 from tests.worlds.archives import (
@@ -31,6 +34,7 @@ from tests.worlds.archives import (
     write_members,
 )
 from tests.worlds.files import uploads
+from tests.worlds.images import shows_image
 from tests.worlds.organization import World
 from tests.worlds.organization import found as found_world
 
@@ -101,9 +105,23 @@ def renamed_column(members: Members) -> None:
     with_manifest(lambda manifest: manifest["tables"]["draft"]["columns"].append("mood"))(members)
 
 
-IMAGE = {
-    "attachment_id": 1, "content_type": "image/png", "width": 0, "height": 1, "is_animated": False,
-    "state": "ready",
+EMOJI = {
+    "id": 1, "name": "soup", "author_id": 1, "token": "ab" * 12, "content_type": "image/svg+xml",
+    "is_animated": False, "deactivated": False,
+}  # fmt: skip
+DRAFT = {
+    "id": 1, "user_id": 1, "type": "stream", "recipients": "[]", "topic": "", "content": "soup",
+    "timestamp": 1,
+}  # fmt: skip
+POLICY = {
+    "user_id": 1, "channel_id": 1, "topic_key": "soup", "topic": "soup", "policy": 9, "updated": 1,
+}  # fmt: skip
+REACTION = {
+    "id": 1, "message_id": 1, "user_id": 1, "emoji_name": "tada", "emoji_code": "1f389",
+    "reaction_type": "soup",
+}  # fmt: skip
+STATUS = {
+    "user_id": 1, "status_text": "", "emoji_name": "tada", "emoji_code": "1f389", "reaction_type": "soup",
 }  # fmt: skip
 BOT = {
     "user_id": 1, "sending_channel_id": None, "sending_channel": None, "events_channel_id": None,
@@ -163,19 +181,44 @@ SEALED: dict[str, tuple[Change, str]] = {
         with_rows("account", lambda rows: rows[0].update(email=rows[1]["email"])), "do not fit",
     ),
     "a wrong place": (first("message", topic_key=None), "without a conversation"),
-    "wrong people": (first("conversation", people="1,x"), "names its people wrongly"),
+    "wrong people": (first("conversation", people="1,x"), "no such 'people'"),
     "no organization": (with_rows("organization", lambda rows: rows.clear()), "no organization"),
-    "a strange organization": (first("organization", data='{"name": 5}'), "damaged"),
+    "a strange organization": (first("organization", data='{"name": 5}'), "cannot be read"),
     "no JSON in a column": (first("account", settings="{"), "cannot be read"),
     "a position to come": (with_manifest(lambda m: m.update(head=1)), "after the end of the log"),
-    "a strange image": (with_rows("uploaded_image", lambda rows: rows.append(IMAGE)), "without a size"),
-    "an image of nothing": (
-        with_rows("uploaded_image", lambda rows: rows.append({**IMAGE, "width": 1, "attachment_id": 999})),
-        "refers by 'attachment_id'",
-    ),
     "a strange bot": (with_rows("bot", lambda rows: rows.append({**BOT, "interface": 9})), "Bots reads"),
     "a strange invitation": (with_rows("invitation", lambda rows: rows.append(INVITATION)), "Invitations"),
-    "a strange path": (first("attachment", path_id="soup"), "damaged"),
+    "a strange path": (first("attachment", path_id="soup"), "'attachment' cannot be read"),
+    "a path that leads outside": (
+        first("attachment", path_id="1/../../etc/passwd"), "names its file wrongly: ../..",
+    ),
+    "a path with folders": (
+        with_rows("attachment", lambda rows: rows[0].update(path_id=f"{rows[0]['path_id']}/soup")),
+        "no such 'path_id'",
+    ),
+    "a strange picture of a person": (first("account", avatar_key="../x"), "names its file wrongly"),
+    "a strange emoji": (with_rows("custom_emoji", lambda rows: rows.append(EMOJI)), "no such 'content_type'"),
+    "a header in a media type": (
+        first("attachment", content_type="text/plain\r\nX-Evil: 1"), "no such 'content_type'",
+    ),
+    "a strange draft": (with_rows("draft", lambda rows: rows.append({**DRAFT, "type": "nope"})), "'draft'"),
+    "strange recipients": (
+        with_rows("draft", lambda rows: rows.append({**DRAFT, "recipients": "[[]]"})), "draft",
+    ),
+    "a strange policy": (with_rows("topic_policy", lambda rows: rows.append(POLICY)), "'topic_policy'"),
+    "a strange reaction": (with_rows("reaction", lambda rows: rows.append(REACTION)), "'reaction_type'"),
+    "a strange status": (with_rows("user_status", lambda rows: rows.append(STATUS)), "'reaction_type'"),
+    "a strange recipient": (first("recipient", kind="soup"), "no such 'kind'"),
+    "a strange role": (first("account", role=7), "Users reads"),
+    "a strange visibility": (first("account", email_visibility=7), "Users reads"),
+    "a strange bot type": (first("account", bot_type=7), "'account' cannot be read"),
+    "a strange source of a picture": (first("account", avatar_source="X"), "no such 'avatar_source'"),
+    "a strange policy of topics": (first("channel", topics_policy="soup"), "no such 'topics_policy'"),
+    "deep settings": (first("account", settings="[" * 5000 + "]" * 5000), "Users reads"),
+    "deep data": (first("organization", data="[" * 5000 + "]" * 5000), "cannot be read"),
+    "deep recipients": (
+        with_rows("draft", lambda rows: rows.append({**DRAFT, "recipients": "[" * 5000})), "draft",
+    ),
 }  # fmt: skip
 
 
@@ -204,6 +247,78 @@ def test_a_bad_archive_leaves_no_trace(name: str, archive: Path, stores: Stores,
         del members["manifest.json"]
     write_members(archive, members, sealed=name != "no manifest")
     require_refused(archive, stores("sqlite", None), tmp_path / "target", reason)
+
+
+@pytest.mark.parametrize("name", ["draft", "message"])
+@pytest.mark.parametrize("method", [ZIP_BZIP2, ZIP_LZMA])
+def test_other_compressions_are_refused(
+    name: str, method: int, archive: Path, sqlite_url: str, tmp_path: Path
+) -> None:
+    """Whether or not they are damaged as well."""
+    write_members(archive, members_of(archive), methods={f"tables/{name}.jsonl": method})
+    whole = archive.read_bytes()
+    require_refused(archive, sqlite_url, tmp_path / "target", "another method than Deflate")
+    for at in range(40, min(len(whole), 20_000), 997):
+        archive.write_bytes(whole[:at] + b"\xff\0\xff" + whole[at + 3 :])
+        require_refused(archive, sqlite_url, tmp_path / "target", ".")
+
+
+def test_damaged_bytes_never_raise_anything_else(archive: Path, sqlite_url: str, tmp_path: Path) -> None:
+    whole = archive.read_bytes()
+    exported = [*EXPORTED_TABLES.values()]
+    refused = 0
+    for at in range(0, len(whole), 61):
+        archive.write_bytes(whole[:at] + bytes([whole[at] ^ 0xFF]) + whole[at + 1 :])
+        try:
+            with reading.Archive(archive, exported) as opened:
+                opened.verify()
+        except BadArchive:
+            refused += 1
+    assert refused
+
+
+def test_an_archive_that_was_packed_again_is_restored(archive: Path, sqlite_url: str, tmp_path: Path) -> None:
+    """As file managers pack a folder: with an outer folder, with folders as members, in another order."""
+    members = members_of(archive)
+    with ZipFile(archive, "w", ZIP_DEFLATED) as file:
+        for folder in ("team/", "team/tables/", "team/files/"):
+            file.writestr(folder, b"")
+        for name, data in sorted(members.items()):
+            file.writestr(f"team/{name}", data)
+    assert restored(archive, sqlite_url, tmp_path / "target").messages == len(rows_of(members, "message"))
+
+
+IMAGES = {
+    "without a size": {"width": 0, "height": 0, "state": "failed"},
+    "of a negative size": {"height": -1},
+    "in an unknown state": {"state": "soup"},
+    "of an unknown type": {"content_type": "image/soup"},
+    "of nothing": {"attachment_id": 999},
+}
+
+
+@pytest.mark.parametrize("name", IMAGES)
+def test_images_that_cannot_be_are_read_again(
+    name: str, archive: Path, stores: Stores, tmp_path: Path
+) -> None:
+    """Previews are made again; nothing else is missing because of them."""
+    with closing(World(stores("sqlite", found_world), data_dir=tmp_path / "first")) as first:
+        first["ada"].says(f"[x]({shows_image(first['ada'])})")
+        (good,) = first.storage.read(lambda snapshot: snapshot.images.of_files([AttachmentId(1)])).values()
+        path = exported(first, tmp_path / "images.zip")
+    members = members_of(path)
+    with_rows("uploaded_image", lambda rows: rows[0].update(IMAGES[name]))(members)
+    write_members(path, members)
+    url = f"sqlite:///{tmp_path / 'target.db'}"
+    with closing(open_storage(url)) as storage:
+        storage.migrate()
+    restored(path, url, tmp_path / "target")
+    with closing(World(url, data_dir=tmp_path / "target")) as target:
+        found = target.storage.read(lambda snapshot: snapshot.images.of_files([AttachmentId(1)]))
+        if name == "of nothing":
+            assert target.count("uploaded_image") == 0
+        else:
+            assert (found[AttachmentId(1)].width, found[AttachmentId(1)].height) == (good.width, good.height)
 
 
 @pytest.mark.parametrize("name", ["an unknown sender", "a row twice", "one address twice", "a wrong place"])
@@ -244,6 +359,7 @@ def test_a_bomb_is_not_unpacked(
     members["tables/draft.jsonl"] = b" " * 10_000_000 + b"\n"
     write_members(archive, members)
     monkeypatch.setattr(reading, "SMALL", 2**20)
+    monkeypatch.setattr(reading, "MAX_RATIO", 100)  # no honest member reaches the real one
     require_refused(archive, sqlite_url, tmp_path / "target", "far more")
 
 

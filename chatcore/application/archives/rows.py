@@ -1,0 +1,117 @@
+"""The rows of an archive: reading them back from lines, and the rules that every row obeys.
+
+An import refuses an archive with other rows; `chatcore check` and exports report them, long before anybody
+needs the archive.
+"""
+
+import re
+from collections.abc import Callable, Mapping, Sequence
+from typing import Annotated, Any, Final
+
+import msgspec
+
+from chatcore.application.archives.file_keys import keys_of
+from chatcore.application.archives.format import KEY, BadArchive, encode
+from chatcore.domain.ids import MAX_INTEGER
+from chatcore.domain.messages.messages import is_text
+from chatcore.storage import Snapshot
+from chatcore.storage.archives.tables import BadRows, ExportedTable, Row
+from chatcore.storage.slices import in_slices
+
+Integer = Annotated[int, msgspec.Meta(ge=-MAX_INTEGER - 1, le=MAX_INTEGER)]
+TYPES: Final[Mapping[type, Any]] = {bool: bool, int: Integer, str: str}
+_KEY: Final = re.compile(KEY)
+
+
+def row_reader(table: ExportedTable, given: Sequence[str]) -> Callable[[bytes], Row]:
+    """Return a reader of lines that have exactly the given columns, with values of their types. It raises
+    `BadArchive`.
+    """
+    fields = [
+        (column.name, TYPES[column.type] | None if column.nullable else TYPES[column.type])
+        for column in table.columns
+        if column.name in given
+    ]
+    absent = {column.name: column.absent[0] for column in table.columns if column.name not in given}
+    decode = msgspec.json.Decoder(msgspec.defstruct("Row", fields, forbid_unknown_fields=True)).decode
+
+    def read(line: bytes) -> Row:
+        try:
+            row = msgspec.structs.asdict(decode(line))
+        except (msgspec.MsgspecError, UnicodeError, RecursionError) as error:
+            raise BadArchive(f"a row of '{table.name}' cannot be read: {error}") from error
+        if b"\\u" in line and not all(map(_is_storable, row.values())):
+            raise BadArchive(f"a row of '{table.name}' has a character that no store can hold")
+        return {**row, **absent} if absent else row
+
+    return read
+
+
+def _is_storable(value: object) -> bool:
+    return not isinstance(value, str) or ("\0" not in value and is_text(value))
+
+
+def checked_keys(table: str, row: Row) -> Sequence[str]:
+    """Return the keys of the files that belong to a row.
+
+    :raises BadArchive: the row names a file in a way that no file has
+    """
+    try:
+        keys = list(keys_of(table, row))
+    except (ValueError, LookupError, msgspec.MsgspecError, RecursionError) as error:
+        raise BadArchive(f"a row of '{table}' cannot be read: {error}") from error
+    for key in keys:
+        if not _KEY.fullmatch(key):
+            raise BadArchive(f"a row of '{table}' names its file wrongly: {key}")
+    return keys
+
+
+def keys_to_copy(table: str, row: Row) -> Sequence[str]:
+    """Return the keys of the files that belong to a row; none if it names them wrongly."""
+    try:
+        return checked_keys(table, row)
+    except BadArchive:
+        return ()
+
+
+class Rules:
+    """Looks for the first reason for which an archive of a store could not be restored."""
+
+    def __init__(self, snapshot: Snapshot) -> None:
+        self._snapshot = snapshot
+        self._readers: dict[str, Callable[[bytes], Row]] = {}
+        self.problem: str | None = None
+
+    def check(self, table: ExportedTable, rows: Sequence[Row], lines: Sequence[bytes]) -> None:
+        """Check a page of rows, also in the form in which they are exported."""
+        if self.problem is not None:
+            return
+        if (read := self._readers.get(table.name)) is None:
+            read = row_reader(table, [column.name for column in table.columns])
+            self._readers[table.name] = read
+        try:
+            for line in in_slices(lines):
+                read(line)
+            for row in in_slices(rows):
+                checked_keys(table.name, row)
+            self._snapshot.tables.check(table.name, rows)
+        except (BadArchive, BadRows) as error:
+            self.problem = str(error)
+
+    def check_whole(self) -> None:
+        """Check that the rows of the store fit together."""
+        if self.problem is None:
+            try:
+                self._snapshot.tables.check_whole(self._snapshot.log.head())
+            except BadRows as error:
+                self.problem = str(error)
+
+
+def find_problem(snapshot: Snapshot) -> str | None:
+    """Return the first reason for which an archive of the organization could not be restored."""
+    rules = Rules(snapshot)
+    for table, pages in snapshot.tables.export(None):
+        for page in pages:
+            rules.check(table, page, [encode(row) for row in in_slices(page)])
+    rules.check_whole()
+    return rules.problem

@@ -1,0 +1,235 @@
+"""The rules for rows that no store has. An import refuses such rows, `check` and exports report them.
+
+No use case may write a row that breaks one of them: a test exports and restores whatever the stories of the
+other tests have written.
+"""
+
+import re
+from collections.abc import Callable, Mapping, Sequence
+from types import SimpleNamespace
+from typing import Any, Final
+
+import msgspec
+
+from chatcore.domain.emoji import KINDS
+from chatcore.domain.files.media_types import is_media_type
+from chatcore.domain.files.thumbnails import IMAGES
+from chatcore.domain.files.uploads import is_path_id
+from chatcore.domain.ids import Position
+from chatcore.domain.organization.custom_emoji import ENDINGS
+from chatcore.domain.people.users import AvatarSource, BotType
+from chatcore.domain.topics import TopicsPolicy, VisibilityPolicy
+from chatcore.storage.archives.tables import BadRows, Row
+from storage_backends.sql.archives.classes import EXPORTED
+from storage_backends.sql.bots.bots import Bots
+from storage_backends.sql.channels.channels import Channels
+from storage_backends.sql.channels.default_groups import DefaultGroups
+from storage_backends.sql.channels.folders import ChannelFolders
+from storage_backends.sql.invitations.invitations import Invitations
+from storage_backends.sql.messages.drafts import draft_from
+from storage_backends.sql.messages.rows import decode_links
+from storage_backends.sql.organization.configuration import Linkifiers, Playgrounds
+from storage_backends.sql.organization.emoji import CustomEmojis
+from storage_backends.sql.organization.organization import Organizations
+from storage_backends.sql.people.groups import Groups
+from storage_backends.sql.people.profiles import ProfileFields
+from storage_backends.sql.people.users import Users
+from storage_backends.sql.recipients import RECIPIENT_KINDS
+from storage_backends.sql.scheduled.scheduled_messages import scheduled_from
+from storage_backends.sql.schema import Table
+from storage_backends.sql.session import Session
+from storage_backends.sql.statement import Statement
+from storage_backends.sql.thumbnails import image_from
+
+# -- single rows ------------------------------------------------------------------------------------
+
+_PEOPLE: Final = re.compile(r"[0-9]{1,18}(,[0-9]{1,18})*")
+_AVATAR_SOURCES: Final = (AvatarSource.GRAVATAR, AvatarSource.UPLOADED)
+
+
+def _require(holds: object, column: str) -> None:
+    """Refuse a row with a value that its column never has.
+
+    :raises ValueError:
+    """
+    if not holds:
+        raise ValueError(f"there is no such '{column}'")
+
+
+def _recipient(row: Any) -> None:
+    _require(row.kind in RECIPIENT_KINDS, "kind")
+
+
+def _account(row: Any) -> None:
+    _require(row.avatar_source in _AVATAR_SOURCES, "avatar_source")
+    if row.bot_type is not None:
+        BotType(row.bot_type)
+
+
+def _channel(row: Any) -> None:
+    _require(row.topics_policy in TopicsPolicy.ALL, "topics_policy")
+
+
+def _custom_emoji(row: Any) -> None:
+    _require(row.content_type in ENDINGS, "content_type")
+
+
+def _user_status(row: Any) -> None:
+    _require(row.reaction_type in KINDS or not row.emoji_name, "reaction_type")
+
+
+def _reaction(row: Any) -> None:
+    _require(row.reaction_type in KINDS, "reaction_type")
+
+
+def _topic_policy(row: Any) -> None:
+    VisibilityPolicy(row.policy)
+
+
+def _conversation(row: Any) -> None:
+    _require(_PEOPLE.fullmatch(row.people) and row.people.count(",") + 1 == row.size, "people")
+
+
+def _message(row: Any) -> None:
+    if row.topic_links:
+        decode_links(row.topic_links)
+
+
+def _attachment(row: Any) -> None:
+    _require(is_path_id(row.path_id), "path_id")
+    _require(is_media_type(row.content_type), "content_type")
+
+
+def _uploaded_image(row: Any) -> None:
+    image_from(row)
+    _require(row.content_type in IMAGES, "content_type")
+    _require(row.width > 0 and row.height > 0, "width or height")
+
+
+_ROWS: Final[Mapping[str, Callable[[Any], object]]] = {
+    "recipient": _recipient,
+    "account": _account,
+    "channel": _channel,
+    "custom_emoji": _custom_emoji,
+    "user_status": _user_status,
+    "reaction": _reaction,
+    "topic_policy": _topic_policy,
+    "conversation": _conversation,
+    "message": _message,
+    "draft": draft_from,
+    "scheduled_message": scheduled_from,
+    "attachment": _attachment,
+    "uploaded_image": _uploaded_image,
+}
+"""Functions that fail for a row that cannot be read. What is read as a whole is checked by `_READ_WHOLE`."""
+_ANEW: Final = {table._meta.table_name: found.anew for table, found in EXPORTED.items()}
+
+
+def require_rows(name: str, rows: Sequence[Row]) -> None:
+    """Check rows of a table, each by itself.
+
+    :raises BadRows:
+    """
+    if (read := _ROWS.get(name)) is None:
+        return
+    for row in rows:
+        try:
+            _read(read, name, row)
+        except (ValueError, LookupError, msgspec.MsgspecError, RecursionError) as error:
+            raise BadRows(f"a row of '{name}' cannot be read: {error}") from error
+
+
+def is_row(name: str, row: Row) -> bool:
+    """Whether `require_rows` accepts a row."""
+    try:
+        require_rows(name, [row])
+    except BadRows:
+        return False
+    return True
+
+
+def _read(read: Callable[[Any], object], name: str, row: Row) -> None:
+    anew = {column: make(row) for column, make in _ANEW[name].items()} if read is _uploaded_image else {}
+    read(SimpleNamespace(**row, **anew))
+
+
+# -- all rows together ------------------------------------------------------------------------------
+
+_READ_WHOLE: Final = (
+    Organizations, Users, Channels, Groups, ChannelFolders, DefaultGroups, Linkifiers, Playgrounds,
+    CustomEmojis, ProfileFields, Bots, Invitations,
+)  # fmt: skip
+"""Lists that are read once as a whole, which shows that they can be."""
+
+_IMPOSSIBLE: Final[Mapping[str, Statement]] = {
+    "a direct message without a conversation": Statement(
+        "SELECT m.id FROM message AS m WHERE m.topic_key IS NULL"
+        " AND NOT EXISTS (SELECT 1 FROM conversation AS c WHERE c.id = m.recipient_id) LIMIT 1"
+    ),
+    "a message with a topic outside of channels": Statement(
+        "SELECT m.id FROM message AS m WHERE m.topic_key IS NOT NULL"
+        " AND NOT EXISTS (SELECT 1 FROM channel AS c WHERE c.id = m.recipient_id) LIMIT 1"
+    ),
+    "a conversation with other people than its members": Statement(
+        "SELECT c.id FROM conversation AS c WHERE c.size !="
+        " (SELECT count(*) FROM conversation_member AS m WHERE m.conversation_id = c.id) LIMIT 1"
+    ),
+}
+"""Statements that find rows which no store has."""
+
+_HIGHEST_POSITIONS: Final = {
+    "message": Statement("SELECT max(id) FROM message"),
+    "subscription_period": Statement("SELECT max(start_position) FROM subscription_period"),
+    "muting_period": Statement("SELECT max(start_position) FROM muting_period"),
+    "channel_event": Statement("SELECT max(position) FROM channel_event"),
+}
+
+
+def _dangling(table: type[Table], column: str, target: type[Table]) -> str:
+    """Return the condition for rows of `a` that refer to a row which is not there."""
+    there = target._meta.table_name
+    return f"a.{column} IS NOT NULL AND NOT EXISTS (SELECT 1 FROM {there} AS b WHERE b.id = a.{column})"
+
+
+_DANGLING: Final = [
+    (
+        table._meta.table_name,
+        column,
+        Statement(
+            f"SELECT a.{column} FROM {table._meta.table_name} AS a"
+            f" WHERE {_dangling(table, column, target)} LIMIT 1"
+        ),
+    )
+    for table, found in EXPORTED.items()
+    if not found.is_made_again
+    for column, target in found.refers.items()
+]
+REMOVE_DANGLING: Final = [
+    Statement(f"DELETE FROM {table._meta.table_name} AS a WHERE {_dangling(table, column, target)}")
+    for table, found in EXPORTED.items()
+    if found.is_made_again
+    for column, target in found.refers.items()
+]
+"""Statements that remove rows which can be made again."""
+
+
+def require_whole(session: Session, head: Position) -> None:
+    """Check the rows of a store together.
+
+    :raises BadRows:
+    """
+    for name, column, statement in _DANGLING:
+        if (missing := session.value(statement)) is not None:
+            raise BadRows(f"'{name}' refers by '{column}' to {missing}, which is not there")
+    for problem, statement in _IMPOSSIBLE.items():
+        if session.value(statement) is not None:
+            raise BadRows(f"there is {problem}")
+    for repository in _READ_WHOLE:
+        reader: Any = repository(session)
+        try:
+            reader.find() if repository is Organizations else reader.all()
+        except (ValueError, TypeError, LookupError, msgspec.MsgspecError, RecursionError) as error:
+            raise BadRows(f"what {repository.__name__} reads cannot be read: {error}") from error
+    for name, statement in _HIGHEST_POSITIONS.items():
+        if (session.value(statement) or 0) > head:
+            raise BadRows(f"'{name}' has a position after the end of the log")

@@ -1,0 +1,157 @@
+"""Whatever the program writes can be exported and restored: no rule of an import is broken by a use case.
+
+The worlds of all tests are checked when they are closed (`make_world`); here archives are restored, too.
+"""
+
+import sqlite3
+from collections.abc import Callable
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from chatcore.application.archives import reading
+from chatcore.application.archives.format import BadArchive
+from chatcore.application.archives.rows import find_problem
+from chatcore.application.archives.to_file import export_to_file
+from chatcore.application.archives.working import scope_of
+from chatcore.domain.archives.exports import ExportType
+from storage_backends import open_storage
+from tests.conftest import Stores
+from tests.http.described.test_every_endpoint import STORIES, settings_in
+from tests.worlds.archives import exported, restored
+from tests.worlds.organization import World
+from tests.worlds.organization import found as found_world
+from tests.worlds.scenes.actions import ACTIONS
+from tests.worlds.scenes.chance import Chance
+from tests.worlds.scenes.everything import Scene
+
+RESTORED_EVERY = 12
+"""Actions between two archives that are restored."""
+Restore = Callable[[World], None]
+
+
+@pytest.fixture
+def restore(tmp_path: Path) -> Restore:
+    """A function that exports a world, as a whole and in both parts, and restores each archive."""
+    count = 0
+
+    def run(world: World) -> None:
+        nonlocal count
+        scopes = [
+            world.storage.read(lambda snapshot, kind=kind: scope_of(world.svc, snapshot, kind))
+            for kind in ExportType
+        ]
+        for scope in (None, *scopes):
+            count += 1
+            path = exported(world, tmp_path / f"{count}.zip", scope)
+            url = f"sqlite:///{tmp_path / str(count)}.db"
+            with closing(open_storage(url)) as storage:
+                storage.migrate()
+            restored(path, url, tmp_path / str(count))
+            with closing(open_storage(url)) as storage:
+                assert storage.read(find_problem) is None
+
+    return run
+
+
+def problem_of(world: World) -> str | None:
+    return world.storage.read(find_problem)
+
+
+def test_each_action_leaves_rows_that_can_be_restored(
+    stores: Stores, tmp_path: Path, restore: Restore
+) -> None:
+    with closing(World(stores("sqlite", found_world), data_dir=tmp_path / "data")) as world:
+        scene = Scene(world)
+        for number, action in enumerate(ACTIONS):
+            action.do(scene)
+            assert problem_of(world) is None, action.do.__name__
+            if number % RESTORED_EVERY == 0:
+                restore(world)
+
+
+@pytest.mark.parametrize("seed", [1, 2])
+def test_whatever_people_do_can_be_restored(
+    stores: Stores, tmp_path: Path, restore: Restore, seed: int
+) -> None:
+    with closing(World(stores("sqlite", found_world), data_dir=tmp_path / "data")) as world:
+        chance = Chance(Scene(world, limited=seed % 2 == 0), seed)
+        for _ in range(10):
+            for _ in range(20):
+                chance.act()
+            assert problem_of(world) is None, chance.done
+        restore(world)
+
+
+def test_each_endpoint_leaves_rows_that_can_be_restored(
+    stores: Stores, tmp_path: Path, restore: Restore
+) -> None:
+    url = stores("sqlite", found_world)
+    with settings_in(tmp_path) as settings, closing(World(url, **settings)) as world:
+        for story in STORIES:
+            story(world)
+            assert problem_of(world) is None, story.__name__
+        restore(world)
+
+
+def test_texts_that_repeat_themselves_are_no_bomb(
+    stores: Stores, tmp_path: Path, restore: Restore, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(reading, "SMALL", 2**20)
+    with closing(World(stores("sqlite", found_world), data_dir=tmp_path / "data")) as world:
+        for _ in range(120):
+            world["ada"].says("a" * 10_000)
+        archive = exported(world, tmp_path / "archive.zip")
+        assert archive.stat().st_size * 20 < 120 * 20_000
+        restore(world)
+
+
+# -- rows that no program writes --------------------------------------------------------------------
+
+BROKEN = {
+    "a draft": "UPDATE draft SET type = 'nope'",
+    "a path": "UPDATE attachment SET path_id = '1/../../etc/passwd'",
+    "a sender": "UPDATE message SET sender_id = 999",
+    "settings": "UPDATE account SET settings = '{'",
+    "a number": "UPDATE message SET timestamp = 1.5",
+    "a character": "UPDATE message SET content = 'so' || char(0) || 'up'",
+    "a position": "UPDATE channel_event SET position = 1 << 50",
+}
+
+
+@pytest.mark.parametrize("name", BROKEN)
+def test_exports_and_checks_report_what_an_import_refuses(name: str, stores: Stores, tmp_path: Path) -> None:
+    url = stores("sqlite", found_world)
+    with closing(World(url, data_dir=tmp_path / "data")) as world:
+        Scene(world).an_image_is_loaded()
+        world["ada"].post("/drafts", drafts=[{"type": "private", "to": [], "topic": "", "content": "x"}])
+        world["ada"].joins("garden")
+    with closing(sqlite3.connect(url.removeprefix("sqlite:///"))) as connection:
+        connection.execute(BROKEN[name])
+        connection.commit()
+    with closing(open_storage(url)) as storage:
+        problem = storage.read(find_problem)
+    assert problem is not None
+    if name == "settings":  # without the accounts, there is nothing to export
+        return
+    with closing(World(url, data_dir=tmp_path / "data")) as world:
+        path = tmp_path / "archive.zip"
+        assert export_to_file(world.svc, path).problem == problem
+    target = f"sqlite:///{tmp_path / 'target.db'}"
+    with closing(open_storage(target)) as storage:
+        storage.migrate()
+    with pytest.raises(BadArchive):
+        restored(path, target, tmp_path / "target")
+
+
+def test_an_image_that_can_be_read_again_is_no_problem(stores: Stores, tmp_path: Path) -> None:
+    """Earlier versions stored images of this size without one."""
+    url = stores("sqlite", found_world)
+    with closing(World(url, data_dir=tmp_path / "data")) as world:
+        Scene(world).an_image_is_loaded()
+    with closing(sqlite3.connect(url.removeprefix("sqlite:///"))) as connection:
+        connection.execute("UPDATE uploaded_image SET width = 0, height = 0, state = 'failed'")
+        connection.commit()
+    with closing(open_storage(url)) as storage:
+        assert storage.read(find_problem) is None
