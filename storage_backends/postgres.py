@@ -222,7 +222,7 @@ class PostgresBackend:
     @contextmanager
     def migrating(self) -> Iterator[None]:
         # A transaction of another connection holds the lock, which behind a pooler only a transaction can.
-        with self.database.open(psycopg.connect, autocommit=True) as alone, alone.transaction():
+        with self.database.open(autocommit=True) as alone, alone.transaction():
             for limit in LIMITS:
                 alone.execute(f"SET LOCAL {limit} = 0")
             alone.execute(f"SELECT pg_advisory_xact_lock({MIGRATION_LOCK})")
@@ -299,7 +299,7 @@ class PostgresBackend:
     def _listen(self, receive: Callable[[str], None]) -> None:
         while not self._closed.is_set():
             try:
-                with self.database.open(psycopg.connect, autocommit=True) as connection:
+                with self.database.open(autocommit=True) as connection:
                     if self.database.has_pooler:
                         self._ask_for_events(connection, receive)
                     else:
@@ -341,7 +341,7 @@ class PostgresBackend:
             if not self._wakes_notifier.wait(1):
                 continue
             try:
-                with self.database.open(psycopg.connect, autocommit=True) as connection:
+                with self.database.open(autocommit=True) as connection:
                     while not self._closed.is_set():
                         self._send_texts(connection)
                         time.sleep(NOTIFY_INTERVAL)
@@ -388,9 +388,10 @@ class PostgresBackend:
         self._closed.set()
         self._wakes_notifier.set()
         if self._listener is not None:
-            with suppress(psycopg.Error), self.database.open(psycopg.connect, autocommit=True) as connection:
+            with suppress(psycopg.Error), self.database.open(autocommit=True) as connection:
                 connection.execute(f"NOTIFY {CHANNEL}")  # wakes the listener, so that it ends
         for thread in (self._listener, self._notifier):
             if thread is not None and thread is not threading.current_thread():
                 thread.join(5)
+        self.database.silence.close()
         self.database.close_all()

@@ -5,24 +5,27 @@ nothing that belongs to a connection may be relied on there: no settings, prepar
 """
 
 import time
-from collections.abc import Callable
-from typing import Any, TypeAlias, TypeVar
+from heapq import heappop
+from typing import Any, TypeAlias
 
+import peewee
 import psycopg
-from peewee import Psycopg3Adapter
-from playhouse.pool import PooledPostgresqlDatabase
-from psycopg.abc import PQGen
+from playhouse.pool import MaxConnectionsExceeded, PoolConnection, PooledPostgresqlDatabase
 from psycopg.generators import send
 from psycopg.pq import PipelineStatus, TransactionStatus
-from psycopg.waiting import Wait
 
 from chatcore.storage.slices import WaitForSocket
 from storage_backends.postgres_dialect import PLANNED_FOR_VALUES
+from storage_backends.postgres_silence import (
+    ASKING_SECONDS,
+    WORKING,
+    Connection,
+    IsAtWork,
+    Silence,
+)
 from storage_backends.sql.backend import LOCK_SECONDS
 
-T = TypeVar("T")
 Opened: TypeAlias = psycopg.Connection[Any]
-AnyOpened = TypeVar("AnyOpened", bound=Opened)
 
 IDLE_SECONDS = LOCK_SECONDS - 2
 """Seconds that a transaction may be idle between two statements. PostgreSQL ends the transaction of a frozen
@@ -52,7 +55,7 @@ KEEPALIVES: dict[str, Any] = {
     "keepalives_interval": 5,
     "keepalives_count": 3,
     "tcp_user_timeout": 25_000,
-    "connect_timeout": int(LOCK_SECONDS),
+    "connect_timeout": int(LOCK_SECONDS) - 2,
 }
 """Keepalive settings by which the driver notices that the server's machine has vanished."""
 RENEWAL_SECONDS = 1.0
@@ -109,75 +112,97 @@ def forget_prepared(connection: Opened) -> None:
     connection._prepared.clear()  # noqa: SLF001
 
 
-class Connection(Opened):
-    """A connection that waits by a function of the server, if it has one.
-
-    The driver waits by `select.poll`. Where that has been replaced for greenlets, each wait makes and
-    discards several objects; the server's own function takes half the time of the processor.
-    """
-
-    wait_for_socket: WaitForSocket | None = None
-
-    def wait(self, gen: PQGen[T], *limits: Any, **named_limits: Any) -> T:
-        wait_for_socket = self.wait_for_socket
-        if limits or named_limits or wait_for_socket is None:  # versions of the driver have different limits
-            return super().wait(gen, *limits, **named_limits)
-        number = self.pgconn.socket  # fails for a lost connection, while there is nothing begun to clean up
-        try:
-            wanted = next(gen)
-            while True:
-                reading, writing = bool(wanted & Wait.R), bool(wanted & Wait.W)
-                wait_for_socket(number, reading=reading, writing=writing)
-                wanted = gen.send(wanted)  # the numbers are the same
-        except StopIteration as done:
-            value: T = done.value
-            return value
-
-
-class Adapter(Psycopg3Adapter):
-    """Opens the connections of a pool."""
-
-    def connect(self, db: "Pool", **parameters: Any) -> Opened:
-        if (wait := db.wait_for_socket) is None:
-            return db.open(psycopg.connect, cursor_factory=Cursor)
-        connection = db.open(Connection.connect, cursor_factory=Cursor)
-        connection.wait_for_socket = wait
-        return connection
-
-
 class Pool(PooledPostgresqlDatabase):  # type: ignore[misc]
     """A pool that can give up its present connections.
 
     Connections made while the database was read-only, or before another took its place, never recover.
     """
 
-    psycopg3_adapter = Adapter
-
     def __init__(self, url: str, wait_for_socket: WaitForSocket | None) -> None:
-        self.wait_for_socket = wait_for_socket
+        self._wait_for_socket = wait_for_socket
         self.has_pooler: bool | None = None
         """None: there was no connection yet."""
         self._renewed_at = 0.0
+        self._opening = 0
+        """Places that are taken by connections that are not open yet."""
+        self.silence = Silence(self._ask_for_work, self.renew)
         # `stale_timeout` must be set for `_is_stale` to be called
-        super().__init__(url, max_connections=20, timeout=30, stale_timeout=1, prefer_psycopg3=True)
+        super().__init__(url, max_connections=20, timeout=LOCK_SECONDS, stale_timeout=1, prefer_psycopg3=True)
 
-    def open(self, connect: Callable[..., AnyOpened], **more: Any) -> AnyOpened:
+    def connect(self, reuse_if_open: bool = False) -> bool:
+        """Give this thread a connection. The library would keep all others waiting while it opens one."""
+        if not self.is_closed():
+            return bool(super().connect(reuse_if_open))
+        with peewee.__exception_wrapper__:  # type: ignore[attr-defined]
+            self.silence.require_none()
+            connection = self._take_idle()
+            if connection is None:
+                connection = self._open_in_place()
+        if self.server_version is None:
+            self._set_server_version(connection)
+        self._state.set_connection(connection)
+        return True
+
+    def _take_idle(self) -> Connection | None:
+        """Return a connection that nobody uses, or None after taking a place for another one.
+
+        :raises MaxConnectionsExceeded: all are in use for long
+        """
+        until = time.monotonic() + self._wait_timeout
+        with self._pool_available:
+            while True:
+                while self._connections:
+                    made_at, _, idle = heappop(self._connections)
+                    connection: Connection = idle
+                    if self._is_closed(connection) or self._is_stale(made_at):
+                        self._close_raw(connection)
+                        continue
+                    self._note_use(connection, made_at)
+                    return connection
+                if len(self._in_use) + self._opening < self._max_connections:
+                    self._opening += 1
+                    return None
+                if not self._pool_available.wait(until - time.monotonic()):
+                    raise MaxConnectionsExceeded("all connections are in use")
+
+    def _open_in_place(self) -> Connection:
+        """Open a connection in the place that was taken for it."""
+        connection = None
+        try:
+            self.silence.require_none()  # others that were waited for may have noted it
+            connection = self.open(cursor_factory=Cursor, autocommit=True)
+        except psycopg.errors.ConnectionTimeout as error:
+            self.silence.note(error)
+            raise
+        finally:
+            with self._pool_available:
+                self._opening -= 1
+                if connection is None:
+                    self._pool_available.notify()
+                else:
+                    self._note_use(connection, _now())
+        return connection
+
+    def _note_use(self, connection: Connection, made_at: float) -> None:
+        self._in_use[self.conn_key(connection)] = PoolConnection(made_at, connection, _now())
+
+    def open(self, **more: Any) -> Connection:
         """Open a connection outside of the pool. The first one finds out whether there is a pooler."""
-        if not self.has_pooler and (connection := self._open_to_server(connect, **more)) is not None:
+        if not self.has_pooler and (connection := self._open_to_server(**more)) is not None:
             self.has_pooler = False
             return connection
         self.has_pooler = True
-        return connect(self.database, prepare_threshold=None, **KEEPALIVES, **more)
+        return self._open(prepare_threshold=None, **more)
 
-    def _open_to_server(self, connect: Callable[..., AnyOpened], **more: Any) -> AnyOpened | None:
+    def _open_to_server(self, **more: Any) -> Connection | None:
         """Return a connection with our settings, or None where a pooler refuses or ignores them."""
         try:
-            connection = connect(self.database, options=OPTIONS, **KEEPALIVES, **more)
+            connection = self._open(options=OPTIONS, **more)
         except psycopg.OperationalError as error:
             if "unsupported startup parameter" in str(error):
                 return None
             raise
-        if self.has_pooler is None:
+        if self.has_pooler is not False:  # another thread may have found one meanwhile
             shown = connection.execute("SELECT current_setting(%s, true)", (DIRECT_MARK,)).fetchone()
             connection.rollback()
             if shown != ("yes",):
@@ -185,8 +210,27 @@ class Pool(PooledPostgresqlDatabase):  # type: ignore[misc]
                 return None
         return connection
 
+    def _open(self, **settings: Any) -> Connection:
+        connection = Connection.connect(self.database, **(KEEPALIVES | settings))
+        connection.wait_for_socket = self._wait_for_socket
+        connection.silence = self.silence
+        return connection
+
+    def _ask_for_work(self) -> IsAtWork:
+        """Ask on a new connection for which processes the server works; see `Silence`."""
+        try:
+            with self._open(autocommit=True, connect_timeout=ASKING_SECONDS) as connection:
+                connection.silence, connection.patience = None, ASKING_SECONDS
+                found = connection.execute(WORKING).fetchall()
+        except psycopg.OperationalError as error:
+            if "FATAL:" not in str(error):
+                raise
+            return lambda pid: True  # it answers, if only that it has too many connections
+        processes = {pid for (pid,) in found}
+        return lambda pid: bool(self.has_pooler) or pid in processes
+
     def renew(self) -> None:
-        now = time.time()  # noqa: TID251 - the pool uses it too
+        now = _now()
         if now - self._renewed_at > RENEWAL_SECONDS:
             self._renewed_at = now
 
@@ -208,3 +252,7 @@ class Pool(PooledPostgresqlDatabase):  # type: ignore[misc]
         except psycopg.OperationalError:
             return True
         return bool(conn.closed) or conn.info.transaction_status != TransactionStatus.IDLE
+
+
+def _now() -> float:
+    return time.time()  # noqa: TID251 - the pool uses it too

@@ -94,7 +94,7 @@ class SqliteBackend:
                 uri=True,
                 pragmas=PRAGMAS,
                 max_connections=64,
-                timeout=30,
+                timeout=LOCK_SECONDS,
                 check_same_thread=False,
                 factory=Connection,
                 gives_way=run_commit is not None,

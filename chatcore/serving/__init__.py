@@ -5,6 +5,7 @@ SIGTERM or SIGINT. The rest of the package only needs the standard library's `th
 """
 
 import errno
+import select
 import socket
 import sys
 from collections.abc import Callable
@@ -34,23 +35,28 @@ def patch() -> None:
     monkey.patch_all()
 
 
-def wait_for_socket(number: int, *, reading: bool, writing: bool) -> None:
-    """Let other greenlets run until a socket, given by its file number, is ready for one of these.
+def wait_for_socket(number: int, *, reading: bool, writing: bool, seconds: float) -> bool:
+    """Let other greenlets run until a socket, given by its file number, is ready for one of these, or for so
+    many seconds; return whether it is ready.
 
     Drivers that wait by `select.poll`, as `patch` replaces it, spend twice the time of the processor.
     """
-    if not writing:
-        wait_read(number)
-    elif not reading:
-        wait_write(number)
-    elif not _is_ready(number):  # it nearly always is, for writing: this saves a turn of the loop
-        wait_readwrite(number)
+    try:
+        if not writing:
+            wait_read(number, seconds, TimeoutError)
+        elif not reading:
+            wait_write(number, seconds, TimeoutError)
+        elif not _is_ready(number):  # it nearly always is, for writing: this saves a turn of the loop
+            wait_readwrite(number, seconds, TimeoutError)
+    except TimeoutError:  # perhaps this process was frozen, and both are true
+        return _is_ready(number, reading=reading, writing=writing)
+    return True
 
 
-def _is_ready(number: int) -> bool:
+def _is_ready(number: int, *, reading: bool = True, writing: bool = True) -> bool:
     """Whether a socket can be read or written at once."""
     poll = monkey.get_original("select", "poll")()
-    poll.register(number)
+    poll.register(number, select.POLLIN * reading | select.POLLOUT * writing)
     return bool(poll.poll(0))
 
 

@@ -64,7 +64,7 @@ def let_others() -> None:
 
 class WaitForSocket(Protocol):
     """A function of a server of greenlets that lets others run until a socket is ready, for reading or for
-    writing.
+    writing. It returns whether that was so within *seconds*.
     """
 
-    def __call__(self, number: int, *, reading: bool, writing: bool) -> None: ...
+    def __call__(self, number: int, *, reading: bool, writing: bool, seconds: float) -> bool: ...

@@ -128,9 +128,14 @@ class GroupCommit:
             raise StorageNotReady(self._failure)
 
     def _wait(self, job: Job) -> None:
-        """Wait until the job is done or has to lead."""
+        """Wait until the job is done or has to lead.
+
+        :raises StorageNotReady: its turn did not come in time
+        """
         try:
-            job.woken.wait()
+            if not job.woken.wait(job.until - time.monotonic()):
+                self._withdraw(job)
+                job.woken.wait()  # it runs now
         except BaseException:  # this thread is ending; the job must leave the queue, or it would lead one day
             with self._lock:
                 if job not in self._waiting:
@@ -139,6 +144,14 @@ class GroupCommit:
             if job.leads:
                 self._pass_on()
             raise
+
+    def _withdraw(self, job: Job) -> None:
+        """Remove a job from the queue, unless its turn has come."""
+        with self._lock:
+            if job.leads or job not in self._waiting:
+                return
+            self._waiting.remove(job)
+        raise StorageNotReady("the database is temporarily unavailable: earlier changes take too long")
 
     def _lead(self, own: Job) -> None:
         """Run and commit the units of work of waiting writers, beginning with the leader's own."""

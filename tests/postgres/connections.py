@@ -10,10 +10,13 @@ from collections import defaultdict
 from collections.abc import Callable, Hashable, Iterator
 from contextlib import AbstractContextManager, contextmanager
 from functools import partial
-from typing import Any, TypeAlias
+from typing import Any, Final, TypeAlias
+from unittest.mock import patch
 
 import psycopg
 from psycopg.pq import PGconn, PipelineStatus, TransactionStatus
+
+from storage_backends.postgres_silence import Connection
 
 OURSELVES = "chatcore tests"
 """The name of connections that do not count as left open."""
@@ -23,6 +26,9 @@ RESET = f"UNLISTEN *; SELECT pg_advisory_unlock_all(); RESET ALL; SET applicatio
 TAKEN = "RESET application_name"
 ENDED = PGconn.connect_start(b"host=/nowhere")
 ENDED.finish()
+
+CONNECT: Final[Callable[..., Any]] = Connection.connect
+"""What is replaced here."""
 
 Kept: TypeAlias = tuple[PGconn, Any]
 """The other side of a closed connection, and what the driver knows of the statements prepared there."""
@@ -75,9 +81,10 @@ class Connections:
             self._kept[place].append(kept)
 
 
-class _Connection(psycopg.Connection[Any]):
+class _Connection(Connection):
     """A connection whose other side outlives it."""
 
+    connect = classmethod(psycopg.Connection.connect.__func__)  # type: ignore[attr-defined]
     give_back: Callable[[Kept], None] | None = None
 
     def take(self, prepared: Any) -> None:
@@ -105,7 +112,7 @@ class _Connection(psycopg.Connection[Any]):
 @contextmanager
 def connections_kept() -> Iterator[Connections]:
     """Use connections again in this process, while the context lasts."""
-    connections = Connections(psycopg.Connection.connect)
+    connections = Connections(CONNECT)
     try:
         with _connecting_by(connections.connect):
             yield connections
@@ -115,13 +122,10 @@ def connections_kept() -> Iterator[Connections]:
 
 def connections_are_new() -> AbstractContextManager[None]:
     """Connect as outside tests, for a test of what only a new connection meets."""
-    return _connecting_by(psycopg.Connection.connect)
+    return _connecting_by(CONNECT)
 
 
 @contextmanager
 def _connecting_by(connect: Callable[..., Any]) -> Iterator[None]:
-    before, psycopg.connect = psycopg.connect, connect
-    try:
+    with patch.object(psycopg, "connect", connect), patch.object(Connection, "connect", connect):
         yield
-    finally:
-        psycopg.connect = before

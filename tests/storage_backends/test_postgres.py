@@ -44,8 +44,8 @@ def end_connections(url: str) -> int:
         ).rowcount
 
 
-def wait_by_select(number: int, *, reading: bool, writing: bool) -> None:
-    select.select([number] if reading else [], [number] if writing else [], [], PATIENCE)
+def wait_by_select(number: int, *, reading: bool, writing: bool, seconds: float) -> bool:
+    return any(select.select([number] if reading else [], [number] if writing else [], [], seconds))
 
 
 def test_a_restart_of_the_server_goes_unnoticed(storage: SqlStorage, postgres_url: str) -> None:
@@ -326,9 +326,9 @@ def test_simultaneous_notifications_arrive_in_order(storage: SqlStorage, postgre
 def test_connections_wait_by_the_function_of_the_server(postgres_url: str) -> None:
     waits = []
 
-    def wait(number: int, *, reading: bool, writing: bool) -> None:
+    def wait(number: int, *, reading: bool, writing: bool, seconds: float) -> bool:
         waits.append(number)
-        wait_by_select(number, reading=reading, writing=writing)
+        return wait_by_select(number, reading=reading, writing=writing, seconds=seconds)
 
     with closing(open_storage(postgres_url, wait_for_socket=wait)) as storage:
         announce(storage, "one")

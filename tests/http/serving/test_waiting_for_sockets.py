@@ -6,6 +6,7 @@ import gevent
 import pytest
 
 from chatcore import serving
+from tests.waiting import PATIENCE
 
 
 @pytest.mark.parametrize("writing", [False, True])
@@ -21,7 +22,7 @@ def test_others_run_until_the_socket_is_readable(writing: bool) -> None:
                 break
 
         def wait() -> None:
-            serving.wait_for_socket(here.fileno(), reading=True, writing=writing)
+            serving.wait_for_socket(here.fileno(), reading=True, writing=writing, seconds=PATIENCE)
             happened.append("ready")
 
         waiting = gevent.spawn(wait)
@@ -35,4 +36,4 @@ def test_others_run_until_the_socket_is_readable(writing: bool) -> None:
 def test_a_writer_waits_until_there_is_room() -> None:
     here, there = socket.socketpair()
     with here, there:
-        serving.wait_for_socket(here.fileno(), reading=False, writing=True)
+        serving.wait_for_socket(here.fileno(), reading=False, writing=True, seconds=PATIENCE)

@@ -85,6 +85,24 @@ def test_a_writer_that_is_ended_while_it_waits_leaves_the_queue(
     assert sorted(names(storage)) == ["Ben", "Cem"]
 
 
+def test_a_writer_whose_turn_does_not_come_in_time_leaves_the_queue(
+    storage: SqlStorage, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    crowd = Crowd()
+    go_on = hold(storage, crowd)
+    with monkeypatch.context() as patch:
+        patch.setattr(group_commit, "LOCK_SECONDS", 0.1)
+        for _ in range(2):
+            with pytest.raises(StorageNotReady, match="too long"):
+                storage.write(add("never"))
+    crowd.start("ben", partial(storage.write, add("ben")))
+    until_queued(storage, 1)
+    go_on.set()
+    crowd.wait()
+    assert crowd.errors == {}
+    assert names(storage) == ["Ben"]
+
+
 def test_a_writer_that_is_ended_just_when_it_has_to_lead_passes_that_on(
     storage: SqlStorage, monkeypatch: pytest.MonkeyPatch
 ) -> None:
