@@ -68,6 +68,9 @@ class Queues(Protocol):
 
     def all(self) -> Sequence[Queue]: ...
 
+    def owners_among(self, user_ids: Collection[UserId]) -> frozenset[UserId]:
+        """Return those of the users who have a queue."""
+
     def add(self, queue: Queue) -> None: ...
 
     def touch(self, seen: Mapping[QueueId, tuple[Position, float]], now: float) -> None:

@@ -65,6 +65,9 @@ FIND_QUEUES_OF_USER = Statement(
     .where(EventQueue.user_id == param("user_id"))
     .order_by(EventQueue.last_seen, EventQueue.id)
 )
+FIND_OWNERS_AMONG = Statement(
+    EventQueue.select(EventQueue.user_id).where(listed(EventQueue.user_id, "user_ids")).distinct()
+)
 FIND_ALL_QUEUES = Statement(EventQueue.select().order_by(EventQueue.id))
 ADD_QUEUE = Statement(insert(EventQueue))
 TOUCH_QUEUE = Statement(
@@ -206,6 +209,9 @@ class Queues:
 
     def all(self) -> Sequence[Queue]:
         return [_queue(row) for row in self._session.rows(FIND_ALL_QUEUES)]
+
+    def owners_among(self, user_ids: Collection[UserId]) -> frozenset[UserId]:
+        return frozenset(self._session.column(FIND_OWNERS_AMONG, user_ids=user_ids) if user_ids else ())
 
     def add(self, queue: Queue) -> None:
         self._session.run(

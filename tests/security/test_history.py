@@ -107,6 +107,7 @@ def test_sec_2_removed_users_see_nothing_from_that_moment(
     for message_id in (old, own, new):
         roads(cem, channel, message_id, "quince")
     assert [(e["type"], e.get("op")) for e in line.events()] == [
+        ("update_message_flags", "add"),
         ("subscription", "remove"),
         ("stream", "delete"),
     ]

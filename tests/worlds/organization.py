@@ -149,8 +149,8 @@ class World:
         self.storage.read(self.know)
         if not self.users:
             found(self.storage)
-            self.storage.read(self.know)
-        self.keys = {name: login_as(self.svc, user).api_key for name, user in self.users.items()}
+        self.keys: dict[str, str] = {}
+        self.take_keys()
 
     def close(self) -> None:
         self.svc.hub.stop()
@@ -159,6 +159,13 @@ class World:
     def know(self, snapshot: Any) -> None:
         self.users = {user.email.partition("@")[0]: user for user in snapshot.users.all()}
         self.channels = {channel.name: channel for channel in snapshot.channels.all()}
+
+    def take_keys(self) -> None:
+        """Give everybody the present key: that of a bot ends where its role follows its owner's."""
+        self.storage.read(self.know)
+        self.keys = {name: login_as(self.svc, user).api_key for name, user in self.users.items()}
+        for name, person in self._people.items():
+            person.headers["Authorization"] = basic(self.users[name].email, self.keys[name])
 
     # -- behind the API's back ----------------------------------------------------------------------
 
@@ -440,6 +447,12 @@ class Line:
         ids = [event["id"] for event in found]
         assert ids == sorted(set(ids)), "events come ascending, none twice"
         return [event for event in found if not types or event["type"] in types]
+
+    @property
+    def is_closed(self) -> bool:
+        """Whether the server has dropped the queue."""
+        queue_id = QueueId(self.id)
+        return not self.owner.world.storage.read(lambda snapshot: snapshot.queues.by_ids([queue_id]))
 
     def messages(self) -> list[int]:
         """Return the ids of the new messages."""

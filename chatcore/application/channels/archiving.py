@@ -16,6 +16,7 @@ from chatcore.application.visibility.channel_changes import (
     plain_shapes,
 )
 from chatcore.application.visibility.group_changes import users_who_see
+from chatcore.application.visibility.reading import announce_read_in
 from chatcore.application.visibility.viewers import refresh_actor
 from chatcore.domain.channels.channels import Channel
 from chatcore.domain.channels.editing import require_may_administer
@@ -28,7 +29,7 @@ from chatcore.storage import Snapshot, Transaction
 
 def archive_channel(svc: Services, actor: Actor, channel_id: int) -> None:
     """Archive a channel. All its messages count as read from then on, also for deactivated users who come
-    back; clients derive that from the archiving.
+    back.
 
     :raises BadRequest: no such channel for the actor, no permission, or it is archived already
     """
@@ -40,13 +41,17 @@ def archive_channel(svc: Services, actor: Actor, channel_id: int) -> None:
         notices.channel_archived(svc, tx, channel, tx.users.get(actor.user_id), archived=True)
         defaults.exclude(tx, channel)
         default_groups.exclude(tx, channel)
+        subscribers = tx.subscriptions.all_subscribers(channel.id)
+        users = tx.users.all()
+        readers = {*subscribers, *(user.id for user in users if user.is_bot)}
+        announce_read_in(svc, tx, dict.fromkeys(readers, (channel.id,)))
         tx.channels.update(channel.id, is_archived=True)
-        tx.flags.mark_all_read(tx.subscriptions.all_subscribers(channel.id), [channel.id], tx.log.head())
+        tx.flags.mark_all_read(subscribers, [channel.id], tx.log.head())
         tx.flags.mark_mentions_of_bots_read(channel_ids=[channel.id])
         tx.announce(_is_archived(channel, archived=True), channel_viewers(channel))
         # By their ids: later events about the channel, such as one that takes it from a guest, do not reach
         # these clients.
-        everybody = [user.id for user in tx.users.all() if user.is_active]
+        everybody = [user.id for user in users if user.is_active]
         viewers = Users(tuple(sorted(users_who_see(svc, tx, channel, everybody))))
         tx.announce(ChannelsDeleted(channel_ids=(channel.id,), knows_archived=False), viewers)
 

@@ -320,7 +320,7 @@ class _Editing:
         actors = self.tx.users.actors(everybody, self.svc.now)
         saw, see = (actors_who_see(self.tx, channel, actors) for channel in (self.before, self.channel))
         announce_gained(self.svc, self.tx, [self.channel], see - saw)
-        announce_lost(self.tx, [self.channel], saw - see)
+        announce_lost(self.svc, self.tx, [self.channel], saw - see)
 
 
 CHANGEABLE = (

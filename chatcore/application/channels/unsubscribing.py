@@ -1,5 +1,6 @@
 """Unsubscribing people from channels."""
 
+from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
@@ -12,6 +13,7 @@ from chatcore.application.visibility.channel_changes import (
     requires_archived,
 )
 from chatcore.application.visibility.people_changes import GuestVisibility
+from chatcore.application.visibility.reading import announce_read_in
 from chatcore.application.visibility.viewers import refresh_actor
 from chatcore.domain.channels import channels as rules
 from chatcore.domain.channels.channels import Channel, is_subscribed
@@ -117,6 +119,11 @@ def _leave(
     """
     if not channels:
         return
+    left: defaultdict[UserId, list[ChannelId]] = defaultdict(list)
+    for channel in channels:
+        for user_id in leaving[channel.id]:
+            left[user_id].append(channel.id)
+    announce_read_in(svc, tx, left)
     actors = tx.users.actors(frozenset().union(*leaving.values()), svc.now)
     for channel in channels:
         user_ids = leaving[channel.id]
@@ -127,11 +134,11 @@ def _leave(
             for user_id in user_ids
             if user_id in actors and not rules.has_metadata_access(channel, actors[user_id], subscribed=False)
         ]
-        announce_lost(tx, [channel], strangers)
+        announce_lost(svc, tx, [channel], strangers)
         if outside := limited_guests(tx, channel, user_ids):
-            left = sorted(set(tx.subscriptions.subscribers(channel.id)).difference(user_ids))
+            staying = sorted(set(tx.subscriptions.subscribers(channel.id)).difference(user_ids))
             to = Users(tuple(sorted(outside)))
-            announce_peers(tx, "peer_remove", channel, left, to, knows_archived=requires_archived(channel))
+            announce_peers(tx, "peer_remove", channel, staying, to, knows_archived=requires_archived(channel))
         announce_peers(
             tx, "peer_remove", channel, user_ids, without=user_ids, knows_archived=requires_archived(channel)
         )

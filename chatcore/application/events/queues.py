@@ -20,6 +20,7 @@ from chatcore.application.polls import Waiter
 from chatcore.application.queue_closing import close_queues
 from chatcore.application.registration.state import fetch_state
 from chatcore.application.services import Services
+from chatcore.application.visibility import reading
 from chatcore.application.visibility.known_users import known_to
 from chatcore.application.visibility.viewers import refresh_actor
 from chatcore.domain.errors import BadEventQueue, BadRequest, LoginRequired
@@ -87,22 +88,41 @@ def register(
         narrow = with_empty_topic(registration.narrow, organization.empty_topic_display_name)
         return snapshot.log.head(), state, narrow
 
-    head, state, narrow = svc.storage.read(read)
+    read_before = svc.storage.read(read)
     if actor is None:
+        head, state, _ = read_before
         return Registered(None, head, state)
     longest = svc.limits.event_queue_max_lifespan
     lifespan = max(svc.limits.event_queue_idle, min(registration.lifespan, longest))
-    queue = Queue(
-        id=QueueId(secrets.token_urlsafe(24)),
-        user_id=actor.user_id,
-        registration=msgspec.structs.replace(registration, narrow=narrow, lifespan=lifespan),
-        created_at=head,
-        acknowledged=head,
-        last_seen=svc.clock(),
-    )
-    svc.storage.write(lambda tx: _add_queue(svc, tx, actor, queue))
+
+    def add(tx: Transaction) -> tuple[Queue, dict[str, object]]:
+        head, state, narrow = read(tx) if _is_outdated(svc, tx, read_before[0]) else read_before
+        queue = Queue(
+            id=QueueId(secrets.token_urlsafe(24)),
+            user_id=actor.user_id,
+            registration=msgspec.structs.replace(registration, narrow=narrow, lifespan=lifespan),
+            created_at=head,
+            acknowledged=head,
+            last_seen=svc.clock(),
+        )
+        _add_queue(svc, tx, actor, queue)
+        return queue, state
+
+    queue, state = svc.storage.write(add)
     svc.hub.register(queue)
-    return Registered(queue.id, head, state)
+    return Registered(queue.id, queue.created_at, state)
+
+
+def _is_outdated(svc: Services, tx: Transaction, head: Position) -> bool:
+    """Whether messages may have become read since the state of this position: only people who had a queue
+    were told of that.
+    """
+    if tx.log.head() == head:
+        return False
+    logged = tx.log.after(head, svc.limits.max_events_per_read, types=reading.TYPES)
+    return len(logged) == svc.limits.max_events_per_read or any(
+        reading.makes_read(one.event) for one in logged
+    )
 
 
 def _with_defaults(

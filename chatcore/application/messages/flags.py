@@ -11,8 +11,8 @@ from dataclasses import dataclass, replace
 from functools import partial
 
 from chatcore.application.messages.fetching import find_page, read_narrow
-from chatcore.application.messages.marking import BATCH
 from chatcore.application.services import Services
+from chatcore.application.visibility.reading import BATCH
 from chatcore.application.visibility.viewers import (
     refresh_actor,
     viewer_without_channels,

@@ -9,6 +9,7 @@ from functools import partial
 from chatcore.application.messages.fetching import read_narrow
 from chatcore.application.services import Services
 from chatcore.application.visibility.known_channels import readable_channel
+from chatcore.application.visibility.reading import BATCH, announce_read
 from chatcore.application.visibility.viewers import refresh_actor
 from chatcore.domain.channels.channels import Channel, is_subscribed
 from chatcore.domain.errors import BadRequest
@@ -20,11 +21,6 @@ from chatcore.events.audience import Users
 from chatcore.events.types import FlagsChanged
 from chatcore.storage import Transaction
 from chatcore.storage.slices import let_others
-
-BATCH = 500
-"""Maximum number of messages in one event, and of those that one of several steps changes while other writers
-wait.
-"""
 
 
 def mark_topic_as_read(svc: Services, actor: Actor, channel_id: int, topic: str) -> None:
@@ -75,7 +71,7 @@ def _mark_some(tx: Transaction, actor: Actor, found: Sequence[MessageId]) -> Mes
     """Mark messages, ascending, as read; return where to continue, or None at the end."""
     if found:
         tx.flags.set(actor.user_id, tx.messages.outlines(found), Flag.READ)
-        _announce(tx, actor, found)
+        announce_read(tx, [actor.user_id], found)
     return found[-1] if len(found) == BATCH else None
 
 
@@ -90,7 +86,7 @@ def mark_channel_as_read(svc: Services, actor: Actor, channel_id: int) -> None:
         channel = readable_channel(tx, me, channel_id)
         batches = list(_unread(svc, tx, me, [_in_channel(channel)]))
         for message_ids in batches:
-            _announce(tx, actor, message_ids)
+            announce_read(tx, [actor.user_id], message_ids)
         mine = tx.subscriptions.find(actor.user_id, channel.id)
         if batches and is_subscribed(mine):
             tx.flags.mark_all_read([actor.user_id], [channel.id], tx.log.head())
@@ -141,7 +137,3 @@ def _unread(
         if len(found) < BATCH:
             return
         anchor = found[-1]
-
-
-def _announce(tx: Transaction, actor: Actor, message_ids: Sequence[MessageId]) -> None:
-    tx.announce(FlagsChanged(flag="read", op="add", messages=tuple(message_ids)), Users((actor.user_id,)))

@@ -18,6 +18,7 @@ from chatcore.application.messages.access import ReadableMessage, require_can_po
 from chatcore.application.messages.edit_history import make_room
 from chatcore.application.services import Services
 from chatcore.application.visibility.message_audiences import MoveAudiences, audiences_of_move, with_access
+from chatcore.application.visibility.reading import announce_read_by_move
 from chatcore.domain.channels.channels import Channel, Period, has_metadata_access
 from chatcore.domain.errors import BadRequest, invalid_channel
 from chatcore.domain.groups.actors import Actor
@@ -165,6 +166,7 @@ def carry_out(svc: Services, tx: Transaction, plan: Plan, edit: Edit, event: Mes
         topic_links=_links(svc, tx, move.topic),
     )
     if move.changes_channel:
+        _announce_read(tx, plan)
         _move_flags(svc, tx, plan)
     tx.edits.note_move([event.message_id], edit, destination)
     if others := [message_id for message_id in plan.message_ids if message_id != event.message_id]:
@@ -177,6 +179,15 @@ def carry_out(svc: Services, tx: Transaction, plan: Plan, edit: Edit, event: Mes
     if move.changes_channel or plan.source_key != plan.target_key:
         _move_policies(svc, tx, plan, at)
     announce_first_messages(svc, tx, channels, activities)
+
+
+def _announce_read(tx: Transaction, plan: Plan) -> None:
+    """Notify users who are not in the new channel of messages that become read for them, before the move."""
+    source, target = plan.move.source, plan.move.target
+    keepers = tx.flags.keepers(plan.message_ids)  # among them bots that were called
+    readers = tx.queues.owners_among({*tx.subscriptions.subscribers(source.id)}.union(*keepers.values()))
+    stay = tx.subscriptions.subscribed_among(target.id, readers)
+    announce_read_by_move(tx, readers - stay, plan.message_ids)
 
 
 def _move_flags(svc: Services, tx: Transaction, plan: Plan) -> None:

@@ -64,7 +64,7 @@ class _VisibilityChange:
             if sees != saw:
                 (gained if sees else lost).append(channel)
         announce_gained(self.svc, self.tx, gained, [self.after.user_id])
-        announce_lost(self.tx, lost, [self.after.user_id])
+        announce_lost(self.svc, self.tx, lost, [self.after.user_id])
 
     def _people(self) -> None:
         """Announce the other people to a user who becomes a guest or ceases to be one: guests may know only

@@ -8,6 +8,7 @@ import msgspec
 
 from chatcore.application.services import Services
 from chatcore.application.visibility.known_users import deactivated_among
+from chatcore.application.visibility.reading import announce_read_in
 from chatcore.domain.channels.channels import Channel
 from chatcore.domain.ids import ChannelId, UserId
 from chatcore.domain.roles import Role
@@ -146,11 +147,15 @@ def announce_muted_topics(tx: Transaction, user_ids: Collection[UserId]) -> None
         tx.announce(MutedTopicsChanged(), Users(tuple(sorted(user_ids))))
 
 
-def announce_lost(tx: Transaction, channels: Sequence[Channel], user_ids: Collection[UserId]) -> None:
-    """Notify people of channels that they can no longer see. Clients forget what was unread there."""
+def announce_lost(
+    svc: Services, tx: Transaction, channels: Sequence[Channel], user_ids: Collection[UserId]
+) -> None:
+    """Notify people of channels that they can no longer see. What was unread there becomes read."""
     bots = [user.id for user in tx.users.by_ids(user_ids).values() if user.is_bot] if channels else []
     if bots:
-        tx.flags.mark_mentions_of_bots_read(user_ids=bots, channel_ids=[channel.id for channel in channels])
+        channel_ids = tuple(channel.id for channel in channels)
+        announce_read_in(svc, tx, dict.fromkeys(bots, channel_ids))
+        tx.flags.mark_mentions_of_bots_read(user_ids=bots, channel_ids=channel_ids)
     for knows_archived in (None, True):
         ids = tuple(channel.id for channel in channels if requires_archived(channel) is knows_archived)
         if ids and user_ids:

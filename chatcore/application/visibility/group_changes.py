@@ -54,7 +54,7 @@ def announce_access(svc: Services, tx: Transaction, before: AccessBefore | None)
     after = _visible(svc, tx, before.channels, before.user_ids)
     for channel in before.channels:
         announce_gained(svc, tx, [channel], after[channel.id] - before.visible[channel.id])
-        announce_lost(tx, [channel], before.visible[channel.id] - after[channel.id])
+        announce_lost(svc, tx, [channel], before.visible[channel.id] - after[channel.id])
 
 
 def _visible(

@@ -52,6 +52,18 @@ def test_a_queue_comes_back_as_it_was_added(storage: Storage) -> None:
     assert find(storage, "q2") is None
 
 
+def test_the_owners_of_queues_are_found(storage: Storage) -> None:
+    town = a_town(storage)
+    for name, user_id in (("q1", town.ada), ("q2", town.ada), ("q3", town.ben)):
+        add_queue(storage, name, user_id)
+    for asked, found in (
+        ([], set()),
+        ([town.ada, town.cem], {town.ada}),
+        ([town.ben, town.ada], {town.ada, town.ben}),
+    ):
+        assert storage.read(lambda snapshot: snapshot.queues.owners_among(asked)) == found  # noqa: B023
+
+
 def test_a_queue_comes_with_the_newest_head(storage: Storage) -> None:
     town = a_town(storage)
     head = storage.read(lambda snapshot: snapshot.log.head())

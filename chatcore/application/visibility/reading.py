@@ -1,0 +1,93 @@
+"""Events about messages that become read, for clients, which keep them as unread until they are told.
+
+Messages become read without their reader's doing in a channel that the reader leaves or that is archived, and
+by moves. Then only people with an event queue are told, before the change: others read their state anew, and
+lists for very many people would be long. `application.events.queues` looks after clients that register
+meanwhile.
+"""
+
+from collections import defaultdict
+from collections.abc import Collection, Mapping, Sequence
+
+from chatcore.application.services import Services
+from chatcore.domain.ids import ChannelId, MessageId, UserId
+from chatcore.domain.messages.flags import Flag
+from chatcore.events.audience import Users
+from chatcore.events.types import (
+    AnyEvent,
+    ChannelsDeleted,
+    ChannelUpdated,
+    FlagsChanged,
+    MessageEdited,
+    Unreadable,
+    Unsubscribed,
+)
+from chatcore.storage import Transaction
+from chatcore.storage.slices import in_slices
+
+BATCH = 500
+"""Maximum number of messages in one event, and of those that one of several steps changes while other writers
+wait.
+"""
+
+
+def announce_read(tx: Transaction, user_ids: Sequence[UserId], message_ids: Sequence[MessageId]) -> None:
+    """Notify users that messages, at most `BATCH`, are read for them."""
+    tx.announce(FlagsChanged(flag="read", op="add", messages=tuple(message_ids)), Users(tuple(user_ids)))
+
+
+def announce_read_in(svc: Services, tx: Transaction, places: Mapping[UserId, Collection[ChannelId]]) -> None:
+    """Notify users of the messages that are still unread for them in these channels, and are about to become
+    read: as many of the newest as a registration lists.
+    """
+    unread: dict[UserId, Sequence[MessageId]] = {}
+    for user_id in in_slices(sorted(tx.queues.owners_among(places))):
+        channel_ids = frozenset(places[user_id])
+        mine = tx.subscriptions.of_user(user_id)
+        there = {channel_id: mine[channel_id] for channel_id in channel_ids if channel_id in mine}
+        found = tx.flags.unread(user_id, there, svc.limits.max_unread_in_register)
+        unread[user_id] = [message.id for message in found if message.channel_id in channel_ids]
+    _announce_each(tx, unread)
+
+
+def announce_read_by_move(
+    tx: Transaction, user_ids: Collection[UserId], message_ids: Sequence[MessageId]
+) -> None:
+    """Notify those of the users for whom messages are unread that they become read by a move."""
+    unread: dict[UserId, Sequence[MessageId]] = {}
+    if owners := tx.queues.owners_among(user_ids):
+        messages = tx.messages.outlines(message_ids)
+        for user_id in in_slices(sorted(owners)):
+            flags = tx.flags.of(user_id, messages, tx.subscriptions.of_user(user_id))
+            unread[user_id] = [message_id for message_id, mine in flags.items() if not mine & Flag.READ]
+    _announce_each(tx, unread)
+
+
+def _announce_each(tx: Transaction, unread: Mapping[UserId, Sequence[MessageId]]) -> None:
+    """Announce what becomes read for each of the users, in batches that are counted from the newest message:
+    most people have read up to somewhere, so that many share these batches.
+    """
+    together: defaultdict[tuple[MessageId, ...], list[UserId]] = defaultdict(list)
+    for user_id, message_ids in unread.items():
+        ascending = sorted(message_ids)
+        for end in range(len(ascending), 0, -BATCH):
+            together[tuple(ascending[max(end - BATCH, 0) : end])].append(user_id)
+    for batch in sorted(together):
+        announce_read(tx, together[batch], batch)
+
+
+def makes_read(event: AnyEvent | Unreadable) -> bool:
+    """Whether messages may have become read together with the event, without their reader's doing."""
+    match event:
+        case Unsubscribed() | ChannelsDeleted():
+            return True
+        case ChannelUpdated():
+            return event.property == "is_archived"
+        case MessageEdited():
+            return event.new_channel_id is not None
+        case _:
+            return False
+
+
+TYPES = frozenset(one.type for one in (Unsubscribed, ChannelsDeleted, ChannelUpdated, MessageEdited))
+"""The types of the events for which `makes_read` can hold."""
