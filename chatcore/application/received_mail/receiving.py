@@ -29,12 +29,8 @@ from chatcore.domain.messages.messages import TRUNCATED, content_for_sending
 from chatcore.domain.messages.recipients import ChannelRecipient
 from chatcore.domain.people.users import User
 from chatcore.domain.received_mail.mails import MailAttachment, ReceivedMail, read_mail
-from chatcore.domain.received_mail.texts import (
-    text_of_html,
-    topic_of,
-    without_quotations,
-    without_signature,
-)
+from chatcore.domain.received_mail.quotations import DividedText
+from chatcore.domain.received_mail.texts import text_of, topic_of
 from chatcore.domain.topics import TopicsPolicy
 from chatcore.storage import Snapshot, StorageNotReady, Transaction
 
@@ -42,6 +38,8 @@ CLIENT = "Email"
 HOUR = 3600
 NO_TEXT = "(no text)"
 UNNAMED = "attachment"
+REST = "Rest of the mail"
+WHOLE_TEXT = "mail.txt"
 
 
 class NoSuchLetterbox(BadRequest):
@@ -105,11 +103,16 @@ def receive_mail(svc: Services, address: str, data: bytes) -> MessageId | None:
     posted = None
     try:
         files = _stored(svc, addressee.sender, mail.attachments, stored)
-        whole = _content(mail, options, files, svc.limits.max_message_length)
+        most = svc.limits.max_message_length
+        head, text = _head(mail, options), _text(mail, options)
+        whole = _content(head, text.kept, _spoiler(text.rest), files)
+        if len(whole) > most:
+            files.append(_line(svc, addressee.sender, _as_file(text), stored))
+            whole = _cut_content(head, text.kept, files, most)
         content = content_for_sending(whole, svc.limits)
         came_with_it = frozenset(one.path_id for one in stored)
-        text = render_text(svc, addressee.sender, content, files=came_with_it)
-        posted = svc.storage.write(lambda tx: _post(svc, tx, letterbox, mail, text))
+        rendered = render_text(svc, addressee.sender, content, files=came_with_it)
+        posted = svc.storage.write(lambda tx: _post(svc, tx, letterbox, mail, rendered))
     finally:
         if posted is None:
             with suppress(StorageNotReady):  # files without a message are removed later
@@ -203,22 +206,43 @@ def _where(svc: Services, tx: Transaction, addressee: _Addressee, mail: Received
 # -- the text ---------------------------------------------------------------------------------------
 
 
-def _content(mail: ReceivedMail, options: frozenset[MailOption], files: Sequence[str], most: int) -> str:
-    head = [f"**From:** {as_code(mail.sender)}\n"] if MailOption.SHOW_SENDER in options else []
-    body = _body(mail, options)
-    around = "\n".join([*head, *files])
-    if len(body) + len(around) + 1 > most:
-        body = body[: max(0, most - len(around) - len(TRUNCATED) - 1)] + TRUNCATED
-    return "\n".join([*head, body or ("" if files else NO_TEXT), *files])
+def _head(mail: ReceivedMail, options: frozenset[MailOption]) -> list[str]:
+    return [f"**From:** {as_code(mail.sender)}\n"] if MailOption.SHOW_SENDER in options else []
 
 
-def _body(mail: ReceivedMail, options: frozenset[MailOption]) -> str:
-    quotations, signature = MailOption.INCLUDE_QUOTES in options, MailOption.INCLUDE_FOOTER in options
-    if mail.html and (MailOption.PREFER_HTML in options or not mail.text):
-        html = text_of_html(mail.html, quotations=quotations, signature=signature)
-        return html or text_of_html(mail.html) or mail.text.strip()
-    text = mail.text if quotations else without_quotations(mail.text)
-    return (text if signature else without_signature(text)).strip()
+def _text(mail: ReceivedMail, options: frozenset[MailOption]) -> DividedText:
+    text = text_of(
+        mail,
+        prefer_html=MailOption.PREFER_HTML in options,
+        quotations=MailOption.INCLUDE_QUOTES in options,
+        signature=MailOption.INCLUDE_FOOTER in options,
+    )
+    return DividedText(text.kept.strip(), text.rest)
+
+
+def _content(head: Sequence[str], kept: str, rest: Sequence[str], files: Sequence[str]) -> str:
+    return "\n".join([*head, kept or ("" if files else NO_TEXT), *rest, *files])
+
+
+def _cut_content(head: Sequence[str], kept: str, files: Sequence[str], most: int) -> str:
+    """Return the content without what was left out, for which there is a file, and cut if it is too long."""
+    whole = _content(head, kept, (), files)
+    if len(whole) <= most:
+        return whole
+    room = most - len(_content(head, "", (), files)) - len(TRUNCATED)
+    return _content(head, kept[: max(0, room)] + TRUNCATED, (), files)
+
+
+def _spoiler(rest: str) -> list[str]:
+    """Return what was left out of a text as a block to be opened, in which nobody is mentioned."""
+    if not rest:
+        return []
+    return ["", f"```spoiler {REST}", *(f"> {line}".rstrip() for line in rest.split("\n")), "```", ""]
+
+
+def _as_file(text: DividedText) -> MailAttachment:
+    whole = "\n\n".join(filter(None, [text.kept, text.rest]))
+    return MailAttachment(name=WHOLE_TEXT, content_type="text/plain; charset=utf-8", content=whole.encode())
 
 
 def _stored(

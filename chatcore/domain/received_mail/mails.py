@@ -5,7 +5,7 @@ that is broken: what cannot be read is left out.
 """
 
 import hashlib
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from email.headerregistry import Address
 from email.message import EmailMessage
@@ -16,10 +16,11 @@ from typing import TYPE_CHECKING, Any, Final
 
 from chatcore.domain.charsets import decoded
 from chatcore.domain.errors import BadRequest
+from chatcore.domain.received_mail.flowed import joined_paragraphs
 
 MAX_TEXT: Final = 2**18
 """Characters of a text that are looked at; messages have far fewer."""
-MAX_BYTES_OF_TEXT: Final = 4 * MAX_TEXT
+MAX_BYTES_OF_TEXT: Final = 4 * MAX_TEXT + 4
 MAX_PARTS: Final = 200
 MAX_DEPTH: Final = 10
 """Parts around a part: the library looks for the ends of all of them in each line."""
@@ -45,20 +46,33 @@ class MailAttachment:
     content: bytes
 
 
+@dataclass(frozen=True, slots=True)
+class MailText:
+    text: str
+    is_html: bool
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ReceivedMail:
     subject: str
     sender: str
     """The name and address in From, for people; anybody can write anything there."""
     sender_address: str
-    text: str
-    """The plain text, or an empty text."""
-    html: str
+    plain: tuple[MailText, ...]
+    """The texts in their order; of those that say the same, the plain one."""
+    rich: tuple[MailText, ...]
+    """The same, with the one in HTML."""
     attachments: tuple[MailAttachment, ...]
     key: str
     """Identifies the mail in all deliveries: made from its Message-ID, or else from all of its bytes."""
+    is_answer: bool
+    """Whether the mail names one that it belongs to, as answers do."""
     is_automatic: bool
     """Whether a program answers or reports by itself, such as a notice of absence or of failed delivery."""
+
+    def texts(self, *, prefer_html: bool) -> tuple[tuple[MailText, ...], ...]:
+        """Return the texts of the preferred form, and then those of the other."""
+        return (self.rich, self.plain) if prefer_html else (self.plain, self.rich)
 
 
 def read_mail(data: bytes) -> ReceivedMail:
@@ -73,20 +87,22 @@ def read_mail(data: bytes) -> ReceivedMail:
         parts = list(_parts(message))
     except RecursionError:
         raise UnreadableMail from None
-    texts = {kind: _first_text(parts, kind) for kind in ("text/plain", "text/html")}
-    bodies = {id(part) for part in parts if not _is_attachment(part)}
+    bodies = {id(part): _text(part) for part in parts if not _is_attachment(part)}
+    chosen = [
+        tuple(bodies[id(part)] for part in _chosen(message, bodies, prefer_html=prefer_html))
+        for prefer_html in (False, True)
+    ]
     return ReceivedMail(
         subject=_header(message, "Subject"),
         sender=_header(message, "From"),
         sender_address=_address(message),
-        text=texts["text/plain"],
-        html=texts["text/html"],
+        plain=_bounded(chosen[0]),
+        rich=_bounded(chosen[1]),
         attachments=tuple(
-            MailAttachment(name=_name(part), content_type=part.get_content_type(), content=_bytes(part))
-            for part in parts
-            if id(part) not in bodies
+            _attachment(part, bodies.get(id(part))) for part in parts if _is_file(part, bodies)
         ),
         key=_key(message, data),
+        is_answer=bool(_header(message, "In-Reply-To") or _header(message, "References")),
         is_automatic=_is_automatic(message),
     )
 
@@ -140,11 +156,17 @@ def _parts(message: EmailMessage) -> Iterator[EmailMessage]:
     left = [message]
     while left:
         part = left.pop(0)
-        inner = part.get_payload() if part.get_content_maintype() == "multipart" else None
-        if isinstance(inner, list):
-            left[:0] = [one for one in inner if isinstance(one, EmailMessage)]
-        else:
+        inner = _inner(part)
+        if inner is None:
             yield part
+        else:
+            left[:0] = inner
+
+
+def _inner(part: EmailMessage) -> list[EmailMessage] | None:
+    """Return the parts in a part, or None if it is one with content."""
+    inner = part.get_payload() if part.get_content_maintype() == "multipart" else None
+    return [one for one in inner if isinstance(one, EmailMessage)] if isinstance(inner, list) else None
 
 
 def _is_attachment(part: EmailMessage) -> bool:
@@ -160,16 +182,58 @@ def _kind(part: EmailMessage) -> str:
     return "text/plain" if part.get_content_maintype() == "multipart" else part.get_content_type()
 
 
-def _first_text(parts: list[EmailMessage], kind: str) -> str:
-    found = (_text(part) for part in parts if _kind(part) == kind and not _is_attachment(part))
-    return next((text for text in found if text.strip()), "")
+def _chosen(part: EmailMessage, bodies: Mapping[int, MailText], *, prefer_html: bool) -> list[EmailMessage]:
+    """Return the texts in a part, in their order; of parts that say the same, those of the best one: the
+    first with plain text, or the last with HTML.
+    """
+    inner = _inner(part)
+    if inner is None:
+        return [part] if id(part) in bodies and bodies[id(part)].text.strip() else []
+    choices = [texts for one in inner if (texts := _chosen(one, bodies, prefer_html=prefer_html))]
+    if part.get_content_type() != "multipart/alternative":
+        return [text for texts in choices for text in texts]
+    if prefer_html:
+        choices.reverse()
+    preferred = (texts for texts in choices if any(bodies[id(text)].is_html == prefer_html for text in texts))
+    return next(preferred, choices[0] if choices else [])
 
 
-def _text(part: EmailMessage) -> str:
+def _bounded(texts: Iterable[MailText]) -> tuple[MailText, ...]:
+    """Return the texts that are looked at; of a mail with more, the part is a file too."""
+    left, kept = MAX_TEXT, []
+    for text in texts:
+        kept.append(MailText(text.text[:left], text.is_html))
+        left -= len(kept[-1].text)
+    return tuple(kept)
+
+
+def _is_file(part: EmailMessage, bodies: Mapping[int, MailText]) -> bool:
+    return id(part) not in bodies or len(bodies[id(part)].text) > MAX_TEXT
+
+
+def _attachment(part: EmailMessage, body: MailText | None) -> MailAttachment:
+    name = _name(part) or ("" if body is None else "mail.html" if body.is_html else "mail.txt")
+    return MailAttachment(name=name, content_type=part.get_content_type(), content=_bytes(part))
+
+
+def _text(part: EmailMessage) -> MailText:
+    """Return the text of a part, of which one character more than is looked at shows that it has more."""
     data = _bytes(part)[:MAX_BYTES_OF_TEXT]
     charsets = (part.get_content_charset() or "utf-8", "utf-8", "latin-1")
     text = next((text for one in charsets if (text := decoded(data, one, "strict")) is not None), "")
-    return text[:MAX_TEXT].replace("\r\n", "\n").replace("\r", "\n").replace("\x00", "")
+    text = text[: MAX_TEXT + 1].replace("\r\n", "\n").replace("\r", "\n").replace("\x00", "")
+    if _kind(part) == "text/html":
+        return MailText(text, is_html=True)
+    if _parameter(part, "format") == "flowed":
+        text = joined_paragraphs(text, without_blank=_parameter(part, "delsp") == "yes")
+    return MailText(text, is_html=False)
+
+
+def _parameter(part: EmailMessage, name: str) -> str:
+    try:
+        return str(part.get_param(name, "")).lower()
+    except Exception:  # headers that the library cannot read
+        return ""
 
 
 def _bytes(part: EmailMessage) -> bytes:

@@ -118,23 +118,19 @@ Content-Type: text/html; charset=utf-8
     assert posted(world, bea, address, data)["content"] == "One\n\n* a\n* b"
 
 
-QUOTING = """Yes.
-
-On Mon, 1 Jan 2024 at 10:00, Ada <ada@example.org> wrote:
-> Soup?
-
---
-Zoe, Soup Ltd.
-"""
+QUOTING = (
+    "Yes.\n\nOn Mon, 1 Jan 2024 at 10:00, Ada <ada@example.org> wrote:\n> Soup?\n\n-- \nZoe, Soup Ltd.\n"
+)
+OTHERS = "> On Mon, 1 Jan 2024 at 10:00, Ada <ada@example.org> wrote:\n> > Soup?\n>\n> --\n> Zoe, Soup Ltd."
 
 
 def test_quotations_and_signatures_are_left_out_unless_asked_for(
     world: World, bea: Someone, address: str
 ) -> None:
-    got = posted(world, bea, address, mail(QUOTING))
-    assert got["content"] == "Yes."
+    got = posted(world, bea, address, mail(QUOTING, In_Reply_To="<0@x.example>"))
+    assert got["content"] == f"Yes.\n\n```spoiler Rest of the mail\n{OTHERS}\n```"
     both = with_option(address, "include-quotes", "include-footer")
-    whole = posted(world, bea, both, mail(QUOTING, Message_ID="<2@x.example>"))
+    whole = posted(world, bea, both, mail(QUOTING, Message_ID="<2@x.example>", In_Reply_To="<0@x.example>"))
     assert whole["content"] == QUOTING.strip()
 
 
@@ -193,7 +189,7 @@ def test_attachments_that_do_not_fit_are_named(make_world: MakeWorld, tmp_path: 
 def test_long_texts_are_cut(world: World, bea: Someone, address: str) -> None:
     got = posted(world, bea, with_option(address, "show-sender"), mail("so " * 10_000))
     assert len(got["content"]) <= world.svc.limits.max_message_length
-    assert got["content"].endswith("[message truncated]")
+    assert "[message truncated]\n[mail.txt](" in got["content"]
     assert got["content"].startswith("**From:**")
 
 

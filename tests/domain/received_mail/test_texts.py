@@ -1,25 +1,23 @@
 """Texts of mails."""
 
 import time
+from typing import Final
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from chatcore.domain.received_mail.mails import MAX_DEPTH, MAX_LINES, UnreadableMail, read_mail
-from chatcore.domain.received_mail.texts import (
-    text_of_html,
-    topic_of,
-    without_quotations,
-    without_signature,
-)
+from chatcore.domain.received_mail.mails import MAX_DEPTH, MAX_LINES, MailText, UnreadableMail, read_mail
+from chatcore.domain.received_mail.pages import lines_of_page
+from chatcore.domain.received_mail.quotations import divide, lines_of_text
+from chatcore.domain.received_mail.texts import text_of, topic_of
 
 QUOTATIONS = {
     "Yes.\n\nOn Monday, Ada wrote:\n> Soup?": "Yes.",
     "Yes.\n\nAm Montag, 1. Januar schrieb Ada <a@b.example>:\n\n> Suppe?\n> Ja?": "Yes.",
     "Yes.\n\nOn Monday, 1 January 2024 at 10:00:00 CET, Ada\nFox <ada@example.org> wrote:\n> Soup?": "Yes.",
     "Yes.\n\n-----Original Message-----\nFrom: Ada\nSoup?": "Yes.",
-    "Yes.\n> Soup?\n> Now?\n": "Yes.",
+    "Yes.\n> Soup?\n> Now?": "Yes.\n> Soup?\n> Now?",
     "> Soup?\nYes.": "> Soup?\nYes.",
     "On Monday Ada wrote:\nthis story": "On Monday Ada wrote:\nthis story",
     "> only this": "> only this",
@@ -29,29 +27,84 @@ QUOTATIONS = {
 
 @pytest.mark.parametrize(("text", "kept"), QUOTATIONS.items())
 def test_quotations_at_the_end_are_left_out(text: str, kept: str) -> None:
-    assert without_quotations(text) == kept
+    divided = divide(lines_of_text(text), quotation=True, signature=False)
+    assert divided.kept == kept
+    assert divided.rest == text.removeprefix(kept).strip("\n")
 
 
-def test_signatures_are_left_out() -> None:
-    assert without_signature("Soup.\n-- \nZoe") == "Soup."
-    assert without_signature("a\n--\nb\n-- \nZoe") == "a\n--\nb"
-    assert without_signature("-- \nZoe") == "-- \nZoe"
+SIGNATURES = {
+    "Soup.\n-- \nZoe": "Soup.",
+    "a\n-- \nb\n-- \nZoe": "a\n-- \nb",
+    "a\n--\nb": "a\n--\nb",
+    "-- \nZoe": "-- \nZoe",
+}
 
 
+@pytest.mark.parametrize(("text", "kept"), SIGNATURES.items())
+def test_signatures_are_left_out(text: str, kept: str) -> None:
+    assert divide(lines_of_text(text), quotation=False, signature=True).kept == kept
+
+
+def text_of_html(html: str) -> str:
+    return "\n".join(line.text for line in lines_of_page(html))
+
+
+TABLE = "| Host | State |\n|---|---|\n| db2 | down |"
 HTML = {
+    # paragraphs and links
     "<p>a</p><p>b<br>c</p>": "a\n\nb\nc",
     "<div>a</div><div>b</div>": "a\n\nb",
     "a &amp; <b>b</b>\n  c": "a & b c",
+    "<h1>a</h1>b": "a\n\nb",
     "<a href='javascript:x'>a</a> <a href='https://x.example/'>b</a>": "a [b](https://x.example/)",
     "<a href='https://x.example/'>https://x.example/</a>": "https://x.example/",
-    "<p>a<blockquote>b</blockquote>": "a\n\nb",
-    "<title>t</title><style>s</style>a<script>b": "a",
-    "</p></a></li>a": "a",
+    "<a href='mailto:a@x.example'>a@x.example</a>": "a@x.example",
+    "<a href='https://x.example/'>a<br>b</a>": "[a](https://x.example/)\n[b](https://x.example/)",
     "<a href='https://x.example/'>a<a href='https://y.example/'>b</a>c</a>d": (
         "[a](https://x.example/)[b](https://y.example/)cd"
     ),
-    "<head><p>a</div></p>b</head>c": "c",
+    # what is not shown
+    "<title>t</title><style>s</style>a<script>b": "a",
+    "<head><title>t</title><meta name=x><p>a": "a",
+    "a<!-- b -->c": "ac",
+    "</p></a></li>a": "a",
     "": "",
+    # tables
+    "<table><tr><th>Host<th>State<tr><td>db2<td>down</table>": TABLE,
+    "<table><thead><tr><th>Host</th><th>State</th></tr></thead><tbody><tr><td><p>db2</p></td><td>down</td></tr>"
+    "</tbody></table>": TABLE,
+    "<table><caption>All</caption><tr><td>a<td>b<tr><td>c</table>": "All\n\n| a | b |\n|---|---|\n| c |  |",
+    "<table><tr><td>a|b<td>c<br>d<tr><td>e<td></table>": "| a\\|b | c d |\n|---|---|\n| e |  |",
+    "<table><tr><td>Host<td>State</table>": "Host | State",
+    "<table><tr><td>a<tr><td>b</table>": "a\n\nb",
+    "<table><tr><td><p>a<p>b<td><table><tr><td>Host<td>State<tr><td>db2<td>down</table><tr><td>c</table>": (
+        f"a\n\nb\n\n{TABLE}\n\nc"
+    ),
+    f"<table><tr><td>{'long ' * 80}<td>b<tr><td>c<td>d</table>": f"{('long ' * 80).strip()}\n\nb\n\nc | d",
+    "<td>a</td><td>b</td>": "a\n\nb",
+    "<table>a<tr>b<td>c</table>d": "a\n\nb | c\n\nd",
+    # code
+    "<pre>\nif x:\n    y  = 1\n\n\nz</pre>a": "```\nif x:\n    y  = 1\n\n\nz\n```\n\na",
+    "a<pre>b<br>  <b>c</b></pre>": "a\n\n```\nb\n  c\n```",
+    "<pre>```\nx\n```</pre>": "````\n```\nx\n```\n````",
+    "<pre> </pre>a": "a",
+    # lists
+    "<ol><li>a<li>b</ol>": "1. a\n2. b",
+    "<ol start=3><li>a<li value=7>b</li><li>c</ol>": "3. a\n7. b\n8. c",
+    "<ol start=-1><li>a</ol>": "1. a",
+    "<ul><li>a<ul><li>b<ol><li>c</ol></ul><li>d</ul>": "* a\n  * b\n    1. c\n* d",
+    "<ol><li>a<ul><li>b</ul></ol>": "1. a\n   * b",
+    "<ul><li>a</li><ul><li>b</li></ul><li>c</li></ul>": "* a\n  * b\n* c",
+    "<ol><li><p>a</p><p>b<br>c</p></li><li>d</li></ol>": "1. a\n\n   b\n   c\n2. d",
+    "<ul><li><pre>a</pre></ul>": "* ```\n  a\n  ```",
+    "<p>a<ul><li>b</ul>c": "a\n\n* b\n\nc",
+    "<dl><dt>a<dd>b<dt>c<dd>d<dd>e</dl>f": "a\n* b\n\nc\n* d\n* e\n\nf",
+    # rules and quotations
+    "a<hr>b<hr/>c": "a\n\n---\n\nb\n\n---\n\nc",
+    "<p>a<blockquote>b<p>c</blockquote>d": "a\n\n> b\n>\n> c\n\nd",
+    "<blockquote>a<blockquote>b</blockquote><ul><li>c</ul></blockquote>": "> a\n>\n> > b\n>\n> * c",
+    "<blockquote></blockquote>a": "a",
+    '<blockquote type="cite"><pre class="moz-quote-pre">a\n  b</pre></blockquote>': "> a\n>   b",
 }
 
 
@@ -60,10 +113,23 @@ def test_html_becomes_text(html: str, text: str) -> None:
     assert text_of_html(html) == text
 
 
-def test_html_without_quotations_and_signature() -> None:
-    html = '<p>a</p><div class="gmail_signature">Zoe</div><div class="x gmail_quote">On <p>b</p></div>'
-    assert text_of_html(html, quotations=False, signature=False) == "a"
-    assert text_of_html("<p>a</p><blockquote>b</blockquote>c", quotations=False) == "a\n\nc"
+FLOWED = {
+    ("a \nb\nc", "no"): "a b\nc",
+    ("a \nb\nc", "yes"): "ab\nc",
+    ("日本 \n語 \nです。\n次", "yes"): "日本語です。\n次",
+    ("> a \n> b\n>> c \n> d", "no"): "> a b\n>> c \n> d",
+    (" >a\n  b\n From c", "no"): ">a\n b\nFrom c",
+    ("a \n-- \nZoe \nFox", "no"): "a \n-- \nZoe Fox",
+    ("a \n\nb", "no"): "a \nb",
+    ("", "no"): "",
+}
+
+
+@pytest.mark.parametrize(("text", "delsp"), FLOWED)
+def test_paragraphs_of_flowed_texts_are_whole(text: str, delsp: str) -> None:
+    head = f"Content-Type: text/plain; charset=utf-8; format=Flowed; delsp={delsp}\n\n"
+    (got,) = read_mail(f"{head}{text}".encode()).plain or (MailText("", is_html=False),)
+    assert got.text == FLOWED[text, delsp]
 
 
 @given(st.text())
@@ -71,13 +137,20 @@ def test_any_subject_becomes_a_topic(subject: str) -> None:
     assert topic_of(subject)
 
 
+EVERYTHING: Final = {"prefer_html": False, "quotations": True, "signature": True}
+
+
+def read_text(data: bytes) -> str:
+    return text_of(read_mail(data), **EVERYTHING).kept
+
+
 @given(st.binary(max_size=300))
 def test_any_bytes_are_a_mail(data: bytes) -> None:
     for beginning in (b"", b"Content-Type: multipart/mixed; boundary=a\r\n", b"From: ", b"Subject: =?utf-8?"):
         mail = read_mail(beginning + data)
-        for text in (mail.text, mail.subject, mail.sender):
+        for text in (text_of(mail, **EVERYTHING).kept, mail.subject, mail.sender):
             assert "\x00" not in text
-        text_of_html(mail.text)
+            text_of_html(text)
 
 
 @pytest.mark.parametrize(
@@ -97,12 +170,19 @@ def test_any_bytes_are_a_mail(data: bytes) -> None:
         "<head>" + "<a>" * 50_000 + "</b>" * 50_000,
         "<head>" + "<a>" * 50_000 + "</a>" * 50_000,
         "<a>x" * 50_000 + "</a>" * 50_000,
+        *(f"<{tag}>x" * 50_000 for tag in ("blockquote", "ul", "ol", "li", "table", "tr", "td", "pre", "dd")),
+        "<table><td>x<li>" * 20_000,
+        "<div class=gmail_signature>x" * 20_000,
+        "-" * 200_000,
+        "-- forwarded by " * 20_000,
+        "> On x\n" * 50_000,
     ],
 )
 def test_sec_long_texts_take_no_long_time(text: str) -> None:
     begun = time.process_time()
-    for keep in (without_quotations, without_signature, topic_of, text_of_html):
-        keep(text)
+    for lines in (lines_of_text(text), lines_of_page(text)):
+        divide(lines, quotation=True, signature=True)
+    topic_of(text)
     assert time.process_time() - begun < 5
 
 
@@ -135,7 +215,7 @@ def test_sec_long_headers_take_no_long_time(data: bytes) -> None:
 
 
 def test_sec_a_mail_has_a_bounded_number_of_parts_and_lines() -> None:
-    assert read_mail(PARTS + b"--x\n\na\n" * 100).text == "a"
+    assert read_text(PARTS + b"--x\n\na\n" * 100) == "a\n\n" * 99 + "a"
     for data in (PARTS + b"--x\n\n" * 200_000, b"\n" * (2 * MAX_LINES + 1)):
         begun = time.process_time()
         with pytest.raises(UnreadableMail):
@@ -149,7 +229,7 @@ def nested(levels: int, innermost: bytes) -> bytes:
 
 
 def test_sec_parts_are_in_parts_up_to_a_depth() -> None:
-    assert read_mail(nested(MAX_DEPTH, b"soup")).text == "soup"
+    assert read_text(nested(MAX_DEPTH, b"soup")) == "soup"
     begun = time.process_time()
     with pytest.raises(UnreadableMail):
         read_mail(nested(MAX_DEPTH + 1, b"a\n" * 1_000_000))

@@ -1,0 +1,363 @@
+"""HTML of mails as lines of Markdown: paragraphs, lists, tables, code, links and quotations, no pictures."""
+
+import re
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
+from html.parser import HTMLParser
+from typing import Final
+
+from chatcore.domain.charsets import with_possible_references
+from chatcore.domain.received_mail.quotations import Line, Mark
+
+_OPEN: Final = re.compile(r"<(?![^<>]{0,20000}>)")
+"""The beginning of a tag without an end."""
+_BLOCKS: Final = frozenset(
+    {"p", "h1", "h2", "h3", "h4", "h5", "h6", "div", "section", "article", "header", "footer", "main", "nav"}
+    | {
+        "aside",
+        "center",
+        "address",
+        "figure",
+        "figcaption",
+        "form",
+        "fieldset",
+        "dl",
+        "dt",
+        "caption",
+        "body",
+    }
+)
+_SKIPPED: Final = frozenset({"style", "script", "title", "template"})
+_EMPTY: Final = frozenset({"img", "input", "meta", "link", "area", "base", "col", "wbr"})
+_LISTS: Final = frozenset({"ul", "ol"})
+_FRAMED: Final = _LISTS | {"li", "dd", "blockquote", "pre", "table", "tr", "td", "th"}
+"""Elements of which the lines are changed as a whole."""
+_SIBLINGS: Final = {
+    "li": ({"li"}, _LISTS),
+    "dt": ({"dt", "dd"}, {"dl"}),
+    "dd": ({"dt", "dd"}, {"dl"}),
+    "tr": ({"tr"}, {"table"}),
+    "td": ({"td", "th"}, {"tr", "table"}),
+    "th": ({"td", "th"}, {"tr", "table"}),
+}
+"""Elements that end when the next one in the same parent begins, as their ends are often not written; and the
+parents.
+"""
+_QUOTING_CLASS: Final = "yahoo_quoted"
+_MARKS: Final = {
+    "gmail_attr": Mark.ATTRIBUTION,
+    "moz-cite-prefix": Mark.ATTRIBUTION,
+    "gmail_signature": Mark.SIGNATURE,
+    "moz-signature": Mark.SIGNATURE,
+}
+_QUOTED_TEXT: Final = "moz-quote-pre"
+"""The class of preformatted text that is no code, but the lines of a plain text."""
+_MAX_FRAMES: Final = 15
+"""Elements around an element that change its lines, each of which copies them."""
+_MAX_CELL: Final = 300
+"""Characters of a cell in a table of data; other tables only arrange the parts of a page."""
+_NUMBER: Final = re.compile(r"[0-9]{1,9}", re.ASCII)
+_FENCE: Final = re.compile("`{3,}")
+
+
+def lines_of_page(html: str) -> list[Line]:
+    """Return the lines of a page, without blank ones around them."""
+    reader = _Reader()
+    reader.feed(_OPEN.sub("&lt;", _without_comments(with_possible_references(html.replace("\x00", "")))))
+    reader.close()
+    return reader.lines()
+
+
+def _without_comments(html: str) -> str:
+    kept, at = [], 0
+    while (begin := html.find("<!--", at)) >= 0:
+        kept.append(html[at:begin])
+        end = html.find("-->", begin)
+        if end < 0:
+            return "".join(kept)
+        at = end + len("-->")
+    return "".join([*kept, html[at:]])
+
+
+@dataclass(slots=True)
+class _Frame:
+    """An open element of which the lines are changed as a whole when it ends."""
+
+    tag: str = ""
+    lines: list[Line] = field(default_factory=list)
+    cells: list[list[Line]] = field(default_factory=list)
+    """Of a row."""
+    rows: list[list[list[Line]]] = field(default_factory=list)
+    """Of a table."""
+    number: int = 1
+    """Of the next item in a list."""
+    is_code: bool = False
+
+
+class _Reader(HTMLParser):
+    def __init__(self) -> None:
+        super().__init__(convert_charrefs=True)
+        self._frames = [_Frame()]
+        self._pieces: list[str] = []
+        """Of the line that is being read."""
+        self._open: list[tuple[str, tuple[Callable[[], None], ...]]] = []
+        """The open elements, and what is done when they end."""
+        self._counts: Counter[str] = Counter()
+        """The number of open elements by tag."""
+        self._marks: list[Mark] = []
+        self._skipped = 0
+        self._verbatim = 0
+        self._link: tuple[str, int] | None = None
+        """The address of the open link, if any, and the number of pieces before its text."""
+
+    def lines(self) -> list[Line]:
+        while self._open:
+            self._end_to(self._open[-1][0])
+        self._end_paragraph()
+        return _trimmed(self._frames[0].lines)
+
+    # -- elements -----------------------------------------------------------------------------------
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        if tag in _EMPTY:
+            return
+        if tag in _SKIPPED or self._skipped:
+            self._skipped += 1
+            self._push(tag, self._end_skipped)
+            return
+        attributes = {name: value or "" for name, value in attrs}
+        if tag == "br":
+            self._end_line()
+        elif tag == "hr":
+            self._add([Line("---")])
+        elif tag == "a":
+            self._begin_link(attributes.get("href", "").strip())
+        else:
+            self._begin(tag, attributes)
+
+    def _begin(self, tag: str, attributes: dict[str, str]) -> None:
+        if tag in _SIBLINGS:
+            self._end_sibling(tag)
+        classes = attributes.get("class", "").split()
+        mark = next((_MARKS[name] for name in classes if name in _MARKS), None)
+        is_quotation = tag == "blockquote" or _QUOTING_CLASS in classes
+        is_framed = tag in _FRAMED or is_quotation
+        if not is_framed and tag not in _BLOCKS and mark is None:
+            return  # it changes nothing, and its end is often misplaced
+        self._end_paragraph()
+        ends = [self._end_paragraph]
+        if mark is not None:
+            self._marks.append(mark)
+            ends.append(lambda: self._marks.remove(mark))
+        if is_framed and len(self._frames) < _MAX_FRAMES:
+            frame = _Frame("blockquote" if is_quotation else tag)
+            if found := _NUMBER.fullmatch(attributes.get("start", "")):
+                frame.number = int(found[0])
+            if tag == "li" and (found := _NUMBER.fullmatch(attributes.get("value", ""))):
+                self._frames[-1].number = int(found[0])
+            frame.is_code = tag == "pre" and _QUOTED_TEXT not in classes and not self._marks
+            self._frames.append(frame)
+            self._verbatim += tag == "pre"
+            ends.append(self._end_frame)
+        self._push(tag, *ends)
+
+    def _push(self, tag: str, *ends: Callable[[], None]) -> None:
+        self._open.append((tag, ends))
+        self._counts[tag] += 1
+
+    def handle_endtag(self, tag: str) -> None:
+        """End the innermost element of this name, with those in it; do nothing if none is open."""
+        if tag == "a":
+            self._end_link()
+        elif self._counts[tag]:
+            self._end_to(tag)
+
+    def _end_to(self, tag: str) -> None:
+        last = ""
+        while last != tag:
+            last, ends = self._open.pop()
+            self._counts[last] -= 1
+            for end in ends:
+                end()
+
+    def _end_skipped(self) -> None:
+        self._skipped -= 1
+
+    def _end_sibling(self, tag: str) -> None:
+        siblings, parents = _SIBLINGS[tag]
+        if not any(self._counts[name] for name in siblings):
+            return
+        for name, _ in reversed(self._open[-_MAX_FRAMES:]):
+            if name in parents:
+                return
+            if name in siblings:
+                self._end_to(name)
+                return
+
+    def _end_frame(self) -> None:
+        frame = self._frames.pop()
+        parent = self._frames[-1]
+        lines = frame.lines if frame.tag == "pre" else _trimmed(frame.lines)
+        match frame.tag:
+            case "blockquote":
+                self._add([Line(f"> {line.text}".rstrip()) for line in lines])
+            case "ul" | "ol":
+                self._end_list(lines, parent)
+            case "li" | "dd":
+                marker = f"{parent.number}. " if parent.tag == "ol" else "* "
+                parent.number += parent.tag == "ol"
+                _drop_blank_lines(parent.lines)
+                parent.lines += _indented(lines or [Line("")], marker)
+            case "pre":
+                self._verbatim -= 1
+                self._add(_code(lines) if frame.is_code else lines)
+            case "td" | "th" if parent.tag == "tr":
+                parent.cells.append(lines)
+            case "tr" if parent.tag == "table":
+                parent.rows.append([*([lines] if lines else []), *frame.cells])
+            case "table":
+                self._add(lines)
+                self._add(_table(frame.rows))
+            case _:
+                self._add(lines)
+                for cell in frame.cells:
+                    self._add(cell)
+
+    def _end_list(self, lines: Sequence[Line], parent: _Frame) -> None:
+        if parent.tag not in (*_LISTS, "li"):
+            self._add(lines)
+            return
+        _drop_blank_lines(parent.lines)
+        blanks = {"ul": 2, "ol": 3, "li": 0}[parent.tag]
+        parent.lines += [*_indented(lines, " " * blanks), Line("")]
+
+    # -- links and words ----------------------------------------------------------------------------
+
+    def _begin_link(self, address: str) -> None:
+        self._end_link()  # links are not nested
+        is_link = address.startswith(("http://", "https://", "mailto:")) and not re.search(
+            r"[\s()<>]", address
+        )
+        self._link = (address if is_link else "", len(self._pieces))
+
+    def _end_link(self) -> None:
+        if self._link is None:
+            return
+        address, start = self._link
+        self._link = None
+        shown = " ".join("".join(self._pieces[start:]).split())
+        if not address or not shown or shown in (address, address.removeprefix("mailto:")):
+            return
+        if self._verbatim:
+            self._pieces.append(f" <{address}>")
+        elif not re.search(r"[\[\]]", shown):
+            self._pieces[start:] = [f"[{shown}]({address})"]
+
+    def handle_data(self, data: str) -> None:
+        if self._skipped:
+            return
+        if self._verbatim:
+            first, *others = data.split("\n")
+            self._pieces.append(first)
+            for other in others:
+                self._end_line()
+                self._pieces.append(other)
+            return
+        blank = " " if data[:1].isspace() else ""
+        after = " " if data[-1:].isspace() else ""
+        words = " ".join(data.split())
+        self._pieces.append(f"{blank}{words}{after}" if words else " ")
+
+    # -- lines --------------------------------------------------------------------------------------
+
+    def _end_line(self) -> None:
+        link = self._link
+        self._end_link()
+        if link is not None:
+            self._link = (link[0], 0)
+        text = "".join(self._pieces)
+        self._pieces = []
+        text = text.rstrip() if self._verbatim else " ".join(text.split())
+        self._frames[-1].lines.append(Line(text, self._marks[-1] if self._marks else None))
+
+    def _end_paragraph(self) -> None:
+        if self._skipped:
+            return
+        if "".join(self._pieces).strip():
+            self._end_line()
+        self._pieces = []
+        if self._link is not None:
+            self._link = (self._link[0], 0)
+        lines = self._frames[-1].lines
+        if lines and lines[-1].text and not self._verbatim:
+            lines.append(Line(""))
+
+    def _add(self, lines: Sequence[Line]) -> None:
+        """Add lines as a paragraph of their own."""
+        self._end_paragraph()
+        if lines:
+            self._frames[-1].lines += [*lines, Line("")]
+
+
+def _trimmed(lines: Sequence[Line]) -> list[Line]:
+    """Return lines without blank ones around them, and no two of those between them."""
+    kept: list[Line] = []
+    is_code = False
+    for line in lines:
+        is_code ^= line.text.lstrip("> ").startswith("```")
+        if line.text or is_code or (kept and kept[-1].text):
+            kept.append(line)
+    _drop_blank_lines(kept)
+    return kept
+
+
+def _drop_blank_lines(lines: list[Line]) -> None:
+    while lines and not lines[-1].text:
+        lines.pop()
+
+
+def _indented(lines: Sequence[Line], marker: str) -> Iterator[Line]:
+    """Yield lines with a marker before the first one, and blanks before the others."""
+    for i, line in enumerate(lines):
+        before = " " * len(marker) if i else marker
+        yield Line(f"{before}{line.text}" if line.text or not i else "", line.mark)
+
+
+def _code(lines: Sequence[Line]) -> list[Line]:
+    texts = "\n".join(line.text for line in lines).strip("\n")
+    if not texts.strip():
+        return []
+    fence = max((found[0] for found in _FENCE.finditer(texts)), key=len, default="``") + "`"
+    return [Line(text) for text in (fence, *texts.split("\n"), fence)]
+
+
+# -- tables -----------------------------------------------------------------------------------------
+
+
+def _table(given: Sequence[Sequence[Sequence[Line]]]) -> list[Line]:
+    """Return a table of data as one; one that arranges a page as the texts of its cells."""
+    rows = [row for row in given if any(row)]
+    width = max((len(row) for row in rows), default=0)
+    if len(rows) > 1 and width > 1 and all(_is_datum(cell) for row in rows for cell in row):
+        texts = [[_cell(cell).replace("|", "\\|") for cell in row] for row in rows]
+        full = [f"| {' | '.join([*row, *[''] * (width - len(row))])} |" for row in texts]
+        mark = next(line.mark for row in rows for cell in row for line in cell)
+        return [Line(text, mark) for text in (full[0], f"|{'---|' * width}", *full[1:])]
+    lines: list[Line] = []
+    for row in rows:
+        filled = [cell for cell in row if cell]
+        if len(filled) > 1 and all(_is_datum(cell) for cell in filled):
+            lines += [Line(" | ".join(map(_cell, filled)), filled[0][0].mark), Line("")]
+        else:
+            lines += [line for cell in filled for line in (*cell, Line(""))]
+    return _trimmed(lines)
+
+
+def _is_datum(cell: Sequence[Line]) -> bool:
+    is_plain = all(line.text and not line.text.startswith((">", "* ", "1. ", "```", "| ")) for line in cell)
+    return is_plain and len(_cell(cell)) <= _MAX_CELL
+
+
+def _cell(cell: Sequence[Line]) -> str:
+    return " ".join(line.text for line in cell)

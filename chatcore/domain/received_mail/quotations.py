@@ -1,0 +1,168 @@
+"""What of a mail's text repeats an earlier mail, or is a signature.
+
+Only what certainly does is left out: what is lost here is missed by nobody until it is needed.
+"""
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from enum import Enum, auto
+from typing import Final, NamedTuple
+
+
+class Mark(Enum):
+    """What the program that made a page says of a line."""
+
+    ATTRIBUTION = auto()
+    SIGNATURE = auto()
+
+
+class Line(NamedTuple):
+    """A line of a mail; quoted ones begin with ">", as they do in plain text."""
+
+    text: str
+    mark: Mark | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class DividedText:
+    kept: str
+    rest: str
+    """What was left out, or an empty text."""
+
+
+_ATTRIBUTION: Final = re.compile(
+    r"(?:On|Am|Le|El|Il|Op|Den|Em)\b.{1,300}\b"
+    r"(?:wrote|schrieb.{0,100}|a écrit|escribió|ha scritto|schreef.{0,100}|skrev|escreveu)\s?:",
+    re.IGNORECASE,
+)
+"""The line over a quotation."""
+_ORIGINAL: Final = re.compile(
+    r"-{2,}\s?(?:original message|ursprüngliche nachricht|message d'origine)\s?-{2,}", re.IGNORECASE
+)
+"""The line over an earlier mail of which the lines are not marked."""
+_FORWARDED: Final = re.compile(
+    r"-{2,}\s*(?:forwarded message|(?:original )?weitergeleitete nachricht|message transféré"
+    r"|mensaje reenviado|messaggio inoltrato|doorgestuurd bericht|mensagem encaminhada"
+    r"|vidarebefordrat meddelande|videresendt (?:besked|melding)|wiadomość przekazana"
+    r"|пересылаемое сообщение|forwarded by\b.{1,200}"
+    r"|转发的邮件|轉寄郵件|転送メッセージ)\s*-{2,}"
+    r"|(?:begin forwarded message|anfang der weitergeleiteten (?:nachricht|e-mail)|début du message "
+    r"(?:transféré|réexpédié)|inicio del mensaje reenviado|inizio (?:del )?messaggio inoltrato"
+    r"|begin doorgestuurd bericht|início da mensagem (?:re)?encaminhada)\s?:",
+    re.IGNORECASE,
+)
+"""The line over a mail that is passed on."""
+_POINTS_BELOW: Final = re.compile(
+    r"(?:(?:just |only )?(?:fyi|for your information)|(?:please |pls )?(?:see|read) (?:the )?"
+    r"(?:mail |message )?(?:below|underneath)|below|zur? (?:info(?:rmation)?|kenntnis(?:nahme)?)|z\. ?k\."
+    r"|zk|s\. ?u|siehe unten|pour (?:info(?:rmation)?|ton information|votre information)|voir ci-dessous|pvi"
+    r"|para (?:tu|su) información|ver abajo|per (?:tua )?conoscenza|ter info(?:rmatie)?|zie hieronder"
+    r"|para (?:sua )?informação)",
+    re.IGNORECASE,
+)
+"""A remark on what stands below, which says nothing without it."""
+_FEW_WORDS: Final = 3
+_SIGNATURE: Final = "-- "
+_WRAPPED: Final = 3
+"""Lines over which the line over a quotation may be wrapped."""
+
+
+def lines_of_text(text: str) -> list[Line]:
+    """Return the lines of a plain text; its signature begins with the last line of two hyphens and a
+    blank, and ends before a quotation.
+    """
+    lines = [Line(line) for line in text.split("\n")]
+    begin = max((i for i, line in enumerate(lines) if line.text == _SIGNATURE), default=len(lines))
+    end = _beginning_of_quotation(lines[begin:])
+    for i in range(begin, len(lines) if end is None else begin + end):
+        lines[i] = Line(lines[i].text, Mark.SIGNATURE)
+    return lines
+
+
+def divide(lines: Sequence[Line], *, quotation: bool, signature: bool) -> DividedText:
+    """Leave out the quotation of an earlier mail at the end, the signature, or both, unless what is left
+    says nothing by itself.
+    """
+    begin = _beginning_of_quotation(lines) if quotation else None
+    for first in (begin, None):
+        kept, rest = _divided(lines, len(lines) if first is None else first, signature=signature)
+        if not _says_nothing(kept):
+            return DividedText(kept, rest)
+    return DividedText(_joined(lines), "")
+
+
+def _divided(lines: Sequence[Line], end: int, *, signature: bool) -> tuple[str, str]:
+    """Return the text up to a line, without the signature if it is left out too, and all else."""
+    parts: tuple[list[Line], list[Line]] = ([], [])
+    for i, line in enumerate(lines):
+        is_signature = line.mark is Mark.SIGNATURE
+        parts[signature if is_signature else i >= end].append(line)
+    return _joined(parts[0]), _joined(parts[1])
+
+
+def _joined(lines: Sequence[Line]) -> str:
+    return "\n".join(line.text for line in lines).strip("\n")
+
+
+def _says_nothing(text: str) -> bool:
+    """Whether a text is a salutation, or a remark on what stands below with a few words around it."""
+    lines = [line.strip() for line in text.split("\n") if line.strip()]
+    if not lines or (len(lines) == 1 and lines[0].endswith((",", ":"))):
+        return True
+    remarks = [line for line in lines if _POINTS_BELOW.fullmatch(line.strip(" .!…:;-–—()*_"))]
+    return bool(remarks) and all(len(line.split()) <= _FEW_WORDS for line in lines if line not in remarks)
+
+
+def _beginning_of_quotation(lines: Sequence[Line]) -> int | None:
+    """Return the line where the quotation of an earlier mail begins that goes on to the end, if there is one.
+
+    A mail that is passed on is none.
+    """
+    whole = [i for i, line in enumerate(lines) if _ORIGINAL.fullmatch(line.text.strip())][:1]
+    begin = whole[0] if whole else _beginning_of_marked_lines(lines)
+    if begin is None:
+        return None
+    return None if _is_passed_on(lines, begin) else begin
+
+
+def _is_passed_on(lines: Sequence[Line], begin: int) -> bool:
+    heads = (_without_mark(line) for line in lines[:begin])
+    inside = (text for line in lines[begin:] if (text := _without_mark(line)))
+    return any(_FORWARDED.fullmatch(text) for text in heads) or bool(_FORWARDED.fullmatch(next(inside, "")))
+
+
+def _beginning_of_marked_lines(lines: Sequence[Line]) -> int | None:
+    """Return where lines with ">" begin that go on to the end, with the line over them that names their
+    writer. That may be the first of them; without such a line, they may be anything.
+    """
+    begin = end = len(lines)
+    for i in range(end - 1, -1, -1):
+        line = lines[i]
+        if line.text.startswith(">"):
+            begin = i
+        elif line.text.strip() and line.mark is not Mark.SIGNATURE:
+            break
+    if begin == end:
+        return None
+    above = begin
+    while above and not lines[above - 1].text.strip():
+        above -= 1
+    first = above
+    while first and lines[first - 1].mark is Mark.ATTRIBUTION:
+        first -= 1
+    if first < above:
+        return first
+    for count in range(1, min(_WRAPPED, above) + 1):
+        if _is_attribution(lines[above - count : above]):
+            return above - count
+    quoted = [Line(text) for line in lines[begin : begin + 2 * _WRAPPED] if (text := _without_mark(line))]
+    return begin if any(_is_attribution(quoted[:count]) for count in range(1, _WRAPPED + 1)) else None
+
+
+def _is_attribution(lines: Sequence[Line]) -> bool:
+    return bool(_ATTRIBUTION.fullmatch(" ".join(line.text.strip() for line in lines)))
+
+
+def _without_mark(line: Line) -> str:
+    return line.text.lstrip("> ").rstrip().strip("*_")
