@@ -1,6 +1,7 @@
 /** Requests to the server's API, by the session of the browser; and how they are repeated. */
 
 const BASE = new URL("api/v1/", document.baseURI);
+const SHORTEST = 500;
 
 /** An address of the server in this page, which may be below another path; `./`, because a path may look like a scheme. @param {string} address */
 export const local = (address) => address.replace(/^\/(?!\/)(#?)/, (_, fragment) => fragment || "./");
@@ -27,9 +28,12 @@ export async function ask(url, options) {
   let response;
   try {
     response = await fetch(url, { cache: "no-store", ...options, headers: { "X-Chat-Page": "1", ...options.headers } });
-    return { response, answer: JSON.parse((await response.text()) || "{}") };
+    const answer = JSON.parse((await response.text()) || "{}");
+    const { status } = response;
+    if (status < 500) dispatchEvent(new CustomEvent("answered", { detail: { status, code: answer.code } }));
+    return { response, answer };
   } catch (error) {
-    if (options.signal?.aborted) throw error;
+    if (options.signal?.aborted && error.name !== "TimeoutError") throw error;
     throw new ApiError({ code: "NETWORK", msg: response ? "The answer is not readable." : "The server cannot be reached." }, response?.status);
   }
 }
@@ -52,25 +56,30 @@ export async function call(method, path, parameters = {}, signal) {
   throw new ApiError(answer, response.status, Number(response.headers.get("Retry-After")));
 }
 
-/** Wait; no longer than until the browser is online again, or *signal* comes. @param {number} milliseconds @param {AbortSignal} [signal] */
-function pause(milliseconds, signal) {
+/** Wait, or until *signal* comes, or one of the *signs* that the server can be reached; return whether there was one. @param {number} milliseconds @param {AbortSignal | undefined} signal @param {string[]} signs */
+function pause(milliseconds, signal, signs) {
+  const over = new AbortController();
   return new Promise((resolve) => {
-    setTimeout(resolve, milliseconds);
-    addEventListener("online", resolve, { once: true });
-    signal?.addEventListener("abort", resolve, { once: true });
-  });
+    setTimeout(resolve, milliseconds, false);
+    signal?.addEventListener("abort", () => resolve(false), { signal: over.signal });
+    for (const sign of signs) addEventListener(sign, () => resolve(true), { signal: over.signal });
+  }).finally(() => over.abort());
 }
+
+/** What ends a pause after a failure: an answer to another request where nothing was answered; nothing where the server has named a time. */
+const signsAfter = ({ code, retryAfter }) => (retryAfter ? [] : code === "NETWORK" ? ["online", "answered"] : ["online"]);
 
 /** Repeat *step* until it succeeds, and return its result. */
 export async function persist(step, /** @type {Retry} */ { failed, isFinal = (error) => !error.isTemporary, signal, longest = 30_000 } = {}) {
-  for (let count = 1; ; count += 1) {
+  for (let [count, wait] = [1, SHORTEST]; ; count += 1) {
     try {
       return await step();
     } catch (error) {
       if (isFinal(error)) throw error;
       failed?.(error, count);
-      const wanted = Math.min(longest, 500 * 2 ** count) * (0.5 + Math.random() / 2);
-      await pause(Math.max(wanted, (error.retryAfter ?? 0) * 1000), signal);
+      wait = Math.min(longest, 2 * wait);
+      const pauseLength = Math.max(wait * (0.5 + Math.random() / 2), (error.retryAfter ?? 0) * 1000);
+      if (await pause(pauseLength, signal, signsAfter(error))) wait = SHORTEST;
     }
   }
 }

@@ -5,6 +5,8 @@ import { HANDLERS } from "./events.js";
 import { Observable } from "./observable.js";
 import { own } from "./own.js";
 import { messageOf, topicKey } from "./places.js";
+import { Outbox } from "./sending.js";
+import { Topics } from "./topics.js";
 import { Unread } from "./unread.js";
 
 const ORDER = new Intl.Collator();
@@ -26,11 +28,10 @@ export class Chat extends Observable {
   topicChanges = 0;
   /** Whether the server has another version than the page. */
   isOutdated = false;
-  /** Messages that were sent from here, and are not known to have arrived. @type {Map<string, import("./sending.js").Outgoing>} */
-  outbox = new Map();
   /** The subscribers of channels whose lists are shown. @type {Map<number, Set<number>>} */
   subscribers = new Map();
   drafts = new Drafts(this);
+  topics = new Topics(this);
   /** The texts of messages that are being edited. @type {Map<number, string>} */
   edits = new Map();
   #unmuted = { version: -1, places: /** @type {import("./unread.js").Unread["places"]} */ ([]), counts: new Map() };
@@ -38,6 +39,8 @@ export class Chat extends Observable {
   constructor(state) {
     super();
     this.start(state);
+    this.outbox = new Outbox(this);
+    this.outbox.start();
   }
 
   /** Begin anew from an initial state, the answer of `POST register`. */

@@ -3,7 +3,6 @@
 import { ApiError, call, persist } from "../api.js";
 import { Chat } from "./chat.js";
 import { Observable } from "./observable.js";
-import { sendAgain } from "./sending.js";
 
 const CAPABILITIES = {
   notification_settings_null: true,
@@ -22,6 +21,9 @@ const TICK = 5_000;
 const SLEPT = 30_000;
 /** After the time in which the server always answers, how long an answer may be on its way. */
 const GRACE = 15_000;
+const LONGEST_PAUSE = 10_000;
+/** Refusals that say nothing about the session. */
+const OF_PASSWORDS = ["AUTHENTICATION_FAILED", "PASSWORD_AUTH_DISABLED"];
 
 /** The name of a note that this browser has a session: no script sees its cookie, and without one nothing is asked that needs it. */
 const SESSION = `session ${new URL(".", document.baseURI).href}`;
@@ -54,27 +56,52 @@ export class Connection extends Observable {
   /** Register, and follow the events until the session ends. */
   async run() {
     for (const change of ["online", "offline"]) addEventListener(change, () => this.#stop.abort());
-    const timer = setInterval(() => this.#watch(), TICK);
-    while (!this.isLoggedOut) await persist(() => this.#step(), { failed: this.#failed, isFinal: () => false });
+    addEventListener("answered", (/** @type {any} */ { detail }) => detail.status === 401 && !OF_PASSWORDS.includes(detail.code) && this.#end());
+    const timer = setInterval(() => this.#hasQueue && this.#watch(), TICK);
+    while (!this.isLoggedOut) await persist(() => this.#step(), { failed: this.#failed, longest: LONGEST_PAUSE, isFinal: () => false });
     clearInterval(timer);
   }
 
   /** One request, if it needs no pause before the next one. */
   async #step() {
     try {
+      this.#stop = new AbortController();
       await (this.#hasQueue ? this.#poll() : this.#register());
-      if (this.#hasFailed) sendAgain(/** @type {Chat} */ (this.chat));
+      const isBack = this.#hasFailed;
       this.#hasFailed = false;
+      if (isBack) this.chat?.outbox.sendAgain();
       if (this.isLost) this.set({ isLost: false });
     } catch (error) {
-      if (error.status === 401) {
-        noteSession(false);
-        this.chat?.outbox.clear(); // the next session may be another person's
-        this.set({ isLoggedOut: true });
-      } else if (error.code === "BAD_EVENT_QUEUE_ID") this.#hasQueue = false;
-      else if (error.name !== "AbortError") throw error;
+      if (error.code === "BAD_EVENT_QUEUE_ID") this.#hasQueue = false;
+      else if (error.name !== "AbortError" && !this.isLoggedOut) throw error;
     }
   }
+
+  /** The session has ended, as any answer may say. */
+  #end() {
+    if (this.isLoggedOut) return;
+    noteSession(false);
+    this.chat?.outbox.leave(); // the next session may be another person's
+    this.set({ isLoggedOut: true });
+    this.#stop.abort();
+  }
+
+  /** End the session. The poll that waits would be refused, and ends before. */
+  logOut = async () => {
+    this.isLoggedOut = true;
+    this.#stop.abort();
+    await call("POST", "accounts/logout").then(
+      () => noteSession(false),
+      () => {},
+    );
+    location.reload();
+  };
+
+  /** Ask the server at once, in place of the poll that waits. */
+  #check = () => {
+    this.#hasFailed = true;
+    this.#stop.abort();
+  };
 
   #failed = (error, count) => {
     const isRefusal = error instanceof ApiError && !error.isTemporary;
@@ -84,18 +111,28 @@ export class Connection extends Observable {
   };
 
   async #register() {
-    const state = await call("POST", "register", {
-      client_capabilities: CAPABILITIES,
-      apply_markdown: true,
-      client_gravatar: false,
-      include_subscribers: false,
-      slim_presence: true,
-      queue_lifespan_secs: 3600,
-    });
+    const state = await call(
+      "POST",
+      "register",
+      {
+        client_capabilities: CAPABILITIES,
+        apply_markdown: true,
+        client_gravatar: false,
+        include_subscribers: false,
+        slim_presence: true,
+        queue_lifespan_secs: 3600,
+      },
+      this.#stop.signal,
+    );
     this.#heard = Date.now();
     this.#position = state.last_event_id;
     this.#hasQueue = true;
-    if (!this.chat) return this.set({ chat: new Chat(state) });
+    if (!this.chat) {
+      this.set({ chat: new Chat(state) });
+      /** @type {any} */ (this.chat).outbox.check = this.#check;
+      return;
+    }
+    if (this.chat.me !== state.user_id) return location.reload(); // another person has logged in, in another tab
     this.chat.isOutdated ||= this.chat.state.service_version !== state.service_version;
     this.chat.start(state);
     for (const list of this.chat.lists) list.reload();
@@ -103,7 +140,6 @@ export class Connection extends Observable {
 
   async #poll() {
     const chat = /** @type {Chat} */ (this.chat);
-    this.#stop = new AbortController();
     const parameters = { queue_id: chat.queueId, last_event_id: this.#position, dont_block: this.#hasFailed };
     const { events } = await call("GET", "events", parameters, this.#stop.signal);
     this.#heard = Date.now();
@@ -116,7 +152,7 @@ export class Connection extends Observable {
   /** Ask again where an answer will not come: after sleep, or on a connection that is dead though nobody says so. */
   #watch() {
     const now = Date.now();
-    const longest = (this.chat?.state.event_queue_longpoll_timeout_seconds ?? 90) * 1000 + GRACE;
+    const longest = (this.#hasFailed ? 0 : (this.chat?.state.event_queue_longpoll_timeout_seconds ?? 90) * 1000) + GRACE;
     if (now - this.#looked > SLEPT || now - this.#heard > longest) {
       this.#heard = now;
       this.#stop.abort();

@@ -11,7 +11,7 @@ const LONGEST = 5_000;
 export const placeOfDraft = ({ type, to, topic }) => (type === "private" ? { people: to } : { channelId: to[0], topic });
 
 /** A text as the server stores it. @param {string} text */
-const stored = (text) => text.replace(/^\n+/, "").trimEnd();
+export const stored = (text) => text.replace(/^\n+/, "").trimEnd();
 
 /** The text that is being written in one conversation. */
 const writingIn = (/** @type {Place} */ place, copy) => ({
@@ -27,6 +27,9 @@ const writingIn = (/** @type {Place} */ place, copy) => ({
 });
 
 /** @typedef {ReturnType<typeof writingIn>} Writing */
+
+/** Whether a draft is what the server has of a text. @param {Writing} writing @param {Draft} draft */
+const isOf = ({ id, sent, place }, draft) => id === draft.id || (draft.type !== "" && keyOf(placeOfDraft(draft)) === keyOf(place) && sent.has(draft.content));
 
 export class Drafts extends Observable {
   /** @type {Map<number, Draft>} as the server has them */ known = new Map();
@@ -78,14 +81,22 @@ export class Drafts extends Observable {
     const writing = this.#open(place);
     clearTimeout(writing.timer);
     writing.isTaken = true;
+    localStorage.removeItem(writing.copy);
     this.#writings.set(key, writingIn(place, writing.copy));
+    return this.#leave(writing);
+  }
+
+  /** The same for a text that was taken before the page was loaded. @param {Place} place @param {string} text */
+  leave = (place, text) => this.#leave({ ...writingIn(place, ""), isTaken: true, sent: new Set([stored(text)]) });
+
+  #leave(/** @type {Writing} */ writing) {
     this.#leaving.add(writing);
     this.changed();
     return async () => {
       await writing.stores;
+      const those = [...this.known.values()].filter((draft) => isOf(writing, draft)).map(({ id }) => id);
       this.#leaving.delete(writing);
-      if (!this.#writings.get(key)?.text) localStorage.removeItem(writing.copy);
-      if (writing.id) this.remove(writing.id);
+      for (const id of new Set([writing.id, ...those])) if (id) this.remove(id);
     };
   }
 
@@ -130,8 +141,7 @@ export class Drafts extends Observable {
 
   /** Whether a draft is the text of a message that is on its way. @param {Draft} draft */
   #leaves(draft) {
-    const key = keyOf(placeOfDraft(draft));
-    return [...this.#leaving].some(({ id, sent, place }) => id === draft.id || (keyOf(place) === key && sent.has(draft.content)));
+    return [...this.#leaving].some((writing) => isOf(writing, draft));
   }
 
   #later(/** @type {Writing} */ writing, pause) {

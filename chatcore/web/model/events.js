@@ -2,7 +2,6 @@
 
 import { directKey, keyOf, placeOf, topicKey } from "./places.js";
 import { RESOLVED } from "./rights.js";
-import { arrived } from "./sending.js";
 
 /** Change a thing of a map, if it is known. @param {Map<any, any>} map @param {unknown} id @param {(one: any) => object} change */
 function patch(map, id, change) {
@@ -94,6 +93,7 @@ export const HANDLERS = {
     noteChannels(chat, subscriptions);
     for (const { stream_id } of subscriptions) {
       chat.subscribed.add(stream_id);
+      chat.topicChanges += 1; // no events have told of its topics
       chat.subscribers.get(stream_id)?.add(chat.me);
     }
   },
@@ -109,7 +109,9 @@ export const HANDLERS = {
 
   message(chat, { message: fields, flags, local_message_id }) {
     const message = chat.remember({ ...fields, flags });
-    if (local_message_id) arrived(chat, local_message_id);
+    if (local_message_id) chat.outbox.arrived(local_message_id, message.id);
+    chat.topics.take(message);
+    chat.state.max_message_id = Math.max(chat.state.max_message_id, message.id);
     const place = placeOf(message, chat.me);
     const key = keyOf(place);
     chat.typing.get(key)?.delete(message.sender_id);

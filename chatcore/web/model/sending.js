@@ -1,46 +1,167 @@
-/** Sending messages: shown at once, stored once, and sent again when the server can be reached, or when the reader wants so. */
+/** Sending messages: shown at once, stored once, and sent by itself what could not be sent at first. The browser keeps it meanwhile. */
 
 import { ApiError, call } from "../api.js";
+import { stored } from "./drafts.js";
+import { Narrow } from "./narrow.js";
+import { keyOf } from "./places.js";
 
-let last = 0;
-/** Ends with the last request: a message waits for the one before it, so that they arrive in their order; not for one that hangs. */
-let sent = Promise.resolve();
+/** How long a message waits for the one before it, from the start of its request. */
 const LONGEST_WAIT = 3_000;
+/** After which time a request that is not answered is repeated. */
+const HUNG = 30_000;
+const [SHORTEST_PAUSE, LONGEST_PAUSE] = [500, 30_000];
+const ORDER = new Intl.Collator("en", { numeric: true });
+let last = 0;
 
-/** @typedef {{place: Place, content: string, done: () => unknown, queueId: string, error: ApiError | null}} Outgoing a message on its way; `done` is called once the server has it */
+/**
+ * A message on its way. The server stores it once for its queue and local id; after the end of that queue, the message
+ * is looked for behind the last one that was known before (`after`). `done` is called once the server has it.
+ * @typedef {{localId: string, place: Place, content: string, queueId: string, after: number, done: () => unknown, error: ApiError | null, free: () => void}} Outgoing
+ */
 
 /** The fields by which a message is sent to a place. @param {Place} place */
 export const addressed = ({ channelId, topic, people }) => (people ? { type: "direct", to: people } : { type: "channel", to: channelId, topic });
 
-/** Note that the server has a message, or that it will not be sent. @param {Chat} chat @param {string} localId */
-export function arrived(chat, localId) {
-  chat.outbox.get(localId)?.done();
-  chat.outbox.delete(localId);
-  chat.changed();
-}
+/** The messages that were sent from here, and are not known to have arrived. */
+export class Outbox {
+  /** @type {Map<string, Outgoing>} by their local ids */ messages = new Map();
+  /** Finds out whether the server can be reached, and the queue lives; then `sendAgain` is called. */
+  check = () => {};
+  #failures = 0;
+  #timer = 0;
+  /** Ends with the last request, so that messages arrive in their order; not with one that hangs. */
+  #sent = Promise.resolve();
 
-/** Send a message. A repetition has the *localId* of the first attempt, so that the server stores the message once. @param {Chat} chat @param {Place} place */
-export async function send(chat, place, content, done, localId = `${Date.now()}.${++last}`) {
-  const queueId = chat.outbox.get(localId)?.queueId ?? chat.queueId;
-  const outgoing = { place, content, done, queueId, error: /** @type {ApiError | null} */ (null) };
-  chat.outbox.set(localId, outgoing);
-  chat.changed();
-  const fields = { ...addressed(place), content, queue_id: queueId, local_id: localId, read_by_sender: true };
-  // Meanwhile it may have arrived, or been discarded.
-  const request = sent.then(() => chat.outbox.get(localId) === outgoing && call("POST", "messages", fields));
-  sent = sent.then(() => Promise.race([request.catch(() => {}), new Promise((resolve) => setTimeout(resolve, LONGEST_WAIT))]));
-  try {
-    if (await request) arrived(chat, localId);
-  } catch (error) {
-    if (!(error instanceof ApiError)) throw error;
-    // Its event may have come although the answer was lost.
-    if (chat.outbox.has(localId)) chat.outbox.set(localId, { ...outgoing, error });
-    chat.changed();
+  constructor(/** @type {Chat} */ chat) {
+    this.chat = chat;
+    this.prefix = chat.ownName("outgoing");
   }
-}
 
-/** Send what the server could not be reached with. Without its queue, it no longer knows what has arrived; then the reader decides. @param {Chat} chat */
-export function sendAgain(chat) {
-  for (const [localId, { place, content, done, queueId, error }] of chat.outbox)
-    if (error?.isTemporary && queueId === chat.queueId) send(chat, place, content, done, localId);
+  /** Send what earlier pages of the browser could not send. What another page still has is locked, until it is closed. */
+  start() {
+    const names = Object.keys(localStorage).filter((one) => one.startsWith(this.prefix));
+    for (const name of names.sort(ORDER.compare)) this.#lock(name, () => this.#adopt(name));
+  }
+
+  /** Send a message, and keep it until it has arrived. @param {Place} place @param {string} content @param {() => unknown} done */
+  add(place, content, done) {
+    const localId = `${Date.now()}.${++last}`;
+    const { queueId, state } = this.chat;
+    const { promise, outgoing } = this.#put({ localId, place, content, queueId, after: state.max_message_id }, done);
+    this.#keep(outgoing);
+    this.#lock(this.prefix + localId, () => promise);
+    this.#try(outgoing);
+  }
+
+  /** Note that a message has the *id*, or that it will not be sent. @param {string} localId */
+  arrived(localId, id = 0) {
+    const outgoing = this.messages.get(localId);
+    if (!outgoing) return;
+    const key = keyOf(outgoing.place);
+    const all = [...this.messages.values()];
+    // The same text can follow: it is not the message that has this id.
+    for (const one of all.slice(all.indexOf(outgoing))) if (one.after < id && keyOf(one.place) === key) this.#keep(Object.assign(one, { after: id }));
+    outgoing.done();
+    outgoing.free();
+    this.messages.delete(localId);
+    localStorage.removeItem(this.prefix + localId);
+    this.chat.changed();
+  }
+
+  /** Try once more, as the reader wants. */
+  again(localId) {
+    const outgoing = this.messages.get(localId);
+    if (outgoing?.error) this.#try(outgoing);
+  }
+
+  /** Send what the server could not be reached with, now that it can be, and the queue of the chat lives. */
+  sendAgain() {
+    for (const outgoing of this.messages.values()) if (outgoing.error?.isTemporary) this.#try(outgoing);
+  }
+
+  /** Leave everything to the next session of this person in the browser. */
+  leave() {
+    for (const { free } of this.messages.values()) free();
+    this.messages.clear();
+  }
+
+  #put(fields, done) {
+    const { promise, resolve } = Promise.withResolvers();
+    const outgoing = { ...fields, done, error: null, free: resolve };
+    this.messages.set(outgoing.localId, outgoing);
+    return { promise, outgoing };
+  }
+
+  #keep({ localId, place, content, queueId, after }) {
+    localStorage.setItem(this.prefix + localId, JSON.stringify({ localId, place, content, queueId, after }));
+  }
+
+  /** Browsers have no locks without TLS; then two pages may send the same, and the server stores it once. */
+  #lock = (name, run) => (navigator.locks ? navigator.locks.request(name, run) : run());
+
+  #adopt(name) {
+    const fields = JSON.parse(localStorage.getItem(name) ?? "null");
+    if (!fields || this.messages.has(fields.localId)) return;
+    const { promise, outgoing } = this.#put(fields, this.chat.drafts.leave(fields.place, fields.content));
+    this.#try(outgoing);
+    return promise;
+  }
+
+  #try(outgoing) {
+    outgoing.error = null;
+    this.chat.changed();
+    const request = this.#sent.then(() => this.#send(outgoing));
+    this.#sent = this.#sent.then(() => Promise.race([request, new Promise((resolve) => setTimeout(resolve, LONGEST_WAIT))]));
+  }
+
+  async #send(/** @type {Outgoing} */ outgoing) {
+    const { localId, place, content } = outgoing;
+    if (!this.messages.has(localId)) return; // it has arrived meanwhile, or was discarded
+    const before = this.#before(outgoing);
+    try {
+      if (before) throw before.error;
+      const known = await this.#find(outgoing);
+      const fields = { ...addressed(place), content, queue_id: outgoing.queueId, local_id: localId, read_by_sender: true };
+      const { id } = known ?? (await call("POST", "messages", fields, AbortSignal.timeout(HUNG)));
+      this.#failures = 0;
+      this.arrived(localId, id);
+    } catch (error) {
+      if (!(error instanceof ApiError)) throw error;
+      if (error.status === 401) return this.leave();
+      outgoing.error = error;
+      this.chat.changed();
+      if (error.isTemporary && !before) this.#later(error);
+    }
+  }
+
+  /** The message that has to arrive before another one in their conversation, and has not, as the server was away. */
+  #before(/** @type {Outgoing} */ { localId, place }) {
+    for (const one of this.messages.values()) {
+      if (one.localId === localId) return null;
+      if (one.error?.isTemporary && one.error.status !== 500 && keyOf(one.place) === keyOf(place)) return one;
+    }
+  }
+
+  #later({ code, retryAfter }) {
+    this.#failures += 1;
+    clearTimeout(this.#timer);
+    const pause = code === "NETWORK" && this.#failures === 1 ? 0 : Math.min(LONGEST_PAUSE, SHORTEST_PAUSE * 2 ** this.#failures);
+    this.#timer = setTimeout(() => this.check(), Math.max(pause, retryAfter * 1000));
+  }
+
+  /** The message that an earlier request has sent, where the server cannot know: its queue has ended. */
+  async #find(/** @type {Outgoing} */ outgoing) {
+    const { place, content, queueId, after } = outgoing;
+    if (queueId === this.chat.queueId) return null;
+    const poll = call("GET", "events", { queue_id: queueId, last_event_id: -1, dont_block: true }, AbortSignal.timeout(HUNG));
+    const { code, isTemporary = false } = await poll.catch((error) => error);
+    if (isTemporary) await poll; // fails
+    if (code !== "BAD_EVENT_QUEUE_ID") return null;
+    const narrow = [...Narrow.at(place).forServer, { operator: "sender", operand: this.chat.me }];
+    const window = { anchor: Math.max(0, after), include_anchor: false, num_before: 0, num_after: 100 };
+    const asked = { ...window, narrow, apply_markdown: false, allow_empty_topic_name: true, client_gravatar: false };
+    const { messages } = await call("GET", "messages", asked, AbortSignal.timeout(HUNG));
+    this.#keep(Object.assign(outgoing, { queueId: this.chat.queueId }));
+    return messages.find((one) => one.content === stored(content));
+  }
 }

@@ -45,6 +45,7 @@ const TEXTS = {
   "compose.attach": ["Attach a file", "Datei anhängen"],
   "compose.hint.channel": ["Message #{channel} › {topic}", "Nachricht an #{channel} › {topic}"],
   "compose.hint.direct": ["Message {people}", "Nachricht an {people}"],
+  "compose.later": ["Not sent yet, but as soon as possible: {reason}", "Noch nicht gesendet, aber sobald es geht: {reason}"],
   "compose.failed": ["Not sent: {reason}", "Nicht gesendet: {reason}"],
   "compose.waiting": ["Sending …", "Wird gesendet …"],
   "compose.again": ["Send again", "Erneut senden"],

@@ -41,13 +41,13 @@ export function App({ connection }) {
       <${SkipLink} />
       <${Sidebar} chat=${chat} narrow=${narrow} page=${narrow ? null : page.name} isOpen=${isOpen} />
       <main>
-        <${Topbar} chat=${chat} narrow=${narrow} page=${page.name} isOpen=${isOpen} setOpen=${setOpen} act=${act} />
+        <${Topbar} chat=${chat} narrow=${narrow} page=${page.name} isOpen=${isOpen} setOpen=${setOpen} logOut=${connection.logOut} act=${act} />
         ${connection.isLost && html`<p class="lost" role="status">${connection.refusal || t("status.lost")}</p>`}
         ${chat.isOutdated && html`<p class="lost" role="status">${t("status.outdated")} <button onClick=${() => location.reload()}>${t("status.reload")}</button></p>`}
         ${isUnknown && html`<p class="none scroller" role="status">${t("list.unknown")}</p>`}
         ${narrow && !isUnknown && html`<${Messages} key=${`${narrow.key} ${narrow.near}`} chat=${chat} narrow=${narrow} act=${act} />`}
         ${!narrow && html`<${Page} ...${page} chat=${chat} act=${act} />`}
-        <${Outbox} chat=${chat} />
+        <${Outbox} chat=${chat} narrow=${narrow} />
         <p class="typing" aria-live="off">${typing.length > 0 && t(typing.length > 1 ? "status.typing.many" : "status.typing.one", { names: typing.join(", ") })}</p>
         ${canWrite && html`<${Compose} chat=${chat} place=${place} act=${act} />`}
       </main>

@@ -1,6 +1,5 @@
 /** Completion of names while a message is written. */
 
-import { call } from "../api.js";
 import { t } from "../text/text.js";
 import { emojiText, findEmoji } from "./emoji.js";
 
@@ -55,7 +54,7 @@ function findChannels(/** @type {Chat} */ chat, part) {
 async function findTopics(/** @type {Chat} */ chat, channelName, part) {
   const channel = [...chat.channels.values()].find((one) => one.name.toLowerCase() === channelName);
   if (!channel) return [];
-  const { topics } = await call("GET", `users/me/${channel.stream_id}/topics`, { allow_empty_topic_name: true }).catch(() => ({ topics: [] }));
+  const topics = await chat.topics.load(channel.stream_id).catch(() => chat.topics.of(channel.stream_id));
   return topics
     .filter(({ name }) => fits(name, part))
     .map(({ name }) => ({ insert: `#**${channel.name}>${name}**`, shown: `#${channel.name} › ${name || t("topic.empty")}` }));

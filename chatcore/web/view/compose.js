@@ -1,9 +1,11 @@
 /** The box in which messages are written. */
 
-import { keyOf } from "../model/places.js";
-import { addressed, arrived, send } from "../model/sending.js";
+import { Narrow } from "../model/narrow.js";
+import { keyOf, messageOf } from "../model/places.js";
+import { addressed } from "../model/sending.js";
 import { uploads } from "../model/uploads.js";
 import { completions } from "./completion.js";
+import { titleOf } from "./topbar.js";
 import { TopicOptions } from "./topic.js";
 import { FileButton, Icon, call, html, report, t, useEffect, useModel, usePreview, useRef, useState } from "./kit.js";
 
@@ -46,7 +48,7 @@ export function Compose(/** @type {Props} */ { chat, place, act }) {
   const submit = () => {
     if (!text.trim() || running.length) return;
     typing("stop");
-    send(chat, to, text, drafts.take(place));
+    chat.outbox.add(to, text, drafts.take(place));
     if (isNewTopic) act.goTo(place.channelId, topic);
     preview.end();
   };
@@ -78,7 +80,7 @@ export function Compose(/** @type {Props} */ { chat, place, act }) {
   const topicField = () => html`
     <input class="topic" dir="auto" aria-label=${t("compose.topic")} placeholder=${t(isNeeded ? "compose.topic" : "compose.topic_optional")} list="topics"
       maxlength=${state.max_topic_length} value=${topic} onInput=${({ target }) => setTopic(target.value)} onChange=${() => text && write(text)} />
-    <${TopicOptions} id="topics" channel=${place.channelId} />`;
+    <${TopicOptions} id="topics" chat=${chat} channel=${place.channelId} />`;
   const upload = (one) => html`
     <p class="upload" key=${one}><span dir="auto">${one.file.name}</span> <progress aria-label=${one.file.name} value=${one.share}></progress>
       ${one.isWaiting && html`<span>${t("compose.upload_waits")}</span>`}
@@ -156,17 +158,23 @@ function useCompletion(chat, area, write) {
   return { list, attributes: { "aria-autocomplete": "list", ...active }, offer, end, onKey };
 }
 
-/** Messages that are on their way, or could not be sent. */
-export function Outbox(/** @type {Props} */ { chat }) {
-  const failure = (localId, { place, content, done, error }) => html`
-    <span class="error" role="alert">${t("compose.failed", { reason: error.message })}</span>
-    <button type="button" onClick=${() => send(chat, place, content, done, localId)}>${t("compose.again")}</button>
-    <button type="button" onClick=${() => arrived(chat, localId)}>${t("compose.discard")}</button>`;
-  return [...chat.outbox].map(
-    ([localId, one]) => html`
+/** Messages of the conversations that are shown which are on their way, or could not be sent; of others, those that were refused, and where they belong. */
+export function Outbox(/** @type {Props} */ { chat, narrow }) {
+  const { outbox, me } = chat;
+  const isHere = (/** @type {Place} */ { channelId, topic, people = [] }) => {
+    const message = { stream_id: channelId, subject: topic, display_recipient: people.map((id) => ({ id })), sender_id: me, flags: ["read"] };
+    return narrow?.matches(messageOf(message), me);
+  };
+  const shown = [...outbox.messages.values()].filter(({ place, error }) => isHere(place) || (error && !error.isTemporary));
+  const failure = ({ localId, error }) => html`
+    <span class="error" role="alert">${t(error.isTemporary ? "compose.later" : "compose.failed", { reason: error.message })}</span>
+    <button type="button" onClick=${() => outbox.again(localId)}>${t("compose.again")}</button>
+    <button type="button" onClick=${() => outbox.arrived(localId)}>${t("compose.discard")}</button>`;
+  const message = ({ localId, place, content, error }) => html`
     <div class="outgoing" key=${localId}>
-      <p dir="auto">${one.content}</p>
-      ${one.error ? failure(localId, one) : html`<span>${t("compose.waiting")}</span>`}
-    </div>`,
-  );
+      ${!(narrow?.isConversation && isHere(place)) && html`<a href=${chat.link(Narrow.at(place))} dir="auto">${titleOf(chat, Narrow.at(place), "")}</a>`}
+      <p dir="auto">${content}</p>
+      ${error ? failure({ localId, error }) : html`<span>${t("compose.waiting")}</span>`}
+    </div>`;
+  return shown.length > 0 && html`<div class="outbox">${shown.map(message)}</div>`;
 }

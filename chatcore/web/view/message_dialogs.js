@@ -84,7 +84,7 @@ export function Move(/** @type {Props} */ { chat, act, message, ofTopic = false,
     <${FormDialog} title=${t(ofTopic ? "topic.move" : "action.move")} close=${close} done=${done} ...${form}>
       ${mayMoveOut(chat, id, message) && html`<${Choice} label=${t("compose.channel")} value=${channel} set=${setChannel} options=${channels} />`}
       <${Field} label=${t("compose.topic")} value=${topic} list="topics-to-move-to" maxlength=${chat.state.max_topic_length} disabled=${!mayRename(chat, id, message)} set=${setTopic} />
-      <${TopicOptions} id="topics-to-move-to" channel=${channel} />
+      <${TopicOptions} id="topics-to-move-to" chat=${chat} channel=${channel} />
       ${!ofTopic && html`<${Choice} label=${t("list.messages")} name="propagate_mode" value="change_one" options=${modes} />`}
       <${Check} label=${t("move.note_new")} name="new" isOn />
       <${Check} label=${t("move.note_old")} name="old" isOn=${false} />

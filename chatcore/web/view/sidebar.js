@@ -2,8 +2,9 @@
 
 import { Narrow } from "../model/narrow.js";
 import { directKey, topicKey } from "../model/places.js";
-import { Fragment, Mark, Presence, StatusEmoji, classes, html, overlay, t, useAnswer, useState } from "./kit.js";
+import { Fragment, Mark, Presence, StatusEmoji, classes, html, overlay, t, useState } from "./kit.js";
 import { NewDirect } from "./picker.js";
+import { useTopics } from "./topic.js";
 
 const RECENT = 8;
 const TOPICS = 8;
@@ -83,10 +84,11 @@ function Subscribed(/** @type {Props} */ { chat, here }) {
 
 function Topics(/** @type {Props} */ { chat, here, id }) {
   const [all, setAll] = useState(false);
-  const newest = Math.max(0, ...chat.unread.places.filter((one) => one.channelId === id).map((one) => one.newest));
-  const options = { parameters: { allow_empty_topic_name: true }, again: [newest, chat.topicChanges, here.topic], failed() {} };
-  const topics = useAnswer(`users/me/${id}/topics`, options)?.topics ?? [];
+  useTopics(chat, id);
+  const known = chat.topics.of(id);
   const isHere = (name) => here.topic?.toLowerCase() === name.toLowerCase();
+  const isBegun = here.topic !== undefined && !known.some(({ name }) => isHere(name));
+  const topics = isBegun ? [{ name: here.topic }, ...known] : known; // it has no message yet
   const shown = topics.filter(({ name }, at) => all || at < TOPICS || isHere(name));
   const entry = ({ name }) => html`
     <${Entry} key=${name} hash=${chat.link(Narrow.at({ channelId: id, topic: name }))} name=${name || t("topic.empty")}

@@ -1,24 +1,19 @@
 /** The bar at the top: where the reader is, search, and the menu. */
 
-import { noteSession } from "../model/connection.js";
 import { Narrow } from "../model/narrow.js";
 import { own } from "../model/own.js";
 import { isPlace, termsOf, textOf } from "../model/search.js";
 import { KeyHelp } from "./keys.js";
-import { Icon, StatusDialog, StatusEmoji, call, html, overlay, report, t, useRef } from "./kit.js";
+import { Icon, StatusDialog, StatusEmoji, html, overlay, t, useRef } from "./kit.js";
 import { PAGES } from "./pages.js";
 import { TopicMenu } from "./topic.js";
 
-export function Topbar(/** @type {Props} */ { chat, narrow, page, isOpen, setOpen, act }) {
+export function Topbar(/** @type {Props} */ { chat, narrow, page, isOpen, setOpen, logOut, act }) {
   const here = narrow?.forServer ?? [];
   const search = (event) => {
     event.preventDefault();
     const terms = termsOf(chat, event.target.elements.words.value.trim(), here);
     location.hash = terms.length ? chat.link(new Narrow(terms)) : "#inbox";
-  };
-  const logOut = async () => {
-    if (await report(call("POST", "accounts/logout"))) noteSession(false);
-    location.reload();
   };
   const field = useRef(null);
   act.search = () => field.current?.focus();

@@ -4,7 +4,7 @@ import { POLICY } from "../model/chat.js";
 import { Narrow } from "../model/narrow.js";
 import { RESOLVED, mayDeleteTopic, mayMoveOut, mayRename, mayResolve } from "../model/rights.js";
 import { addressOf } from "./message_actions.js";
-import { call, copy, html, notices, report, sure, t, useAnswer } from "./kit.js";
+import { call, copy, html, notices, report, sure, t, useLater } from "./kit.js";
 import { Menu } from "./menu.js";
 
 export function TopicMenu(/** @type {Props} */ { chat, id, topic, act }) {
@@ -46,8 +46,17 @@ export function TopicMenu(/** @type {Props} */ { chat, id, topic, act }) {
   return html`<${Menu} label=${t("topic.menu")} items=${items} />`;
 }
 
+/** Keep the topics of a channel loaded. @param {Chat} chat @param {number} channel */
+export const useTopics = (chat, channel) =>
+  useLater(
+    () => chat.topics.load(channel),
+    () => {},
+    [channel, chat.topicChanges],
+    () => {},
+  );
+
 /** The topics of a channel, for a field that names the *id* in `list`. */
-export function TopicOptions({ id, channel }) {
-  const topics = useAnswer(`users/me/${channel}/topics`, { parameters: { allow_empty_topic_name: true }, failed() {} })?.topics ?? [];
-  return html`<datalist id=${id}>${topics.map(({ name }) => html`<option key=${name} value=${name}></option>`)}</datalist>`;
+export function TopicOptions({ id, chat, channel }) {
+  useTopics(chat, channel);
+  return html`<datalist id=${id}>${chat.topics.of(channel).map(({ name }) => html`<option key=${name} value=${name}></option>`)}</datalist>`;
 }
