@@ -31,7 +31,7 @@ from chatcore.http.bodies.slow_body import SlowBody
 from chatcore.http.envelope import failure, success_body
 from chatcore.http.exchange import Exchange
 from chatcore.http.fixed import Fixed
-from chatcore.http.limiting import RequestLimits, counted_until_sent, headers_of
+from chatcore.http.limiting import RequestLimits, counted_until_sent, headers_of, is_large
 from chatcore.http.methods import FORM_FIELD, PLAIN_METHODS, method_in_form, methods_to_expect, real_method
 from chatcore.http.openapi import Example, describe
 from chatcore.http.own_address import own_address
@@ -176,7 +176,8 @@ class Application:
         path = exchange.path = plain_path(exchange.path)
         method = exchange.method = real_method(path, exchange.environ)
         if (page := self._pages.get(path)) is not None:
-            return _page_response(page, method, exchange.environ)
+            response = _page_response(page, method, exchange.environ)
+            return self._count_page(response, exchange) if is_large(response) else response
         if method not in PLAIN_METHODS:
             raise MethodNotAllowed(self._router.allowed(path))
         try:
@@ -194,10 +195,9 @@ class Application:
             return self._answer(None, found, exchange, FREE)
         require_no_other_site(svc, environ)
         look_up = partial(self._look_up, svc, route, exchange)
-        limits = exchange.limits = RequestLimits(
-            svc, route, environ.get("REMOTE_ADDR", ""), environ.get(SUSPENSION)
-        )
-        with svc.storage.assuming(), self._last_answer_kept(svc, found, exchange):
+        limits = exchange.limits = _limits(svc, route.lane, environ)
+        without_turn = partial(self._without_turn, svc, found, exchange)
+        with svc.storage.assuming(), self._last_answer_kept(without_turn, exchange):
             limits.identify_and_count(look_up)
             with limits.turn() as turn:
 
@@ -209,8 +209,24 @@ class Application:
                 response = self._answer(svc, found, exchange, turn)
                 return counted_until_sent(response, turn, may_refuse=route.may_repeat)
 
+    def _count_page(self, response: Response, exchange: Exchange) -> Response:
+        """Count a large page as a request without an account, with its bytes. Browsers ask for the compressed
+        form of a page, which is not large.
+
+        :raises RateLimited: too many requests of an address, or too many bytes that it does not read
+        """
+        environ = exchange.environ
+        svc = self._site_for_host(_host(environ))
+        if svc is None:
+            raise NoSuchOrganization
+        limits = exchange.limits = _limits(svc, Lane.CALLS, environ)
+        with self._last_answer_kept(lambda: NOT_READY, exchange):
+            limits.identify_and_count(lambda: None)
+            with limits.turn() as turn:
+                return counted_until_sent(response, turn, may_refuse=True)
+
     @contextmanager
-    def _last_answer_kept(self, svc: "Services", found: "_Found", exchange: Exchange) -> Iterator[None]:
+    def _last_answer_kept(self, without_turn: Callable[[], Response], exchange: Exchange) -> Iterator[None]:
         """Keep an answer to a request that is suspended until its turn, for a server that stops meanwhile. A
         request that was suspended, and continues after the store was closed, ends with its last answer.
         """
@@ -220,8 +236,7 @@ class Application:
         except Suspended:
             assert suspension is not None
             if suspension.last_answer is None:
-                respond = partial(self._without_turn, svc, found, exchange)
-                suspension.last_answer = lambda environ, start: self._send(exchange, respond, start)
+                suspension.last_answer = lambda environ, start: self._send(exchange, without_turn, start)
             raise
         except StorageClosed:
             if suspension is None or suspension.last_answer is None:
@@ -399,6 +414,10 @@ def _headers(response: Response, exchange: Exchange) -> Headers:
             headers["Content-Type"] = response.content_type
         headers["Content-Length"] = str(response.length)
     return list(headers.items())
+
+
+def _limits(svc: "Services", lane: Lane, environ: "WSGIEnvironment") -> RequestLimits:
+    return RequestLimits(svc, lane, environ.get("REMOTE_ADDR", ""), environ.get(SUSPENSION))
 
 
 def _host(environ: "WSGIEnvironment") -> str:

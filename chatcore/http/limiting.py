@@ -18,17 +18,14 @@ from chatcore.domain.groups.actors import Actor
 from chatcore.domain.network_addresses import neighbourhood, site
 from chatcore.domain.rate_limits import Rule
 from chatcore.http.response import LARGE, Headers, Response, Sending
-from chatcore.http.routing import AnyRoute
 
 
 class RequestLimits:
     """One request to an organization, for the limits; one that continues after waiting was counted before."""
 
-    def __init__(
-        self, svc: Services, route: AnyRoute, address: str, suspension: Suspension | None = None
-    ) -> None:
+    def __init__(self, svc: Services, lane: Lane, address: str, suspension: Suspension | None = None) -> None:
         self._svc = svc
-        self._route = route
+        self._lane = lane
         self._address = address
         self._suspension = suspension
         self._must_count = suspension is None or not suspension.has_waited
@@ -109,7 +106,7 @@ class RequestLimits:
         suspension = self._suspension
         turn = None if suspension is None else suspension.turn
         if turn is None:
-            turn = self._svc.admission.ask(self._who, self._route.lane)
+            turn = self._svc.admission.ask(self._who, self._lane)
             if suspension is not None and not turn.is_running:
                 suspension.suspend_until_turn(turn)
         elif suspension is not None:
@@ -117,14 +114,14 @@ class RequestLimits:
         return turn
 
     def _count_account(self, actor: Actor) -> None:
-        match self._route.lane:
+        match self._lane:
             case Lane.POLLS:
                 self._count(rules.POLLS_BY_USER, self._who)
             case Lane.CALLS:
                 self._count(rules.API_BY_BOT if actor.is_bot else rules.API_BY_USER, self._who)
 
     def _count_anonymous(self) -> None:
-        if self._route.lane is not Lane.FILES:
+        if self._lane is not Lane.FILES:
             self._count_address()
             return
         self._count(rules.FILES_BY_IP, self._who)
@@ -158,13 +155,18 @@ def headers_of(limit_state: LimitState) -> Headers:
     ]
 
 
+def is_large(response: Response) -> bool:
+    """Whether the bytes of an answer are counted until it has been sent."""
+    return isinstance(response.body, bytes) and len(response.body) >= LARGE
+
+
 def counted_until_sent(response: Response, turn: Turn, *, may_refuse: bool) -> Response:
     """Return the answer; a large one is counted for its account until it has been sent.
 
     :raises RateLimited: too many bytes wait to be sent, if *may_refuse*
     """
     body = response.body
-    if not isinstance(body, bytes) or len(body) < LARGE:
+    if not isinstance(body, bytes) or not is_large(response):
         return response
     sent = turn.reserve(len(body), may_refuse=may_refuse)
     return response if sent is None else replace(response, body=Sending(body, sent))

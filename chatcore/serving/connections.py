@@ -30,6 +30,11 @@ SLOWEST_ANSWER: Final = 10_000
 ANSWER_PIECE: Final = 65_536
 ANSWER_SECONDS: Final = 20
 LINGER_SECONDS: Final = 30
+LINGER_PIECE: Final = 65_536
+LINGER_PAUSE: Final = 0.001
+"""Seconds between two pieces of what comes after a last answer, for each connection that sends such: what
+nobody reads takes a small part of the time, however many send it.
+"""
 LINGER_SILENCE: Final = 2
 """Seconds without a byte after which the client counts as having read the answer."""
 READ_BUFFER: Final = 2048
@@ -148,9 +153,9 @@ class Handler(WSGIHandler):  # type: ignore[misc]
         with suppress(OSError), gevent.Timeout(LINGER_SECONDS, False), self.server.resting(is_answered=True):
             sock.shutdown(socket.SHUT_WR)
             sock.settimeout(LINGER_SILENCE)
-            while bytes_left > 0 and not self.server.stopping and (piece := sock.recv(65_536)):
+            while bytes_left > 0 and not self.server.stopping and (piece := sock.recv(LINGER_PIECE)):
                 bytes_left -= len(piece)
-                gevent.sleep(INSTANT)  # yield to others, even if the client sends fast
+                gevent.sleep(LINGER_PAUSE * self.server.answered)
 
     def log_request(self) -> None:
         """Log nothing: the application has its own access log."""

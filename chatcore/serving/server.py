@@ -55,6 +55,8 @@ class Server(WSGIServer):  # type: ignore[misc]
         """The connections that may be dropped, the longest resting first, and whether they have their last
         answer.
         """
+        self.answered = 0
+        """The number of connections that read what comes after their last answer."""
         self._dropped: set[gevent.Greenlet] = set()
         """Those connections that were dropped and are about to end."""
         self._places = Places(program.connections_per_address)
@@ -122,10 +124,12 @@ class Server(WSGIServer):  # type: ignore[misc]
         """
         connection = gevent.getcurrent()
         self._resting[connection] = is_answered
+        self.answered += is_answered
         self._make_room()
         try:
             yield
         finally:
+            self.answered -= is_answered
             self._resting.pop(connection, None)
 
     def _make_room(self) -> None:

@@ -4,6 +4,7 @@ import itertools
 import threading
 import time
 from collections.abc import Callable, Iterator, Mapping
+from contextlib import closing
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -715,6 +716,30 @@ def test_only_the_head_of_a_large_answer_is_sent_and_nothing_waits(long_history:
         assert (answer.status, answer.read()) == (200, b"")
         assert answer.length > LARGE
         assert long_history.svc.admission.unsent == 0
+
+
+def test_large_pages_are_counted_for_their_readers(make_world: MakeWorld) -> None:
+    """They are counted as other requests without credentials are; small and compressed ones are not."""
+    world = make_world(rate_limit_rules={"api_by_ip": "2 per hour"})
+    admission = world.svc.admission
+
+    def status(at: str, *, encoding: str = "identity") -> int:
+        environ = {"REMOTE_ADDR": at}
+        headers = {"Accept-Encoding": encoding}
+        with closing(
+            Client(world.application).get("/api/v1/openapi.json", environ_base=environ, headers=headers)
+        ) as response:
+            waits = response.status_code == 200 and encoding == "identity"
+            assert (admission.unsent >= LARGE) == waits
+            return response.status_code
+
+    assert [status("192.0.2.1", encoding="gzip") for _ in range(5)] == [200] * 5
+    assert [status("192.0.2.1") for _ in range(3)] == [200, 200, 429]
+    assert status("192.0.2.1", encoding="gzip") == status("198.51.100.1") == 200
+    assert admission.unsent == 0
+    admission.patience = Patience(seconds=0, all_unsent=1)
+    with closing(Client(world.application).get("/api/v1/openapi.json")):
+        assert Client(world.application).get("/api/v1/openapi.json").status_code == 429
 
 
 # -- polls ------------------------------------------------------------------------------------------

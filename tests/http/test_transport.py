@@ -5,9 +5,13 @@ import json
 import logging
 import re
 from typing import Any, NoReturn
+from unittest.mock import patch
+from urllib.parse import parse_qsl
 
 import msgspec
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 from werkzeug.middleware.dispatcher import DispatcherMiddleware
 from werkzeug.test import Client, EnvironBuilder, TestResponse, run_wsgi_app
 
@@ -15,8 +19,11 @@ from chatcore.domain.errors import Unauthorized
 from chatcore.http import brand, logs
 from chatcore.http.app import Application
 from chatcore.http.auth import Caller
+from chatcore.http.bodies import urlencoded
+from chatcore.http.bodies.urlencoded import decode_form
 from chatcore.http.exchange import MAX_REPEATED
 from chatcore.http.routing import MAX_BODY
+from chatcore.storage import slices
 from tests.worlds.toys import (
     ADA,
     HEADERS,
@@ -76,6 +83,40 @@ def test_files_of_a_form_are_passed_over(client: Client) -> None:
 def test_the_heads_of_parts_have_an_end(client: Client, body: bytes) -> None:
     response = client.post("/api/v1/messages/1", data=body, headers=HEADERS, content_type=MULTIPART)
     assert "head of a part" in refusal(response, 400, "BAD_REQUEST")["msg"]
+
+
+@given(
+    st.lists(
+        st.sampled_from([*"%&=+a4\u00fc;", "%c3", "%BC", "%41", "%e2%82", "%2", "%00", "%25", "%26", "x" * 7])
+    ),
+    st.sampled_from([3, 4, 5, urlencoded.PIECE]),
+)
+def test_forms_are_decoded_as_everywhere(parts: list[str], piece: int) -> None:
+    text = "".join(parts)
+    with patch.object(urlencoded, "PIECE", piece):
+        try:
+            expected = parse_qsl(text, keep_blank_values=True, errors="strict")
+        except UnicodeDecodeError:
+            with pytest.raises(UnicodeDecodeError):
+                decode_form(text.encode())
+        else:
+            assert decode_form(text.encode()) == expected
+
+
+@pytest.mark.parametrize("form", [b"content=" + b"%41x" * 200_000, b"x=%41x%41x&" * 999])
+def test_others_run_while_a_long_form_is_decoded(form: bytes, monkeypatch: pytest.MonkeyPatch) -> None:
+    pauses: list[None] = []
+    monkeypatch.setattr(slices, "give_way", lambda: pauses.append(None))
+    monkeypatch.setattr(slices, "SLICE", 0)
+    decode_form(form)
+    assert len(pauses) >= len(form) / (slices.LOOK_EVERY * urlencoded.PIECE)
+
+
+@pytest.mark.parametrize("text", ["[" * 19 + "]" * 19, "{}"])
+def test_a_parameter_has_a_bounded_number_of_lists_and_objects(client: Client, text: str) -> None:
+    many = f"[{f'{text},' * (50_001 // text.count(text[0]) + 1)}1]"
+    response = client.patch("/api/v1/messages/1", data={"narrow": many}, headers=HEADERS)
+    assert "too many values" in refusal(response, 400, "BAD_REQUEST")["msg"]
 
 
 def test_a_parameter_with_objects_has_a_bounded_number_of_values(client: Client) -> None:

@@ -7,7 +7,6 @@ Text must be UTF-8, and a body that cannot be read whole is refused.
 
 from collections.abc import Iterable, Iterator
 from typing import IO, TYPE_CHECKING, Any, Final
-from urllib.parse import parse_qsl
 
 from werkzeug.exceptions import RequestEntityTooLarge
 from werkzeug.http import parse_options_header
@@ -15,6 +14,7 @@ from werkzeug.sansio.multipart import Data, Epilogue, Field, File, NeedData
 
 from chatcore.domain.errors import BadRequest, ChatError
 from chatcore.http.bodies.form_decoder import FormDecoder
+from chatcore.http.bodies.urlencoded import decode_form
 from chatcore.http.response import PIECE_SIZE
 from chatcore.storage.slices import in_slices
 
@@ -154,7 +154,7 @@ def _urlencoded(data: bytes, what: str) -> list[tuple[str, str]]:
     if data.count(b"&") >= MAX_FIELDS:
         raise BodyTooLarge(f"at most {MAX_FIELDS} fields")
     try:
-        return parse_qsl(data.decode(), keep_blank_values=True, errors="strict")
+        return decode_form(data)
     except ValueError as error:
         raise BadRequest(f"The {what} is not UTF-8 text") from error
 

@@ -20,6 +20,7 @@ from chatcore.http.openapi.responses import BINARY, ERROR, REF, RESPONSES, SUCCE
 from chatcore.http.routing import AnyRoute, RawRoute, path_template
 from chatcore.http.sessions import COOKIE, HOST_ONLY
 from chatcore.settings import SERVICE_VERSION
+from chatcore.storage.slices import in_slices
 
 ABOUT: Final = """\
 Parameters are form fields or, on every method, part of the query string; the form wins, and of a name given
@@ -61,7 +62,7 @@ SCHEMES: Final[Schema] = {
 def describe(routes: Sequence[AnyRoute], examples: Mapping[str, Example] | None = None) -> Schema:
     """Return the whole document, with examples by method and path template."""
     ordered = sorted(routes, key=lambda route: (route.full_path, route.method))
-    declared = [route.declaration.params for route in ordered]
+    declared = [route.declaration.params for route in in_slices(ordered)]
     refs, components = msgspec.json.schema_components(
         [*declared, *(route.answer_content for route in ordered)], ref_template=REF
     )
@@ -70,7 +71,7 @@ def describe(routes: Sequence[AnyRoute], examples: Mapping[str, Example] | None 
     for params in taken:
         components.pop(_name(refs[declared.index(params)]))
     paths: dict[str, Schema] = {}
-    for route, answer in zip(ordered, refs[len(ordered) :], strict=True):
+    for route, answer in in_slices(zip(ordered, refs[len(ordered) :], strict=True)):
         template = path_template(route.full_path)
         example = (examples or {}).get(f"{route.method} {template}", NO_EXAMPLE)
         operation = _operation(route, taken[route.declaration.params]["properties"], answer, example)

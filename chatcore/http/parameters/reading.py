@@ -14,7 +14,9 @@ from chatcore.http.parameters.types import Kind, alternatives, is_number, stated
 
 MAX_NESTING: Final = 20
 MAX_VALUES: Final = 50_000
-"""The maximal number of values in a parameter with objects; each of them is checked closely."""
+"""The maximal number of lists and objects in a parameter; and of all values of one with objects, each of
+which is checked closely.
+"""
 MAX_REASON: Final = 200
 """Characters of a refusal's reason, which may quote the sent text."""
 NULL: Final = "\0"
@@ -126,6 +128,8 @@ def reader(name: str, shape: shapes.Type, kind: Kind, hint: Any) -> Callable[[st
 
     def strict(text: str) -> object:
         try:
+            if text.count("[") + text.count("{") > MAX_VALUES:
+                raise ValueError(_TOO_MANY)
             value = decode(text)
             if _NEEDS_A_CLOSER_LOOK.search(text) or text.count("[") > MAX_NESTING:
                 _look_closer(text, integer)
@@ -157,6 +161,7 @@ def _is_json(text: str) -> bool:
     return True
 
 
+_TOO_MANY: Final = "too many values"
 _NEEDS_A_CLOSER_LOOK = re.compile(r"\{|[0-9]{19}|\\u0000")
 
 
@@ -169,7 +174,7 @@ def _look_closer(text: str, integer: Callable[[str], int]) -> None:
     :raises ValueError: with the reason
     """
     if text.count(",") > MAX_VALUES:
-        raise ValueError("too many values")
+        raise ValueError(_TOO_MANY)
     _walk(json.loads(text, object_pairs_hook=_object, parse_int=integer), depth=0)
 
 
