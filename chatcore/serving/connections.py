@@ -31,9 +31,10 @@ ANSWER_PIECE: Final = 65_536
 ANSWER_SECONDS: Final = 20
 LINGER_SECONDS: Final = 30
 LINGER_PIECE: Final = 65_536
-LINGER_PAUSE: Final = 0.001
-"""Seconds between two pieces of what comes after a last answer, for each connection that sends such: what
-nobody reads takes a small part of the time, however many send it.
+LINGER_PAUSE: Final = 0.0005
+LONGEST_LINGER_PAUSE: Final = 0.01
+"""Seconds between two pieces of what comes after a last answer; the first is for each connection that sends
+such, so that what nobody reads takes a small part of the time.
 """
 LINGER_SILENCE: Final = 2
 """Seconds without a byte after which the client counts as having read the answer."""
@@ -155,7 +156,7 @@ class Handler(WSGIHandler):  # type: ignore[misc]
             sock.settimeout(LINGER_SILENCE)
             while bytes_left > 0 and not self.server.stopping and (piece := sock.recv(LINGER_PIECE)):
                 bytes_left -= len(piece)
-                gevent.sleep(LINGER_PAUSE * self.server.answered)
+                gevent.sleep(min(LINGER_PAUSE * self.server.answered, LONGEST_LINGER_PAUSE))
 
     def log_request(self) -> None:
         """Log nothing: the application has its own access log."""
