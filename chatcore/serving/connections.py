@@ -65,18 +65,18 @@ class Handler(WSGIHandler):  # type: ignore[misc]
 
         Return None to end the connection, True to wait for the next request.
         """
-        if self.server.stopping or not (start := self._next_bytes()):
+        if self.server.stopping:
             return None
         try:
-            if b"\r\n\r\n" in start:
-                self._read_head()
-            else:
-                with gevent.Timeout(HEADER_SECONDS, BadRequestHead("the headers took too long")):
-                    self._read_head()
+            with self.server.resting():
+                if not self._receive_head():
+                    return None
         except ValueError as error:
             self._refuse(error)
             return None
         except OSError:
+            return None
+        if self.server.is_dropped():  # while the last bytes of the head arrived
             return None
         self.environ = self.get_environ()
         self.application = self.server.application
@@ -90,14 +90,18 @@ class Handler(WSGIHandler):  # type: ignore[misc]
         gevent.sleep(INSTANT)  # yield to others, even if this connection always has its next request ready
         return True
 
-    def _next_bytes(self) -> bytes:
-        """Return the first bytes of the next request; empty if the client is gone or rests too long."""
-        with self.server.resting():
-            try:
-                start: bytes = self.rfile.peek(1)
-            except OSError:
-                return b""
-        return start
+    def _receive_head(self) -> bool:
+        """Wait for the next request, and read its head; return False if the client is gone."""
+        start: bytes = self.rfile.peek(1)
+        if not start:
+            return False
+        self.server.begin_head()
+        if b"\r\n\r\n" in start:
+            self._read_head()
+        else:
+            with gevent.Timeout(HEADER_SECONDS, BadRequestHead("the headers took too long")):
+                self._read_head()
+        return True
 
     def _read_head(self) -> None:
         self.requestline = self.read_requestline()

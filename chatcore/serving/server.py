@@ -52,8 +52,8 @@ class Server(WSGIServer):  # type: ignore[misc]
         self.stopping = False
         self.give_way = program.give_way
         self._resting: dict[gevent.Greenlet, bool] = {}
-        """The connections that may be dropped, the longest resting first, and whether they have their last
-        answer.
+        """The connections that may be dropped, the longest resting first, and whether a stopping server
+        leaves them time: for their last answer, or for the rest of a head.
         """
         self.answered = 0
         """The number of connections that read what comes after their last answer."""
@@ -119,8 +119,8 @@ class Server(WSGIServer):  # type: ignore[misc]
 
     @contextmanager
     def resting(self, *, is_answered: bool = False) -> Iterator[None]:
-        """Note that the current connection may be dropped while it waits for its next request, or reads what
-        comes after its last answer.
+        """Note that the current connection may be dropped while it waits for its next request, until its head
+        is there, or reads what comes after its last answer.
         """
         connection = gevent.getcurrent()
         self._resting[connection] = is_answered
@@ -131,6 +131,16 @@ class Server(WSGIServer):  # type: ignore[misc]
         finally:
             self.answered -= is_answered
             self._resting.pop(connection, None)
+
+    def begin_head(self) -> None:
+        """Note that the current connection has begun to send a request."""
+        connection = gevent.getcurrent()
+        if self._resting.pop(connection, None) is not None:
+            self._resting[connection] = True
+
+    def is_dropped(self) -> bool:
+        """Return whether the current connection was dropped and is about to end."""
+        return gevent.getcurrent() in self._dropped
 
     def _make_room(self) -> None:
         if len(self.pool) - len(self._dropped) > self._most:
@@ -154,8 +164,8 @@ class Server(WSGIServer):  # type: ignore[misc]
         self.stopping = True
         self.close()
         self._refusals.close()
-        for connection, is_answered in tuple(self._resting.items()):
-            if not is_answered:  # the client may still read its answer
+        for connection, has_time in tuple(self._resting.items()):
+            if not has_time:
                 connection.kill(block=False)
         program.stop()
         self.pool.join(timeout=GRACE_SECONDS)

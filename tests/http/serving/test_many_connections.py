@@ -142,6 +142,20 @@ def test_a_connection_with_its_last_answer_goes_too_once_it_has_rested_longest(
     assert [connection.ask(GET) for connection in resting] == [(200, "hello")] * 50
 
 
+@pytest.mark.parametrize("head", ["G", "GET / HTTP/1.1\r\nX-A: "])
+def test_half_heads_leave_room_for_newcomers(start: Callable[..., Server], head: str) -> None:
+    server = start(FILES="100")
+    half = []
+    for _ in range(60):
+        half.append(server.connect())
+        half[-1].send(head)
+    for _ in range(20):
+        assert server.connect().ask(GET) == (200, "hello")
+    half[-1].send("ET / HTTP/1.1\r\nHost: a\r\n\r\n" if head == "G" else "b\r\nHost: a\r\n\r\n")
+    assert half[-1].read() == (200, "hello")
+    assert server.errors == []
+
+
 def test_without_descriptors_the_server_says_so_once_and_goes_on_by_itself(
     start: Callable[..., Server],
 ) -> None:
