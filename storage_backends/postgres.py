@@ -26,6 +26,7 @@ from storage_backends.postgres_connections import (
 )
 from storage_backends.postgres_dialect import PostgresDialect
 from storage_backends.postgres_lock import LOOK_SECONDS, WRITE_LOCK, SilentHolder
+from storage_backends.postgres_names import HeldNames
 from storage_backends.sql.dialect import Dialect
 from storage_backends.sql.memory import HEAD, HeadRows
 
@@ -130,6 +131,7 @@ class PostgresBackend:
             )
         self.url = url
         self.database: Any = Pool(url, wait_for_socket)
+        self.names = HeldNames(self.database)
         self._writing = _Writing()
         self._closed = threading.Event()
         self._wakes_notifier = threading.Event()
@@ -393,5 +395,6 @@ class PostgresBackend:
         for thread in (self._listener, self._notifier):
             if thread is not None and thread is not threading.current_thread():
                 thread.join(5)
+        self.names.close()
         self.database.silence.close()
         self.database.close_all()

@@ -20,6 +20,7 @@ from storage_backends.sql.dialect import Dialect
 from storage_backends.sql.memory import HEAD, HeadRows
 from storage_backends.sqlite_dialect import SqliteDialect
 from storage_backends.sqlite_file import DatabaseFile, no_access
+from storage_backends.sqlite_names import HeldNames
 from storage_backends.sqlite_slices import STEPS, Connection, error_code, patiently
 
 T = TypeVar("T")
@@ -83,6 +84,7 @@ class SqliteBackend:
         self.path = path
         self._file = DatabaseFile(path)
         self.location = IN_MEMORY if path == IN_MEMORY else self._file.location
+        self.names = HeldNames(None if path == IN_MEMORY else lambda: f"{os.path.realpath(path)}-calls")
         self._run_commit = None if path == IN_MEMORY else run_commit
         self._connection_lock = threading.RLock() if path == IN_MEMORY else None
         if self._connection_lock is not None:

@@ -205,6 +205,13 @@ class Storage(Protocol):
         :raises Outdated: one of them has changed
         """
 
+    def holding(self, name: str) -> AbstractContextManager[bool]:
+        """Hold a name while the context lasts, and give whether that succeeded.
+
+        It succeeds only if nobody else holds the name; it need not. So a held name tells others that this
+        process is still at something: when it has ended, however that was, they can hold the name themselves.
+        """
+
     def on_commit(self, listener: Callable[[], None]) -> None:
         """Call *listener* after this or another process has committed events. Calls are only hints."""
 

@@ -15,11 +15,23 @@ connection to PostgreSQL for an answer.
 """
 
 
+class HeldNames(Protocol):
+    """Names that a process holds for all to see. They are free when it has ended, however that was."""
+
+    def hold(self, name: str) -> bool:
+        """Hold a name; return whether that succeeded."""
+
+    def let_go(self, name: str) -> None: ...
+
+
 class Backend(Protocol):
     database: Any
     location: str
     """For people to read: the path of a file, or the name of the kind; never a password."""
     dialect: Dialect
+
+    @property
+    def names(self) -> HeldNames: ...
 
     def connection(self) -> AbstractContextManager[object]:
         """Provide a connection for this thread while the context lasts."""

@@ -296,6 +296,16 @@ class SqlStorage:
         finally:
             self._inside.discard(token)
 
+    @contextmanager
+    def holding(self, name: str) -> Iterator[bool]:
+        with self._entered():
+            is_held = self.backend.names.hold(name)
+        try:
+            yield is_held
+        finally:
+            if is_held:
+                self.backend.names.let_go(name)
+
     # -- wake-ups -----------------------------------------------------------------------------------
 
     def on_commit(self, listener: Callable[[], None]) -> None:

@@ -1,16 +1,18 @@
 """Letting bots answer the messages that call them, in threads beside the requests.
 
 A call is a row that was written with the message. A process takes it by a lease, asks the service, and sends
-the answer and removes the row in one unit of work: so there is one answer, however many processes try. A
-process that is killed leaves the row, which another one takes when the lease is over; only then may a service
-be asked twice. Each bot has one call at a time, and each owner a few (`turns.py`): so slow services delay
-only the bots of their owners.
+the answer and removes the row in one unit of work: so there is one answer, however many processes try. While
+a process is at a call, it holds the call's name. A process that is killed leaves the row, which another one
+takes when it finds that nobody holds the name, or when the lease is over; only then may a service be asked
+twice. Each bot has one call at a time, and each owner a few (`turns.py`): so slow services delay only the
+bots of their owners.
 """
 
 import logging
 import threading
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from functools import partial
 from math import inf
 from typing import Final
 
@@ -44,6 +46,8 @@ MAX_QUOTED: Final = 300
 MAX_DUE: Final = 1000
 """Bots with due calls that are read at a time."""
 FAILURE: Final = "Failure! The service of this bot could not answer."
+LOOK_SECONDS: Final = 5
+"""Seconds between two looks for calls that processes have left which are gone."""
 USER_AGENT: Final = "OutgoingWebhook/1.0"
 RETRIED: Final = frozenset({408, 425, 429})
 """Statuses below 500 after which a service is asked again."""
@@ -63,9 +67,13 @@ class BotCaller:
     def __init__(self, svc: Services) -> None:
         self._svc = svc
         self._turns = Turns()
+        self._looked_at = -inf
 
     def run(self) -> float:
         """Begin the calls that are due, as far as there are threads; the task of `Services.alarms`."""
+        if self._svc.monotonic() - self._looked_at >= LOOK_SECONDS:
+            free_left(self._svc)
+            self._looked_at = self._svc.monotonic()
         while not self._svc.alarms.bots.stopped and self._turns.running < THREADS:
             taken = take(self._svc, self._turns)
             if taken is None:
@@ -77,7 +85,8 @@ class BotCaller:
     def _answer(self, taken: DueCall) -> None:
         call = taken.call
         try:
-            answer(self._svc, call)
+            with self._svc.storage.holding(call.name):
+                answer(self._svc, call)
         except StorageNotReady as error:
             log.warning("the answer of a bot has to wait: %s", error)
         except Exception:
@@ -93,8 +102,10 @@ def answer_due(svc: Services) -> int:
     For programs without threads of their own for it.
     """
     count = 0
+    free_left(svc)
     while (taken := take(svc, Turns())) is not None:
-        answer(svc, taken.call)
+        with svc.storage.holding(taken.call.name):
+            answer(svc, taken.call)
         count += 1
     return count
 
@@ -109,12 +120,24 @@ def take(svc: Services, turns: Turns) -> DueCall | None:
         first = first_due(tx)  # another process may have taken one since
         if first is None:
             return None
-        attempts, leased_until = first.call.attempts + 1, svc.now + LEASE_SECONDS
-        call = replace(first.call, attempts=attempts, leased_until=leased_until)
-        tx.bot_calls.update(call)
-        return replace(first, call=call)
+        taken = replace(first, call=replace(first.call, leased_until=svc.now + LEASE_SECONDS))
+        tx.bot_calls.update(taken.call)
+        return taken
 
     return None if svc.storage.read(first_due) is None else svc.storage.write(write)
+
+
+def free_left(svc: Services) -> None:
+    """Let the calls of processes that have ended be taken at once: nobody holds their names any more."""
+
+    def free(tx: Transaction, call: BotCall) -> None:
+        if _is_ours(tx, call):
+            tx.bot_calls.update(replace(call, leased_until=0))
+
+    for call in svc.storage.read(lambda snapshot: snapshot.bot_calls.left(svc.now)):
+        with svc.storage.holding(call.name) as is_left:
+            if is_left:
+                svc.storage.write(partial(free, call=call))
 
 
 def answer(svc: Services, call: BotCall) -> None:
@@ -122,13 +145,24 @@ def answer(svc: Services, call: BotCall) -> None:
 
     :raises StorageNotReady: the store is not available at present
     """
-    called = svc.storage.read(lambda snapshot: look_up(svc, snapshot, call))
+    try:
+        called = svc.storage.read(lambda snapshot: look_up(svc, snapshot, call))
+    except StorageNotReady:
+        raise
+    except Exception:
+        _count(svc, call)
+        raise
     if called is None:
         svc.storage.write(lambda tx: tx.bot_calls.remove(call.id))
-    elif call.attempts > MAX_ATTEMPTS:
+    elif call.attempts >= MAX_ATTEMPTS:
         # Else a call that ends every attempt would be the first one of its bot for ever.
         _failed(svc, called, "The attempts to answer it ended without a result.", again=False)
-    elif called.bot.bot_type == BotType.EMBEDDED:
+    elif (counted := _count(svc, call)) is not None:
+        _answer_now(svc, replace(called, call=counted))
+
+
+def _answer_now(svc: Services, called: Called) -> None:
+    if called.bot.bot_type == BotType.EMBEDDED:
         _run(svc, called)
     else:
         try:
@@ -137,6 +171,18 @@ def answer(svc: Services, call: BotCall) -> None:
             _failed(svc, called, str(failure), again=failure.again)
         else:
             _send(svc, called, bot_answer)
+
+
+def _count(svc: Services, call: BotCall) -> BotCall | None:
+    """Count an attempt that begins now; return None if another process has the call."""
+    counted = replace(call, attempts=call.attempts + 1)
+
+    def write(tx: Transaction) -> bool:
+        if is_ours := _is_ours(tx, call):
+            tx.bot_calls.update(counted)
+        return is_ours
+
+    return counted if svc.storage.write(write) else None
 
 
 # -- the service of an outgoing webhook -----------------------------------------------------------------

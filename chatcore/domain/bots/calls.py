@@ -10,9 +10,11 @@ PAUSES = (2, 10, 60, 300)
 MAX_ATTEMPTS = len(PAUSES) + 1
 """Attempts of a call, with those that ended without any result."""
 LEASE_SECONDS = 60
-"""Seconds for which an attempt belongs to one process. An attempt takes less, so that the process that looks
-after that time knows that the first one is gone.
+"""Seconds for which an attempt belongs to one process at most. An attempt takes less, so that the process
+that looks after that time knows that the first one is gone.
 """
+BEGIN_SECONDS = 5
+"""Seconds of them after which that process holds the name of the call, unless it has ended."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -26,8 +28,14 @@ class BotCall:
     """Whether the bot was mentioned in a channel; otherwise it is addressed directly."""
     due: int
     attempts: int = 0
+    """How often its service was asked, or its program was run."""
     leased_until: int = 0
     """The time until which a process is at it."""
+
+    @property
+    def name(self) -> str:
+        """The name that this process holds meanwhile; see `Storage.holding`."""
+        return f"call {self.id}"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

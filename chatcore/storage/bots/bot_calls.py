@@ -27,6 +27,9 @@ class BotCalls(Protocol):
         Cheap enough to be called every second.
         """
 
+    def left(self, now: int) -> Sequence[BotCall]:
+        """Return the calls that a process has taken so long ago that it holds their names, if it lives."""
+
     def update(self, call: BotCall) -> None:
         """Write a call that was found before."""
 

@@ -19,6 +19,18 @@ def test_one_process_reads_what_the_other_wrote(storage: Storage, second_storage
     assert texts(storage) == ["one", "two"]
 
 
+def test_a_name_is_held_by_one_process_at_a_time(storage: Storage, second_storage: Storage) -> None:
+    with storage.holding("soup") as is_held:
+        for again in (storage, second_storage):
+            with again.holding("soup") as is_held_again:
+                assert not (is_held and is_held_again)
+        with storage.holding("stew") as is_another_held:
+            assert is_another_held == is_held
+    for again in (second_storage, storage):
+        with again.holding("soup") as is_held_again:
+            assert is_held_again == is_held
+
+
 def test_writers_of_two_processes_never_let_a_cursor_skip_an_event(
     storage: Storage, second_storage: Storage
 ) -> None:

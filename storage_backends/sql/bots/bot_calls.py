@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
-from chatcore.domain.bots.calls import LEASE_SECONDS, PAUSES, BotCall, DueCall
+from chatcore.domain.bots.calls import BEGIN_SECONDS, LEASE_SECONDS, PAUSES, BotCall, DueCall
 from chatcore.domain.ids import UserId
 from storage_backends.sql import schema
 from storage_backends.sql.session import Session
@@ -54,6 +54,17 @@ COUNT_OF_CALLER = Statement(
     .join(schema.Message, on=schema.Message.id == TABLE.message_id)
     .where(TABLE.bot_id == param("bot_id"), schema.Message.sender_id == param("caller_id"))
 )
+LEFT = Statement(
+    f"""
+    WITH RECURSIVE bot (id) AS (
+        SELECT min(bot_id) FROM bot_call
+        UNION ALL
+        SELECT (SELECT min(bot_id) FROM bot_call WHERE bot_id > bot.id) FROM bot WHERE bot.id IS NOT NULL
+    )
+    SELECT bot_call.* FROM bot JOIN bot_call ON bot_call.bot_id = bot.id
+        AND bot_call.leased_until BETWEEN :now + 1 AND :now + {LEASE_SECONDS - BEGIN_SECONDS}
+    """
+)
 ADD = Statement(insert(TABLE).returning(TABLE.id))
 CHANGE = change(TABLE)
 REMOVE = Statement(TABLE.delete().where(IS_THIS))
@@ -79,6 +90,9 @@ class BotCalls:
     def first_of_each_bot(self, now: int, limit: int) -> Sequence[DueCall]:
         rows = self._session.rows(FIRST_DUE, now=now, limit=limit)
         return [DueCall(call=_call(row), owner_id=row.owner_id, caller_id=row.caller_id) for row in rows]
+
+    def left(self, now: int) -> Sequence[BotCall]:
+        return [_call(row) for row in self._session.rows(LEFT, now=now)]
 
     def update(self, call: BotCall) -> None:
         self._session.run(CHANGE, id=call.id, **_values(call))

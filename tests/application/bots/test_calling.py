@@ -9,9 +9,9 @@ from urllib.parse import parse_qs
 import pytest
 
 from chatcore.application.bots import calling
-from chatcore.application.bots.calling import FAILURE, answer, answer_due, take
+from chatcore.application.bots.calling import FAILURE, answer, answer_due, free_left, take
 from chatcore.application.bots.turns import RUNNING_OF_ACCOUNT, Turns
-from chatcore.domain.bots.calls import LEASE_SECONDS, MAX_ATTEMPTS, PAUSES
+from chatcore.domain.bots.calls import BEGIN_SECONDS, LEASE_SECONDS, MAX_ATTEMPTS, PAUSES
 from chatcore.domain.limits import Limits
 from tests.waiting import PATIENCE, until
 from tests.worlds.organization import MakeWorld, Someone, World
@@ -293,6 +293,46 @@ def test_the_call_of_a_dead_process_is_taken_after_its_lease(make_world: MakeWor
     assert answer_due(other.svc) == 1
     answer(dead.svc, late.call)  # it was only slow: its answer comes too late
     assert said_by(dead["ada"], echo, "channel:lunch") == ["hi"]
+
+
+def test_the_call_of_a_dead_process_is_taken_before_its_lease_is_over(
+    make_world: MakeWorld, service: Service
+) -> None:
+    """The lease ends with the process, and a try counts when the service is asked."""
+    dead, other = make_world(outgoing_private_addresses=True), make_world(outgoing_private_addresses=True)
+    echo = calls(dead, service)
+    service.says(content="hi")
+    dead["ada"].says("@**Echo**")
+    for _ in range(2 * MAX_ATTEMPTS):
+        assert take(dead.svc, Turns()) is not None
+        for world in (dead, other):
+            world.clock.advance(BEGIN_SECONDS)
+        free_left(other.svc)
+    assert answer_due(other.svc) == 1
+    assert said_by(other["ada"], echo, "channel:lunch") == ["hi"]
+
+
+def test_the_call_of_a_living_process_is_left_to_it(make_world: MakeWorld, service: Service) -> None:
+    one, other = make_world(outgoing_private_addresses=True), make_world(outgoing_private_addresses=True)
+    echo = calls(one, service)
+    go_on, asked = threading.Event(), threading.Event()
+
+    def reply(request: Request) -> Answer:
+        asked.set()
+        assert go_on.wait(PATIENCE)
+        return Answer(body=b'{"content": "hi"}')
+
+    service.answers = reply
+    one["ada"].says("@**Echo**")
+    answering = threading.Thread(target=answer_due, args=(one.svc,))
+    answering.start()
+    assert asked.wait(PATIENCE)
+    other.clock.advance(2 * BEGIN_SECONDS)
+    assert answer_due(other.svc) == 0
+    go_on.set()
+    answering.join(PATIENCE)
+    assert said_by(other["ada"], echo, "channel:lunch") == ["hi"]
+    assert len(service.requests) == 1
 
 
 @pytest.mark.parametrize("was_refused", [False, True])

@@ -53,8 +53,6 @@ def test_no_call_is_lost_by_kill_9(store_url: str, starts: Callable[[], Server],
     sent = {ada.call("POST", "/messages", **message)["id"] for _ in range(MESSAGES)}
     for _ in range(kills):
         server.kill()
-        with closing(World(store_url)) as between:  # the leases of the dead process are over
-            between.sql("UPDATE bot_call SET leased_until = ?", 0)
         server = starts()
         time.sleep(rng.random() * 0.2)
     with closing(World(store_url)) as after:

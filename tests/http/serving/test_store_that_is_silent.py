@@ -110,7 +110,12 @@ class Requests:
                 for name, answers in self.answers.items()
             )
 
-        until(have_got, lambda: str({name: answers[-1:] for name, answers in self.answers.items()}))
+        until(
+            have_got,
+            lambda: str(
+                {name: [one["status"] for one in answers[-3:]] for name, answers in self.answers.items()}
+            ),
+        )
 
     def end(self) -> None:
         self._is_over = True

@@ -205,6 +205,7 @@ QUESTIONS: Mapping[str, Question] = {
     "the bot that is called next": lambda snapshot: snapshot.bot_calls.first_of_each_bot(NOW, 1),
     "how often somebody calls a bot": lambda snapshot: snapshot.bot_calls.count_of_caller(ME, HER),
     "the images of each owner": lambda snapshot: snapshot.images.due_of_each_owner(NOW, 20),
+    "calls that processes have left": lambda snapshot: snapshot.bot_calls.left(NOW),
     "who has something due": lambda snapshot: snapshot.scheduled_messages.due_authors(NOW, 100),
     "what is due of somebody": lambda snapshot: snapshot.scheduled_messages.due_of(ME, NOW, 10),
     "one's scheduled messages": lambda snapshot: snapshot.scheduled_messages.of_user(ME),

@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from chatcore.domain.bots.calls import BotCall, DueCall
+from chatcore.domain.bots.calls import BEGIN_SECONDS, LEASE_SECONDS, BotCall, DueCall
 from chatcore.domain.ids import MessageId, UserId
 from chatcore.domain.people.users import BotType
 from chatcore.storage.conformance.makers import NOW, add_user, send_direct
@@ -34,6 +34,21 @@ def test_calls_come_back_as_they_were_added_or_changed(storage: Storage) -> None
         )
         tx.bot_calls.remove(first.id)
         assert (tx.bot_calls.find(first.id), tx.bot_calls.find(second.id)) == (None, second)
+
+    storage.write(write)
+
+
+def test_the_calls_that_were_taken_a_while_ago(storage: Storage) -> None:
+    def write(tx: Transaction) -> None:
+        tx.bot_calls.add(call(ECHO, 1))
+        taken = tx.bot_calls.add(call(ECHO, 2, leased_until=NOW + LEASE_SECONDS))
+        other = tx.bot_calls.add(call(PARROT, 3, leased_until=NOW + 1 + LEASE_SECONDS))
+        assert tx.bot_calls.left(NOW + BEGIN_SECONDS - 1) == []
+        assert tx.bot_calls.left(NOW + BEGIN_SECONDS) == [taken]
+        assert {one.id for one in tx.bot_calls.left(NOW + LEASE_SECONDS - 1)} == {taken.id, other.id}
+        assert tx.bot_calls.left(NOW + LEASE_SECONDS) == [other]
+        assert tx.bot_calls.left(NOW + LEASE_SECONDS + 1) == []
+        assert tx.bot_calls.left(NOW - LEASE_SECONDS) == []
 
     storage.write(write)
 
