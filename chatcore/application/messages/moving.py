@@ -18,19 +18,20 @@ from chatcore.application.messages.access import ReadableMessage, require_can_po
 from chatcore.application.messages.edit_history import make_room
 from chatcore.application.services import Services
 from chatcore.application.visibility.message_audiences import MoveAudiences, audiences_of_move, with_access
-from chatcore.application.visibility.reading import announce_read_by_move
+from chatcore.application.visibility.reading import BATCH, announce_read_by_move
 from chatcore.domain.channels.channels import Channel, Period, has_metadata_access
 from chatcore.domain.errors import BadRequest, invalid_channel
 from chatcore.domain.groups.actors import Actor
 from chatcore.domain.ids import MessageId, Position, UserId
 from chatcore.domain.messages import moving as rules
 from chatcore.domain.messages.access import is_channel_message_in_history
-from chatcore.domain.messages.flags import Flag
+from chatcore.domain.messages.flags import KEPT, Flag, wire_flags
 from chatcore.domain.messages.messages import Brief, Edit
 from chatcore.domain.messages.moving import CHANGE_ALL, CHANGE_ONE, Move
 from chatcore.domain.messages.viewer import Viewer
 from chatcore.domain.topics import VisibilityPolicy, topic_for_sending, topic_key
-from chatcore.events.types import MessageEdited
+from chatcore.events.audience import Users
+from chatcore.events.types import FlagsChanged, MessageEdited
 from chatcore.markup import topic_links
 from chatcore.storage import Transaction
 from chatcore.storage.messages.edits import Destination
@@ -195,9 +196,14 @@ def _move_flags(svc: Services, tx: Transaction, plan: Plan) -> None:
     keep their stars.
     """
     source, target = plan.move.source, plan.move.target
+    kept_by = tx.edits.kept_by(plan.message_ids)
     keeping: Collection[UserId] = ()
     if target.history_public_to_subscribers:
-        keeping = with_access(svc, tx, target, tx.edits.kept_by(plan.message_ids))
+        keeping = with_access(svc, tx, target, kept_by)
+    if kept_by:
+        could = tx.subscriptions.subscribed_among(source.id, kept_by) | with_access(svc, tx, source, kept_by)
+        can = tx.subscriptions.subscribed_among(target.id, kept_by).union(keeping)
+        _announce_flags_back(tx, can - could, plan.message_ids)
     starred = tx.flags.starred_by(plan.message_ids)
     everybody = frozenset[UserId]().union(*starred.values())
     stay = (
@@ -205,6 +211,23 @@ def _move_flags(svc: Services, tx: Transaction, plan: Plan) -> None:
     )
     announce_stars_gone(tx, {message_id: users - stay for message_id, users in starred.items()})
     tx.edits.move_flags(plan.message_ids, source.id, target.id, keeping=keeping)
+
+
+def _announce_flags_back(
+    tx: Transaction, user_ids: Collection[UserId], message_ids: Sequence[MessageId]
+) -> None:
+    """Notify users of the flags that they have set on messages that come back into their sight: nobody could
+    be told of these flags as long as the messages were out of it.
+    """
+    messages = tx.messages.outlines(message_ids) if user_ids else ()
+    for user_id in sorted(user_ids):
+        flags = tx.flags.of(user_id, messages, tx.subscriptions.of_user(user_id))
+        for flag in KEPT:
+            mine = sorted(message_id for message_id, theirs in flags.items() if theirs & flag)
+            (name,) = wire_flags(flag)
+            for start in range(0, len(mine), BATCH):
+                part = tuple(mine[start : start + BATCH])
+                tx.announce(FlagsChanged(flag=name, op="add", messages=part), Users((user_id,)))
 
 
 def _links(svc: Services, tx: Transaction, topic: str) -> tuple[Mapping[str, str], ...]:

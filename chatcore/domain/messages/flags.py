@@ -37,6 +37,9 @@ class Flag(IntFlag):
 OF_TEXT = Flag.MENTIONED | Flag.TOPIC_WILDCARD | Flag.HAS_ALERT_WORD
 """Per-reader flags that follow from the text of a message; recomputed when the text changes."""
 
+KEPT = (Flag.STARRED, Flag.COLLAPSED)
+"""Flags that a reader has set. They stay while a moved message can still be read."""
+
 OF_CALLED = Flag.MENTIONED | Flag.HISTORICAL | Flag.CALLED
 """Flags of a bot that is mentioned in a channel to which it is not subscribed."""
 

@@ -10,7 +10,7 @@ from collections.abc import Collection
 from peewee import SQL, fn
 
 from chatcore.domain.ids import ChannelId, MessageId, UserId
-from chatcore.domain.messages.flags import Flag
+from chatcore.domain.messages import flags
 from storage_backends.sql.dialect import Dialect
 from storage_backends.sql.messages.flag_rows import EXCEPTIONS, HISTORICAL, READ_ABOVE, UNREAD_BELOW
 from storage_backends.sql.messages.unread import arrived_unread, came_along, is_read_by, read_on_arrival
@@ -18,8 +18,7 @@ from storage_backends.sql.schema import MessageFlag, Subscription
 from storage_backends.sql.session import Session
 from storage_backends.sql.statement import Statement, listed, param
 
-KEPT = int(Flag.STARRED | Flag.COLLAPSED)
-"""Flags that a reader has set. They stay while the reader can still read the message."""
+KEPT = sum(flags.KEPT)
 
 MOVED = listed(MessageFlag.message_id, "message_ids")
 ELSEWHERE = ~fn.EXISTS(

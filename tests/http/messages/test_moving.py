@@ -360,6 +360,28 @@ def test_stars_stay_where_one_can_still_read(
     assert gus.post("/register")["starred_messages"] == []
 
 
+@pytest.mark.every_case_on_postgresql
+@pytest.mark.parametrize("flag", ["starred", "collapsed"])
+@pytest.mark.parametrize("joins", [False, True], ids=["outside", "subscribed"])
+def test_a_flag_comes_back_with_its_message(
+    world: World, olga: Someone, ada: Someone, bea: Someone, flag: str, joins: bool
+) -> None:
+    """The flag was out of sight with its message."""
+    hidden, seen = (ada.says("soup", "secret", "hidden") for _ in range(2))
+    bea.flagged(flag, hidden)
+    bea.leaves("secret")
+    if joins:
+        bea.joins("plaza")
+    lines = [who.opens_queue("update_message_flags") for who in (bea, ada)]
+    moves(ada, hidden, stream_id=world.id("plaza"), propagate_mode="change_all")
+    assert [[(e["op"], e["flag"], e["messages"]) for e in line.events()] for line in lines] == [
+        [("add", flag, [hidden])],
+        [],
+    ]
+    assert flag in bea.flags(hidden)
+    assert flag not in bea.flags(seen)
+
+
 def test_former_subscribers_keep_stars_in_a_channel(
     world: World, ada: Someone, bea: Someone, said: list[int]
 ) -> None:

@@ -250,6 +250,32 @@ def test_memberships_in_groups_become_visible_with_users(
     }
 
 
+@pytest.mark.every_case_on_postgresql
+@pytest.mark.parametrize("is_prompt", [False, True], ids=["late", "prompt"])
+def test_a_new_guest_loses_deactivated_people_in_groups(
+    limited: World, olga: Someone, ada: Someone, bea: Someone, is_prompt: bool
+) -> None:
+    staff = makes(ada, "staff", limited["mona"], ada)
+    line = bea.registers(**MODERN)
+    members = {one["id"]: set(one["members"]) for one in line.state["realm_user_groups"]}
+
+    def listen() -> None:
+        for event in line.events("user_group"):
+            if event["op"] == "add_members":
+                members[event["group_id"]] |= set(event["user_ids"])
+            if event["op"] == "remove_members":
+                members[event["group_id"]] -= set(event["user_ids"])
+
+    olga.delete(f"/users/{limited['mona'].id}")
+    if is_prompt:
+        listen()
+    olga.patch(f"/users/{bea.id}", role=int(Role.GUEST))
+    listen()
+    fresh = {one["id"]: set(one["members"]) for one in bea.registers(**MODERN).state["realm_user_groups"]}
+    assert members == fresh
+    assert limited["mona"].id not in members[staff]
+
+
 def test_a_new_guest_and_a_new_member_are_in_the_groups_of_their_roles(world: World, ada: Someone) -> None:
     line = ada.registers()
     for name, role in (("dot", Role.GUEST), ("dan", Role.MEMBER)):
