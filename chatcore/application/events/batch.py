@@ -18,6 +18,7 @@ from chatcore.events import wire
 from chatcore.events.audience import (
     KnownMemberships,
     ReadersOfMove,
+    Users,
     channels_of,
     is_notified,
     places_seen,
@@ -142,7 +143,7 @@ class Batch:
 
 
 def forms(
-    events: Iterable[WireEvent],
+    events: Sequence[WireEvent],
     listener: Listener,
     memberships: KnownMemberships,
     *,
@@ -158,6 +159,7 @@ def forms(
     """
     found: list[bytes] = []
     size = 0
+    lost = _lost_later(events, listener)
     for event in events:
         if event.position <= after:
             continue
@@ -176,6 +178,8 @@ def forms(
         ):
             continue
         to = listener if received else listener.overhearing()
+        if lost and isinstance(event.event, happened.GroupMembersChanged):
+            to = to.having_known(user_id for user_id, until in lost.items() if until > event.position)
         for form in _formed(event, to, after):
             found.append(form)
             size += len(form)
@@ -184,6 +188,21 @@ def forms(
     if beat is not None:
         found.append(heartbeat(beat))
     return found
+
+
+def _lost_later(events: Iterable[WireEvent], listener: Listener) -> Mapping[UserId, Position]:
+    """Return the people who are out of sight for a limited guest since one of the events, and the position of
+    this event.
+    """
+    if listener.knows is None:
+        return {}
+    return {
+        one.event.user_id: one.position
+        for one in events
+        if isinstance(one.event, happened.UserRemoved)
+        and isinstance(one.audience, Users)
+        and listener.actor.user_id in one.audience.user_ids
+    }
 
 
 def _formed(event: WireEvent, listener: Listener, after: Position) -> Sequence[bytes]:

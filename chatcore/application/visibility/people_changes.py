@@ -27,7 +27,6 @@ from chatcore.domain.groups.permissions import (
     GROUP_PERMISSIONS,
     ORGANIZATION_PERMISSIONS,
 )
-from chatcore.domain.groups.system import direct_system_groups_of, is_system_group
 from chatcore.domain.ids import ChannelId, GroupId, UserId
 from chatcore.domain.organization.organization import Organization
 from chatcore.domain.organization.profile_fields import FieldType, ProfileField
@@ -140,11 +139,8 @@ class PeopleVisibility:
             if self._users[user_id].is_active and user_id in self._presences:
                 event = presences.changed(self._svc, self._users[user_id], self._presences[user_id])
                 self._tx.announce(event, to)
-        gone = frozenset(user_id for user_id in lost if not self._users[user_id].is_active)
         for group in self._groups:
-            members = frozenset(map(UserId, group.members))
-            self._announce_group(group, gained & members, lost & members | self._absent_in(group, gone), to)
-            self._announce_permissions_of(group, gained | lost, to)
+            self._announce_group(group, gained, lost, to)
         self._announce_profiles(frozenset(knew).intersection(knows), gained | lost, to)
         self._announce_channels(viewer, gained | lost, to)
         self._announce_permissions(gained | lost, to)
@@ -155,38 +151,24 @@ class PeopleVisibility:
     def _announce_group(
         self, group: GroupShape, gained: frozenset[UserId], lost: frozenset[UserId], to: Users
     ) -> None:
-        """Announce the members of a group that the viewer can see now or no longer."""
+        """Announce the members of a group that the viewer can see now or no longer, and its permissions that
+        name them.
+        """
+        group_id = GroupId(group.id)
         for op, user_ids in (("add_members", gained), ("remove_members", lost)):
-            if user_ids:
+            if members := tuple(sorted(user_ids.intersection(map(UserId, group.members)))):
                 changed = GroupMembersChanged(
-                    group_id=GroupId(group.id),
+                    group_id=group_id,
                     deactivated=group.deactivated,
                     op=op,
-                    user_ids=tuple(sorted(user_ids)),
+                    user_ids=members,
                     out_of_sight=user_ids is lost,
                 )
                 self._tx.announce(changed, to)
-
-    def _absent_in(self, group: GroupShape, gone: frozenset[UserId]) -> frozenset[UserId]:
-        """Return the direct members of a group among people who are deactivated and out of sight.
-
-        A viewer who polls late is not told that they left their groups: when the poll comes, the viewer knows
-        nothing of them any more.
-        """
-        if not is_system_group(group.id):
-            return self._tx.groups.direct_members_among(GroupId(group.id), gone) if gone else gone
-        return frozenset(
-            user_id
-            for user_id in gone
-            if group.id in direct_system_groups_of(self._users[user_id].role, full_member=True)
-        )
-
-    def _announce_permissions_of(self, group: GroupShape, user_ids: frozenset[UserId], to: Users) -> None:
-        """Announce the permissions of a group that name one of the users."""
         values = msgspec.structs.asdict(group)
-        naming = {name: values[name] for name in GROUP_PERMISSIONS if _names(values[name], user_ids)}
+        naming = {name: values[name] for name in GROUP_PERMISSIONS if _names(values[name], gained | lost)}
         if naming:
-            event = GroupChanged(group_id=GroupId(group.id), deactivated=group.deactivated, data=naming)
+            event = GroupChanged(group_id=group_id, deactivated=group.deactivated, data=naming)
             self._tx.announce(event, to)
 
     def _announce_profiles(self, known: frozenset[UserId], changed: frozenset[UserId], to: Users) -> None:

@@ -38,7 +38,12 @@ def _reactivated(event: happened.GroupReactivated, listener: Listener) -> Fields
 
 
 def _members(event: happened.GroupMembersChanged, listener: Listener) -> Fields | None:
+    """Return the members who come or leave. Late polls are told who has left, also of people who are out of
+    sight since: the client has them in the group.
+    """
     user_ids = visible_users(event.user_ids, None if event.out_of_sight else listener.knows)
+    if event.op == "remove_members":
+        user_ids = sorted({*user_ids, *(one for one in event.user_ids if one in listener.knew)})
     return {**_about(event), "op": event.op, "user_ids": user_ids} if user_ids else None
 
 

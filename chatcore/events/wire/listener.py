@@ -1,6 +1,6 @@
 """A queue and its owner, for whom events are formatted."""
 
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 
 from chatcore.domain.groups.actors import Actor
@@ -36,6 +36,8 @@ class Listener:
     """Messages that are read for the owner on arrival, although the flags in their events do not say so."""
     late: LateData = field(default_factory=LateData)
     """The late fields: data of the time of sending, which events do not contain."""
+    knew: Collection[UserId] = ()
+    """Users who were visible to the owner when the event happened, and are out of sight since."""
     receives: bool = True
     """Whether the owner is in the audience; False for events that only `all_public_streams` brings."""
 
@@ -50,6 +52,10 @@ class Listener:
     def overhearing(self) -> "Listener":
         """Return this listener for events that it receives only by `all_public_streams`."""
         return replace(self, receives=False)
+
+    def having_known(self, user_ids: Iterable[UserId]) -> "Listener":
+        """Return this listener for an event of a time when these users were visible to the owner."""
+        return replace(self, knew=frozenset(user_ids))
 
     def person(self, who: Person) -> Person:
         """Return a person as the owner may see them; all bots are visible."""
