@@ -144,6 +144,11 @@ def content_for_sending(raw: str, limits: Limits) -> str:
     return content
 
 
+def storable(text: str) -> str:
+    """Return a text in which a sign stands for each character that no store can hold."""
+    return text.replace("\0", "\ufffd").encode("utf-16", "surrogatepass").decode("utf-16", "replace")
+
+
 def is_storable(text: str) -> bool:
     """Whether every store can hold *text*: no null bytes, and no lone surrogates."""
     return "\0" not in text and is_text(text)

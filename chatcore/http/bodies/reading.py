@@ -24,6 +24,8 @@ if TYPE_CHECKING:
 MAX_FIELDS: Final = 1000
 """The maximal number of fields in a form or a query string, and of parts in a multipart body."""
 
+BOM: Final = b"\xef\xbb\xbf"
+"""A mark at the beginning of a text, which says that it is in UTF-8 and is no part of it."""
 UTF8_NAMES: Final = frozenset({"utf-8", "utf8", "us-ascii", "ascii"})
 
 
@@ -143,7 +145,7 @@ def _form(body: bytes, environ: "WSGIEnvironment", files: list[bytes] | None = N
     if media_type == "application/x-www-form-urlencoded":
         return _urlencoded(body, "form")
     if media_type == "multipart/form-data":
-        return _multipart(body, options.get("boundary", ""), files)
+        return multipart_fields(body, options.get("boundary", ""), files)
     raise UnsupportedBody(
         "Send parameters as form fields (application/x-www-form-urlencoded or multipart/form-data),"
         " with JSON only inside the fields that call for it"
@@ -154,12 +156,16 @@ def _urlencoded(data: bytes, what: str) -> list[tuple[str, str]]:
     if data.count(b"&") >= MAX_FIELDS:
         raise BodyTooLarge(f"at most {MAX_FIELDS} fields")
     try:
-        return decode_form(data)
+        return decode_form(data.removeprefix(BOM))
     except ValueError as error:
         raise BadRequest(f"The {what} is not UTF-8 text") from error
 
 
-def _multipart(body: bytes, boundary: str, files: list[bytes] | None) -> list[tuple[str, str]]:
+def multipart_fields(body: bytes, boundary: str, files: list[bytes] | None = None) -> list[tuple[str, str]]:
+    """Return the text fields of a multipart form; append its files to the list, if there is one.
+
+    :raises BodyTooLarge, UnsupportedBody, BadRequest:
+    """
     if not boundary or not boundary.isascii():
         raise BadRequest("Malformed multipart body: no boundary")
     try:

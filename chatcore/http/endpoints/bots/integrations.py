@@ -1,19 +1,16 @@
 """The endpoint to which other programs post."""
 
 from typing import Annotated
-from urllib.parse import parse_qs
-
-from werkzeug.http import parse_options_header
 
 from chatcore.application.bots.receiving import read_json, receive
 from chatcore.application.services import Services
 from chatcore.http.auth import Caller
 from chatcore.http.bodies.incoming import Incoming
+from chatcore.http.bodies.payload import payload
 from chatcore.http.parameters.declaring import Params, Text, about
 from chatcore.http.routing import Answer
 
 MAX_BODY = 2**20
-FORM = "application/x-www-form-urlencoded"
 
 
 class PostParams(Params, kw_only=True, frozen=True):
@@ -35,10 +32,7 @@ def post(svc: Services, caller: Caller, request: Incoming, p: PostParams) -> Pos
 
     The key of an incoming webhook permits this and sending messages, and nothing else.
     """
-    body = b"".join(request.pieces(MAX_BODY))
-    if parse_options_header(request.content_type)[0] == FORM:
-        # Many programs declare a form and send JSON.
-        body = next(iter(parse_qs(body, max_num_fields=100).get(b"payload", [])), body)
+    body = payload(b"".join(request.pieces(MAX_BODY)), request.content_type)
     message_id = receive(
         svc, caller.actor, p.integration, read_json(body), channel=_channel(p.stream), topic=p.topic or None
     )

@@ -1,0 +1,260 @@
+"""The form in which many programs post texts: `text`, `blocks` and `attachments`.
+
+Nothing that a reader would have seen is left out: what has another form than expected is shown as its plain
+texts. Each function returns a text in our Markdown, which may be empty.
+"""
+
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any, Final
+
+from chatcore.domain.bots.text_marks import fenced, linked, marked
+from chatcore.domain.messages.messages import storable
+
+MAX_DEPTH: Final = 20
+"""Levels of nested blocks; deeper ones are shown as their plain texts."""
+NO_TEXTS: Final = frozenset(
+    {
+        "type", "subtype", "style", "color", "ts", "id", "mrkdwn", "mrkdwn_in", "username", "channel",
+        "icon_emoji", "icon_url", "footer_icon", "author_icon", "callback_id", "block_id", "action_id",
+        "attachment_type", "token", "parse", "link_names", "thread_ts", "response_type", "format",
+    }
+)  # fmt: skip
+"""Names of values that no reader sees."""
+
+
+def message_text(data: Any) -> str:
+    """Return the text of a message; empty if there is no text anywhere in the data."""
+    if not isinstance(data, Mapping):
+        return plain_texts(data)
+    blocks = _joined(_each(data.get("blocks"), lambda block: block_text(block, 0)))
+    text = _value(data.get("text"))
+    shown = [
+        "" if text and text in blocks else text,  # beside blocks, it is what notifications show of them
+        blocks,
+        *_each(data.get("attachments"), _attachment),
+    ]
+    return _joined(shown) or plain_texts(data)
+
+
+def _joined(parts: Iterable[str], between: str = "\n\n") -> str:
+    return between.join(part for part in parts if part)
+
+
+def _each(value: object, read: Callable[[Mapping[str, Any]], str]) -> list[str]:
+    """Read each object of a list; anything else is shown as its plain texts."""
+    found = value if isinstance(value, list) else [value]
+    return [read(one) if isinstance(one, Mapping) else plain_texts(one) for one in found]
+
+
+def _value(value: object) -> str:
+    """Return a text that is given as such, as a number, or as an object with a text."""
+    if isinstance(value, Mapping) and isinstance(value.get("text"), str):
+        value = value["text"]
+    if isinstance(value, bool):
+        return ""
+    if isinstance(value, int | float):
+        return str(value)
+    return marked(value).strip() if isinstance(value, str) else plain_texts(value)
+
+
+def plain_texts(value: object) -> str:
+    """Return all texts in a value of a form that is not understood."""
+    found: list[str] = []
+    left = [value]
+    while left:
+        one = left.pop()
+        if isinstance(one, str):
+            found.append(marked(one).strip())
+        elif isinstance(one, Mapping):
+            left += reversed([inner for name, inner in one.items() if name not in NO_TEXTS])
+        elif isinstance(one, list):
+            left += reversed(one)
+    return _joined(found)
+
+
+# -- attachments ------------------------------------------------------------------------------------
+
+
+def _attachment(given: Mapping[str, Any]) -> str:
+    parts = [
+        _value(given.get("pretext")),
+        linked(_value(given.get("author_name")), given.get("author_link")),
+        linked(_value(given.get("title")), given.get("title_link")),
+        _value(given.get("text")),
+        *_each(given.get("fields"), _field),
+        *_each(given.get("blocks"), lambda block: block_text(block, 0)),
+        *(_value(given.get(name)) for name in ("image_url", "thumb_url")),
+        _joined(_each(given.get("actions"), _button), " "),
+        *_each(given.get("attachments"), plain_texts),
+        _value(given.get("footer")),
+    ]
+    return _joined(parts) or _value(given.get("fallback")) or plain_texts(given)
+
+
+def _field(given: Mapping[str, Any]) -> str:
+    title, value = _value(given.get("title")), _value(given.get("value"))
+    return f"**{title}**: {value}" if title and value else title or value
+
+
+def _button(given: Mapping[str, Any]) -> str:
+    return linked(_value(given.get("text")), given.get("url")) or plain_texts(given)
+
+
+# -- blocks -----------------------------------------------------------------------------------------
+
+
+def block_text(block: Mapping[str, Any], depth: int) -> str:
+    """Return the text of a block, or of an element in one."""
+    if depth > MAX_DEPTH:
+        return plain_texts(block)
+    kind = block.get("type")
+    read = _BLOCKS.get(kind, _section) if isinstance(kind, str) else _section
+    return read(block, depth + 1) or plain_texts(block)
+
+
+def _section(block: Mapping[str, Any], depth: int) -> str:
+    rest = {name: one for name, one in block.items() if name not in _SECTION}
+    return _joined(
+        [
+            _value(block.get("text")),
+            *_each(block.get("fields"), _text_of_field),
+            _joined(_each(block.get("accessory"), lambda one: block_text(one, depth))),
+            _joined(_elements(block, depth), " "),
+            plain_texts(rest),
+        ]
+    )
+
+
+_SECTION: Final = ("text", "fields", "accessory", "elements")
+
+
+def _text_of_field(given: Mapping[str, Any]) -> str:
+    return _value(given) if "text" in given else _field(given) or plain_texts(given)
+
+
+def _elements(block: Mapping[str, Any], depth: int) -> list[str]:
+    return _each(block.get("elements"), lambda one: block_text(one, depth))
+
+
+def _markdown(block: Mapping[str, Any], depth: int) -> str:
+    text = block.get("text")
+    return storable(text) if isinstance(text, str) else _section(block, depth)
+
+
+def _image(block: Mapping[str, Any], depth: int) -> str:
+    name = _value(block.get("title")) or _value(block.get("alt_text"))
+    return linked(name, block.get("image_url"))
+
+
+def _button_block(block: Mapping[str, Any], depth: int) -> str:
+    return _button(block)
+
+
+def _video(block: Mapping[str, Any], depth: int) -> str:
+    title = linked(_value(block.get("title")), block.get("title_url") or block.get("video_url"))
+    return _joined([title, _value(block.get("description"))])
+
+
+def _table(block: Mapping[str, Any], depth: int) -> str:
+    rows = block.get("rows")
+    if not isinstance(rows, list):
+        return _section(block, depth)
+    lines = [
+        " | ".join(_each(row, lambda cell: block_text(cell, depth)))
+        if isinstance(row, list)
+        else plain_texts(row)
+        for row in rows
+    ]
+    return _joined(lines, "\n")
+
+
+def _rich_text(block: Mapping[str, Any], depth: int) -> str:
+    return _joined(_elements(block, depth), "\n")
+
+
+def _inline(block: Mapping[str, Any], depth: int) -> str:
+    return "".join(_elements(block, depth))
+
+
+def _preformatted(block: Mapping[str, Any], depth: int) -> str:
+    return fenced("".join(_each(block.get("elements"), _bare)))
+
+
+def _bare(given: Mapping[str, Any]) -> str:
+    text = given.get("text")
+    return storable(text) if isinstance(text, str) else plain_texts(given)
+
+
+def _quote(block: Mapping[str, Any], depth: int) -> str:
+    return "\n".join(f"> {line}" for line in _inline(block, depth).splitlines())
+
+
+def _list(block: Mapping[str, Any], depth: int) -> str:
+    indent = block.get("indent")
+    blanks = "  " * (indent if type(indent) is int and 0 < indent < MAX_DEPTH else 0)
+    is_ordered = block.get("style") == "ordered"
+    return "\n".join(
+        f"{blanks}{f'{number}.' if is_ordered else '*'} {item}"
+        for number, item in enumerate(_elements(block, depth), 1)
+    )
+
+
+def _styled(element: Mapping[str, Any], depth: int) -> str:
+    """Return a piece of rich text, whose signs have no meaning."""
+    text = element.get("text")
+    if not isinstance(text, str):
+        return plain_texts(element)
+    style = element.get("style")
+    styles = style if isinstance(style, Mapping) else {}
+    shown = storable(text)
+    core = shown.strip()
+    if not core:
+        return shown
+    marks = "".join(mark for name, mark in _STYLES.items() if styles.get(name) is True)
+    return shown.replace(core, f"{marks}{core}{marks[::-1]}", 1)
+
+
+_STYLES: Final = {"strike": "~~", "bold": "**", "italic": "*", "code": "`"}
+
+
+def _link(element: Mapping[str, Any], depth: int) -> str:
+    return linked(_value(element.get("text")), element.get("url"))
+
+
+def _named(before: str, *names: str) -> Callable[[Mapping[str, Any], int], str]:
+    """Return a reader of an element that names something, such as a person."""
+
+    def read(element: Mapping[str, Any], depth: int) -> str:
+        found = next((one for name in names if isinstance(one := element.get(name), str)), "")
+        return f"{before}{storable(found)}" if found else ""
+
+    return read
+
+
+def _emoji(element: Mapping[str, Any], depth: int) -> str:
+    name = element.get("name")
+    return f":{storable(name)}:" if isinstance(name, str) else ""
+
+
+_BLOCKS: Final[Mapping[str, Callable[[Mapping[str, Any], int], str]]] = {
+    "markdown": _markdown,
+    "image": _image,
+    "button": _button_block,
+    "video": _video,
+    "table": _table,
+    "rich_text": _rich_text,
+    "rich_text_section": _inline,
+    "rich_text_preformatted": _preformatted,
+    "rich_text_quote": _quote,
+    "rich_text_list": _list,
+    "text": _styled,
+    "link": _link,
+    "user": _named("@", "name", "user_id"),
+    "usergroup": _named("@", "name", "usergroup_id"),
+    "channel": _named("#", "name", "channel_id"),
+    "broadcast": _named("@", "range"),
+    "date": _named("", "fallback"),
+    "color": _named("", "value"),
+    "emoji": _emoji,
+}
+"""Readers by the types of blocks and elements; others are read as sections."""

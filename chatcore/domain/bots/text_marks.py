@@ -1,0 +1,87 @@
+"""The emphasis, links and escapes in the texts that many programs post, in the signs of our Markdown."""
+
+import re
+from typing import Final
+from urllib.parse import quote
+
+from chatcore.domain.messages.messages import storable
+
+_CODE: Final = re.compile(r"```(.+?)```|`([^`\n]+)`", re.DOTALL)
+_KEPT: Final = re.compile(r"<([^<>\n]+)>|https?://[^\s<>|*]+")
+_STRONG: Final = re.compile(r"(?<![\w*])\*(?=[^\s*])([^*\n]*[^\s*])\*(?![\w*])")
+_ITALIC: Final = re.compile(r"(?<!\w)_(?=[^\s_])([^_\n]*[^\s_])_(?!\w)")
+_GONE: Final = re.compile(r"(?<![\w~])~(?=[^\s~])([^~\n]*[^\s~])~(?![\w~])")
+_HELD: Final = re.compile("\0([0-9]+)\0")
+_SCHEME: Final = re.compile(r"[a-z][a-z0-9+.-]*:", re.IGNORECASE)
+_HOST: Final = re.compile(r"[\w-]+(\.[\w-]+)+([:/?#]\S*)?")
+
+
+def marked(text: str) -> str:
+    """Return a text with its emphasis, links and escapes as in our Markdown. Code stays as it is."""
+    pieces: list[str] = []
+    end = 0
+    text = storable(text)
+    for code in _CODE.finditer(text):
+        pieces.append(_marked_outside_of_code(text[end : code.start()]))
+        if code[1] is None:
+            pieces.append(f"`{_unescaped(code[2])}`")
+        else:
+            before = "" if not pieces[-1] or pieces[-1].endswith("\n") else "\n"
+            after = "" if text.startswith("\n", code.end()) or code.end() == len(text) else "\n"
+            pieces.append(f"{before}{fenced(_unescaped(code[1]))}{after}")
+        end = code.end()
+    return "".join([*pieces, _marked_outside_of_code(text[end:])])
+
+
+def fenced(code: str) -> str:
+    longest = max(map(len, re.findall("`+", code)), default=0)
+    fence = "`" * max(3, longest + 1)
+    return f"{fence}\n{code.strip(chr(10))}\n{fence}"
+
+
+def _marked_outside_of_code(text: str) -> str:
+    held: list[str] = []
+
+    def hold(found: re.Match[str]) -> str:
+        """Keep links and addresses from being read as emphasis; no text has null characters itself."""
+        held.append(found[0] if found[1] is None else _in_angles(found[1]))
+        return f"\0{len(held) - 1}\0"
+
+    text = _KEPT.sub(hold, text)
+    text = _STRONG.sub(r"**\1**", text)
+    text = _ITALIC.sub(r"*\1*", text)
+    text = _GONE.sub(r"~~\1~~", text)
+    return _HELD.sub(lambda found: held[int(found[1])], _unescaped(text))
+
+
+def _in_angles(inner: str) -> str:
+    """Return what stands in angle brackets: a link, or the name of a person, a channel or a group."""
+    target, bar, label = inner.partition("|")
+    name = _unescaped(label).strip()
+    if target.startswith(("@", "#")):
+        return f"{target[0]}{name.lstrip('@#') or target[1:]}"
+    if target.startswith("!"):
+        kind, *others = target[1:].split("^")
+        return name or f"@{others[0]}" if kind == "subteam" else name or (others[1:2] or [f"@{kind}"])[0]
+    address = _unescaped(target)
+    if _SCHEME.match(address):
+        return linked(name, address) if name else address.removeprefix("mailto:")
+    if bar and name and _HOST.fullmatch(address):
+        return linked(name, f"https://{address}")
+    return _unescaped(f"<{inner}>")
+
+
+def linked(name: str, address: object) -> str:
+    """Return a link, or what there is of it."""
+    if not isinstance(address, str) or not address.strip():
+        return name
+    target = quote(storable(address).strip(), safe="!#$%&'*+,/:;=?@[]~|^{}\\\"`", errors="replace")
+    if not name or name == address:
+        return storable(address).strip()
+    return f"{name} {target}" if "[" in name or "]" in name or "\n" in name else f"[{name}]({target})"
+
+
+def _unescaped(text: str) -> str:
+    for escape, character in (("&lt;", "<"), ("&gt;", ">"), ("&amp;", "&")):
+        text = text.replace(escape, character)
+    return text

@@ -1,0 +1,39 @@
+"""The JSON in a body that another program posts, however it is wrapped."""
+
+from typing import Final
+from urllib.parse import unquote_to_bytes
+
+from werkzeug.http import parse_options_header
+
+from chatcore.http.bodies.reading import BOM, multipart_fields
+
+FIELD: Final = "payload"
+"""The field of a form that has the data."""
+URLENCODED: Final = "application/x-www-form-urlencoded"
+MULTIPART: Final = "multipart/form-data"
+
+
+def payload(body: bytes, content_type: str) -> bytes:
+    """Return the data in a body: the field `payload` of a form, or the body itself, whatever it is called.
+
+    Many programs declare a form and send JSON. As nothing but one field is read, it does not matter how many
+    a form has, and bytes that are no text stay what they are.
+
+    :raises BadRequest, UnsupportedBody: a multipart form that is malformed
+    """
+    body = body.removeprefix(BOM)
+    media_type, options = parse_options_header(content_type)
+    if media_type == MULTIPART:
+        fields = dict(reversed(multipart_fields(body, options.get("boundary", ""))))
+        return fields.get(FIELD, "").encode()
+    if media_type != URLENCODED or body.lstrip().startswith((b"{", b"[")):
+        return body
+    beginning = f"{FIELD}=".encode()
+    for field in body.split(b"&"):
+        if field.startswith(beginning):
+            return _decoded(field.removeprefix(beginning))
+    return _decoded(body)
+
+
+def _decoded(field: bytes) -> bytes:
+    return unquote_to_bytes(field.replace(b"+", b" ")).removeprefix(BOM)
