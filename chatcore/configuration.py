@@ -51,7 +51,7 @@ def _bytes_in(path: str) -> bytes:
 
 def _first_line_in(path: str) -> str:
     try:
-        return _bytes_in(path).decode().partition("\n")[0]
+        return _bytes_in(path).decode("utf-8-sig").partition("\n")[0]
     except UnicodeDecodeError as error:
         raise ValueError("the file is not UTF-8") from error
 
@@ -241,8 +241,8 @@ def from_file(path: Path = SETTINGS_FILE) -> Mapping[str, str]:
     :raises BadSetting: no TOML, or a value that is neither text, a number, nor true or false
     """
     try:
-        with path.open("rb") as file:
-            return dict(_variables(path, PREFIX, tomllib.load(file)))
+        table = tomllib.loads(path.read_bytes().decode("utf-8-sig"))
+        return dict(_variables(path, PREFIX, table))
     except FileNotFoundError:
         return {}
     except OSError as error:

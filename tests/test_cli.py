@@ -19,6 +19,7 @@ import sys
 import tempfile
 import urllib.error
 import urllib.request
+from codecs import BOM_UTF8
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import closing, contextmanager
 from pathlib import Path
@@ -216,6 +217,19 @@ def test_a_password_is_read_from_standard_input() -> None:
     assert "Standard input is empty" in error_line(run(*create, input=""), 2)
     assert "A bot has no password" in error_line(run(*create, "--bot", input="secret\n"), 2)
     assert run(*create, input="correct horse\n").exit_code == 0
+
+
+def test_a_byte_order_mark_is_no_part_of_a_file(home: Path) -> None:
+    """As some editors write it in front of every text."""
+    database = 'database_url = "sqlite:///file.db"\n'
+    (home / "chatcore.toml").write_bytes(BOM_UTF8 + database.encode())
+    assert run(*INIT).exit_code == 0
+    assert (home / "file.db").exists()
+    create = ["user", "create", "--email", "gus@example.com", "--name", "Gus", "--password-stdin"]
+    assert "6 to 100 characters" in error_line(run(*create, input="\ufeffshort\n"), 1)
+    line = {"timestamp": 1, "channel": "lunch", "topic": "soup", "sender": "User 7", "content": "Hi"}
+    (home / "chat.jsonl").write_bytes(BOM_UTF8 + json.dumps(line).encode() + b"\r\n")
+    assert run("import", "corpus", "chat.jsonl").exit_code == 0
 
 
 def test_an_address_that_is_taken_is_refused() -> None:

@@ -1,6 +1,7 @@
 """`chatcore init` and `chatcore user`"""
 
 import sys
+from codecs import BOM_UTF8
 from json import dumps
 from typing import TYPE_CHECKING
 
@@ -250,7 +251,7 @@ def _read_password() -> str:
     if sys.stdin.isatty():
         password: str = click.prompt("Password", hide_input=True, confirmation_prompt=True, err=True)
         return password
-    password = sys.stdin.readline().rstrip("\r\n")
+    password = sys.stdin.readline().removeprefix(BOM_UTF8.decode()).rstrip("\r\n")
     if not password:
         raise click.UsageError("Standard input is empty; write the password to it.")
     return password

@@ -68,6 +68,14 @@ def check_name(name: str, what: str) -> None:
         raise _invalid(what, position + 1)
 
 
+def cleaned_characters(text: str) -> str:
+    """Return a text without the characters that `check_characters` refuses; tabs and line breaks become
+    blanks. For texts that nobody can write again.
+    """
+    spaced = (" " if character.isspace() else character for character in text)
+    return "".join(character for character in spaced if not _is_forbidden(character))
+
+
 def stripped_name(name: str) -> str:
     """Return a name without the characters that `check_name` refuses."""
     name = "".join(character for character in name if not _is_forbidden(character))

@@ -10,6 +10,7 @@ import json
 import threading
 from base64 import b64encode
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from typing import Any, TypeVar
 
@@ -17,6 +18,7 @@ import msgspec
 import pytest
 from werkzeug.test import Client, TestResponse
 
+from chatcore.application.archives.rows import find_problem
 from chatcore.application.people.logins import login_as
 from chatcore.bootstrap import make_application, make_services
 from chatcore.domain.channels.channels import Channel
@@ -34,7 +36,7 @@ from chatcore.events.forms import FORMS
 from chatcore.events.types import AlertWordsChanged
 from chatcore.http.routing import API_PREFIX
 from chatcore.settings import Settings
-from chatcore.storage import Storage, Transaction
+from chatcore.storage import Storage, StorageClosed, StorageNotReady, Transaction
 from chatcore.storage.conformance.makers import subscribe
 from storage_backends import open_storage
 from tests.conftest import Stores
@@ -570,6 +572,12 @@ def succeeded(response: TestResponse) -> dict[str, Any]:
 MakeWorld = Callable[..., World]
 
 
+def require_restorable(world: World) -> None:
+    """Check that whatever a test has written can be exported and restored."""
+    with suppress(StorageClosed, StorageNotReady):
+        assert world.storage.read(find_problem) is None
+
+
 @pytest.fixture
 def make_world(stores: Stores, store_kind: str) -> Iterator[MakeWorld]:
     """Return a function that makes the organization with its own settings or limits; a second call starts
@@ -583,8 +591,13 @@ def make_world(stores: Stores, store_kind: str) -> Iterator[MakeWorld]:
         return made[-1]
 
     yield make
-    for world in made:
-        world.close()
+    try:
+        if store_kind == "sqlite":  # what is written is the same on each database
+            for world in made:
+                require_restorable(world)
+    finally:
+        for world in made:
+            world.close()
 
 
 @pytest.fixture

@@ -2,6 +2,7 @@
 
 import gzip
 import zlib
+from codecs import BOM_UTF8
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -13,9 +14,10 @@ from typing import Any
 import msgspec
 
 from chatcore.domain.channels.channels import channel_name
+from chatcore.domain.characters import cleaned_characters
 from chatcore.domain.errors import BadRequest
 from chatcore.domain.limits import Limits
-from chatcore.domain.messages.messages import content_for_sending
+from chatcore.domain.messages.messages import content_for_sending, storable
 from chatcore.domain.people import users as user_rules
 from chatcore.domain.topics import TopicsPolicy, topic_for_sending
 
@@ -80,7 +82,18 @@ def read_corpus(path: Path, limits: Limits) -> Corpus:
     return Corpus(path, digest.hexdigest(), number, senders, channels)
 
 
-decode = msgspec.json.Decoder(Line).decode
+_decode = msgspec.json.Decoder(Line).decode
+
+
+def decode(raw: bytes) -> Line:
+    """Read a line. In a text, a sign stands for each null character, which no store can hold.
+
+    :raises msgspec.DecodeError:
+    """
+    line = _decode(raw)
+    return msgspec.structs.replace(line, content=storable(line.content)) if "\0" in line.content else line
+
+
 _encode = msgspec.json.Encoder().encode
 
 
@@ -101,11 +114,17 @@ def numbered_lines(path: Path) -> Iterator[tuple[int, bytes]]:
             is_compressed = file.read(2) == b"\x1f\x8b"
             file.seek(0)
             unpacked: Any = gzip.GzipFile(fileobj=file) if is_compressed else file
-            yield from enumerate(unpacked, start=1)
+            for number, line in enumerate(unpacked, start=1):
+                yield number, line.removeprefix(BOM_UTF8) if number == 1 else line
     except (OSError, EOFError, zlib.error) as error:
         reason = getattr(error, "strerror", None) or error
         raise BadCorpus(f"{path} cannot be read: {reason}") from error
 
 
 def topic_of(topic: str, limits: Limits) -> str:
+    """Return a topic as it is stored, without characters that no topic has; tabs and line breaks become
+    blanks.
+    """
+    if not topic.isprintable():
+        topic = cleaned_characters(topic)
     return topic_for_sending(topic, empty_display_name="", policy=TopicsPolicy.ALLOW_EMPTY, limits=limits)

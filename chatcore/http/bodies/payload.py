@@ -1,11 +1,12 @@
 """The JSON in a body that another program posts, however it is wrapped."""
 
+from codecs import BOM_UTF8
 from typing import Final
 from urllib.parse import unquote_to_bytes
 
 from werkzeug.http import parse_options_header
 
-from chatcore.http.bodies.reading import BOM, multipart_fields
+from chatcore.http.bodies.reading import multipart_fields
 
 FIELD: Final = "payload"
 """The field of a form that has the data."""
@@ -21,7 +22,7 @@ def payload(body: bytes, content_type: str) -> bytes:
 
     :raises BadRequest, UnsupportedBody: a multipart form that is malformed
     """
-    body = body.removeprefix(BOM)
+    body = body.removeprefix(BOM_UTF8)
     media_type, options = parse_options_header(content_type)
     if media_type == MULTIPART:
         fields = dict(reversed(multipart_fields(body, options.get("boundary", ""))))
@@ -36,4 +37,4 @@ def payload(body: bytes, content_type: str) -> bytes:
 
 
 def _decoded(field: bytes) -> bytes:
-    return unquote_to_bytes(field.replace(b"+", b" ")).removeprefix(BOM)
+    return unquote_to_bytes(field.replace(b"+", b" ")).removeprefix(BOM_UTF8)

@@ -5,6 +5,7 @@ repeated name counts. A form is urlencoded or multipart; most endpoints skip the
 Text must be UTF-8, and a body that cannot be read whole is refused.
 """
 
+from codecs import BOM_UTF8
 from collections.abc import Iterable, Iterator
 from typing import IO, TYPE_CHECKING, Any, Final
 
@@ -24,8 +25,6 @@ if TYPE_CHECKING:
 MAX_FIELDS: Final = 1000
 """The maximal number of fields in a form or a query string, and of parts in a multipart body."""
 
-BOM: Final = b"\xef\xbb\xbf"
-"""A mark at the beginning of a text, which says that it is in UTF-8 and is no part of it."""
 UTF8_NAMES: Final = frozenset({"utf-8", "utf8", "us-ascii", "ascii"})
 
 
@@ -156,7 +155,7 @@ def _urlencoded(data: bytes, what: str) -> list[tuple[str, str]]:
     if data.count(b"&") >= MAX_FIELDS:
         raise BodyTooLarge(f"at most {MAX_FIELDS} fields")
     try:
-        return decode_form(data.removeprefix(BOM))
+        return decode_form(data.removeprefix(BOM_UTF8))
     except ValueError as error:
         raise BadRequest(f"The {what} is not UTF-8 text") from error
 
