@@ -1,29 +1,136 @@
-"""Texts in charsets that strangers name, and characters that they name by numbers."""
+"""Texts in charsets that strangers name, and characters that they name by numbers.
+
+Labels mean what browsers take them for (https://encoding.spec.whatwg.org): programs name a charset and write
+its larger relative. Python knows more charsets than browsers, which mails use, too.
+"""
 
 import codecs
 import re
+from functools import lru_cache
 from html import unescape
 from typing import Final
 
 NO_CHARSETS: Final = frozenset({"punycode", "idna", "unicode-escape", "raw-unicode-escape", "undefined"})
 """Encodings of Python that are no charsets; the time of some grows with the square of the length."""
+_MEANT: Final = {
+    "ascii": "utf-8",
+    "big5": "big5hkscs",
+    "euc_kr": "cp949",
+    "gb2312": "gb18030",
+    "gbk": "gb18030",
+    "iso2022_jp": "iso2022_jp_ext",
+    "iso8859-1": "cp1252",
+    "iso8859-9": "cp1254",
+    "iso8859-11": "cp874",
+    "shift_jis": "cp932",
+    "tis-620": "cp874",
+    "utf-16": "utf-16-le",
+}
+"""The charset that is meant by the name of a smaller one. Who names ASCII has not thought of any charset, and
+is likely to write UTF-8, or else windows-1252.
+"""
+_ALIASES: Final = {
+    "big5": "cn-big5 x-x-big5",
+    "cp874": "dos-874 windows-874",
+    "cp932": "windows-31j x-sjis",
+    "cp949": "cseuckr csksc56011987 iso-ir-149 ks_c_5601-1989 ksc_5601 windows-949",
+    "euc_jp": "cseucpkdfmtjapanese x-euc-jp",
+    "gb18030": "csgb2312 gb_2312 gb_2312-80 x-gbk",
+    "iso8859-6": "csiso88596e csiso88596i iso-8859-6-e iso-8859-6-i",
+    "iso8859-7": "sun_eu_greek",
+    "iso8859-8": "csiso88598e csiso88598i iso-8859-8-e iso-8859-8-i logical visual",
+    "iso8859-15": "csisolatin9",
+    "koi8-r": "koi koi8",
+    "koi8-u": "koi8-ru",
+    "mac-cyrillic": "x-mac-cyrillic x-mac-ukrainian",
+    "mac-roman": "csmacintosh mac x-mac-roman",
+    "utf-7": "unicode-1-1-utf-7 x-unicode-2-0-utf-7",
+    "utf-8": "unicode-1-1-utf-8 unicode11utf8 unicode20utf8 x-unicode20utf8",
+    "utf-16-be": "unicodefffe",
+    "utf-16-le": "csunicode iso-10646-ucs-2 ucs-2 unicode unicodefeff",
+    **{f"cp{number}": f"x-cp{number}" for number in range(1250, 1259)},
+    **{f"iso8859-{number}": f"iso8859{number}" for number in (1, 2, 3, 4, 5, 9, 10, 11, 13, 14)},
+}
+"""Labels that browsers know and Python does not."""
+_CODECS: Final = {label: codec for codec, labels in _ALIASES.items() for label in labels.split()} | {
+    f"iso8859{number}": f"iso8859-{number}" for number in (6, 7, 8, 15)
+}
+_BYTE_ORDER_MARKS: Final = (
+    (codecs.BOM_UTF8, "utf-8"),
+    (codecs.BOM_UTF16_LE, "utf-16-le"),
+    (codecs.BOM_UTF16_BE, "utf-16-be"),
+)
+_FALLBACK: Final = "cp1252"
+_IN_PAGE: Final = re.compile(
+    rb"(?:<meta[^<>]{0,200}charset|<\?xml[^<>]{0,200}encoding)\s{0,9}=\s{0,9}[\"']?([a-z0-9_.:+-]{1,40})",
+    re.IGNORECASE,
+)
+_MAX_LABEL: Final = 80
+NO_CHARACTER: Final = "\ufffd"
+_NO_TEXT: Final = {
+    **{code: bytes([code]).decode(_FALLBACK, "replace") for code in range(0x80, 0xA0)},
+    **dict.fromkeys(range(0xD800, 0xE000), NO_CHARACTER),
+}
+"""What stands for control characters beyond ASCII, as which windows-1252 is often read, and for halves of
+characters.
+"""
+_TO_BE_REPLACED: Final = re.compile("[\x80-\x9f\ud800-\udfff]")
 
 
-def decoded(data: bytes, charset: str, errors: str) -> str | None:
-    """Return a text in a charset, with *errors* treated as `bytes.decode` does; None for an unknown charset,
-    or a text that is not in it.
-    """
+@lru_cache(maxsize=256)
+def codec_of(label: str) -> str | None:
+    """Return the name of Python's codec for a charset, or None for an unknown one."""
+    label = label.strip(" \t\r\n\f\"'").lower()
+    if len(label) > _MAX_LABEL:
+        return None
     try:
-        found = codecs.lookup(charset)
-        if found.name.replace("_", "-") in NO_CHARSETS:
-            return None
-        return data.decode(found.name, errors)
+        name = codecs.lookup(_CODECS.get(label, label)).name
+        b"a".decode(name, "replace")  # not all codecs make texts
     except (LookupError, ValueError):
         return None
+    return None if name.replace("_", "-") in NO_CHARSETS else _MEANT.get(name, name)
+
+
+def decoded(data: bytes, label: str = "") -> str:
+    """Return a text in the charset that it is said to be in, or seems to be in.
+
+    A character that the charset does not have is replaced by U+FFFD; it spoils no other.
+    """
+    for mark, name in _BYTE_ORDER_MARKS:
+        if data.startswith(mark):
+            return _clean(data[len(mark) :].decode(name, "replace"))
+    codec = codec_of(label) or "utf-8"
+    return _clean(data.decode(guessed_codec(data) if codec == "utf-8" else codec, "replace"))
+
+
+def decoded_page(data: bytes, label: str = "") -> str:
+    """Return a page of HTML, which may say itself in which charset it is, if nothing else does."""
+    codec = codec_of(label)
+    is_said = codec is not None and (codec != "utf-8" or "utf" in label.lower())
+    found = None if is_said else _IN_PAGE.search(data)
+    inside = codec_of(found[1].decode()) if found else None
+    if inside is None or inside.startswith("utf-16"):  # in which the page would say nothing
+        return decoded(data, label)
+    return decoded(data, inside)
+
+
+def guessed_codec(data: bytes, *, is_cut: bool = False) -> str:
+    """Return the charset of a text that is said to be UTF-8, or of which nothing is said: UTF-8, unless most
+    of what is not ASCII is none.
+
+    *is_cut* says that the text may end within a character.
+    """
+    text = data.decode("utf-8", "replace")
+    characters = [character for character in text if character > "\x7f"]
+    others = characters.count(NO_CHARACTER) - (is_cut and text.endswith(NO_CHARACTER))
+    return "utf-8" if others * 2 <= len(characters) else _FALLBACK
+
+
+def _clean(text: str) -> str:
+    return text.translate(_NO_TEXT) if _TO_BE_REPLACED.search(text) else text
 
 
 _TOO_LARGE: Final = re.compile("&#(?:[0-9]{9,}|[xX][0-9a-fA-F]{9,});?")
-NO_CHARACTER: Final = "\ufffd"
 
 
 def with_possible_references(html: str) -> str:

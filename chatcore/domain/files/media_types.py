@@ -9,6 +9,8 @@ import re
 from collections.abc import Callable, Mapping
 from functools import cache
 
+from chatcore.domain.charsets import codec_of, guessed_codec
+
 BEGINNING = 65_536
 """Bytes of a file that are inspected."""
 UNKNOWN = "application/octet-stream"
@@ -20,6 +22,8 @@ _TOKEN = r"[A-Za-z0-9!#$&^_.+-]{1,100}"
 _MEDIA_TYPE = re.compile(
     rf'{_TOKEN}/{_TOKEN}(?:[ ]*;[ ]*{_TOKEN}=(?:{_TOKEN}|"[\x20\x21\x23-\x5b\x5d-\x7e]*"))*'
 )
+
+_CHARSET = re.compile(r';\s*charset="?([^";\s]+)', re.IGNORECASE)
 
 MORE_TYPES: Mapping[str, str] = {
     ".avif": "image/avif",
@@ -36,13 +40,15 @@ def stored_type(declared_type: str, name: str, beginning: bytes) -> str:
     """Return the type to store for a file: the one that the client has declared, if it is usable; otherwise
     the name decides.
 
-    Plain text without a charset gets the one that its first bytes suggest.
+    Plain text without a charset that is known gets the one that its first bytes suggest.
     """
     media_type = declared_type.strip()
     if len(media_type) > MAX_LENGTH or not is_media_type(media_type):
         media_type = _known_types().guess_type(name.replace("/", "_"), strict=False)[0] or UNKNOWN
-    if essence(media_type) == PLAIN_TEXT and "charset=" not in media_type.lower():
-        media_type += f"; charset={text_charset(beginning)}"
+    if essence(media_type) == PLAIN_TEXT:
+        charset = _CHARSET.search(media_type)
+        if charset is None or codec_of(charset[1]) is None:
+            return f"{essence(media_type)}; charset={text_charset(beginning)}"
     return media_type
 
 
@@ -69,12 +75,8 @@ def text_charset(beginning: bytes) -> str:
     """Guess the charset of a text from its first bytes."""
     if beginning.startswith((b"\xff\xfe", b"\xfe\xff")):
         return "utf-16"
-    try:
-        beginning.decode()
-    except UnicodeDecodeError as error:
-        # The inspected part may end within a character.
-        return "utf-8" if len(beginning) - error.start < 4 and len(beginning) >= BEGINNING else "windows-1252"
-    return "utf-8"
+    codec = guessed_codec(beginning, is_cut=len(beginning) >= BEGINNING)
+    return "windows-1252" if codec == "cp1252" else codec
 
 
 def _starts(*signatures: bytes) -> Callable[[bytes], bool]:

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Final
 from urllib.parse import urljoin
 
-from chatcore.domain.charsets import decoded, unescaped
+from chatcore.domain.charsets import decoded_page, unescaped
 
 MAX_PER_MESSAGE: Final = 5
 """Links of one message that get cards."""
@@ -31,8 +31,7 @@ _TITLE = re.compile(r"[^<]*")
 _ATTRIBUTE = re.compile(
     r"""(?<![a-z:-])([a-z:-]{1,40})\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'>]+))""", re.IGNORECASE
 )
-_CHARSET = re.compile(rb"<meta[^<>]{0,200}charset=[\"']?([a-z0-9_-]{1,40})", re.IGNORECASE)
-_CHARSET_OF_TYPE = re.compile(r"charset=[\"']?([a-z0-9_-]{1,40})", re.IGNORECASE)
+_CHARSET = re.compile(r"charset=[\"']?([a-z0-9_.:+-]{1,40})", re.IGNORECASE)
 _INVISIBLE = re.compile(r"[\s\x00-\x1f\x7f-\x9f\u200b-\u200f\u2028-\u202e\u2066-\u2069\ufeff\ud800-\udfff]+")
 
 
@@ -43,21 +42,13 @@ def card_of_page(url: str, content_type: str, body: bytes) -> Card | None:
     """
     if content_type.partition(";")[0].strip().lower() not in ("text/html", "application/xhtml+xml"):
         return None
-    declared = dict(_declared(_text(content_type, body[:MAX_HEAD])))
+    charset = _CHARSET.search(content_type)
+    declared = dict(_declared(decoded_page(body[:MAX_HEAD], charset[1] if charset else "")))
     title = _line(declared.get("og:title") or declared.get("title", ""), MAX_TITLE)
     if not title:
         return None
     description = _line(declared.get("og:description") or declared.get("description", ""), MAX_DESCRIPTION)
     return Card(title, description, _image(url, declared.get("og:image", "")))
-
-
-def _text(content_type: str, body: bytes) -> str:
-    """Decode a page by the charset in its type, or else by the one in its head."""
-    of_type = _CHARSET_OF_TYPE.search(content_type)
-    in_head = _CHARSET.search(body)
-    charset = of_type[1] if of_type else in_head[1].decode() if in_head else "utf-8"
-    text = decoded(body, charset, "replace")
-    return body.decode("utf-8", "replace") if text is None else text
 
 
 def _declared(page: str) -> Iterator[tuple[str, str]]:

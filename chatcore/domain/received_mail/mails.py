@@ -14,9 +14,10 @@ from email.policy import EmailPolicy, default
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any, Final
 
-from chatcore.domain.charsets import decoded
+from chatcore.domain.charsets import codec_of, decoded, decoded_page
 from chatcore.domain.errors import BadRequest
 from chatcore.domain.received_mail.flowed import joined_paragraphs
+from chatcore.domain.received_mail.headers import file_name, in_one_charset
 
 MAX_TEXT: Final = 2**18
 """Characters of a text that are looked at; messages have far fewer."""
@@ -117,7 +118,7 @@ class _Policy(Policy):
     """The rules by which the library reads mails, for headers of a bounded length."""
 
     def header_fetch_parse(self, name: str, value: str) -> Any:
-        return _parsed(name, value[:MAX_SOURCE_OF_HEADER])
+        return _parsed(name, in_one_charset(value[:MAX_SOURCE_OF_HEADER]))
 
 
 @lru_cache(maxsize=64)
@@ -213,16 +214,17 @@ def _is_file(part: EmailMessage, bodies: Mapping[int, MailText]) -> bool:
 
 def _attachment(part: EmailMessage, body: MailText | None) -> MailAttachment:
     name = _name(part) or ("" if body is None else "mail.html" if body.is_html else "mail.txt")
-    return MailAttachment(name=name, content_type=part.get_content_type(), content=_bytes(part))
+    charset = _parameter(part, "charset") if part.get_content_maintype() == "text" else ""
+    label = f"; charset={charset}" if codec_of(charset) else ""
+    return MailAttachment(name=name, content_type=part.get_content_type() + label, content=_bytes(part))
 
 
 def _text(part: EmailMessage) -> MailText:
     """Return the text of a part, of which one character more than is looked at shows that it has more."""
-    data = _bytes(part)[:MAX_BYTES_OF_TEXT]
-    charsets = (part.get_content_charset() or "utf-8", "utf-8", "latin-1")
-    text = next((text for one in charsets if (text := decoded(data, one, "strict")) is not None), "")
+    data, is_html = _bytes(part)[:MAX_BYTES_OF_TEXT], _kind(part) == "text/html"
+    text = (decoded_page if is_html else decoded)(data, _parameter(part, "charset"))
     text = text[: MAX_TEXT + 1].replace("\r\n", "\n").replace("\r", "\n").replace("\x00", "")
-    if _kind(part) == "text/html":
+    if is_html:
         return MailText(text, is_html=True)
     if _parameter(part, "format") == "flowed":
         text = joined_paragraphs(text, without_blank=_parameter(part, "delsp") == "yes")
@@ -259,9 +261,15 @@ def _header(message: EmailMessage, name: str) -> str:
 
 def _name(part: EmailMessage) -> str:
     try:
-        return str(part.get_filename() or "")
-    except Exception:
+        return file_name(*(_source(part, header) for header in ("content-disposition", "content-type")))
+    except Exception:  # headers that the library cannot read
         return ""
+
+
+def _source(part: EmailMessage, name: str) -> str:
+    """Return a header as it stands in the mail."""
+    found = next((str(value) for key, value in part.raw_items() if key.lower() == name), "")
+    return found[:MAX_SOURCE_OF_HEADER]
 
 
 def _address(message: EmailMessage) -> str:

@@ -201,6 +201,14 @@ SUBJECTS = {
     "=?iso-8859-1?Q?S=FCppchen?= and\n =?utf-8?Q?_more?=": "Süppchen and more",
     "=?no-such-charset?Q?soup?=": "soup",
     "soup\n\twith folded\n words": "soup with folded words",
+    "=?gb2312?B?1uzpRrv5us2GtA==?=": "朱镕基和喆",
+    "=?us-ascii?Q?=93so=94_=96_5_=80?=": "\u201cso\u201d \u2013 5 €",
+    "=?utf-8?B?U8O8cHDD?= =?utf-8?B?pA==?=": "Süppä",
+    "=?utf-8?Q?a?= =?latin1?Q?=FC?=": "aü",
+    "=?gb2312?B?1uz/u/k=?=": "朱\ufffd基",
+    "a =?x?q?b?=\n =?klingon*de?q?c=E9?= d": "a bcé d",
+    "S\xfc\x93p": "Sü\u201cp",
+    "S\xc3\xbcp": "Süp",
     "": "Email with no subject",
     "Re:": "Email with no subject",
     "\x07\x1b[1m soup": "[1m soup",
@@ -228,6 +236,14 @@ BODIES = {
     "broken base64": ("Content-Transfer-Encoding: base64\n\nsoup!!! is ready", None),
     "unknown charset": ("Content-Type: text/plain; charset=klingon\n\nsoup", "soup"),
     "another charset than it says": ("Content-Type: text/plain; charset=utf-8\n\ns\xfcp", "süp"),
+    "more than its charset has": (
+        "Content-Type: text/plain; charset=us-ascii\n\n\x93soup\x94 \x96 5 \x80",
+        "\u201csoup\u201d \u2013 5 €",
+    ),
+    "a page that says its charset": (
+        "Content-Type: text/html\n\n<meta charset=windows-1251>\xcf\xf0\xe8\xe2\xe5\xf2",
+        "Привет",
+    ),
     "no type": ("\nsoup", "soup"),
     "a nul": ("\nso\x00up", "soup"),
     "broken type": ("Content-Type: ;;;/\n\nsoup", "soup"),
@@ -244,6 +260,34 @@ def test_bodies_are_read_as_far_as_they_can_be(make_world: MakeWorld, kind: str)
     data = raw(f"From: zoe@x.example\nSubject: soup\nMIME-Version: 1.0\n{body}")
     got = posted(world, world["bea"], address_of(world["ada"]), data)
     assert got["content"] == expected or (expected is None and got["content"])
+
+
+NAMES = {
+    'filename="=?gb2312?B?1uzpRrv5us2GtA==?=.txt"': "朱镕基和喆.txt",
+    "filename*=gb2312''%D6%EC%E9F%BB%F9%BA%CD%86%B4.txt": "朱镕基和喆.txt",
+    "filename*0*=utf-8''S%C3; filename*1*=%BCp; filename*2=.txt": "Süp.txt",
+    "filename=s.txt; filename*=utf-8''S%C3%BCp.txt": "Süp.txt",
+    "filename*=klingon''S%FCp.txt": "Süp.txt",
+    'filename="S\xfcp.txt"': "Süp.txt",
+    'filename="S\xc3\xbcp \u2013.txt"': "Süp -.txt",
+    "filename*=%": "%",
+}
+
+
+@pytest.mark.parametrize(("given", "name"), NAMES.items())
+def test_names_of_files_are_read_in_their_charset(world: World, given: str, name: str) -> None:
+    head = "Subject: soup\nContent-Type: application/x-soup\nContent-Disposition: attachment; "
+    data = f"{head}{given.replace(chr(0x2013), '-')}\n\nsoup".encode("latin-1")
+    got = posted(world, world["bea"], address_of(world["ada"]), data)["content"]
+    assert got.startswith(f"[{name}](")
+
+
+def test_the_charset_of_a_text_that_is_a_file_is_kept(world: World) -> None:
+    head = "Content-Disposition: attachment; filename=a.txt\nContent-Type: text/plain; charset=gb2312"
+    data = head.encode() + b"\n\n" + "朱镕基".encode("gbk")
+    got = posted(world, world["bea"], address_of(world["ada"]), data)["content"]
+    answer = fetches(world["bea"], got.partition("(")[2].rstrip(")"))
+    assert answer.headers["Content-Type"] == "text/plain; charset=gb2312"
 
 
 def test_headers_that_are_nonsense_do_no_harm(make_world: MakeWorld) -> None:

@@ -121,6 +121,7 @@ def test_the_bytes_are_kept_under_what_no_client_has_chosen() -> None:
         ("a/b" + ";a=b" * 80, "x.gif", "image/gif"),
         ("text/plain", "x", "text/plain; charset=utf-8"),
         ("text/plain; charset=koi8-r", "x", "text/plain; charset=koi8-r"),
+        ("text/plain; charset=klingon", "x", "text/plain; charset=utf-8"),
         ("", "x.txt", "text/plain; charset=utf-8"),
     ],
 )
@@ -139,6 +140,7 @@ def test_the_type_is_the_clients_or_the_one_of_the_name(said: str, name: str, st
         (b"x" * (BEGINNING - 1) + b"\xc3\xb6"[:1], "utf-8"),
         (b"\xff" + b"x" * BEGINNING, "windows-1252"),
         (b"xx\xc3", "windows-1252"),
+        ("Grüße und €".encode() + b"\xff", "utf-8"),
     ],
 )
 def test_plain_text_gets_the_charset_that_it_looks_like(beginning: bytes, charset: str) -> None:

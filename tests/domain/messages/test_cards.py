@@ -86,6 +86,21 @@ def test_the_charset_is_that_of_the_page(content_type: str, body: bytes) -> None
 
 
 @pytest.mark.parametrize(
+    ("content_type", "title", "codec"),
+    [
+        ("text/html; charset=iso-8859-1", "5 € \u201cx\u201d", "cp1252"),
+        ("text/html; charset=gb2312", "朱镕基", "gbk"),
+        ("text/html; charset=us-ascii", "Käse", "utf-8"),
+        ("text/html; charset=iso_8859-1:1987", "Käse", "cp1252"),
+        ("text/html; charset=klingon", "Käse", "cp1252"),
+    ],
+)
+def test_characters_outside_the_named_charset_are_shown(content_type: str, title: str, codec: str) -> None:
+    page = f"<title>{title}</title>".encode(codec)
+    assert card_of_page(URL, content_type, page) == Card(title)
+
+
+@pytest.mark.parametrize(
     "piece",
     [
         "<meta ",
