@@ -85,6 +85,18 @@ def test_sec_odd_addresses_are_refused_and_the_next_one_is_taken(chat: Chat) -> 
     assert topics(chat) == ["Soup"]
 
 
+def test_senders_and_addresses_in_letters_of_all_languages_are_taken() -> None:
+    settings = Settings(external_url="https://xn--bcher-kva.example")
+    with open_chat(owner_email="ada@example.com", settings=settings) as chat:
+        local = address_of(chat).partition(b"@")[0]
+        hosts = ("bücher.example", "BÜCHER.example", "xn--bcher-kva.example")
+        recipients = [to(local + f"@{host}".encode()) for host in hosts]
+        sender = "MAIL FROM:<zoé@bücher.example> SMTPUTF8".encode()
+        answers = says(chat, sender, *recipients, to("é@bücher.example".encode()), b"DATA", MAIL, b".")
+        assert [answer[:3] for answer in answers] == ["250"] * 4 + ["550", "354"] + ["250"] * 3
+        assert topics(chat) == ["Soup"]
+
+
 def test_sec_a_mail_is_read_once_for_each_address(chat: Chat, monkeypatch: pytest.MonkeyPatch) -> None:
     address, read, receive = address_of(chat), [], outcomes.receive_mail
 

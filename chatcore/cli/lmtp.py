@@ -65,7 +65,9 @@ class Listener:
 
 class Connection(LMTP):
     def __init__(self, open_connections: "set[Connection]", handler: Handler, size: int) -> None:
-        super().__init__(handler, data_size_limit=size, timeout=IDLE_SECONDS, ident="LMTP")
+        super().__init__(
+            handler, data_size_limit=size, timeout=IDLE_SECONDS, ident="LMTP", enable_SMTPUTF8=True
+        )
         self._open = open_connections
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:

@@ -21,6 +21,7 @@ from chatcore.domain.channels.email_addresses import (
 from chatcore.domain.errors import BadRequest
 from chatcore.domain.groups.actors import Actor
 from chatcore.domain.ids import UserId
+from chatcore.domain.mail_addresses import ascii_domain
 from chatcore.storage import Snapshot, Transaction
 
 PURPOSE = "letterbox"
@@ -72,7 +73,7 @@ def letterbox_of(svc: Services, address: str) -> tuple[Letterbox, frozenset[Mail
     local, _, host = address.rpartition("@")
     plain, options = split_options(local)
     found = read_local_part(plain)
-    if found is None or host.lower() != svc.settings.host.lower():
+    if found is None or ascii_domain(host).lower() != ascii_domain(svc.settings.host).lower():
         return None
     letterbox, mark = found
     channel = svc.storage.read(lambda snapshot: snapshot.channels.find(letterbox.channel_id))

@@ -9,6 +9,7 @@ from chatcore.application.visibility.viewers import require_open
 from chatcore.domain.invitations.invitations import NoSuchLink
 from chatcore.domain.mail.confirmations import Proof
 from chatcore.domain.mail.mails import MailKind, is_mailable
+from chatcore.domain.mail_addresses import ascii_address
 from chatcore.storage import Snapshot, Transaction
 
 
@@ -47,7 +48,7 @@ def confirm_new_address(svc: Services, token: str, *, network_address: str = "")
         require_may_change_address(tx, actor)
         changed = change_address(svc, tx, user, confirmation.email)
         tx.confirmations.remove(confirmation.token_hash)
-        if is_mailable(user.email):
+        if is_mailable(ascii_address(user.email)):
             outbox.put(svc, tx, MailKind.ADDRESS_CHANGED, user.email, new=changed.email)
         return changed.email
 

@@ -6,6 +6,7 @@ from typing import TypeVar
 from chatcore.application.services import Services
 from chatcore.application.visibility.viewers import require_open
 from chatcore.domain.invitations.invitations import NoSuchLink
+from chatcore.domain.mail_addresses import address_key
 from chatcore.domain.network_addresses import neighbourhood
 from chatcore.domain.rate_limits import LINKS_BY_IP, SENDS_EMAIL_BY_IP, Rule
 from chatcore.storage import Snapshot
@@ -39,7 +40,7 @@ def count_mail(svc: Services, rule: Rule, email: str, network_address: str) -> N
     :raises RateLimited:
     """
     svc.rate_limits.spend(SENDS_EMAIL_BY_IP, counted_address(network_address))
-    svc.rate_limits.spend(rule, f"mail to {email.lower()}")
+    svc.rate_limits.spend(rule, f"mail to {address_key(email)}")
 
 
 def counted_address(network_address: str) -> str:

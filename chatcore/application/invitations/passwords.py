@@ -10,6 +10,7 @@ from chatcore.application.visibility.viewers import require_open
 from chatcore.domain.invitations.invitations import NoSuchLink
 from chatcore.domain.mail.confirmations import Confirmation, Proof
 from chatcore.domain.mail.mails import is_mailable
+from chatcore.domain.mail_addresses import ascii_address
 from chatcore.domain.people.users import User
 from chatcore.domain.rate_limits import PASSWORD_RESET_FORM_BY_EMAIL
 from chatcore.storage import Snapshot, Transaction
@@ -29,13 +30,13 @@ def ask_for_new_password(svc: Services, email: str, *, network_address: str = ""
     svc.storage.read(require_passwords)
     wanted = email.strip()[:MAX_LENGTH]
     count_mail(svc, PASSWORD_RESET_FORM_BY_EMAIL, wanted, network_address)
-    if not is_mailable(wanted):  # may also be no text that a store takes
+    if not is_mailable(ascii_address(wanted)):  # may also be no text that a store takes
         return
 
     def write(tx: Transaction) -> None:
         require_open(tx)
         user = tx.users.find_by_email(wanted)
-        if user is not None and user.is_active and not user.is_bot and is_mailable(user.email):
+        if user is not None and user.is_active and not user.is_bot and is_mailable(ascii_address(user.email)):
             confirming.ask(svc, tx, Proof.PASSWORD, user.email, user=user)
 
     svc.storage.write(write)

@@ -12,6 +12,7 @@ from chatcore.application.services import Services
 from chatcore.application.signing import link_token
 from chatcore.domain.errors import ChatError
 from chatcore.domain.mail.mails import Mail, MailKind, require_mailable
+from chatcore.domain.mail_addresses import ascii_address
 from chatcore.storage import Snapshot, Transaction
 
 NONCE_BYTES: Final = 16
@@ -59,11 +60,12 @@ def put(
 
     :raises BadRequest: no mail can be sent to this address
     """
-    require_mailable(to)
+    recipient = ascii_address(to)
+    require_mailable(recipient)
     tx.mails.add(
         Mail(
             message_key=secrets.token_hex(KEY_BYTES),
-            recipient=to,
+            recipient=recipient,
             kind=kind,
             facts={**_about(svc, tx), **facts},
             nonce=nonce,

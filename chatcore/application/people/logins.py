@@ -20,6 +20,7 @@ from chatcore.domain.errors import (
 )
 from chatcore.domain.groups.actors import Actor
 from chatcore.domain.ids import UserId
+from chatcore.domain.mail_addresses import ascii_address
 from chatcore.domain.messages.messages import is_storable
 from chatcore.domain.people import users as rules
 from chatcore.domain.people.api_keys import derive_api_key
@@ -53,6 +54,14 @@ def secret_fingerprint(secret: bytes) -> str:
     return hmac.new(secret, b"fingerprint", hashlib.sha256).hexdigest()[:32]
 
 
+def _is_exact(svc: Services, user: User, email: str) -> bool:
+    """Whether an address of the user is spelled as the account has it, as it must be with a key. The domain
+    may be in its other form.
+    """
+    is_placeholder = email == placeholder_email(user.id, svc.settings.host)
+    return is_placeholder or ascii_address(email) == ascii_address(user.email)
+
+
 def authenticate(svc: Services, email: str, key: str) -> Actor:
     """Return the actor with this API address and key.
 
@@ -63,8 +72,8 @@ def authenticate(svc: Services, email: str, key: str) -> Actor:
 
     def find(snapshot: Snapshot) -> Actor:
         user = holder_of(svc, snapshot, email)
-        if user is not None and email not in (user.email, placeholder_email(user.id, svc.settings.host)):
-            user = None  # the address is spelled differently; with a key it must match exactly
+        if user is not None and not _is_exact(svc, user, email):
+            user = None
         expected = api_key(
             svc, UserId(0) if user is None else user.id, 0 if user is None else user.key_version
         )

@@ -18,6 +18,7 @@ from chatcore.domain.choices import Value, require_one_of
 from chatcore.domain.errors import BadRequest, InvalidParameter
 from chatcore.domain.groups.actors import Actor
 from chatcore.domain.mail.confirmations import Proof
+from chatcore.domain.mail_addresses import ascii_address
 from chatcore.domain.people.commands import settings_by_command
 from chatcore.domain.people.presence import PRESENCE_ENABLED
 from chatcore.domain.people.setting_values import value
@@ -151,7 +152,7 @@ def _change_address(svc: Services, tx: Transaction, actor: Actor, user: User, ra
 
     Without mail, only actors who may change everybody's address may do so.
     """
-    if raw.strip() == user.email:
+    if ascii_address(raw.strip()) == ascii_address(user.email):
         return user
     require_may_change_address(tx, actor)
     if not svc.settings.sends_mail and not may_change_addresses(user):

@@ -8,6 +8,7 @@ from typing import Final
 from chatcore.domain.errors import BadRequest, ChatError, InsufficientRole
 from chatcore.domain.groups.actors import Actor
 from chatcore.domain.ids import MAX_INTEGER, ChannelId, GroupId, InvitationId, UserId
+from chatcore.domain.mail_addresses import ascii_address
 from chatcore.domain.organization.organization import Organization
 from chatcore.domain.roles import SECONDS_PER_DAY, Role
 
@@ -102,8 +103,8 @@ _IN_BRACKETS: Final = re.compile(r"[^<]*<([^<>]*)>")
 
 
 def addresses_in(text: str) -> Sequence[str]:
-    """Return the addresses in a text, each once: separated by commas or line ends, with or without a name as
-    in `Ada Fox <ada@mail.example>`.
+    """Return the addresses in a text, each once and with its domain in ASCII: separated by commas or line
+    ends, with or without a name as in `Ada Fox <ada@mail.example>`.
 
     :raises BadRequest: none, or a text that is too long
     """
@@ -112,7 +113,7 @@ def addresses_in(text: str) -> Sequence[str]:
     found: dict[str, str] = {}
     for piece in re.split(r"[,\n\r]", text):
         named = _IN_BRACKETS.fullmatch(piece.strip())
-        email = (named[1] if named else piece).strip()
+        email = ascii_address((named[1] if named else piece).strip())
         if email:
             found.setdefault(email.lower(), email)
     if not found:

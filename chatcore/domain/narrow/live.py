@@ -11,6 +11,7 @@ from typing import NamedTuple
 from chatcore.domain.channels.channels import channel_key
 from chatcore.domain.errors import BadRequest
 from chatcore.domain.limits import Limits
+from chatcore.domain.mail_addresses import address_key
 from chatcore.domain.messages.flags import Flag
 from chatcore.domain.messages.messages import Message
 from chatcore.domain.narrow.parse import ALIASES, DEFAULT_LIMITS
@@ -93,7 +94,7 @@ def _topic(operand: str, sent: _Sent) -> bool:
 
 
 def _sender(operand: str, sent: _Sent) -> bool:
-    return sent.sender_email.lower() == operand.lower()
+    return address_key(sent.sender_email) == address_key(operand)
 
 
 def _is(operand: str, sent: _Sent) -> bool:

@@ -5,6 +5,7 @@ from collections.abc import Collection
 from dataclasses import dataclass
 
 from chatcore.domain.errors import BadRequest
+from chatcore.domain.mail_addresses import address_key, ascii_domain
 
 MAX_DOMAINS = 500
 MAX_DOMAIN_LENGTH = 80
@@ -37,11 +38,11 @@ class Domain:
 
 
 def domain_name(raw: str) -> str:
-    """Check the name of a domain and return it in lower case.
+    """Check the name of a domain and return it in lower case and ASCII.
 
     :raises BadRequest: empty, too long, without a dot, or not the name of a domain
     """
-    name = raw.strip().lower()
+    name = ascii_domain(raw.strip().lower())
     if not name:
         raise BadRequest("Domain can't be empty.")
     if len(name) > MAX_DOMAIN_LENGTH:
@@ -75,7 +76,7 @@ def find(domains: Collection[Domain], raw: str) -> Domain:
 
     :raises BadRequest: it is not a domain of the organization
     """
-    name = raw.strip().lower()
+    name = ascii_domain(raw.strip().lower())
     for domain in domains:
         if domain.domain == name:
             return domain
@@ -89,7 +90,7 @@ def require_domain(email: str, domains: Collection[Domain]) -> None:
 
     :raises BadRequest: another domain, or a `+`
     """
-    local, _, name = email.lower().rpartition("@")
+    local, _, name = address_key(email).rpartition("@")
     if "+" in local:
         raise BadRequest("Email addresses containing + are not allowed in this organization.")
     if not any(
@@ -104,6 +105,6 @@ def require_lasting(email: str) -> None:
 
     :raises BadRequest: such a provider, or a subdomain of one
     """
-    labels = email.lower().rpartition("@")[2].rstrip(".").split(".")
+    labels = address_key(email).rpartition("@")[2].rstrip(".").split(".")
     if any(".".join(labels[start:]) in DISPOSABLE for start in range(len(labels))):
         raise BadRequest("Disposable email addresses are not allowed in this organization.")

@@ -10,6 +10,7 @@ from chatcore.domain.errors import BadRequest, shortened
 from chatcore.domain.groups.actors import Actor
 from chatcore.domain.ids import UserId
 from chatcore.domain.limits import Limits
+from chatcore.domain.mail_addresses import ascii_address
 from chatcore.domain.roles import Role
 
 
@@ -171,14 +172,15 @@ def full_name(raw: str, limits: Limits) -> str:
 
 
 def email_address(raw: str, host: str) -> str:
-    """Check an address for an account and return it stripped.
+    """Check an address for an account and return it stripped, with its domain in ASCII.
 
-    :raises BadRequest: no single ``@`` between two parts without white space, or a placeholder address,
-        whether or not its user exists
+    :raises BadRequest: no single ``@`` between two parts without white space, a domain that has no form in
+        ASCII, or a placeholder address, whether or not its user exists
     """
-    email = raw.strip()
+    email = ascii_address(raw.strip())
     local, at, domain = email.partition("@")
-    if not (at and local and domain) or "@" in domain or len(email) > 254 or any(map(str.isspace, email)):
+    is_address = at and local and domain and "@" not in domain and domain.isascii()
+    if not is_address or len(email) > 254 or any(map(str.isspace, email)):
         raise BadRequest(f"Enter a valid email address; '{shortened(email)}' is none.")
     check_name(email, "email address")
     if placeholder_id(email, host) is not None:

@@ -53,10 +53,14 @@ class Users(Protocol):
     def find(self, user_id: int) -> User | None: ...
 
     def find_by_email(self, email: str) -> User | None:
-        """Return the user with this real address, ignoring case."""
+        """Return the user with this real address, ignoring case, and how the domain is spelled if there is
+        none with that spelling.
+        """
 
     def by_emails(self, emails: Collection[str]) -> Mapping[str, User]:
-        """Return the users with one of these real addresses, by the address in lower case."""
+        """Return the users with one of these real addresses, by the address in lower case, as it
+        was asked for; see `find_by_email`.
+        """
 
     def by_ids(self, user_ids: Collection[UserId]) -> Mapping[UserId, User]:
         """Return those of the users that exist."""

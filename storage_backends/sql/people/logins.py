@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from peewee import fn
 
 from chatcore.domain.ids import UserId
-from storage_backends.sql.people.users import email_key
+from chatcore.domain.mail_addresses import address_key
 from storage_backends.sql.schema import KnownNetwork, LoginFailure
 from storage_backends.sql.session import Session
 from storage_backends.sql.statement import Statement, insert, param, upsert
@@ -49,23 +49,23 @@ class Logins:
         self._session = session
 
     def failures(self, name: str, since: float) -> Sequence[float]:
-        rows = self._session.rows(FIND_FAILURES, name_key=email_key(name), since=since)
+        rows = self._session.rows(FIND_FAILURES, name_key=address_key(name), since=since)
         return [row.failed_at for row in rows]
 
     def note_failure(self, name: str, at: float) -> None:
-        self._session.run(ADD_FAILURE, name_key=email_key(name), failed_at=at)
+        self._session.run(ADD_FAILURE, name_key=address_key(name), failed_at=at)
 
     def forget_failures(self, before: float) -> None:
         self._session.run(FORGET_FAILURES, before=before)
 
     def forget_failures_of(self, name: str, at: float | None = None) -> None:
         if at is None:
-            self._session.run(FORGET_FAILURES_OF, name_key=email_key(name))
+            self._session.run(FORGET_FAILURES_OF, name_key=address_key(name))
         else:
-            self._session.run(FORGET_FAILURE, name_key=email_key(name), failed_at=at)
+            self._session.run(FORGET_FAILURE, name_key=address_key(name), failed_at=at)
 
     def forget_failures_below(self, beginning: str) -> None:
-        key = email_key(beginning)
+        key = beginning.strip().lower()
         self._session.run(FORGET_FAILURES_BELOW, length=len(key), beginning=key)
 
     def knows(self, user_id: UserId, network: str) -> bool:

@@ -2,12 +2,14 @@
 
 import secrets
 from collections.abc import Collection, Iterable, Mapping, Sequence
+from itertools import chain
 from typing import Any, Unpack
 
 import msgspec
 
 from chatcore.domain.groups.actors import Actor
 from chatcore.domain.ids import UserId
+from chatcore.domain.mail_addresses import spellings
 from chatcore.domain.people.actors import actors_of
 from chatcore.domain.people.users import EmailVisibility, User
 from chatcore.domain.roles import Role
@@ -57,9 +59,14 @@ class Users:
         return self.by_emails([email]).get(email_key(email))
 
     def by_emails(self, emails: Collection[str]) -> Mapping[str, User]:
-        def read(email_keys: Collection[str]) -> Mapping[str, User]:
-            users = self._users(FIND_BY_EMAILS, email_keys=email_keys)
-            return {email_key(user.email): user for user in users}
+        def read(asked: Collection[str]) -> Mapping[str, User]:
+            known = {email: spellings(email) for email in asked}
+            email_keys = list(dict.fromkeys(chain.from_iterable(known.values())))
+            users = {
+                email_key(user.email): user for user in self._users(FIND_BY_EMAILS, email_keys=email_keys)
+            }
+            first = {email: next(filter(users.__contains__, keys), None) for email, keys in known.items()}
+            return {email: users[key] for email, key in first.items() if key is not None}
 
         return self._session.recall.many(Kind.PEOPLE, "by email", map(email_key, emails), read)
 
@@ -123,7 +130,7 @@ class Users:
 
 
 def email_key(email: str) -> str:
-    """Return the key that all spellings of one address share."""
+    """Return the key of an address as an account has it."""
     return email.strip().lower()
 
 

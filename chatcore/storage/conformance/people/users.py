@@ -72,6 +72,20 @@ def test_a_user_is_found_by_email_in_any_case(storage: Storage) -> None:
     assert found == {"ada@example.com": ada}
 
 
+def test_a_user_is_found_by_each_spelling_of_the_domain(storage: Storage) -> None:
+    spelled, plain = "BEN@BÜCHER.example", "Ben@XN--bcher-kva.example"
+
+    def found() -> list[User | None]:
+        return storage.read(lambda snapshot: [*map(snapshot.users.find_by_email, (spelled, plain))])
+
+    ada = storage.write(lambda tx: add_user(tx, "ada", email="ben@bücher.example"))
+    assert found() == [ada, ada]
+    ben = storage.write(lambda tx: add_user(tx, "ben", email="ben@xn--bcher-kva.example"))
+    assert found() == [ada, ben]  # the spelling of the account itself counts first
+    storage.write(lambda tx: tx.users.update(ada.id, email="ada@example.com"))
+    assert found() == [ben, ben]
+
+
 def test_no_two_users_have_one_email(storage: Storage) -> None:
     storage.write(lambda tx: add_user(tx, "ada"))
     error_of(Exception, lambda: storage.write(lambda tx: add_user(tx, "Ada")))

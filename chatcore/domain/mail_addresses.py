@@ -1,0 +1,52 @@
+"""Addresses of mail, of which the domain may be spelled in letters of all languages, or in ASCII (IDNA)."""
+
+from collections.abc import Sequence
+
+ACE = "xn--"
+"""The beginning of a part of a domain that stands for one in other letters."""
+
+MAX_DOMAIN = 253
+"""Characters of a domain; longer ones do not exist."""
+
+
+def ascii_domain(domain: str) -> str:
+    """Return the form of a domain in ASCII, in which mail servers know it; as it stands, if it has none."""
+    if domain.isascii() or len(domain) > MAX_DOMAIN:
+        return domain
+    import idna  # has large tables
+
+    try:
+        # Not what Python has: there `straße.example` is `strasse.example`, which may be somebody else's.
+        return idna.encode(domain, uts46=True, transitional=False).decode()
+    except (idna.IDNAError, ValueError):
+        return domain
+
+
+def ascii_address(email: str) -> str:
+    """Return an address with its domain in ASCII: the form in which accounts have it and mail goes there."""
+    local, at, domain = email.rpartition("@")
+    return f"{local}{at}{ascii_domain(domain)}"
+
+
+def address_key(email: str) -> str:
+    """Return the key that all spellings of one address share."""
+    return ascii_address(email.strip()).lower()
+
+
+def spellings(email: str) -> Sequence[str]:
+    """Return an address in lower case as it is spelled, and then with its domain spelled in other ways.
+
+    Accounts that are older than this rule may have any of them.
+    """
+    spelled = email.strip().lower()
+    plain = ascii_address(spelled)
+    local, at, domain = plain.rpartition("@")
+    if ACE not in domain or len(domain) > MAX_DOMAIN:
+        return list(dict.fromkeys((spelled, plain)))
+    import idna
+
+    try:
+        shown = idna.decode(domain)
+    except (idna.IDNAError, ValueError):
+        shown = domain
+    return list(dict.fromkeys((spelled, plain, f"{local}{at}{shown}")))
