@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from chatcore.application.messages import drafts
-from chatcore.chat.given import Draft, DraftsGiven, a_draft, all_drafts, number
+from chatcore.chat.given import Draft, DraftsGiven, a_draft, all_drafts, number, optional, text
 from chatcore.chat.part import Part
 from chatcore.domain.groups.actors import Actor
 from chatcore.domain.ids import DraftId
@@ -25,17 +25,32 @@ class Drafts(Part):
         """
         return drafts.create_drafts(self._svc, self._acting(actor), all_drafts(wanted=wanted))
 
-    def edit(self, actor: Actor, draft_id: int, wanted: Draft) -> None:
+    def edit(
+        self, actor: Actor, draft_id: int, wanted: Draft, *, prev_content_sha256: str | None = None
+    ) -> None:
         """Replace a draft, and notify the author's clients.
 
         :raises NoSuchDraft: the actor has no draft with this id
+        :raises ExpectationMismatch: *prev_content_sha256* is not the digest of the current text
         :raises BadRequest: the draft is invalid, or names an unknown channel or user
         """
-        drafts.edit_draft(self._svc, self._acting(actor), number(draft_id=draft_id), a_draft(wanted=wanted))
+        drafts.edit_draft(
+            self._svc,
+            self._acting(actor),
+            number(draft_id=draft_id),
+            a_draft(wanted=wanted),
+            prev_content_sha256=optional(text, prev_content_sha256=prev_content_sha256),
+        )
 
-    def delete(self, actor: Actor, draft_id: int) -> None:
+    def delete(self, actor: Actor, draft_id: int, *, prev_content_sha256: str | None = None) -> None:
         """Remove a draft, and notify the author's clients.
 
         :raises NoSuchDraft: the actor has no draft with this id
+        :raises ExpectationMismatch: *prev_content_sha256* is not the digest of the current text
         """
-        drafts.delete_draft(self._svc, self._acting(actor), number(draft_id=draft_id))
+        drafts.delete_draft(
+            self._svc,
+            self._acting(actor),
+            number(draft_id=draft_id),
+            prev_content_sha256=optional(text, prev_content_sha256=prev_content_sha256),
+        )

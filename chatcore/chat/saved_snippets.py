@@ -27,11 +27,18 @@ class SavedSnippets(Part):
         )
 
     def edit(
-        self, actor: Actor, snippet_id: int, *, title: str | None = None, content: str | None = None
+        self,
+        actor: Actor,
+        snippet_id: int,
+        *,
+        title: str | None = None,
+        content: str | None = None,
+        prev_content_sha256: str | None = None,
     ) -> None:
         """Change the title or the text of a snippet, and notify the author's clients.
 
         :raises NoSuchSnippet: the actor has no snippet with this id
+        :raises ExpectationMismatch: *prev_content_sha256* is not the digest of the current text
         :raises BadRequest: as `create` does, or nothing is given
         """
         saved_snippets.edit_saved_snippet(
@@ -40,6 +47,7 @@ class SavedSnippets(Part):
             number(snippet_id=snippet_id),
             title=optional(text, title=title),
             content=optional(text, content=content),
+            prev_content_sha256=optional(text, prev_content_sha256=prev_content_sha256),
         )
 
     def delete(self, actor: Actor, snippet_id: int) -> None:

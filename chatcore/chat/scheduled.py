@@ -65,12 +65,14 @@ class ScheduledMessages(Part):
         channel: int | None = None,
         topic: str | None = None,
         to: UserIds | None = None,
+        prev_content_sha256: str | None = None,
     ) -> None:
         """Change a scheduled message, and notify the author's clients. One that has failed needs a new time,
         and waits again.
 
         :raises NoSuchScheduledMessage: the actor has no scheduled message with this id
         :raises BadRequest: as `create` does, or nothing to change
+        :raises ExpectationMismatch: *prev_content_sha256* is not the digest of the current text
         :raises InvalidParameter: a channel or a topic together with people
         :raises ChannelDoesNotExist: as `create` does
         :raises ChannelWildcardNotAllowed, TopicWildcardNotAllowed: as `create` does
@@ -85,7 +87,11 @@ class ScheduledMessages(Part):
             due=optional(number, at=at),
         )
         scheduled_messages.edit_scheduled_message(
-            self._svc, self._acting(actor), number(scheduled_id=scheduled_id), change
+            self._svc,
+            self._acting(actor),
+            number(scheduled_id=scheduled_id),
+            change,
+            prev_content_sha256=optional(text, prev_content_sha256=prev_content_sha256),
         )
 
     def delete(self, actor: Actor, scheduled_id: int) -> None:

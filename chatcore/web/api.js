@@ -56,6 +56,12 @@ export async function call(method, path, parameters = {}, signal) {
   throw new ApiError(answer, response.status, Number(response.headers.get("Retry-After")));
 }
 
+/** A parameter that names the text which a change is based on; browsers compute it with TLS only. @param {string} text */
+export async function seen(text) {
+  const digest = await crypto.subtle?.digest("SHA-256", new TextEncoder().encode(text));
+  return { prev_content_sha256: digest && [...new Uint8Array(digest)].map((byte) => byte.toString(16).padStart(2, "0")).join("") };
+}
+
 /** Wait, or until *signal* comes, or one of the *signs* that the server can be reached; return whether there was one. @param {number} milliseconds @param {AbortSignal | undefined} signal @param {string[]} signs */
 function pause(milliseconds, signal, signs) {
   const over = new AbortController();

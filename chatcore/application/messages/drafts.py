@@ -11,6 +11,7 @@ from chatcore.domain.errors import BadRequest
 from chatcore.domain.groups.actors import Actor
 from chatcore.domain.ids import DraftId, UserId
 from chatcore.domain.messages.drafts import Draft, DraftContent, DraftType, NoSuchDraft, checked_draft
+from chatcore.domain.messages.editing import require_expected_content
 from chatcore.domain.people import setting_values
 from chatcore.events.audience import Users
 from chatcore.events.shapes.drafts import DraftObject, draft_shape
@@ -43,10 +44,18 @@ def create_drafts(svc: Services, actor: Actor, wanted: Sequence[DraftContent]) -
     return svc.storage.write(write)
 
 
-def edit_draft(svc: Services, actor: Actor, draft_id: int, wanted: DraftContent) -> None:
+def edit_draft(
+    svc: Services,
+    actor: Actor,
+    draft_id: int,
+    wanted: DraftContent,
+    *,
+    prev_content_sha256: str | None = None,
+) -> None:
     """Replace a draft, and notify the author's clients.
 
     :raises NoSuchDraft: the actor has no draft with this id
+    :raises ExpectationMismatch: *prev_content_sha256* is not the digest of the current text
     :raises BadRequest: the draft violates the rules, or names unknown recipients
     """
     checked = checked_draft(wanted, svc.limits)
@@ -57,6 +66,7 @@ def edit_draft(svc: Services, actor: Actor, draft_id: int, wanted: DraftContent)
         old = tx.drafts.find(me.user_id, draft_id)
         if old is None:
             raise NoSuchDraft
+        require_expected_content(old.content, prev_content_sha256)
         _require_recipients(tx, me, checked)
         draft = Draft(
             id=old.id,
@@ -74,14 +84,19 @@ def edit_draft(svc: Services, actor: Actor, draft_id: int, wanted: DraftContent)
     svc.storage.write(write)
 
 
-def delete_draft(svc: Services, actor: Actor, draft_id: int) -> None:
+def delete_draft(
+    svc: Services, actor: Actor, draft_id: int, *, prev_content_sha256: str | None = None
+) -> None:
     """Remove a draft, and notify the author's clients.
 
     :raises NoSuchDraft: the actor has no draft with this id
+    :raises ExpectationMismatch: *prev_content_sha256* is not the digest of the current text
     """
 
     def write(tx: Transaction) -> None:
         _require_synchronization(tx, actor)
+        if prev_content_sha256 is not None and (old := tx.drafts.find(actor.user_id, draft_id)):
+            require_expected_content(old.content, prev_content_sha256)
         if not tx.drafts.remove(actor.user_id, draft_id):
             raise NoSuchDraft
         tx.announce(DraftRemoved(draft_id=DraftId(draft_id)), Users((actor.user_id,)))

@@ -113,7 +113,7 @@ def _update(
         )
     if text is None and plan is None:
         raise BadRequest("Nothing to change")
-    require_expected_content(message, change.prev_content_sha256)
+    require_expected_content(message.content, change.prev_content_sha256)
     if text is not None:
         require_may_edit(svc, tx, me, found)
         _require_may_mention(svc, tx, me, found, text)

@@ -9,6 +9,7 @@ from chatcore.domain.choices import require_room
 from chatcore.domain.errors import BadRequest
 from chatcore.domain.groups.actors import Actor
 from chatcore.domain.ids import SnippetId, UserId
+from chatcore.domain.messages.editing import require_expected_content
 from chatcore.domain.messages.saved_snippets import NoSuchSnippet, checked_content, checked_title
 from chatcore.events.audience import Users
 from chatcore.events.shapes.saved_snippets import SavedSnippetObject, saved_snippet_shape
@@ -49,10 +50,12 @@ def edit_saved_snippet(
     *,
     title: str | None = None,
     content: str | None = None,
+    prev_content_sha256: str | None = None,
 ) -> None:
     """Change the title or the text of a snippet, and notify the author's clients.
 
     :raises NoSuchSnippet: the actor has no snippet with this id
+    :raises ExpectationMismatch: *prev_content_sha256* is not the digest of the current text
     :raises BadRequest: as `create_saved_snippet` does, or nothing is given
     """
     if title is None and content is None:
@@ -65,6 +68,7 @@ def edit_saved_snippet(
         old = tx.saved_snippets.find(user_id, snippet_id)
         if old is None:
             raise NoSuchSnippet
+        require_expected_content(old.content, prev_content_sha256)
         snippet = replace(
             old,
             title=old.title if new_title is None else new_title,

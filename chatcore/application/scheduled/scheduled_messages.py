@@ -19,6 +19,7 @@ from chatcore.application.visibility.viewers import refresh_actor
 from chatcore.domain.errors import BadRequest
 from chatcore.domain.groups.actors import Actor
 from chatcore.domain.ids import ChannelId, ScheduledId, UserId
+from chatcore.domain.messages.editing import require_expected_content
 from chatcore.domain.messages.messages import content_for_sending
 from chatcore.domain.scheduled.scheduled_messages import (
     Kind,
@@ -114,12 +115,20 @@ def schedule_message(svc: Services, actor: Actor, wanted: Wanted) -> ScheduledId
     return scheduled_id
 
 
-def edit_scheduled_message(svc: Services, actor: Actor, scheduled_id: int, change: Change) -> None:
+def edit_scheduled_message(
+    svc: Services,
+    actor: Actor,
+    scheduled_id: int,
+    change: Change,
+    *,
+    prev_content_sha256: str | None = None,
+) -> None:
     """Change a scheduled message, and notify the author's clients. One that has failed needs a new time, and
     waits again.
 
     :raises NoSuchScheduledMessage: the actor has no scheduled message with this id
     :raises BadRequest: as `schedule_message` does, or nothing to change
+    :raises ExpectationMismatch: *prev_content_sha256* is not the digest of the current text
     :raises ChannelDoesNotExist: as `schedule_message` does
     :raises ChannelWildcardNotAllowed, TopicWildcardNotAllowed: as `schedule_message` does
     """
@@ -139,6 +148,7 @@ def edit_scheduled_message(svc: Services, actor: Actor, scheduled_id: int, chang
     def write(tx: Transaction) -> bool:
         me = refresh_actor(tx, actor, svc.now)
         old = _one_of(tx, me, scheduled_id)
+        require_expected_content(old.content, prev_content_sha256)
         if old.failure is not None and change.due is None:
             raise BadRequest("Scheduled delivery time must be in the future.")
         if text is not None and change.content is None and text.content != old.content:
@@ -165,7 +175,7 @@ def edit_scheduled_message(svc: Services, actor: Actor, scheduled_id: int, chang
         return True
 
     if not svc.storage.write(write):
-        edit_scheduled_message(svc, actor, scheduled_id, change)
+        edit_scheduled_message(svc, actor, scheduled_id, change, prev_content_sha256=prev_content_sha256)
         return
     svc.alarms.scheduled.ring()
 

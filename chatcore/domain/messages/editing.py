@@ -50,12 +50,12 @@ def content_for_editing(raw: str, limits: Limits) -> str:
     return content_for_sending(raw, limits) if raw.strip() else EMPTIED
 
 
-def require_expected_content(message: Message, expected_sha256: str | None) -> None:
-    """Refuse an edit that is based on an outdated text.
+def require_expected_content(content: str, expected_sha256: str | None) -> None:
+    """Refuse a change of a text that is based on another one.
 
-    :raises ExpectationMismatch: the message was edited meanwhile
+    :raises ExpectationMismatch: the text was changed meanwhile
     """
-    if expected_sha256 is not None and expected_sha256 != sha256(message.content.encode()).hexdigest():
+    if expected_sha256 is not None and expected_sha256 != sha256(content.encode()).hexdigest():
         raise ExpectationMismatch("prev_content_sha256")
 
 

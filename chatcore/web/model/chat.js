@@ -32,7 +32,7 @@ export class Chat extends Observable {
   subscribers = new Map();
   drafts = new Drafts(this);
   topics = new Topics(this);
-  /** The texts of messages that are being edited. @type {Map<number, string>} */
+  /** Messages that are being edited: the texts, those of the server that their writer has seen, and whether they differ from where the edit began. @type {Map<number, {text: string, seen: string, isOther?: boolean}>} */
   edits = new Map();
   #unmuted = { version: -1, places: /** @type {import("./unread.js").Unread["places"]} */ ([]), counts: new Map() };
 

@@ -1,8 +1,9 @@
 /** Texts that are being written: kept by the server, and by the browser as long as the server was not reached. */
 
-import { call, persist } from "../api.js";
+import { call, persist, seen } from "../api.js";
 import { Observable } from "./observable.js";
 import { keyOf } from "./places.js";
+import { excess, stored } from "./written.js";
 
 const PAUSE = 1_000;
 const LONGEST = 5_000;
@@ -10,15 +11,13 @@ const LONGEST = 5_000;
 /** @param {Draft} draft @returns {Place} */
 export const placeOfDraft = ({ type, to, topic }) => (type === "private" ? { people: to } : { channelId: to[0], topic });
 
-/** A text as the server stores it. @param {string} text */
-export const stored = (text) => text.replace(/^\n+/, "").trimEnd();
-
 /** The text that is being written in one conversation. */
 const writingIn = (/** @type {Place} */ place, copy) => ({
   place,
   copy, // the name of the copy in the browser
   text: "",
   id: 0, // of the draft; 0 if there is none
+  seen: "", // what that draft said, when the text was the same
   isSaved: true,
   isTaken: false, // whether it is on its way as a message
   timer: 0,
@@ -46,12 +45,16 @@ export class Drafts extends Observable {
   start(drafts) {
     this.known = new Map(drafts.map((one) => [one.id, one]));
     for (const writing of this.#writings.values()) {
-      if (writing.isSaved) this.#show(writing, this.#find(keyOf(writing.place)));
-      else this.#later(writing, 0);
+      if (!this.known.has(writing.id)) this.#show(writing);
+      const draft = this.known.get(writing.id) ?? this.#find(keyOf(writing.place));
+      if (draft) this.#show(writing, draft);
+      if (!writing.isSaved) this.#later(writing, 0);
     }
     for (const name of Object.keys(localStorage).filter((one) => one.startsWith(this.chat.ownName("draft")))) {
-      const { place, text, topic } = JSON.parse(localStorage.getItem(name) ?? "{}");
-      if (!this.#writings.has(keyOf(place))) this.write(place, text, topic);
+      const { place, text, topic, id = 0, seen = "" } = JSON.parse(localStorage.getItem(name) ?? "{}");
+      if (this.#writings.has(keyOf(place))) continue;
+      this.#writings.set(keyOf(place), { ...writingIn(place, name), seen, id: this.known.get(id)?.content === seen ? id : 0 });
+      this.write(place, text, topic);
     }
     this.changed();
   }
@@ -65,7 +68,7 @@ export class Drafts extends Observable {
   write(place, text, topic = place.topic) {
     const writing = this.#open(place);
     Object.assign(writing, { place: { ...place, topic }, text, isSaved: false });
-    localStorage.setItem(writing.copy, JSON.stringify({ place, text, topic }));
+    localStorage.setItem(writing.copy, JSON.stringify({ place, text, topic, id: writing.id, seen: writing.seen }));
     this.#later(writing, PAUSE);
     this.changed();
   }
@@ -96,17 +99,18 @@ export class Drafts extends Observable {
       await writing.stores;
       const those = [...this.known.values()].filter((draft) => isOf(writing, draft)).map(({ id }) => id);
       this.#leaving.delete(writing);
-      for (const id of new Set([writing.id, ...those])) if (id) this.remove(id);
+      for (const id of new Set([writing.id, ...those])) if (id) this.remove(id, id === writing.id ? writing.seen : undefined);
     };
   }
 
-  remove = (id) => call("DELETE", `drafts/${id}`).catch(() => {});
+  /** Remove a draft, if it is as it was when it was read. */
+  remove = async (id, content = this.known.get(id)?.content ?? "") => call("DELETE", `drafts/${id}`, await seen(content)).catch(() => {});
 
   apply({ op, draft, drafts = draft ? [draft] : [], draft_id }) {
     const ofId = (id) => [...this.#writings.values()].find((writing) => writing.id === id);
     for (const one of drafts) {
       this.known.set(one.id, one);
-      const writing = this.#writings.get(keyOf(placeOfDraft(one))) ?? ofId(one.id);
+      const writing = ofId(one.id) ?? this.#writings.get(keyOf(placeOfDraft(one)));
       if (writing && !this.#leaves(one)) this.#show(writing, one);
     }
     if (op === "remove") {
@@ -117,12 +121,17 @@ export class Drafts extends Observable {
     this.changed();
   }
 
-  /** Show what another browser wrote, unless something newer is written here. @param {Writing} writing @param {{id: number, content: string}} [draft] */
+  /** Show what another browser wrote; what is written here and not stored becomes a draft of its own. @param {Writing} writing @param {{id: number, content: string}} [draft] */
   #show(writing, { id, content } = { id: 0, content: "" }) {
     const isOwn = id > 0 && writing.sent.has(content);
-    if (isOwn && [...writing.sent].at(-1) === content) writing.sent.clear();
-    if (!id || !writing.id) writing.id = id;
-    if (writing.isSaved && !isOwn && writing.id === id) writing.text = content;
+    if (id && (writing.id ? id !== writing.id : !writing.isSaved && !isOwn)) return; // it is another draft
+    if (isOwn) {
+      writing.id = id;
+      if ([...writing.sent].at(-1) !== content) return;
+      writing.sent.clear();
+      writing.seen = content;
+    } else if (writing.isSaved) Object.assign(writing, { id, text: content, seen: content });
+    else if (!id || content !== writing.seen) writing.id = 0;
   }
 
   #open(/** @type {Place} */ place) {
@@ -154,16 +163,23 @@ export class Drafts extends Observable {
   async #store(writing) {
     if (writing.isTaken || !this.chat.settings.enable_drafts_synchronization) return;
     const { text, place, id } = writing;
+    const { max_message_length, max_topic_length } = this.chat.state;
+    if (excess(text, max_message_length) || excess(place.topic ?? "", max_topic_length)) return; // the server would cut it
+    const before = await seen(writing.seen);
     const draft = { type: place.people ? "private" : "stream", to: place.people ?? [place.channelId], topic: place.topic ?? "", content: text };
     writing.sent.add(stored(text));
     try {
       if (text.trim() && !id) [writing.id] = (await call("POST", "drafts", { drafts: [draft] })).ids;
-      else if (text.trim()) await call("PATCH", `drafts/${id}`, { draft });
-      else if (id) await call("DELETE", `drafts/${id}`);
+      else if (text.trim()) await call("PATCH", `drafts/${id}`, { draft, ...before });
+      else if (id) await call("DELETE", `drafts/${id}`, before);
+      writing.seen = stored(text);
     } catch (error) {
-      if (error.status !== 404) throw error;
-      writing.id = 0; // removed elsewhere
-      if (text.trim()) return this.#store(writing);
+      if (error.status !== 404 && error.code !== "EXPECTATION_MISMATCH") throw error;
+      // Removed elsewhere, or changed: by another browser, or from here by a request whose answer was lost.
+      const draft = error.status === 404 ? undefined : (await call("GET", "drafts")).drafts.find((one) => one.id === id);
+      const isOwn = draft && writing.sent.has(draft.content);
+      Object.assign(writing, isOwn ? { seen: draft.content } : { id: 0, seen: "" });
+      if (isOwn || text.trim()) return this.#store(writing);
     }
     if (!text.trim()) writing.id = 0;
     if (writing.text !== text) return;

@@ -1,9 +1,9 @@
 /** Sending messages: shown at once, stored once, and sent by itself what could not be sent at first. The browser keeps it meanwhile. */
 
 import { ApiError, call } from "../api.js";
-import { stored } from "./drafts.js";
 import { Narrow } from "./narrow.js";
 import { keyOf } from "./places.js";
+import { stored } from "./written.js";
 
 /** How long a message waits for the one before it, from the start of its request. */
 const LONGEST_WAIT = 3_000;

@@ -45,6 +45,13 @@ const TEXTS = {
   "compose.attach": ["Attach a file", "Datei anhängen"],
   "compose.hint.channel": ["Message #{channel} › {topic}", "Nachricht an #{channel} › {topic}"],
   "compose.hint.direct": ["Message {people}", "Nachricht an {people}"],
+  "field.excess": ["{count} too many", "{count} zu viel"],
+  "edit.discard_sure": ["Discard your changes of this message?", "Ihre Änderungen an dieser Nachricht verwerfen?"],
+  "edit.other": [
+    "The message was changed meanwhile. Saving replaces this text by yours:",
+    "Die Nachricht wurde inzwischen geändert. Beim Speichern ersetzt Ihr Text diesen:",
+  ],
+  "move.elsewhere": ["The message was moved meanwhile, to “{topic}”.", "Die Nachricht wurde inzwischen verschoben, nach „{topic}“."],
   "compose.later": ["Not sent yet, but as soon as possible: {reason}", "Noch nicht gesendet, aber sobald es geht: {reason}"],
   "compose.failed": ["Not sent: {reason}", "Nicht gesendet: {reason}"],
   "compose.waiting": ["Sending …", "Wird gesendet …"],

@@ -3,16 +3,16 @@
 import { Narrow } from "../model/narrow.js";
 import { keyOf, messageOf } from "../model/places.js";
 import { addressed } from "../model/sending.js";
-import { uploads } from "../model/uploads.js";
+import { excess } from "../model/written.js";
 import { completions } from "./completion.js";
 import { titleOf } from "./topbar.js";
 import { TopicOptions } from "./topic.js";
-import { FileButton, Icon, call, html, report, t, useEffect, useModel, usePreview, useRef, useState } from "./kit.js";
+import { useFiles } from "./files.js";
+import { Excess, FileButton, Icon, call, html, isTouched, t, useEffect, useModel, usePreview, useRef, useState } from "./kit.js";
 
 export function Compose(/** @type {Props} */ { chat, place, act }) {
   const { drafts, settings, state } = chat;
   useModel(drafts);
-  useModel(uploads);
   const key = keyOf(place);
   const text = drafts.text(place);
   const isNewTopic = !place.people && place.topic === undefined;
@@ -22,7 +22,8 @@ export function Compose(/** @type {Props} */ { chat, place, act }) {
   const area = useRef(null);
   const typed = useRef(0);
   const told = useRef(Promise.resolve());
-  const running = uploads.of(key);
+  const files = useFiles(key, (link) => drafts.append(place, link));
+  const isTooLong = excess(text, state.max_message_length) > 0 || (isNewTopic && excess(topic, state.max_topic_length) > 0);
   const write = (value) => drafts.write(place, value, topic);
   const completion = useCompletion(chat, area, write);
   useEffect(() => {
@@ -46,26 +47,20 @@ export function Compose(/** @type {Props} */ { chat, place, act }) {
     told.current = told.current.then(() => call("POST", "typing", { op, ...where })).catch(() => {});
   };
   const submit = () => {
-    if (!text.trim() || running.length) return;
+    if (!text.trim() || files.isRunning || isTooLong) return;
     typing("stop");
     chat.outbox.add(to, text, drafts.take(place));
     if (isNewTopic) act.goTo(place.channelId, topic);
     preview.end();
   };
-  const attach = (/** @type {File[]} */ files) =>
-    files.forEach(async (file) => {
-      const answer = await report(uploads.add(file, key));
-      if (answer) drafts.append(place, `[${answer.filename.replace(/[[\]]/g, "")}](${answer.url})\n`);
-    });
   const onInput = ({ target }) => {
     write(target.value);
     if (target.value) typing("start");
     completion.offer();
   };
   const onKeyDown = (event) => {
-    if (event.isComposing) return;
     if (completion.onKey(event.key)) return event.preventDefault();
-    if (event.key === "Enter" && !event.shiftKey) submit();
+    if (event.key === "Enter" && !event.shiftKey && !isTouched) submit();
     else if (event.key === "Escape") area.current.blur();
     else if (event.key === "ArrowUp" && !text) act.editLast();
     else return;
@@ -79,25 +74,23 @@ export function Compose(/** @type {Props} */ { chat, place, act }) {
   const isNeeded = (policy === "inherit" ? state.realm_topics_policy : policy) === "disable_empty_topic";
   const topicField = () => html`
     <input class="topic" dir="auto" aria-label=${t("compose.topic")} placeholder=${t(isNeeded ? "compose.topic" : "compose.topic_optional")} list="topics"
-      maxlength=${state.max_topic_length} value=${topic} onInput=${({ target }) => setTopic(target.value)} onChange=${() => text && write(text)} />
+      value=${topic} onInput=${({ target }) => setTopic(target.value)} onChange=${() => text && write(text)} />
+    <${Excess} text=${topic} most=${state.max_topic_length} />
     <${TopicOptions} id="topics" chat=${chat} channel=${place.channelId} />`;
-  const upload = (one) => html`
-    <p class="upload" key=${one}><span dir="auto">${one.file.name}</span> <progress aria-label=${one.file.name} value=${one.share}></progress>
-      ${one.isWaiting && html`<span>${t("compose.upload_waits")}</span>`}
-      <button type="button" aria-label=${t("compose.upload_cancel", { name: one.file.name })} onClick=${() => one.cancel()}>${t("action.cancel")}</button></p>`;
   return html`
-    <form class="compose" onSubmit=${prevented(submit)} onDragOver=${prevented()} onDrop=${prevented((event) => attach([...event.dataTransfer.files]))}>
+    <form class="compose" onSubmit=${prevented(submit)} ...${files.dropping}>
       ${isNewTopic && topicField()}
       ${preview.or(html`
         <textarea ref=${area} dir="auto" rows=${Math.min(10, text.split("\n").length + 1)} aria-label=${t("compose.label")} placeholder=${hint}
-          maxlength=${state.max_message_length} value=${text} onInput=${onInput} onKeyDown=${onKeyDown} onBlur=${() => typing("stop")}
-          onPaste=${(event) => attach([...event.clipboardData.files])} ...${completion.attributes}></textarea>`)}
+          value=${text} onInput=${onInput} onKeyDown=${onKeyDown} onBlur=${() => typing("stop")}
+          onPaste=${files.onPaste} ...${completion.attributes}></textarea>`)}
       ${completion.list}
-      ${running.map(upload)}
+      <${Excess} text=${text} most=${state.max_message_length} />
+      ${files.progress}
       <div class="bar">
-        <${FileButton} label=${t("compose.attach")} multiple pick=${attach}><${Icon} name="clip" /><//>
+        <${FileButton} label=${t("compose.attach")} multiple pick=${files.attach}><${Icon} name="clip" /><//>
         ${preview.button({ disabled: !text })}
-        <button type="submit" class="primary" disabled=${running.length > 0}>${t("compose.send")}</button>
+        <button type="submit" class="primary" disabled=${files.isRunning || isTooLong}>${t("compose.send")}</button>
       </div>
     </form>
   `;

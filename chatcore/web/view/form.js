@@ -1,13 +1,22 @@
 /** Forms, and their fields, each with its label. What is being written stays while events come: a text of the state is a `defaultValue`, as a `value` would replace it. */
 
+import { excess } from "../model/written.js";
 import { t } from "../text/text.js";
 import { Dialog, overlay } from "./dialog.js";
 import { html, useEffect, useLayoutEffect, useRef, useState } from "./html.js";
 import { notices } from "./notice.js";
 
-/** A field for a text. Like all fields it gives changes to `set`, and has further attributes of the element. It follows its `defaultValue` until somebody writes. */
-export function Field({ label, hint, set, as = "input", ...attributes }) {
-  const { defaultValue: value } = attributes;
+/** Says how many signs of a text are too many, if any are: nothing is cut, but nothing is sent. */
+export function Excess({ text, most }) {
+  const count = excess(text, most);
+  return count > 0 && html`<small class="error" role="alert">${t("field.excess", { count })}</small>`;
+}
+
+/** A field for a text of at most `max` signs. Like all fields it gives changes to `set`, and has further attributes of the element. It follows its `defaultValue` until somebody writes. */
+export function Field({ label, hint, set, max, as = "input", ...attributes }) {
+  const { defaultValue: value, type } = attributes;
+  const most = type === "number" ? Infinity : (max ?? Infinity);
+  const [text, setText] = useState("");
   const field = useRef(null);
   const before = useRef(null);
   useLayoutEffect(() => {
@@ -17,8 +26,19 @@ export function Field({ label, hint, set, as = "input", ...attributes }) {
     if (!isWritten) element.value = value ?? "";
     before.current = isWritten ? String(value ?? "") : element.value;
   }, [value]);
-  const onInput = set && (({ target }) => set(target.value));
-  return html`<label class="field"><span>${label}</span><${as} ref=${field} dir="auto" onInput=${onInput} ...${attributes} />${hint && html`<small>${hint}</small>`}</label>`;
+  useLayoutEffect(() => {
+    if (most === Infinity) return;
+    const { current: element } = field;
+    const count = excess(element.value, most);
+    element.setCustomValidity(count ? t("field.excess", { count }) : ""); // forms with it are not sent
+    setText(element.value);
+  });
+  const onInput = ({ target }) => {
+    setText(target.value);
+    set?.(target.value);
+  };
+  return html`<label class="field"><span>${label}</span><${as} ref=${field} dir="auto" onInput=${onInput} max=${type === "number" ? max : undefined} ...${attributes} />
+    <${Excess} text=${text} most=${most} />${hint && html`<small>${hint}</small>`}</label>`;
 }
 
 export const LongField = (props) => html`<${Field} as="textarea" ...${props} />`;

@@ -28,7 +28,7 @@ export function Groups(/** @type {PageProps} */ { chat, parts: [part] }) {
 
 /** The fields of a group's name and description. */
 const GroupTexts = ({ name, description }) => html`
-  <${Field} label=${t("field.name")} name="name" required maxlength="100" defaultValue=${name} />
+  <${Field} label=${t("field.name")} name="name" required max=${100} defaultValue=${name} />
   <${Field} label=${t("field.description")} name="description" defaultValue=${description} />
 `;
 

@@ -7,7 +7,18 @@ import { h } from "../vendor/preact.js";
 export { Fragment, render } from "../vendor/preact.js";
 export * from "../vendor/hooks.js";
 
-export const html = htm.bind(h);
+/** A listener for keys that an input method has not used; Safari says that by the code only. @param {(event: any) => void} listener */
+const onKeys = (listener) => (event) => {
+  if (!event.isComposing && event.keyCode !== 229) listener(event);
+};
+
+/** Make an element: no key of an input method gets to its listener. */
+function element(type, props, ...children) {
+  const own = props?.onKeyDown && typeof type === "string" ? { ...props, onKeyDown: onKeys(props.onKeyDown) } : props;
+  return h(type, own, ...children);
+}
+
+export const html = htm.bind(element);
 
 /** A function that renders the component again. */
 export const useAgain = () => useReducer((/** @type {number} */ count) => count + 1, 0)[1];
@@ -25,13 +36,17 @@ export function useModel(model) {
 /** Listen to events of the window. @param {string} type @param {(event: any) => void} listener @param {unknown[]} those after whose changes the listener is another one */
 export function useListener(type, listener, those) {
   useEffect(() => {
-    addEventListener(type, listener);
-    return () => removeEventListener(type, listener);
+    const own = type === "keydown" ? onKeys(listener) : listener;
+    addEventListener(type, own);
+    return () => removeEventListener(type, own);
   }, those);
 }
 
 /** @param {...(string | false | null | undefined)} names */
 export const classes = (...names) => names.filter(Boolean).join(" ");
+
+/** Whether people write with their fingers: then Enter is the only way to another line. */
+export const isTouched = matchMedia("(hover: none) and (pointer: coarse)").matches;
 
 /** Focus an element when it appears. @param {HTMLElement | null} element */
 export const focusNew = (element) => element?.focus();

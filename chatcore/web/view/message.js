@@ -4,8 +4,9 @@ import { isMention } from "../model/places.js";
 import { mayEdit } from "../model/rights.js";
 import { Actions, react, reactionsOf } from "./message_actions.js";
 import { Boundary } from "./boundary.js";
+import { Editor } from "./editor.js";
 import { EmojiPicker, emojiText } from "./emoji.js";
-import { Avatar, Content, call, classes, focusNew, fullTime, html, report, t, timeOf, useAnswer, useEffect, usePreview, useRef, useState } from "./kit.js";
+import { Avatar, Content, classes, fullTime, html, t, timeOf, useEffect, useRef, useState } from "./kit.js";
 import { WidgetOr } from "./widgets.js";
 
 /** A message; one that cannot be shown as it should is its words. */
@@ -65,7 +66,7 @@ function WholeMessage(/** @type {Props} */ { chat, message, isFirst, isMarked, i
     <article ref=${article} id=${`message-${message.id}`} data-id=${message.id} aria-label=${`${name}, ${fullTime(timestamp)}`} tabindex=${isMarked ? 0 : -1}
       onPointerEnter=${reach} onFocusIn=${reach} class=${classes("message", ...states)}>
       ${isFirst && header()}
-      ${isEdited ? html`<${Editor} chat=${chat} message=${message} done=${edited} />` : content()}
+      ${isEdited ? html`<${Editor} key=${message.id} chat=${chat} message=${message} done=${edited} />` : content()}
       ${(editedAt || movedAt) > 0 && changed()}
       <${Reactions} chat=${chat} message=${message} />
       ${(isReached || isMarked) && !isEdited && html`<${Actions} chat=${chat} message=${message} act=${act} edit=${() => setEdited(true)} react=${() => setPicks(true)} opens=${opens} />`}
@@ -83,37 +84,4 @@ function Reactions(/** @type {Props} */ { chat, message }) {
       onClick=${() => react(message, those[0], !isMine)}>${emojiText(chat, those[0])} <span>${those.length}</span></button>`;
   };
   return html`<div class="reactions">${[...reactionsOf(message)].map(button)}</div>`;
-}
-
-/** The field for a new text, which stays if its message leaves the list and comes back. */
-function Editor({ chat, message, done }) {
-  const [isKept] = useState(chat.edits.has(message.id));
-  const [text, setText] = useState(chat.edits.get(message.id) ?? null);
-  const write = (to) => {
-    chat.edits.set(message.id, to);
-    setText(to);
-  };
-  const take = (answer) => isKept || setText(answer.message.content);
-  useAnswer(`messages/${message.id}`, { parameters: { apply_markdown: false }, take, failed: done });
-  const preview = usePreview(text ?? "");
-  if (text === null) return html`<p>${t("list.loading")}</p>`;
-  const save = async () => {
-    if (await report(call("PATCH", `messages/${message.id}`, { content: text }))) done();
-  };
-  const onKeyDown = (event) => {
-    if (event.isComposing) return;
-    if (event.key === "Escape") done();
-    else if (event.key === "Enter" && !event.shiftKey) save();
-    else return;
-    event.preventDefault();
-  };
-  return html`
-    <div class="editor">
-      ${preview.or(html`<textarea rows="4" dir="auto" aria-label=${t("action.edit")} value=${text} ref=${isKept ? null : focusNew}
-        onInput=${({ target }) => write(target.value)} onKeyDown=${onKeyDown}></textarea>`)}
-      <button type="button" class="primary" onClick=${save}>${t("action.save")}</button>
-      ${preview.button()}
-      <button type="button" onClick=${done}>${t("action.cancel")}</button>
-    </div>
-  `;
 }

@@ -67,14 +67,17 @@ export function Move(/** @type {Props} */ { chat, act, message, ofTopic = false,
   const [topic, setTopic] = useState(message.subject);
   const channels = chat.openChannels.filter((one) => chat.subscribed.has(one.stream_id) || !one.invite_only).map((one) => [one.stream_id, one.name]);
   const modes = ["change_one", "change_later", "change_all"].map((one) => [one, named("move", one)]);
-  const send = ({ propagate_mode = "change_all", ...notes }) =>
-    call("PATCH", `messages/${message.id}`, {
+  const send = async ({ propagate_mode = "change_all", ...notes }) => {
+    const { subject, stream_id } = chat.messages.get(message.id) ?? message;
+    if (subject !== message.subject || stream_id !== id) throw new Error(t("move.elsewhere", { topic: subject || t("topic.empty") }));
+    return call("PATCH", `messages/${message.id}`, {
       stream_id: channel === id ? undefined : channel,
       topic: topic === message.subject ? undefined : topic,
       propagate_mode,
       send_notification_to_old_thread: "old" in notes,
       send_notification_to_new_thread: "new" in notes,
     }).catch(tooOld);
+  };
   const done = () => {
     close();
     act.goTo(channel, topic);
@@ -83,7 +86,7 @@ export function Move(/** @type {Props} */ { chat, act, message, ofTopic = false,
   return html`
     <${FormDialog} title=${t(ofTopic ? "topic.move" : "action.move")} close=${close} done=${done} ...${form}>
       ${mayMoveOut(chat, id, message) && html`<${Choice} label=${t("compose.channel")} value=${channel} set=${setChannel} options=${channels} />`}
-      <${Field} label=${t("compose.topic")} value=${topic} list="topics-to-move-to" maxlength=${chat.state.max_topic_length} disabled=${!mayRename(chat, id, message)} set=${setTopic} />
+      <${Field} label=${t("compose.topic")} value=${topic} list="topics-to-move-to" max=${chat.state.max_topic_length} disabled=${!mayRename(chat, id, message)} set=${setTopic} />
       <${TopicOptions} id="topics-to-move-to" chat=${chat} channel=${channel} />
       ${!ofTopic && html`<${Choice} label=${t("list.messages")} name="propagate_mode" value="change_one" options=${modes} />`}
       <${Check} label=${t("move.note_new")} name="new" isOn />

@@ -83,7 +83,7 @@ function PersonPage(/** @type {{chat: Chat, person: Person}} */ { chat, person }
     <section>
       <h3>${t("administration.title")}</h3>
       <${Form} send=${(fields) => call("PATCH", `users/${id}`, { ...fields })}>
-        <${Field} label=${t("field.name")} name="full_name" required maxlength="100" defaultValue=${full_name} />
+        <${Field} label=${t("field.name")} name="full_name" required max=${100} defaultValue=${full_name} />
       <//>
       <${RoleChoice} chat=${chat} person=${person} />
       <${Buttons} of=${full_name} buttons=${[activity(chat, person)]} />

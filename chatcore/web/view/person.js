@@ -55,7 +55,7 @@ export function StatusForm({ chat, done }) {
     <${Form} class="status-form" send=${save} savedText="" done=${done} more=${html` <button name="clears" value="yes">${t("status.clear")}</button>`}>
       <button type="button" aria-label=${t("status.emoji")} title=${t("status.emoji")} onClick=${() => setPicks(!picks)}>
         ${emoji.emoji_name ? emojiText(chat, emoji) : html`<${Icon} name="smile" />`}</button>
-      <${Field} label=${t("status.text")} value=${text} maxlength="60" set=${setText} />
+      <${Field} label=${t("status.text")} value=${text} max=${60} set=${setText} />
     <//>
     ${picks && html`<div class="in-form"><${EmojiPicker} chat=${chat} done=${choose} /></div>`}
   `;

@@ -52,9 +52,9 @@ const FIELDS = {
     <${Field} ...${common} type="number" min="0" max=${max} defaultValue=${value} placeholder=${none && t("setting.unlimited")}
       onChange=${written((text) => set(text === "" ? null : Number(text)))} />`,
   text: ({ max, none, value, set, common }) => html`
-    <${Field} ...${common} maxlength=${max} defaultValue=${value ?? ""} onChange=${written((text) => set(text || (none ? null : "")))} />`,
+    <${Field} ...${common} max=${max} defaultValue=${value ?? ""} onChange=${written((text) => set(text || (none ? null : "")))} />`,
   long: ({ max, value, set, common }) => html`
-    <${LongField} ...${common} rows="3" maxlength=${max} defaultValue=${value} onChange=${written(set)} />`,
+    <${LongField} ...${common} rows="3" max=${max} defaultValue=${value} onChange=${written(set)} />`,
   choice: choice(({ options, texts, name }) => options.map((one) => [one, named(texts ?? name, one)])),
   weekday: choice(() => [...Array(7).keys()].map((day) => [day, WEEKDAY.format(MONDAY + day * DAY * 1000)])),
   language: choice(({ options }) => options.map((one) => [one, LANGUAGE.of(one) ?? one])),

@@ -156,7 +156,7 @@ def test_versions_go_from_the_first_text_to_the_last() -> None:
 
 def test_another_text_than_the_one_that_was_seen_stays() -> None:
     of_three = "8b5b9db0c13db24256c829aa364aa90c6d2eba318b9232a4ab9313b954d3555f"
-    require_expected_content(MOVED, None)
-    require_expected_content(MOVED, of_three)
+    require_expected_content(MOVED.content, None)
+    require_expected_content(MOVED.content, of_three)
     with pytest.raises(ExpectationMismatch):
-        require_expected_content(MOVED, of_three.upper())
+        require_expected_content(MOVED.content, of_three.upper())

@@ -25,11 +25,16 @@ PERSON = "several people in a field of type 6 are sent as a list of ids, and nul
 PROOF = "sessions of browsers prove by it who uses them"
 PUSH = "phones for push messages"
 RULE = "no value but a rule, which is in the parameter's description"
+SEEN = "as for messages: a change of a text that nobody has seen is refused"
 VERSION = "the protocol wants its version with every request but OPTIONS"
 
 WANTED: Final[Mapping[tuple[str, str], str]] = {
     ("POST /api/v1/drafts", "drafts"): DRAFT_ID,
     ("PATCH /api/v1/drafts/{draft_id}", "draft"): DRAFT_ID,
+    ("PATCH /api/v1/drafts/{draft_id}", "prev_content_sha256"): SEEN,
+    ("DELETE /api/v1/drafts/{draft_id}", "prev_content_sha256"): SEEN,
+    ("PATCH /api/v1/saved_snippets/{saved_snippet_id}", "prev_content_sha256"): SEEN,
+    ("PATCH /api/v1/scheduled_messages/{scheduled_message_id}", "prev_content_sha256"): SEEN,
     ("GET /api/v1/events", "last_event_id"): "a poll without it is refused",
     ("POST /api/v1/realm/emoji/{emoji_name}", "filename"): A_FILE,
     ("POST /api/v1/register", "client_gravatar"): RULE,

@@ -1,6 +1,7 @@
 """Drafts over HTTP, on both stores."""
 
 import json
+from hashlib import sha256
 from typing import Any
 
 import pytest
@@ -54,6 +55,20 @@ def test_drafts_are_created_listed_edited_and_deleted(world: World, ada: Someone
     assert drafts_of(ada)[0] == {"id": first, **draft("one, at last", timestamp=7)}
     ada.delete(f"/drafts/{second}")
     assert [one["id"] for one in drafts_of(ada)] == [first, third]
+
+
+def test_a_change_of_a_text_that_nobody_has_seen_is_refused(ada: Someone) -> None:
+    (draft_id,) = ada.post("/drafts", drafts=[draft("first ü")])["ids"]
+    seen = sha256("first ü".encode()).hexdigest()
+    ada.patch(f"/drafts/{draft_id}", draft=draft("second"), prev_content_sha256=seen)
+    for method, fields in (("PATCH", {"draft": draft("third")}), ("DELETE", {})):
+        refusal = ada.refused(
+            method, f"/drafts/{draft_id}", **fields, prev_content_sha256=seen, code="EXPECTATION_MISMATCH"
+        )
+        assert refusal["field_name"] == "prev_content_sha256"
+    assert [one["content"] for one in drafts_of(ada)] == ["second"]
+    ada.delete(f"/drafts/{draft_id}", prev_content_sha256=sha256(b"second").hexdigest())
+    assert drafts_of(ada) == []
 
 
 @pytest.mark.shows("edit-draft.told", "event.drafts", "cause.draft-edited")

@@ -1,5 +1,6 @@
 """Saved snippets over HTTP, on both stores."""
 
+from hashlib import sha256
 from typing import Any
 
 import pytest
@@ -30,6 +31,20 @@ def test_snippets_are_saved_listed_changed_and_deleted(world: World, ada: Someon
     ada.patch(f"/saved_snippets/{first}", content="are ready")
     ada.delete(f"/saved_snippets/{second}")
     assert snippets_of(ada) == [{"id": first, "title": "soups", "content": "are ready", "date_created": NOW}]
+
+
+def test_a_change_of_a_text_that_nobody_has_seen_is_refused(ada: Someone) -> None:
+    snippet_id = saves(ada)
+    seen = sha256(b"is **ready**").hexdigest()
+    ada.patch(f"/saved_snippets/{snippet_id}", content="is hot", prev_content_sha256=seen)
+    ada.refused(
+        "PATCH",
+        f"/saved_snippets/{snippet_id}",
+        title="stew",
+        prev_content_sha256=seen,
+        code="EXPECTATION_MISMATCH",
+    )
+    assert [(one["title"], one["content"]) for one in snippets_of(ada)] == [("soup", "is hot")]
 
 
 def test_each_change_is_sent_to_the_authors_clients_only(ada: Someone, bea: Someone) -> None:

@@ -1,5 +1,6 @@
 """Scheduling messages over HTTP, on both stores; how they are sent is in `tests.application.scheduled`."""
 
+from hashlib import sha256
 from typing import Any
 
 import pytest
@@ -224,3 +225,14 @@ def test_two_clients_that_change_different_parts_at_once_lose_nothing(
     ada.patch(f"/scheduled_messages/{scheduled_id}", topic="later")
     (found,) = scheduled_of(ada)
     assert (found["content"], found["rendered_content"], found["topic"]) == ("stew", "<p>stew</p>", "later")
+
+
+def test_a_change_of_a_text_that_nobody_has_seen_is_refused(ada: Someone) -> None:
+    scheduled_id = schedules(ada, "soup")
+    seen = sha256(b"soup").hexdigest()
+    ada.patch(f"/scheduled_messages/{scheduled_id}", content="stew", prev_content_sha256=seen)
+    for change in ({"content": "salad"}, {"scheduled_delivery_timestamp": NOW + 99}):
+        path = f"/scheduled_messages/{scheduled_id}"
+        ada.refused("PATCH", path, **change, prev_content_sha256=seen, code="EXPECTATION_MISMATCH")
+    (found,) = scheduled_of(ada)
+    assert (found["content"], found["scheduled_delivery_timestamp"] == NOW + 99) == ("stew", False)

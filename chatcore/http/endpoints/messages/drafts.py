@@ -9,6 +9,7 @@ from chatcore.application.services import Services
 from chatcore.domain.messages.drafts import DraftContent, DraftType
 from chatcore.events.shapes.drafts import DraftObject
 from chatcore.http.auth import Caller
+from chatcore.http.endpoints.messages.editing import SeenContent
 from chatcore.http.parameters.declaring import Id, NoParams, Params, Text, about
 from chatcore.http.routing import Answer, Done
 
@@ -61,19 +62,23 @@ def create(svc: Services, caller: Caller, p: CreateParams) -> NewDraftsAnswer:
 class EditParams(Params, frozen=True, kw_only=True):
     draft_id: Annotated[Id, about("The draft's id.")]
     draft: Annotated[DraftParam, about("The new content of the draft.")]
+    prev_content_sha256: SeenContent = None
 
 
 def edit(svc: Services, caller: Caller, p: EditParams) -> Done:
     """Replace a draft."""
-    drafts.edit_draft(svc, caller.actor, p.draft_id, _content(p.draft))
+    drafts.edit_draft(
+        svc, caller.actor, p.draft_id, _content(p.draft), prev_content_sha256=p.prev_content_sha256
+    )
     return Done()
 
 
 class DeleteParams(Params, frozen=True, kw_only=True):
     draft_id: Annotated[Id, about("The draft's id.")]
+    prev_content_sha256: SeenContent = None
 
 
 def delete(svc: Services, caller: Caller, p: DeleteParams) -> Done:
     """Delete a draft."""
-    drafts.delete_draft(svc, caller.actor, p.draft_id)
+    drafts.delete_draft(svc, caller.actor, p.draft_id, prev_content_sha256=p.prev_content_sha256)
     return Done()

@@ -17,6 +17,11 @@ from chatcore.http.parameters.declaring import Params, Text, about, also
 from chatcore.http.routing import Answer, Done
 from chatcore.markup import html_diffs
 
+SeenContent = Annotated[
+    Text | None, about("SHA-256 of the text that the client has seen, in hexadecimal digits.")
+]
+"""Of a change that is refused if the text is another one."""
+
 
 class UpdateParams(Params, kw_only=True, frozen=True):
     message_id: Annotated[int, about("The message's id.")]
@@ -32,9 +37,7 @@ class UpdateParams(Params, kw_only=True, frozen=True):
         bool, about("Send a notice about the move to the new topic.")
     ] = True
     content: Annotated[Text | None, about("The new text, in Markdown.")] = None
-    prev_content_sha256: Annotated[
-        Text | None, about("SHA-256 of the text that the client has seen, in hexadecimal digits.")
-    ] = None
+    prev_content_sha256: SeenContent = None
     stream_id: Annotated[int | None, about("The channel to move it to.")] = None
 
 

@@ -6,6 +6,7 @@ from chatcore.application.messages import saved_snippets
 from chatcore.application.services import Services
 from chatcore.events.shapes.saved_snippets import SavedSnippetObject
 from chatcore.http.auth import Caller
+from chatcore.http.endpoints.messages.editing import SeenContent
 from chatcore.http.parameters.declaring import Id, NoParams, Params, Text, about
 from chatcore.http.routing import Answer, Done
 
@@ -40,11 +41,19 @@ class EditParams(Params, frozen=True, kw_only=True):
     saved_snippet_id: SnippetId
     title: Annotated[Text | None, about("A new title.")] = None
     content: Annotated[Text | None, about("A new text.")] = None
+    prev_content_sha256: SeenContent = None
 
 
 def edit(svc: Services, caller: Caller, p: EditParams) -> Done:
     """Change a saved snippet."""
-    saved_snippets.edit_saved_snippet(svc, caller.actor, p.saved_snippet_id, title=p.title, content=p.content)
+    saved_snippets.edit_saved_snippet(
+        svc,
+        caller.actor,
+        p.saved_snippet_id,
+        title=p.title,
+        content=p.content,
+        prev_content_sha256=p.prev_content_sha256,
+    )
     return Done()
 
 

@@ -7,6 +7,7 @@ from chatcore.application.services import Services
 from chatcore.domain.scheduled.scheduled_messages import Kind
 from chatcore.events.shapes.scheduled import ScheduledMessageObject
 from chatcore.http.auth import Caller
+from chatcore.http.endpoints.messages.editing import SeenContent
 from chatcore.http.parameters.declaring import Id, NoParams, Params, Text, about
 from chatcore.http.parameters.recipients import IGNORED_FOR_PEOPLE, RecipientType, is_direct
 from chatcore.http.routing import Answer, Done
@@ -65,6 +66,7 @@ class EditParams(Params, frozen=True, kw_only=True):
     type: Annotated[RecipientType | None, about("The new kind of recipient, together with 'to'.")] = None
     to: Annotated[int | list[int] | None, about("The new channel, or the new people.")] = None
     content: Annotated[Text | None, about("A new text.")] = None
+    prev_content_sha256: SeenContent = None
     topic: Annotated[Text | None, IGNORED_FOR_PEOPLE, about("A new topic in the channel.")] = None
     scheduled_delivery_timestamp: Annotated[
         int | None, about("A new time; required if the message could not be sent.")
@@ -80,7 +82,9 @@ def edit(svc: Services, caller: Caller, p: EditParams) -> Done:
         content=p.content,
         due=p.scheduled_delivery_timestamp,
     )
-    scheduled_messages.edit_scheduled_message(svc, caller.actor, p.scheduled_message_id, change)
+    scheduled_messages.edit_scheduled_message(
+        svc, caller.actor, p.scheduled_message_id, change, prev_content_sha256=p.prev_content_sha256
+    )
     return Done()
 
 

@@ -128,6 +128,6 @@ export function subscription(chat, channel) {
 
 /** The fields of a channel's name and description. */
 export const ChannelTexts = ({ chat: { state }, channel = { name: "", description: "" } }) => html`
-  <${Field} label=${t("field.name")} name="name" required maxlength=${state.max_stream_name_length} defaultValue=${channel.name} />
-  <${LongField} label=${t("field.description")} name="description" rows="2" maxlength=${state.max_stream_description_length} defaultValue=${channel.description} />
+  <${Field} label=${t("field.name")} name="name" required max=${state.max_stream_name_length} defaultValue=${channel.name} />
+  <${LongField} label=${t("field.description")} name="description" rows="2" max=${state.max_stream_description_length} defaultValue=${channel.description} />
 `;

@@ -30,8 +30,8 @@ function OrganizationProfile({ chat }) {
   if (!isAdministrator(chat)) return html`<${Facts} facts=${facts} />`;
   return html`
     <${Form} send=${(fields) => call("PATCH", "realm", { ...fields })}>
-      <${Field} label=${t("field.name")} name="name" required maxlength="40" defaultValue=${name} />
-      <${LongField} label=${t("field.description")} name="description" rows="4" maxlength="1000" defaultValue=${description} />
+      <${Field} label=${t("field.name")} name="name" required max=${40} defaultValue=${name} />
+      <${LongField} label=${t("field.description")} name="description" rows="4" max=${1000} defaultValue=${description} />
     <//>
   `;
 }

@@ -18,13 +18,13 @@ export function Account({ chat }) {
     }
   };
   const isFixed = state.realm_email_changes_disabled && !isAdministrator(chat);
-  const { password_min_length: minlength, password_max_length: maxlength } = state;
+  const { password_min_length: minlength, password_max_length: max } = state;
   const password = html`
     <section>
       <h3>${t("login.password")}</h3>
       <${Form} send=${change} isEmptied button=${t("password.change")}>
         <${PasswordField} label=${t("password.old")} name="old_password" />
-        <${PasswordField} label=${t("password.new")} hint=${t("password.hint")} name="new_password" autocomplete="new-password" ...${{ minlength, maxlength }} />
+        <${PasswordField} label=${t("password.new")} hint=${t("password.hint")} name="new_password" autocomplete="new-password" ...${{ minlength, max }} />
       <//>
     </section>
     <${ApiKey} email=${state.delivery_email} />`;

@@ -43,7 +43,7 @@ function Notifications({ chat }) {
       <h3>${t("settings.words")}</h3>
       <${Rows} label=${t("settings.words")} items=${alert_words} entry=${entry} />
       <${Form} send=${({ word }) => change("POST", word)} savedText="" isEmptied button=${t("editable.add")}>
-        <${Field} label=${t("settings.words.new")} hint=${t("settings.words.hint")} name="word" required maxlength="100" />
+        <${Field} label=${t("settings.words.new")} hint=${t("settings.words.hint")} name="word" required max=${100} />
       <//>
     </section>
   `;

@@ -23,7 +23,7 @@ export function Profile({ chat }) {
       <button type="button" hidden=${isFixed("avatar")} onClick=${() => changePicture("DELETE")}>${t("settings.picture.remove")}</button>
     </div>
     <${Form} send=${(fields) => call("PATCH", "settings", fields)} isFixed=${isFixed("name")}>
-      <${Field} label=${t("field.name")} name="full_name" defaultValue=${full_name} required maxlength="100" autocomplete="name" disabled=${isFixed("name")} />
+      <${Field} label=${t("field.name")} name="full_name" defaultValue=${full_name} required max=${100} autocomplete="name" disabled=${isFixed("name")} />
     <//>
     <${SettingFields} settings=${ZONE} ...${own(chat)} />
     <section><h3>${t("status.title")}</h3><${StatusForm} chat=${chat} /></section>
@@ -39,9 +39,9 @@ function ProfileField({ chat, field, value }) {
   const common = { label: field.name, disabled: field.editable_by_user === false && !isAdministrator(chat) };
   if (field.type === FIELD.PEOPLE) return html`<${PeopleField} chat=${chat} value=${value} save=${save} ...${common} />`;
   if (field.type === FIELD.OPTIONS) return html`<${Choice} value=${value} options=${[["", "–"], ...choicesOf(field)]} set=${save} ...${common} />`;
-  if (field.type === FIELD.LONG) return html`<${LongField} defaultValue=${value} rows="4" maxlength="500" onBlur=${onBlur} ...${common} />`;
+  if (field.type === FIELD.LONG) return html`<${LongField} defaultValue=${value} rows="4" max=${500} onBlur=${onBlur} ...${common} />`;
   const type = { [FIELD.DATE]: "date", [FIELD.LINK]: "url" }[field.type] ?? "text";
-  return html`<${Field} type=${type} defaultValue=${value} hint=${field.hint} maxlength=${type === "text" ? 50 : undefined} onBlur=${onBlur} ...${common} />`;
+  return html`<${Field} type=${type} defaultValue=${value} hint=${field.hint} max=${type === "text" ? 50 : undefined} onBlur=${onBlur} ...${common} />`;
 }
 
 function PeopleField({ chat, label, value, disabled, save }) {
