@@ -176,7 +176,7 @@ class Messages(Part):
 
     def import_(
         self,
-        messages: Path | str | Iterable[Line],
+        messages: Path | str | Iterable[Line | Mapping[str, object]],
         *,
         subscribe_everybody: bool = False,
         progress: Callable[[int], object] = lambda done: None,
@@ -186,17 +186,24 @@ class Messages(Part):
         JSON lines, by its path, or `ImportLine`s. For the organization's own tools.
 
         Missing accounts and channels are created; senders are subscribed to the channels in which they write.
-        An interrupted import continues when it is repeated, and the same messages are not imported twice. At
-        the end all messages count as read, and clients register anew. *progress* is called with the number of
+        No message is imported twice: an interrupted import continues when it is repeated, and of a log that
+        has grown only the new messages are imported. Two messages are the same if time, channel, topic,
+        sender and text are equal; equal messages of one log are different messages. Afterwards all messages
+        count as read, and clients register anew. *progress* is called with the number of
         messages in the store. Several *processes* render large files faster; None is one for each processor.
 
         :raises BadCorpus: an invalid message, whose line the error names, or a channel that is private or
             archived here; or the file has changed meanwhile
         """
+        svc = self._svc
+        is_file = isinstance(messages, Path | str)
         with nullcontext(Path(messages)) if isinstance(messages, Path | str) else file_of(messages) as file:
+            corpus = read_corpus(
+                file, svc.limits, now=svc.now, host=svc.settings.host, is_given_by_program=not is_file
+            )
             return import_corpus(
-                self._svc,
-                read_corpus(file, self._svc.limits),
+                svc,
+                corpus,
                 subscribe_everybody=truth(subscribe_everybody=subscribe_everybody),
                 progress=progress,
                 processes=optional(number, processes=processes),

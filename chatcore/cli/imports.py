@@ -26,15 +26,17 @@ def corpus(ctx: click.Context, file: Path, database: str, subscribe_everybody: b
     \b
     {"timestamp": 1700000000, "channel": "lunch", "topic": "soup", "sender": "User 7", "content": "Hi"}
 
-    Missing accounts of senders and missing channels are created. An import that was interrupted continues
-    when it is run again. Afterwards all messages count as read.
+    Missing accounts of senders and missing channels are created; "sender_email" names a sender by the
+    address of an account. No message is imported twice: an import that was interrupted continues when it is
+    run again, and of a file that has grown only the new messages are imported. Afterwards all messages count
+    as read.
     """
     from chatcore.application.imports.corpus import read_corpus
     from chatcore.application.imports.importing import import_corpus
 
     with opened_organization(settings_of(ctx, database)) as svc:
         click.echo(f"Reading {file} …", err=True)
-        found = read_corpus(file, svc.limits)
+        found = read_corpus(file, svc.limits, now=svc.now, host=svc.settings.host)
         try:
             with Progress(found.size) as progress:
                 done = import_corpus(

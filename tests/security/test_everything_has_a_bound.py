@@ -128,6 +128,7 @@ BOUNDS: Mapping[str, tuple[str, ...]] = {
     "adopted_log": (ONE_ROW,),
     "full_members_announced": (ONE_ROW,),
     "import_progress": (Nobody("only who runs the server imports"),),
+    "imported_message": (Nobody("only who runs the server imports"),),
     "log_head": (ONE_ROW,),
     "remembered_version": (Nobody("it has a row for each kind of values"),),
     "request_count": (Nobody("each process counts MAX_KEYS at a time, and what is over is dropped"),),

@@ -1,12 +1,15 @@
 """An archive of channel messages: lines of JSON with timestamp, channel, topic, sender, content."""
 
 import gzip
+import re
 import zlib
 from codecs import BOM_UTF8
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
-from hashlib import sha256
+from functools import lru_cache
+from hashlib import blake2b, sha256
 from pathlib import Path
 from tempfile import NamedTemporaryFile
 from typing import Any
@@ -19,7 +22,12 @@ from chatcore.domain.errors import BadRequest
 from chatcore.domain.limits import Limits
 from chatcore.domain.messages.messages import content_for_sending, storable
 from chatcore.domain.people import users as user_rules
+from chatcore.domain.roles import SECONDS_PER_DAY
 from chatcore.domain.topics import TopicsPolicy, topic_for_sending
+
+DOMAIN = "corpus.example"
+"""Domain of the addresses of senders without one; nobody can have a real address in it."""
+DIGEST_SIZE = 16
 
 
 class BadCorpus(Exception):
@@ -34,7 +42,41 @@ class Line(msgspec.Struct, frozen=True, gc=False):
     channel: str
     topic: str
     sender: str
+    """The sender's name."""
     content: str
+    sender_email: str = ""
+    """The sender's address; without one, an address follows from the name."""
+
+    @property
+    def address(self) -> str:
+        """The address by which the sender is found, in lower case."""
+        return self.sender_email.strip().lower() or address_of(self.sender)
+
+    def digest(self, number: int) -> str:
+        """Return what names the message among all that are imported; *number* is that of equal messages
+        before it in the file.
+        """
+        # Not the sender's name: a person with an address may have changed it since.
+        parts = (self.timestamp, self.channel, self.topic, self.address, self.content, number)
+        return blake2b(_encode(parts), digest_size=DIGEST_SIZE).hexdigest()
+
+
+@lru_cache(maxsize=4096)
+def address_of(sender: str) -> str:
+    """Return the address for a sender's name; it depends on nothing else, so that a second file finds the
+    user.
+    """
+    if plain := re.fullmatch(r"([A-Z][a-z]+) ?([0-9]+)", sender):
+        return f"{plain[1].lower()}{plain[2]}@{DOMAIN}"
+    readable = re.sub(r"[^a-z0-9]+", "-", sender.lower()).strip("-")[:40]
+    return f"{readable}-{sha256(sender.encode()).hexdigest()[:8]}@{DOMAIN}".lstrip("-")
+
+
+@dataclass(frozen=True, slots=True)
+class Sender:
+    name: str
+    first: int
+    """The time of the sender's first message in the file."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,20 +86,29 @@ class Corpus:
     path: Path
     digest: str
     """Digest of the content, whether or not the file is compressed."""
-    size: int
-    senders: Mapping[str, int]
-    """Each sender's name, and the time of its first message."""
+    messages: tuple[str, ...]
+    """The digest of each message, in the order of the file."""
+    senders: Mapping[str, Sender]
+    """The senders by address."""
     channels: Mapping[str, int]
     """Each channel's name, and the time of the first message in it."""
 
+    @property
+    def size(self) -> int:
+        return len(self.messages)
 
-def read_corpus(path: Path, limits: Limits) -> Corpus:
-    """Check a file from beginning to end.
+
+def read_corpus(
+    path: Path, limits: Limits, *, now: float, host: str = "", is_given_by_program: bool = False
+) -> Corpus:
+    """Check a file from beginning to end. Errors name it, unless a program has given its lines.
 
     :raises BadCorpus: it cannot be read, or a line is invalid
     """
     digest = sha256()
-    senders: dict[str, int] = {}
+    messages: dict[str, None] = {}
+    repeated: Counter[str] = Counter()
+    senders: dict[str, Sender] = {}
     channels: dict[str, int] = {}
     topics: set[str] = set()
     number = 0
@@ -69,17 +120,38 @@ def read_corpus(path: Path, limits: Limits) -> Corpus:
             if line.topic not in topics:
                 topic_of(line.topic, limits)
                 topics.add(line.topic)
-            if line.sender not in senders:
-                user_rules.full_name(line.sender, limits)
-                senders[line.sender] = int(line.timestamp)
+            check_time(line.timestamp, now)
+            if (address := line.address) not in senders:
+                if line.sender_email:
+                    user_rules.email_address(line.sender_email, host)
+                sender = user_rules.full_name(line.sender, limits)
+                senders[address] = Sender(sender, int(line.timestamp))
             if line.channel not in channels:
                 channel_name(line.channel, limits)
                 channels[line.channel] = int(line.timestamp)
+            if (message := line.digest(0)) in messages:
+                repeated[message] += 1
+                message = line.digest(repeated[message])
+            messages[message] = None
         except (msgspec.DecodeError, BadRequest, UnicodeDecodeError, ValueError, OverflowError) as error:
-            raise BadCorpus(f"{path}, line {number}: {error}") from error
-    if not number:
-        raise BadCorpus(f"{path} has no messages")
-    return Corpus(path, digest.hexdigest(), number, senders, channels)
+            place = "" if is_given_by_program else f"{path}, "
+            raise BadCorpus(f"{place}line {number}: {error}") from error
+    if not messages:
+        raise BadCorpus("there are no messages" if is_given_by_program else f"{path} has no messages")
+    return Corpus(path, digest.hexdigest(), tuple(messages), senders, channels)
+
+
+def check_time(timestamp: float, now: float) -> None:
+    """Refuse the time of a message that nobody can have sent.
+
+    :raises BadRequest:
+    """
+    if timestamp < 0:
+        raise BadRequest(f"the time {timestamp:.15g} is before 1970")
+    if timestamp > now + SECONDS_PER_DAY:
+        raise BadRequest(
+            f"the time {timestamp:.15g} is later than tomorrow; times are seconds since 1970, no milliseconds"
+        )
 
 
 _decode = msgspec.json.Decoder(Line).decode
@@ -98,11 +170,19 @@ _encode = msgspec.json.Encoder().encode
 
 
 @contextmanager
-def file_of(lines: Iterable[Line]) -> Iterator[Path]:
-    """Write messages to a file that is removed at the end."""
+def file_of(lines: Iterable[Line | Mapping[str, object]]) -> Iterator[Path]:
+    """Write messages to a file that is removed at the end.
+
+    :raises BadCorpus: one of them is no `Line` or mapping of the same fields
+    """
     with NamedTemporaryFile(prefix="chatcore-import-") as file:
-        for line in lines:
-            file.write(_encode(line) + b"\n")
+        for number, line in enumerate(lines, start=1):
+            if not isinstance(line, Line | Mapping):
+                raise BadCorpus(f"line {number}: a {type(line).__name__} is no ImportLine")
+            try:
+                file.write(_encode(line) + b"\n")
+            except (TypeError, ValueError) as error:
+                raise BadCorpus(f"line {number}: {error}") from error
         file.flush()
         yield Path(file.name)
 

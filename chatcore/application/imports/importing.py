@@ -1,19 +1,17 @@
 """Importing an archive of channel messages: lines of JSON with timestamp, channel, topic, sender, content.
 
 The whole file is checked before anything is written. Then it is imported in batches, each one unit of work
-that also stores the progress: an interrupted import, even by kill -9, continues where it stopped when it is
-run again, and a file is not imported twice.
+that also stores the digests of its messages: no message is imported twice. So an interrupted import, even by
+kill -9, continues when it is run again, and of a file that has grown only the new messages are imported.
 
 Nothing is announced. At the end, the open event queues are closed, so that connected clients fetch the new
 state, as after any long absence.
 """
 
-import re
 from collections import Counter, defaultdict
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
-from hashlib import sha256
 from itertools import islice
 from os import cpu_count
 
@@ -21,6 +19,7 @@ from chatcore.application.delivery.emoji import pictures_by_name
 from chatcore.application.delivery.rendering import group_fact, linkifiers_of, markup_options
 from chatcore.application.delivery.storing import mentioned_by_group
 from chatcore.application.imports.corpus import BadCorpus, Corpus, numbered_lines
+from chatcore.application.imports.known import find_missing
 from chatcore.application.imports.rendering import Known, Ready, renderers
 from chatcore.application.services import Services
 from chatcore.domain.channels.channels import channel_key, pick_color
@@ -43,8 +42,6 @@ AHEAD = 4
 SMALL = 2 * BATCH
 """Archives up to this size are rendered without other processes."""
 CLIENT = "import"
-DOMAIN = "corpus.example"
-"""Domain of the senders' addresses; nobody can have a real address in it."""
 TRAFFIC_DAYS = 28
 
 
@@ -61,22 +58,13 @@ class Imported:
     """Number of messages of this run that link to files, which such an archive does not contain."""
 
 
-def address_of(sender: str) -> str:
-    """Return the address for a sender's name; it depends on nothing else, so that a second file finds the
-    user.
-    """
-    if plain := re.fullmatch(r"([A-Z][a-z]+) ?([0-9]+)", sender):
-        return f"{plain[1].lower()}{plain[2]}@{DOMAIN}"
-    readable = re.sub(r"[^a-z0-9]+", "-", sender.lower()).strip("-")[:40]
-    return f"{readable}-{sha256(sender.encode()).hexdigest()[:8]}@{DOMAIN}".lstrip("-")
-
-
 @dataclass(slots=True)
 class _State:
     """The people and channels of a corpus that are in the store."""
 
     known: Known
     user_ids: Mapping[str, UserId]
+    """By address in lower case."""
     channel_ids: Mapping[str, ChannelId]
     subscribers: Mapping[ChannelId, set[UserId]]
     colors: defaultdict[UserId, list[str]]
@@ -102,60 +90,77 @@ def import_corpus(
 
     :raises BadCorpus: the file has changed meanwhile, or one of its channels is private or archived here
     """
-    noted = svc.storage.read(lambda snapshot: snapshot.imports.find(corpus.digest))
-    already, finished = noted or (0, False)
+    missing = find_missing(svc, corpus)
+    already = corpus.size - sum(missing)
     progress(already)
-    if finished:
-        return Imported(corpus.size, already, len(corpus.senders), len(corpus.channels))
+    done = Imported(corpus.size, already, len(corpus.senders), len(corpus.channels))
+    if already == corpus.size and not _is_begun(svc, corpus):
+        return done
     if processes is None:
         processes = (cpu_count() or 1) if corpus.size - already > SMALL else 1
-    state = svc.storage.write(lambda tx: _begin(svc, tx, corpus, subscribe_everybody=subscribe_everybody))
+    state = svc.storage.write(
+        lambda tx: _begin(svc, tx, corpus, already, subscribe_everybody=subscribe_everybody)
+    )
     with renderers(processes) as submit:
-        raw = (line for _, line in islice(numbered_lines(corpus.path), state.done, None))
-        waiting: list[Callable[[], list[Ready]]] = []
+        lines = (
+            (digest, raw)
+            for is_missing, digest, (_, raw) in zip(
+                missing, corpus.messages, numbered_lines(corpus.path), strict=False
+            )
+            if is_missing
+        )
+        waiting: list[tuple[Sequence[str], Callable[[], list[Ready]]]] = []
         while True:
-            while len(waiting) <= AHEAD and (batch := list(islice(raw, BATCH))):
-                waiting.append(submit(state.known, svc.limits, batch))
+            while len(waiting) <= AHEAD and (batch := list(islice(lines, BATCH))):
+                rendered = submit(state.known, svc.limits, [raw for _, raw in batch])
+                waiting.append(([digest for digest, _ in batch], rendered))
             if not waiting:
                 break
-            ready = waiting.pop(0)()
-            svc.storage.write(partial(_write, svc, corpus, state, ready))
-            state.done += len(ready)
-            state.without_files += sum(bool(one.rendered.effects.attachments) for one in ready)
+            digests, ready = waiting.pop(0)
+            stored = svc.storage.write(partial(_write, svc, state, digests, ready()))
+            state.done += len(digests)
+            state.without_files += sum(bool(one.rendered.effects.attachments) for one in stored)
             progress(state.done)
     if state.done != corpus.size:
         raise BadCorpus(f"{corpus.path} has changed while it was read")
     svc.storage.write(lambda tx: _finish(tx, corpus, state))
-    return Imported(
-        corpus.size, already, len(corpus.senders), len(corpus.channels), without_files=state.without_files
-    )
+    return replace(done, without_files=state.without_files)
 
 
-def _begin(svc: Services, tx: Transaction, corpus: Corpus, *, subscribe_everybody: bool) -> _State:
-    """Create the missing people and channels, and subscribe the users who see everything."""
-    done, _ = tx.imports.find(corpus.digest) or (0, False)
-    people = {sender: address_of(sender) for sender in corpus.senders}
-    there = tx.users.by_emails(list(people.values()))
-    missing = iter([sender for sender, address in people.items() if address not in there])
+def _is_begun(svc: Services, corpus: Corpus) -> bool:
+    """Whether an import of the file was interrupted; if nothing is missing, before its end."""
+    sources = svc.storage.read(lambda snapshot: snapshot.imports.sources())
+    return corpus.digest in sources and not sources[corpus.digest][1]
+
+
+def _begin(
+    svc: Services, tx: Transaction, corpus: Corpus, already: int, *, subscribe_everybody: bool
+) -> _State:
+    """Create the missing people and channels, and subscribe the users who see everything: to channels of
+    which something was imported before only if they are new, as these users may have left the others.
+    """
+    there = tx.users.by_emails(list(corpus.senders))
+    missing = iter([address for address in corpus.senders if address not in there])
     start = starting_fields(tx.organization.get())
     while some := list(islice(missing, BATCH)):
         tx.users.add_many(
             {
-                "email": people[sender],
-                "full_name": sender.strip(),
-                "date_joined": corpus.senders[sender],
+                "email": address,
+                "full_name": corpus.senders[address].name,
+                "date_joined": corpus.senders[address].first,
                 "settings": start["settings"],
                 "email_visibility": start["email_visibility"],
             }
-            for sender in some
+            for address in some
         )
     users = tx.users.all()
     by_address = {user.email.lower(): user.id for user in users}
-    user_ids = {sender: by_address[address] for sender, address in people.items()}
+    user_ids = {address: by_address[address] for address in corpus.senders}
 
     owners = [user for user in users if user.is_active and user.role == Role.OWNER and not user.is_bot]
     existing = tx.channels.by_names(list(corpus.channels))
     channel_ids: dict[str, ChannelId] = {}
+    created: set[ChannelId] = set()
     for name, first in corpus.channels.items():
         channel = existing.get(channel_key(name))
         if channel is not None and (channel.invite_only or channel.is_archived):
@@ -165,6 +170,7 @@ def _begin(svc: Services, tx: Transaction, corpus: Corpus, *, subscribe_everybod
             creator = owners[0].id if owners else None
             channel = tx.channels.add({"name": name.strip(), "date_created": first, "creator_id": creator})
             existing = {**existing, channel_key(name): channel}
+            created.add(channel.id)
         channel_ids[name] = channel.id
 
     subscribers = {
@@ -174,19 +180,18 @@ def _begin(svc: Services, tx: Transaction, corpus: Corpus, *, subscribe_everybod
     colors: defaultdict[UserId, list[str]] = defaultdict(list)
     for user_id, used in tx.subscriptions.colors([user.id for user in users]).items():
         colors[user_id] = list(used)
-    state = _State(_known_names(svc, tx, users), user_ids, channel_ids, subscribers, colors, done)
+    state = _State(_known_names(svc, tx, users), user_ids, channel_ids, subscribers, colors, already)
     from_the_beginning = owners
     if subscribe_everybody:
         from_the_beginning = [user for user in users if user.is_active and not user.is_bot]
-    if not done:
-        at = tx.draw()
-        for channel_id in dict.fromkeys(channel_ids.values()):
-            new = {user.id for user in from_the_beginning} - subscribers[channel_id]
-            tx.subscriptions.start(
-                [Start(user_id, channel_id, _color(state, user_id), at) for user_id in sorted(new)]
-            )
-            subscribers[channel_id].update(new)
-    tx.imports.note(corpus.digest, done)
+    at = tx.draw()
+    for channel_id in created if already else dict.fromkeys(channel_ids.values()):
+        new = {user.id for user in from_the_beginning} - subscribers[channel_id]
+        tx.subscriptions.start(
+            [Start(user_id, channel_id, _color(state, user_id), at) for user_id in sorted(new)]
+        )
+        subscribers[channel_id].update(new)
+    tx.imports.note(corpus.digest, 0)
     return state
 
 
@@ -209,15 +214,22 @@ def _color(state: _State, user_id: UserId) -> str:
     return color
 
 
-def _write(svc: Services, corpus: Corpus, state: _State, batch: Sequence[Ready], tx: Transaction) -> None:
-    """Store a batch, and the progress."""
+def _write(
+    svc: Services, state: _State, digests: Sequence[str], ready: Sequence[Ready], tx: Transaction
+) -> Sequence[Ready]:
+    """Store those of a batch that no other import has stored meanwhile, and return them."""
+    known = tx.imports.known(digests)
+    batch = [one for digest, one in zip(digests, ready, strict=True) if digest not in known]
+    if not batch:
+        return batch
+    tx.imports.add([digest for digest in digests if digest not in known])
     first = tx.draw(len(batch))
     traffic: Counter[tuple[ChannelId, int]] = Counter()
     oldest = (svc.now // SECONDS_PER_DAY - TRAFFIC_DAYS) * SECONDS_PER_DAY
     newcomers: list[Start] = []
     messages, mentioned = [], []
     for position, one in enumerate(batch, start=first):
-        channel_id, sender_id = state.channel_ids[one.line.channel], state.user_ids[one.line.sender]
+        channel_id, sender_id = state.channel_ids[one.line.channel], state.user_ids[one.line.address]
         effects = one.rendered.effects
         if sender_id not in state.subscribers[channel_id]:
             newcomers.append(Start(sender_id, channel_id, _color(state, sender_id), Position(position)))
@@ -247,7 +259,7 @@ def _write(svc: Services, corpus: Corpus, state: _State, batch: Sequence[Ready],
     tx.subscriptions.start(newcomers)
     for (channel_id, timestamp), count in traffic.items():
         tx.channels.note_message(channel_id, timestamp, count)
-    tx.imports.note(corpus.digest, state.done + len(batch))
+    return batch
 
 
 def _links(state: _State, topic: str) -> tuple[Mapping[str, str], ...]:
@@ -265,4 +277,4 @@ def _finish(tx: Transaction, corpus: Corpus, state: _State) -> None:
     tx.queues.remove([queue.id for queue in queues])
     for queue in queues:
         tx.announce(QueueClosed(queue_id=queue.id), Users(()))
-    tx.imports.note(corpus.digest, state.done, finished=True)
+    tx.imports.note(corpus.digest, corpus.size, finished=True)

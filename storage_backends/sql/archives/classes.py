@@ -88,6 +88,7 @@ CLASSES: Mapping[type[Table], Class] = {
     ),
     schema.DefaultChannelGroup: Exported(columns="id name description channel_ids"),
     schema.ImportProgress: Exported(columns="source lines finished"),
+    schema.ImportedMessage: Exported(columns="digest"),
     schema.FullMembersAnnounced: Exported(columns="id up_to"),
     # Accounts and what belongs to them
     schema.Recipient: Exported(columns="id kind", part=Part(recipient="id")),

@@ -1,26 +1,31 @@
-"""Progress of imports."""
+"""Imported messages, and the files that they came from."""
 
-from storage_backends.sql.schema import ImportProgress
+from collections.abc import Collection, Mapping
+
+from storage_backends.sql.schema import ImportedMessage, ImportProgress
 from storage_backends.sql.session import Session
-from storage_backends.sql.statement import Statement, param, upsert
+from storage_backends.sql.statement import Statement, listed, upsert
 
-FIND = Statement(
-    ImportProgress.select(ImportProgress.lines, ImportProgress.finished).where(
-        ImportProgress.source == param("source")
-    )
-)
-PUT = upsert(ImportProgress)
+FIND_SOURCES = Statement(ImportProgress.select())
+PUT_SOURCE = upsert(ImportProgress)
+FIND_MESSAGES = Statement(ImportedMessage.select().where(listed(ImportedMessage.digest, "digests")))
 
 
 class Imports:
     def __init__(self, session: Session) -> None:
         self._session = session
 
-    def find(self, source: str) -> tuple[int, bool] | None:
-        row = self._session.row(FIND, source=source)
-        return None if row is None else (row.lines, bool(row.finished))
+    def sources(self) -> Mapping[str, tuple[int, bool]]:
+        rows = self._session.rows(FIND_SOURCES)
+        return {row.source: (row.lines, bool(row.finished)) for row in rows}
 
     def note(self, source: str, lines: int, *, finished: bool = False) -> None:
-        self._session.run(PUT, source=source, lines=lines, finished=finished)
+        self._session.run(PUT_SOURCE, source=source, lines=lines, finished=finished)
         if finished:
             self._session.backend.analyze()
+
+    def known(self, digests: Collection[str]) -> set[str]:
+        return {row.digest for row in self._session.rows(FIND_MESSAGES, digests=digests)}
+
+    def add(self, digests: Collection[str]) -> None:
+        self._session.load("imported_message", ["digest"], [[digest] for digest in digests])

@@ -58,6 +58,7 @@ from storage_backends.sql.schema.messages import (
 )
 from storage_backends.sql.schema.organization import (
     CustomEmoji,
+    ImportedMessage,
     ImportProgress,
     Linkifier,
     Organization,
@@ -104,6 +105,7 @@ __all__ = [
     "EventQueue",
     "FullMembersAnnounced",
     "ImportProgress",
+    "ImportedMessage",
     "Invitation",
     "KnownNetwork",
     "Linkifier",

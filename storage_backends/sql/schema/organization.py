@@ -68,9 +68,21 @@ class RequestedExport(Table):
 
 
 class ImportProgress(Table):
+    """Files of messages of other systems."""
+
     source = TextField(primary_key=True)
     lines = BigIntegerField()
     finished = BooleanField()
 
     class Meta:
         table_name = "import_progress"
+
+
+class ImportedMessage(Table):
+    """A message of another system, also when it is deleted here."""
+
+    digest = TextField(primary_key=True)
+
+    class Meta:
+        table_name = "imported_message"
+        without_rowid = True

@@ -98,7 +98,9 @@ def test_a_corpus_moves(stores: Stores, store_kind: str, opened: Open, tmp_path:
     part = tmp_path / "part.jsonl"
     with gzip.open(CORPUS) as lines:
         part.write_bytes(b"".join(islice(lines, LINES)))
-    import_corpus(first.svc, read_corpus(part, Limits()), subscribe_everybody=True, processes=1)
+    import_corpus(
+        first.svc, read_corpus(part, Limits(), now=first.svc.now), subscribe_everybody=True, processes=1
+    )
     archive = exported(first, tmp_path / "first.zip")
     second_url = stores(OTHER[store_kind], None)
     assert restored(archive, second_url, tmp_path / "second").messages == LINES

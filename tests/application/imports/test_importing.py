@@ -18,8 +18,8 @@ from chatcore import open_chat
 from chatcore.application.groups import editing
 from chatcore.application.groups.editing import NewGroup
 from chatcore.application.imports import importing
-from chatcore.application.imports.corpus import BadCorpus, Corpus, read_corpus
-from chatcore.application.imports.importing import address_of, import_corpus
+from chatcore.application.imports.corpus import BadCorpus, Corpus, address_of, read_corpus
+from chatcore.application.imports.importing import import_corpus
 from chatcore.chat import Chat
 from chatcore.domain.errors import ChatError
 from chatcore.domain.limits import Limits
@@ -61,7 +61,7 @@ def written(path: Path, lines: Sequence[object]) -> Path:
 
 
 def corpus_of(path: Path, lines: Sequence[object]) -> Corpus:
-    return read_corpus(written(path / "archive.jsonl", lines), Limits())
+    return read_corpus(written(path / "archive.jsonl", lines), Limits(), now=NOW)
 
 
 @pytest.fixture
@@ -203,7 +203,7 @@ def test_a_second_file_finds_the_people_and_channels_of_the_first(chat: Chat, tm
 
 def test_the_same_file_again_adds_nothing(chat: Chat, tmp_path: Path) -> None:
     import_corpus(chat.services, corpus_of(tmp_path, GARDEN))
-    compressed = read_corpus(written(tmp_path / "same.jsonl.gz", GARDEN), Limits())
+    compressed = read_corpus(written(tmp_path / "same.jsonl.gz", GARDEN), Limits(), now=NOW)
     done = import_corpus(chat.services, compressed)
     assert (done.messages, done.already) == (5, 5)
     assert len(contents(chat, "owner@example.com")) == 5
@@ -283,7 +283,7 @@ from chatcore.settings import Settings
 importing.BATCH = 50
 url, path, processes = sys.argv[1], Path(sys.argv[2]), int(sys.argv[3])
 with open_chat(url, settings=Settings(secret_key=b"s" * 32)) as chat:
-    corpus = read_corpus(path, chat.services.limits)
+    corpus = read_corpus(path, chat.services.limits, now=1_900_000_000)
     importing.import_corpus(
         chat.services, corpus, processes=processes, progress=lambda done: print(done, flush=True)
     )
@@ -312,7 +312,7 @@ def test_kill_9_loses_nothing_and_doubles_nothing(chat: Chat, tmp_path: Path) ->
         child.wait()
         until(lambda group=child.pid: not _group_lives(group))  # type: ignore[misc] - its helpers go with it
     assert killed == 2
-    done = import_corpus(chat.services, read_corpus(path, Limits()))
+    done = import_corpus(chat.services, read_corpus(path, Limits(), now=NOW))
     assert 1700 <= done.already < 3000
     assert contents(chat, "owner@example.com") == [one["content"] for one in lines]
 
@@ -374,7 +374,7 @@ def test_a_bad_line_is_named_with_its_number(tmp_path: Path, bad: str, reason: s
     path = tmp_path / "archive.jsonl"
     path.write_text(json.dumps(line()) + "\n" + bad + "\n")
     with pytest.raises(BadCorpus, match=f"archive.jsonl, line 2: .*{reason}"):
-        read_corpus(path, Limits())
+        read_corpus(path, Limits(), now=NOW)
 
 
 def test_an_empty_file_is_refused(tmp_path: Path) -> None:
@@ -386,12 +386,12 @@ def test_a_compressed_file_that_ends_early_is_refused(tmp_path: Path) -> None:
     path = tmp_path / "archive.jsonl.gz"
     path.write_bytes(gzip.compress(json.dumps(line()).encode() * 100)[:-20])
     with pytest.raises(BadCorpus, match="cannot be read"):
-        read_corpus(path, Limits())
+        read_corpus(path, Limits(), now=NOW)
 
 
 def test_a_file_that_is_not_there_is_refused(tmp_path: Path) -> None:
     with pytest.raises(BadCorpus, match="No such file"):
-        read_corpus(tmp_path / "nothing.jsonl", Limits())
+        read_corpus(tmp_path / "nothing.jsonl", Limits(), now=NOW)
 
 
 # -- addresses --------------------------------------------------------------------------------------

@@ -108,7 +108,7 @@ def test_imported_people_start_with_the_defaults(world: World, tmp_path: Path) -
     path.write_text(
         '{"timestamp": 1700000000, "channel": "old", "topic": "t", "sender": "Nora", "content": "x"}\n'
     )
-    importing.import_corpus(world.svc, read_corpus(path, world.svc.limits), processes=1)
+    importing.import_corpus(world.svc, read_corpus(path, world.svc.limits, now=world.svc.now), processes=1)
     (nora,) = world.storage.read(lambda snapshot: snapshot.users.by_names(["Nora"]))
     assert nora.settings == {"enter_sends": True}
 

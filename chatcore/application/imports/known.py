@@ -1,0 +1,52 @@
+"""Which messages of a corpus were imported before."""
+
+from collections import defaultdict
+from collections.abc import Mapping
+from hashlib import sha256
+from itertools import islice
+
+from chatcore.application.imports.corpus import Corpus, numbered_lines
+from chatcore.application.services import Services
+from chatcore.storage import Transaction
+
+PART = 1000
+"""Number of messages that are looked up at a time."""
+
+
+def find_missing(svc: Services, corpus: Corpus) -> bytearray:
+    """Return, for each message of a corpus, whether it was not imported yet."""
+    sources = svc.storage.read(lambda snapshot: snapshot.imports.sources())
+    noted = lines_of_earlier_version(corpus, sources)
+    missing = bytearray()
+    for start in range(0, corpus.size, PART):
+        part = corpus.messages[start : start + PART]
+        known = svc.storage.read(lambda snapshot, part=part: snapshot.imports.known(part))  # type: ignore[misc]
+        if unknown := [digest for digest in part[: max(noted - start, 0)] if digest not in known]:
+            svc.storage.write(lambda tx, unknown=unknown: _note(tx, unknown))  # type: ignore[misc]
+            known.update(unknown)
+        missing += bytes(digest not in known for digest in part)
+    return missing
+
+
+def lines_of_earlier_version(corpus: Corpus, sources: Mapping[str, tuple[int, bool]]) -> int:
+    """Return how many lines of the file are in the store by what is noted of files.
+
+    Earlier versions noted no messages, but the digest of a file and the number of its lines that were stored.
+    A file that has grown begins with one that they have finished.
+    """
+    stored, _ = sources.get(corpus.digest, (0, False))
+    finished: defaultdict[int, set[str]] = defaultdict(set)
+    for source, (lines, is_finished) in sources.items():
+        if is_finished:
+            finished[lines].add(source)
+    digest = sha256()
+    for number, raw in islice(numbered_lines(corpus.path), max(finished, default=0)):
+        digest.update(raw)
+        if number in finished and digest.hexdigest() in finished[number]:
+            stored = max(stored, number)
+    return stored
+
+
+def _note(tx: Transaction, digests: list[str]) -> None:
+    known = tx.imports.known(digests)
+    tx.imports.add([digest for digest in digests if digest not in known])
