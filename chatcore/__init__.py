@@ -34,121 +34,99 @@ from chatcore.domain.errors import (
     Unauthorized,
     UserDeactivated,
 )
+from chatcore.places import PLACES
 
 if TYPE_CHECKING:
+    from chatcore.application.archives.format import BadArchive
+    from chatcore.application.archives.to_file import Exported
+    from chatcore.application.channels.subscribing import SubscribeResult
+    from chatcore.application.channels.subscription_plans import Wanted as WantedChannel
+    from chatcore.application.channels.subscription_settings import Change as SubscriptionChange
+    from chatcore.application.channels.unsubscribing import UnsubscribeResult
+    from chatcore.application.delivery.storing import Sent
+    from chatcore.application.events.queues import Registered
+    from chatcore.application.files.access import OpenFile
+    from chatcore.application.files.thumbnails import OpenThumbnail
+    from chatcore.application.files.uploads import OwnFiles
+    from chatcore.application.groups.editing import GroupInUse
+    from chatcore.application.imports.corpus import BadCorpus
+    from chatcore.application.imports.corpus import Line as ImportLine
+    from chatcore.application.imports.importing import Imported
+    from chatcore.application.invitations.joining import Door
+    from chatcore.application.mail.outbox import NoMail
+    from chatcore.application.messages.edit_history import History
+    from chatcore.application.messages.fetching import Fetched, Reading
+    from chatcore.application.messages.flags import Changed, ChangedRange
+    from chatcore.application.people.logins import Login
+    from chatcore.application.people.passwords import PasswordsDisabled
+    from chatcore.application.people.profiles import Entry as ProfileEntry
+    from chatcore.application.people.users import OwnUserShape
+    from chatcore.application.received_mail.receiving import MailTooLarge, NoSuchLetterbox, TooManyMails
+    from chatcore.application.visibility.group_settings import SettingChange
+    from chatcore.application.visibility.presences import Presences
     from chatcore.bootstrap import open_chat, restore_chat
     from chatcore.chat import Chat
-    from chatcore.chat.types import (
-        Actor,
+    from chatcore.domain.archives.exports import ExportType, NoSuchExport
+    from chatcore.domain.channels.navigation_views import NoSuchView
+    from chatcore.domain.files.pictures import BadImage
+    from chatcore.domain.files.uploads import (
         Attachment,
-        AttachmentObject,
-        AvatarChangesDisabled,
-        BadArchive,
-        BadCorpus,
-        BadDatabaseUrl,
-        BadImage,
-        BadSetting,
-        BotRoleAboveOwner,
-        Capabilities,
-        Changed,
-        ChangedRange,
-        ChannelShape,
-        ConsentObject,
-        DefaultGroupObject,
-        DirectRecipient,
-        Domain,
-        Door,
-        DraftContent,
-        DraftObject,
-        DraftType,
-        Edit,
-        EmojiShape,
-        Exported,
-        ExportObject,
-        ExportType,
-        Fetched,
-        FieldType,
-        FieldValueObject,
         FileTooLarge,
-        Flag,
-        FolderObject,
-        GroupInUse,
-        GroupSetting,
-        GroupShape,
-        History,
-        Imported,
-        ImportLine,
-        InvitationFailed,
-        InvitationShape,
-        LinkingObject,
-        Login,
-        MailTooLarge,
-        Message,
-        Narrow,
-        NavigationViewObject,
-        NoMail,
-        NoSuchDraft,
-        NoSuchEmoji,
-        NoSuchExport,
         NoSuchFile,
-        NoSuchInvitation,
-        NoSuchLetterbox,
-        NoSuchLink,
-        NoSuchReaction,
-        NoSuchReminder,
-        NoSuchScheduledMessage,
-        NoSuchSession,
-        NoSuchSnippet,
         NoSuchUpload,
-        NoSuchView,
-        OpenFile,
-        OpenThumbnail,
-        OwnFiles,
-        OwnUserShape,
-        Page,
-        PasswordsDisabled,
-        Person,
-        PictureKind,
-        Presences,
-        ProfileEntry,
         QuotaExceeded,
-        Reaction,
-        ReactionExists,
-        Reading,
-        Registered,
-        ReminderObject,
-        Role,
-        SavedSnippetObject,
-        ScheduledMessageObject,
-        Sent,
-        SessionObject,
-        SettingChange,
-        Settings,
-        StorageClosed,
-        StorageNotReady,
-        Submessage,
-        SubscribeResult,
-        SubscriptionChange,
-        SubscriptionShape,
-        SystemGroup,
-        SystemGroupRequired,
-        TooManyMails,
         TooManyUploads,
-        Unread,
-        UnreadableMail,
-        UnreadConversation,
-        UnreadObject,
-        UnreadTopic,
-        UnsubscribeResult,
         UploadsDisabled,
-        UserShape,
-        ValueObject,
-        Version,
-        VisibilityPolicy,
-        WantedChannel,
-        Widget,
     )
+    from chatcore.domain.groups.actors import Actor
+    from chatcore.domain.groups.permissions import GroupSetting, SystemGroupRequired
+    from chatcore.domain.groups.system import SystemGroup
+    from chatcore.domain.invitations.invitations import InvitationFailed, NoSuchInvitation, NoSuchLink
+    from chatcore.domain.messages.drafts import DraftContent, DraftType, NoSuchDraft
+    from chatcore.domain.messages.editing import Version
+    from chatcore.domain.messages.flags import Flag
+    from chatcore.domain.messages.messages import Edit, Message, Reaction, Submessage
+    from chatcore.domain.messages.reactions import NoSuchReaction, ReactionExists
+    from chatcore.domain.messages.recipients import DirectRecipient
+    from chatcore.domain.messages.saved_snippets import NoSuchSnippet
+    from chatcore.domain.messages.unread import Unread, UnreadConversation, UnreadTopic
+    from chatcore.domain.messages.widgets import Widget
+    from chatcore.domain.narrow.terms import Narrow
+    from chatcore.domain.narrow.window import Page
+    from chatcore.domain.organization.custom_emoji import NoSuchEmoji
+    from chatcore.domain.organization.domains import Domain
+    from chatcore.domain.organization.pictures import PictureKind
+    from chatcore.domain.organization.profile_fields import FieldType
+    from chatcore.domain.people.avatars import AvatarChangesDisabled
+    from chatcore.domain.people.bot_roles import BotRoleAboveOwner
+    from chatcore.domain.people.sessions import NoSuchSession
+    from chatcore.domain.received_mail.mails import UnreadableMail
+    from chatcore.domain.roles import Role
+    from chatcore.domain.scheduled.reminders import NoSuchReminder
+    from chatcore.domain.scheduled.scheduled_messages import NoSuchScheduledMessage
+    from chatcore.domain.topics import VisibilityPolicy
     from chatcore.events.forms import *  # noqa: F403
+    from chatcore.events.queue import Capabilities
+    from chatcore.events.shapes.channels import (
+        ChannelShape,
+        DefaultGroupObject,
+        FolderObject,
+        NavigationViewObject,
+        SubscriptionShape,
+    )
+    from chatcore.events.shapes.drafts import DraftObject
+    from chatcore.events.shapes.emoji import EmojiShape
+    from chatcore.events.shapes.exports import ConsentObject, ExportObject
+    from chatcore.events.shapes.groups import GroupShape
+    from chatcore.events.shapes.invitations import InvitationShape
+    from chatcore.events.shapes.messages import UnreadObject
+    from chatcore.events.shapes.saved_snippets import SavedSnippetObject
+    from chatcore.events.shapes.scheduled import ReminderObject, ScheduledMessageObject
+    from chatcore.events.shapes.sessions import SessionObject
+    from chatcore.events.shapes.uploads import AttachmentObject, LinkingObject
+    from chatcore.events.shapes.users import FieldValueObject, Person, UserShape, ValueObject
+    from chatcore.settings import BadSetting, Settings
+    from chatcore.storage import BadDatabaseUrl, StorageClosed, StorageNotReady
 
 __all__ = [
     "Actor",
@@ -294,18 +272,14 @@ if TYPE_CHECKING:
 
     __all__ += forms.__all__
 
-_PLACES = {
-    "open_chat": "chatcore.bootstrap",
-    "restore_chat": "chatcore.bootstrap",
-    "Chat": "chatcore.chat",
-}
 _OF_EVENTS = ("Event", "Object")
 
 
 def __getattr__(name: str) -> Any:
     # A server patches the standard library first, before what uses it is loaded.
-    if name in __all__:
-        return getattr(import_module(_PLACES.get(name, "chatcore.chat.types")), name)
+    if name in PLACES:
+        module, _, other = PLACES[name].partition(":")
+        return getattr(import_module(module), other or name)
     if name.endswith(_OF_EVENTS):
         return getattr(import_module("chatcore.events.forms"), name)
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

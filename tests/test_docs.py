@@ -79,6 +79,30 @@ def test_the_rules_load_what_their_page_says() -> None:
         assert done.stdout.splitlines() == [number, "[]"], module
 
 
+OTHERS = """
+import sys
+before = set(sys.modules)
+exec(sys.argv[1])
+print("-- loaded:")
+ours = ("chatcore", "chatcore.places", "chatcore.domain")
+for name in set(sys.modules) - before:
+    if name.partition(".")[0] not in sys.stdlib_module_names and not (
+        name in ours or name.startswith("chatcore.domain.")
+    ):
+        print(name)
+"""
+
+
+@pytest.mark.parametrize("page", RULES_PAGES)
+def test_the_programs_of_the_rules_load_nothing_else(page: str, tmp_path: Path) -> None:
+    for program in programs(ROOT / "docs" / f"{page}.md"):
+        command = [sys.executable, "-c", OTHERS, program]
+        done = subprocess.run(
+            command, capture_output=True, text=True, check=True, cwd=tmp_path, env={"PYTHONPATH": str(ROOT)}
+        )
+        assert done.stdout.partition("-- loaded:\n")[2] == ""
+
+
 @pytest.mark.usefixtures("elsewhere")
 def test_the_first_program_of_embedding_can_be_run_again(capsys: pytest.CaptureFixture[str]) -> None:
     page = ROOT / "docs" / "embedding.md"

@@ -1,5 +1,7 @@
 """`open_chat` creates what it is asked for, and nothing else."""
 
+import ast
+import inspect
 from collections.abc import Iterator
 from pathlib import Path
 from types import ModuleType
@@ -11,6 +13,7 @@ from chatcore import BadDatabaseUrl, BadRequest, ChatError, StorageNotReady, ope
 from chatcore.application.files import resumable
 from chatcore.domain.organization import video_calls
 from chatcore.domain.people import push_devices
+from chatcore.places import PLACES
 from chatcore.settings import Settings
 from storage_backends import open_storage
 
@@ -49,6 +52,20 @@ def test_all_that_programs_import_is_there() -> None:
     assert dir(chatcore) == sorted(chatcore.__all__)
     with pytest.raises(AttributeError, match="no attribute 'opened_chat'"):
         chatcore.opened_chat  # noqa: B018
+
+
+def test_each_name_is_where_type_checkers_find_it() -> None:
+    """The values of the rules come from light modules (`chatcore.places`); checkers read the imports."""
+    code = ast.parse(inspect.getsource(chatcore))
+    [block, *_] = [one for one in code.body if isinstance(one, ast.If)]
+    found = {
+        name.asname or name.name: f"{one.module}:{name.name}" if name.asname else one.module
+        for one in block.body
+        if isinstance(one, ast.ImportFrom)
+        for name in one.names
+    }
+    assert found.pop("*") == "chatcore.events.forms"
+    assert found == PLACES
 
 
 def names_in(module: ModuleType) -> set[str]:
