@@ -17,6 +17,7 @@ __all__ = ["BadDatabaseUrl", "FilesInMemory", "LocalFiles", "SqlStorage", "open_
 
 POSTGRESQL = {"postgresql", "postgres"}
 _PATH = re.compile(r"[\w./-]+")
+_SCHEME = re.compile(r"[a-z][a-z0-9.+-]*")
 
 
 def open_storage(
@@ -65,11 +66,13 @@ def open_storage(
         from storage_backends.postgres_replica import PostgresReplica
 
         return SqlStorage(primary, PostgresReplica(primary, f"postgresql:{read_rest}", wait_for_socket))
-    # Only a plain path is repeated: in anything else a password may stand anywhere.
-    named, path = (f"'{url}'", url) if _PATH.fullmatch(str(url)) else ("This", "chat.db")
-    raise BadDatabaseUrl(
-        f"{named} is not a database URL; use sqlite:///{path} or postgresql://user@host/name"
-    )
+    # Only a kind and a plain path are repeated: in anything else a password may stand anywhere.
+    path = str(url) if _PATH.fullmatch(str(url)) else "chat.db"
+    if rest.startswith("//") and _SCHEME.fullmatch(scheme):
+        reason = f"Nothing that is installed opens '{scheme}'"
+    else:
+        reason = f"'{url}' is not a database URL" if path == url else "This is not a database URL"
+    raise BadDatabaseUrl(f"{reason}; use sqlite:///{path} or postgresql://user@host/name")
 
 
 def open_bucket(url: str, unfinished: LocalFiles) -> "BucketFiles":

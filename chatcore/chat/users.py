@@ -104,18 +104,19 @@ class Users(Part):
 
         return self._svc.storage.read(read)
 
-    def get_or_create(self, email: str, full_name: str) -> Actor:
+    def get_or_create(self, email: str, full_name: str, *, role: Role | str | int = Role.MEMBER) -> Actor:
         """Return the actor for the user with this address, whose account is created if there is none; for
-        sites whose own users take part. Several calls at once create one account.
+        sites whose own users take part. Several calls at once create one account. *role* is that of a new
+        account; an existing one keeps its own.
 
         :raises BadRequest: an address or name that is not valid
         :raises UserDeactivated: the account is deactivated
         """
-        address, name = text(email=email), text(full_name=full_name)
+        address, name, role = text(email=email), text(full_name=full_name), a_role(role=role)
         if (known := self._find(address)) is not None:
             return known
         try:
-            return self.create(address, name)
+            return self.create(address, name, role=role)
         except BadRequest:
             if (known := self._find(address)) is not None:  # another call was first
                 return known

@@ -15,7 +15,11 @@ def shortened(text: str) -> str:
     return text if len(text) <= MAX_SHOWN else f"{text[:MAX_SHOWN]}…"
 
 
-class ChatError(Exception):
+class ChatcoreError(Exception):
+    """Any error of this library that a program can handle."""
+
+
+class ChatError(ChatcoreError):
     """A request that cannot be fulfilled; it has changed nothing."""
 
     code: ClassVar[str] = "BAD_REQUEST"
@@ -233,6 +237,11 @@ class BadEventQueue(ChatError):
 
     def __init__(self, queue_id: str) -> None:
         super().__init__(f"Bad event queue ID: {queue_id}", queue_id=queue_id)
+        # For programs: the sentence of the API has no room for it.
+        self.add_note(
+            "Nobody has polled the queue for too long, it is another user's, or it made room for newer ones:"
+            " an account has so many queues at once (max_event_queues_per_user of Limits). Register anew."
+        )
 
 
 class ExpectationMismatch(ChatError):

@@ -5,6 +5,7 @@ from dataclasses import dataclass, field, fields
 from pathlib import Path
 from urllib.parse import unquote
 
+from chatcore.domain.errors import ChatcoreError
 from chatcore.settings.rules import require_valid
 
 SERVICE_VERSION = "11.0"
@@ -161,7 +162,7 @@ def host_name(given: str) -> str:
     return given.partition(":")[0].lower().removesuffix(".")
 
 
-class BadSetting(ValueError):
+class BadSetting(ChatcoreError, ValueError):
     """An unreadable setting; the message contains its name and the allowed values."""
 
 

@@ -4,6 +4,7 @@ from collections.abc import Callable
 from contextlib import AbstractContextManager
 from typing import Protocol, TypeVar
 
+from chatcore.domain.errors import ChatcoreError
 from chatcore.domain.ids import Position
 from chatcore.events.audience import Audience
 from chatcore.events.queue import Queue
@@ -271,7 +272,7 @@ class Store(Storage, Protocol):
         """
 
 
-class StorageNotReady(Exception):
+class StorageNotReady(ChatcoreError):
     """The store is temporarily unreachable, or is missing, not migrated, or newer than this program."""
 
 
@@ -290,5 +291,5 @@ class StorageClosed(StorageNotReady):
         super().__init__("the chat is closed; open it again with open_chat")
 
 
-class BadDatabaseUrl(ValueError):
+class BadDatabaseUrl(ChatcoreError, ValueError):
     """The database URL does not name a store that can be opened."""

@@ -9,7 +9,7 @@ from types import ModuleType
 import pytest
 
 import chatcore
-from chatcore import BadDatabaseUrl, BadRequest, ChatError, StorageNotReady, open_chat
+from chatcore import BadDatabaseUrl, BadRequest, ChatcoreError, ChatError, StorageNotReady, open_chat
 from chatcore.application.files import resumable
 from chatcore.domain.organization import video_calls
 from chatcore.domain.people import push_devices
@@ -68,6 +68,15 @@ def test_each_name_is_where_type_checkers_find_it() -> None:
     assert found == PLACES
 
 
+def test_all_errors_have_one_base() -> None:
+    names = (getattr(chatcore, name) for name in chatcore.__all__)
+    errors = {one for one in names if isinstance(one, type) and issubclass(one, Exception)}
+    assert {error for error in errors if not issubclass(error, ChatcoreError)} == set()
+    assert len(errors) > 50
+    with pytest.raises(ChatcoreError):
+        open_chat("nothing://here")
+
+
 def names_in(module: ModuleType) -> set[str]:
     """Return the names of the classes that a module defines."""
     return {
@@ -102,10 +111,18 @@ def test_every_refusal_of_the_library_can_be_imported() -> None:
 
 
 @pytest.mark.parametrize(
-    "url", ["mysql://u:s3cret@h/db", "postgresql+psycopg://u:s3cret@h/x", "u:s3cret@h/x"]
+    ("url", "reason"),
+    [
+        ("mysql://u:s3cret@h/db", "Nothing that is installed opens 'mysql'"),
+        ("postgresql+psycopg://u:s3cret@h/x", r"Nothing that is installed opens 'postgresql\+psycopg'"),
+        ("sqllite:///s3cret.db", "Nothing that is installed opens 'sqllite'"),
+        ("u:s3cret@h/x", "This is not a database URL"),
+        ("u:s3cret@h://x", "This is not a database URL"),
+        ("s3cret s3cret://x", "This is not a database URL"),
+    ],
 )
-def test_a_refused_url_is_not_repeated_with_its_password(url: str) -> None:
-    with pytest.raises(BadDatabaseUrl, match="This is not a database URL; use sqlite:///") as refused:
+def test_a_refused_url_is_not_repeated_with_its_password(url: str, reason: str) -> None:
+    with pytest.raises(BadDatabaseUrl, match=f"{reason}; use sqlite:///chat.db or postgresql://") as refused:
         open_chat(url)
     assert "s3cret" not in str(refused.value)
 

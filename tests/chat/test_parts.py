@@ -22,6 +22,7 @@ from chatcore.domain.groups.permissions import GroupSetting
 from chatcore.domain.groups.system import SystemGroup
 from chatcore.domain.messages.widgets import Widget
 from chatcore.domain.organization.profile_fields import FieldType
+from chatcore.domain.roles import Role
 from chatcore.domain.topics import VisibilityPolicy
 from chatcore.settings import Settings
 from tests.worlds.organization import at_once
@@ -260,6 +261,11 @@ MISTYPED: dict[str, Callable[[Chat, Actor, int], object]] = {
 
 def test_users_of_a_site_have_one_account_each(chat: Chat, gus: Actor) -> None:
     assert chat.users.get_or_create("gus@example.com", "Another name") == gus
+    guest = chat.users.get_or_create("guest@example.com", "Guest", role="guest")
+    assert guest.role == Role.GUEST
+    assert chat.users.get_or_create("guest@example.com", "Guest", role=Role.OWNER) == guest
+    with pytest.raises(InvalidParameter):
+        chat.users.get_or_create("other@example.com", "Other", role="gost")
     first, *others = at_once(*6 * [lambda: chat.users.get_or_create("mia@example.com", "Mia")])
     assert {one.user_id for one in others} == {first.user_id}
     with pytest.raises(BadRequest):

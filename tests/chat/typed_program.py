@@ -57,6 +57,10 @@ def run() -> list[str]:
         with chat.events.follow(owner, event_types=MessageEvent) as events:
             sent: Sent = chat.messages.send(gus, "Who has **tomato** seeds?", channel=garden, topic="seeds")
             content: str = next(events)["message"]["content"]
+        begun = chat.events.register(owner)
+        last = begun.last_event_id
+        for event in chat.events.poll(owner, begun.queue_id or "", last, dont_block=True):
+            last = event["id"]
         chat.messages.update_flags(owner, sent.message_id, op="add", flag="starred")
         found = chat.messages.fetch(owner, narrow=[["sender", "gus@example.com"]], num_before=10)
         said = [said_by(one) for one in found.readings]

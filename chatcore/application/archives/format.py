@@ -5,6 +5,8 @@ from typing import Annotated, Any, Final
 
 import msgspec
 
+from chatcore.domain.errors import ChatcoreError
+
 FORMAT: Final = "chatcore archive"
 VERSION: Final = 1
 """Programs read archives up to their own version. A new column that may be absent needs no new version."""
@@ -15,7 +17,7 @@ MANIFEST: Final = "manifest.json"
 FILES: Final = "files.jsonl"
 
 
-class BadArchive(Exception):
+class BadArchive(ChatcoreError):
     """The file cannot be restored, with the reason for people."""
 
 

@@ -38,7 +38,8 @@ class Registered:
     """A new queue and the state it starts from. Without an account there is no queue."""
 
     queue_id: QueueId | None
-    last_event_id: Position
+    last_event_id: int
+    """A position; of the type of the ids of events, which programs put in its place."""
     state: dict[str, object]
 
 

@@ -18,7 +18,7 @@ import msgspec
 
 from chatcore.domain.channels.channels import channel_name
 from chatcore.domain.characters import cleaned_characters
-from chatcore.domain.errors import BadRequest
+from chatcore.domain.errors import BadRequest, ChatcoreError
 from chatcore.domain.limits import Limits
 from chatcore.domain.messages.messages import content_for_sending, storable
 from chatcore.domain.people import users as user_rules
@@ -30,7 +30,7 @@ DOMAIN = "corpus.example"
 DIGEST_SIZE = 16
 
 
-class BadCorpus(Exception):
+class BadCorpus(ChatcoreError):
     """A file that cannot be imported; the error message names the line and the fault."""
 
 

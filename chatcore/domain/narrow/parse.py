@@ -75,7 +75,8 @@ def _checked(term: RawTerm) -> RawTerm:
     if operator is None:
         raise BadNarrow(f"unknown operator {_quoted(term.operator)}")
     if not isinstance(term.operand, operator.takes):
-        raise BadRequest(f"The operand of '{name}' in a narrow has the wrong type")
+        types = " or ".join(OPERAND_TYPES[one] for one in operator.takes)
+        raise BadRequest(f"The operand of '{name}' in a narrow is {types}")
     return replace(term, operator=name)
 
 
@@ -249,6 +250,7 @@ def _one_of(operator: str, terms: Mapping[str, Term | None]) -> Callable[[Names,
 TEXT = (str,)
 TEXT_OR_ID = (str, int)
 TEXT_OR_IDS = (str, tuple)
+OPERAND_TYPES = {str: "a string", int: "an id, which is a number", tuple: "a list of ids"}
 
 
 @dataclass(frozen=True, slots=True)

@@ -88,7 +88,10 @@ def _operand(value: object, limits: Limits) -> Operand:
         and all(map(_is_integer, value))
     ):
         return tuple(value)
-    raise BadRequest("An operand of a narrow has the wrong type")
+    raise BadRequest(
+        f"An operand of a narrow is a string, an id or a list of at most {limits.max_ids_per_request} ids;"
+        " ids are whole numbers"
+    )
 
 
 def _is_integer(value: object) -> TypeGuard[int]:

@@ -200,6 +200,26 @@ def test_terms_without_the_right_form_are_refused(bad: object) -> None:
 
 
 @pytest.mark.parametrize(
+    ("bad", "types"),
+    [
+        (term("near", 5), "The operand of 'near' in a narrow is a string$"),
+        (term("topic", [ADA]), "The operand of 'topic' in a narrow is a string$"),
+        (term("dm", 5), "The operand of 'dm' in a narrow is a string or a list of ids$"),
+        (
+            term("channel", [5]),
+            "'channel' in a narrow is a string or an id, which is a number$",
+        ),
+        (term("id", 5.0), "a string, an id or a list of at most [0-9]+ ids; ids are whole numbers"),
+        (term("dm", [True]), "a string, an id or a list"),
+        (term("dm", {}), "a string, an id or a list"),
+    ],
+)
+def test_a_refused_operand_is_told_the_type(bad: object, types: str) -> None:
+    with pytest.raises(BadRequest, match=types):
+        narrow([bad])
+
+
+@pytest.mark.parametrize(
     "bad",
     [
         term("subject", "lunch"),

@@ -5,7 +5,9 @@ from typing import Any
 
 import pytest
 
+from chatcore.application.events.queues import poll
 from chatcore.application.people.accounts import NewUser, create_user
+from chatcore.domain.errors import BadEventQueue
 from chatcore.domain.limits import Limits
 from chatcore.domain.topics import VisibilityPolicy
 from chatcore.http.routing import API_PREFIX
@@ -461,6 +463,9 @@ def test_the_queue_idle_for_longest_makes_room(make_world: MakeWorld) -> None:
     world.svc.hub.maintain()
     lines.append(ada.opens_queue("message"))
     lines[1].refused()
+    with pytest.raises(BadEventQueue) as refused:
+        poll(world.svc, ada.actor, lines[1].id, -1)
+    assert "made room for newer ones" in "".join(refused.value.__notes__)
     for line in (lines[0], lines[2], lines[3], hers):
         assert line.peek() == []
 
