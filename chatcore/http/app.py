@@ -35,7 +35,7 @@ from chatcore.http.limiting import RequestLimits, counted_until_sent, headers_of
 from chatcore.http.methods import FORM_FIELD, PLAIN_METHODS, method_in_form, methods_to_expect, real_method
 from chatcore.http.openapi import Example, describe
 from chatcore.http.own_address import own_address
-from chatcore.http.response import Headers, Page, Response
+from chatcore.http.response import JSON, Headers, Page, Response
 from chatcore.http.routing import (
     API_PREFIX,
     AnyRoute,
@@ -74,6 +74,11 @@ ALWAYS: Final = {
     "Referrer-Policy": "no-referrer",  # other sites must not learn the addresses of our pages
 }
 """Headers of every answer that does not set them itself."""
+
+OF_JSON: Final = {"Cross-Origin-Resource-Policy": "same-origin"}
+"""Those of answers in JSON: no page of another site loads them as a picture or script, to measure them or to
+have them in its process. Pictures and files may be shown elsewhere.
+"""
 
 STATUS_LINES: Final = {
     **{status.value: f"{status.value} {status.phrase}" for status in HTTPStatus},
@@ -198,7 +203,7 @@ class Application:
         limits = exchange.limits = _limits(svc, route.lane, environ)
         without_turn = partial(self._without_turn, svc, found, exchange)
         with svc.storage.assuming(), self._last_answer_kept(without_turn, exchange):
-            limits.identify_and_count(look_up)
+            limits.identify_and_count(look_up, takes_long=route.auth is Auth.KEY_IN_QUERY)
             with limits.turn() as turn:
 
                 def check_again() -> None:
@@ -406,7 +411,8 @@ def _options_response(allowed: Sequence[str]) -> Response:
 
 
 def _headers(response: Response, exchange: Exchange) -> Headers:
-    headers = {**ALWAYS, "X-Request-Id": exchange.id, **dict(response.headers)}
+    of_type = OF_JSON if response.content_type == JSON else {}
+    headers = {**ALWAYS, **of_type, "X-Request-Id": exchange.id, **dict(response.headers)}
     if exchange.limits is not None and exchange.limits.limit_state is not None:
         headers.update(headers_of(exchange.limits.limit_state))
     if response.status not in WITHOUT_BODY:

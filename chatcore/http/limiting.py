@@ -37,8 +37,11 @@ class RequestLimits:
         self.limit_state: LimitState | None = None if suspension is None else suspension.limit_state
         """The strictest limit that has counted the request."""
 
-    def identify_and_count(self, look_up: Callable[[], Actor | None]) -> None:
+    def identify_and_count(self, look_up: Callable[[], Actor | None], *, takes_long: bool = False) -> None:
         """Identify the caller, and count the request.
+
+        If the look-up takes long, it is not made for an address that has used up its requests without valid
+        credentials: otherwise wrong ones would cost as much after that as before.
 
         :raises ChatError: as *look_up* does
         :raises RateLimited: too many requests; this precedes a refusal of wrong credentials
@@ -46,6 +49,9 @@ class RequestLimits:
         if not self._svc.rate_limits.is_on:
             look_up()
             return
+        if takes_long and self._must_count:
+            for rule, who in self._counters_of_address():
+                self._svc.rate_limits.require_left(rule, who)
         try:
             actor = look_up()
         except ChatError:
@@ -127,10 +133,14 @@ class RequestLimits:
         self._count(rules.FILES_BY_IP, self._who)
 
     def _count_address(self) -> None:
+        for rule, who in self._counters_of_address():
+            self._count(rule, who)
+
+    def _counters_of_address(self) -> Iterator[tuple[Rule, str]]:
         # The wide network comes first: if it is refused, its many small ones are not counted at all.
         if (network := site(self._address)) is not None:
-            self._count(rules.API_BY_NETWORK, f"network {network}")
-        self._count(rules.API_BY_IP, f"address {neighbourhood(self._address)}")
+            yield rules.API_BY_NETWORK, f"network {network}"
+        yield rules.API_BY_IP, f"address {neighbourhood(self._address)}"
 
     def _count(self, rule: Rule, who: str) -> None:
         if not self._must_count:

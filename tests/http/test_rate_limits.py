@@ -718,6 +718,30 @@ def test_only_the_head_of_a_large_answer_is_sent_and_nothing_waits(long_history:
         assert long_history.svc.admission.unsent == 0
 
 
+def test_no_bot_is_looked_for_once_an_address_has_used_up_its_requests(make_world: MakeWorld) -> None:
+    """A key without an address is compared with those of all bots."""
+    world = make_world(rate_limit_rules={"api_by_ip": "2 per hour"})
+
+    def status(at: str, key: str) -> int:
+        query = {"api_key": key, "stream": "lunch"}
+        return (
+            Client(world.application)
+            .post(
+                "/api/v1/external/text",
+                query_string=query,
+                json={"text": "hi"},
+                environ_base={"REMOTE_ADDR": at},
+            )
+            .status_code
+        )
+
+    right = world.keys["robo"]
+    assert [status("192.0.2.1", key) for key in ("wrong", right, right, "wrong")] == [401, 200, 200, 401]
+    assert [status("192.0.2.1", key) for key in ("wrong", right)] == [429, 429]
+    assert status("198.51.100.1", right) == 200
+    assert ask(world["ada"], "GET", "/users/me").status_code == 200
+
+
 def test_large_pages_are_counted_for_their_readers(make_world: MakeWorld) -> None:
     """They are counted as other requests without credentials are; small and compressed ones are not."""
     world = make_world(rate_limit_rules={"api_by_ip": "2 per hour"})

@@ -468,6 +468,7 @@ def test_every_answer_forbids_caching_and_guessing(client: Client) -> None:
         assert headers["Content-Type"] == "application/json"
         assert headers["Cache-Control"] == "no-store"
         assert headers["X-Content-Type-Options"] == "nosniff"
+        assert headers["Cross-Origin-Resource-Policy"] == "same-origin"
 
 
 def test_a_failure_is_logged_once_and_not_shown(client: Client, caplog: pytest.LogCaptureFixture) -> None:

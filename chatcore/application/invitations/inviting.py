@@ -22,7 +22,7 @@ from chatcore.domain.invitations.invitations import (
     Skipped,
 )
 from chatcore.domain.mail.confirmations import Proof
-from chatcore.domain.mail.mails import MailKind, require_mailable
+from chatcore.domain.mail.mails import MailKind, require_mailable, without_links
 from chatcore.domain.organization.administration import require_administrator
 from chatcore.domain.organization.organization import Organization
 from chatcore.domain.organization.settings import SETTINGS
@@ -260,5 +260,5 @@ def _add(
 
 def _write_mail(svc: Services, tx: Transaction, invitation: Invitation) -> None:
     assert invitation.email is not None
-    inviter = tx.users.get(invitation.inviter_id).full_name
+    inviter = without_links(tx.users.get(invitation.inviter_id).full_name)
     outbox.put(svc, tx, MailKind.INVITATION, invitation.email, nonce=invitation.nonce, inviter=inviter)

@@ -26,6 +26,7 @@ from chatcore.domain.errors import BadRequest
 from chatcore.domain.groups.actors import Actor
 from chatcore.domain.groups.permissions import CHANNEL_PERMISSIONS, ORGANIZATION_PERMISSIONS
 from chatcore.domain.ids import UserId
+from chatcore.domain.mail.confirmations import Proof
 from chatcore.domain.organization.administration import require_administrator
 from chatcore.domain.people.account_states import (
     MAX_COMMENT_LENGTH,
@@ -159,6 +160,8 @@ def _deactivate(svc: Services, tx: Transaction, user: User) -> None:
     system_members.account_deactivated(tx, user, svc.now)
     _announce_permissions(tx, user)
     forget_sessions(svc, tx, user.id)
+    for proof in Proof:
+        tx.confirmations.remove_of_user(proof, user.id)
     close_queues_of(tx, user.id)
     renew_lent_keys(svc, tx, user.id)
 

@@ -53,6 +53,17 @@ class Mail:
         return self.kind not in SENT_IN_MASSES
 
 
+_IN_LINKS = re.compile(r"([.:/@])(?=[^\s.:/@])")
+
+
+def without_links(name: str) -> str:
+    """Return a name that somebody has chosen, for a mail to strangers: their programs make no link of a part.
+
+    A space follows each sign that an address needs, as in 'J. R. Fox'.
+    """
+    return _IN_LINKS.sub(r"\1 ", name)
+
+
 _ATOM = r"[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+"
 _LABEL = r"[A-Za-z0-9](?:[A-Za-z0-9-]*[A-Za-z0-9])?"
 _ADDRESS: Final = re.compile(rf"{_ATOM}(?:\.{_ATOM})*@{_LABEL}(?:\.{_LABEL})*")

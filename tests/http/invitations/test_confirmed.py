@@ -116,6 +116,17 @@ def test_sec_36_a_link_to_a_password_ends(world: World) -> None:
     assert fills_in(world, path, password=PASSWORD).status_code == 404
 
 
+def test_sec_36_links_of_an_account_end_with_its_deactivation(world: World) -> None:
+    reset = asks_for_password(world, "bea@example.org")
+    world["bea"].patch("/settings", email=NEW)
+    confirm = link_in(sent(world)[-1])
+    world["olga"].delete(f"/users/{world['bea'].id}")
+    world["olga"].post(f"/users/{world['bea'].id}/reactivate")
+    for path in (reset, confirm):
+        assert opens(world, path).status_code == 404
+    assert world.count("confirmation") == 0
+
+
 def test_sec_36_links_are_for_one_purpose(world: World) -> None:
     reset = asks_for_password(world)
     world["bea"].patch("/settings", email=NEW)

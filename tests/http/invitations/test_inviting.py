@@ -38,6 +38,24 @@ def test_an_invitation_is_mailed_listed_and_announced(world: World) -> None:
     assert lines["bea"].events() == []
 
 
+@pytest.mark.parametrize(
+    ("name", "shown"),
+    [
+        ("Win at https://evil.example.com/x now", "Win at https:// evil. example. com/ x now"),
+        ("www.evil.com", "www. evil. com"),
+        ("ann@evil.com", "ann@ evil. com"),
+        ("J.R. Fox Jr.", "J. R. Fox Jr."),
+        ("A. Fox", "A. Fox"),
+    ],
+)
+def test_sec_the_name_of_who_invites_is_no_link(world: World, name: str, shown: str) -> None:
+    world.change_user("ada", full_name=name)
+    invites(world["ada"], "ned@example.org")
+    (mail,) = sent(world)
+    assert mail["Subject"].startswith(f"{shown} has invited you")
+    assert f"{shown} has invited you" in mail.get_content()
+
+
 def test_a_link_is_listed_with_its_address(world: World) -> None:
     path = makes_link(world["adi"], invite_expires_in_minutes="null")
     (one,) = world["olga"].get("/invites")["invites"]

@@ -250,6 +250,7 @@ def test_the_answer_is_a_picture_and_nothing_else(files_world: World) -> None:
     url = shows_picture(files_world["ada"], picture())
     headers = fetches(files_world.nobody, url).headers
     assert headers["X-Content-Type-Options"] == "nosniff"
+    assert "Cross-Origin-Resource-Policy" not in headers, "other programs of people show it"
     assert "default-src 'none'" in headers["Content-Security-Policy"]
     assert fetches(files_world.nobody, url, method="HEAD").data == b""
 
