@@ -138,10 +138,10 @@ def actor_of(svc: Services, browser: Browser) -> Actor | None:
     return actor
 
 
-def require_proof(svc: Services, actor: Actor, token: str, password: str) -> None:
+def require_proof(svc: Services, actor: Actor, token: str, password: str, *, parameter: str) -> None:
     """Check that it is the person who asks for what would be theirs for ever: with a key, soon after the
     login of the session with this token, or with the password. A minute at an unlocked browser is none of
-    these.
+    these. The refusal names the *parameter* of the password.
 
     :raises ProofRequired: another request
     :raises RateLimited: too many wrong passwords
@@ -155,7 +155,7 @@ def require_proof(svc: Services, actor: Actor, token: str, password: str) -> Non
     if session is not None and is_recent(session, svc.now):
         return
     if not (password and proves_password(svc, user, password)):
-        raise ProofRequired
+        raise ProofRequired(parameter)
 
 
 def list_own(svc: Services, actor: Actor, *, token: str = "") -> Sequence[SessionObject]:

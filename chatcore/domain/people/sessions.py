@@ -30,14 +30,14 @@ PROOF_SECONDS: Final = 300
 
 class ProofRequired(ChatError):
     """Somebody at a browser has to show that they are the person whose session it has: by the password, or by
-    logging in again.
+    logging in again. `var_name` names the parameter for the password.
     """
 
     code = "PROOF_REQUIRED"
     status = 403
 
-    def __init__(self) -> None:
-        super().__init__("Give your password for this, or log in again.")
+    def __init__(self, parameter: str) -> None:
+        super().__init__("Give your password for this, or log in again.", var_name=parameter)
 
 
 def is_recent(session: BrowserSession, now: int) -> bool:

@@ -118,7 +118,7 @@ export const FormDialog = ({ title, close, done = close, ...form }) => html`<${D
 
 /**
  * Send a request; if the server wants a proof of who sits at the browser, ask for the password and send it again.
- * @param {Chat} chat @param {string} title @param {(fields: {password?: string}) => Promise<any>} send
+ * @param {Chat} chat @param {string} title @param {(fields: {own_password?: string}) => Promise<any>} send
  */
 export async function proving(chat, title, send) {
   try {
@@ -130,4 +130,4 @@ export async function proving(chat, title, send) {
 }
 
 const Proof = ({ title, send, reason, close }) =>
-  html`<${FormDialog} title=${title} button=${title} send=${send} savedText="" close=${close}><p>${reason}</p><${PasswordField} name="password" /><//>`;
+  html`<${FormDialog} title=${title} button=${title} send=${send} savedText="" close=${close}><p>${reason}</p><${PasswordField} name="own_password" /><//>`;

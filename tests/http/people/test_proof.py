@@ -44,14 +44,16 @@ def browser(world: World) -> Someone:
 
 
 def deeds(world: World) -> list[tuple[str, str, str, dict[str, Any]]]:
-    """Requests that make the account somebody else's, with the parameter that has the password."""
+    """Requests that make the account somebody else's, with the parameter that has the password. Its name is
+    the same for all but settings, where clients of the API send another one.
+    """
     return [
         ("PATCH", "/settings", "old_password", {"email": "eve@example.org"}),
         ("PATCH", "/settings/display", "old_password", {"email": "eve@example.org", "full_name": "Eve"}),
-        ("POST", "/bots", "password", {"full_name": "Other", "short_name": "other"}),
-        ("POST", f"/bots/{world['robo'].id}/api_key/regenerate", "password", {}),
-        ("PATCH", f"/users/{world['ada'].id}", "password", {"new_email": "eve@example.org"}),
-        ("PATCH", "/users/bea@example.org", "password", {"new_email": "eve@example.org"}),
+        ("POST", "/bots", "own_password", {"full_name": "Other", "short_name": "other"}),
+        ("POST", f"/bots/{world['robo'].id}/api_key/regenerate", "own_password", {}),
+        ("PATCH", f"/users/{world['ada'].id}", "own_password", {"new_email": "eve@example.org"}),
+        ("PATCH", "/users/bea@example.org", "own_password", {"new_email": "eve@example.org"}),
         (
             "POST",
             "/users",
@@ -59,13 +61,13 @@ def deeds(world: World) -> list[tuple[str, str, str, dict[str, Any]]]:
             {"email": "eve@example.net", "full_name": "Eve", "password": "of eve for ever 7"},
         ),
         *(
-            ("PATCH", f"/bots/{world.users['hook-bot'].id}", "password", change)
+            ("PATCH", f"/bots/{world.users['hook-bot'].id}", "own_password", change)
             for change in changes_of_bots(world)
         ),
-        ("POST", f"/users/{world.users['lost-bot'].id}/reactivate", "password", {}),
-        ("POST", "/users/me/android_gcm_reg_id", "password", {"token": "abcd"}),
-        ("POST", "/users/me/apns_device_token", "password", {"token": "abcd"}),
-        ("DELETE", "/users/me", "password", {}),
+        ("POST", f"/users/{world.users['lost-bot'].id}/reactivate", "own_password", {}),
+        ("POST", "/users/me/android_gcm_reg_id", "own_password", {"token": "abcd"}),
+        ("POST", "/users/me/apns_device_token", "own_password", {"token": "abcd"}),
+        ("DELETE", "/users/me", "own_password", {}),
     ]
 
 
@@ -82,9 +84,10 @@ def changes_of_bots(world: World) -> list[dict[str, Any]]:
 def test_sec_29_by_cookie_alone_nothing_lasts(world: World, browser: Someone) -> None:
     world.change_user("ada", role=Role.OWNER, can_change_user_emails=True, can_create_users=True)
     with nothing_changes(world):
-        for method, path, _, parameters in deeds(world):
-            browser.refused(method, path, **parameters, **REQUIRED)
-        browser.refused("DELETE", "/users/me", password="wrong", **REQUIRED)
+        for method, path, password, parameters in deeds(world):
+            refused = browser.refused(method, path, **parameters, **REQUIRED)
+            assert refused["var_name"] == password
+        browser.refused("DELETE", "/users/me", own_password="wrong", **REQUIRED)
     browser.get("/users/me")
     browser.patch("/settings", full_name="Ada Fox", enter_sends=True)
 

@@ -11,7 +11,7 @@ from chatcore.application.services import Services
 from chatcore.domain.people.users import BotType
 from chatcore.events.shapes.bots import BotObject, KeyedBotObject, ServiceObject
 from chatcore.http.auth import Caller
-from chatcore.http.endpoints.people.proof import Password, require_proof
+from chatcore.http.endpoints.people.proof import OwnPassword, require_proof
 from chatcore.http.parameters.declaring import NoParams, Params, Text, about
 from chatcore.http.routing import Answer, Done
 
@@ -73,7 +73,7 @@ class CreateParams(Params, kw_only=True, frozen=True):
     default_all_public_streams: Annotated[
         bool | None, about("Whether its event queues get messages of all public channels by default.")
     ] = None
-    password: Password = ""
+    own_password: OwnPassword = ""
 
 
 class BotAnswer(Answer, frozen=True, kw_only=True):
@@ -90,7 +90,7 @@ def create(svc: Services, caller: Caller, p: CreateParams, file: bytes | None) -
 
     The form may have one file, the bot's picture; the name of its part does not matter.
     """
-    require_proof(svc, caller, p.password)
+    require_proof(svc, caller, p.own_password)
     new = NewBot(
         full_name=p.full_name,
         short_name=p.short_name,
@@ -134,7 +134,7 @@ class UpdateParams(Params, kw_only=True, frozen=True):
     default_all_public_streams: Annotated[
         bool | None, about("Whether its event queues get messages of all public channels by default.")
     ] = None
-    password: Password = ""
+    own_password: OwnPassword = ""
 
 
 class UpdateAnswer(Answer, frozen=True, kw_only=True):
@@ -155,7 +155,7 @@ def update(svc: Services, caller: Caller, p: UpdateParams, file: bytes | None) -
     The form may have one file, the bot's new picture; the name of its part does not matter.
     """
     if any(given is not None for given in (p.bot_owner_id, p.service_payload_url, p.service_interface)):
-        require_proof(svc, caller, p.password)
+        require_proof(svc, caller, p.own_password)
     change = BotChange(
         full_name=p.full_name,
         role=p.role,

@@ -11,7 +11,7 @@ from chatcore.domain.people.users import User
 from chatcore.domain.roles import Role
 from chatcore.events.shapes.users import UserShape
 from chatcore.http.auth import Caller
-from chatcore.http.endpoints.people.proof import Password, require_proof
+from chatcore.http.endpoints.people.proof import OwnPassword, require_proof
 from chatcore.http.parameters.declaring import NoParams, Params, Text, about
 from chatcore.http.routing import Answer
 
@@ -96,7 +96,7 @@ class CreateParams(Params, kw_only=True, frozen=True):
     email: Annotated[Text, about("The e-mail address, which nobody else may have.")]
     password: Annotated[Text, about("The first password.")]
     full_name: Annotated[Text, about("The full name.")]
-    own_password: Password = ""
+    own_password: OwnPassword = ""
 
 
 class NewUserAnswer(Answer, frozen=True, kw_only=True):

@@ -9,7 +9,7 @@ from chatcore.application.services import Services
 from chatcore.domain.roles import Role
 from chatcore.http.auth import Caller
 from chatcore.http.endpoints.people.profiles import ProfileEntry, entries
-from chatcore.http.endpoints.people.proof import Password, require_proof
+from chatcore.http.endpoints.people.proof import OwnPassword, require_proof
 from chatcore.http.parameters.declaring import Params, Text, about
 from chatcore.http.routing import Done
 
@@ -28,7 +28,7 @@ class UpdateParams(Params, kw_only=True, frozen=True):
     role: Annotated[RoleParam | None, about("The new role, by its number.")] = None
     profile_data: Annotated[list[ProfileEntry] | None, about("Ids of fields with their values.")] = None
     new_email: Annotated[Text | None, about("The new address.")] = None
-    password: Password = ""
+    own_password: OwnPassword = ""
 
 
 class UpdateByEmailParams(Params, kw_only=True, frozen=True):
@@ -37,7 +37,7 @@ class UpdateByEmailParams(Params, kw_only=True, frozen=True):
     role: Annotated[RoleParam | None, about("The new role, by its number.")] = None
     profile_data: Annotated[list[ProfileEntry] | None, about("Ids of fields with their values.")] = None
     new_email: Annotated[Text | None, about("The new address.")] = None
-    password: Password = ""
+    own_password: OwnPassword = ""
 
 
 def update_user(svc: Services, caller: Caller, p: UpdateParams) -> Done:
@@ -56,7 +56,7 @@ def _change(
     svc: Services, caller: Caller, p: UpdateParams | UpdateByEmailParams
 ) -> administration.UserChange:
     if p.new_email is not None:
-        require_proof(svc, caller, p.password)
+        require_proof(svc, caller, p.own_password)
     return administration.UserChange(
         full_name=p.full_name, role=p.role, profile_data=entries(p.profile_data), new_email=p.new_email
     )

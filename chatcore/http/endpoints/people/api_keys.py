@@ -5,7 +5,7 @@ from typing import Annotated
 from chatcore.application.people import credentials
 from chatcore.application.services import Services
 from chatcore.http.auth import Caller
-from chatcore.http.endpoints.people.proof import Password, require_proof
+from chatcore.http.endpoints.people.proof import OwnPassword, require_proof
 from chatcore.http.parameters.declaring import Params, Text, about
 from chatcore.http.routing import Answer
 
@@ -31,10 +31,10 @@ def renew_own(svc: Services, caller: Caller, p: RenewOwnParams) -> KeyAnswer:
 
 class BotParams(Params, kw_only=True, frozen=True):
     bot_id: Annotated[int, about("The bot's id.")]
-    password: Password = ""
+    own_password: OwnPassword = ""
 
 
 def renew_of_bot(svc: Services, caller: Caller, p: BotParams) -> KeyAnswer:
     """Replace a bot's API key, as its owner or an administrator."""
-    require_proof(svc, caller, p.password)
+    require_proof(svc, caller, p.own_password)
     return KeyAnswer(api_key=credentials.renew_bot_key(svc, caller.actor, p.bot_id))

@@ -5,7 +5,7 @@ from typing import Annotated
 from chatcore.application.people import deactivation
 from chatcore.application.services import Services
 from chatcore.http.auth import Caller
-from chatcore.http.endpoints.people.proof import Password, require_proof
+from chatcore.http.endpoints.people.proof import OwnPassword, require_proof
 from chatcore.http.parameters.declaring import Params, Text, about
 from chatcore.http.routing import Done
 
@@ -25,24 +25,24 @@ def deactivate(svc: Services, caller: Caller, p: DeactivateParams) -> Done:
 
 
 class DeactivateSelfParams(Params, kw_only=True, frozen=True):
-    password: Password = ""
+    own_password: OwnPassword = ""
 
 
 def deactivate_self(svc: Services, caller: Caller, p: DeactivateSelfParams) -> Done:
     """Deactivate the caller's account and bots."""
-    require_proof(svc, caller, p.password)
+    require_proof(svc, caller, p.own_password)
     deactivation.deactivate_self(svc, caller.actor)
     return Done()
 
 
 class ReactivateParams(Params, kw_only=True, frozen=True):
     user_id: Annotated[int, about("The user's id.")]
-    password: Password = ""
+    own_password: OwnPassword = ""
 
 
 def reactivate(svc: Services, caller: Caller, p: ReactivateParams) -> Done:
     """Reactivate an account, as an administrator. A bot whose owner is deactivated becomes the caller's."""
     if deactivation.would_take_over(svc, p.user_id):
-        require_proof(svc, caller, p.password)
+        require_proof(svc, caller, p.own_password)
     deactivation.reactivate_user(svc, caller.actor, p.user_id)
     return Done()

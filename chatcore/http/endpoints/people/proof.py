@@ -7,14 +7,14 @@ from chatcore.application.services import Services
 from chatcore.http.auth import Caller
 from chatcore.http.parameters.declaring import Text, about
 
-Password: TypeAlias = Annotated[
+OwnPassword: TypeAlias = Annotated[
     Text, about("The caller's password; needed in a browser's session some minutes after its login.")
 ]
 
 
-def require_proof(svc: Services, caller: Caller, password: str) -> None:
-    """Refuse a caller whom only a cookie identifies.
+def require_proof(svc: Services, caller: Caller, password: str, *, parameter: str = "own_password") -> None:
+    """Refuse a caller whom only a cookie identifies; the *parameter* has the password.
 
     :raises ProofRequired: as `sessions.require_proof` says
     """
-    sessions.require_proof(svc, caller.actor, caller.session, password)
+    sessions.require_proof(svc, caller.actor, caller.session, password, parameter=parameter)

@@ -11,7 +11,7 @@ from chatcore.domain.people.push_devices import (
     require_token,
 )
 from chatcore.http.auth import Caller
-from chatcore.http.endpoints.people.proof import Password, require_proof
+from chatcore.http.endpoints.people.proof import OwnPassword, require_proof
 from chatcore.http.parameters.declaring import Params, Text, about, also
 from chatcore.http.routing import Done
 
@@ -21,7 +21,7 @@ class TokenParams(Params, kw_only=True, frozen=True):
 
 
 class AddParams(TokenParams, kw_only=True, frozen=True):
-    password: Password = ""
+    own_password: OwnPassword = ""
 
 
 class AddAppleParams(AddParams, kw_only=True, frozen=True):
@@ -30,7 +30,7 @@ class AddAppleParams(AddParams, kw_only=True, frozen=True):
 
 def add_apple_device(svc: Services, caller: Caller, p: AddAppleParams) -> Done:
     """Accept a phone for push messages; this server sends none yet."""
-    require_proof(svc, caller, p.password)
+    require_proof(svc, caller, p.own_password)
     require_token(caller.actor, p.token, is_hex=True)
     return Done()
 
@@ -43,7 +43,7 @@ def remove_apple_device(svc: Services, caller: Caller, p: TokenParams) -> Done:
 
 def add_android_device(svc: Services, caller: Caller, p: AddParams) -> Done:
     """Accept a phone for push messages; this server sends none yet."""
-    require_proof(svc, caller, p.password)
+    require_proof(svc, caller, p.own_password)
     require_token(caller.actor, p.token)
     return Done()
 

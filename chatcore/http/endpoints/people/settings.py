@@ -50,7 +50,7 @@ UpdateParams = with_options(
 def update(svc: Services, caller: Caller, p: AccountParams) -> Done:
     """Change the caller's settings, name, address or password."""
     if p.email.strip():
-        require_proof(svc, caller, p.old_password)
+        require_proof(svc, caller, p.old_password, parameter="old_password")
     account = {name: getattr(p, name) for name in AccountParams.__struct_fields__}
     change = OwnChange(settings=sent(p, SETTINGS), **account)
     own_settings.change_own(svc, caller.actor, change, session=caller.session)
