@@ -54,7 +54,6 @@ _ASSIGNED = (
     IPv4Network("192.0.0.0/24"),  # protocols, and services of some clouds
     IPv4Network("168.63.129.16/32"),  # the agent of the host, in each machine of a large cloud
     IPv6Network("3fff::/20"),  # documentation
-    IPv6Network("5f00::/16"),  # segments of routes
 )
 """Networks that are not outside, though Python, or an older version of it, counts them as global."""
 

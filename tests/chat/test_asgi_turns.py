@@ -9,6 +9,9 @@ import pytest
 
 from chatcore import Actor, Chat, open_chat
 from chatcore.application.admission import BOUNDS, Lane, Patience
+from chatcore.application.events import coroutines
+from chatcore.application.signals import Signal
+from chatcore.application.suspensions import Suspended, Suspension
 from chatcore.http import asgi
 from chatcore.http.asgi import AsgiApplication
 from tests.chat.asgi_client import GONE, Answer, Exchange, piece, request
@@ -54,6 +57,21 @@ async def opened(chat: Chat, app: AsgiApplication, exchanges: list[Exchange]) ->
     tasks = [asyncio.create_task(one.run(app)) for one in exchanges]
     await until_async(lambda: chat.services.admission.waiting == len(tasks))
     return tasks
+
+
+def test_a_request_that_was_stopped_waits_for_nothing_more(monkeypatch: pytest.MonkeyPatch) -> None:
+    """It is stopped while it runs in its thread, and finds only then that it has to wait."""
+
+    async def wait(*_: object) -> None:
+        raise AssertionError("it waits")
+
+    async def call(suspension: Suspension) -> str:
+        suspension.stop()
+        raise Suspended(Signal(), PATIENCE)
+
+    monkeypatch.setattr(coroutines, "_set", wait)
+    answer = coroutines.without_waiting_threads(call, last_result=lambda suspension: "stopped")
+    assert asyncio.run(answer) == "stopped"
 
 
 def test_requests_that_wait_for_a_turn_keep_no_thread_from_others(

@@ -227,6 +227,17 @@ def test_a_key_that_its_owner_renewed_is_nobody_elses(world: World, ada: Someone
     own.get("/users/me")
 
 
+def test_a_key_that_a_new_owner_got_is_nobody_elses(world: World, ada: Someone) -> None:
+    borrows(world, "adi", "robo")
+    mona, olga = world["mona"], world["olga"]
+    line = mona.opens_queue("realm_bot")
+    olga.patch(f"/bots/{world['robo'].id}", bot_owner_id=mona.id)
+    (key,) = [event["bot"]["api_key"] for event in line.events() if "api_key" in event["bot"]]
+    world.keys["robo"] = key
+    olga.patch(f"/users/{world['adi'].id}", role=400)
+    Someone(world, "robo").get("/users/me")
+
+
 def test_administrators_do_not_manage_bots_of_owners(world: World, ada: Someone, olga: Someone) -> None:
     bot = makes(world, "olga", "crown")
     adi, path = world["adi"], f"/bots/{bot.id}"

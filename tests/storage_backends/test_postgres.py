@@ -6,6 +6,7 @@ import sys
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import closing, suppress
+from types import SimpleNamespace
 from typing import Any
 
 import peewee
@@ -20,6 +21,7 @@ from chatcore.storage.slices import WaitForSocket
 from chatcore.storage.transaction import Snapshot, StorageNotReady, Transaction
 from storage_backends import open_storage, postgres, postgres_connections, postgres_lock
 from storage_backends.sql.backend import LOCK_SECONDS
+from storage_backends.sql.events import EventLog
 from storage_backends.sql.statement import Statement
 from storage_backends.sql.store import SqlStorage
 from tests.storage_backends.frozen import frozen_writer
@@ -46,6 +48,21 @@ def end_connections(url: str) -> int:
 
 def wait_by_select(number: int, *, reading: bool, writing: bool, seconds: float) -> bool:
     return any(select.select([number] if reading else [], [number] if writing else [], [], seconds))
+
+
+def test_each_connection_asks_once_which_log_it_writes(
+    storage: SqlStorage, postgres_url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked: list[EventLog] = []
+    monkeypatch.setattr(EventLog, "is_copied", lambda self: asked.append(self))
+    storage.on_another_log(lambda tx: None)
+    for number in range(3):
+        announce(storage, f"{number}")
+    assert len(asked) == 1
+    end_connections(postgres_url)
+    for number in range(3):
+        announce(storage, f"{number}")
+    assert len(asked) == 2
 
 
 def test_a_restart_of_the_server_goes_unnoticed(storage: SqlStorage, postgres_url: str) -> None:
@@ -158,6 +175,31 @@ def test_a_writer_that_is_frozen_in_the_middle_of_something_is_ended_by_those_wh
         announce(storage, "after")
     assert texts(storage) == ["after"]
     assert "its client sent nothing" in caplog.text
+
+
+class Looks:
+    """A database that shows these silent holders of the lock, one at each look."""
+
+    def __init__(self, *found: tuple[int, int, int] | None) -> None:
+        self._found = list(found)
+        self.ended: list[int] = []
+
+    def execute_sql(self, statement: str, values: tuple[Any, ...]) -> Any:
+        if statement == postgres_lock.END_SILENT:
+            self.ended.append(values[1])
+            return SimpleNamespace(fetchone=lambda: (True,))
+        found = self._found.pop(0)
+        return SimpleNamespace(fetchone=lambda: found)
+
+
+def test_a_holder_of_the_lock_is_ended_only_if_nothing_of_it_has_moved() -> None:
+    looks = Looks((7, 0, 1), (7, 0, 2), (7, 5, 2), None, (7, 5, 2), (8, 5, 2), (8, 5, 2))
+    holder = postgres_lock.SilentHolder(looks)
+    for _ in range(6):
+        holder.look()
+    assert looks.ended == []
+    holder.look()
+    assert looks.ended == [8]
 
 
 def test_a_writer_that_computes_for_long_is_not_ended(

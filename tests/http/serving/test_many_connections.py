@@ -1,6 +1,8 @@
 """Many connections at once: of one address, of one network, and more than there are descriptors for."""
 
 import json
+import select
+import socket
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
 
@@ -8,7 +10,7 @@ import pytest
 
 from chatcore.serving import places
 from chatcore.serving.places import ADDRESSES_OF_SITE, NoPlace, Places
-from chatcore.serving.refusals import MAX_LINGERING, MAX_LINGERING_OF_NETWORK
+from chatcore.serving.refusals import MAX_LINGERING, MAX_LINGERING_OF_NETWORK, Refusals
 from tests.http.serving.toy_server import Connection, Server
 from tests.waiting import until
 
@@ -58,6 +60,32 @@ def test_refused_connections_of_many_addresses_are_few_too(start: Callable[..., 
         assert connection.read()[0] == 429
     assert server.descriptors <= before + len(kept) + MAX_LINGERING
     until(lambda: sum(map(still_takes_bytes, refused)) == 0)
+
+
+@pytest.mark.parametrize("rival", [None, "192.0.2.1", "192.0.2.9"])
+def test_a_refused_connection_is_closed_without_a_reset(rival: str | None) -> None:
+    """Reset, a client may lose the answer: what it has sent is read first."""
+    refusals, answer = Refusals(), b"HTTP/1.1 429 Too Many Requests\r\n\r\n"
+    with socket.create_server(("127.0.0.1", 0)) as listener, ExitStack() as closing:
+
+        def refuse(network: str) -> tuple[socket.socket, socket.socket]:
+            client = closing.enter_context(socket.create_connection(listener.getsockname()))
+            there = closing.enter_context(listener.accept()[0])
+            refusals.refuse(there, network, answer)
+            return client, there
+
+        client, there = refuse("192.0.2.1")
+        client.sendall(b"GET / HTTP/1.1\r\n")
+        until(lambda: select.select([there], [], [], 0)[0])
+        if rival is None:
+            refusals.close()
+            assert len(refusals) == 0
+        for number in range(MAX_LINGERING if rival else 0):
+            refuse(rival if rival == "192.0.2.1" else f"{rival}{number % 3}")
+        assert there.fileno() == -1
+        assert client.recv(len(answer)) == answer
+        assert client.recv(1) == b""
+        assert client.getsockopt(socket.SOL_SOCKET, socket.SO_ERROR) == 0
 
 
 def test_a_wide_network_has_a_limit_of_its_own() -> None:

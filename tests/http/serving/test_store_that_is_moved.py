@@ -9,8 +9,9 @@ from pathlib import Path
 
 import pytest
 
-from chatcore.storage import StorageNotReady
-from chatcore.storage.conformance.makers import announce
+from chatcore.events.audience import Everyone
+from chatcore.storage import StorageNotReady, Transaction
+from chatcore.storage.conformance.makers import an_event, announce
 from chatcore.storage.conformance.transactions import Crowd, texts
 from storage_backends import open_storage
 from storage_backends.sql.store import SqlStorage
@@ -75,6 +76,49 @@ def test_nothing_is_written_until_the_file_is_back(sqlite_url: str, put: Callabl
         assert texts(storage)[0] == "one"
         announce(storage, "three")
     assert is_whole(file)
+
+
+def test_a_unit_of_work_is_not_committed_to_a_file_that_was_moved_meanwhile(sqlite_url: str) -> None:
+    file = Path(sqlite_url.removeprefix("sqlite:///"))
+    away = file.with_suffix(".away")
+
+    def work(tx: Transaction) -> None:
+        tx.announce(an_event("never"), Everyone())
+        file.rename(away)
+
+    with closing(open_storage(sqlite_url)) as storage:
+        announce(storage, "one")
+        with pytest.raises(StorageNotReady, match="while it was in use"):
+            storage.write(work)
+        away.rename(file)
+        announce(storage, "two")
+        assert texts(storage) == ["one", "two"]
+
+
+def test_a_connection_that_was_made_to_another_file_is_not_used_later(
+    sqlite_url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    file = Path(sqlite_url.removeprefix("sqlite:///"))
+    with closing(open_storage(sqlite_url)) as storage:
+        announce(storage, "one")
+        database = storage.backend.database
+        database.close_all()
+        shutil.copy(file, file.with_suffix(".backup"))
+        connect = database.connect
+
+        def connect_to_a_copy() -> bool:
+            file.rename(file.with_suffix(".away"))
+            an_older_copy(file)
+            return bool(connect())
+
+        with monkeypatch.context() as patch:
+            patch.setattr(database, "connect", connect_to_a_copy)
+            with pytest.raises(StorageNotReady, match="while it was in use"):
+                texts(storage)
+        file.with_suffix(".away").replace(file)
+        announce(storage, "two")
+    with closing(open_storage(sqlite_url)) as storage:
+        assert texts(storage) == ["one", "two"]
 
 
 def test_no_file_is_made_beside_the_log_of_a_moved_one(sqlite_url: str) -> None:
