@@ -1,6 +1,7 @@
 """Mail that comes by the command, and by a server of LMTP: what mail servers hand over, and learn."""
 
 import json
+import os
 import re
 import signal
 import smtplib
@@ -8,8 +9,9 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
+from fcntl import F_SETPIPE_SZ, fcntl
 from pathlib import Path
-from typing import Any
+from typing import IO, Any
 
 import pytest
 from click.testing import CliRunner, Result
@@ -101,9 +103,9 @@ def test_a_mail_finds_its_organization(home: Path, monkeypatch: pytest.MonkeyPat
 
 
 @contextmanager
-def taking_mail() -> Iterator[tuple[str, int]]:
+def taking_mail(log: IO[Any] | None = None) -> Iterator[tuple[str, int]]:
     command = [sys.executable, "-m", "chatcore.cli", "mail", "serve", "--port", "0"]
-    with Path("mail.log").open("wb") as log:
+    with log or Path("mail.log").open("wb") as log:
         process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=log, text=True)
     assert process.stdout is not None
     try:
@@ -143,6 +145,20 @@ def test_a_mail_server_hands_over_mails_by_lmtp(ada: tuple[str, str], address: s
             assert [lmtp.getreply() for _ in range(2)] == [(250, b"2.0.0 Dropped")] * 2
         assert server.stop() == 0
     assert topics(ada).count("Soup") == 1
+
+
+def test_a_reader_of_the_log_that_stands_still_does_not_stop_lmtp(ada: tuple[str, str], address: str) -> None:
+    reading, writing = os.pipe()
+    size = fcntl(writing, F_SETPIPE_SZ, 4_096)
+    (database,) = Path().glob("*.db")
+    with os.fdopen(reading) as log, taking_mail(os.fdopen(writing, "w")) as (host, port):
+        database.rename("away")
+        with smtplib.LMTP(host, port, timeout=PATIENCE) as lmtp:
+            lmtp.ehlo_or_helo_if_needed()
+            lmtp.mail("zoe@x.example")
+            for _ in range(size // 20):  # with a line each
+                assert lmtp.rcpt(address)[0] == 451
+        assert "mail cannot be taken" in log.readline()
 
 
 def test_lmtp_says_what_it_needs(monkeypatch: pytest.MonkeyPatch) -> None:

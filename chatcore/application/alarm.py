@@ -30,6 +30,7 @@ class Alarm:
     def __init__(self, name: str = "chatcore-alarm", longest_sleep: float = LONGEST_SLEEP) -> None:
         self._name = name
         self._longest_sleep = longest_sleep
+        self.quiet_log = QuietLog(log)
         self.task: Callable[[], float] | None = None
         """Does what is due, and returns the seconds until it is due again."""
         self._bell = threading.Event()
@@ -69,7 +70,6 @@ class Alarm:
         return self._stopped
 
     def _run(self, task: Callable[[], float]) -> None:
-        quiet_log = QuietLog(log)
         while not self._stopped:
             sleep = self._longest_sleep
             try:
@@ -77,7 +77,7 @@ class Alarm:
             except StorageClosed:
                 return
             except StorageNotReady as error:
-                quiet_log.warning("due work has to wait: %s", error)
+                self.quiet_log.warning("due work has to wait: %s", error)
             except Exception:
                 log.exception("a due task failed")
             self._bell.wait(sleep)
@@ -104,6 +104,11 @@ class Alarms:
     """Makes the thumbnails of uploaded images."""
     cards: Alarm = field(default_factory=partial(Alarm, "chatcore-cards"))
     """Fetches the cards of websites that messages link to."""
+
+    def __post_init__(self) -> None:
+        shared = QuietLog(log)  # one cause keeps all of them waiting, and is logged once
+        for alarm in self._all():
+            alarm.quiet_log = shared
 
     def start(self) -> None:
         for alarm in self._all():

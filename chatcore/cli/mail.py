@@ -73,10 +73,11 @@ def serve(ctx: click.Context, database: str, organizations: str | None, host: st
     except ModuleNotFoundError as error:
         raise Failure("LMTP needs aiosmtpd: pip install 'chatcore[mail]'") from error
     from chatcore.http import logs
+    from chatcore.serving.streams import written_by_threads
 
     settings = _settings(ctx, database, organizations)
     logs.set_up(settings)
-    with _opened(settings) as sites:
+    with written_by_threads(), _opened(settings) as sites:
         serve_lmtp(sites, host, port, on_listening=lambda where: click.echo(f"Taking mail at {where}"))
 
 

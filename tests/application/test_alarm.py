@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from chatcore.application.alarm import Alarm
+from chatcore.application.alarm import Alarm, Alarms
 from chatcore.storage import StorageClosed, StorageNotReady
 from tests.waiting import until
 
@@ -95,6 +95,18 @@ def test_a_failure_is_logged_and_the_task_goes_on(alarm: Alarm, caplog: pytest.L
         (logging.WARNING, "due work has to wait: gone"),
         (logging.ERROR, "a due task failed"),
     ]
+
+
+def test_what_keeps_all_alarms_waiting_is_logged_once(caplog: pytest.LogCaptureFixture) -> None:
+    alarms = Alarms()
+    tasks = [Task(StorageNotReady("gone")) for _ in range(3)]
+    alarms.scheduled.task, alarms.bots.task, alarms.thumbnails.task = tasks
+    alarms.start()
+    for alarm in (alarms.scheduled, alarms.bots, alarms.thumbnails):
+        alarm.ring()
+    until(lambda: all(task.runs >= 2 for task in tasks))
+    alarms.stop()
+    assert [record.getMessage() for record in caplog.records] == ["due work has to wait: gone"]
 
 
 def test_a_closed_store_ends_the_thread(alarm: Alarm, caplog: pytest.LogCaptureFixture) -> None:
