@@ -14,10 +14,11 @@ from chatcore.storage.conformance.makers import announce
 from chatcore.storage.conformance.several_processes import *  # noqa: F403
 from chatcore.storage.conformance.transactions import texts
 from chatcore.storage.transaction import Snapshot
-from storage_backends import open_storage, postgres_replica
+from storage_backends import open_storage, postgres_replica, postgres_silence
 from storage_backends.sql.store import SqlStorage
 from tests.postgres import SETTINGS, make_store
 from tests.postgres.cluster import postgres_cluster
+from tests.postgres.standing_still import Frozen, silent
 from tests.waiting import PATIENCE, until
 from tests.worlds.registering_over_http import Api
 
@@ -168,6 +169,20 @@ def test_one_reader_waits_for_a_replica_that_does_not_answer(
     assert not storage.read(is_read_there)
     go_on.set()
     reader.join(PATIENCE)
+    wait_until_read_there(storage)
+
+
+def test_the_primary_is_read_while_the_replica_stands_still(
+    pair: Pair, storage: SqlStorage, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(postgres_silence.Connection, "patience", 0.2)
+    announce(storage, "one")
+    wait_until_read_there(storage)
+    with silent(Frozen(pair.replica)):
+        for _ in range(3):
+            assert texts(storage) == ["one"]
+        announce(storage, "two")
+        assert texts(storage) == ["one", "two"]
     wait_until_read_there(storage)
 
 
