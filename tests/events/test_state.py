@@ -10,7 +10,8 @@ import pytest
 
 from chatcore.events import types as happened
 from tests.worlds.clients.events import APPLY
-from tests.worlds.clients.kinds import Client, Nobody, clients_of
+from tests.worlds.clients.kinds import VIEWERS, Client, Nobody, clients_of
+from tests.worlds.clients.watching import Watch
 from tests.worlds.organization import MakeWorld, World
 from tests.worlds.scenes.actions import ACTIONS
 from tests.worlds.scenes.chance import Chance
@@ -103,6 +104,21 @@ def tries() -> list[tuple[bool, int]]:
     return [
         (limited, seed) for seed in range(int(first), int(last or first) + 1) for limited in (False, True)
     ]
+
+
+@pytest.mark.parametrize(("limited", "seed"), tries())
+def test_each_action_is_told_at_once(make_scene: MakeScene, limited: bool, seed: int) -> None:
+    """Everybody is compared after each of some random actions, so that the action fails which announces too
+    little or too much.
+    """
+    scene = make_scene(limited=limited)
+    for name in VIEWERS:
+        scene.world[name].opens_queue("message")  # only people with a queue are told of what becomes read
+    watch = Watch(scene.world, VIEWERS, sees_all=True)
+    chance = Chance(scene, seed)
+    for _ in range(20):
+        with watch.over(f"seed {seed}, action {len(chance.done) + 1}"):
+            chance.act()
 
 
 @pytest.mark.parametrize(("limited", "seed"), tries())

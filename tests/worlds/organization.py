@@ -7,11 +7,13 @@ Every answer is validated against our own OpenAPI document before a test receive
 """
 
 import json
+import os
 import threading
 from base64 import b64encode
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import suppress
+from contextlib import AbstractContextManager, nullcontext, suppress
 from dataclasses import replace
+from importlib import import_module
 from typing import Any, TypeVar
 
 import msgspec
@@ -46,6 +48,8 @@ from tests.worlds.registering import UNCOUNTED
 
 T = TypeVar("T")
 
+WATCH = "CHATCORE_TESTS_WATCH"
+"""Environment: people, as in `bea,gus`; what each sees after a request is compared with what was told."""
 NOW = 1_750_000_000
 DAY = 86_400
 HOST = "chat.example.org"
@@ -148,6 +152,8 @@ class World:
         self.channels: dict[str, Channel] = {}
         self._people: dict[str, Someone] = {}
         self._crowd = 0
+        self.watch: Callable[[str], AbstractContextManager[None]] = lambda request: nullcontext()
+        """Called with each request that may change something, around it; see `clients.watching`."""
         self.storage.read(self.know)
         if not self.users:
             found(self.storage)
@@ -329,9 +335,13 @@ class Someone:
             parameters["client_capabilities"] = {"notification_settings_null": False, **capabilities}
         texts = {name: as_text(value) for name, value in parameters.items()}
         where = {"query_string": texts} if method == "GET" else {"data": texts}
-        return self.client.open(
-            API_PREFIX + path, method=method, headers=self.headers, environ_base=FROM, **where
+        watched = (
+            nullcontext() if method == "GET" else self.world.watch(f"{self.name} {method} {path} {texts}")
         )
+        with watched:
+            return self.client.open(
+                API_PREFIX + path, method=method, headers=self.headers, environ_base=FROM, **where
+            )
 
     def get(self, path: str, **parameters: Any) -> dict[str, Any]:
         return succeeded(self.request("GET", path, **parameters))
@@ -579,7 +589,7 @@ def require_restorable(world: World) -> None:
 
 
 @pytest.fixture
-def make_world(stores: Stores, store_kind: str) -> Iterator[MakeWorld]:
+def make_world(stores: Stores, store_kind: str, monkeypatch: pytest.MonkeyPatch) -> Iterator[MakeWorld]:
     """Return a function that makes the organization with its own settings or limits; a second call starts
     another server on the same store.
     """
@@ -588,6 +598,8 @@ def make_world(stores: Stores, store_kind: str) -> Iterator[MakeWorld]:
 
     def make(**settings: Any) -> World:
         made.append(World(url, **settings))
+        if names := os.environ.get(WATCH):  # noqa: TID251
+            import_module("tests.worlds.clients.watching").watch(made[-1], names.split(","), monkeypatch)
         return made[-1]
 
     yield make

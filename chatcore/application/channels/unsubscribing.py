@@ -114,8 +114,8 @@ def _leave(
 ) -> None:
     """End the subscriptions, and notify each channel's subscribers and viewers, channel by channel.
 
-    The subscriptions end at a position after these events, none of which notifies the leaving users as
-    subscribers: a user who returns before anything else happens in a channel continues the old period.
+    The subscriptions end at a position after these events, none of which notifies the leaving users of
+    themselves: a user who returns before anything else happens in a channel continues the old period.
     """
     if not channels:
         return
@@ -135,11 +135,18 @@ def _leave(
             if user_id in actors and not rules.has_metadata_access(channel, actors[user_id], subscribed=False)
         ]
         announce_lost(svc, tx, [channel], strangers)
-        if outside := limited_guests(tx, channel, user_ids):
+        outside = limited_guests(tx, channel, user_ids)
+        if outside:
             staying = sorted(set(tx.subscriptions.subscribers(channel.id)).difference(user_ids))
             to = Users(tuple(sorted(outside)))
             announce_peers(tx, "peer_remove", channel, staying, to, knows_archived=requires_archived(channel))
+        # Those who still see the channel are told of the others who leave with them.
         announce_peers(
-            tx, "peer_remove", channel, user_ids, without=user_ids, knows_archived=requires_archived(channel)
+            tx,
+            "peer_remove",
+            channel,
+            user_ids,
+            without=sorted(outside.union(strangers)),
+            knows_archived=requires_archived(channel),
         )
     tx.subscriptions.end(leaving, tx.draw())

@@ -234,7 +234,7 @@ def poll(
         if last_event_id > head:
             return None
         acknowledged = _acknowledged(svc, queue, last_event_id)
-        found = _events_after(svc, snapshot, actor, queue, acknowledged, head)
+        found = events_after(svc, snapshot, actor, queue, acknowledged, head)
         return _QueueState(queue, acknowledged, head, *found)
 
     state = _state_without_events(svc, actor, queue_id, last_event_id) if due is None else None
@@ -284,7 +284,7 @@ def _require_own_queue(svc: Services, snapshot: Snapshot, actor: Actor, queue_id
     return queue
 
 
-def _events_after(
+def events_after(
     svc: Services, snapshot: Snapshot, actor: Actor, queue: Queue, acknowledged: Position, head: Position
 ) -> tuple[Position, list[bytes]]:
     """Return the position up to which the log has nothing for this queue, and the next events after it; from

@@ -1,11 +1,13 @@
 """Forms of events about channels, their subscribers and topics."""
 
+from collections.abc import Hashable
+
 import msgspec
 
 from chatcore.domain.people.setting_values import without_null_notifications
 from chatcore.events import types as happened
 from chatcore.events.wire.event import Fields
-from chatcore.events.wire.formatter import form, nobody_else, same_client_and_people, whole_list
+from chatcore.events.wire.formatter import form, nobody_else, same_client, same_client_and_people, whole_list
 from chatcore.events.wire.listener import Listener
 from chatcore.events.wire.visible import visible_values
 
@@ -25,13 +27,16 @@ def _unsubscribed(event: happened.Unsubscribed, listener: Listener) -> Fields:
     return {"type": event.type, "op": "remove", "subscriptions": channels}
 
 
-def _peers(event: happened.PeersChanged, listener: Listener) -> Fields:
-    return {
-        "type": event.type,
-        "op": event.op,
-        "stream_ids": event.channel_ids,
-        "user_ids": event.user_ids,
-    }
+def _peers(event: happened.PeersChanged, listener: Listener) -> Fields | None:
+    others = [user_id for user_id in event.user_ids if user_id != listener.actor.user_id]
+    if not others:
+        return None
+    return {"type": event.type, "op": event.op, "stream_ids": event.channel_ids, "user_ids": others}
+
+
+def _same_peers(event: happened.PeersChanged, listener: Listener) -> Hashable:
+    """Return a key for all but the users whom the event is about: each is told of the others."""
+    return None if listener.actor.user_id in event.user_ids else same_client(event, listener)
 
 
 def _subscription(event: happened.SubscriptionChanged, listener: Listener) -> Fields:
@@ -117,7 +122,7 @@ def _view_removed(event: happened.NavigationViewRemoved, listener: Listener) -> 
 FORMATTERS = (
     form(happened.Subscribed, _subscribed, nobody_else),
     form(happened.Unsubscribed, _unsubscribed),
-    form(happened.PeersChanged, _peers),
+    form(happened.PeersChanged, _peers, _same_peers),
     form(happened.SubscriptionChanged, _subscription),
     form(happened.TopicPolicyChanged, _topic_policy),
     whole_list(happened.MutedTopicsChanged),

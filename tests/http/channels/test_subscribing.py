@@ -369,6 +369,19 @@ def test_oneself_and_ones_bots_may_always_leave(world: World, ada: Someone, gus:
     assert gus.leaves("lunch", principals=[gus.id])["removed"] == ["lunch"]
 
 
+@pytest.mark.parametrize("channel", ["lunch", "secret"])
+def test_people_who_leave_together_are_told_of_each_other(
+    olga: Someone, ada: Someone, bea: Someone, channel: str
+) -> None:
+    """Of a private channel, only an administrator among them is told: the others do not see it any more."""
+    ada.joins(channel, principals=[olga.id, bea.id])
+    lines = [who.opens_queue("subscription", "stream") for who in (olga, ada, bea)]
+    olga.leaves(channel, principals=[olga.id, ada.id, bea.id])
+    told = [[(e["op"], e["user_ids"]) for e in line.events() if "user_ids" in e] for line in lines]
+    others = [[("peer_remove", sorted({olga.id, ada.id, bea.id} - {who.id}))] for who in (olga, ada, bea)]
+    assert told == (others if channel == "lunch" else [others[0], [], []])
+
+
 @pytest.mark.parametrize("principals", ["[99999]", '["nobody@example.org"]'])
 def test_an_unknown_person_cannot_be_removed(world: World, principals: str) -> None:
     world["adi"].refused("DELETE", PATH, subscriptions=["lunch"], principals=principals)

@@ -7,7 +7,7 @@ from typing import Any
 from tests.http.events.test_queues import ALL_CAPABILITIES
 from tests.worlds.clients.events import apply
 from tests.worlds.clients.messages import Kept, comparable
-from tests.worlds.clients.state import LISTS, PEOPLE, PERSONAL, State, known, seen
+from tests.worlds.clients.state import LISTS, PEOPLE, PERSONAL, Event, State, known, seen
 from tests.worlds.organization import Line, Someone, World
 
 MODERN = {
@@ -80,9 +80,9 @@ class Client:
 
     def _register(self) -> tuple[Line, State]:
         line = self.who.registers(**self.asked)
-        return line, known({**line.state, **self._files()}, self.asked)
+        return line, known({**line.state, **self.files()}, self.asked)
 
-    def _files(self) -> dict[str, Any]:
+    def files(self) -> dict[str, Any]:
         """Return the user's files: they are the state of `attachment` events, and are fetched separately."""
         answer = self.who.get("/attachments")
         return {name: answer[name] for name in ("attachments", "upload_space_used")}
@@ -105,11 +105,14 @@ class Client:
             self.kept = Kept(self._fetch)
             return set()
         events = self.line.events()
+        self.apply(events)
+        return {(event["type"], event.get("op")) for event in events}
+
+    def apply(self, events: Iterable[Event]) -> None:
         for event in events:
             apply(self.state, event)
             self.kept.in_audience(self.state, event)
         self.kept.catch_up()
-        return {(event["type"], event.get("op")) for event in events}
 
     def differences(self, *, starting_over: bool = False) -> list[str]:
         """Yield the differences between the state and a new registration, line by line.
@@ -117,16 +120,20 @@ class Client:
         *starting_over* continues with the new registration.
         """
         line, fresh = self._register()
+        found = self.differences_from(fresh)
+        if starting_over:
+            line, self.line, self.state = self.line, line, fresh
+        self.who.delete("/events", queue_id=line.id)
+        return found
+
+    def differences_from(self, fresh: State) -> list[str]:
+        """Return the differences between the state and a fresh one."""
         mine, theirs = seen(self.state), seen(fresh)
         found = [f"{self}: {one}" for one in _compared(mine, theirs)]
         if fresh["unread_count"] != theirs["unread_count"]:
             found.append(f"{self}: unread_count does not fit the unread messages: {fresh['unread_count']}")
         messages = (comparable(one, fresh) for one in self.kept.compared(fresh))
-        found += [f"{self}: {one}" for one in differences("messages", *messages)]
-        if starting_over:
-            line, self.line, self.state = self.line, line, fresh
-        self.who.delete("/events", queue_id=line.id)
-        return found
+        return found + [f"{self}: {one}" for one in differences("messages", *messages)]
 
 
 def clients_of(world: World, *, kind: int = 0) -> list[Client]:
