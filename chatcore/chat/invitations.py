@@ -38,7 +38,7 @@ class Invitations(Part):
         welcome_text: str | None = None,
         notify_inviter: bool = True,
     ) -> None:
-        """Invite people by mail to addresses, separated by commas or line ends.
+        """Invite people by mail to addresses, separated by commas, semicolons, blanks or line ends.
 
         *expires_in_minutes* None is for ever.
 

@@ -49,7 +49,7 @@ class Offer:
 
 
 def invite(svc: Services, actor: Actor, addresses: str, offer: Offer, *, notify_inviter: bool = True) -> None:
-    """Invite people by their addresses, separated by commas or line ends.
+    """Invite people by their addresses; see `addresses_in`.
 
     If an address is invalid, nobody is invited. Those that have an account or an invitation already are
     skipped; the others get a mail, and the refusal says so.

@@ -1,7 +1,7 @@
 """Invitations to an organization, and the rules for them."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -99,28 +99,46 @@ def expiry(minutes: int | None, now: int) -> int | None:
     return now + minutes * 60
 
 
-_IN_BRACKETS: Final = re.compile(r"[^<]*<([^<>]*)>")
+# All are bounded, so that very many that are opened and not closed take no long time.
+_QUOTED: Final = r'"(?:\\.|[^"\\\r\n]){0,100}"'
+_IN_BRACKETS: Final = r"<([^<>\r\n]{0,300})>"
+_COMMENT: Final = r"\([^()\r\n]{0,300}\)"
+_PIECES: Final = re.compile(rf"(?:{_QUOTED}|{_IN_BRACKETS}|{_COMMENT}|[^,;\r\n，；、])+")
+_NAMES: Final = re.compile(f"{_QUOTED}|{_COMMENT}")
+_ADDRESSES: Final = re.compile(_IN_BRACKETS)
 
 
 def addresses_in(text: str) -> Sequence[str]:
-    """Return the addresses in a text, each once and with its domain in ASCII: separated by commas or line
-    ends, with or without a name as in `Ada Fox <ada@mail.example>`.
+    """Return the addresses in a text, each once and with its domain in ASCII, as address books and mail
+    programs write them: separated by commas, semicolons, line ends or blanks, with or without a name as in
+    `"Fox, Ada" <ada@mail.example>`.
+
+    What is none is returned as it is, to be refused by whoever uses it.
 
     :raises BadRequest: none, or a text that is too long
     """
     if len(text) > MAX_LENGTH:
         raise BadRequest("Too many addresses in one request.")
     found: dict[str, str] = {}
-    for piece in re.split(r"[,\n\r]", text):
-        named = _IN_BRACKETS.fullmatch(piece.strip())
-        email = ascii_address((named[1] if named else piece).strip())
-        if email:
+    for piece in _PIECES.finditer(text):
+        for email in map(ascii_address, _addresses_of(piece[0])):
             found.setdefault(email.lower(), email)
     if not found:
         raise BadRequest("You must specify at least one email address.")
     if len(found) > MAX_ADDRESSES:
         raise BadRequest("Too many addresses in one request.")
     return list(found.values())
+
+
+def _addresses_of(piece: str) -> Iterator[str]:
+    """Yield the addresses between two separators."""
+    rest = _NAMES.sub(" ", piece)
+    words = _ADDRESSES.findall(rest) or rest.split() or [piece.strip(' \t"')]
+    if not all("@" in word for word in words):  # a part of an address that has a blank is no address
+        words = [piece]
+    for word in words:
+        if address := word.strip().removeprefix("mailto:"):
+            yield address
 
 
 @dataclass(frozen=True, slots=True)

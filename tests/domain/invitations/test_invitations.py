@@ -1,15 +1,50 @@
 """The addresses of an invitation, and its expiry."""
 
+from contextlib import suppress
+
 import pytest
 
 from chatcore.domain.errors import BadRequest
 from chatcore.domain.ids import MAX_INTEGER
-from chatcore.domain.invitations.invitations import MAX_ADDRESSES, addresses_in, expiry
+from chatcore.domain.invitations.invitations import MAX_ADDRESSES, MAX_LENGTH, addresses_in, expiry
+
+LISTS = {
+    'ada@x.org, Gus Berg <gus@x.org>\nADA@x.org\r\n"Fox, Bea" <bea@x.org>,,': [
+        "ada@x.org",
+        "gus@x.org",
+        "bea@x.org",
+    ],
+    '"Bar, Erin" <erin@x.org>': ["erin@x.org"],
+    '"Bar, \\"E, rin\\"" <erin@x.org>, "a;b" <b@x.org>': ["erin@x.org", "b@x.org"],
+    "a@x.org; b@x.org;c@x.org": ["a@x.org", "b@x.org", "c@x.org"],
+    "a@x.org b@x.org\tc@x.org": ["a@x.org", "b@x.org", "c@x.org"],
+    "a@x.org，b@x.org、c@x.org": ["a@x.org", "b@x.org", "c@x.org"],
+    "<a@x.org> <b@x.org>": ["a@x.org", "b@x.org"],
+    "A <a@x.org> B <b@x.org>": ["a@x.org", "b@x.org"],
+    "Bar, Erin <erin@x.org>": ["Bar", "erin@x.org"],
+    "a@x.org (Ada, Fox)": ["a@x.org"],
+    '"a@x.org"': ["a@x.org"],
+    '"Ada" a@x.org': ["a@x.org"],
+    "mailto:a@x.org, <mailto:b@x.org>": ["a@x.org", "b@x.org"],
+    "\u00a0a@x.org\u00a0, < b@x.org >": ["a@x.org", "b@x.org"],
+    "ada fox@x.org": ["ada fox@x.org"],
+    '"Fox, Ada <a@x.org>': ['"Fox', "a@x.org"],
+    "Ada": ["Ada"],
+    '"Fox, Ada"': ['"Fox, Ada"'],
+    "<>": ["<>"],
+}
 
 
-def test_addresses_are_separated_by_commas_and_lines() -> None:
-    text = 'ada@x.org, Gus Berg <gus@x.org>\nADA@x.org\r\n"Fox, Bea" <bea@x.org>,,'
-    assert addresses_in(text) == ["ada@x.org", "gus@x.org", '"Fox', "bea@x.org"]
+@pytest.mark.parametrize("text", LISTS)
+def test_addresses_are_separated_as_people_write_them(text: str) -> None:
+    """What is none stays as it is, and is refused later."""
+    assert addresses_in(text) == LISTS[text]
+
+
+def test_long_lists_take_no_long_time() -> None:
+    for piece in ('"', "(", "<", '"\\', "a ", '<a@x.org> "'):
+        with suppress(BadRequest):
+            addresses_in(piece * (MAX_LENGTH // len(piece)))
 
 
 @pytest.mark.parametrize("text", ["", ",\n ", ",".join(f"a{n}@x.org" for n in range(MAX_ADDRESSES + 1))])

@@ -104,6 +104,11 @@ def test_an_invitation_needs_an_address(world: World, emails: str) -> None:
     world["ada"].refused("POST", "/invites", invitee_emails=emails, stream_ids=[])
 
 
+def test_a_name_with_a_comma_is_no_separator(world: World) -> None:
+    invites(world["ada"], '"Bar, Erin" <erin@example.org>; ned@example.org')
+    assert {mail["To"] for mail in sent(world)} == {"erin@example.org", "ned@example.org"}
+
+
 # -- addresses that are skipped ---------------------------------------------------------------------
 
 

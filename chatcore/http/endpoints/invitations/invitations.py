@@ -54,7 +54,10 @@ class OfferParams(Params, kw_only=True, frozen=True):
 
 
 class InviteParams(OfferParams, kw_only=True, frozen=True):
-    invitee_emails: Annotated[Text, about("Addresses, separated by commas or line ends.")]
+    invitee_emails: Annotated[
+        Text,
+        about("Addresses, with or without names, separated by commas, semicolons, blanks or line ends."),
+    ]
     stream_ids: Annotated[list[int], about("The channels that they join.")]
     notify_referrer_on_join: Annotated[
         bool, about("Whether the caller gets a message when somebody joins.")
