@@ -13,6 +13,8 @@ VERSION: Final = 1
 
 KEY: Final = "^[0-9a-f]{2}/[A-Za-z0-9_-]{1,100}$"
 """The form of the key of a file."""
+MAX_LINE: Final = 32 * 2**20
+"""Bytes of one row."""
 MANIFEST: Final = "manifest.json"
 FILES: Final = "files.jsonl"
 

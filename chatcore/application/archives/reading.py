@@ -18,6 +18,7 @@ import msgspec
 from chatcore.application.archives.format import (
     FILES,
     MANIFEST,
+    MAX_LINE,
     BadArchive,
     FileEntry,
     Manifest,
@@ -33,8 +34,6 @@ COMPRESSIONS: Final = (ZIP_STORED, ZIP_DEFLATED)
 PAGE: Final = 1000
 """Rows that are in memory at a time."""
 PIECE_SIZE: Final = 2**20
-MAX_LINE: Final = 32 * 2**20
-"""Bytes of one row."""
 MAX_MANIFEST: Final = 2**20
 MAX_DIRECTORY: Final = 256 * 2**20
 """Bytes of the list of members, which is in memory as a whole."""

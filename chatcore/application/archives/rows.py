@@ -11,7 +11,7 @@ from typing import Annotated, Any, Final
 import msgspec
 
 from chatcore.application.archives.file_keys import keys_of
-from chatcore.application.archives.format import KEY, BadArchive, encode
+from chatcore.application.archives.format import KEY, MAX_LINE, BadArchive, encode
 from chatcore.domain.ids import MAX_INTEGER
 from chatcore.domain.messages.messages import is_text
 from chatcore.storage import Snapshot
@@ -91,6 +91,8 @@ class Rules:
             self._readers[table.name] = read
         try:
             for line in in_slices(lines):
+                if len(line) > MAX_LINE:
+                    raise BadArchive(f"a row of '{table.name}' is too long")
                 read(line)
             for row in in_slices(rows):
                 checked_keys(table.name, row)

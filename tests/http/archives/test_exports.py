@@ -22,6 +22,7 @@ from chatcore.domain.groups.system import SystemGroup
 from chatcore.domain.limits import Limits
 from chatcore.domain.people.users import EmailVisibility
 from storage_backends import open_storage
+from storage_backends.sql.statement import Statement
 from tests.waiting import PATIENCE
 from tests.worlds.archives import restored, view_of
 from tests.worlds.files import fetches, uploads
@@ -33,6 +34,10 @@ WEEK = 7 * 86_400
 PUBLIC, STANDARD = 1, 2
 PROJECT = Path(__file__).parents[3]
 PROGRAM = Path(__file__).with_name("dying_program.py")
+
+
+WITHOUT_A_SENDER = Statement("UPDATE message SET sender_id = 999 WHERE content = 'soup'")
+WITH_A_SENDER = Statement("UPDATE message SET sender_id = :sender_id WHERE content = 'soup'")
 
 
 @pytest.fixture
@@ -66,6 +71,18 @@ def contents(archive: ZipFile) -> set[str]:
 
 
 # -- the course of an export ------------------------------------------------------------------------
+
+
+def test_the_notice_of_an_export_says_that_it_cannot_be_restored(world: World, olga: Someone) -> None:
+    world["ada"].says("soup")
+    archive_of(olga)
+    assert "cannot be restored" not in olga.reads("is:dm", apply_markdown=False)[-1]["content"]
+    world.storage.write(lambda tx: tx.session.run(WITHOUT_A_SENDER))  # type: ignore[attr-defined]
+    archive_of(olga)
+    notice = olga.reads("is:dm", apply_markdown=False)[-1]["content"]
+    assert "It cannot be restored as it is:" in notice
+    assert "'message' refers by 'sender_id' to 999" in notice
+    world.storage.write(lambda tx: tx.session.run(WITH_A_SENDER, sender_id=olga.id))  # type: ignore[attr-defined]
 
 
 def test_an_export_waits_is_written_and_is_deleted(world: World, olga: Someone) -> None:
