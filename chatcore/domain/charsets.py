@@ -6,6 +6,7 @@ its larger relative. Python knows more charsets than browsers, which mails use, 
 
 import codecs
 import re
+from contextlib import suppress
 from functools import lru_cache
 from html import unescape
 from typing import Final
@@ -61,6 +62,9 @@ _BYTE_ORDER_MARKS: Final = (
     (codecs.BOM_UTF16_BE, "utf-16-be"),
 )
 _FALLBACK: Final = "cp1252"
+_JAPANESE: Final = "iso2022_jp_ext"
+_ESCAPE: Final = re.compile(rb"\x1b(\$[@B]|\([BJI])")
+"""What begins another set of characters in ISO-2022-JP."""
 _IN_PAGE: Final = re.compile(
     rb"(?:<meta[^<>]{0,200}charset|<\?xml[^<>]{0,200}encoding)\s{0,9}=\s{0,9}[\"']?([a-z0-9_.:+-]{1,40})",
     re.IGNORECASE,
@@ -100,7 +104,34 @@ def decoded(data: bytes, label: str = "") -> str:
         if data.startswith(mark):
             return _clean(data[len(mark) :].decode(name, "replace"))
     codec = codec_of(label) or "utf-8"
+    if codec == _JAPANESE:
+        return _clean(_decoded_japanese(data))
     return _clean(data.decode(guessed_codec(data) if codec == "utf-8" else codec, "replace"))
+
+
+def _decoded_japanese(data: bytes) -> str:
+    """Return a text of ISO-2022-JP, in which mail programs write what the standard lacks, such as ① and ㈱,
+    as Windows has it: each pair of bytes is one of its Shift_JIS, moved.
+    """
+    with suppress(UnicodeDecodeError):
+        return data.decode(_JAPANESE)
+    pieces = _ESCAPE.split(data)
+    texts = []
+    for mode, text in zip((b"(B", *pieces[1::2]), pieces[::2], strict=True):
+        if mode in (b"$@", b"$B"):
+            texts += [_of_two_bytes(*pair) for pair in zip(text[::2], text[1::2], strict=False)]
+        else:
+            shifted = bytes(byte | 0x80 for byte in text) if mode == b"(I" else text
+            texts.append(shifted.decode("cp932", "replace"))
+    return "".join(texts)
+
+
+def _of_two_bytes(first: int, second: int) -> str:
+    if not (0x21 <= first <= 0x7E and 0x21 <= second <= 0x7E):
+        return NO_CHARACTER
+    lead = (first + 1) // 2 + (0x70 if first < 0x5F else 0xB0)
+    trail = second + (0x7E if first % 2 == 0 else 0x20 if second >= 0x60 else 0x1F)
+    return bytes((lead, trail)).decode("cp932", "replace")
 
 
 def decoded_page(data: bytes, label: str = "") -> str:

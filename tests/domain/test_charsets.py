@@ -25,6 +25,8 @@ SAID = {
     ("똠방".encode("cp949"), "ks_c_5601-1987"): "똠방",
     ("咗㗎".encode("big5hkscs"), "big5"): "咗㗎",
     ("ﾊﾟ".encode("iso2022_jp_ext"), "iso-2022-jp"): "ﾊﾟ",
+    (b"\x1b$B-!-j\x1b(B soup \x1b(I6\x1b$BF|K\\\x1b(B", "iso-2022-jp"): "①㈱ soup ｶ日本",
+    (b"\x1b$BF|\xff\xff\x1b(B ok", "iso-2022-jp"): "日\ufffd ok",
     ("ส".encode("cp874"), "tis-620"): "ส",
     ("привет".encode("koi8-u"), "koi8-ru"): "привет",
     ("привет".encode("cp1251"), "x-cp1251"): "привет",

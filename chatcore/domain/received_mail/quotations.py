@@ -54,7 +54,8 @@ _FORWARDED: Final = re.compile(
 )
 """The line over a mail that is passed on."""
 _POINTS_BELOW: Final = re.compile(
-    r"(?:(?:just |only )?(?:fyi|for your information)|(?:please |pls )?(?:see|read) (?:the )?"
+    r"(?:(?:any )?(?:thoughts|ideas|comments|opinions)|what do you (?:all )?think|was (?:meint|denkt) ihr"
+    r"|(?:just |only )?(?:fyi|for your information)|(?:please |pls )?(?:see|read) (?:the )?"
     r"(?:mail |message )?(?:below|underneath)|below|zur? (?:info(?:rmation)?|kenntnis(?:nahme)?)|z\. ?k\."
     r"|zk|s\. ?u|siehe unten|pour (?:info(?:rmation)?|ton information|votre information)|voir ci-dessous|pvi"
     r"|para (?:tu|su) información|ver abajo|per (?:tua )?conoscenza|ter info(?:rmatie)?|zie hieronder"
@@ -110,7 +111,7 @@ def _says_nothing(text: str) -> bool:
     lines = [line.strip() for line in text.split("\n") if line.strip()]
     if not lines or (len(lines) == 1 and lines[0].endswith((",", ":"))):
         return True
-    remarks = [line for line in lines if _POINTS_BELOW.fullmatch(line.strip(" .!…:;-–—()*_"))]
+    remarks = [line for line in lines if _POINTS_BELOW.fullmatch(line.strip(" .!?…:;-–—()*_"))]
     return bool(remarks) and all(len(line.split()) <= _FEW_WORDS for line in lines if line not in remarks)
 
 

@@ -39,8 +39,7 @@ def text_of(mail: ReceivedMail, *, prefer_html: bool, quotations: bool, signatur
 
 def _is_answer(mail: ReceivedMail) -> bool:
     """Whether a mail answers another one; one that is passed on was sent for what it passes on."""
-    begins = _BEGINNING.match(mail.subject) is not None
-    return (mail.is_answer or begins) and not _BEGINNING_OF_FORWARD.match(mail.subject.strip())
+    return mail.is_answer and not _BEGINNING_OF_FORWARD.match(mail.subject.strip())
 
 
 def _lines(texts: Sequence[MailText]) -> list[Line]:

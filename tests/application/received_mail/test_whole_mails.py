@@ -51,6 +51,7 @@ WHOLE = {
     "only a quotation": QUOTED,
     "a salutation": f"Hi Bea,\n\n{QUOTED}",
     "a remark on what is below": f"FYI\n\n{QUOTED}",
+    "a question about what is below": f"Any thoughts?\n\n{QUOTED}",
     "a remark and names": f"Hi Bea,\n\nplease see below.\n\nZoe\n\n{QUOTED}",
     "a remark in German": f"Zur Info!\n\n{ORIGINAL}",
     "a mail that is passed on, without its prefix": f"Interesting for all.\n\n{FORWARDED}",
