@@ -3,7 +3,8 @@
 from collections.abc import Callable
 from typing import Any
 
-from tests.web.conftest import Person
+from chatcore import Settings, open_chat
+from tests.web.conftest import PASSWORD, SECRET, Person, Server
 
 Opens = Callable[..., Person]
 
@@ -28,6 +29,34 @@ def test_people_are_found_and_muted(somebody: Opens) -> None:
     bea.page.get_by_role("button", name="Mute", exact=True).wait_for()
     bea.page.get_by_role("link", name="Direct message", exact=True).click()
     bea.page.get_by_label("Message", exact=True).wait_for()
+
+
+DOMAINS = {
+    "ada@example.com": "ada@example.com",
+    "erin@xn--bcher-kva.example": "erin@bücher.example",
+    "erin@post.xn--strae-oqa.xn--e1afmkfd": "erin@post.straße.пример",
+    "erin@xn--r8jz45g.xn--zckzah": "erin@例え.テスト",
+    "erin@xn--99999999999.example": "erin@xn--99999999999.example",
+    "erin@xn--.example": "erin@xn--.example",
+}
+IN_LETTERS = """
+async (addresses) => {
+  const main = document.querySelector("script[type=module]").src;
+  return addresses.map((await import(new URL("text/domains.js", main))).inLetters);
+}
+"""
+
+
+def test_people_are_found_by_addresses_in_letters(server: Server, somebody: Opens) -> None:
+    with open_chat(server.database, settings=Settings(secret_key=SECRET.encode())) as chat:
+        chat.users.create("erin@bücher.example", "Erin Bee", password=PASSWORD)
+    ada = somebody("ada")
+    assert ada.page.evaluate(IN_LETTERS, [*DOMAINS]) == [*DOMAINS.values()]
+    ada.goes_to("people")
+    for part in ("bücher", "erin@xn--bcher"):
+        ada.page.get_by_role("searchbox", name="Search: People").fill(part)
+        row(ada, "Ada Fox").wait_for(state="detached")
+        row(ada, "Erin Bee").wait_for()
 
 
 def test_a_group_is_created_and_filled_while_another_person_watches(somebody: Opens) -> None:

@@ -1,5 +1,6 @@
 /** Texts of the search field: words, and terms such as `channel:garden`, `sender:"Ada Fox"` or `-is:read`. */
 
+import { inLetters } from "../text/domains.js";
 import { OTHER_WORDS } from "./narrow.js";
 
 const TERM = /(?<=^|\s)(-?)([a-z-]+):("[^"]*"|\S+)/g;
@@ -48,7 +49,8 @@ function operandOf(chat, operator, text) {
 function personOf(chat, text) {
   if (text === "me") return chat.me;
   const people = [...chat.people.values()];
-  const having = (fits) => people.filter((one) => [one.full_name, one.email, one.delivery_email].some((name) => name && fits(name.toLowerCase())));
+  const namesOf = (one) => [one.full_name, one.email, one.delivery_email, inLetters(one.delivery_email ?? "")];
+  const having = (fits) => people.filter((one) => namesOf(one).some((name) => name && fits(name.toLowerCase())));
   const exact = people.find((one) => `${one.user_id}` === text) ?? having((name) => name === text.toLowerCase())[0];
   const begun = having((name) => name.startsWith(text.toLowerCase()));
   return (exact ?? (begun.length === 1 ? begun[0] : undefined))?.user_id;

@@ -2,6 +2,7 @@
 
 import { Narrow } from "../model/narrow.js";
 import { ROLE, holds, isAdministrator, isOwner } from "../model/rights.js";
+import { inLetters } from "../text/domains.js";
 import { fullTime, language, named, t } from "../text/text.js";
 import { Avatar, Buttons, Choice, Content, Facts, Field, Form, Presence, Status, asking, byName, call, html, personEntry, proving, report } from "./kit.js";
 import { Head, Things } from "./pages.js";
@@ -36,7 +37,7 @@ function PeopleList({ chat }) {
     note: html` <${Presence} chat=${chat} id=${one.user_id} />`,
     detail: html`<${Status} chat=${chat} id=${one.user_id} />`,
   });
-  const textOf = (one) => `${one.full_name} ${one.delivery_email ?? ""}`;
+  const textOf = (one) => `${one.full_name} ${one.delivery_email ?? ""} ${inLetters(one.delivery_email ?? "")}`;
   return html`<${Things} page="people" items=${byName([...chat.people.values()])} shown=${SHOWN} entry=${entry} textOf=${textOf} />`;
 }
 
