@@ -104,6 +104,13 @@ def _is_right_to_left(character: str) -> bool:
     return character.isalpha() and unicodedata.bidirectional(character) in ("R", "AL")
 
 
+def isolated(text: str) -> str:
+    """Return a text for a sentence around it; written from right to left, it is kept apart from its
+    neighbours, which keep their places.
+    """
+    return f"\u2068{text}\u2069" if any(map(_is_right_to_left, text)) else text
+
+
 def _invalid(what: str, position: int) -> BadRequest:
     return BadRequest(f"Invalid character in {what}, at position {position}.")
 

@@ -17,6 +17,7 @@ from chatcore.application.mail.texts import WORDINGS
 from chatcore.application.mail.transport import MailRefused
 from chatcore.application.services import Services
 from chatcore.domain.attempts import pause_after
+from chatcore.domain.characters import isolated
 from chatcore.domain.mail.mails import MAX_ATTEMPTS, PAUSES, Mail
 from chatcore.storage import StorageNotReady, Transaction
 
@@ -103,7 +104,7 @@ def message_of(svc: Services, mail: Mail) -> "EmailMessage":
     message["Date"] = format_datetime(datetime.fromtimestamp(mail.written_at, UTC))
     message["Message-ID"] = f"<{mail.message_key}@{svc.settings.sender.partition('@')[2]}>"
     message["Auto-Submitted"] = "auto-generated"
-    message.set_content(wording.text.format(**facts))
+    message.set_content(wording.text.format(**{name: isolated(fact) for name, fact in facts.items()}))
     return message
 
 

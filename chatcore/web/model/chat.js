@@ -1,5 +1,6 @@
 /** All that the client knows of the organization: the initial state, kept current by events. */
 
+import { joined } from "../text/direction.js";
 import { Drafts } from "./drafts.js";
 import { HANDLERS } from "./events.js";
 import { Observable } from "./observable.js";
@@ -105,7 +106,7 @@ export class Chat extends Observable {
   }
 
   name = (id) => this.people.get(id)?.full_name ?? "?";
-  names = (ids) => [...ids].map(this.name).join(", ");
+  names = (ids) => joined([...ids].map(this.name), ", ");
   channelName = (id) => this.channels.get(id)?.name ?? `${id}`;
   /** A name for what the browser keeps of this person: other organizations may have the same origin, or the same ids. */
   ownName = (kind) => `${kind} ${new URL(".", document.baseURI).href} ${this.me} `;

@@ -1,5 +1,6 @@
 /** The texts of the interface, in the language that was chosen in this browser, or else in that of the browser. */
 
+import { isolated } from "./direction.js";
 import TEXTS from "./texts.js";
 
 /** Names of the languages, in the order of the texts. @type {Record<string, string>} */
@@ -34,7 +35,7 @@ export function chooseLanguage(code) {
 /** @param {TextName} name @param {Record<string, unknown>} [values] */
 export function t(name, values = {}) {
   const text = TEXTS[name][Object.keys(LANGUAGES).indexOf(language)];
-  return text.replace(/\{(\w+)\}/g, (_, key) => String(values[key] ?? ""));
+  return text.replace(/\{(\w+)\}/g, (_, key) => isolated(String(values[key] ?? "")));
 }
 
 /** The text for a name of the API, or the name itself where the API knows more names. @param {string} kind @param {unknown} name */

@@ -1,5 +1,6 @@
 /** Completion of names while a message is written. */
 
+import { joined } from "../text/direction.js";
 import { t } from "../text/text.js";
 import { emojiText, findEmoji } from "./emoji.js";
 
@@ -57,7 +58,7 @@ async function findTopics(/** @type {Chat} */ chat, channelName, part) {
   const topics = await chat.topics.load(channel.stream_id).catch(() => chat.topics.of(channel.stream_id));
   return topics
     .filter(({ name }) => fits(name, part))
-    .map(({ name }) => ({ insert: `#**${channel.name}>${name}**`, shown: `#${channel.name} › ${name || t("topic.empty")}` }));
+    .map(({ name }) => ({ insert: `#**${channel.name}>${name}**`, shown: joined([`#${channel.name}`, name || t("topic.empty")], " › ") }));
 }
 
 async function findByName(/** @type {Chat} */ chat, part) {

@@ -13,6 +13,7 @@ const THUMBNAIL_HEIGHT = 270;
 const IMPROVEMENTS = [
   ["[data-style]", (one) => (one.style.cssText = one.dataset.style)],
   ["a[href]", link],
+  ["li, blockquote", (one) => (one.dir = "auto")],
   ["[src]", (one) => one.setAttribute("src", local(one.getAttribute("src")))],
   ["img", (one) => (one.loading = "lazy")],
   ["img[data-original-dimensions]", picture],
@@ -35,6 +36,7 @@ function made(name, properties, children = []) {
 function link(link) {
   const href = local(link.getAttribute("href") ?? "");
   link.setAttribute("href", href);
+  if (/^[!-~]+$/.test(link.textContent)) link.dir = "ltr"; // an address, also with signs at its end
   if (!href.startsWith("#narrow")) Object.assign(link, { target: "_blank", rel: "noopener noreferrer" });
 }
 

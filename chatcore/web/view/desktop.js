@@ -2,6 +2,7 @@
 
 import { POLICY } from "../model/chat.js";
 import { plainText } from "../model/places.js";
+import { isolated, joined } from "../text/direction.js";
 import { chooseLanguage, language, t } from "../text/text.js";
 import { conversationOf } from "./message_actions.js";
 import { useEffect, useLayoutEffect, useRef } from "./html.js";
@@ -85,10 +86,10 @@ function claim(chat, message, then) {
 
 function show(/** @type {Chat} */ chat, /** @type {Message} */ message) {
   const isDirect = message.stream_id === undefined;
-  const place = isDirect ? "" : ` (#${chat.channelName(message.stream_id)} › ${message.subject || t("topic.empty")})`;
+  const place = isDirect ? "" : ` (${joined([`#${chat.channelName(message.stream_id)}`, message.subject || t("topic.empty")], " › ")})`;
   const isHidden = isDirect && !chat.settings.pm_content_in_desktop_notifications;
   const body = isHidden ? t("direct.new") : plainText(message).trim().slice(0, LONGEST);
-  const notification = new Notification(`${chat.name(message.sender_id)}${place}`, { body, tag: `message-${message.id}` });
+  const notification = new Notification(`${isolated(chat.name(message.sender_id))}${place}`, { body, tag: `message-${message.id}` });
   notification.onclick = () => {
     focus();
     location.hash = chat.link(conversationOf(chat, message).from(message.id));

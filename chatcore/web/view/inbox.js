@@ -10,7 +10,8 @@ export const unreadPlaces = (chat) => chat.unmuted.places.map((one) => ({ ...one
 
 export function Inbox(/** @type {PageProps} */ { chat }) {
   const places = unreadPlaces(chat);
-  const inChannel = (id, topic) => html`<${Mark} channel=${chat.channels.get(id) ?? {}} /><b>${chat.channelName(id)}</b> › ${topic || t("topic.empty")}`;
+  const inChannel = (id, topic) =>
+    html`<${Mark} channel=${chat.channels.get(id) ?? {}} /><b dir="auto">${chat.channelName(id)}</b> › <span dir="auto">${topic || t("topic.empty")}</span>`;
   return html`
     <div class="scroller inbox" tabindex="0">
       ${!places.length && html`<p class="none">${t("inbox.empty")}</p>`}
@@ -18,7 +19,7 @@ export function Inbox(/** @type {PageProps} */ { chat }) {
         ${places.map(
           ({ key, count, channelId, topic, people, narrow }) => html`
           <li key=${key}>
-            <a href=${chat.link(narrow)} dir="auto">${people ? html`<b>${chat.names(people)}</b>` : inChannel(channelId, topic)}</a>
+            <a href=${chat.link(narrow)}>${people ? html`<b dir="auto">${chat.names(people)}</b>` : inChannel(channelId, topic)}</a>
             <span class="count">${count}</span>
           </li>`,
         )}

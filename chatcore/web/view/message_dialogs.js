@@ -26,7 +26,7 @@ export function History(props) {
     const isLast = one === versions.at(-1);
     const { prev_content: before, prev_stream: channel, prev_topic: topic } = one;
     const did = t(isLast && before === undefined ? "history.wrote" : "history.changed", { name: chat.name(one.user_id), time: fullTime(one.timestamp) });
-    const moved = (from, to) => html`<p dir="auto"><del>${from}</del> → <ins>${to}</ins></p>`;
+    const moved = (from, to) => html`<p><del dir="auto">${from}</del> → <ins dir="auto">${to}</ins></p>`;
     return html`
       <li key=${one.timestamp}>
         <p class="faint">${did}</p>

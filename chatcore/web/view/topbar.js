@@ -4,6 +4,7 @@ import { Narrow } from "../model/narrow.js";
 import { own } from "../model/own.js";
 import { isPlace, termsOf, textOf } from "../model/search.js";
 import { KeyHelp } from "./keys.js";
+import { joined } from "../text/direction.js";
 import { Icon, StatusDialog, StatusEmoji, html, overlay, t, useRef } from "./kit.js";
 import { PAGES } from "./pages.js";
 import { TopicMenu } from "./topic.js";
@@ -75,5 +76,5 @@ export function titleOf(chat, narrow, page) {
     people && chat.names(people),
     ...narrow.forServer.map((term) => own(names, term.operator)?.(term.operand) ?? nameOf(term)),
   ];
-  return parts.filter(Boolean).join(" › ") || t("nav.all");
+  return joined(parts.filter(Boolean), " › ") || t("nav.all");
 }

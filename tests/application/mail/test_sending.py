@@ -58,6 +58,17 @@ def test_names_cannot_add_headers(mails: Mails) -> None:
     assert mail["Subject"].startswith("Ada Bcc: spy@example.org {link} Ünï has invited")
 
 
+def test_names_from_right_to_left_do_not_move_their_neighbours(mails: Mails) -> None:
+    world, receiver = mails
+    writes(world, inviter="עדה (1)")
+    send_due(world.svc)
+    (mail,) = receiver.received
+    assert mail["Subject"] == "עדה (1) has invited you to Analytical Society"
+    assert mail.get_content().startswith(
+        "\u2068עדה (1)\u2069 has invited you to join Analytical Society, a team"
+    )
+
+
 @pytest.mark.parametrize(
     "address",
     ["a@b.example\nBcc: c@d.example", "a b@c.example", "a,b@c.example", "<a@b.example>", '"a"@b.example',
