@@ -312,3 +312,15 @@ def test_files_are_dropped_into_an_edit(somebody: Opens) -> None:
     ada.page.wait_for_function("() => /user_uploads/.test(document.querySelector('.editor textarea').value)")
     field.press("Enter")
     ada.sees("see here").get_by_role("link", name="cells.png").first.wait_for()
+
+
+def test_enter_on_a_phone_is_a_new_line(somebody: Opens) -> None:
+    phone = somebody("ada", viewport={"width": 390, "height": 800}, is_mobile=True, has_touch=True)
+    topic(phone, "phone")
+    box(phone).fill("two")
+    box(phone).press("Enter")
+    box(phone).press_sequentially("lines")
+    holds(phone, "two\nlines")
+    assert box(phone).evaluate("one => parseFloat(getComputedStyle(one).fontSize)") >= 16
+    phone.page.get_by_role("button", name="Send", exact=True).click()
+    phone.sees("two\nlines")

@@ -116,6 +116,15 @@ def test_another_version_of_the_server_wants_the_page_reloaded(somebody: Opens) 
     assert ada.page.get_by_role("button", name="Reload").count() == 0
 
 
+def test_a_formula_that_arrives_is_read_out_within_the_policy_of_the_page(somebody: Opens) -> None:
+    """Browsers report each violation, which ends the test."""
+    ada, bea = somebody("ada"), somebody("bea")
+    for person in (ada, bea):
+        topic(person, "formulas")
+    ada.says("the sum $$\\frac{a}{b} + \\sqrt{c}$$")
+    bea.page.locator("[data-news]", has_text="the sum").wait_for(state="attached")
+
+
 def test_two_tabs_agree_on_what_is_unread_and_who_is_there(somebody: Opens) -> None:
     ada, bea = somebody("ada"), somebody("bea")
     topic(ada, "tabs")

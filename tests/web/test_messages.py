@@ -1,5 +1,6 @@
 """Actions on messages and topics that exist."""
 
+import re
 from collections.abc import Callable
 
 from tests.web.conftest import Person
@@ -250,3 +251,16 @@ def test_a_search_in_a_topic_says_so_and_is_widened(somebody: Opens) -> None:
 SHOWN = """expected => JSON.stringify(expected) === JSON.stringify(
     [...document.querySelectorAll("article .content")].map(one => one.innerText.trim()))"""
 """Whether the messages have these texts."""
+
+
+def test_each_message_of_a_group_has_its_time(somebody: Opens) -> None:
+    ada = somebody("ada")
+    ada.goes_to_topic("times")
+    for text in ("the first", "the second"):
+        ada.says(text)
+        ada.sees(text)
+    time = ada.sees("the second").locator("time")
+    assert not time.is_visible()
+    ada.sees("the second").hover()
+    time.wait_for()
+    assert re.fullmatch(r"\d+:\d\d [AP]M", time.inner_text().replace("\u202f", " "))

@@ -46,6 +46,8 @@ export function named(kind, name) {
 
 /** The time of today, or else also the date. @param {number} timestamp seconds since 1970 */
 export const timeOf = (timestamp) => formats[isToday(timestamp) ? "time" : "date"].format(timestamp * 1000);
+/** The time of a day that is known. */
+export const hourOf = (timestamp) => formats.time.format(timestamp * 1000);
 const isToday = (timestamp) => timestamp * 1000 >= new Date().setHours(0, 0, 0, 0);
 export const dayOf = (timestamp) => formats.day.format(timestamp * 1000);
 export const fullTime = (timestamp) => formats.full.format(timestamp * 1000);

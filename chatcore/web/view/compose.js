@@ -17,7 +17,7 @@ export function Compose(/** @type {Props} */ { chat, place, act }) {
   const text = drafts.text(place);
   const isNewTopic = !place.people && place.topic === undefined;
   const [topic, setTopic] = useState(place.topic ?? "");
-  const to = { ...place, topic };
+  const to = { ...place, topic: topic.trim() };
   const preview = usePreview(text);
   const area = useRef(null);
   const typed = useRef(0);
@@ -50,7 +50,7 @@ export function Compose(/** @type {Props} */ { chat, place, act }) {
     if (!text.trim() || files.isRunning || isTooLong) return;
     typing("stop");
     chat.outbox.add(to, text, drafts.take(place));
-    if (isNewTopic) act.goTo(place.channelId, topic);
+    if (isNewTopic) act.goTo(place.channelId, to.topic);
     preview.end();
   };
   const onInput = ({ target }) => {

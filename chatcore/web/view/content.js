@@ -1,6 +1,7 @@
 /** The text of a message: HTML of the server, with what only a page can add. */
 
 import { call, local } from "../api.js";
+import { nodesOf } from "../model/places.js";
 import { fullTime, t } from "../text/text.js";
 import { glyph } from "./emoji.js";
 import { html, useLayoutEffect, useRef, useState } from "./html.js";
@@ -68,10 +69,9 @@ function spoiler(block) {
   block.replaceWith(made("details", {}, [summary, ...content.childNodes]));
 }
 
-/** The nodes of a message, whose HTML is parsed outside of the page. Styles become properties: the page's policy refuses attributes. @param {string} source */
-function nodesOf(source) {
-  const safe = source.replace(/<[^>]*>/g, (tag) => tag.replace(/ style="/g, ' data-style="'));
-  const { body } = new DOMParser().parseFromString(safe, "text/html");
+/** The nodes of a text with what only a page can add. @param {string} content */
+function improved(content) {
+  const body = nodesOf(content);
   for (const [selector, improve] of IMPROVEMENTS) for (const one of body.querySelectorAll(selector)) improve(one);
   return body.childNodes;
 }
@@ -90,7 +90,7 @@ export function usePreview(text) {
 
 export function Content({ content }) {
   const place = useRef(null);
-  useLayoutEffect(() => place.current.replaceChildren(...nodesOf(content)), [content]);
+  useLayoutEffect(() => place.current.replaceChildren(...improved(content)), [content]);
   return html`<div class="content" dir="auto" ref=${place} onClick=${onClick}></div>`;
 }
 

@@ -1,7 +1,7 @@
 /** The common parts of views. */
 
 export { call } from "../api.js";
-export { fullTime, language, named, t, timeOf } from "../text/text.js";
+export { fullTime, hourOf, language, named, t, timeOf } from "../text/text.js";
 export { Content, usePreview } from "./content.js";
 export { Dialog, OpenDialog, asking, overlay, sure } from "./dialog.js";
 export { Check, Choice, Excess, Field, FileButton, Form, FormDialog, LongField, PasswordField, proving } from "./form.js";

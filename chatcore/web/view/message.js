@@ -1,26 +1,19 @@
 /** One message: who wrote it, its text, reactions and actions. */
 
-import { isMention } from "../model/places.js";
+import { isMention, plainText } from "../model/places.js";
 import { mayEdit } from "../model/rights.js";
 import { Actions, react, reactionsOf } from "./message_actions.js";
 import { Boundary } from "./boundary.js";
 import { Editor } from "./editor.js";
 import { EmojiPicker, emojiText } from "./emoji.js";
-import { Avatar, Content, classes, fullTime, html, t, timeOf, useEffect, useRef, useState } from "./kit.js";
+import { Avatar, Content, classes, fullTime, hourOf, html, t, timeOf, useEffect, useRef, useState } from "./kit.js";
 import { WidgetOr } from "./widgets.js";
 
 /** A message; one that cannot be shown as it should is its words. */
 export function MessageView(/** @type {Props} */ props) {
-  const { id, content } = props.message;
-  const otherwise = () => html`<article id=${`message-${id}`} data-id=${id} class="message" tabindex="-1" dir="auto">${wordsOf(content)}</article>`;
+  const { id } = props.message;
+  const otherwise = () => html`<article id=${`message-${id}`} data-id=${id} class="message" tabindex="-1" dir="auto">${plainText(props.message)}</article>`;
   return html`<${Boundary} otherwise=${otherwise}><${WholeMessage} ...${props} /><//>`;
-}
-
-/** The words of a text of HTML. @param {string} content */
-function wordsOf(content) {
-  const inert = document.createElement("template");
-  inert.innerHTML = content;
-  return inert.content.textContent;
 }
 
 function WholeMessage(/** @type {Props} */ { chat, message, isFirst, isMarked, isFound, act }) {
@@ -65,7 +58,7 @@ function WholeMessage(/** @type {Props} */ { chat, message, isFirst, isMarked, i
   return html`
     <article ref=${article} id=${`message-${message.id}`} data-id=${message.id} aria-label=${`${name}, ${fullTime(timestamp)}`} tabindex=${isMarked ? 0 : -1}
       onPointerEnter=${reach} onFocusIn=${reach} class=${classes("message", ...states)}>
-      ${isFirst && header()}
+      ${isFirst ? header() : html`<time class="when" title=${fullTime(timestamp)}>${hourOf(timestamp)}</time>`}
       ${isEdited ? html`<${Editor} key=${message.id} chat=${chat} message=${message} done=${edited} />` : content()}
       ${(editedAt || movedAt) > 0 && changed()}
       <${Reactions} chat=${chat} message=${message} />
