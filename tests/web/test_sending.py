@@ -98,6 +98,15 @@ def test_what_is_not_sent_outlives_the_page(somebody: Opens) -> None:
     assert ada.page.evaluate("Object.keys(localStorage).filter(one => one.startsWith('outgoing'))") == []
 
 
+def test_a_browser_without_room_sends_all_the_same(somebody: Opens) -> None:
+    ada = somebody("ada")
+    topic(ada, "no room")
+    ada.page.evaluate("() => { Storage.prototype.setItem = () => { throw new Error('no room') } }")
+    ada.says("a small message")
+    arrives(ada, "a small message")
+    assert drafts(ada) == []
+
+
 def test_what_a_closed_page_has_left_is_sent_by_another(somebody: Opens) -> None:
     ada = somebody("ada")
     tab = Person(ada.page.context.new_page(), ada.url, ada.errors)

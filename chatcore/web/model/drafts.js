@@ -3,7 +3,7 @@
 import { call, persist, seen } from "../api.js";
 import { Observable } from "./observable.js";
 import { keyOf } from "./places.js";
-import { excess, stored } from "./written.js";
+import { excess, keep, stored } from "./written.js";
 
 const PAUSE = 1_000;
 const LONGEST = 5_000;
@@ -68,7 +68,7 @@ export class Drafts extends Observable {
   write(place, text, topic = place.topic) {
     const writing = this.#open(place);
     Object.assign(writing, { place: { ...place, topic }, text, isSaved: false });
-    localStorage.setItem(writing.copy, JSON.stringify({ place, text, topic, id: writing.id, seen: writing.seen }));
+    keep(writing.copy, { place, text, topic, id: writing.id, seen: writing.seen });
     this.#later(writing, PAUSE);
     this.changed();
   }

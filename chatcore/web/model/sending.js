@@ -3,7 +3,7 @@
 import { ApiError, call } from "../api.js";
 import { Narrow } from "./narrow.js";
 import { keyOf } from "./places.js";
-import { stored } from "./written.js";
+import { keep, stored } from "./written.js";
 
 /** How long a message waits for the one before it, from the start of its request. */
 const LONGEST_WAIT = 3_000;
@@ -93,7 +93,7 @@ export class Outbox {
   }
 
   #keep({ localId, place, content, queueId, after }) {
-    localStorage.setItem(this.prefix + localId, JSON.stringify({ localId, place, content, queueId, after }));
+    keep(this.prefix + localId, { localId, place, content, queueId, after });
   }
 
   /** Browsers have no locks without TLS; then two pages may send the same, and the server stores it once. */
