@@ -4,8 +4,9 @@ A backend's own test module consists of one import and a fixture of that name:
 
     from chatcore.storage.conformance import *
 
-There is a file for each protocol, in the folder of its noun. The tests need no test framework; a function
-that returns has passed.
+There is a file for each protocol, in the folder of its noun. A file or a folder can be imported alone while a
+store is being written, and `not_yet` says what it lacks. The tests need no test framework; a function that
+returns has passed.
 """
 
 from chatcore.storage.conformance.archives.exports import *  # noqa: F403

@@ -40,25 +40,26 @@ def test_a_store_is_closed_under_nobody(storage: Storage) -> None:
         found.append(len(snapshot.users.all()))
 
     crowd.start("writes", lambda: storage.write(write))
-    assert writing.wait(PATIENCE)
-    for name, work in (
-        ("waits to write", lambda: storage.write(lambda tx: found.append(add_user(tx, "ben").id))),
-        ("reads", lambda: storage.read(read)),
-    ):
-        begun = crowd.start(name, work)
-        assert begun.wait(PATIENCE)
-    reading.wait(0.2)  # a store in memory lets in one at a time
-    closed = threading.Event()
+    try:
+        crowd.until(writing.is_set)
+        for name, work in (
+            ("waits to write", lambda: storage.write(lambda tx: found.append(add_user(tx, "ben").id))),
+            ("reads", lambda: storage.read(read)),
+        ):
+            begun = crowd.start(name, work)
+            assert begun.wait(PATIENCE)
+        reading.wait(0.2)  # a store in memory lets in one at a time
+        closed = threading.Event()
 
-    def close() -> None:
-        storage.close()
-        closed.set()
+        def close() -> None:
+            storage.close()
+            closed.set()
 
-    crowd.start("closes", close)
-    while not is_refused(lambda: storage.read(lambda snapshot: None)):
-        closed.wait(0.001)
-    assert not closed.wait(0.05)
-    go_on.set()
+        crowd.start("closes", close)
+        crowd.until(lambda: is_refused(lambda: storage.read(lambda snapshot: None)))
+        assert not closed.wait(0.05)
+    finally:
+        go_on.set()
     crowd.wait()
     assert crowd.errors == {}
     assert len(found) == 2

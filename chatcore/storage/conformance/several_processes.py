@@ -5,10 +5,11 @@ Not every store can be shared (one in memory cannot), so these tests are separat
 
 import threading
 from functools import partial
+from time import monotonic
 
 from chatcore.domain.ids import Position
 from chatcore.storage.conformance.makers import add_user, announce, text_of
-from chatcore.storage.conformance.transactions import Crowd, events_after, texts
+from chatcore.storage.conformance.transactions import PATIENCE, Crowd, events_after, texts
 from chatcore.storage.transaction import Snapshot, Storage, Transaction
 
 
@@ -45,8 +46,8 @@ def test_writers_of_two_processes_never_let_a_cursor_skip_an_event(
             positions.append(announce(both[which], f"{name} {number}"))  # noqa: PERF401
 
     def follow(which: int) -> None:
-        last = Position(0)
-        while True:
+        last, end = Position(0), monotonic() + PATIENCE
+        while monotonic() < end:
             finishing = done.is_set()
             found = events_after(both[which], last, limit=7)
             followed[which] += [logged.position for logged in found]

@@ -6,6 +6,7 @@ A store may serialize all access: no test needs a reader to proceed during a wri
 import threading
 from collections.abc import Callable, Sequence
 from functools import partial
+from time import monotonic
 
 from chatcore.domain.ids import Position
 from chatcore.events.audience import Everyone
@@ -60,10 +61,20 @@ class Crowd:
         thread.start()
         return begun
 
+    def until(self, reached: Callable[[], object]) -> None:
+        """Wait for a condition; fail if it does not come, or at once if a thread has ended with an error."""
+        end = monotonic() + PATIENCE
+        while not reached():
+            for name, error in self.errors.items():
+                raise AssertionError(f"'{name}' failed") from error
+            assert monotonic() < end, "what a store promises did not happen"
+            threading.Event().wait(0.001)
+
     def wait(self) -> None:
         """Wait for all threads; fail if one does not end."""
+        end = monotonic() + PATIENCE
         for thread in self._threads:
-            thread.join(PATIENCE)
+            thread.join(max(end - monotonic(), 0))
         stuck = [thread.name for thread in self._threads if thread.is_alive()]
         assert not stuck, f"these never came to an end: {stuck}"
 
@@ -79,7 +90,7 @@ def in_one_commit(
         assert go_on.wait(PATIENCE)
 
     crowd.start("holds the others up", lambda: storage.write(hold))
-    assert running.wait(PATIENCE)
+    crowd.until(running.is_set)
     for name, work in works:
         begun = crowd.start(name, partial(storage.write, work))
         assert begun.wait(PATIENCE)
@@ -204,8 +215,8 @@ def test_ids_follow_the_order_of_commits_and_no_cursor_skips_an_event(storage: S
             positions.append(announce(storage, f"{name} {number}"))  # noqa: PERF401
 
     def follow() -> None:
-        last, finishing = Position(0), False
-        while True:
+        last, end = Position(0), monotonic() + PATIENCE
+        while monotonic() < end:
             finishing = done.is_set()
             for logged in events_after(storage, last, limit=5):
                 followed.append((logged.position, text_of(logged.event)))

@@ -1,1 +1,3 @@
 """Conformance tests of `chatcore.storage.archives`."""
+
+from chatcore.storage.conformance.archives.exports import *  # noqa: F403

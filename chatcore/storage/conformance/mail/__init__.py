@@ -1,1 +1,4 @@
 """Conformance tests of mails and confirmations."""
+
+from chatcore.storage.conformance.mail.confirmations import *  # noqa: F403
+from chatcore.storage.conformance.mail.mails import *  # noqa: F403

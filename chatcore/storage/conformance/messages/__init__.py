@@ -1,1 +1,11 @@
 """Conformance tests of `chatcore.storage.messages`."""
+
+from chatcore.storage.conformance.messages.conversations import *  # noqa: F403
+from chatcore.storage.conformance.messages.drafts import *  # noqa: F403
+from chatcore.storage.conformance.messages.edits import *  # noqa: F403
+from chatcore.storage.conformance.messages.flags import *  # noqa: F403
+from chatcore.storage.conformance.messages.mail_receipts import *  # noqa: F403
+from chatcore.storage.conformance.messages.messages import *  # noqa: F403
+from chatcore.storage.conformance.messages.saved_snippets import *  # noqa: F403
+from chatcore.storage.conformance.messages.search import *  # noqa: F403
+from chatcore.storage.conformance.messages.submessages import *  # noqa: F403
