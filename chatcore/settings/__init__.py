@@ -9,7 +9,7 @@ from chatcore.domain.errors import ChatcoreError
 from chatcore.settings.rules import require_valid
 
 SERVICE_VERSION = "11.0"
-SERVICE_FEATURE_LEVEL = 420
+SERVICE_FEATURE_LEVEL = 421
 
 NEUTRAL_WORD = "service"
 """The neutral word in a name that also has a spelling with a brand."""

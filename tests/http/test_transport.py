@@ -520,7 +520,7 @@ def test_with_a_brand_fields_have_both_names_and_requests_may_use_either() -> No
     acme = Client(application(compat_brand="acme"))
     answer = success(acme.get("/api/v1/server_settings"))
     assert answer["acme_version"] == answer["service_version"] == "11.0"
-    assert answer["acme_feature_level"] == answer["service_feature_level"] == 420
+    assert answer["acme_feature_level"] == answer["service_feature_level"] == 421
     assert "acme_merge_base" not in answer
     for word in ("acme", "service"):
         texts = {

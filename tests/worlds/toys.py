@@ -103,7 +103,7 @@ class Versions(Answer, frozen=True):
 
 def server_settings(svc: Any, caller: Caller, p: NoParams) -> Versions:
     """Say which version this is."""
-    return Versions("11.0", 420)
+    return Versions("11.0", 421)
 
 
 def broken(svc: Any, caller: Caller, p: NoParams) -> Done:

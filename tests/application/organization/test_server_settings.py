@@ -61,7 +61,7 @@ def test_this_is_no_fork(storage: Storage) -> None:
 
 @pytest.mark.shows("version.level")
 def test_the_level_is_that_of_the_newest_change_that_is_there(storage: Storage) -> None:
-    assert server_settings(services(storage))["service_feature_level"] == 420
+    assert server_settings(services(storage))["service_feature_level"] == 421
 
 
 @pytest.mark.shows("settings.no-organization")

@@ -6,7 +6,7 @@ VERSIONING: Mapping[str, Mapping[str, str]] = {
     "Versions": {
         "version.prefix": "All paths have the prefix.",
         "version.reported": "server_settings and register tell level and version.",
-        "version.level": "The level is 420: every change named here is there.",
+        "version.level": "The level is 421: every change named here is there.",
         "version.ignored-parameters": "167: parameters that mean nothing are named.",
     },
     "Changes": {
@@ -52,7 +52,7 @@ VERSIONING: Mapping[str, Mapping[str, str]] = {
         "change.no-billing": "363: `is_billing_admin` removed",
         "change.tus": "296: tus",
     },
-    "Changes up to level 420": {
+    "Changes up to level 421": {
         "level.edit-typing": "351, 361: typing notifications about an edit",
         "level.typing-no-topic": "372: '(no topic)' in typing notifications",
         "level.peers-of-deactivated": "377: `peer_remove` for deactivated users",

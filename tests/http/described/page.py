@@ -9,6 +9,7 @@ that they leave.
 from collections.abc import Iterable, Iterator
 from typing import Final
 
+from chatcore.events.forms import FORMS
 from chatcore.http.routes import ROUTES
 from chatcore.http.routing import AnyRoute
 from tests.http.described import missing
@@ -41,7 +42,7 @@ def page() -> str:
 
 def _lines() -> Iterator[str]:
     shown = recorded()
-    yield HEAD.format(endpoints=len(ROUTES), fields=len(shown.fields), events=len(shown.events))
+    yield HEAD.format(endpoints=len(ROUTES), fields=len(shown.fields), events=len(FORMS))
     yield from ("## Endpoints\n", "| Endpoint | Shown by |", "|---|---|")
     for route in sorted(ROUTES, key=lambda route: (route.full_path, route.method)):
         endpoint = name_of(route)
@@ -53,9 +54,11 @@ def _lines() -> Iterator[str]:
         sent_for = ", ".join(f"`{one}`" if one.isidentifier() else one for one in types)
         yield f"| `{name}` | {sent_for} | {_joined(places)} |"
     yield from ("\n## Events\n", "| Type | Operation | Shown by |", "|---|---|---|")
-    events = {(event_type, op or ""): stories for (event_type, op), stories in shown.events.items()}
-    for (event_type, op), stories in sorted(events.items()):
-        yield f"| `{event_type}` | {f'`{op}`' if op else ''} | {_links(stories)} |"
+    events = {name: _links(stories) for name, stories in shown.events.items()}
+    for name in FORMS.keys() - events.keys():
+        events[name] = f"{missing.EVENTS[name]}: {_joined(tests_with(name[0]))}"
+    for (event_type, op), links in sorted(events.items(), key=lambda event: (event[0][0], event[0][1] or "")):
+        yield f"| `{event_type}` | {f'`{op}`' if op else ''} | {links} |"
 
 
 def _refused(route: AnyRoute, reason: str) -> str:
