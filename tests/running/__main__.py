@@ -1,6 +1,8 @@
 """Runs the suite in its two parts, and says at the end what failed and how long it took.
 
-Options are those of pytest, and apply to both parts.
+Options are those of pytest, and apply to both parts. Paths of tests replace the whole suite:
+
+    python -m tests.running tests/http/files tests/test_cli.py::test_help
 """
 
 import argparse
@@ -12,7 +14,7 @@ from pathlib import Path
 from time import monotonic
 from typing import Any, Final, NamedTuple
 
-from tests.running.parts import SECOND
+from tests.running.parts import SECOND, is_in_second_part
 from tests.running.report import FILE, MOST_REPEATED
 
 ROOT: Final = Path(__file__).parents[2]
@@ -50,13 +52,32 @@ def run(name: str, *arguments: str) -> Part:
 
 def run_parts(jobs: str, arguments: list[str]) -> list[Part]:
     """Run the tests that start no processes side by side, and then those that do: of these, a failed one is
-    run once more.
+    run once more. A part of which no test is wanted is left out.
     """
+    paths = [one for one in arguments if file_of(one).exists() and not one.startswith("-")]
+    options = [one for one in arguments if one not in paths]
+    first, second = split_paths(paths or ["tests"])
     side_by_side = min(int(jobs), processors()) if jobs.isdecimal() else processors()
-    return [
-        run("first", f"--numprocesses={jobs}", *(f"--ignore={one}" for one in SECOND), *arguments),
-        run("second", f"--numprocesses={side_by_side}", "--reruns=1", *SECOND, *arguments),
-    ]
+    parts = []
+    if first:
+        ignored = (f"--ignore={one}" for one in SECOND)
+        parts.append(run("first", f"--numprocesses={jobs}", *ignored, *options, *first))
+    if second:
+        parts.append(run("second", f"--numprocesses={side_by_side}", "--reruns=1", *options, *second))
+    return parts
+
+
+def file_of(test: str) -> Path:
+    """Return the path of a test, a module or a folder."""
+    return ROOT / test.partition("::")[0]
+
+
+def split_paths(paths: list[str]) -> tuple[list[str], list[str]]:
+    """Return what the two parts run of the tests at some paths."""
+    first = [path for path in paths if not is_in_second_part(file_of(path), ROOT)]
+    second = [path for path in paths if path not in first]
+    below = (one for one in SECOND for path in first if (ROOT / one).is_relative_to(file_of(path)))
+    return first, [*dict.fromkeys((*second, *below))]
 
 
 def joined(parts: list[Part], key: str) -> list[str]:

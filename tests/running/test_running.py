@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.running.__main__ import Part, failure, tell
+from tests.running.__main__ import Part, failure, run_parts, split_paths, tell
 from tests.running.parts import SECOND
 from tests.running.report import FILE, MOST_REPEATED
 
@@ -42,6 +42,42 @@ def test_a_test_of_the_first_part_cannot_start_a_process() -> None:
 @pytest.mark.parametrize("name", SECOND)
 def test_the_second_part_exists(name: str) -> None:
     assert (PROJECT / name).exists()
+
+
+@pytest.mark.parametrize(
+    ("paths", "first", "second"),
+    [
+        (["tests"], ["tests"], [*SECOND]),
+        (["tests/domain"], ["tests/domain"], []),
+        (["tests/web", "tests/test_cli.py::test_x"], [], ["tests/web", "tests/test_cli.py::test_x"]),
+        (["tests/http/serving/test_disk.py"], [], ["tests/http/serving/test_disk.py"]),
+        (
+            ["tests/http/files/", "tests/http/files/test_tus.py::test_x"],
+            ["tests/http/files/", "tests/http/files/test_tus.py::test_x"],
+            [one for one in SECOND if one.startswith("tests/http/files/")],
+        ),
+    ],
+)
+def test_given_paths_are_split_into_the_parts(paths: list[str], first: list[str], second: list[str]) -> None:
+    assert split_paths(paths) == (first, second)
+
+
+def test_given_paths_replace_the_suite(monkeypatch: pytest.MonkeyPatch) -> None:
+    ran: list[tuple[str, ...]] = []
+
+    def run(*arguments: str) -> Part:
+        ran.append(arguments)
+        return Part(arguments[0], 0, 0.0, {})
+
+    monkeypatch.setattr("tests.running.__main__.run", run)
+    run_parts("2", ["-x", "-k", "not postgresql", "tests/domain", "tests/test_cli.py"])
+    [first, second] = ran
+    options = ("-x", "-k", "not postgresql")
+    assert first[-4:] == (*options, "tests/domain")
+    assert second == ("second", "--numprocesses=2", "--reruns=1", *options, "tests/test_cli.py")
+    ran.clear()
+    run_parts("2", ["tests/web"])
+    assert [arguments[0] for arguments in ran] == ["second"]
 
 
 def test_few_tests_may_pass_at_their_second_try(pytester: pytest.Pytester) -> None:
