@@ -31,7 +31,12 @@ from storage_backends import open_storage  # noqa: E402
 from storage_backends.sql.store import SqlStorage  # noqa: E402
 from tests.postgres import WITHOUT, Found, PostgresServer, make_store, postgres_server  # noqa: E402
 
-pytest_plugins = ["tests.conformance.plugin", "tests.running.leftovers", "tests.running.parts"]
+pytest_plugins = [
+    "tests.conformance.plugin",
+    "tests.running.fixtures",
+    "tests.running.leftovers",
+    "tests.running.parts",
+]
 
 HASHES_OF_SERVERS = passwords.password_context
 MEMORY_DISK = Path("/dev/shm")

@@ -80,6 +80,34 @@ def test_given_paths_replace_the_suite(monkeypatch: pytest.MonkeyPatch) -> None:
     assert [arguments[0] for arguments in ran] == ["second"]
 
 
+def test_a_missing_fixture_is_found_without_a_run(pytester: pytest.Pytester) -> None:
+    pytester.syspathinsert(PROJECT)
+    pytester.makepyfile("""
+        import pytest
+
+        @pytest.fixture
+        def there(request, tmp_path):
+            return 1
+
+        @pytest.mark.parametrize("case", [1, 2])
+        def test_good(there, case, request):
+            pass
+
+        @pytest.fixture
+        def broken(theer):
+            return theer
+
+        def test_bad(broken):
+            pass
+        """)
+    options = ("-p", "tests.running.fixtures", "--collect-only")
+    done = pytester.runpytest_inprocess(*options, "-k", "good")
+    assert done.ret == 0
+    done = pytester.runpytest_inprocess(*options)
+    assert done.ret == pytest.ExitCode.USAGE_ERROR
+    done.stderr.fnmatch_lines(["ERROR: these fixtures do not exist:", "*::test_bad: theer"])
+
+
 def test_few_tests_may_pass_at_their_second_try(pytester: pytest.Pytester) -> None:
     code, report = run_tests(pytester, flaky(MOST_REPEATED))
     assert code == 0
