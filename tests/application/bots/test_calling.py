@@ -141,7 +141,23 @@ def test_what_does_not_mention_the_bot_does_not_call_it(world: World, service: S
         (b'{"content": 1}', [FAILURE]),
         (b'{"content": "\\u0000"}', [FAILURE]),
         (b'{"content": "\\ud800"}', [FAILURE]),
+        (b'\xef\xbb\xbf{"content": "hi"}', ["hi"]),
+        (b"\xff\xfe", [FAILURE]),
         (b'{"content": "hi", "widget_content": 3}', [FAILURE]),
+        *[
+            (
+                b'{"content": "hi", "widget_content": {"widget_type": "soup", "extra_data": {"a": %s}}}'
+                % data,
+                [FAILURE],
+            )
+            for data in (
+                rb'"\ud800"',
+                rb'"\u0000\ud800"',
+                b"NaN",
+                b"1e999",
+            )
+        ],
+        (b'{"content": "hi", "widget_content": {"widget_type": "\\ud800"}}', [FAILURE]),
         (b'{"content": "' + b"x" * 2**21 + b'"}', [FAILURE]),
     ],
 )
