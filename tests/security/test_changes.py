@@ -106,8 +106,11 @@ def test_sec_4_messages_moved_out_of_reach_are_gone(
     ada.patch(f"/messages/{sent}", stream_id=world.id(channel), **QUIET)
     ada.patch(f"/messages/{sent}", content="the quince is ripe, @**Cem**")
     for who, line in zip((cem, gus), lines, strict=True):
-        star, gone = line.events()
-        assert (star["type"], star["op"], star["messages"]) == ("update_message_flags", "remove", [sent])
+        *flags, gone = line.events()
+        assert [(one["type"], one["op"], one["flag"], one["messages"]) for one in flags] == [
+            ("update_message_flags", "add", "read", [sent]),
+            ("update_message_flags", "remove", "starred", [sent]),
+        ]
         assert (gone["type"], gone["message_id"]) == ("delete_message", sent)
         roads(who, channel, sent, "quince")
         unseen(who, channel, sent)
