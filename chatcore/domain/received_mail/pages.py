@@ -2,12 +2,13 @@
 
 import re
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from html.parser import HTMLParser
 from typing import Final
 
 from chatcore.domain.charsets import with_possible_references
+from chatcore.domain.received_mail.blocks import code_block, drop_blank_lines, indented, table, trimmed
 from chatcore.domain.received_mail.quotations import Line, Mark
 
 _OPEN: Final = re.compile(r"<(?![^<>]{0,20000}>)")
@@ -31,7 +32,8 @@ _BLOCKS: Final = frozenset(
 _SKIPPED: Final = frozenset({"style", "script", "title", "template"})
 _EMPTY: Final = frozenset({"img", "input", "meta", "link", "area", "base", "col", "wbr"})
 _LISTS: Final = frozenset({"ul", "ol"})
-_FRAMED: Final = _LISTS | {"li", "dd", "blockquote", "pre", "table", "tr", "td", "th"}
+_TABLES: Final = frozenset({"table", "tr", "td", "th"})
+_FRAMED: Final = _LISTS | _TABLES | {"li", "dd", "blockquote", "pre"}
 """Elements of which the lines are changed as a whole."""
 _SIBLINGS: Final = {
     "li": ({"li"}, _LISTS),
@@ -54,11 +56,9 @@ _MARKS: Final = {
 _QUOTED_TEXT: Final = "moz-quote-pre"
 """The class of preformatted text that is no code, but the lines of a plain text."""
 _MAX_FRAMES: Final = 15
-"""Elements around an element that change its lines, each of which copies them."""
-_MAX_CELL: Final = 300
-"""Characters of a cell in a table of data; other tables only arrange the parts of a page."""
+_MAX_INDENTS: Final = 8
+"""Elements around an element that change its lines, and those that indent it; each copies the lines."""
 _NUMBER: Final = re.compile(r"[0-9]{1,9}", re.ASCII)
-_FENCE: Final = re.compile("`{3,}")
 
 
 def lines_of_page(html: str) -> list[Line]:
@@ -115,7 +115,7 @@ class _Reader(HTMLParser):
         while self._open:
             self._end_to(self._open[-1][0])
         self._end_paragraph()
-        return _trimmed(self._frames[0].lines)
+        return trimmed(self._frames[0].lines)
 
     # -- elements -----------------------------------------------------------------------------------
 
@@ -150,7 +150,7 @@ class _Reader(HTMLParser):
         if mark is not None:
             self._marks.append(mark)
             ends.append(lambda: self._marks.remove(mark))
-        if is_framed and len(self._frames) < _MAX_FRAMES:
+        if is_framed and self._has_room(tag):
             frame = _Frame("blockquote" if is_quotation else tag)
             if found := _NUMBER.fullmatch(attributes.get("start", "")):
                 frame.number = int(found[0])
@@ -161,6 +161,11 @@ class _Reader(HTMLParser):
             self._verbatim += tag == "pre"
             ends.append(self._end_frame)
         self._push(tag, *ends)
+
+    def _has_room(self, tag: str) -> bool:
+        """Whether another element may change its lines as a whole; deeper ones are paragraphs."""
+        indents = sum(frame.tag not in _TABLES for frame in self._frames)
+        return len(self._frames) < _MAX_FRAMES and (tag in _TABLES or indents <= _MAX_INDENTS)
 
     def _push(self, tag: str, *ends: Callable[[], None]) -> None:
         self._open.append((tag, ends))
@@ -198,7 +203,7 @@ class _Reader(HTMLParser):
     def _end_frame(self) -> None:
         frame = self._frames.pop()
         parent = self._frames[-1]
-        lines = frame.lines if frame.tag == "pre" else _trimmed(frame.lines)
+        lines = frame.lines if frame.tag == "pre" else trimmed(frame.lines)
         match frame.tag:
             case "blockquote":
                 self._add([Line(f"> {line.text}".rstrip()) for line in lines])
@@ -207,18 +212,18 @@ class _Reader(HTMLParser):
             case "li" | "dd":
                 marker = f"{parent.number}. " if parent.tag == "ol" else "* "
                 parent.number += parent.tag == "ol"
-                _drop_blank_lines(parent.lines)
-                parent.lines += _indented(lines or [Line("")], marker)
+                drop_blank_lines(parent.lines)
+                parent.lines += indented(lines or [Line("")], marker)
             case "pre":
                 self._verbatim -= 1
-                self._add(_code(lines) if frame.is_code else lines)
+                self._add(code_block(lines) if frame.is_code else lines)
             case "td" | "th" if parent.tag == "tr":
                 parent.cells.append(lines)
             case "tr" if parent.tag == "table":
                 parent.rows.append([*([lines] if lines else []), *frame.cells])
             case "table":
                 self._add(lines)
-                self._add(_table(frame.rows))
+                self._add(table(frame.rows))
             case _:
                 self._add(lines)
                 for cell in frame.cells:
@@ -228,9 +233,9 @@ class _Reader(HTMLParser):
         if parent.tag not in (*_LISTS, "li"):
             self._add(lines)
             return
-        _drop_blank_lines(parent.lines)
+        drop_blank_lines(parent.lines)
         blanks = {"ul": 2, "ol": 3, "li": 0}[parent.tag]
-        parent.lines += [*_indented(lines, " " * blanks), Line("")]
+        parent.lines += [*indented(lines, " " * blanks), Line("")]
 
     # -- links and words ----------------------------------------------------------------------------
 
@@ -298,66 +303,3 @@ class _Reader(HTMLParser):
         self._end_paragraph()
         if lines:
             self._frames[-1].lines += [*lines, Line("")]
-
-
-def _trimmed(lines: Sequence[Line]) -> list[Line]:
-    """Return lines without blank ones around them, and no two of those between them."""
-    kept: list[Line] = []
-    is_code = False
-    for line in lines:
-        is_code ^= line.text.lstrip("> ").startswith("```")
-        if line.text or is_code or (kept and kept[-1].text):
-            kept.append(line)
-    _drop_blank_lines(kept)
-    return kept
-
-
-def _drop_blank_lines(lines: list[Line]) -> None:
-    while lines and not lines[-1].text:
-        lines.pop()
-
-
-def _indented(lines: Sequence[Line], marker: str) -> Iterator[Line]:
-    """Yield lines with a marker before the first one, and blanks before the others."""
-    for i, line in enumerate(lines):
-        before = " " * len(marker) if i else marker
-        yield Line(f"{before}{line.text}" if line.text or not i else "", line.mark)
-
-
-def _code(lines: Sequence[Line]) -> list[Line]:
-    texts = "\n".join(line.text for line in lines).strip("\n")
-    if not texts.strip():
-        return []
-    fence = max((found[0] for found in _FENCE.finditer(texts)), key=len, default="``") + "`"
-    return [Line(text) for text in (fence, *texts.split("\n"), fence)]
-
-
-# -- tables -----------------------------------------------------------------------------------------
-
-
-def _table(given: Sequence[Sequence[Sequence[Line]]]) -> list[Line]:
-    """Return a table of data as one; one that arranges a page as the texts of its cells."""
-    rows = [row for row in given if any(row)]
-    width = max((len(row) for row in rows), default=0)
-    if len(rows) > 1 and width > 1 and all(_is_datum(cell) for row in rows for cell in row):
-        texts = [[_cell(cell).replace("|", "\\|") for cell in row] for row in rows]
-        full = [f"| {' | '.join([*row, *[''] * (width - len(row))])} |" for row in texts]
-        mark = next(line.mark for row in rows for cell in row for line in cell)
-        return [Line(text, mark) for text in (full[0], f"|{'---|' * width}", *full[1:])]
-    lines: list[Line] = []
-    for row in rows:
-        filled = [cell for cell in row if cell]
-        if len(filled) > 1 and all(_is_datum(cell) for cell in filled):
-            lines += [Line(" | ".join(map(_cell, filled)), filled[0][0].mark), Line("")]
-        else:
-            lines += [line for cell in filled for line in (*cell, Line(""))]
-    return _trimmed(lines)
-
-
-def _is_datum(cell: Sequence[Line]) -> bool:
-    is_plain = all(line.text and not line.text.startswith((">", "* ", "1. ", "```", "| ")) for line in cell)
-    return is_plain and len(_cell(cell)) <= _MAX_CELL
-
-
-def _cell(cell: Sequence[Line]) -> str:
-    return " ".join(line.text for line in cell)

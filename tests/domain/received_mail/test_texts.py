@@ -172,6 +172,7 @@ def test_any_bytes_are_a_mail(data: bytes) -> None:
         "<a>x" * 50_000 + "</a>" * 50_000,
         *(f"<{tag}>x" * 50_000 for tag in ("blockquote", "ul", "ol", "li", "table", "tr", "td", "pre", "dd")),
         "<table><td>x<li>" * 20_000,
+        "<table><tr>" + "<td>x" * 20_000 + "<tr><td>x" * 10_000,
         "<div class=gmail_signature>x" * 20_000,
         "-" * 200_000,
         "-- forwarded by " * 20_000,

@@ -1,0 +1,76 @@
+"""Lines of a page as a whole: without blank ones around them, indented, as code, or as a table."""
+
+import re
+from collections.abc import Iterator, Sequence
+from typing import Final
+
+from chatcore.domain.received_mail.quotations import Line
+
+_FENCE: Final = re.compile("`{3,}")
+_MAX_COLUMNS: Final = 50
+_MAX_CELL: Final = 300
+"""Columns, and characters of a cell, in a table of data; other tables only arrange the parts of a page."""
+
+
+def trimmed(lines: Sequence[Line]) -> list[Line]:
+    """Return lines without blank ones around them, and no two of those between them."""
+    kept: list[Line] = []
+    is_code = False
+    for line in lines:
+        is_code ^= line.text.lstrip("> ").startswith("```")
+        if line.text or is_code or (kept and kept[-1].text):
+            kept.append(line)
+    drop_blank_lines(kept)
+    return kept
+
+
+def drop_blank_lines(lines: list[Line]) -> None:
+    while lines and not lines[-1].text:
+        lines.pop()
+
+
+def indented(lines: Sequence[Line], marker: str) -> Iterator[Line]:
+    """Yield lines with a marker before the first one, and blanks before the others."""
+    for i, line in enumerate(lines):
+        before = " " * len(marker) if i else marker
+        yield Line(f"{before}{line.text}" if line.text or not i else "", line.mark)
+
+
+def code_block(lines: Sequence[Line]) -> list[Line]:
+    texts = "\n".join(line.text for line in lines).strip("\n")
+    if not texts.strip():
+        return []
+    fence = max((found[0] for found in _FENCE.finditer(texts)), key=len, default="``") + "`"
+    return [Line(text) for text in (fence, *texts.split("\n"), fence)]
+
+
+# -- tables -----------------------------------------------------------------------------------------
+
+
+def table(given: Sequence[Sequence[Sequence[Line]]]) -> list[Line]:
+    """Return a table of data as one; one that arranges a page as the texts of its cells."""
+    rows = [row for row in given if any(row)]
+    width = max((len(row) for row in rows), default=0)
+    is_of_data = len(rows) > 1 and 1 < width <= _MAX_COLUMNS
+    if is_of_data and all(_is_datum(cell) for row in rows for cell in row):
+        texts = [[_cell(cell).replace("|", "\\|") for cell in row] for row in rows]
+        full = [f"| {' | '.join([*row, *[''] * (width - len(row))])} |" for row in texts]
+        mark = next(line.mark for row in rows for cell in row for line in cell)
+        return [Line(text, mark) for text in (full[0], f"|{'---|' * width}", *full[1:])]
+    lines: list[Line] = []
+    for row in rows:
+        filled = [cell for cell in row if cell]
+        if len(filled) > 1 and all(_is_datum(cell) for cell in filled):
+            lines += [Line(" | ".join(map(_cell, filled)), filled[0][0].mark), Line("")]
+        else:
+            lines += [line for cell in filled for line in (*cell, Line(""))]
+    return trimmed(lines)
+
+
+def _is_datum(cell: Sequence[Line]) -> bool:
+    is_plain = all(line.text and not line.text.startswith((">", "* ", "1. ", "```", "| ")) for line in cell)
+    return is_plain and len(_cell(cell)) <= _MAX_CELL
+
+
+def _cell(cell: Sequence[Line]) -> str:
+    return " ".join(line.text for line in cell)
