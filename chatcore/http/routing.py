@@ -50,8 +50,8 @@ FILE: Final = "chatcore.file"
 NAMES_CLIENTS_REPEAT: Final = frozenset({"message_id", "stream_id", "group_id", "stream"})
 """Names that client libraries send as parameters although they occur in the path."""
 
-MANY: Final = 1_000
-"""Items of an answer's list that take some milliseconds to encode."""
+MANY: Final = 100
+"""Items of an answer's list that may take some milliseconds to encode."""
 
 T = TypeVar("T")
 encode = msgspec.json.Encoder().encode

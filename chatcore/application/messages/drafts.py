@@ -17,6 +17,7 @@ from chatcore.events.audience import Users
 from chatcore.events.shapes.drafts import DraftObject, draft_shape
 from chatcore.events.types import DraftChanged, DraftRemoved, DraftsAdded
 from chatcore.storage import Snapshot, Transaction
+from chatcore.storage.slices import in_slices
 
 
 def create_drafts(svc: Services, actor: Actor, wanted: Sequence[DraftContent]) -> Sequence[DraftId]:
@@ -111,7 +112,7 @@ def list_drafts(svc: Services, actor: Actor) -> Sequence[DraftObject]:
         _require_synchronization(snapshot, actor)
         return snapshot.drafts.newest(actor.user_id, svc.limits.max_drafts_per_user)
 
-    return [draft_shape(draft) for draft in reversed(svc.storage.read(read))]
+    return [draft_shape(draft) for draft in in_slices(reversed(svc.storage.read(read)))]
 
 
 def _require_synchronization(snapshot: Snapshot, actor: Actor) -> None:

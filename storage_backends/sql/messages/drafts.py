@@ -7,6 +7,7 @@ import msgspec
 
 from chatcore.domain.ids import DraftId, UserId
 from chatcore.domain.messages.drafts import Draft, DraftContent, DraftType
+from chatcore.storage.slices import in_slices
 from storage_backends.sql import schema
 from storage_backends.sql.session import Session
 from storage_backends.sql.statement import ROW_COUNT, Statement, change, insert, param
@@ -46,7 +47,8 @@ class Drafts:
         return None if row is None else draft_from(row)
 
     def newest(self, user_id: UserId, limit: int) -> Sequence[Draft]:
-        return [draft_from(row) for row in self._session.rows(FIND_NEWEST, user_id=user_id, limit=limit)]
+        rows = self._session.rows(FIND_NEWEST, user_id=user_id, limit=limit)
+        return [draft_from(row) for row in in_slices(rows)]
 
     def count(self, user_id: UserId) -> int:
         return int(self._session.value(COUNT, user_id=user_id))

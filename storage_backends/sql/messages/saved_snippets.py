@@ -5,6 +5,7 @@ from typing import Any
 
 from chatcore.domain.ids import SnippetId, UserId
 from chatcore.domain.messages.saved_snippets import SavedSnippet
+from chatcore.storage.slices import in_slices
 from storage_backends.sql import schema
 from storage_backends.sql.session import Session
 from storage_backends.sql.statement import ROW_COUNT, Statement, change, insert, param
@@ -38,7 +39,7 @@ class SavedSnippets:
         return None if row is None else _snippet(row)
 
     def of_user(self, user_id: UserId) -> Sequence[SavedSnippet]:
-        return [_snippet(row) for row in self._session.rows(FIND_ALL, user_id=user_id)]
+        return [_snippet(row) for row in in_slices(self._session.rows(FIND_ALL, user_id=user_id))]
 
     def count(self, user_id: UserId) -> int:
         return int(self._session.value(COUNT, user_id=user_id))

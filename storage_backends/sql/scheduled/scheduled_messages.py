@@ -9,6 +9,7 @@ from peewee import fn
 
 from chatcore.domain.ids import ScheduledId, UserId
 from chatcore.domain.scheduled.scheduled_messages import LATEST, Scheduled
+from chatcore.storage.slices import in_slices
 from storage_backends.sql import schema
 from storage_backends.sql.session import Session
 from storage_backends.sql.statement import ROW_COUNT, Statement, change, insert, param
@@ -59,7 +60,7 @@ class ScheduledMessages:
         return None if row is None else scheduled_from(row)
 
     def of_user(self, user_id: UserId) -> Sequence[Scheduled]:
-        return [scheduled_from(row) for row in self._session.rows(FIND_ALL, user_id=user_id)]
+        return [scheduled_from(row) for row in in_slices(self._session.rows(FIND_ALL, user_id=user_id))]
 
     def count(self, user_id: UserId, *, reminders: bool) -> int:
         return int(self._session.value(COUNT, user_id=user_id, reminders=reminders))

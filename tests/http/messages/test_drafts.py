@@ -10,6 +10,8 @@ from chatcore.domain.groups.permissions import GroupSetting
 from chatcore.domain.groups.system import SystemGroup
 from chatcore.domain.limits import Limits
 from chatcore.domain.roles import Role
+from chatcore.http.routing import MANY
+from chatcore.storage import slices
 from tests.worlds.organization import NOW, MakeWorld, Someone, World
 
 
@@ -254,6 +256,20 @@ def test_the_state_and_the_events_are_the_state_afterwards(world: World, ada: So
             del state[event["draft_id"]]
     newest_first = sorted(state.values(), key=lambda one: (-one["timestamp"], -one["id"]))
     assert newest_first == ada.registers(fetch_event_types=["drafts"]).state["drafts"]
+
+
+def test_others_run_while_many_drafts_are_listed(ada: Someone, monkeypatch: pytest.MonkeyPatch) -> None:
+    """They are read, described and encoded in slices, by `GET /drafts` and by `register`."""
+    many = 2 * slices.LOOK_EVERY * (MANY // slices.LOOK_EVERY)
+    ada.post("/drafts", drafts=[draft(str(number)) for number in range(many)])
+    pauses: list[None] = []
+    monkeypatch.setattr(slices, "give_way", lambda: pauses.append(None))
+    monkeypatch.setattr(slices, "SLICE", -1)
+    assert len(drafts_of(ada)) == many
+    assert len(pauses) >= 3 * many // slices.LOOK_EVERY
+    pauses.clear()
+    ada.post("/register", event_types=["drafts"])
+    assert len(pauses) >= 2 * many // slices.LOOK_EVERY
 
 
 def test_without_an_account_there_are_no_drafts(world: World) -> None:

@@ -11,7 +11,7 @@ from chatcore.events.shapes.drafts import DraftObject
 from chatcore.http.auth import Caller
 from chatcore.http.endpoints.messages.editing import SeenContent
 from chatcore.http.parameters.declaring import Id, NoParams, Params, Text, about
-from chatcore.http.routing import Answer, Done
+from chatcore.http.routing import Answer, Done, encoded
 
 
 class DraftParam(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -41,8 +41,8 @@ class DraftsAnswer(Answer, frozen=True, kw_only=True):
 
 def list_drafts(svc: Services, caller: Caller, p: NoParams) -> DraftsAnswer:
     """List the caller's drafts."""
-    found = list(drafts.list_drafts(svc, caller.actor))
-    return DraftsAnswer(count=len(found), drafts=found)
+    found = drafts.list_drafts(svc, caller.actor)
+    return DraftsAnswer(count=len(found), drafts=encoded(found))
 
 
 class CreateParams(Params, frozen=True, kw_only=True):

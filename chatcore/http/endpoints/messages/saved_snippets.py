@@ -8,7 +8,7 @@ from chatcore.events.shapes.saved_snippets import SavedSnippetObject
 from chatcore.http.auth import Caller
 from chatcore.http.endpoints.messages.editing import SeenContent
 from chatcore.http.parameters.declaring import Id, NoParams, Params, Text, about
-from chatcore.http.routing import Answer, Done
+from chatcore.http.routing import Answer, Done, encoded
 
 SnippetId = Annotated[Id, about("The snippet's id.")]
 
@@ -19,7 +19,7 @@ class SnippetsAnswer(Answer, frozen=True, kw_only=True):
 
 def list_saved_snippets(svc: Services, caller: Caller, p: NoParams) -> SnippetsAnswer:
     """List the caller's saved snippets."""
-    return SnippetsAnswer(saved_snippets=list(saved_snippets.list_saved_snippets(svc, caller.actor)))
+    return SnippetsAnswer(saved_snippets=encoded(saved_snippets.list_saved_snippets(svc, caller.actor)))
 
 
 class CreateParams(Params, frozen=True, kw_only=True):

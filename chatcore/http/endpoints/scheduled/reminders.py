@@ -7,7 +7,7 @@ from chatcore.application.services import Services
 from chatcore.events.shapes.scheduled import ReminderObject
 from chatcore.http.auth import Caller
 from chatcore.http.parameters.declaring import Id, NoParams, Params, Text, about
-from chatcore.http.routing import Answer, Done
+from chatcore.http.routing import Answer, Done, encoded
 
 
 class RemindersAnswer(Answer, frozen=True, kw_only=True):
@@ -16,7 +16,7 @@ class RemindersAnswer(Answer, frozen=True, kw_only=True):
 
 def list_reminders(svc: Services, caller: Caller, p: NoParams) -> RemindersAnswer:
     """List the caller's reminders of messages, and those that could not be delivered."""
-    return RemindersAnswer(reminders=list(reminders.list_reminders(svc, caller.actor)))
+    return RemindersAnswer(reminders=encoded(reminders.list_reminders(svc, caller.actor)))
 
 
 class CreateParams(Params, frozen=True, kw_only=True):

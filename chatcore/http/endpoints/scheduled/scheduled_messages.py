@@ -10,7 +10,7 @@ from chatcore.http.auth import Caller
 from chatcore.http.endpoints.messages.editing import SeenContent
 from chatcore.http.parameters.declaring import Id, NoParams, Params, Text, about
 from chatcore.http.parameters.recipients import IGNORED_FOR_PEOPLE, RecipientType, is_direct
-from chatcore.http.routing import Answer, Done
+from chatcore.http.routing import Answer, Done, encoded
 
 ScheduledMessageId = Annotated[Id, about("The scheduled message's id.")]
 
@@ -22,7 +22,7 @@ class ScheduledMessagesAnswer(Answer, frozen=True, kw_only=True):
 def list_scheduled_messages(svc: Services, caller: Caller, p: NoParams) -> ScheduledMessagesAnswer:
     """List the caller's messages that are to be sent later, and those that could not be sent."""
     found = scheduled_messages.list_scheduled_messages(svc, caller.actor)
-    return ScheduledMessagesAnswer(scheduled_messages=list(found))
+    return ScheduledMessagesAnswer(scheduled_messages=encoded(found))
 
 
 class CreateParams(Params, frozen=True, kw_only=True):
