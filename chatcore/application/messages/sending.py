@@ -36,7 +36,7 @@ from chatcore.domain.messages.widgets import Widget, widget_to_send
 from chatcore.domain.people.daily_use import Daily
 from chatcore.domain.people.users import User
 from chatcore.domain.topics import topic_for_sending, topic_key
-from chatcore.storage import Transaction
+from chatcore.storage import Snapshot, Transaction
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -109,6 +109,12 @@ def _send(
                     lambda tx: notices.report_undelivered(svc, tx, actor.user_id, named, reason)
                 )
             raise
+    if len(cmd.to) > svc.limits.max_direct_message_people:  # seldom allowed: writers must not wait for that
+        svc.storage.read(
+            lambda snapshot: conversation_for_sending(
+                svc, snapshot, refresh_actor(snapshot, actor, svc.now), cmd.to
+            )
+        )
     return svc.storage.write(lambda tx: send_in(svc, tx, actor, cmd, text, widget))
 
 
@@ -288,17 +294,17 @@ def _send_direct(
 
 
 def conversation_for_sending(
-    svc: Services, tx: Transaction, actor: Actor, to: Sequence[int] | Sequence[str]
+    svc: Services, snapshot: Snapshot, actor: Actor, to: Sequence[int] | Sequence[str]
 ) -> tuple[list[User], DirectRecipient | None]:
     """Return the people of a direct message that the actor may send, and their conversation if it exists.
 
     :raises BadRequest: no people, too many, an unknown user, or no permission
     """
-    people = _people(svc, tx, actor, to)
-    existing = tx.conversations.find(frozenset(user.id for user in people))
+    people = _people(svc, snapshot, actor, to)
+    existing = snapshot.conversations.find(frozenset(user.id for user in people))
     if existing is None and len(people) > svc.limits.max_direct_message_people:
         raise BadRequest(f"Too many recipients (limit: {svc.limits.max_direct_message_people} people)")
-    require_may_write_to(svc, tx, actor, people, existing)
+    require_may_write_to(svc, snapshot, actor, people, existing)
     return people, existing
 
 
@@ -317,7 +323,7 @@ def _begin_conversation(
     return recipient
 
 
-def _people(svc: Services, tx: Transaction, actor: Actor, to: Sequence[int] | Sequence[str]) -> list[User]:
+def _people(svc: Services, snapshot: Snapshot, actor: Actor, to: Sequence[int] | Sequence[str]) -> list[User]:
     """Return the people of a direct message, including the sender.
 
     :raises BadRequest: no people, or a user who is deactivated or whom the actor may not know of
@@ -326,17 +332,17 @@ def _people(svc: Services, tx: Transaction, actor: Actor, to: Sequence[int] | Se
         raise BadRequest("Message must have recipients")
     if len(to) > svc.limits.max_ids_per_request:
         raise BadRequest("Too many recipients")
-    found = find_users(svc, tx, actor, to)
+    found = find_users(svc, snapshot, actor, to)
     for one in to:
         if one not in found or not found[one].is_active:
             raise BadRequest(f"Invalid user ID {one}" if isinstance(one, int) else f"Invalid email '{one}'")
     user_ids = conversation_of(actor.user_id, [user.id for user in found.values()])
-    return list(tx.users.by_ids(user_ids).values())
+    return list(snapshot.users.by_ids(user_ids).values())
 
 
 def require_may_write_to(
     svc: Services,
-    tx: Transaction,
+    snapshot: Snapshot,
     actor: Actor,
     people: Sequence[User],
     existing: DirectRecipient | None,
@@ -350,13 +356,13 @@ def require_may_write_to(
     others = [user for user in people if user.id != actor.user_id]
     if actor.is_bot or all(user.is_bot for user in others):
         return
-    organization = tx.organization.get()
-    actors = tx.users.actors([user.id for user in people], svc.now)
+    organization = snapshot.organization.get()
+    actors = snapshot.users.actors([user.id for user in people], svc.now)
     if not any(organization.permits("direct_message_permission_group", one) for one in actors.values()):
         raise BadRequest("Direct messages are disabled in this organization.")
     if organization.permits("direct_message_initiator_group", actor):
         return
-    if existing is None or not tx.conversations.has_messages(existing.conversation_id):
+    if existing is None or not snapshot.conversations.has_messages(existing.conversation_id):
         raise BadRequest("You do not have permission to initiate direct message conversations.")
 
 

@@ -695,6 +695,18 @@ def test_people_receive_no_message_about_their_own_mistakes(world: World, ada: S
     assert world.count("message") == before
 
 
+def test_writers_do_not_wait_for_a_message_to_too_many_people(
+    make_world: MakeWorld, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    world = make_world(limits=Limits(max_direct_message_people=2))
+    monkeypatch.setattr(world.svc.storage, "write", lambda work: pytest.fail("it was a unit of work"))
+    for to in (
+        [f"nobody{number}@example.org" for number in range(3)],
+        [world[n].id for n in ("bea", "olga")],
+    ):
+        world["ada"].refused("POST", "/messages", type="direct", to=[*to, to[0]], content="x")
+
+
 def test_a_conversation_that_is_larger_than_a_new_one_may_be_goes_on(make_world: MakeWorld) -> None:
     world = make_world()
     world["ada"].post("/messages", type="direct", to=[world[name].id for name in ("bea", "cem")], content="x")
