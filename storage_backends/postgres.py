@@ -28,6 +28,7 @@ from storage_backends.postgres_dialect import PostgresDialect
 from storage_backends.postgres_lock import LOOK_SECONDS, WRITE_LOCK, SilentHolder
 from storage_backends.postgres_names import HeldNames
 from storage_backends.sql.dialect import Dialect
+from storage_backends.sql.events import FIND_ADOPTED
 from storage_backends.sql.memory import HEAD, HeadRows
 
 T = TypeVar("T")
@@ -282,8 +283,11 @@ class PostgresBackend:
     def search_words(self, words: Sequence[str]) -> str:
         return " ".join(f"'{word}'" for word in words)
 
-    def identity(self) -> str:
-        return str(self._row(IDENTITY)[0])
+    def identities(self) -> tuple[str | None, str]:
+        found: tuple[str | None, str] = self._row(
+            f"SELECT ({FIND_ADOPTED.on(self.dialect).text}), ({IDENTITY})"
+        )
+        return found
 
     def follows_log(self) -> bool:
         # A failover ends all connections, but not those to a pooler.

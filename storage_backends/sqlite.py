@@ -17,6 +17,7 @@ from playhouse.pool import PooledSqliteDatabase
 from chatcore.storage import StorageNotReady
 from storage_backends.sql.backend import LOCK_SECONDS
 from storage_backends.sql.dialect import Dialect
+from storage_backends.sql.events import FIND_ADOPTED
 from storage_backends.sql.memory import HEAD, HeadRows
 from storage_backends.sqlite_dialect import SqliteDialect
 from storage_backends.sqlite_file import DatabaseFile, no_access
@@ -217,14 +218,15 @@ class SqliteBackend:
     def search_words(self, words: Sequence[str]) -> str:
         return " ".join(words)
 
-    def identity(self) -> str:
-        """Return the number of the file, and the version of the schema: a copy by VACUUM INTO has the next
-        one.
+    def identities(self) -> tuple[str | None, str]:
+        """Return two identities, of the number of the file and the version of the schema: a copy by VACUUM
+        INTO has the next one.
         """
+        adopted = self.database.execute_sql(FIND_ADOPTED.on(self.dialect).text).fetchone()
         (version,) = self.database.execute_sql("PRAGMA schema_version").fetchone()
-        return (
-            IN_MEMORY if self._connection_lock is not None else f"{Path(self.path).stat().st_ino} {version}"
-        )
+        is_in_memory = self._connection_lock is not None
+        own = IN_MEMORY if is_in_memory else f"{Path(self.path).stat().st_ino} {version}"
+        return adopted and adopted[0], own
 
     def follows_log(self) -> bool:
         """Return True: a connection stays with its file."""

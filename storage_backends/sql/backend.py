@@ -80,8 +80,10 @@ class Backend(Protocol):
     def search_words(self, words: Sequence[str]) -> str:
         """Return a document's words in the form that the search index expects."""
 
-    def identity(self) -> str:
-        """Return what distinguishes this database from its copies, read on this thread's connection."""
+    def identities(self) -> tuple[str | None, str]:
+        """Return the identity that this database has adopted, if any, and its own, which distinguishes it
+        from its copies; read on this thread's connection.
+        """
 
     def follows_log(self) -> bool:
         """Whether this thread's connection leads to the database for which `note_log` was called."""

@@ -130,11 +130,11 @@ class EventLog:
         return [_logged_event(row) for row in rows]
 
     def is_copied(self) -> bool | None:
-        adopted = self._session.value(FIND_ADOPTED)
-        return None if adopted is None else adopted != self._session.backend.identity()
+        adopted, own = self._session.backend.identities()
+        return None if adopted is None else adopted != own
 
     def adopt(self) -> None:
-        self._put_identity(self._session.backend.identity())
+        self._put_identity(self._session.backend.identities()[1])
 
     def disown(self) -> None:
         self._put_identity("")
