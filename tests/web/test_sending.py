@@ -232,3 +232,10 @@ def test_a_topic_that_one_begins_is_at_the_side_at_once(somebody: Opens, server:
     ada.says("once more")
     arrives(ada, "once more")
     assert names.all_inner_texts()[:3] == ["brand new 0", "brand new 2", "brand new 1"]
+
+
+def test_topics_that_could_not_be_asked_for_come_later(somebody: Opens) -> None:
+    ada = somebody("ada")
+    ada.page.route("**/topics*", lambda route: route.abort(), times=2)
+    topic(ada, "anything")
+    ada.page.locator(".topics a", has_text="greetings").wait_for()

@@ -1,5 +1,6 @@
 /** The menu of the topic that is shown, and the topics of a channel as options. */
 
+import { persist } from "../api.js";
 import { POLICY } from "../model/chat.js";
 import { Narrow } from "../model/narrow.js";
 import { RESOLVED, mayDeleteTopic, mayMoveOut, mayRename, mayResolve } from "../model/rights.js";
@@ -49,7 +50,7 @@ export function TopicMenu(/** @type {Props} */ { chat, id, topic, act }) {
 /** Keep the topics of a channel loaded. @param {Chat} chat @param {number} channel */
 export const useTopics = (chat, channel) =>
   useLater(
-    () => chat.topics.load(channel),
+    () => persist(() => chat.topics.load(channel)),
     () => {},
     [channel, chat.topicChanges],
     () => {},
