@@ -63,10 +63,11 @@ def _form(inputs: Sequence[Input], button: str) -> str:
 
 def _field(field: Input) -> str:
     least, most = field.bounds
+    # Unlike `maxlength`, a pattern cuts nothing that is pasted, and counts as the server does.
     return (
         f"<p><label>{escape(field.label)}<br>"
         f'<input name="{field.name}" type="{field.kind}" autocomplete="{field.autocomplete}"'
-        f' minlength="{least}" maxlength="{most}" required></label></p>\n'
+        f' minlength="{least}" pattern=".{{0,{most}}}" title="At most {most} signs" required></label></p>\n'
     )
 
 
