@@ -40,7 +40,7 @@ from chatcore.sites import Sites
 from chatcore.storage import Transaction
 from chatcore.storage.conformance.makers import add_user
 from storage_backends import open_storage
-from tests.http.serving.forks import Fork
+from tests.http.serving.served import Served
 from tests.postgres import PostgresServer
 from tests.waiting import PATIENCE, until
 from tests.worlds.pictures import png
@@ -775,34 +775,14 @@ def test_check_finds_a_disk_that_is_nearly_full(monkeypatch: pytest.MonkeyPatch)
 # -- serving ----------------------------------------------------------------------------------------
 
 
-class Server:
-    """`chatcore serve` as a process of its own; *is_new*: it loads its modules itself."""
-
+class Server(Served):
     def __init__(
         self, *arguments: str, environment: Mapping[str, str] | None = None, is_new: bool = False
     ) -> None:
-        command = ["serve", "--port", "0", *arguments]
+        log = Path("serve.log")
+        log.unlink(missing_ok=True)
         variables = {**os.environ, **(environment or {})}  # noqa: TID251
-        with Path("serve.log").open("wb") as log:
-            self.process: Fork | subprocess.Popen[str] = (
-                subprocess.Popen(
-                    [sys.executable, "-m", "chatcore.cli", *command],
-                    stdout=subprocess.PIPE,
-                    stderr=log,
-                    text=True,
-                    env=variables,
-                )
-                if is_new
-                else Fork(*command, stderr=log, env=variables)
-            )
-        self.said = ""
-        assert self.process.stdout is not None
-        for line in self.process.stdout:
-            self.said += line
-            if found := re.search(r"^(?:Serving .* at|Open) (http://[^\s,]+)", line):
-                self.url = found[1]
-                return
-        raise AssertionError(self.log)
+        super().__init__(*arguments, log=log, environment=variables, is_new=is_new)
 
     @property
     def log(self) -> str:

@@ -7,7 +7,6 @@ import json
 import os
 import re
 import shutil
-import socket
 import ssl
 import subprocess
 import sys
@@ -24,6 +23,7 @@ from urllib.parse import quote, urlencode
 
 import pytest
 
+from tests.ports import free_port
 from tests.test_cli import INIT, home, run, serving
 from tests.waiting import PATIENCE, until_it_listens
 
@@ -53,13 +53,6 @@ def program(name: str, package: str) -> str:
     if found is None:
         pytest.skip(f"{name} is not installed, to try its configuration; Debian: apt-get install {package}")
     return found
-
-
-def free_port() -> int:
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        port: int = free.getsockname()[1]
-        return port
 
 
 @pytest.fixture

@@ -19,8 +19,8 @@ from werkzeug.test import Client
 
 from chatcore import open_chat
 from tests.page_programs import ROOT, programs
+from tests.ports import free_port
 from tests.waiting import PATIENCE, until
-from tests.worlds.mail import free_port
 
 FASTAPI, STARLETTE, QUART, FLASK, DJANGO = programs(ROOT / "docs" / "web-programs.md")
 POLLS = 200

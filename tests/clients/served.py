@@ -2,7 +2,6 @@
 
 import json
 import os
-import re
 import signal
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
@@ -14,8 +13,7 @@ from click.testing import CliRunner
 
 from chatcore.cli import chatcore
 from tests.clients import installed
-from tests.http.serving.forks import Fork
-from tests.waiting import PATIENCE
+from tests.http.serving.served import Served
 
 PASSWORD = "correct horse"
 PEOPLE = {
@@ -36,7 +34,7 @@ class Served:
     url: str = ""
     accounts: dict[str, dict[str, Any]] = field(default_factory=dict)
     _clients: list[Any] = field(default_factory=list)
-    _process: Fork | None = None
+    _served: Served | None = None
 
     @property
     def environment(self) -> Mapping[str, str]:
@@ -58,27 +56,18 @@ class Served:
             self.accounts[name] = json.loads(done.stdout)
 
     def start(self) -> None:
-        with (self.folder / "serve.log").open("ab") as log:
-            environment = {**os.environ, **self.environment}  # noqa: TID251
-            self._process = Fork(
-                "serve", "--port", str(self.port), stderr=log, cwd=self.folder, env=environment
-            )
-        for line in self._process.stdout:
-            if found := re.search(r"^Serving .* at (http://\S+:(\d+)) ", line):
-                self.url, self.port = found[1], int(found[2])
-                return
-        raise AssertionError(self.log)
+        self._served = Served(
+            log=self.folder / "serve.log",
+            environment={**os.environ, **self.environment},  # noqa: TID251
+            folder=self.folder,
+            port=self.port,
+        )
+        self.url, self.port = self._served.url, self._served.port
 
     def stop(self) -> None:
-        if self._process is not None:
-            self._process.send_signal(signal.SIGTERM)
-            self._process.stdout.close()
-            try:
-                self._process.wait(PATIENCE)
-            finally:
-                self._process.kill()
-                self._process.wait()
-            self._process = None
+        if self._served is not None:
+            self._served.end(signal.SIGTERM)
+            self._served = None
 
     def client(self, name: str, **options: Any) -> Any:
         """A client of the Python library, logged in as an account."""

@@ -6,7 +6,6 @@ The package is found by the ending of its name, and its bots by the name before 
 import configparser
 import importlib.metadata
 import os
-import socket
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -16,6 +15,7 @@ from pathlib import Path
 import pytest
 
 from tests.http.serving.test_durability import Client, Server
+from tests.ports import free_port
 from tests.waiting import PATIENCE, until, until_it_listens
 from tests.worlds.organization import World
 
@@ -29,11 +29,6 @@ def found_brand() -> str:
         if name.endswith("_botserver"):
             return name.removesuffix("_botserver")
     pytest.skip("no package of a bot server is installed (its name ends in '_botserver')")
-
-
-def free_port() -> int:
-    with socket.create_server(("127.0.0.1", 0)) as server:
-        return int(server.getsockname()[1])
 
 
 @contextmanager

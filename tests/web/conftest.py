@@ -1,7 +1,6 @@
 """Real browsers, and for each test a served organization of its own: no test finds what another has left."""
 
 import os
-import re
 import shutil
 import signal
 from collections.abc import Callable, Iterator
@@ -16,7 +15,7 @@ import pytest
 from chatcore import open_chat
 from chatcore.settings import Settings
 from tests import waiting
-from tests.http.serving.forks import Fork
+from tests.http.serving.served import Served
 from tests.postgres import PostgresServer
 
 sync_api = pytest.importorskip("playwright.sync_api", reason="no playwright: pip install 'chatcore[test]'")
@@ -76,7 +75,7 @@ class Server:
 
     def __init__(self, database: str, folder: Path) -> None:
         self.database, self.folder, self.port = database, folder, 0
-        self.process: Fork | None = None
+        self._served: Served | None = None
 
     def start(self) -> None:
         settings = {
@@ -87,22 +86,17 @@ class Server:
             "CHATCORE_RATE_LIMITS": "off",
             "CHATCORE_SECRET_KEY": SECRET,
         }
-        with (self.folder / "serve.log").open("ab") as log:
-            environment = {**os.environ, **settings}  # noqa: TID251
-            self.process = Fork(
-                "serve", "--port", str(self.port), env=environment, stderr=log, cwd=self.folder
-            )
-        for line in self.process.stdout:
-            if found := re.search(r"at http://127\.0\.0\.1:(\d+)", line):
-                self.port = int(found[1])
-                return
-        raise AssertionError((self.folder / "serve.log").read_text())
+        self._served = Served(
+            log=self.folder / "serve.log",
+            environment={**os.environ, **settings},  # noqa: TID251
+            folder=self.folder,
+            port=self.port,
+        )
+        self.port = self._served.port
 
     def kill(self) -> None:
-        assert self.process is not None
-        self.process.send_signal(signal.SIGKILL)
-        self.process.wait(waiting.PATIENCE)
-        self.process.stdout.close()
+        assert self._served is not None
+        self._served.end(signal.SIGKILL)
 
     @property
     def url(self) -> str:

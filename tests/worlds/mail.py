@@ -3,7 +3,6 @@
 import asyncio
 import email
 import re
-import socket
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from email.message import EmailMessage
@@ -15,6 +14,7 @@ from aiosmtpd.controller import Controller
 from aiosmtpd.smtp import Envelope
 
 from chatcore.application.mail.sending import send_due
+from tests.ports import free_port
 from tests.worlds.organization import World
 
 
@@ -59,11 +59,6 @@ def mail_server() -> Iterator[tuple[Receiver, int]]:
         yield receiver, port
     finally:
         controller.stop()
-
-
-def free_port() -> int:
-    with socket.create_server(("127.0.0.1", 0)) as listening:
-        return int(listening.getsockname()[1])
 
 
 def sent(world: World) -> list[EmailMessage]:

@@ -2,7 +2,6 @@
 
 import os
 import random
-import re
 import signal
 import threading
 import time
@@ -10,14 +9,14 @@ from collections.abc import Callable, Iterator
 from contextlib import closing, nullcontext, suppress
 from http.client import HTTPConnection, HTTPException
 from pathlib import Path
-from typing import IO, Any, TypeVar
+from typing import Any, TypeVar
 from urllib.parse import urlencode
 from urllib.request import Request, urlopen
 
 import msgspec
 import pytest
 
-from tests.http.serving.forks import Fork
+from tests.http.serving.served import Served
 from tests.storage_backends.pgbouncer import pgbouncer
 from tests.waiting import PATIENCE, until
 from tests.worlds.organization import HOST, World, as_text, basic
@@ -28,13 +27,12 @@ KILLS = "CHATCORE_TESTS_KILLS"
 """Environment: how often the server is killed on each store."""
 SECRET = "s" * 32
 """The secret of the world of the tests, so that its keys are valid here."""
-PLACE = re.compile(r"http://127\.0\.0\.1:(\d+)")
 
 
 class Server:
-    """`chatcore serve` in a process of its own, on a free port; *log* takes its standard error."""
+    """`chatcore serve` in a process of its own, on a free port."""
 
-    def __init__(self, url: str, folder: Path, log: IO[Any] | None = None, **settings: str) -> None:
+    def __init__(self, url: str, folder: Path, **settings: str) -> None:
         environment = {name: text for name, text in os.environ.items() if not name.startswith("CHATCORE_")}  # noqa: TID251
         environment |= {
             "CHATCORE_SECRET_KEY": SECRET,
@@ -44,15 +42,10 @@ class Server:
             "PYTHONUNBUFFERED": "1",
             **settings,
         }
-        self._log = log or (folder / "server.log").open("a")
-        self._process = Fork(
-            "serve", "--database", url, "--port", "0", env=environment, stderr=self._log, cwd=folder
+        self._served = Served(
+            "--database", url, log=folder / "server.log", environment=environment, folder=folder
         )
-        for line in self._process.stdout:
-            if (place := PLACE.search(line)) is not None:
-                self.port = int(place[1])
-                return
-        raise AssertionError(f"the server did not start: {(folder / 'server.log').read_text()}")
+        self.port = self._served.port
 
     def wait_for_a_poll(self) -> None:
         """Until one waits here."""
@@ -67,16 +60,10 @@ class Server:
         until(one_waits)
 
     def kill(self) -> None:
-        self._end(signal.SIGKILL)
+        self._served.end(signal.SIGKILL)
 
     def stop(self) -> None:
-        self._end(signal.SIGTERM)
-
-    def _end(self, how: signal.Signals) -> None:
-        self._process.send_signal(how)
-        self._process.wait(PATIENCE)
-        self._process.stdout.close()
-        self._log.close()
+        self._served.end(signal.SIGTERM)
 
 
 class Away(Exception):
