@@ -1,7 +1,9 @@
 """Audiences of events as rules, not lists, so that announcing costs the same for any number of users.
 
 A rule is evaluated when an event is dispatched or replayed. It uses memberships as of the event's position in
-the log and the current role and groups; a channel that is private now is treated as if it always was.
+the log and the current role and groups; a channel that is private now is treated as if it always was. Who
+sees a channel follows from its present settings; `application.events.batch` passes over events from before
+it came into sight.
 """
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
@@ -36,7 +38,7 @@ class SubscribersOf(msgspec.Struct, frozen=True, omit_defaults=True, tag="subscr
 
 
 class ChannelViewers(msgspec.Struct, frozen=True, omit_defaults=True, tag="channel_viewers"):
-    """Users with metadata access to a channel, by its settings at the time of the event."""
+    """Users with metadata access to a channel; the settings are those at the time of the event."""
 
     channel_id: ChannelId
     private: bool
@@ -122,29 +124,38 @@ def _holders(channel: Channel, permissions: Sequence[str]) -> tuple[tuple[UserId
 
 
 class Memberships(Protocol):
-    """Facts about channels that rules need: subscription periods, and whether a channel is private now."""
+    """Facts about channels that rules need: subscription periods, whether a channel is private now, and who
+    may see it now (None if that is not known).
+    """
 
     def periods(self, channel_id: ChannelId, user_id: UserId) -> Sequence[Period]: ...
 
     def is_private(self, channel_id: ChannelId) -> bool: ...
 
+    def viewers(self, channel_id: ChannelId) -> ChannelViewers | None: ...
+
 
 class KnownMemberships:
-    """Memberships from a mapping by channel and user."""
+    """Memberships from a mapping by channel and user; of *channels* the present settings are known."""
 
     def __init__(
         self,
         by_channel: Mapping[ChannelId, Mapping[UserId, Sequence[Period]]],
         private: Collection[ChannelId] = (),
+        channels: Collection[Channel] = (),
     ) -> None:
         self._by_channel = by_channel
-        self._private = private
+        self._private = frozenset(private).union(one.id for one in channels if one.invite_only)
+        self._viewers = {one.id: channel_viewers(one) for one in channels}
 
     def periods(self, channel_id: ChannelId, user_id: UserId) -> Sequence[Period]:
         return self._by_channel.get(channel_id, {}).get(user_id, ())
 
     def is_private(self, channel_id: ChannelId) -> bool:
         return channel_id in self._private
+
+    def viewers(self, channel_id: ChannelId) -> ChannelViewers | None:
+        return self._viewers.get(channel_id)
 
 
 def channels_of(audience: Audience) -> tuple[ChannelId, ...]:
@@ -175,15 +186,24 @@ def is_notified(audience: Audience, actor: Actor, at: Position, memberships: Mem
                 audience, actor, at, memberships
             )
         case ChannelViewers():
-            if actor.user_id in audience.without:
-                return False
-            if audience.web_public or actor.role.is_administrator:
-                return True
-            if not actor.is_guest and (not audience.private or _is_among(audience, actor)):
-                return True
-            return any(p.covers(at) for p in memberships.periods(audience.channel_id, actor.user_id))
+            return actor.user_id not in audience.without and _sees(audience, actor, at, memberships)
         case _:
             assert_never(audience)
+
+
+def _sees(audience: ChannelViewers, actor: Actor, at: Position, memberships: Memberships) -> bool:
+    """Whether the actor may see a channel now. The settings at the time of an event do not fit the groups of
+    now: an actor who saw the channel by a group then may see it by other settings now.
+    """
+    now = memberships.viewers(audience.channel_id)
+    periods = memberships.periods(audience.channel_id, actor.user_id)
+    if any(period.covers(at) if now is None else period.until is None for period in periods):
+        return True
+    settings = now or audience
+    # An event may leave out those who see a channel only because it is open to the web.
+    if (settings.web_public and audience.web_public) or actor.role.is_administrator:
+        return True
+    return not actor.is_guest and (not settings.private or _is_among(settings, actor))
 
 
 class PlacesSeen(NamedTuple):

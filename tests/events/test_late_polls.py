@@ -8,7 +8,11 @@ from typing import Any
 import pytest
 from werkzeug.test import TestResponse
 
+from chatcore.domain.groups.permissions import GroupSetting
+from chatcore.domain.groups.system import SystemGroup
+from chatcore.domain.roles import Role
 from tests.worlds.clients.kinds import MODERN, OLD, Client
+from tests.worlds.groups import fills, makes
 from tests.worlds.organization import MakeWorld, World
 
 Deed = Callable[[World, int], TestResponse]
@@ -121,3 +125,69 @@ def test_a_late_poll_reveals_nothing_of_a_topic_that_is_private_now(
     assert announced == {**seen, "new_stream_id": world.id("plaza")}
     hidden = "hush" if deed == "plaza protects" else "today"
     assert hidden not in json.dumps(event)
+
+
+# -- channels that are seen by a permission ---------------------------------------------------------
+
+
+def happens_to_the_den(world: World, group_id: int, what: str) -> None:
+    olga, den, bea = world["olga"], f"/streams/{world.id('den')}", world["bea"].id
+    match what:
+        case "opened" | "closed":
+            olga.patch(den, is_private=what == "closed")
+        case "open to the web":
+            olga.patch(den, is_private=False, is_web_public=True)
+        case "described":
+            olga.patch(den, description="hush")
+        case "somebody leaves":
+            olga.leaves("den", principals=[world["cem"].id])
+        case "somebody comes":
+            world["ada"].joins("den", principals=[world["mona"].id])
+        case "a guest":
+            olga.patch(f"/users/{bea}", role=int(Role.GUEST))
+        case "a member":
+            olga.patch(f"/users/{bea}", role=int(Role.MEMBER))
+        case "an administrator":
+            olga.patch(f"/users/{bea}", role=int(Role.ADMINISTRATOR))
+        case "out of the group":
+            fills(olga, group_id, delete=[bea])
+        case "back in the group":
+            fills(olga, group_id, add=[bea])
+        case _:
+            raise AssertionError(what)
+
+
+@pytest.mark.parametrize("limited", [False, True], ids=["everybody is known", "guests know few"])
+@pytest.mark.parametrize(
+    "life",
+    [
+        ("open to the web", "somebody leaves", "a guest"),
+        ("open to the web", "a guest", "somebody leaves", "a member"),
+        ("somebody leaves", "opened", "out of the group"),
+        ("somebody leaves", "described", "out of the group", "back in the group"),
+        ("somebody leaves", "an administrator", "out of the group"),
+        ("out of the group", "somebody leaves", "described", "back in the group"),
+        ("out of the group", "somebody leaves", "somebody comes", "opened", "back in the group", "closed"),
+        ("somebody leaves", "opened", "a guest", "somebody comes", "a member"),
+        ("opened", "a guest", "somebody leaves", "somebody comes", "a member", "closed"),
+    ],
+    ids=": ".join,
+)
+def test_late_clients_have_the_subscribers_of_now(
+    make_world: MakeWorld, limited: bool, life: tuple[str, ...]
+) -> None:
+    world = make_world()
+    world.open_to_the_web()
+    if limited:
+        known = {"can_access_all_users_group": GroupSetting.of(SystemGroup.MEMBERS)}
+        world.change_organization(permissions=known)
+    ada, bea = world["ada"], world["bea"]
+    group_id = makes(ada, "hosts", bea)
+    ada.joins("den", invite_only=True, can_administer_channel_group=group_id)
+    ada.joins("den", principals=[world["cem"].id, world["olga"].id])
+    prompt, late = (Client(bea, MODERN) for _ in range(2))
+    for what in life:
+        happens_to_the_den(world, group_id, what)
+        prompt.listen()
+    late.listen()
+    assert (prompt.differences(), late.differences()) == ([], [])

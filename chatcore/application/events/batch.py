@@ -16,6 +16,7 @@ from chatcore.domain.messages.messages import Message
 from chatcore.events import types as happened
 from chatcore.events import wire
 from chatcore.events.audience import (
+    ChannelViewers,
     KnownMemberships,
     ReadersOfMove,
     Users,
@@ -159,9 +160,13 @@ def forms(
     """
     found: list[bytes] = []
     size = 0
-    lost = _lost_later(events, listener)
+    lost, shown = _lost_later(events, listener), _shown_later(events, listener)
     for event in events:
         if event.position <= after:
+            continue
+        if isinstance(event.audience, ChannelViewers) and event.position < shown.get(
+            event.audience.channel_id, after
+        ):
             continue
         if beat is not None and beat < event.position:
             found.append(heartbeat(beat))
@@ -203,6 +208,23 @@ def _lost_later(events: Iterable[WireEvent], listener: Listener) -> Mapping[User
         and isinstance(one.audience, Users)
         and listener.actor.user_id in one.audience.user_ids
     }
+
+
+def _shown_later(events: Iterable[WireEvent], listener: Listener) -> Mapping[ChannelId, Position]:
+    """Return the channels that come into the listener's sight, or go out of it, by one of the events, and the
+    position of the last such event: whatever the client knew of a channel before is replaced by it.
+    """
+    found: dict[ChannelId, Position] = {}
+    for one in events:
+        event = one.event
+        if (
+            isinstance(event, happened.ChannelsCreated | happened.ChannelsDeleted)
+            and isinstance(one.audience, Users)
+            and listener.actor.user_id in one.audience.user_ids
+            and event.knows_archived in (None, listener.capabilities.archived_channels)
+        ):
+            found.update(dict.fromkeys(event.channel_ids, one.position))
+    return found
 
 
 def _formed(event: WireEvent, listener: Listener, after: Position) -> Sequence[bytes]:
@@ -248,4 +270,4 @@ def memberships_among(
         for channel_id in channels_of(event.audience):
             if channel_id not in found:
                 found[channel_id] = snapshot.subscriptions.periods(channel_id, users)
-    return KnownMemberships(found, snapshot.channels.private_among(found.keys()) if found else ())
+    return KnownMemberships(found, channels=snapshot.channels.by_ids(found.keys()).values())

@@ -32,6 +32,9 @@ from chatcore.events.wire import Listener, heartbeat
 from chatcore.storage import Snapshot, Transaction
 from chatcore.storage.slices import let_others
 
+SEEN_BY = {"subscription": "stream", "user_group": "realm_user"}
+"""The types of events that depend on what was in sight, each with the type that says what came and went."""
+
 
 @dataclass(frozen=True, slots=True)
 class Registered:
@@ -298,7 +301,7 @@ def events_after(
         if remembered is not None:
             log_range = LogRange(remembered, head, is_last=True)
         else:
-            log_range = read_on(snapshot, caught_up, svc.limits, queue.registration.event_types)
+            log_range = read_on(snapshot, caught_up, svc.limits, _types_to_read(queue.registration))
         found: list[bytes] = []
         beat_here = beat if beat is not None and beat <= log_range.position else None
         if events := log_range.events:
@@ -323,6 +326,16 @@ def events_after(
         if not log_range.is_last:
             let_others()
     return caught_up, []
+
+
+def _types_to_read(registration: Registration) -> Collection[str] | None:
+    """Return the types of events to read for a queue: its own, and those that say what was in sight when they
+    happened.
+    """
+    types = registration.event_types
+    if types is None or SEEN_BY.keys().isdisjoint(types):
+        return types
+    return {*types, *(SEEN_BY[name] for name in types if name in SEEN_BY)}
 
 
 def _listener(svc: Services, snapshot: Snapshot, actor: Actor, queue: Queue) -> Listener:

@@ -6,11 +6,9 @@ Only the user whose role changed is notified.
 from chatcore.application.services import Services
 from chatcore.application.visibility.bot_managers import announce_managed
 from chatcore.application.visibility.channel_changes import (
-    PeerOp,
     announce_gained,
+    announce_gone,
     announce_lost,
-    announce_peers,
-    requires_archived,
 )
 from chatcore.application.visibility.known_users import is_limited
 from chatcore.application.visibility.people_changes import PeopleVisibility
@@ -73,12 +71,9 @@ class _VisibilityChange:
         organization = self.tx.organization.get()
         if is_limited(organization, self.before) == is_limited(organization, self.after):
             return
-        for channel in self._open_outside:
-            subscribers = self.tx.subscriptions.subscribers(channel.id)
-            op: PeerOp = "peer_add" if is_limited(organization, self.before) else "peer_remove"
-            announce_peers(
-                self.tx, op, channel, subscribers, self.audience, knows_archived=requires_archived(channel)
-            )
+        # Anew, as a client that polls late may not have the present subscribers.
+        announce_gone(self.tx, self._open_outside, [self.after.user_id])
+        announce_gained(self.svc, self.tx, self._open_outside, [self.after.user_id])
         people_visibility = PeopleVisibility(self.svc, self.tx)
         people_visibility.announce_difference(
             self.after, people_visibility.known_to(self.before), people_visibility.known_to(self.after)

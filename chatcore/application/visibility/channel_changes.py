@@ -156,6 +156,11 @@ def announce_lost(
         channel_ids = tuple(channel.id for channel in channels)
         announce_read_in(svc, tx, dict.fromkeys(bots, channel_ids))
         tx.flags.mark_mentions_of_bots_read(user_ids=bots, channel_ids=channel_ids)
+    announce_gone(tx, channels, user_ids)
+
+
+def announce_gone(tx: Transaction, channels: Sequence[Channel], user_ids: Collection[UserId]) -> None:
+    """Announce that clients have to forget channels."""
     for knows_archived in (None, True):
         ids = tuple(channel.id for channel in channels if requires_archived(channel) is knows_archived)
         if ids and user_ids:

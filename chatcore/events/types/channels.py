@@ -5,7 +5,7 @@ from collections.abc import Mapping
 import msgspec
 
 from chatcore.domain.choices import Value
-from chatcore.domain.ids import ChannelId, FolderId, UserId
+from chatcore.domain.ids import ChannelId, FolderId, RecipientId, UserId
 from chatcore.events.shapes.channels import ChannelShape, FolderObject, NavigationViewObject
 from chatcore.events.shapes.groups import SettingShape
 from chatcore.events.shapes.objects import PersonalObject
@@ -78,6 +78,10 @@ class ChannelsCreated(ChannelEvent, frozen=True, kw_only=True, tag="channels_cre
 
     type = "stream"
     channels: tuple[ChannelShape, ...]
+
+    @property
+    def channel_ids(self) -> tuple[ChannelId, ...]:
+        return tuple(ChannelId(RecipientId(channel.stream_id)) for channel in self.channels)
 
 
 class ChannelUpdated(ChannelEvent, frozen=True, kw_only=True, tag="channel_updated"):

@@ -83,8 +83,5 @@ class Channels(Protocol):
     def update(self, channel_id: ChannelId, **fields: Unpack[ChannelFields]) -> None:
         """Change fields of a channel; a new name must not be that of another channel."""
 
-    def private_among(self, channel_ids: Collection[ChannelId]) -> frozenset[ChannelId]:
-        """Return those of the channels that are private."""
-
     def note_message(self, channel_id: ChannelId, timestamp: int, count: int = 1) -> None:
         """Count messages for the traffic figures of the day."""

@@ -138,9 +138,6 @@ class Channels:
         values = _stored(fields)
         self._session.run(change(schema.Channel, *values), id=channel_id, **values)
 
-    def private_among(self, channel_ids: Collection[ChannelId]) -> frozenset[ChannelId]:
-        return frozenset(one.id for one in self.by_ids(channel_ids).values() if one.invite_only)
-
     def note_message(self, channel_id: ChannelId, timestamp: int, count: int = 1) -> None:
         day = timestamp // SECONDS_PER_DAY
         self._session.run(NOTE_MESSAGES, channel_id=channel_id, day=day, messages=count)

@@ -51,8 +51,6 @@ def test_a_channel_is_changed(storage: Storage) -> None:
     assert storage.read(lambda snapshot: snapshot.channels.find_by_name("KELLER")) == changed
     assert storage.read(lambda snapshot: snapshot.channels.find_by_name("küche")) is None
     assert storage.read(lambda snapshot: snapshot.channels.find(hall.id)) == hall
-    both = [kitchen.id, hall.id, NOWHERE]
-    assert storage.read(lambda snapshot: snapshot.channels.private_among(both)) == {kitchen.id}
     error_of(Exception, lambda: storage.write(lambda tx: tx.channels.update(hall.id, name="keller")))
 
 
