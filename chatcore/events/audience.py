@@ -196,12 +196,25 @@ def _sees(audience: ChannelViewers, actor: Actor, at: Position, memberships: Mem
     now: an actor who saw the channel by a group then may see it by other settings now.
     """
     now = memberships.viewers(audience.channel_id)
+    if now is None:
+        return saw(audience, actor, at, memberships)
     periods = memberships.periods(audience.channel_id, actor.user_id)
-    if any(period.covers(at) if now is None else period.until is None for period in periods):
-        return True
-    settings = now or audience
     # An event may leave out those who see a channel only because it is open to the web.
-    if (settings.web_public and audience.web_public) or actor.role.is_administrator:
+    is_open = now.web_public and audience.web_public
+    return any(period.until is None for period in periods) or _is_viewer(now, actor, is_open=is_open)
+
+
+def saw(audience: ChannelViewers, actor: Actor, at: Position, memberships: Memberships) -> bool:
+    """Whether the actor could see a channel, by its settings at the time of an event."""
+    periods = memberships.periods(audience.channel_id, actor.user_id)
+    return any(period.covers(at) for period in periods) or _is_viewer(
+        audience, actor, is_open=audience.web_public
+    )
+
+
+def _is_viewer(settings: ChannelViewers, actor: Actor, *, is_open: bool) -> bool:
+    """Whether the actor may see a channel without a subscription."""
+    if is_open or actor.role.is_administrator:
         return True
     return not actor.is_guest and (not settings.private or _is_among(settings, actor))
 

@@ -1,6 +1,7 @@
 """New events of the log, and their distribution to waiting polls."""
 
 import logging
+from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
@@ -10,6 +11,7 @@ from chatcore.application.polls import Waiter
 from chatcore.application.visibility.known_users import known_to_each
 from chatcore.domain.channels.channels import Period
 from chatcore.domain.errors import BadEventQueue, ChatError, UserDeactivated
+from chatcore.domain.groups.actors import Actor
 from chatcore.domain.ids import ChannelId, MessageId, Position, QueueId, UserId
 from chatcore.domain.limits import Limits
 from chatcore.domain.messages.messages import Message
@@ -24,6 +26,7 @@ from chatcore.events.audience import (
     is_notified,
     places_seen,
     reaches_public_queues,
+    saw,
 )
 from chatcore.events.wire import Listener, WireEvent, heartbeat
 from chatcore.settings import Settings
@@ -160,13 +163,9 @@ def forms(
     """
     found: list[bytes] = []
     size = 0
-    lost, shown = _lost_later(events, listener), _shown_later(events, listener)
+    lost, sight = _lost_later(events, listener), _sight_of(events, listener)
     for event in events:
-        if event.position <= after:
-            continue
-        if isinstance(event.audience, ChannelViewers) and event.position < shown.get(
-            event.audience.channel_id, after
-        ):
+        if event.position <= after or sight.passes_over(event):
             continue
         if beat is not None and beat < event.position:
             found.append(heartbeat(beat))
@@ -175,7 +174,9 @@ def forms(
             places = places_seen(event.audience, listener.actor, event.position, memberships)
             event, received = event.as_seen(places), any(places)
         else:
-            received = is_notified(event.audience, listener.actor, event.position, memberships)
+            received = sight.has_shown(event, listener.actor, memberships) or is_notified(
+                event.audience, listener.actor, event.position, memberships
+            )
         if not received and not (
             listener.registration.all_public_streams
             and isinstance(event.event, happened.MessageSent)
@@ -210,11 +211,38 @@ def _lost_later(events: Iterable[WireEvent], listener: Listener) -> Mapping[User
     }
 
 
-def _shown_later(events: Iterable[WireEvent], listener: Listener) -> Mapping[ChannelId, Position]:
-    """Return the channels that come into the listener's sight, or go out of it, by one of the events, and the
-    position of the last such event: whatever the client knew of a channel before is replaced by it.
+@dataclass(frozen=True, slots=True)
+class _Sight:
+    """The channels that come into a listener's sight, or go out of it, by some events: for each channel the
+    positions, ascending, and whether it comes.
     """
-    found: dict[ChannelId, Position] = {}
+
+    changes: Mapping[ChannelId, Sequence[tuple[Position, bool]]]
+
+    def passes_over(self, event: WireEvent) -> bool:
+        """Whether a channel's viewer is not told of an event, since the channel comes or goes after it: what
+        comes replaces what the client has, and what goes is forgotten. But events about the owner alone may
+        name a channel before it goes, so the client has to know of it.
+        """
+        if not isinstance(event.audience, ChannelViewers):
+            return False
+        later = (one for one in self.changes.get(event.audience.channel_id, ()) if one[0] > event.position)
+        comes = next((comes for _, comes in later), None)
+        return comes is not None and (comes or not isinstance(event.event, happened.ChannelsCreated))
+
+    def has_shown(self, event: WireEvent, actor: Actor, memberships: KnownMemberships) -> bool:
+        """Whether the event has shown the actor a channel that goes out of sight later."""
+        return (
+            isinstance(event.audience, ChannelViewers)
+            and isinstance(event.event, happened.ChannelsCreated)
+            and any(at > event.position for at, _ in self.changes.get(event.audience.channel_id, ()))
+            and actor.user_id not in event.audience.without
+            and saw(event.audience, actor, event.position, memberships)
+        )
+
+
+def _sight_of(events: Iterable[WireEvent], listener: Listener) -> _Sight:
+    changes: defaultdict[ChannelId, list[tuple[Position, bool]]] = defaultdict(list)
     for one in events:
         event = one.event
         if (
@@ -223,8 +251,9 @@ def _shown_later(events: Iterable[WireEvent], listener: Listener) -> Mapping[Cha
             and listener.actor.user_id in one.audience.user_ids
             and event.knows_archived in (None, listener.capabilities.archived_channels)
         ):
-            found.update(dict.fromkeys(event.channel_ids, one.position))
-    return found
+            for channel_id in event.channel_ids:
+                changes[channel_id].append((one.position, isinstance(event, happened.ChannelsCreated)))
+    return _Sight(changes)
 
 
 def _formed(event: WireEvent, listener: Listener, after: Position) -> Sequence[bytes]:
