@@ -185,8 +185,9 @@ def test_a_failure_has_the_id_of_its_request(
     def fail(*_: object) -> None:
         raise RuntimeError("odd")
 
-    monkeypatch.setattr(world.svc.storage, "read", fail)
-    answer = ask(world, "/api/v1/users/me", headers=ada.headers)
+    with monkeypatch.context() as patch:
+        patch.setattr(world.svc.storage, "read", fail)
+        answer = ask(world, "/api/v1/users/me", headers=ada.headers)
     assert answer.status_code == 500
     (failure,) = [one for one in caplog.records if one.name == "chatcore.http"]
     said = json.loads(logs.JsonLines().format(failure))
