@@ -13,7 +13,7 @@ from click.testing import CliRunner
 
 from chatcore.cli import chatcore
 from tests.clients import installed
-from tests.http.serving.served import Served
+from tests.http.serving.served import Served as Process
 
 PASSWORD = "correct horse"
 PEOPLE = {
@@ -34,7 +34,7 @@ class Served:
     url: str = ""
     accounts: dict[str, dict[str, Any]] = field(default_factory=dict)
     _clients: list[Any] = field(default_factory=list)
-    _served: Served | None = None
+    _process: Process | None = None
 
     @property
     def environment(self) -> Mapping[str, str]:
@@ -56,18 +56,18 @@ class Served:
             self.accounts[name] = json.loads(done.stdout)
 
     def start(self) -> None:
-        self._served = Served(
+        self._process = Process(
             log=self.folder / "serve.log",
             environment={**os.environ, **self.environment},  # noqa: TID251
             folder=self.folder,
             port=self.port,
         )
-        self.url, self.port = self._served.url, self._served.port
+        self.url, self.port = self._process.url, self._process.port
 
     def stop(self) -> None:
-        if self._served is not None:
-            self._served.end(signal.SIGTERM)
-            self._served = None
+        if self._process is not None:
+            self._process.end(signal.SIGTERM)
+            self._process = None
 
     def client(self, name: str, **options: Any) -> Any:
         """A client of the Python library, logged in as an account."""
