@@ -340,14 +340,14 @@ def test_a_byte_order_mark_is_passed_over(chat: Chat, tmp_path: Path, name: str)
     text = BOM_UTF8 + b"".join(json.dumps(one).encode() + b"\r\n" for one in GARDEN)
     path = tmp_path / name
     path.write_bytes(gzip.compress(text) if path.suffix == ".gz" else text)
-    corpus = read_corpus(path, Limits())
+    corpus = read_corpus(path, Limits(), now=NOW)
     assert import_corpus(chat.services, corpus).messages == len(GARDEN)
-    assert import_corpus(chat.services, read_corpus(path, Limits())).already == len(GARDEN)
+    assert import_corpus(chat.services, read_corpus(path, Limits(), now=NOW)).already == len(GARDEN)
 
 
 def test_characters_that_no_store_holds_end_no_import(chat: Chat, tmp_path: Path) -> None:
     texts = [line("so\0up", topic="a\tb\x07\0c\u2028d"), line("Hi", topic="\0")]
-    import_corpus(chat.services, read_corpus(written(tmp_path / "archive.jsonl", texts), Limits()))
+    import_corpus(chat.services, read_corpus(written(tmp_path / "archive.jsonl", texts), Limits(), now=NOW))
     owner = chat.users.actor("owner@example.com")
     found = [one.message for one in chat.messages.fetch(owner, anchor="newest", num_before=10).readings]
     assert [(one.content, one.topic) for one in found] == [("so\ufffdup", "a bc d"), ("Hi", "")]

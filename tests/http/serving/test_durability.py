@@ -30,9 +30,9 @@ SECRET = "s" * 32
 
 
 class Server:
-    """`chatcore serve` in a process of its own, on a free port."""
+    """`chatcore serve` in a process of its own, on a free port; *log* takes its standard error."""
 
-    def __init__(self, url: str, folder: Path, **settings: str) -> None:
+    def __init__(self, url: str, folder: Path, log: Path | None = None, **settings: str) -> None:
         environment = {name: text for name, text in os.environ.items() if not name.startswith("CHATCORE_")}  # noqa: TID251
         environment |= {
             "CHATCORE_SECRET_KEY": SECRET,
@@ -42,9 +42,8 @@ class Server:
             "PYTHONUNBUFFERED": "1",
             **settings,
         }
-        self._served = Served(
-            "--database", url, log=folder / "server.log", environment=environment, folder=folder
-        )
+        log = log or folder / "server.log"
+        self._served = Served("--database", url, log=log, environment=environment, folder=folder)
         self.port = self._served.port
 
     def wait_for_a_poll(self) -> None:

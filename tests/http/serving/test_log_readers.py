@@ -124,7 +124,8 @@ def test_a_reader_of_the_access_log_that_stands_still_stops_nobody(sqlite_url: s
     reading, writing = os.pipe()
     size = fcntl(writing, F_SETPIPE_SZ, 4_096)
     with os.fdopen(reading) as log, os.fdopen(writing, "w") as end_of_server:
-        server = ServerOfCommand(sqlite_url, tmp_path, end_of_server, CHATCORE_TRUSTED_PROXIES="1")
+        its_log = Path(f"/dev/fd/{writing}")
+        server = ServerOfCommand(sqlite_url, tmp_path, its_log, CHATCORE_TRUSTED_PROXIES="1")
         end_of_server.close()
         try:
             ids = [f"{number:03}{'x' * 90}" for number in range(3 * size // 90)]
