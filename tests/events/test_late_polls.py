@@ -10,6 +10,7 @@ from werkzeug.test import TestResponse
 
 from chatcore.domain.groups.permissions import GroupSetting
 from chatcore.domain.groups.system import SystemGroup
+from chatcore.domain.limits import Limits
 from chatcore.domain.roles import Role
 from tests.worlds.clients.kinds import MODERN, OLD, Client
 from tests.worlds.groups import fills, makes
@@ -125,6 +126,28 @@ def test_a_late_poll_reveals_nothing_of_a_topic_that_is_private_now(
     assert announced == {**seen, "new_stream_id": world.id("plaza")}
     hidden = "hush" if deed == "plaza protects" else "today"
     assert hidden not in json.dumps(event)
+
+
+@pytest.mark.parametrize("events_per_read", [4, 1000])
+def test_a_late_poll_reveals_nothing_of_a_channel_before_it_was_opened(
+    make_world: MakeWorld, events_per_read: int
+) -> None:
+    """However far the opening is behind what happened while the channel was private."""
+    limits = Limits(max_events_per_read=events_per_read, max_remembered_events=2)
+    world = make_world(limits=limits)
+    ada = world["ada"]
+    ada.joins("den", invite_only=True)
+    line, den = world["cem"].registers(), f"/streams/{world.id('den')}"
+    for change in ({"new_name": "hush"}, {"description": "hush"}, {"new_name": "den"}, {"description": ""}):
+        ada.patch(den, **change)
+    ada.joins("den", principals=[world["bea"].id])
+    for number in range(6):
+        ada.writes(f"a word {number}", "bea")
+    ada.patch(den, is_private=False)
+    seen = line.events()
+    about_it = [one for one in seen if one["type"] in ("stream", "subscription")]
+    assert (about_it[0]["op"], about_it[0]["streams"][0]["name"]) == ("create", "den")
+    assert "hush" not in json.dumps(seen)
 
 
 # -- channels that are seen by a permission ---------------------------------------------------------

@@ -87,7 +87,7 @@ class Batch:
             return
         user_ids = {waiter.user_id for waiter in waiting}
         self._actors = snapshot.users.actors(user_ids, int(now))
-        self._memberships = memberships_among(snapshot, logged, user_ids)
+        self._memberships = memberships_among(snapshot, log_range, user_ids)
         edited = {
             message.id: snapshot.flags.of_readers(message, user_ids)
             for message in edited_messages(snapshot, logged)
@@ -290,13 +290,19 @@ def read_on_arrival(
 
 
 def memberships_among(
-    snapshot: Snapshot, events: Iterable[WireEvent], user_ids: Iterable[UserId]
+    snapshot: Snapshot, log_range: LogRange, user_ids: Iterable[UserId]
 ) -> KnownMemberships:
-    """Return the channels in the events' audiences, with the subscription periods of some users."""
+    """Return the channels in the events' audiences, with the subscription periods of some users. What the
+    channels are now counts only for the last range of the log, in which everything is that came and went
+    since: otherwise what happened in a channel that was private would reach whom it was opened to later.
+    """
     users = set(user_ids)
     found: dict[ChannelId, Mapping[UserId, Sequence[Period]]] = {}
-    for event in events:
+    for event in log_range.events:
         for channel_id in channels_of(event.audience):
             if channel_id not in found:
                 found[channel_id] = snapshot.subscriptions.periods(channel_id, users)
-    return KnownMemberships(found, channels=snapshot.channels.by_ids(found.keys()).values())
+    channels = snapshot.channels.by_ids(found.keys()).values()
+    if log_range.is_last:
+        return KnownMemberships(found, channels=channels)
+    return KnownMemberships(found, private={one.id for one in channels if one.invite_only})

@@ -306,7 +306,7 @@ def events_after(
         beat_here = beat if beat is not None and beat <= log_range.position else None
         if events := log_range.events:
             listener = listener or _listener(svc, snapshot, actor, queue)
-            memberships = memberships_among(snapshot, events, [actor.user_id])
+            memberships = memberships_among(snapshot, log_range, [actor.user_id])
             if edited := edited_messages(snapshot, events):
                 mine = snapshot.subscriptions.of_user(actor.user_id)
                 listener = replace(listener, flags=snapshot.flags.of(actor.user_id, edited, mine))
