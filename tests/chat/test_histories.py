@@ -134,7 +134,10 @@ def test_what_an_earlier_version_has_imported_is_known(
     """It noted files, and how many of their lines it had stored."""
     channel = f"earlier {finished}"
     stored, whole = log(0, 40, channel), log(0, 50, channel)
-    raw = b"".join(msgspec.json.encode(one) + b"\n" for one in (stored if finished else whole))
+    lines = [msgspec.structs.asdict(one) for one in (stored if finished else whole)]
+    for line in lines:
+        del line["sender_email"]  # which is newer
+    raw = b"".join(msgspec.json.encode(line) + b"\n" for line in lines)
     with monkeypatch.context() as patch:
         for name in ("add", "note"):
             patch.setattr(Imports, name, lambda self, *noted, **options: None)
@@ -163,6 +166,41 @@ def test_a_sender_with_an_address_is_the_person_who_has_it(chat: Chat) -> None:
     assert chat.messages.import_(lines).already == 4
 
 
+def mail(spelling: str, at: int) -> ImportLine:
+    return ImportLine(1_700_000_000 + at, "spelled", "seeds", "Jo", "Hello", sender_email=spelling)
+
+
+def test_all_spellings_of_an_address_are_of_one_sender(chat: Chat) -> None:
+    known = chat.users.create("bea@bücher.example", "Bea").user_id
+    spellings = ["bea@bücher.example", "BEA@BÜCHER.example", "bea@xn--bcher-kva.example"]
+    spellings += [address.replace("bea", "jo").replace("BEA", "JO") for address in spellings]
+    assert chat.messages.import_([mail(*one) for one in zip(spellings, range(6), strict=True)]).users == 2
+    found = chat.messages.iterate(chat.users.actor("owner@example.com"), narrow=[["channel", "spelled"]])
+    senders = [(one.sender.id, one.sender.email) for one in found]
+    jo = chat.users.actor("jo@bücher.example").user_id
+    assert senders[:3] == [(known, "bea@xn--bcher-kva.example")] * 3
+    assert senders[3:] == [(jo, "jo@xn--bcher-kva.example")] * 3
+    others = [*spellings[1:3], spellings[0], *spellings[4:], spellings[3]]
+    assert chat.messages.import_([mail(*one) for one in zip(others, range(6), strict=True)]).already == 6
+
+
+def test_the_account_of_an_older_version_is_found(chat: Chat) -> None:
+    """It has its address as it was spelled."""
+    old = chat.users.create("ann@example.com", "Ann").user_id
+    chat.services.storage.write(lambda tx: tx.users.update(old, email="ann@bücher.example"))
+    for at, spelling in enumerate(("ann@bücher.example", "ann@xn--bcher-kva.example"), start=10):
+        chat.messages.import_([mail(spelling, at)])
+    found = chat.messages.iterate(chat.users.actor("owner@example.com"), narrow=[["channel", "spelled"]])
+    assert [one.sender.id for one in found if one.message.timestamp >= 1_700_000_010] == [old] * 2
+
+
+def test_no_address_is_like_an_absent_one(chat: Chat) -> None:
+    line = {"timestamp": 1_700_000_020, "channel": "spelled", "topic": "", "sender": "Lo", "content": "Hi"}
+    assert chat.messages.import_([line]).already == 0
+    for nothing in (None, ""):
+        assert chat.messages.import_([{**line, "sender_email": nothing}]).already == 1
+
+
 DAY = 86_400
 NOW = 1_800_000_000
 
@@ -175,6 +213,10 @@ NOW = 1_800_000_000
         (ImportLine(-1, "garden", "seeds", "User 7", "x"), "before 1970"),
         (ImportLine(float("inf"), "garden", "seeds", "User 7", "x"), "float"),
         (ImportLine(1, "garden", "seeds", "User 7", "x", sender_email="nobody"), "valid email"),
+        (
+            {**msgspec.structs.asdict(ImportLine(1, "g", "", "User 7", "x")), "sender_mail": "a@b.example"},
+            "unknown field `sender_mail`",
+        ),
         ((1, "garden", "seeds", "User 7", "x"), "a tuple is no ImportLine"),
         ("garden", "a str is no ImportLine"),
         (None, "a NoneType is no ImportLine"),

@@ -20,6 +20,7 @@ from chatcore.domain.channels.channels import channel_name
 from chatcore.domain.characters import cleaned_characters
 from chatcore.domain.errors import BadRequest, ChatcoreError
 from chatcore.domain.limits import Limits
+from chatcore.domain.mail_addresses import address_key
 from chatcore.domain.messages.messages import content_for_sending, storable
 from chatcore.domain.people import users as user_rules
 from chatcore.domain.roles import SECONDS_PER_DAY
@@ -34,8 +35,10 @@ class BadCorpus(ChatcoreError):
     """A file that cannot be imported; the error message names the line and the fault."""
 
 
-class Line(msgspec.Struct, frozen=True, gc=False):
+class Line(msgspec.Struct, frozen=True, gc=False, forbid_unknown_fields=True, omit_defaults=True):
     """One message of an archive."""
+
+    # Defaults are omitted, as earlier versions noted the digest of lines without them.
 
     timestamp: float
     """Seconds since 1970."""
@@ -44,13 +47,13 @@ class Line(msgspec.Struct, frozen=True, gc=False):
     sender: str
     """The sender's name."""
     content: str
-    sender_email: str = ""
+    sender_email: str | None = None
     """The sender's address; without one, an address follows from the name."""
 
     @property
     def address(self) -> str:
-        """The address by which the sender is found, in lower case."""
-        return self.sender_email.strip().lower() or address_of(self.sender)
+        """The address by which the sender is found: the same for all spellings of it."""
+        return address_key(self.sender_email) if self.sender_email else address_of(self.sender)
 
     def digest(self, number: int) -> str:
         """Return what names the message among all that are imported; *number* is that of equal messages

@@ -64,7 +64,7 @@ class _State:
 
     known: Known
     user_ids: Mapping[str, UserId]
-    """By address in lower case."""
+    """By the address of a line."""
     channel_ids: Mapping[str, ChannelId]
     subscribers: Mapping[ChannelId, set[UserId]]
     colors: defaultdict[UserId, list[str]]
@@ -140,10 +140,11 @@ def _begin(
     which something was imported before only if they are new, as these users may have left the others.
     """
     there = tx.users.by_emails(list(corpus.senders))
+    user_ids = {address: user.id for address, user in there.items()}
     missing = iter([address for address in corpus.senders if address not in there])
     start = starting_fields(tx.organization.get())
     while some := list(islice(missing, BATCH)):
-        tx.users.add_many(
+        added = tx.users.add_many(
             {
                 "email": address,
                 "full_name": corpus.senders[address].name,
@@ -153,9 +154,8 @@ def _begin(
             }
             for address in some
         )
+        user_ids.update(zip(some, added, strict=True))
     users = tx.users.all()
-    by_address = {user.email.lower(): user.id for user in users}
-    user_ids = {address: by_address[address] for address in corpus.senders}
 
     owners = [user for user in users if user.is_active and user.role == Role.OWNER and not user.is_bot]
     existing = tx.channels.by_names(list(corpus.channels))

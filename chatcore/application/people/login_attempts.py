@@ -16,6 +16,7 @@ from chatcore.application.services import Services
 from chatcore.domain import rate_limits as rules
 from chatcore.domain.errors import RateLimited
 from chatcore.domain.ids import UserId
+from chatcore.domain.mail_addresses import address_key
 from chatcore.domain.network_addresses import neighbourhood, site
 from chatcore.domain.people.users import User
 from chatcore.domain.rate_limits import Rule
@@ -138,7 +139,7 @@ def _anywhere(name: str) -> str:
 
 def _folded(name: str) -> str:
     """Normalize a name, so that all spellings that find the same account are equal."""
-    return name.strip().lower()
+    return address_key(name)
 
 
 def _from(address: str) -> str:

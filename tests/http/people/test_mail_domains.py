@@ -52,6 +52,15 @@ def test_one_mailbox_has_one_account(world: World, email: str) -> None:
     assert not logs_in(world, "erin@other.example")
 
 
+def test_all_spellings_have_the_attempts_of_one_name(world: World) -> None:
+    created(world, PLAIN)
+    tries = [
+        world.nobody.request("POST", "/fetch_api_key", username=email, password="wrong").status_code
+        for email in SPELLINGS * 2
+    ]
+    assert tries == [401] * 5 + [429]
+
+
 def test_a_person_is_invited_and_joins(world: World) -> None:
     invites(world["olga"], f"Erin Fox <{SPELLED}>")
     (mail,) = sent(world)
