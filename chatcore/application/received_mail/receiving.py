@@ -26,6 +26,7 @@ from chatcore.domain.files.uploads import Attachment, original_name, shown_name
 from chatcore.domain.groups.actors import Actor
 from chatcore.domain.ids import MessageId
 from chatcore.domain.messages.messages import TRUNCATED, content_for_sending
+from chatcore.domain.messages.paragraphs import separated
 from chatcore.domain.messages.recipients import ChannelRecipient
 from chatcore.domain.people.users import User
 from chatcore.domain.received_mail.mails import MailAttachment, ReceivedMail, read_mail
@@ -221,7 +222,8 @@ def _text(mail: ReceivedMail, options: frozenset[MailOption]) -> DividedText:
 
 
 def _content(head: Sequence[str], kept: str, rest: Sequence[str], files: Sequence[str]) -> str:
-    return "\n".join([*head, kept or ("" if files else NO_TEXT), *rest, *files])
+    content = "\n".join([*head, kept or ("" if files else NO_TEXT), *rest, *files])
+    return content if rest else separated(content)  # what was left out ends with an empty line
 
 
 def _cut_content(head: Sequence[str], kept: str, files: Sequence[str], most: int) -> str:
@@ -229,7 +231,7 @@ def _cut_content(head: Sequence[str], kept: str, files: Sequence[str], most: int
     whole = _content(head, kept, (), files)
     if len(whole) <= most:
         return whole
-    room = most - len(_content(head, "", (), files)) - len(TRUNCATED)
+    room = most - len(_content(head, "", (), files)) - len(TRUNCATED) - len("\n")
     return _content(head, kept[: max(0, room)] + TRUNCATED, (), files)
 
 

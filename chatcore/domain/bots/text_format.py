@@ -9,6 +9,7 @@ from typing import Any, Final
 
 from chatcore.domain.bots.text_marks import fenced, linked, marked
 from chatcore.domain.messages.messages import storable
+from chatcore.domain.messages.paragraphs import separated
 
 MAX_DEPTH: Final = 20
 """Levels of nested blocks; deeper ones are shown as their plain texts."""
@@ -169,7 +170,7 @@ def _table(block: Mapping[str, Any], depth: int) -> str:
 
 
 def _rich_text(block: Mapping[str, Any], depth: int) -> str:
-    return _joined(_elements(block, depth), "\n")
+    return separated(_joined(_elements(block, depth), "\n"))
 
 
 def _inline(block: Mapping[str, Any], depth: int) -> str:
@@ -193,10 +194,11 @@ def _list(block: Mapping[str, Any], depth: int) -> str:
     indent = block.get("indent")
     blanks = "  " * (indent if type(indent) is int and 0 < indent < MAX_DEPTH else 0)
     is_ordered = block.get("style") == "ordered"
-    return "\n".join(
-        f"{blanks}{f'{number}.' if is_ordered else '*'} {item}"
-        for number, item in enumerate(_elements(block, depth), 1)
-    )
+    lines: list[str] = []
+    for number, item in enumerate(_elements(block, depth), 1):
+        marker = f"{blanks}{f'{number}.' if is_ordered else '*'} "
+        lines.append(marker + item.replace("\n", "\n" + " " * len(marker)))
+    return "\n".join(lines)
 
 
 def _styled(element: Mapping[str, Any], depth: int) -> str:

@@ -5,6 +5,7 @@ from typing import Final
 from urllib.parse import quote
 
 from chatcore.domain.messages.messages import storable
+from chatcore.domain.messages.paragraphs import separated
 
 _CODE: Final = re.compile(r"```(.+?)```|`([^`\n]+)`", re.DOTALL)
 _KEPT: Final = re.compile(r"<([^<>\n]+)>|https?://[^\s<>|*]+")
@@ -30,7 +31,7 @@ def marked(text: str) -> str:
             after = "" if text.startswith("\n", code.end()) or code.end() == len(text) else "\n"
             pieces.append(f"{before}{fenced(_unescaped(code[1]))}{after}")
         end = code.end()
-    return "".join([*pieces, _marked_outside_of_code(text[end:])])
+    return separated("".join([*pieces, _marked_outside_of_code(text[end:])]))
 
 
 def fenced(code: str) -> str:

@@ -5,11 +5,14 @@ from collections.abc import Sequence
 from typing import Final
 
 from chatcore.domain.characters import stripped_name
+from chatcore.domain.messages.paragraphs import separators
 from chatcore.domain.received_mail.mails import MailText, ReceivedMail
 from chatcore.domain.received_mail.pages import lines_of_page
 from chatcore.domain.received_mail.quotations import DividedText, Line, divide, lines_of_text
 
 NO_SUBJECT: Final = "Email with no subject"
+WRAPPED_AT: Final = 64
+"""Characters from which mail programs wrap lines; most do at 72 or 78."""
 
 _PASSED_ON: Final = "fwd?|wg|vs|tr|rv"
 _BEGINNING: Final = re.compile(rf"\s*(?:re|aw|antw|sv|{_PASSED_ON})\s*(?:\[\d+\])?\s*:", re.IGNORECASE)
@@ -33,7 +36,7 @@ def text_of(mail: ReceivedMail, *, prefer_html: bool, quotations: bool, signatur
     """Return the text of a mail in Markdown, and apart from it what is left out: the quotation of the mail
     that it answers, and its signature.
     """
-    lines = next(filter(_has_text, map(_lines, mail.texts(prefer_html=prefer_html))), [])
+    lines = _separated(next(filter(_has_text, map(_lines, mail.texts(prefer_html=prefer_html))), []))
     return divide(lines, quotation=not quotations and _is_answer(mail), signature=not signature)
 
 
@@ -50,6 +53,15 @@ def _lines(texts: Sequence[MailText]) -> list[Line]:
             lines.pop()
         lines += [Line(""), *found] if lines else found
     return lines
+
+
+def _separated(lines: Sequence[Line]) -> list[Line]:
+    """Return lines of which those below quotations and lists are no part of them."""
+    kept: list[Line] = []
+    before = separators([line.text for line in lines], wrapped_at=WRAPPED_AT)
+    for empty, line in zip(before, lines, strict=True):
+        kept += [line] if empty is None else [Line(empty, line.mark), line]
+    return kept
 
 
 def _has_text(lines: Sequence[Line]) -> bool:

@@ -143,6 +143,21 @@ def test_the_sender_is_shown_if_asked_for_as_plain_text(world: World, bea: Someo
     assert "mention" not in world["bea"].message(got["id"])["content"]
 
 
+def test_answers_and_files_stand_below_quotations(world: World, bea: Someone, address: str) -> None:
+    message = EmailMessage()
+    message["Subject"] = "Plans"
+    message.set_content("> Who comes?\nI come.\n> Who brings soup?\nNot me.\n> Bye\n")
+    message.add_attachment(picture(), maintype="image", subtype="png", filename="a.png")
+    got = posted(world, bea, address, message.as_bytes())
+    html = bea.message(got["id"])["content"]
+    assert html.count("<blockquote>") == 3
+    for quotation in html.split("<blockquote>")[1:]:
+        inside = quotation.partition("</blockquote>")[0]
+        assert "I come" not in inside
+        assert "Not me" not in inside
+        assert "a.png" not in inside
+
+
 def test_attachments_are_stored_and_linked(world: World, bea: Someone, ada: Someone, address: str) -> None:
     message = EmailMessage()
     message["Subject"] = "Plans"

@@ -35,6 +35,11 @@ TEXTS = {
     "see ```*a*\n&lt;b&gt;``` end": "see \n```\n*a*\n<b>\n```\n end",
     "```\na\n```": "```\na\n```",
     "&gt; quoted": "> quoted",
+    "&gt; quoted\nnext": "> quoted\n\nnext",
+    "&gt;&gt; first\n&gt; second\nthird": ">> first\n>\n> second\n\nthird",
+    "&gt; quoted ```&gt; a\nb``` end": "> quoted \n\n```\n> a\nb\n```\n end",
+    "- one\n- two\nnext": "- one\n- two\n\nnext",
+    "1. one\n  more\nnext": "1. one\n  more\n\nnext",
     "a\0b": "a\ufffdb",
 }
 
@@ -99,6 +104,9 @@ MESSAGES: list[tuple[Any, str]] = [
     (rich(line(piece("x = *1* ```"), kind="rich_text_preformatted"),
           line(piece("q"), kind="rich_text_quote")),
      "````\nx = *1* ```\n````\n> q"),
+    (rich(line(piece("q"), kind="rich_text_quote"), line(piece("a"))), "> q\n\na"),
+    (rich(line(line(piece("one\ntwo")), kind="rich_text_list", style="ordered"), line(piece("a"))),
+     "1. one\n   two\n\na"),
     ({"text": "hi", "blocks": [SECTION]}, "**hi**"),
     ({"text": "hello", "blocks": [SECTION]}, "hello\n\n**hi**"),
     ({"message": "Disk is full"}, "Disk is full"),

@@ -132,6 +132,40 @@ def test_paragraphs_of_flowed_texts_are_whole(text: str, delsp: str) -> None:
     assert got.text == FLOWED[text, delsp]
 
 
+ANSWERED = {
+    "> Who comes?\nI come.\n> Who brings soup?\nNot me.": (
+        "> Who comes?\n\nI come.\n> Who brings soup?\n\nNot me."
+    ),
+    "> > Soup?\n> Yes.\nWhen?": "> > Soup?\n>\n> Yes.\n\nWhen?",
+    ">> Soup?\n>\n> Yes.\n>\nWhen?": ">> Soup?\n>\n> Yes.\n>\n\nWhen?",
+    "> - soup\n> for all\nYes.": "> - soup\n>\n> for all\n\nYes.",
+    "- soup\n  for all\n- bread\nThat is all.": "- soup\n  for all\n- bread\n\nThat is all.",
+    "- soup from the big kettle in the kitchen on the second floor for\nall\n- bread": (
+        "- soup from the big kettle in the kitchen on the second floor for\nall\n- bread"
+    ),
+    "1. soup\n> q\na": "1. soup\n> q\n\na",
+    "```\n> a\nb\n```\n> a\n```\nb\n```": "```\n> a\nb\n```\n> a\n\n```\nb\n```",
+    "a\n> b\n\nc": "a\n> b\n\nc",
+}
+
+
+@pytest.mark.parametrize(("text", "kept"), ANSWERED.items())
+@pytest.mark.parametrize("form", ["", "Content-Type: text/plain; format=flowed\n"])
+def test_answers_are_no_part_of_quotations_and_lists(form: str, text: str, kept: str) -> None:
+    if form and "\n  " in text:
+        return  # such texts have no indentation of one blank
+    assert read_text(f"{form}\n{text}".encode()) == kept
+
+
+def test_answers_in_pages_are_no_part_of_written_quotations() -> None:
+    html = (
+        "Content-Type: text/html\n\n<div>&gt; Who comes?<br>I come.<br>&gt; Who brings soup?<br>Not me.</div>"
+    )
+    assert read_text(html.encode()) == "> Who comes?\n\nI come.\n> Who brings soup?\n\nNot me."
+    code = "Content-Type: text/html\n\n<pre>&gt; a\nb</pre>"
+    assert read_text(code.encode()) == "```\n> a\nb\n```"
+
+
 @given(st.text())
 def test_any_subject_becomes_a_topic(subject: str) -> None:
     assert topic_of(subject)

@@ -1,0 +1,56 @@
+"""Where texts of others need an empty line: in Markdown, what is directly below a quotation or a list belongs
+to it, while elsewhere a line without its sign is a line of its own.
+"""
+
+import re
+from collections.abc import Iterator, Sequence
+from typing import Final
+
+_QUOTED: Final = re.compile(r" {0,3}> ?")
+_ITEM: Final = re.compile(r" *(?:[*+-]|[0-9]+\.) ")
+_FENCE: Final = re.compile(r"`{3,}|~{3,}")
+
+
+def separated(text: str) -> str:
+    """Return a text in which quotations and lists end where their signs do."""
+    lines = text.split("\n")
+    pairs = zip(separators(lines), lines, strict=True)
+    return "\n".join(line if before is None else f"{before}\n{line}" for before, line in pairs)
+
+
+def separators(lines: Sequence[str], *, wrapped_at: int | None = None) -> Iterator[str | None]:
+    """Yield for each line the empty line that it needs before it, which is in the quotations around it, or
+    None.
+
+    :param wrapped_at: the length from which lines may be wrapped: the rest of an item is part of it then
+    """
+    depth, is_list, fence, length = 0, False, "", 0
+    for line in lines:
+        outer, was_list, before = depth, is_list, None
+        depth, content = _unquoted(line)
+        if fence:
+            fence = "" if content.strip() == fence else fence
+        elif found := _FENCE.match(content.lstrip()):
+            fence = found[0]
+            before = ">" * depth if depth < outer else None
+            is_list = False
+        elif not content.strip():
+            is_list = False
+        else:
+            is_item = bool(_ITEM.match(content))
+            is_list = is_item or (was_list and depth == outer and content.startswith(" "))
+            is_wrapped = wrapped_at is not None and length + 1 + len(content.split(" ", 1)[0]) > wrapped_at
+            ends_list = was_list and not is_list and depth == outer and not is_wrapped
+            if depth < outer or ends_list:
+                before = ">" * depth
+            is_list |= was_list and is_wrapped and depth == outer
+        length = len(line)
+        yield before
+
+
+def _unquoted(line: str) -> tuple[int, str]:
+    """Return the number of quotations around a line, and the line in them."""
+    depth, at = 0, 0
+    while found := _QUOTED.match(line, at):
+        depth, at = depth + 1, found.end()
+    return depth, line[at:]
