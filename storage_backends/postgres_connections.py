@@ -58,6 +58,10 @@ KEEPALIVES: dict[str, Any] = {
     "connect_timeout": int(LOCK_SECONDS) - 2,
 }
 """Keepalive settings by which the driver notices that the server's machine has vanished."""
+AFTER_SEVERITY = ":  "
+"""What the driver's library writes between the severity of a server's message, which is in any language, and
+its text. Of an error before a connection is open it tells no code, and its own messages have no such part.
+"""
 RENEWAL_SECONDS = 1.0
 """Seconds within which several read-only connections count as one discovery."""
 
@@ -223,7 +227,7 @@ class Pool(PooledPostgresqlDatabase):  # type: ignore[misc]
                 connection.silence, connection.patience = None, ASKING_SECONDS
                 found = connection.execute(WORKING).fetchall()
         except psycopg.OperationalError as error:
-            if "FATAL:" not in str(error):
+            if AFTER_SEVERITY not in str(error):
                 raise
             return lambda pid: True  # it answers, if only that it has too many connections
         processes = {pid for (pid,) in found}

@@ -35,10 +35,12 @@ PAUSE_SECONDS = 0.5
 """Seconds between two questions to a server that does not answer."""
 
 WORKING: Final = """
-SELECT pid FROM pg_stat_activity WHERE state = 'active' AND wait_event_type IS DISTINCT FROM 'Client'
+SELECT pid FROM pg_stat_activity
+WHERE state IN ('active', 'disabled') AND wait_event_type IS DISTINCT FROM 'Client'
 """
 """The processes of the server that work on a statement, wait for a lock, or write to the disk. Those that
-wait for their client are none: what they have sent did not arrive, or we have read it.
+wait for their client are none: what they have sent did not arrive, or we have read it. With the setting
+`track_activities` off, only what they wait for is known.
 """
 
 

@@ -1,10 +1,11 @@
 """A PostgreSQL that stands still or has vanished: nobody waits for long, and all goes on afterwards."""
 
 import itertools
+import socket
 import threading
 from collections import Counter
 from collections.abc import Callable, Iterator
-from contextlib import closing
+from contextlib import closing, contextmanager
 from http.client import HTTPConnection
 from pathlib import Path
 from typing import Any
@@ -18,6 +19,7 @@ from chatcore.storage import OutcomeUnknown, StorageNotReady, Transaction
 from chatcore.storage.conformance.makers import announce
 from chatcore.storage.conformance.transactions import Crowd, texts
 from storage_backends import open_storage, postgres_silence
+from storage_backends.postgres_connections import Pool
 from storage_backends.sql.statement import Statement
 from tests.http.serving.test_durability import Server, in_background
 from tests.postgres import SETTINGS
@@ -206,7 +208,11 @@ def sleep(tx: Transaction) -> None:
 
 
 @pytest.mark.usefixtures("hasty")
-def test_a_long_statement_is_waited_for(url: str) -> None:
+@pytest.mark.parametrize("tracked", ["on", "off"])
+def test_a_long_statement_is_waited_for(url: str, tracked: str) -> None:
+    with psycopg.connect(url, autocommit=True) as connection:
+        name = urlsplit(url).path.removeprefix("/")
+        connection.execute(f"ALTER DATABASE {name} SET track_activities = {tracked}".encode())
     with closing(open_storage(url)) as storage:
         storage.write(sleep)
         announce(storage, "one")
@@ -236,6 +242,37 @@ def test_a_commit_that_was_sent_to_a_silent_server_is_unknown_and_made_once_at_m
         database.go_on()
         again(lambda: announce(storage, "three"))
         assert texts(storage) in (["one", "three"], ["one", "two", "three"])
+
+
+@contextmanager
+def refusing(answer: bytes) -> Iterator[str]:
+    """A server that answers everybody so; yield its URL."""
+    with closing(socket.create_server(("127.0.0.1", 0))) as listener:
+
+        def answer_once() -> None:
+            client, _ = listener.accept()
+            with closing(client):
+                client.recv(65_536)
+                client.sendall(answer)
+
+        answered = in_background(answer_once)
+        yield f"postgresql://ada@127.0.0.1:{listener.getsockname()[1]}/chat?sslmode=disable&gssencmode=disable"
+        answered()
+
+
+@pytest.mark.parametrize("severity", ["FATAL", "ВАЖНО", "致命错误"])
+def test_a_server_that_refuses_in_any_language_answers(severity: str) -> None:
+    fields = {"S": severity, "V": "FATAL", "C": "53300", "M": "..."}
+    told = b"".join(f"{kind}{value}\0".encode() for kind, value in fields.items()) + b"\0"
+    with refusing(b"E" + (len(told) + 4).to_bytes(4) + told) as url:
+        assert Pool(url, None).silence.is_at_work(1)
+
+
+@pytest.mark.parametrize("server", ["127.0.0.1:1", "localhost:1"])
+def test_where_nobody_is_nobody_answers(server: str) -> None:
+    silence = Pool(f"postgresql://ada@{server}/chat", None).silence
+    assert not silence.is_at_work(1)
+    silence.close()
 
 
 @pytest.mark.usefixtures("hasty")
