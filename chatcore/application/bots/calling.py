@@ -114,7 +114,7 @@ def take(svc: Services, turns: Turns) -> DueCall | None:
     """Take the call that comes next; None if there is none that may run."""
 
     def first_due(snapshot: Snapshot) -> DueCall | None:
-        return turns.first(snapshot.bot_calls.first_of_each_bot(svc.now, MAX_DUE))
+        return turns.first(snapshot.bot_calls.first_of_each_bot(svc.now, MAX_DUE, but_of=turns.busy_callers))
 
     def write(tx: Transaction) -> DueCall | None:
         first = first_due(tx)  # another process may have taken one since

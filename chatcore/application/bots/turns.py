@@ -6,7 +6,7 @@ may run, the owner whose bots were called longest ago comes first, then the bot 
 
 import threading
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from math import inf
 from typing import Final
 
@@ -34,8 +34,16 @@ class Turns:
         with self._lock:
             return self._of_owner.total()
 
+    @property
+    def busy_callers(self) -> Collection[UserId]:
+        """Return those whose calls have to wait. Those of other people to the same bots pass them."""
+        with self._lock:
+            return [caller_id for caller_id, count in self._of_caller.items() if count >= RUNNING_OF_ACCOUNT]
+
     def first(self, due: Iterable[DueCall]) -> DueCall | None:
-        """Return the call that comes next; None if all have to wait for others of their accounts."""
+        """Return the call that comes next, of some that are not by busy callers; None if all have to wait for
+        others of their owners.
+        """
         with self._lock:
             return min(filter(self._may_run, due), key=self._place, default=None)
 
@@ -53,8 +61,7 @@ class Turns:
             self._of_caller += Counter()
 
     def _may_run(self, due: DueCall) -> bool:
-        busiest = max(self._of_owner[due.owner_id], self._of_caller[due.caller_id])
-        return busiest < RUNNING_OF_ACCOUNT
+        return self._of_owner[due.owner_id] < RUNNING_OF_ACCOUNT
 
     def _place(self, due: DueCall) -> tuple[float, float, int]:
         owner_called = self._owner_called.get(due.owner_id, -inf)

@@ -1,6 +1,6 @@
 """The queue of calls: messages about which a bot's service has to be asked."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from typing import Protocol
 
 from chatcore.domain.bots.calls import BotCall, DueCall
@@ -19,10 +19,13 @@ class BotCalls(Protocol):
     def count_of_caller(self, bot_id: UserId, caller_id: UserId) -> int:
         """Return the number of those calls that somebody's messages have made."""
 
-    def first_of_each_bot(self, now: int, limit: int) -> Sequence[DueCall]:
-        """Return for each bot the oldest of its calls that are due, at most *limit* calls. The oldest one of
-        each owner come first, then the second ones, and so on; each time, the oldest first. A bot of which a
-        process is working on a call has none.
+    def first_of_each_bot(
+        self, now: int, limit: int, *, but_of: Collection[UserId] = ()
+    ) -> Sequence[DueCall]:
+        """Return for each bot the oldest of its calls that are due, at most *limit* calls; those that
+        messages of some callers have made are passed over. The oldest one of each owner come first, then the
+        second ones, and so on; each time, the oldest first. A bot of which a process is working on a call has
+        none.
 
         Cheap enough to be called every second.
         """

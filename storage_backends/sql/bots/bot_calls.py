@@ -1,6 +1,6 @@
 """The queue of calls of bots."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -16,7 +16,8 @@ IS_THIS = TABLE.id == param("call_id")
 FIND = Statement(TABLE.select().where(IS_THIS))
 COUNT = Statement(TABLE.select(ROW_COUNT).where(TABLE.bot_id == param("bot_id")))
 FIRST_DUE = Statement(
-    f"""
+    lambda dialect: (
+        f"""
     WITH RECURSIVE bot (id) AS (
         SELECT min(bot_id) FROM bot_call
         UNION ALL
@@ -25,6 +26,9 @@ FIRST_DUE = Statement(
         SELECT bot.id, (
             SELECT waiting.id FROM bot_call AS waiting WHERE waiting.bot_id = bot.id
                 AND NOT waiting.due BETWEEN :now + 1 AND :now + {max(PAUSES)}
+                AND NOT coalesce(
+                    (SELECT sender_id FROM message WHERE message.id = waiting.message_id), waiting.bot_id
+                ) {dialect.listed("but_of")}
             ORDER BY waiting.bot_id, waiting.id LIMIT 1
         )
         FROM bot
@@ -44,10 +48,12 @@ FIRST_DUE = Statement(
         LEFT JOIN message ON message.id = bot_call.message_id
     ORDER BY owned.place, owned.call_id LIMIT :limit
     """
+    )
 )
-"""Steps from bot to bot by an index: of a bot that is called often, only the first row is read. A time that
-lies further ahead than any pause or lease is from a clock that was set back since, and is over. Of each owner
-comes one call before the second one of any, so that nobody's bots fill the limit.
+"""Steps from bot to bot by an index: of a bot that is called often, only the first row is read, and those of
+busy callers before it, which are not many of one caller. A time that lies further ahead than any pause or
+lease is from a clock that was set back since, and is over. Of each owner comes one call before the second one
+of any, so that nobody's bots fill the limit.
 """
 COUNT_OF_CALLER = Statement(
     TABLE.select(ROW_COUNT)
@@ -87,8 +93,10 @@ class BotCalls:
     def count_of_caller(self, bot_id: UserId, caller_id: UserId) -> int:
         return int(self._session.value(COUNT_OF_CALLER, bot_id=bot_id, caller_id=caller_id))
 
-    def first_of_each_bot(self, now: int, limit: int) -> Sequence[DueCall]:
-        rows = self._session.rows(FIRST_DUE, now=now, limit=limit)
+    def first_of_each_bot(
+        self, now: int, limit: int, *, but_of: Collection[UserId] = ()
+    ) -> Sequence[DueCall]:
+        rows = self._session.rows(FIRST_DUE, now=now, limit=limit, but_of=but_of)
         return [DueCall(call=_call(row), owner_id=row.owner_id, caller_id=row.caller_id) for row in rows]
 
     def left(self, now: int) -> Sequence[BotCall]:

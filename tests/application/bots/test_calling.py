@@ -481,6 +481,29 @@ def test_one_caller_has_few_calls_at_a_time(world: World, service: Service, held
     assert len(service.requests) == RUNNING_OF_ACCOUNT + 1
 
 
+def test_calls_of_somebody_with_slow_bots_do_not_hold_those_of_others_to_the_same_bot(
+    world: World, service: Service, held: threading.Event
+) -> None:
+    for number in range(RUNNING_OF_ACCOUNT):
+        calls(world, service, f"bea{number}", owner="bea")
+        world["bea"].writes("hi", f"bea{number}-bot")
+    caller = calling.BotCaller(world.svc)
+    caller.run()
+    until(lambda: called_now(service) == {"Bea": RUNNING_OF_ACCOUNT})
+    calls(world, service, "cem0", owner="cem")
+    world["bea"].writes("by bea", "cem0-bot")
+    for content in ("by ada", "by ada, too"):
+        world["ada"].writes(content, "cem0-bot")
+    caller.run()
+    until(lambda: called_now(service)["Cem"] == 1)
+    assert service.requests[-1].json["message"]["content"] == "by ada"
+    held.set()
+    until(lambda: "chatcore-bot" not in {thread.name for thread in threading.enumerate()})
+    answer_due(world.svc)
+    told = [request.json["message"]["content"] for request in service.requests[RUNNING_OF_ACCOUNT:]]
+    assert told == ["by ada", "by bea", "by ada, too"]
+
+
 def test_a_slow_service_does_not_hold_others(world: World, service: Service) -> None:
     slow, quick, release = calls(world, service, "slow"), calls(world, service, "quick"), threading.Event()
 

@@ -203,6 +203,9 @@ QUESTIONS: Mapping[str, Question] = {
     "how much there is in snippets": lambda snapshot: snapshot.saved_snippets.size(ME),
     "what is due next": lambda snapshot: snapshot.scheduled_messages.first_due(),
     "the bot that is called next": lambda snapshot: snapshot.bot_calls.first_of_each_bot(NOW, 1),
+    "the bot that others than somebody call next": lambda snapshot: snapshot.bot_calls.first_of_each_bot(
+        NOW, 1, but_of=[ME]
+    ),
     "how often somebody calls a bot": lambda snapshot: snapshot.bot_calls.count_of_caller(ME, HER),
     "the images of each owner": lambda snapshot: snapshot.images.due_of_each_owner(NOW, 20),
     "calls that processes have left": lambda snapshot: snapshot.bot_calls.left(NOW),

@@ -74,6 +74,24 @@ def first_calls(tx: Transaction, now: int, limit: int = 10) -> list[BotCall]:
     return [due.call for due in tx.bot_calls.first_of_each_bot(now, limit)]
 
 
+def test_the_calls_of_busy_callers_are_passed_over(storage: Storage) -> None:
+    def write(tx: Transaction) -> None:
+        ann, bob = add_user(tx, "Ann").id, add_user(tx, "Bob").id
+        by_ann, by_bob = send_direct(tx, ann, bob), send_direct(tx, bob, ann)
+        first, second, third = [tx.bot_calls.add(call(ECHO, one.id)) for one in (by_ann, by_bob, by_ann)]
+        gone = tx.bot_calls.add(call(PARROT, by_bob.id + 1))
+
+        def found(*but: UserId) -> list[BotCall]:
+            return [due.call for due in tx.bot_calls.first_of_each_bot(NOW, 9, but_of=but)]
+
+        assert found() == [first, gone]
+        assert (found(ann), found(bob), found(ann, bob)) == ([second, gone], [first, gone], [gone])
+        tx.bot_calls.remove(first.id)
+        assert (found(bob), found(bob, PARROT)) == ([third, gone], [third])
+
+    storage.write(write)
+
+
 def test_due_calls_come_by_turns_of_the_owners(storage: Storage) -> None:
     def write(tx: Transaction) -> None:
         ann, bob = add_user(tx, "Ann").id, add_user(tx, "Bob").id
