@@ -72,14 +72,14 @@ class _VisibilityChange:
         if is_limited(organization, self.before) == is_limited(organization, self.after):
             return
         # Anew, as a client that polls late may not have the present subscribers.
-        announce_gone(self.tx, self._open_outside, [self.after.user_id])
-        announce_gained(self.svc, self.tx, self._open_outside, [self.after.user_id])
+        channels = self._open_outside()
+        announce_gone(self.tx, channels, [self.after.user_id])
+        announce_gained(self.svc, self.tx, channels, [self.after.user_id])
         people_visibility = PeopleVisibility(self.svc, self.tx)
         people_visibility.announce_difference(
             self.after, people_visibility.known_to(self.before), people_visibility.known_to(self.after)
         )
 
-    @property
     def _open_outside(self) -> list[Channel]:
         """Return the channels that everybody can see and to which the user is not subscribed; limited guests
         do not receive their subscribers.
