@@ -23,9 +23,12 @@ def ascii_domain(domain: str) -> str:
 
 
 def ascii_address(email: str) -> str:
-    """Return an address with its domain in ASCII: the form in which accounts have it and mail goes there."""
+    """Return an address with its domain in ASCII: the form in which accounts have it and mail goes there.
+
+    A text without a domain is no address, and stays.
+    """
     local, at, domain = email.rpartition("@")
-    return f"{local}{at}{ascii_domain(domain)}"
+    return f"{local}{at}{ascii_domain(domain)}" if at else email
 
 
 def address_key(email: str) -> str:
@@ -41,7 +44,7 @@ def spellings(email: str) -> Sequence[str]:
     spelled = email.strip().lower()
     plain = ascii_address(spelled)
     local, at, domain = plain.rpartition("@")
-    if ACE not in domain or len(domain) > MAX_DOMAIN:
+    if not at or ACE not in domain or len(domain) > MAX_DOMAIN:
         return list(dict.fromkeys((spelled, plain)))
     import idna
 

@@ -31,7 +31,10 @@ def test_a_domain_has_one_form_in_ascii(domain: str, form: str) -> None:
 
 
 def test_a_text_that_is_no_address_stays() -> None:
-    assert [ascii_address(text) for text in ("ada", "", "@", "a@b@c")] == ["ada", "", "@", "a@b@c"]
+    for text in ("ada", "", "@", "a@b@c", "müller", "BÜCHER.example", "xn--bcher-kva"):
+        assert ascii_address(text) == text
+        assert spellings(text) == [text.lower()]
+        assert address_key(text) == text.lower()
 
 
 def test_all_spellings_have_one_key() -> None:
