@@ -1,12 +1,24 @@
 """Addresses of mail, of which the domain may be spelled in letters of all languages, or in ASCII (IDNA)."""
 
+import re
 from collections.abc import Sequence
+from typing import Final
 
 ACE = "xn--"
 """The beginning of a part of a domain that stands for one in other letters."""
 
 MAX_DOMAIN = 253
 """Characters of a domain; longer ones do not exist."""
+
+LABEL: Final = r"[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?"
+"""The pattern of a part of a domain in ASCII."""
+DOMAIN: Final = rf"{LABEL}(?:\.{LABEL})*"
+_DOMAIN: Final = re.compile(DOMAIN)
+
+
+def is_domain(domain: str) -> bool:
+    """Whether somebody could have a domain, which is in ASCII."""
+    return len(domain) <= MAX_DOMAIN and _DOMAIN.fullmatch(domain) is not None
 
 
 def ascii_domain(domain: str) -> str:

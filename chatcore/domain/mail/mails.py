@@ -8,6 +8,7 @@ from typing import Final
 
 from chatcore.domain.errors import BadRequest
 from chatcore.domain.ids import MailId
+from chatcore.domain.mail_addresses import DOMAIN
 
 NEW: Final = MailId(0)
 """The id before a mail is stored."""
@@ -65,8 +66,7 @@ def without_links(name: str) -> str:
 
 
 _ATOM = r"[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+"
-_LABEL = r"[A-Za-z0-9](?:[A-Za-z0-9-]*[A-Za-z0-9])?"
-_ADDRESS: Final = re.compile(rf"{_ATOM}(?:\.{_ATOM})*@{_LABEL}(?:\.{_LABEL})*")
+_ADDRESS: Final = re.compile(rf"{_ATOM}(?:\.{_ATOM})*@{DOMAIN}")
 MAX_LOCAL_PART: Final = 64
 
 

@@ -10,7 +10,7 @@ from chatcore.domain.errors import BadRequest, shortened
 from chatcore.domain.groups.actors import Actor
 from chatcore.domain.ids import UserId
 from chatcore.domain.limits import Limits
-from chatcore.domain.mail_addresses import ascii_address
+from chatcore.domain.mail_addresses import ascii_address, is_domain
 from chatcore.domain.roles import Role
 
 
@@ -174,12 +174,13 @@ def full_name(raw: str, limits: Limits) -> str:
 def email_address(raw: str, host: str) -> str:
     """Check an address for an account and return it stripped, with its domain in ASCII.
 
-    :raises BadRequest: no single ``@`` between two parts without white space, a domain that has no form in
-        ASCII, or a placeholder address, whether or not its user exists
+    :raises BadRequest: no single ``@`` between two parts without white space, a domain that nobody can have,
+        or a placeholder address, whether or not its user exists
     """
     email = ascii_address(raw.strip())
-    local, at, domain = email.partition("@")
-    is_address = at and local and domain and "@" not in domain and domain.isascii()
+    local, _, domain = email.partition("@")
+    # Bots have addresses at the host of the server, which is no domain if it is an IPv6 address, for example.
+    is_address = local and domain and (is_domain(domain) or domain.lower() == host)
     if not is_address or len(email) > 254 or any(map(str.isspace, email)):
         raise BadRequest(f"Enter a valid email address; '{shortened(email)}' is none.")
     check_name(email, "email address")

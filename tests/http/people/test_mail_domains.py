@@ -61,6 +61,47 @@ def test_all_spellings_have_the_attempts_of_one_name(world: World) -> None:
     assert tries == [401] * 5 + [429]
 
 
+NOBODYS = (
+    "-bad-.example", "bad-.example", "-bad.example", "bad..example", ".example", "example.", "-", ".",
+    "ba_d.example", "ba!d.example", "[192.0.2.1", f"{'b' * 64}.example", "-bücher.example", "bü cher.example",
+)  # fmt: skip
+SOMEBODYS = (
+    "localhost",
+    "EXAMPLE.com",
+    "1.example",
+    "192.0.2.1",
+    "a--b.example",
+    "xn--strae-oqa.xn--e1afmkfd",
+)
+
+
+def test_no_account_has_an_address_in_a_domain_that_nobody_has(world: World) -> None:
+    olga, ada = world["olga"], world["ada"]
+    world.change_user("olga", can_create_users=True, can_change_user_emails=True)
+    for email in (f"erin@{domain}" for domain in NOBODYS):
+        for refused in (
+            olga.refused("POST", "/users", email=email, full_name="Erin Fox", password=PASSWORD),
+            olga.refused("PATCH", f"/users/{ada.id}", new_email=email),
+            ada.refused("PATCH", "/settings", email=email),
+        ):
+            assert "Enter a valid email address" in refused["msg"]
+        olga.refused("POST", "/invites", invitee_emails=email, stream_ids=[], code=FAILED)
+        with pytest.raises(BadRequest, match="valid email"):
+            create_user(world.svc, NewUser(email=email, full_name="Erin Fox"))
+
+
+def test_domains_that_there_can_be_are_taken(world: World) -> None:
+    for number, domain in enumerate(SOMEBODYS):
+        new = NewUser(email=f"erin@{domain}", full_name=f"Erin {number}")
+        assert create_user(world.svc, new).email == f"erin@{domain}"
+
+
+@pytest.mark.parametrize("host", ["chat_server:9991", "[::1]:9991"])
+def test_bots_have_addresses_at_any_host(make_world: MakeWorld, host: str) -> None:
+    world = make_world(external_url=f"http://{host}")
+    world["ada"].post("/bots", full_name="Robby", short_name="robby")
+
+
 def test_a_person_is_invited_and_joins(world: World) -> None:
     invites(world["olga"], f"Erin Fox <{SPELLED}>")
     (mail,) = sent(world)
