@@ -21,7 +21,7 @@ def in_one_charset(source: str) -> str:
     """
     pieces = []
     was_word = False
-    for text, is_word in _texts(_readable(source)):
+    for text, is_word in _texts(readable(source)):
         blank = " " if was_word and is_word else ""
         pieces.append(f"{blank}=?utf-8?b?{b64encode(text.encode()).decode()}?=" if is_word else text)
         was_word = is_word
@@ -32,7 +32,7 @@ def file_name(disposition: str, content_type: str) -> str:
     """Return the name of a file by these headers, or an empty text."""
     for header, name in ((disposition, "filename"), (content_type, "name")):
         message: Message = Message()
-        message["Content-Type"] = _readable(header)
+        message["Content-Type"] = readable(header)
         given = [value for key, value in message.get_params([]) if key.lower() == name]
         for value in given:  # a name in a charset has an older form of it before it
             if isinstance(value, tuple):
@@ -43,7 +43,7 @@ def file_name(disposition: str, content_type: str) -> str:
     return ""
 
 
-def _readable(source: str) -> str:
+def readable(source: str) -> str:
     """Return a header as it stands in the mail, with the characters that its bytes are meant to be."""
     return source if source.isascii() else decoded(source.encode("utf-8", "surrogateescape"))
 

@@ -11,13 +11,13 @@ from email.headerregistry import Address
 from email.message import EmailMessage
 from email.parser import BytesParser
 from email.policy import EmailPolicy, default
-from functools import lru_cache
+from email.utils import collapse_rfc2231_value
 from typing import TYPE_CHECKING, Any, Final
 
 from chatcore.domain.charsets import codec_of, decoded, decoded_page
 from chatcore.domain.errors import BadRequest
 from chatcore.domain.received_mail.flowed import joined_paragraphs
-from chatcore.domain.received_mail.headers import file_name, in_one_charset
+from chatcore.domain.received_mail.headers import file_name, in_one_charset, readable
 
 MAX_TEXT: Final = 2**18
 """Characters of a text that are looked at; messages have far fewer."""
@@ -115,16 +115,20 @@ else:
 
 
 class _Policy(Policy):
-    """The rules by which the library reads mails, for headers of a bounded length."""
+    """The rules by which the library reads mails, for headers of a bounded length.
+
+    It asks for those that describe a part many times, and reads its own source of them much faster than what
+    it makes of them; the others are those of the mail itself, of which there are few.
+    """
 
     def header_fetch_parse(self, name: str, value: str) -> Any:
-        return _parsed(name, in_one_charset(value[:MAX_SOURCE_OF_HEADER]))
+        source = value[:MAX_SOURCE_OF_HEADER]
+        if name.lower().startswith("content-"):
+            return readable(source).translate(_NO_LINE_ENDS).strip()
+        return default.header_fetch_parse(name, in_one_charset(source))
 
 
-@lru_cache(maxsize=64)
-def _parsed(name: str, value: str) -> Any:
-    """Return a header as the library reads it, which asks for those of a part many times."""
-    return default.header_fetch_parse(name, value)
+_NO_LINE_ENDS: Final = {ord("\r"): None, ord("\n"): None}
 
 
 class _Parts:
@@ -233,7 +237,7 @@ def _text(part: EmailMessage) -> MailText:
 
 def _parameter(part: EmailMessage, name: str) -> str:
     try:
-        return str(part.get_param(name, "")).lower()
+        return collapse_rfc2231_value(part.get_param(name, "")).lower()
     except Exception:  # headers that the library cannot read
         return ""
 

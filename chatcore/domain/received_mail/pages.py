@@ -111,6 +111,10 @@ class _Reader(HTMLParser):
         self._link: tuple[str, int] | None = None
         """The address of the open link, if any, and the number of pieces before its text."""
 
+    def parse_marked_section(self, i: int, report: bool = True) -> int:
+        """Leave out what begins with `<![`, as browsers do; the library fails where it knows no such word."""
+        return self.parse_bogus_comment(i, report)
+
     def lines(self) -> list[Line]:
         while self._open:
             self._end_to(self._open[-1][0])

@@ -63,6 +63,7 @@ MAILS: Final = {
     "tags in tags": HTML + b"<div>" * 9000 + b"<style>" * 9000,
     "tags without end": HTML + b"<" * 9000 + b"<!--" * 9000 + b"<a x='" * 900,
     "a number of no character": HTML + b"soup &#" + b"9" * 9000 + b"; &#x110000;",
+    "sections of no kind": HTML + b"<p>soup</p><![><![1]><![ol[><![if><![CDATA[",
     "halves of characters": HTML + b"&#xd800;&#xdfff;&#0;&#xfffe; soup",
     "links in links": HTML + b"<a href=http://a>" * 5000,
     "lines over quotations": HEAD + b"\r\n" + b"On a wrote:\r\n" * 5000,

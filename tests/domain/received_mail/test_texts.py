@@ -1,6 +1,7 @@
 """Texts of mails."""
 
 import time
+from email.headerregistry import HeaderRegistry
 from typing import Final
 
 import pytest
@@ -68,6 +69,7 @@ HTML = {
     "<head><title>t</title><meta name=x><p>a": "a",
     "a<!-- b -->c": "ac",
     "</p></a></li>a": "a",
+    "a<![if !mso]>b<![endif]>c<![x[>d<![1]>e<![>f<![ol[>g<![CDATA[h]]>i": "abcdefgi",
     "": "",
     # tables
     "<table><tr><th>Host<th>State<tr><td>db2<td>down</table>": TABLE,
@@ -111,6 +113,18 @@ HTML = {
 @pytest.mark.parametrize(("html", "text"), HTML.items())
 def test_html_becomes_text(html: str, text: str) -> None:
     assert text_of_html(html) == text
+
+
+PIECES: Final = (
+    "<", ">", "<!", "<!-", "<!--", "-->", "<![", "]>", "[", "]", "]]>", "<?", "?>", "/", "</", "<p", "<a",
+    "=", "'", '"', "&", "&#", ";", "<!doctype", "<!element", "<![cdata[", "<![if", "<pre>", "<script>",
+    "a", "1", " ",
+)  # fmt: skip
+
+
+@given(st.lists(st.sampled_from(PIECES)))
+def test_any_page_has_a_text(pieces: list[str]) -> None:
+    assert text_of_html("soup<hr>" + "".join(pieces)).startswith("soup")
 
 
 FLOWED = {
@@ -247,6 +261,24 @@ def test_sec_long_headers_take_no_long_time(data: bytes) -> None:
     begun = time.process_time()
     read_mail(data)
     assert time.process_time() - begun < 8
+
+
+@pytest.mark.parametrize("name", ["Content-Type: text/plain", "Content-Disposition: inline"])
+def test_sec_headers_of_parts_are_not_read_in_the_slow_way(
+    name: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    read: list[str] = []
+    slow = HeaderRegistry.__call__
+
+    def counted(self: HeaderRegistry, name: str, value: str) -> object:
+        read.append(name)
+        return slow(self, name, value)
+
+    monkeypatch.setattr(HeaderRegistry, "__call__", counted)
+    head = f"{name}; {'a@' * 975}; z".encode()
+    parts = b"".join(b"--x\n%s%d=1\n\nsoup\n" % (head, number) for number in range(190))
+    assert read_text(b"From: a@b.example\n" + PARTS + parts).count("soup") == 190
+    assert len(read) < 20
 
 
 def test_sec_a_mail_has_a_bounded_number_of_parts_and_lines() -> None:
