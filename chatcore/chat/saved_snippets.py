@@ -50,9 +50,15 @@ class SavedSnippets(Part):
             prev_content_sha256=optional(text, prev_content_sha256=prev_content_sha256),
         )
 
-    def delete(self, actor: Actor, snippet_id: int) -> None:
+    def delete(self, actor: Actor, snippet_id: int, *, prev_content_sha256: str | None = None) -> None:
         """Remove a snippet, and notify the author's clients.
 
         :raises NoSuchSnippet: the actor has no snippet with this id
+        :raises ExpectationMismatch: *prev_content_sha256* is not the digest of the current text
         """
-        saved_snippets.delete_saved_snippet(self._svc, self._acting(actor), number(snippet_id=snippet_id))
+        saved_snippets.delete_saved_snippet(
+            self._svc,
+            self._acting(actor),
+            number(snippet_id=snippet_id),
+            prev_content_sha256=optional(text, prev_content_sha256=prev_content_sha256),
+        )

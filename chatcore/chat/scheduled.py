@@ -94,13 +94,17 @@ class ScheduledMessages(Part):
             prev_content_sha256=optional(text, prev_content_sha256=prev_content_sha256),
         )
 
-    def delete(self, actor: Actor, scheduled_id: int) -> None:
+    def delete(self, actor: Actor, scheduled_id: int, *, prev_content_sha256: str | None = None) -> None:
         """Remove a scheduled message before it is sent, and notify the author's clients.
 
         :raises NoSuchScheduledMessage: the actor has no scheduled message with this id
+        :raises ExpectationMismatch: *prev_content_sha256* is not the digest of the current text
         """
         scheduled_messages.delete_scheduled_message(
-            self._svc, self._acting(actor), number(scheduled_id=scheduled_id)
+            self._svc,
+            self._acting(actor),
+            number(scheduled_id=scheduled_id),
+            prev_content_sha256=optional(text, prev_content_sha256=prev_content_sha256),
         )
 
     def deliver_due(self) -> float:

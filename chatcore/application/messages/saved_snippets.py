@@ -84,13 +84,18 @@ def edit_saved_snippet(
     svc.storage.write(write)
 
 
-def delete_saved_snippet(svc: Services, actor: Actor, snippet_id: int) -> None:
+def delete_saved_snippet(
+    svc: Services, actor: Actor, snippet_id: int, *, prev_content_sha256: str | None = None
+) -> None:
     """Remove a snippet, and notify the author's clients.
 
     :raises NoSuchSnippet: the actor has no snippet with this id
+    :raises ExpectationMismatch: *prev_content_sha256* is not the digest of the current text
     """
 
     def write(tx: Transaction) -> None:
+        if prev_content_sha256 is not None and (old := tx.saved_snippets.find(actor.user_id, snippet_id)):
+            require_expected_content(old.content, prev_content_sha256)
         if not tx.saved_snippets.remove(actor.user_id, snippet_id):
             raise NoSuchSnippet
         tx.announce(SavedSnippetRemoved(saved_snippet_id=SnippetId(snippet_id)), Users((actor.user_id,)))

@@ -180,14 +180,18 @@ def edit_scheduled_message(
     svc.alarms.scheduled.ring()
 
 
-def delete_scheduled_message(svc: Services, actor: Actor, scheduled_id: int) -> None:
+def delete_scheduled_message(
+    svc: Services, actor: Actor, scheduled_id: int, *, prev_content_sha256: str | None = None
+) -> None:
     """Remove a scheduled message before it is sent, and notify the author's clients.
 
     :raises NoSuchScheduledMessage: the actor has no scheduled message with this id
+    :raises ExpectationMismatch: *prev_content_sha256* is not the digest of the current text
     """
 
     def write(tx: Transaction) -> None:
         scheduled = _one_of(tx, actor, scheduled_id)
+        require_expected_content(scheduled.content, prev_content_sha256)
         tx.scheduled_messages.remove(actor.user_id, scheduled.id)
         tx.announce(ScheduledMessageRemoved(scheduled_message_id=scheduled.id), Users((actor.user_id,)))
 

@@ -37,14 +37,12 @@ def test_a_change_of_a_text_that_nobody_has_seen_is_refused(ada: Someone) -> Non
     snippet_id = saves(ada)
     seen = sha256(b"is **ready**").hexdigest()
     ada.patch(f"/saved_snippets/{snippet_id}", content="is hot", prev_content_sha256=seen)
-    ada.refused(
-        "PATCH",
-        f"/saved_snippets/{snippet_id}",
-        title="stew",
-        prev_content_sha256=seen,
-        code="EXPECTATION_MISMATCH",
-    )
+    for method, fields in (("PATCH", {"title": "stew"}), ("DELETE", {})):
+        path = f"/saved_snippets/{snippet_id}"
+        ada.refused(method, path, **fields, prev_content_sha256=seen, code="EXPECTATION_MISMATCH")
     assert [(one["title"], one["content"]) for one in snippets_of(ada)] == [("soup", "is hot")]
+    ada.delete(f"/saved_snippets/{snippet_id}", prev_content_sha256=sha256(b"is hot").hexdigest())
+    assert snippets_of(ada) == []
 
 
 def test_each_change_is_sent_to_the_authors_clients_only(ada: Someone, bea: Someone) -> None:

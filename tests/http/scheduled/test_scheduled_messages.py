@@ -231,8 +231,11 @@ def test_a_change_of_a_text_that_nobody_has_seen_is_refused(ada: Someone) -> Non
     scheduled_id = schedules(ada, "soup")
     seen = sha256(b"soup").hexdigest()
     ada.patch(f"/scheduled_messages/{scheduled_id}", content="stew", prev_content_sha256=seen)
+    path = f"/scheduled_messages/{scheduled_id}"
     for change in ({"content": "salad"}, {"scheduled_delivery_timestamp": NOW + 99}):
-        path = f"/scheduled_messages/{scheduled_id}"
         ada.refused("PATCH", path, **change, prev_content_sha256=seen, code="EXPECTATION_MISMATCH")
+    ada.refused("DELETE", path, prev_content_sha256=seen, code="EXPECTATION_MISMATCH")
     (found,) = scheduled_of(ada)
     assert (found["content"], found["scheduled_delivery_timestamp"] == NOW + 99) == ("stew", False)
+    ada.delete(path, prev_content_sha256=sha256(b"stew").hexdigest())
+    assert scheduled_of(ada) == []

@@ -59,9 +59,12 @@ def edit(svc: Services, caller: Caller, p: EditParams) -> Done:
 
 class DeleteParams(Params, frozen=True, kw_only=True):
     saved_snippet_id: SnippetId
+    prev_content_sha256: SeenContent = None
 
 
 def delete(svc: Services, caller: Caller, p: DeleteParams) -> Done:
     """Delete a saved snippet."""
-    saved_snippets.delete_saved_snippet(svc, caller.actor, p.saved_snippet_id)
+    saved_snippets.delete_saved_snippet(
+        svc, caller.actor, p.saved_snippet_id, prev_content_sha256=p.prev_content_sha256
+    )
     return Done()

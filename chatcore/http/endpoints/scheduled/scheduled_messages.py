@@ -90,11 +90,14 @@ def edit(svc: Services, caller: Caller, p: EditParams) -> Done:
 
 class DeleteParams(Params, frozen=True, kw_only=True):
     scheduled_message_id: ScheduledMessageId
+    prev_content_sha256: SeenContent = None
 
 
 def delete(svc: Services, caller: Caller, p: DeleteParams) -> Done:
     """Delete a scheduled message: it is not sent."""
-    scheduled_messages.delete_scheduled_message(svc, caller.actor, p.scheduled_message_id)
+    scheduled_messages.delete_scheduled_message(
+        svc, caller.actor, p.scheduled_message_id, prev_content_sha256=p.prev_content_sha256
+    )
     return Done()
 
 
