@@ -167,7 +167,7 @@ def carry_out(svc: Services, tx: Transaction, plan: Plan, edit: Edit, event: Mes
         topic_links=_links(svc, tx, move.topic),
     )
     if move.changes_channel:
-        _announce_read(tx, plan)
+        _announce_read(svc, tx, plan)
         _move_flags(svc, tx, plan)
     tx.edits.note_move([event.message_id], edit, destination)
     if others := [message_id for message_id in plan.message_ids if message_id != event.message_id]:
@@ -182,13 +182,13 @@ def carry_out(svc: Services, tx: Transaction, plan: Plan, edit: Edit, event: Mes
     announce_first_messages(svc, tx, channels, activities)
 
 
-def _announce_read(tx: Transaction, plan: Plan) -> None:
+def _announce_read(svc: Services, tx: Transaction, plan: Plan) -> None:
     """Notify users who are not in the new channel of messages that become read for them, before the move."""
     source, target = plan.move.source, plan.move.target
     keepers = tx.flags.keepers(plan.message_ids)  # among them bots that were called
     readers = tx.queues.owners_among({*tx.subscriptions.subscribers(source.id)}.union(*keepers.values()))
     stay = tx.subscriptions.subscribed_among(target.id, readers)
-    announce_read_by_move(tx, readers - stay, plan.message_ids)
+    announce_read_by_move(svc, tx, readers - stay, source.id, plan.message_ids)
 
 
 def _move_flags(svc: Services, tx: Transaction, plan: Plan) -> None:

@@ -6,8 +6,10 @@ lists for very many people would be long. `application.events.queues` looks afte
 meanwhile.
 """
 
+from bisect import bisect_left
 from collections import defaultdict
 from collections.abc import Collection, Mapping, Sequence
+from operator import attrgetter
 
 from chatcore.application.services import Services
 from chatcore.domain.ids import ChannelId, MessageId, UserId
@@ -51,15 +53,25 @@ def announce_read_in(svc: Services, tx: Transaction, places: Mapping[UserId, Col
 
 
 def announce_read_by_move(
-    tx: Transaction, user_ids: Collection[UserId], message_ids: Sequence[MessageId]
+    svc: Services,
+    tx: Transaction,
+    user_ids: Collection[UserId],
+    channel_id: ChannelId,
+    message_ids: Sequence[MessageId],
 ) -> None:
-    """Notify those of the users for whom messages are unread that they become read by a move."""
+    """Notify those of the users for whom messages in the channel, ascending, are unread that they become read
+    by a move: of as many of the newest as a registration lists.
+
+    Most people have read all of them, and cost nothing for a message: others cannot write meanwhile.
+    """
     unread: dict[UserId, Sequence[MessageId]] = {}
-    if owners := tx.queues.owners_among(user_ids):
-        messages = tx.messages.outlines(message_ids)
-        for user_id in in_slices(sorted(owners)):
-            flags = tx.flags.of(user_id, messages, tx.subscriptions.of_user(user_id))
-            unread[user_id] = [message_id for message_id, mine in flags.items() if not mine & Flag.READ]
+    if first := tx.flags.maybe_unread(tx.queues.owners_among(user_ids), channel_id, message_ids):
+        messages = tx.messages.outlines(message_ids[bisect_left(message_ids, min(first.values())) :])
+        for user_id in in_slices(sorted(first)):
+            later = messages[bisect_left(messages, first[user_id], key=attrgetter("id")) :]
+            flags = tx.flags.of(user_id, later, tx.subscriptions.of_user(user_id))
+            found = [message_id for message_id, mine in flags.items() if not mine & Flag.READ]
+            unread[user_id] = found[-svc.limits.max_unread_in_register :]
     _announce_each(tx, unread)
 
 

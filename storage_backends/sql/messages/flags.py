@@ -71,6 +71,18 @@ FIND_WATERMARKS_OF_READERS = Statement(
     )
 )
 FIND_WERE_IN = Statement(WERE_IN.where(listed(SubscriptionPeriod.user_id, "user_ids")))
+FIND_MAYBE_UNREAD = Statement(
+    lambda dialect: (
+        f"""
+        SELECT user_id, position + 1 AS first_id FROM read_watermark
+        WHERE user_id {dialect.listed("user_ids")} AND recipient_id = :recipient_id AND position < :newest
+        UNION ALL
+        SELECT user_id, message_id FROM message_flag
+        WHERE message_id {dialect.listed("message_ids")} AND user_id {dialect.listed("user_ids")}
+            AND (bits & {UNREAD_BELOW}) != 0
+    """
+    )
+)
 CLEAR_FLAGS_OF_TEXT = Statement(
     MessageFlag.update({MessageFlag.bits: MessageFlag.bits.bin_and(~int(OF_TEXT))}).where(OF_MESSAGE)
 )
@@ -278,6 +290,22 @@ class Flags:
         self, user_id: UserId, subscriptions: Mapping[ChannelId, Subscription], limit: int
     ) -> Sequence[UnreadMessage]:
         return unread_messages(self._session, user_id, subscriptions, limit)
+
+    def maybe_unread(
+        self, user_ids: Collection[UserId], channel_id: ChannelId, message_ids: Collection[MessageId]
+    ) -> Mapping[UserId, MessageId]:
+        found: dict[UserId, MessageId] = {}
+        if not user_ids or not message_ids:
+            return found
+        for row in self._session.rows(
+            FIND_MAYBE_UNREAD,
+            user_ids=user_ids,
+            recipient_id=channel_id,
+            newest=max(message_ids),
+            message_ids=message_ids,
+        ):
+            found[row.user_id] = min(row.first_id, found.get(row.user_id, row.first_id))
+        return found
 
     def with_flag(self, user_id: UserId, flag: Flag, limit: int) -> Sequence[MessageId]:
         newest_first = self._session.column(FIND_WITH_FLAG[flag], user_id=user_id, count=limit)

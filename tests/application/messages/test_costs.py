@@ -17,6 +17,7 @@ from chatcore.domain.topics import VisibilityPolicy
 from chatcore.events.types import MutedTopicsChanged, TopicPolicyChanged
 from chatcore.storage import Snapshot, Transaction
 from chatcore.storage.conformance.makers import mute, subscribe
+from chatcore.storage.conformance.queues import add_queue
 from storage_backends.sql.messages.watermarks import Watermarks
 from storage_backends.sql.session import Session
 from tests.storage_backends.spying import statements
@@ -183,6 +184,27 @@ def test_resolving_a_topic_takes_the_same_statements_however_many_have_it_unread
         return len(spied)
 
     assert resolve(10) == resolve(30)
+
+
+def test_moving_takes_the_same_statements_however_many_have_read_the_messages(world: World) -> None:
+    """People with a queue, whom the move takes out of sight of what they have read."""
+
+    people: list[UserId] = []
+
+    def send_away(crowd: int) -> int:
+        for user_id in world.add_people(crowd, to="lunch"):
+            add_queue(world.storage, str(user_id), user_id)
+            people.append(user_id)
+        sent = [world["ada"].says(text, topic=f"for {crowd}") for text in ("soup", "salad")]
+        world.storage.write(
+            lambda tx: tx.flags.mark_all_read(people, [world.channels["lunch"].id], tx.log.head())
+        )
+        world["ada"].says("still unread")
+        with statements(world.storage) as spied:
+            send_to_secret(world, sent)
+        return len(spied)
+
+    assert send_away(10) == send_away(30)
 
 
 def test_registering_advances_past_muted_messages(world: World) -> None:

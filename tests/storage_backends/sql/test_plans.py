@@ -174,6 +174,9 @@ QUESTIONS: Mapping[str, Question] = {
     ),
     "who has starred": lambda snapshot: snapshot.edits.kept_by([MessageId(n) for n in range(500, 600)]),
     "who has taken in": lambda snapshot: snapshot.flags.keepers([MessageId(n) for n in range(500, 600)]),
+    "for whom messages may be unread": lambda snapshot: snapshot.flags.maybe_unread(
+        [UserId(n) for n in range(1, USERS)], BIG, [MessageId(n) for n in range(500, 600)]
+    ),
     "who came and went": lambda snapshot: snapshot.subscriptions.membership_changes(BIG, 100, 20_000),
     "newest of a topic": lambda snapshot: snapshot.edits.newest_of_topic(
         BIG, "topic 1", 10, before=MessageId(500)

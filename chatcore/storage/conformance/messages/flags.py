@@ -1,6 +1,6 @@
 """`chatcore.storage.messages.flags`: received messages, read state, and the other flags of a reader."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from chatcore.domain.ids import ChannelId, MessageId, Position, RecipientId, UserId
 from chatcore.domain.messages.flags import OF_CALLED, Flag
@@ -270,6 +270,34 @@ def test_messages_never_received_can_be_marked_unread(storage: Storage) -> None:
     assert unread(storage, town.cem) == [first.id]
     mark(storage, town.cem, first)
     assert flags(storage, town.cem, first, second) == [READ | HISTORICAL, None]
+
+
+def test_who_may_have_something_unread_among_messages_is_found_with_the_first_of_it(
+    storage: Storage,
+) -> None:
+    town = a_town(storage)
+    first, second, third = messages = some_messages(storage, town, 3)
+    people = [town.ada, town.ben, town.cem]
+
+    def found(*of: Message, among: Sequence[UserId] = people) -> Mapping[UserId, MessageId]:
+        return storage.read(lambda snapshot: snapshot.flags.maybe_unread(among, town.plaza, ids(of)))
+
+    assert town.cem not in found(*messages)  # is not in the channel
+    mark(storage, town.ben, *messages)
+    assert found(*messages).keys() == {town.ada}
+    assert found(*messages)[town.ada] <= first.id
+    assert (found(), found(*messages, among=[])) == ({}, {})
+    mark(storage, town.ada, first)
+    assert first.id < found(*messages)[town.ada] <= second.id
+    assert found(first) == {}
+    mark(storage, town.ada, second, third)
+    assert found(*messages) == {}
+    unmark(storage, town.ada, second)
+    assert found(*messages).keys() == found(second).keys() == {town.ada}
+    assert first.id < found(*messages)[town.ada] <= second.id
+    called = storage.write(lambda tx: send(tx, town.ben, town.plaza))
+    storage.write(lambda tx: tx.flags.on_arrival(called, {town.cem: OF_CALLED}))
+    assert found(called, *messages)[town.cem] == called.id
 
 
 def test_nothing_is_unread_in_a_channel_that_was_left(storage: Storage) -> None:
