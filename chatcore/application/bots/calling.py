@@ -146,12 +146,16 @@ def answer(svc: Services, call: BotCall) -> None:
     :raises StorageNotReady: the store is not available at present
     """
     try:
-        called = svc.storage.read(lambda snapshot: look_up(svc, snapshot, call))
+        _attempt(svc, call)
     except StorageNotReady:
         raise
     except Exception:
-        _count(svc, call)
+        _put_off(svc, call)
         raise
+
+
+def _attempt(svc: Services, call: BotCall) -> None:
+    called = svc.storage.read(lambda snapshot: look_up(svc, snapshot, call))
     if called is None:
         svc.storage.write(lambda tx: tx.bot_calls.remove(call.id))
     elif call.attempts >= MAX_ATTEMPTS:
@@ -159,6 +163,24 @@ def answer(svc: Services, call: BotCall) -> None:
         _failed(svc, called, "The attempts to answer it ended without a result.", again=False)
     elif (counted := _count(svc, call)) is not None:
         _answer_now(svc, replace(called, call=counted))
+
+
+def _put_off(svc: Services, call: BotCall) -> None:
+    """Count an attempt that a fault has ended, and let the call be taken again later. If even the attempt to
+    say that all attempts have failed ends so, nobody can be told, and the call is dropped.
+    """
+    counted = replace(call, attempts=call.attempts + 1)
+    later = replace(counted, due=svc.now + (pause_after(PAUSES, counted.attempts) or 0), leased_until=0)
+
+    def write(tx: Transaction) -> None:
+        if not _is_ours(tx, call) and not _is_ours(tx, counted):  # it may have been counted before the fault
+            return
+        if counted.attempts > MAX_ATTEMPTS:
+            tx.bot_calls.remove(call.id)
+        else:
+            tx.bot_calls.update(later)
+
+    svc.storage.write(write)
 
 
 def _answer_now(svc: Services, called: Called) -> None:

@@ -392,30 +392,95 @@ def test_nothing_is_sent_without_the_removal_of_the_call(
     assert said_by(world["ada"], echo, "channel:lunch") == ["hi"]
 
 
+def fails(*given: Any, **more: Any) -> Any:
+    raise RuntimeError
+
+
+@pytest.mark.parametrize("step", ["payload_of", "_ask", "look_up"])
 def test_a_call_that_ends_every_attempt_is_given_up(
-    world: World, service: Service, monkeypatch: pytest.MonkeyPatch
+    world: World, service: Service, monkeypatch: pytest.MonkeyPatch, step: str
 ) -> None:
-    """Such a call would keep all later messages from the bot."""
+    """Such a call would keep all later messages from the bot. Its attempts have pauses, as others have."""
     echo = calls(world, service)
     service.says(content="hi")
     world["ada"].says("@**Echo**")
-
-    def fail(*given: Any) -> Any:
-        raise RuntimeError
-
     with monkeypatch.context() as patch:
-        patch.setattr(calling, "payload_of", fail)
-        for _ in range(MAX_ATTEMPTS):
+        patch.setattr(calling, step, fails)
+        for pause in (*PAUSES, 0):
             with pytest.raises(RuntimeError):
                 answer_due(world.svc)
-            world.clock.advance(LEASE_SECONDS)
-        world["ada"].says("@**Echo**")
-        with pytest.raises(RuntimeError):
-            answer_due(world.svc)
-    world.clock.advance(LEASE_SECONDS)
-    answer_due(world.svc)
+            if pause:
+                world.clock.advance(pause - 1)
+                assert answer_due(world.svc) == 0
+                world.clock.advance(1)
+    world["ada"].says("@**Echo**")
+    assert answer_due(world.svc) == 2
     assert said_by(world["ada"], echo, "channel:lunch") == [FAILURE, "hi"]
     assert (len(notices(world)), world.count("bot_call")) == (1, 0)
+
+
+@pytest.mark.parametrize("steps", [["look_up"], ["payload_of", "render_text"]])
+def test_a_call_of_which_nobody_can_be_told_is_dropped(
+    world: World, service: Service, monkeypatch: pytest.MonkeyPatch, steps: list[str]
+) -> None:
+    echo = calls(world, service)
+    service.says(content="hi")
+    world["ada"].says("@**Echo**")
+    with monkeypatch.context() as patch:
+        for step in steps:
+            patch.setattr(calling, step, fails)
+        for _ in range(MAX_ATTEMPTS + 1):
+            with pytest.raises(RuntimeError):
+                answer_due(world.svc)
+            world.clock.advance(max(PAUSES))
+        assert world.count("bot_call") == 0
+    world["ada"].says("@**Echo**")
+    assert answer_due(world.svc) == 1
+    assert said_by(world["ada"], echo, "channel:lunch") == ["hi"]
+
+
+def test_a_fault_that_comes_too_late_leaves_the_call_to_others(
+    make_world: MakeWorld, service: Service, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    slow, other = make_world(outgoing_private_addresses=True), make_world(outgoing_private_addresses=True)
+    echo = calls(slow, service)
+    service.says(content="hi")
+    slow["ada"].says("@**Echo**")
+    late = take(slow.svc, Turns())
+    assert late is not None
+    other.clock.advance(LEASE_SECONDS)
+    taken = take(other.svc, Turns())
+    assert taken is not None
+    with monkeypatch.context() as patch:
+        patch.setattr(calling, "look_up", fails)
+        with pytest.raises(RuntimeError):
+            answer(slow.svc, late.call)
+    answer(other.svc, taken.call)
+    assert said_by(other["ada"], echo, "channel:lunch") == ["hi"]
+
+
+def test_a_call_that_was_taken_again_meanwhile_is_not_freed(
+    make_world: MakeWorld, service: Service, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Others may take them between the look for calls of ended processes and the end of their lease."""
+    dead, one, other = (make_world(outgoing_private_addresses=True) for _ in range(3))
+    calls(dead, service)
+    dead["ada"].says("@**Echo**")
+    assert take(dead.svc, Turns()) is not None
+    for world in (one, other):
+        world.clock.advance(BEGIN_SECONDS)
+    read = one.svc.storage.read
+
+    def read_early(work: Any) -> Any:
+        monkeypatch.setattr(one.svc.storage, "read", read)
+        found = read(work)
+        free_left(other.svc)
+        assert take(other.svc, Turns()) is not None
+        return found
+
+    monkeypatch.setattr(one.svc.storage, "read", read_early)
+    free_left(one.svc)
+    assert take(one.svc, Turns()) is None
 
 
 @pytest.fixture
