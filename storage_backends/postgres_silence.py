@@ -72,6 +72,8 @@ class Silence:
         self._asked_at = -inf
         self._is_at_work: IsAtWork = _nobody
         self._is_noted = False
+        self._has_failed = False
+        """Whether a fault of ours was logged since the server answered."""
         self._closed = threading.Event()
 
     def is_at_work(self, pid: int) -> bool:
@@ -93,10 +95,15 @@ class Silence:
     def note(self, error: Exception) -> None:
         """Note that the server does not answer."""
         self._is_at_work = _nobody
-        if not self._is_noted:
-            self._is_noted = True
-            log.warning("PostgreSQL does not answer: %s", " ".join(str(error).split()))
+        if self._is_noted:
+            return
+        self._is_noted = True
+        log.warning("PostgreSQL does not answer: %s", " ".join(str(error).split()))
+        try:
             threading.Thread(target=self._ask_again, name="chatcore-ask", daemon=True).start()
+        except Exception:
+            self._is_noted = False  # else everybody would be refused for ever, as nobody asks
+            log.exception("there is no thread to ask PostgreSQL")
 
     def close(self) -> None:
         self._closed.set()
@@ -104,13 +111,15 @@ class Silence:
     def _find_out(self) -> None:
         try:
             self._is_at_work = self._ask()
-        except psycopg.Error as error:
-            self.note(error)
-        else:
             if self._is_noted:
                 log.warning("PostgreSQL answers again")
                 self.renew()
-            self._is_noted = False
+            self._is_noted = self._has_failed = False
+        except Exception as error:  # no fault may end the asking
+            if not isinstance(error, psycopg.Error) and not self._has_failed:
+                self._has_failed = True
+                log.exception("PostgreSQL could not be asked")
+            self.note(error)
         self._asked_at = time.monotonic()
 
     def _ask_again(self) -> None:
@@ -124,9 +133,15 @@ def _nobody(_: int) -> bool:
 
 
 def hang_up(number: int) -> None:
-    """End the connection of a socket. Its driver finds it lost, as if the other end had closed it."""
-    with socket.fromfd(number, socket.AF_UNIX, socket.SOCK_STREAM) as same:  # the family does not matter
+    """End the connection of a socket. Its driver finds it lost, as if the other end had closed it.
+
+    It takes no other descriptor, of which a busy process may have none left.
+    """
+    same = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM, fileno=number)  # the family does not matter
+    try:
         same.shutdown(socket.SHUT_RDWR)
+    finally:
+        same.detach()  # the driver closes it
 
 
 def wait_by_poll(number: int, *, reading: bool, writing: bool, seconds: float) -> bool:
