@@ -74,6 +74,12 @@ def keys_to_copy(table: str, row: Row) -> Sequence[str]:
         return ()
 
 
+def _ids_in(row: Row) -> str:
+    """Return what shows which row of its table it is."""
+    names = ["id"] if "id" in row else [name for name in row if name.endswith("_id")]
+    return ", ".join(f"{name}={row[name]}" for name in names or row)
+
+
 class Rules:
     """Looks for the first reason for which an archive of a store could not be restored."""
 
@@ -89,16 +95,17 @@ class Rules:
         if (read := self._readers.get(table.name)) is None:
             read = row_reader(table, [column.name for column in table.columns])
             self._readers[table.name] = read
+        checked: Row = {}
         try:
-            for line in in_slices(lines):
+            for row, line in in_slices(zip(rows, lines, strict=True)):
+                checked = row
                 if len(line) > MAX_LINE:
                     raise BadArchive(f"a row of '{table.name}' is too long")
                 read(line)
-            for row in in_slices(rows):
                 checked_keys(table.name, row)
-            self._snapshot.tables.check(table.name, rows)
+                self._snapshot.tables.check(table.name, [row])
         except (BadArchive, BadRows) as error:
-            self.problem = str(error)
+            self.problem = f"{error} ({_ids_in(checked)})"
 
     def check_whole(self) -> None:
         """Check that the rows of the store fit together."""

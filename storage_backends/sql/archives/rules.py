@@ -191,14 +191,20 @@ def _dangling(table: type[Table], column: str, target: type[Table]) -> str:
     return f"a.{column} IS NOT NULL AND NOT EXISTS (SELECT 1 FROM {there} AS b WHERE b.id = a.{column})"
 
 
+def _keys(table: type[Table]) -> list[str]:
+    """Return the columns that show which row of a table it is."""
+    return [key.column_name for key in table._meta.get_primary_keys()]
+
+
 _DANGLING: Final = [
     (
         table._meta.table_name,
         column,
         Statement(
-            f"SELECT a.{column} FROM {table._meta.table_name} AS a"
-            f" WHERE {_dangling(table, column, target)} LIMIT 1"
+            f"SELECT a.{column} AS missing, {', '.join(f'a.{key}' for key in _keys(table))}"
+            f" FROM {table._meta.table_name} AS a WHERE {_dangling(table, column, target)} LIMIT 1"
         ),
+        _keys(table),
     )
     for table, found in EXPORTED.items()
     if not found.is_made_again
@@ -218,12 +224,13 @@ def require_whole(session: Session, head: Position) -> None:
 
     :raises BadRows:
     """
-    for name, column, statement in _DANGLING:
-        if (missing := session.value(statement)) is not None:
-            raise BadRows(f"'{name}' refers by '{column}' to {missing}, which is not there")
+    for name, column, statement, keys in _DANGLING:
+        if (row := session.row(statement)) is not None:
+            which = ", ".join(f"{key}={getattr(row, key)}" for key in keys)
+            raise BadRows(f"'{name}' refers by '{column}' to {row.missing}, which is not there ({which})")
     for problem, statement in _IMPOSSIBLE.items():
-        if session.value(statement) is not None:
-            raise BadRows(f"there is {problem}")
+        if (row_id := session.value(statement)) is not None:
+            raise BadRows(f"there is {problem} (id={row_id})")
     for repository in _READ_WHOLE:
         reader: Any = repository(session)
         try:

@@ -3,6 +3,7 @@
 The worlds of all tests are checked when they are closed (`make_world`); here archives are restored, too.
 """
 
+import re
 import sqlite3
 from collections.abc import Callable
 from contextlib import closing
@@ -109,15 +110,21 @@ def test_texts_that_repeat_themselves_are_no_bomb(
 
 # -- rows that no program writes --------------------------------------------------------------------
 
+OF_LAST = "WHERE id = (SELECT max(id) FROM message)"
 BROKEN = {
-    "a draft": "UPDATE draft SET type = 'nope'",
-    "a path": "UPDATE attachment SET path_id = '1/../../etc/passwd'",
-    "a sender": "UPDATE message SET sender_id = 999",
-    "settings": "UPDATE account SET settings = '{'",
-    "a number": "UPDATE message SET timestamp = 1.5",
-    "a character": "UPDATE message SET content = 'so' || char(0) || 'up'",
-    "a position": "UPDATE channel_event SET position = 1 << 50",
-}
+    "a draft": ("UPDATE draft SET type = 'nope'", r"'draft' .*\(id=1\)"),
+    "a path": ("UPDATE attachment SET path_id = '1/../../etc/passwd'", r"'attachment' .*\(id=1\)"),
+    "a sender": (f"UPDATE message SET sender_id = 999 {OF_LAST}", r"'message' .*\(id=LAST\)"),
+    "a reader": ("UPDATE user_status SET user_id = 999", r"'user_status' .*\(user_id=999\)"),
+    "settings": ("UPDATE account SET settings = '{' ", "Users"),
+    "a number": (f"UPDATE message SET timestamp = 1.5 {OF_LAST}", r"'message' .*\(id=LAST\)"),
+    "a character": (
+        f"UPDATE message SET content = 'so' || char(0) || 'up' {OF_LAST}", r"'message' .*\(id=LAST\)"
+    ),
+    "a place": (f"UPDATE message SET topic_key = NULL {OF_LAST}", r"a direct message .*\(id=LAST\)"),
+    "a position": ("UPDATE channel_event SET position = 1 << 50", "'channel_event'"),
+}  # fmt: skip
+"""Statements, and what the reports say."""
 
 
 @pytest.mark.parametrize("name", BROKEN)
@@ -127,12 +134,16 @@ def test_exports_and_checks_report_what_an_import_refuses(name: str, stores: Sto
         Scene(world).an_image_is_loaded()
         world["ada"].post("/drafts", drafts=[{"type": "private", "to": [], "topic": "", "content": "x"}])
         world["ada"].joins("garden")
+        world["ada"].post("/users/me/status", status_text="away")
     with closing(sqlite3.connect(url.removeprefix("sqlite:///"))) as connection:
-        connection.execute(BROKEN[name])
+        statement, report = BROKEN[name]
+        connection.execute(statement)
         connection.commit()
+        ((last,),) = connection.execute("SELECT max(id) FROM message")
     with closing(open_storage(url)) as storage:
         problem = storage.read(find_problem)
     assert problem is not None
+    assert re.search(report.replace("LAST", str(last)), problem), problem
     if name == "settings":  # without the accounts, there is nothing to export
         return
     with closing(World(url, data_dir=tmp_path / "data")) as world:
