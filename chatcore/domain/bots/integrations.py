@@ -1,13 +1,18 @@
 """Integrations: messages made of what other programs post to the addresses of incoming webhooks."""
 
 import json
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from typing import Any, TypeAlias
+from typing import Any, Final, TypeAlias
 
 from chatcore.domain.bots.text_format import message_text
 from chatcore.domain.errors import AnomalousPayload
-from chatcore.domain.messages.messages import storable
+from chatcore.domain.messages.messages import TRUNCATED, storable
+
+MAX_VALUES: Final = 10_000
+"""Values in the data of a post."""
+MAX_CHARACTERS: Final = 2**17
+"""Characters of the data that are read, as texts and as blanks before their lines."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,10 +37,21 @@ class Integration:
 def _json(data: Any) -> Post | None:
     fence = "`" * 4
     try:
-        text = json.dumps(data, indent=2, ensure_ascii=False)
+        pieces = json.JSONEncoder(indent=2, ensure_ascii=False).iterencode(data)
+        text = "".join(_first(pieces, MAX_CHARACTERS))
     except RecursionError:
         return None
     return Post("JSON", f"{fence}json\n{storable(text)}\n{fence}")
+
+
+def _first(pieces: Iterable[str], most: int) -> Iterator[str]:
+    """Yield the pieces of a text up to a length, and say so if there are more."""
+    for piece in pieces:
+        if most <= 0:
+            yield TRUNCATED
+            return
+        most -= len(piece)
+        yield piece
 
 
 def _hello(data: Any) -> Post | None:
@@ -65,9 +81,40 @@ INTEGRATIONS: Mapping[str, Integration] = {
 def post_of(name: str, data: Any) -> Post:
     """Return the message that an integration makes of data.
 
-    :raises AnomalousPayload: they are not of its form
+    :raises AnomalousPayload: they are not of its form, or too many
     """
-    post = INTEGRATIONS[name].read(data)
+    post = INTEGRATIONS[name].read(_bounded(name, data))
     if post is None:
         raise AnomalousPayload(name)
     return post
+
+
+def _bounded(name: str, data: Any) -> Any:
+    """Return the data with texts that can be read in a short time: those that are too long are cut.
+
+    :raises AnomalousPayload: they are too many
+    """
+    whole = [data]
+    left: list[Any] = [whole]
+    values = 0
+    lengths: list[int] = []
+    containers: list[Any] = []
+    while left:
+        one = left.pop()
+        values += len(one)
+        if values > MAX_VALUES:
+            raise AnomalousPayload(name)
+        containers.append(one)
+        for value in one.values() if isinstance(one, dict) else one:
+            if isinstance(value, dict | list):
+                left.append(value)
+            elif isinstance(value, str):
+                lengths.append(len(value))
+    most = MAX_CHARACTERS
+    while sum(min(length, most) for length in lengths) > MAX_CHARACTERS:
+        most //= 2
+    for one in containers:
+        for key, value in list(one.items() if isinstance(one, dict) else enumerate(one)):
+            if isinstance(value, str) and len(value) > most:
+                one[key] = value[:most] + TRUNCATED
+    return whole[0]

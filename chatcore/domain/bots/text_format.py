@@ -110,7 +110,15 @@ def block_text(block: Mapping[str, Any], depth: int) -> str:
         return plain_texts(block)
     kind = block.get("type")
     read = _BLOCKS.get(kind, _section) if isinstance(kind, str) else _section
-    return read(block, depth + 1) or plain_texts(block)
+    if (read is _markdown and not isinstance(block.get("text"), str)) or (
+        read is _table and not isinstance(block.get("rows"), list)
+    ):
+        read = _section
+    shown = read(block, depth + 1)
+    if shown:
+        return shown
+    walked = _WALKED.get(read, ())
+    return plain_texts({name: one for name, one in block.items() if name not in walked})
 
 
 def _section(block: Mapping[str, Any], depth: int) -> str:
@@ -130,7 +138,7 @@ _SECTION: Final = ("text", "fields", "accessory", "elements")
 
 
 def _text_of_field(given: Mapping[str, Any]) -> str:
-    return _value(given) if "text" in given else _field(given) or plain_texts(given)
+    return (_value(given) if "text" in given else _field(given)) or plain_texts(given)
 
 
 def _elements(block: Mapping[str, Any], depth: int) -> list[str]:
@@ -138,8 +146,7 @@ def _elements(block: Mapping[str, Any], depth: int) -> list[str]:
 
 
 def _markdown(block: Mapping[str, Any], depth: int) -> str:
-    text = block.get("text")
-    return storable(text) if isinstance(text, str) else _section(block, depth)
+    return storable(block["text"])
 
 
 def _image(block: Mapping[str, Any], depth: int) -> str:
@@ -157,14 +164,11 @@ def _video(block: Mapping[str, Any], depth: int) -> str:
 
 
 def _table(block: Mapping[str, Any], depth: int) -> str:
-    rows = block.get("rows")
-    if not isinstance(rows, list):
-        return _section(block, depth)
     lines = [
         " | ".join(_each(row, lambda cell: block_text(cell, depth)))
         if isinstance(row, list)
         else plain_texts(row)
-        for row in rows
+        for row in block["rows"]
     ]
     return _joined(lines, "\n")
 
@@ -260,3 +264,11 @@ _BLOCKS: Final[Mapping[str, Callable[[Mapping[str, Any], int], str]]] = {
     "emoji": _emoji,
 }
 """Readers by the types of blocks and elements; others are read as sections."""
+_WALKED: Final[Mapping[Callable[[Mapping[str, Any], int], str], tuple[str, ...]]] = {
+    _section: ("fields", "accessory", "elements"),
+    _table: ("rows",),
+    **dict.fromkeys((_rich_text, _inline, _quote, _list), ("elements",)),
+}
+"""The values that a reader has looked at to their ends. They are not looked at again when it has found
+nothing, as each of the blocks around does the same.
+"""

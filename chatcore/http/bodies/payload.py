@@ -2,11 +2,11 @@
 
 from codecs import BOM_UTF8
 from typing import Final
-from urllib.parse import unquote_to_bytes
 
 from werkzeug.http import parse_options_header
 
 from chatcore.http.bodies.reading import multipart_fields
+from chatcore.http.bodies.urlencoded import decode_field
 
 FIELD: Final = "payload"
 """The field of a form that has the data."""
@@ -37,4 +37,4 @@ def payload(body: bytes, content_type: str) -> bytes:
 
 
 def _decoded(field: bytes) -> bytes:
-    return unquote_to_bytes(field.replace(b"+", b" ")).removeprefix(BOM_UTF8)
+    return decode_field(field).removeprefix(BOM_UTF8)

@@ -34,6 +34,11 @@ def decode_form(data: bytes) -> list[tuple[str, str]]:
     return list(zip(texts[::2], texts[1::2], strict=True))
 
 
+def decode_field(encoded: bytes) -> bytes:
+    """Return the bytes of one name or text of a form."""
+    return b"".join(in_slices(_pieces(encoded.replace(b"+", b" "))))
+
+
 def _pieces_and_ends(data: bytes) -> Iterator[bytes | None]:
     """Yield the pieces of each name and of each text, by turns, and None after each of them."""
     for field in data.split(b"&"):

@@ -134,6 +134,27 @@ def test_deep_data_are_read(name: str) -> None:
         assert message_text({where: [data]}) == "deep"
 
 
+class Counted(dict[str, Any]):
+    """An object that counts how often it is looked through."""
+
+    looks = 0
+
+    def items(self) -> Any:
+        self.looks += 1
+        return super().items()
+
+
+@pytest.mark.parametrize("kind", ["section", "rich_text", "rich_text_section", "table", "markdown", "soup"])
+@pytest.mark.parametrize("name", ["elements", "accessory", "fields", "rows", "soup"])
+def test_sec_an_empty_block_is_not_looked_through_for_each_one_around_it(kind: str, name: str) -> None:
+    innermost = Counted()
+    data: Any = innermost
+    for _ in range(18):
+        data = {"type": kind, name: [data]}
+    message_text({"blocks": [data]})
+    assert innermost.looks <= 6
+
+
 WRONG = (None, True, 1, 1.5, "x", [], ["x"], {}, {"text": "x"}, {"type": 3}, [[1]], {"elements": {"a": "x"}})
 KINDS = (
     "section", "context", "image", "actions", "button", "video", "markdown", "table", "rich_text",

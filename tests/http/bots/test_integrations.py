@@ -6,11 +6,15 @@ from urllib.parse import quote, urlencode
 
 import pytest
 
+from chatcore.domain.bots import text_format
+from chatcore.domain.bots.integrations import post_of
+from chatcore.domain.bots.text_marks import marked
 from chatcore.http.auth import Auth
 from chatcore.http.routes import ROUTES
 from chatcore.http.routing import path_template
 from tests.worlds.integrations import send_json
 from tests.worlds.organization import HOST, Someone, World, succeeded
+from tests.worlds.toys import refusal
 
 FORM = "application/x-www-form-urlencoded"
 BOM = b"\xef\xbb\xbf"
@@ -122,6 +126,47 @@ def test_data_arrive_however_they_are_wrapped(
     if integration == "json":
         content = json.loads(content.removeprefix("````json").removesuffix("````"))["text"]
     assert content == text
+
+
+LEFT_OUT = "\n[message truncated]"
+
+
+@pytest.mark.parametrize("integration", ["text", "json", "helloworld"])
+def test_sec_a_post_has_a_bounded_number_of_values(
+    world: World, hook: Someone, bea: Someone, integration: str
+) -> None:
+    query = {"api_key": world.keys["hook-bot"], "stream": "lunch"}
+    data = {"blocks": [{"elements": [{}] * 10_000}]}
+    refusal(send_json(world, f"/external/{integration}", query, data), code="ANOMALOUS_WEBHOOK_PAYLOAD")
+    assert not bea.reads("channel:lunch")
+
+
+@pytest.mark.parametrize("sign", ["`", "soup ", "&amp;", "<!date^1^a|>"])
+def test_sec_long_texts_are_cut_before_they_are_read(
+    world: World, hook: Someone, bea: Someone, sign: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    read: list[int] = []
+
+    def counted(text: str) -> str:
+        read.append(len(text))
+        return marked(text)
+
+    monkeypatch.setattr(text_format, "marked", counted)
+    long = (sign * 900_000)[:900_000]
+    posts(world, {"text": "hello", "attachments": [{"text": long}]})
+    content = bea.reads("channel:lunch", apply_markdown=False)[-1]["content"]
+    assert content.startswith("hello")
+    assert content.endswith(LEFT_OUT)
+    assert sum(read) < 200_000
+
+
+def test_sec_data_in_many_levels_make_no_long_text(world: World, hook: Someone, bea: Someone) -> None:
+    data: Any = [1] * 9000
+    for _ in range(200):
+        data = [data]
+    assert len(post_of("json", data).content) < 200_000
+    posts(world, data, "json")
+    assert bea.reads("channel:lunch", apply_markdown=False)[-1]["content"].endswith(LEFT_OUT)
 
 
 @pytest.mark.parametrize(
