@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -10,6 +11,7 @@ from chatcore import open_chat
 from chatcore.application.received_mail import outcomes
 from chatcore.chat import Chat
 from chatcore.cli.lmtp import MOST_RECIPIENTS, Listener
+from chatcore.domain.limits import Limits
 from chatcore.settings import Settings
 from tests.waiting import PATIENCE
 
@@ -34,11 +36,13 @@ def topics(chat: Chat) -> list[str]:
     return [one.message.topic for one in found.readings]
 
 
-def says(chat: Chat, *lines: bytes) -> list[str]:
+def says(chat: Chat, *lines: bytes, limits: Limits | None = None) -> list[str]:
     """Send lines and then QUIT; return the answers from that to LHLO on."""
 
+    svc = replace(chat.services, limits=limits or chat.services.limits)
+
     async def talk() -> bytes:
-        server = await asyncio.get_running_loop().create_server(Listener([chat.services]), "127.0.0.1", 0)
+        server = await asyncio.get_running_loop().create_server(Listener([svc]), "127.0.0.1", 0)
         async with server:
             reader, writer = await asyncio.open_connection(*server.sockets[0].getsockname())
             writer.write(b"\r\n".join([b"LHLO x", *lines, b"QUIT", b""]))
@@ -115,11 +119,24 @@ def test_sec_a_mail_is_read_once_for_each_address(chat: Chat, monkeypatch: pytes
     assert len(read) == 1
 
 
-def test_sec_long_lines_and_bad_commands_are_refused(chat: Chat) -> None:
+def test_mails_with_long_lines_are_taken(chat: Chat) -> None:
     address = address_of(chat)
-    answers = says(
-        chat, b"MAIL FROM:<zoe@x.example>", to(address), b"DATA", b"Subject: " + b"a" * 2**20, b"", b"x", b"."
-    )
-    assert answers[-1].startswith("500 Line too long")
+    mail = b"Subject: Soup\r\nX-Long: " + b"a" * 5000 + b"\r\n\r\nready " + b"soup " * 200_000
+    answers = says(chat, b"MAIL FROM:<zoe@x.example>", to(address), b"DATA", mail, b".")
+    assert answers[-1].startswith("250")
+    assert topics(chat) == ["Soup"]
+
+
+@pytest.mark.parametrize("length", [70, 999_999, 3_000_000])
+def test_sec_mails_that_are_too_large_are_refused_whatever_their_lines(chat: Chat, length: int) -> None:
+    address, limits = address_of(chat), Limits(max_mail_size=1_000_000)
+    begin = (b"MAIL FROM:<zoe@x.example>", to(address), b"DATA", MAIL)
+    lines = [b"a" * length] * (2_000_000 // length + 1)
+    assert says(chat, *begin, *lines, b".", limits=limits)[-1].startswith("552")
+    assert says(chat, *begin, b".", limits=limits)[-1].startswith("250")
+    assert topics(chat) == ["Soup"]
+
+
+def test_sec_bad_commands_are_refused(chat: Chat) -> None:
     assert {answer[0] for answer in says(chat, b"BDAT 5", b"\xff", b"STARTTLS", b"X" * 10_000)} == {"4", "5"}
     assert topics(chat) == []

@@ -7,6 +7,7 @@ answered, and one is enough for any number of workers.
 import asyncio
 import signal
 from collections.abc import Callable, Iterable, Sequence
+from typing import AnyStr
 
 from aiosmtpd.lmtp import LMTP
 from aiosmtpd.smtp import SMTP, Envelope, Session
@@ -15,6 +16,9 @@ from chatcore.application.received_mail.outcomes import Outcome, outcome_of_addr
 from chatcore.application.services import Services
 from chatcore.cli.options import Failure
 
+TOO_LONG = "500 Line too long (see RFC5321 4.5.3.1.6)"
+TOO_LARGE = "552 Error: Too much mail data"
+"""Answers of `aiosmtpd` to a mail with a line that is too long, and to one that is too large."""
 MAX_AT_ONCE = 4
 """Mails that are read at a time; others wait."""
 MOST_RECIPIENTS = 100
@@ -65,10 +69,18 @@ class Listener:
 
 class Connection(LMTP):
     def __init__(self, open_connections: "set[Connection]", handler: Handler, size: int) -> None:
+        self.line_length_limit = size  # many programs write lines that are longer than the standard permits
         super().__init__(
             handler, data_size_limit=size, timeout=IDLE_SECONDS, ident="LMTP", enable_SMTPUTF8=True
         )
         self._open = open_connections
+
+    async def push(self, status: AnyStr) -> None:
+        """Send an answer; a line that is too long can only be in a mail that is too large."""
+        if status == TOO_LONG:
+            await super().push(TOO_LARGE)
+        else:
+            await super().push(status)
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         if len(self._open) >= MOST_CONNECTIONS and isinstance(transport, asyncio.Transport):
