@@ -25,6 +25,7 @@ from chatcore.domain.files.media_types import BEGINNING, stored_type
 from chatcore.domain.files.uploads import Attachment, original_name, shown_name
 from chatcore.domain.groups.actors import Actor
 from chatcore.domain.ids import MessageId
+from chatcore.domain.limits import Limits
 from chatcore.domain.messages.messages import TRUNCATED, content_for_sending
 from chatcore.domain.messages.paragraphs import separated
 from chatcore.domain.messages.recipients import ChannelRecipient
@@ -105,7 +106,7 @@ def receive_mail(svc: Services, address: str, data: bytes) -> MessageId | None:
     try:
         files = _stored(svc, addressee.sender, mail.attachments, stored)
         most = svc.limits.max_message_length
-        head, text = _head(mail, options), _text(mail, options)
+        head, text = _head(mail, options, svc.limits), _text(mail, options)
         whole = _content(head, text.kept, _spoiler(text.rest), files)
         if len(whole) > most:
             files.append(_line(svc, addressee.sender, _as_file(text), stored))
@@ -207,8 +208,12 @@ def _where(svc: Services, tx: Transaction, addressee: _Addressee, mail: Received
 # -- the text ---------------------------------------------------------------------------------------
 
 
-def _head(mail: ReceivedMail, options: frozenset[MailOption]) -> list[str]:
-    return [f"**From:** {as_code(mail.sender)}\n"] if MailOption.SHOW_SENDER in options else []
+def _head(mail: ReceivedMail, options: frozenset[MailOption], limits: Limits) -> list[str]:
+    """Return what is shown of the headers; of the subject, what is longer than a topic."""
+    is_cut = len(topic_of(mail.subject)) > limits.max_topic_length
+    subject = [f"**Subject:** {as_code(mail.subject)}\n"] if is_cut else []
+    sender = [f"**From:** {as_code(mail.sender)}\n"] if MailOption.SHOW_SENDER in options else []
+    return subject + sender
 
 
 def _text(mail: ReceivedMail, options: frozenset[MailOption]) -> DividedText:

@@ -259,6 +259,8 @@ def _header(message: EmailMessage, name: str) -> str:
     try:
         text = str(message.get(name) or "")
     except Exception:  # the library fails on some broken headers
+        text = ""
+    if not text.strip("<> "):  # or finds an address without anything
         text = next((str(value) for key, value in message.raw_items() if key.lower() == name.lower()), "")
     return " ".join(text.encode(errors="replace").decode().replace("\x00", "")[:MAX_HEADER].split())
 

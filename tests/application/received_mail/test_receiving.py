@@ -143,6 +143,21 @@ def test_the_sender_is_shown_if_asked_for_as_plain_text(world: World, bea: Someo
     assert "mention" not in world["bea"].message(got["id"])["content"]
 
 
+@pytest.mark.parametrize("name", ["@**all**", "@**all", "<@**all**>"])
+def test_a_sender_that_is_no_name_is_shown(world: World, bea: Someone, address: str, name: str) -> None:
+    data = raw(f"From: {name} <a@b.example>\nSubject: soup\n\nsoup\n")
+    got = posted(world, bea, with_option(address, "show-sender"), data)
+    assert "a@b.example" in got["content"]
+    assert "mention" not in bea.message(got["id"])["content"]
+
+
+def test_a_subject_that_is_longer_than_a_topic_is_shown(world: World, bea: Someone, address: str) -> None:
+    subject = f"@**all** {'long ' * 20}end"
+    got = posted(world, bea, address, mail(Subject=subject))
+    assert got["content"] == f"**Subject:** `{subject}`\n\nSoup at noon."
+    assert "mention" not in bea.message(got["id"])["content"]
+
+
 def test_answers_and_files_stand_below_quotations(world: World, bea: Someone, address: str) -> None:
     message = EmailMessage()
     message["Subject"] = "Plans"
