@@ -7,7 +7,7 @@ texts. Each function returns a text in our Markdown, which may be empty.
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any, Final
 
-from chatcore.domain.bots.text_marks import fenced, linked, marked
+from chatcore.domain.bots.text_marks import fenced, linked, literal, marked
 from chatcore.domain.messages.messages import storable
 from chatcore.domain.messages.paragraphs import separated
 
@@ -50,6 +50,8 @@ def _each(value: object, read: Callable[[Mapping[str, Any]], str]) -> list[str]:
 def _value(value: object) -> str:
     """Return a text that is given as such, as a number, or as an object with a text."""
     if isinstance(value, Mapping) and isinstance(value.get("text"), str):
+        if value.get("type") == "plain_text":
+            return literal(value["text"]).strip()
         value = value["text"]
     if isinstance(value, bool):
         return ""
@@ -244,6 +246,7 @@ def _emoji(element: Mapping[str, Any], depth: int) -> str:
 
 _BLOCKS: Final[Mapping[str, Callable[[Mapping[str, Any], int], str]]] = {
     "markdown": _markdown,
+    "plain_text": lambda block, depth: _value(block),
     "image": _image,
     "button": _button_block,
     "video": _video,

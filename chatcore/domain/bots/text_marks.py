@@ -14,6 +14,10 @@ _ITALIC: Final = re.compile(r"(?<!\w)_(?=[^\s_])([^_\n]*[^\s_])_(?!\w)")
 _GONE: Final = re.compile(r"(?<![\w~])~(?=[^\s~])([^~\n]*[^\s~])~(?![\w~])")
 _HELD: Final = re.compile("\0([0-9]+)\0")
 _SCHEME: Final = re.compile(r"[a-z][a-z0-9+.-]*:", re.IGNORECASE)
+_SIGNS: Final = re.compile(
+    r"[*`|]|~{2,}|\${2,}|\](?=\()|<(?=time:)|^(?: *[>#+-]| *[0-9]+\.(?= ))", re.MULTILINE
+)
+"""Signs that have a meaning in our Markdown."""
 _HOST: Final = re.compile(r"[\w-]+(\.[\w-]+)+([:/?#]\S*)?")
 
 
@@ -32,6 +36,15 @@ def marked(text: str) -> str:
             pieces.append(f"{before}{fenced(_unescaped(code[1]))}{after}")
         end = code.end()
     return separated("".join([*pieces, _marked_outside_of_code(text[end:])]))
+
+
+def literal(text: str) -> str:
+    """Return a text without emphasis in which no sign has a meaning."""
+    return _SIGNS.sub(_as_references, _unescaped(storable(text)))
+
+
+def _as_references(signs: re.Match[str]) -> str:
+    return "".join(one if one.isalnum() or one == " " else f"&#{ord(one)};" for one in signs[0])
 
 
 def fenced(code: str) -> str:

@@ -1,11 +1,14 @@
 """The form in which many programs post texts, in the signs of our Markdown."""
 
+import re
+from html import unescape
 from typing import Any
 
 import pytest
 
 from chatcore.domain.bots.text_format import message_text
 from chatcore.domain.bots.text_marks import marked
+from tests.markup.said import html_of
 
 TEXTS = {
     "a &lt; b &amp;&amp; c": "a < b && c",
@@ -153,6 +156,18 @@ def test_sec_an_empty_block_is_not_looked_through_for_each_one_around_it(kind: s
         data = {"type": kind, name: [data]}
     message_text({"blocks": [data]})
     assert innermost.looks <= 6
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["Build *v1_2*", "~~a~~ `b` $$c$$ [d](https://e.example)", "> q", "# h", "- i", "1. j", "@**all**"],
+)
+def test_plain_texts_are_shown_as_they_are(text: str) -> None:
+    blocks = [{"type": "header", "text": plain(text)}, {"type": "context", "elements": [plain(text)]}]
+    for block in blocks:
+        html = html_of(message_text({"blocks": [block]}))
+        shown = unescape(html.removeprefix("<p>").removesuffix("</p>"))
+        assert re.sub("</?a[^>]*>", "", shown) == text
 
 
 WRONG = (None, True, 1, 1.5, "x", [], ["x"], {}, {"text": "x"}, {"type": 3}, [[1]], {"elements": {"a": "x"}})
