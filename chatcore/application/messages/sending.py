@@ -109,12 +109,7 @@ def _send(
                     lambda tx: notices.report_undelivered(svc, tx, actor.user_id, named, reason)
                 )
             raise
-    if len(cmd.to) > svc.limits.max_direct_message_people:  # seldom allowed: writers must not wait for that
-        svc.storage.read(
-            lambda snapshot: conversation_for_sending(
-                svc, snapshot, refresh_actor(snapshot, actor, svc.now), cmd.to
-            )
-        )
+    refuse_too_many(svc, actor, cmd.to)
     return svc.storage.write(lambda tx: send_in(svc, tx, actor, cmd, text, widget))
 
 
@@ -291,6 +286,20 @@ def _send_direct(
             widget=widget,
         ),
     )
+
+
+def refuse_too_many(svc: Services, actor: Actor, to: Sequence[int] | Sequence[str]) -> None:
+    """Refuse a direct message to too many people before the unit of work that would: it is seldom allowed,
+    and writers must not wait for that.
+
+    :raises BadRequest: as `conversation_for_sending` does
+    """
+    if len(to) > svc.limits.max_direct_message_people:
+        svc.storage.read(
+            lambda snapshot: conversation_for_sending(
+                svc, snapshot, refresh_actor(snapshot, actor, svc.now), to
+            )
+        )
 
 
 def conversation_for_sending(

@@ -11,6 +11,7 @@ from chatcore.application.messages.sending import (
     channel_for_sending,
     conversation_for_sending,
     reads_own_messages,
+    refuse_too_many,
     require_may_mention,
 )
 from chatcore.application.scheduled.room import require_room_to_wait
@@ -84,6 +85,8 @@ def schedule_message(svc: Services, actor: Actor, wanted: Wanted) -> ScheduledId
     """
     require_future(wanted.due, svc.now)
     text = _rendered(svc, actor, wanted.content)
+    if wanted.kind is Kind.DIRECT:
+        refuse_too_many(svc, actor, wanted.to)
 
     def write(tx: Transaction) -> ScheduledId:
         me = refresh_actor(tx, actor, svc.now)
@@ -144,6 +147,8 @@ def edit_scheduled_message(
         if content is None:
             content = svc.storage.read(lambda snapshot: _one_of(snapshot, actor, scheduled_id)).content
         text = _rendered(svc, actor, content)
+    if change.to is not None and change.kind is not Kind.CHANNEL:
+        refuse_too_many(svc, actor, change.to)
 
     def write(tx: Transaction) -> bool:
         me = refresh_actor(tx, actor, svc.now)

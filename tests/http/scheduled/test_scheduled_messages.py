@@ -140,6 +140,26 @@ def test_what_cannot_be_sent_now_is_not_scheduled(make_world: MakeWorld) -> None
     assert (scheduled_of(ada), line.events()) == (before, [])
 
 
+def test_writers_do_not_wait_for_a_scheduled_message_to_too_many_people(
+    make_world: MakeWorld, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    world = make_world(limits=Limits(max_direct_message_people=2))
+    ada = world["ada"]
+    scheduled_id = schedules(ada, type="direct", to=[world["bea"].id])
+    monkeypatch.setattr(world.svc.storage, "write", lambda work: pytest.fail("it was a unit of work"))
+    to = [world[name].id for name in ("bea", "cem", "olga")]
+    ada.refused(
+        "POST",
+        "/scheduled_messages",
+        type="direct",
+        to=to,
+        content="soup",
+        scheduled_delivery_timestamp=NOW + 60,
+    )
+    for given in ({"to": to}, {"type": "direct", "to": to}):
+        ada.refused("PATCH", f"/scheduled_messages/{scheduled_id}", **given)
+
+
 def test_an_incomplete_change_is_refused(world: World, ada: Someone, bea: Someone) -> None:
     scheduled_id = schedules(ada, type="direct", to=bea.id)
     for given in ({}, {"type": "direct"}, {"type": "channel", "to": world.id("lunch")}):
