@@ -35,7 +35,7 @@ class BadCorpus(ChatcoreError):
     """A file that cannot be imported; the error message names the line and the fault."""
 
 
-class Line(msgspec.Struct, frozen=True, gc=False, forbid_unknown_fields=True, omit_defaults=True):
+class Line(msgspec.Struct, frozen=True, gc=False, omit_defaults=True):
     """One message of an archive."""
 
     # Defaults are omitted, as earlier versions noted the digest of lines without them.
@@ -153,7 +153,8 @@ def check_time(timestamp: float, now: float) -> None:
         raise BadRequest(f"the time {timestamp:.15g} is before 1970")
     if timestamp > now + SECONDS_PER_DAY:
         raise BadRequest(
-            f"the time {timestamp:.15g} is later than tomorrow; times are seconds since 1970, no milliseconds"
+            f"the time {timestamp:.15g} is later than tomorrow; times are seconds since 1970,"
+            " not milliseconds"
         )
 
 
@@ -181,7 +182,7 @@ def file_of(lines: Iterable[Line | Mapping[str, object]]) -> Iterator[Path]:
     with NamedTemporaryFile(prefix="chatcore-import-") as file:
         for number, line in enumerate(lines, start=1):
             if not isinstance(line, Line | Mapping):
-                raise BadCorpus(f"line {number}: a {type(line).__name__} is no ImportLine")
+                raise BadCorpus(f"line {number}: {type(line).__name__} is not an ImportLine")
             try:
                 file.write(_encode(line) + b"\n")
             except (TypeError, ValueError) as error:

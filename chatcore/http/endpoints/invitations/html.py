@@ -67,7 +67,8 @@ def _field(field: Input) -> str:
     return (
         f"<p><label>{escape(field.label)}<br>"
         f'<input name="{field.name}" type="{field.kind}" autocomplete="{field.autocomplete}"'
-        f' minlength="{least}" pattern=".{{0,{most}}}" title="At most {most} signs" required></label></p>\n'
+        f' minlength="{least}" pattern=".{{0,{most}}}" title="At most {most} characters" required>'
+        "</label></p>\n"
     )
 
 
