@@ -209,6 +209,25 @@ def test_the_same_file_again_adds_nothing(chat: Chat, tmp_path: Path) -> None:
     assert len(contents(chat, "owner@example.com")) == 5
 
 
+def test_messages_are_known_by_the_address_of_their_sender(chat: Chat, tmp_path: Path) -> None:
+    for domain, name in [("a", "Ada"), ("b", "Ada"), ("a", "Ada L"), ("a", "Lovelace")]:
+        address = f"ada@{domain}.example"
+        import_corpus(chat.services, corpus_of(tmp_path, [line(sender=name, sender_email=address)]))
+    assert contents(chat, "owner@example.com") == ["Hello", "Hello"]
+
+
+def test_two_imports_of_a_file_at_once_store_it_once(chat: Chat, tmp_path: Path) -> None:
+    corpus = corpus_of(tmp_path, GARDEN)
+    others = iter([lambda: import_corpus(chat.services, corpus)])
+
+    def import_meanwhile(done: int) -> None:
+        for other in others:  # once, after the first one has looked for what is missing
+            other()
+
+    import_corpus(chat.services, corpus, progress=import_meanwhile)
+    assert contents(chat, "owner@example.com") == [one["content"] for one in GARDEN]
+
+
 @pytest.mark.parametrize("kind", ["private", "archived"])
 def test_nothing_is_put_into_a_channel_that_is_not_open(chat: Chat, tmp_path: Path, kind: str) -> None:
     def write(tx: Any) -> None:
@@ -237,21 +256,22 @@ class Unplugged(Exception):
     pass
 
 
+@pytest.mark.parametrize("at", [4, 5])
 def test_an_import_that_was_broken_off_goes_on(
-    chat: Chat, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    chat: Chat, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, at: int
 ) -> None:
     monkeypatch.setattr(importing, "BATCH", 2)
     corpus = corpus_of(tmp_path, GARDEN)
 
     def unplug(done: int) -> None:
-        if done == 4:
+        if done == at:
             raise Unplugged
 
     with pytest.raises(Unplugged):
         import_corpus(chat.services, corpus, progress=unplug)
     announced: list[int] = []
     done = import_corpus(chat.services, corpus, progress=announced.append)
-    assert (done.messages, done.already, announced) == (5, 4, [4, 5])
+    assert (done.messages, done.already, announced) == (5, at, list(range(at, 6)))
     assert contents(chat, "owner@example.com") == [one["content"] for one in GARDEN]
     assert contents(chat, "owner@example.com", narrow=[["is", "unread"]]) == []
 
