@@ -106,6 +106,18 @@ BODIES: dict[str, tuple[str, bytes, str]] = {
         b'--cut\r\nContent-Disposition: form-data; name="payload"\r\n\r\n' + AS_IT_IS + b"\r\n--cut--\r\n",
         GREETING,
     ),
+    "a form in parts with the field twice": (
+        "multipart/form-data; boundary=cut",
+        b"".join(
+            b'--cut\r\nContent-Disposition: form-data; name="payload"\r\n\r\n' + data + b"\r\n"
+            for data in (AS_IT_IS, json.dumps(AND).encode())
+        )
+        + b"--cut--\r\n",
+        GREETING,
+    ),
+    "a form with the field twice": (
+        FORM, urlencode([("payload", AS_IT_IS), ("payload", json.dumps(AND))]).encode(), GREETING,
+    ),
     "JSON": ("application/json; charset=utf-8", AS_IT_IS, GREETING),
     "JSON with a mark": ("application/json", BOM + AS_IT_IS, GREETING),
     "JSON in UTF-16": ("application/json", AS_IT_IS.decode().encode("utf-16"), GREETING),
