@@ -8,7 +8,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from chatcore.domain.received_mail.mails import MAX_DEPTH, MAX_LINES, MailText, UnreadableMail, read_mail
+from chatcore.domain.received_mail.mails import (
+    MAX_DEPTH,
+    MAX_LINES,
+    MAX_TEXT,
+    MailText,
+    UnreadableMail,
+    read_mail,
+)
 from chatcore.domain.received_mail.pages import lines_of_page
 from chatcore.domain.received_mail.quotations import divide, lines_of_text
 from chatcore.domain.received_mail.texts import text_of, topic_of
@@ -307,3 +314,9 @@ def test_sec_parts_are_in_parts_up_to_a_depth() -> None:
 
 def test_a_long_subject_is_cut() -> None:
     assert read_mail(b"Subject: " + b"a " * 5000 + b"\n\nsoup").subject.startswith("a a a")
+
+
+def test_all_texts_of_a_mail_have_a_common_bound() -> None:
+    part = b"--cut\n\n" + b"a" * (MAX_TEXT // 2 + 1) + b"\n"
+    mail = read_mail(b"Content-Type: multipart/mixed; boundary=cut\n\n" + part * 3 + b"--cut--\n")
+    assert sum(len(text.text) for text in mail.plain) == MAX_TEXT
