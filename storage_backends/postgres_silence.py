@@ -10,6 +10,7 @@ import socket
 import threading
 import time
 from collections.abc import Callable, Generator
+from contextlib import suppress
 from math import inf
 from typing import Any, Final, TypeAlias, TypeVar
 
@@ -138,10 +139,9 @@ def hang_up(number: int) -> None:
     It takes no other descriptor, of which a busy process may have none left.
     """
     same = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM, fileno=number)  # the family does not matter
-    try:
+    with suppress(OSError):  # the connection has ended meanwhile
         same.shutdown(socket.SHUT_RDWR)
-    finally:
-        same.detach()  # the driver closes it
+    same.detach()  # the driver closes it
 
 
 def wait_by_poll(number: int, *, reading: bool, writing: bool, seconds: float) -> bool:
