@@ -138,10 +138,12 @@ def hang_up(number: int) -> None:
 
     It takes no other descriptor, of which a busy process may have none left.
     """
-    same = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM, fileno=number)  # the family does not matter
     with suppress(OSError):  # the connection has ended meanwhile
-        same.shutdown(socket.SHUT_RDWR)
-    same.detach()  # the driver closes it
+        same = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM, fileno=number)  # the family does not matter
+        try:
+            same.shutdown(socket.SHUT_RDWR)
+        finally:
+            same.detach()  # the driver closes it
 
 
 def wait_by_poll(number: int, *, reading: bool, writing: bool, seconds: float) -> bool:

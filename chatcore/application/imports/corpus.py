@@ -53,7 +53,7 @@ class Line(msgspec.Struct, frozen=True, gc=False, omit_defaults=True):
     @property
     def address(self) -> str:
         """The address by which the sender is found: the same for all spellings of it."""
-        return address_key(self.sender_email) if self.sender_email else address_of(self.sender)
+        return address_key(self.sender_email or "") or address_of(self.sender)
 
     def digest(self, number: int) -> str:
         """Return what names the message among all that are imported; *number* is that of equal messages
@@ -125,7 +125,7 @@ def read_corpus(
                 topics.add(line.topic)
             check_time(line.timestamp, now)
             if (address := line.address) not in senders:
-                if line.sender_email:
+                if line.sender_email and line.sender_email.strip():
                     user_rules.email_address(line.sender_email, host)
                 sender = user_rules.full_name(line.sender, limits)
                 senders[address] = Sender(sender, int(line.timestamp))

@@ -32,7 +32,7 @@ from chatcore.domain.messages.recipients import ChannelRecipient
 from chatcore.domain.people.users import User
 from chatcore.domain.received_mail.mails import MailAttachment, ReceivedMail, read_mail
 from chatcore.domain.received_mail.quotations import DividedText
-from chatcore.domain.received_mail.texts import text_of, topic_of
+from chatcore.domain.received_mail.texts import WRAPPED_AT, text_of, topic_of
 from chatcore.domain.topics import TopicsPolicy
 from chatcore.storage import Snapshot, StorageNotReady, Transaction
 
@@ -228,7 +228,8 @@ def _text(mail: ReceivedMail, options: frozenset[MailOption]) -> DividedText:
 
 def _content(head: Sequence[str], kept: str, rest: Sequence[str], files: Sequence[str]) -> str:
     content = "\n".join([*head, kept or ("" if files else NO_TEXT), *rest, *files])
-    return content if rest else separated(content)  # what was left out ends with an empty line
+    # What was left out ends with an empty line; lines of the text may be wrapped.
+    return content if rest else separated(content, wrapped_at=WRAPPED_AT)
 
 
 def _cut_content(head: Sequence[str], kept: str, files: Sequence[str], most: int) -> str:

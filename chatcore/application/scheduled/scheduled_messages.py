@@ -147,7 +147,7 @@ def edit_scheduled_message(
         if content is None:
             content = svc.storage.read(lambda snapshot: _one_of(snapshot, actor, scheduled_id)).content
         text = _rendered(svc, actor, content)
-    if change.to is not None and change.kind is not Kind.CHANNEL:
+    if change.to is not None and change.kind not in (None, Kind.CHANNEL):
         refuse_too_many(svc, actor, change.to)
 
     def write(tx: Transaction) -> bool:

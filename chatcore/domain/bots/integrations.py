@@ -13,6 +13,8 @@ MAX_VALUES: Final = 10_000
 """Values in the data of a post."""
 MAX_CHARACTERS: Final = 2**17
 """Characters of the data that are read, as texts and as blanks before their lines."""
+SHORTEST: Final = 256
+"""Characters of a text that are never cut, among them the names of types."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,6 +115,8 @@ def _bounded(name: str, data: Any) -> Any:
     most = MAX_CHARACTERS
     while sum(min(length, most) for length in lengths) > MAX_CHARACTERS:
         most //= 2
+        if most < SHORTEST:
+            raise AnomalousPayload(name)
     for one in containers:
         for key, value in list(one.items() if isinstance(one, dict) else enumerate(one)):
             if isinstance(value, str) and len(value) > most:

@@ -11,10 +11,12 @@ _ITEM: Final = re.compile(r" *(?:[*+-]|[0-9]+\.) ")
 _FENCE: Final = re.compile(r"`{3,}|~{3,}")
 
 
-def separated(text: str) -> str:
-    """Return a text in which quotations and lists end where their signs do."""
+def separated(text: str, *, wrapped_at: int | None = None) -> str:
+    """Return a text in which quotations and lists end where their signs do; *wrapped_at* is that of
+    `separators`.
+    """
     lines = text.split("\n")
-    pairs = zip(separators(lines), lines, strict=True)
+    pairs = zip(separators(lines, wrapped_at=wrapped_at), lines, strict=True)
     return "\n".join(line if before is None else f"{before}\n{line}" for before, line in pairs)
 
 

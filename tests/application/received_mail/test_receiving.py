@@ -106,6 +106,11 @@ def test_plain_text_is_preferred_unless_html_is_asked_for(world: World, bea: Som
     assert rich["content"] == "rich soup\n\n[more](https://x.example/)"
 
 
+def test_a_wrapped_item_of_a_list_stays_whole(world: World, bea: Someone, address: str) -> None:
+    text = "* a very long item of a list that goes on until the end of its line\nand on the next one"
+    assert posted(world, bea, address, mail(text))["content"] == text
+
+
 def test_html_alone_becomes_text(world: World, bea: Someone, address: str) -> None:
     data = raw("""
 From: zoe@elsewhere.example

@@ -6,8 +6,10 @@ from typing import Any
 
 import pytest
 
+from chatcore.domain.bots.integrations import post_of
 from chatcore.domain.bots.text_format import message_text
 from chatcore.domain.bots.text_marks import marked
+from chatcore.domain.errors import AnomalousPayload
 from tests.markup.said import html_of
 
 TEXTS = {
@@ -202,3 +204,10 @@ def test_values_of_wrong_types_lose_no_other_text(kind: str) -> None:
             assert "**hi**" in shown
             if name != "text":
                 assert "kept" in shown
+
+
+def test_names_of_types_are_never_cut() -> None:
+    short = [{"type": "rich_text_section", "text": "x" * 14}] * 3_000
+    assert post_of("text", {"blocks": [{"type": "rich_text", "elements": short}]}) is not None
+    with pytest.raises(AnomalousPayload):
+        post_of("text", {"blocks": ["x" * 15] * 9_000})
