@@ -147,8 +147,10 @@ def edit_scheduled_message(
         if content is None:
             content = svc.storage.read(lambda snapshot: _one_of(snapshot, actor, scheduled_id)).content
         text = _rendered(svc, actor, content)
-    if change.to is not None and change.kind not in (None, Kind.CHANNEL):
-        refuse_too_many(svc, actor, change.to)
+    if change.to is not None:
+        kind = change.kind or svc.storage.read(lambda snapshot: _one_of(snapshot, actor, scheduled_id)).kind
+        if kind is not Kind.CHANNEL:
+            refuse_too_many(svc, actor, change.to)
 
     def write(tx: Transaction) -> bool:
         me = refresh_actor(tx, actor, svc.now)
