@@ -116,7 +116,11 @@ class SqliteBackend:
     @contextmanager
     def _connected(self) -> Iterator[None]:
         self._require_same_file()
-        patiently(self.database.connect, time.monotonic() + LOCK_SECONDS)
+        try:
+            patiently(self.database.connect, time.monotonic() + LOCK_SECONDS)
+        except peewee.OperationalError:
+            self._require_same_file()  # it may have gone since
+            raise
         try:
             self._require_same_file()
         except StorageNotReady:
