@@ -59,8 +59,9 @@ KEEPALIVES: dict[str, Any] = {
 }
 """Keepalive settings by which the driver notices that the server's machine has vanished."""
 AFTER_SEVERITY = ":  "
-"""What the driver's library writes between the severity of a server's message, which is in any language, and
-its text. Of an error before a connection is open it tells no code, and its own messages have no such part.
+"""The text between the severity of a server's message, which is in any language, and the message itself, as
+the driver's library writes it. Of an error before a connection is open it tells no code, and its own messages
+have no such part.
 """
 RENEWAL_SECONDS = 1.0
 """Seconds within which several read-only connections count as one discovery."""

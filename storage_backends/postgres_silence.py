@@ -57,7 +57,7 @@ class NoAnswer(psycopg.OperationalError):
 
 
 class Silence:
-    """What a process knows of whether its server answers.
+    """The knowledge of a process about whether its server answers.
 
     Of all that wait, one asks at a time, and the others use what it finds. If the server does not answer, a
     thread goes on asking; until it answers, everybody else is refused at once.

@@ -64,7 +64,7 @@ _BYTE_ORDER_MARKS: Final = (
 _FALLBACK: Final = "cp1252"
 _JAPANESE: Final = "iso2022_jp_ext"
 _ESCAPE: Final = re.compile(rb"\x1b(\$[@B]|\([BJI])")
-"""What begins another set of characters in ISO-2022-JP."""
+"""The beginning of another set of characters in ISO-2022-JP."""
 _IN_PAGE: Final = re.compile(
     rb"(?:<meta[^<>]{0,200}charset|<\?xml[^<>]{0,200}encoding)\s{0,9}=\s{0,9}[\"']?([a-z0-9_.:+-]{1,40})",
     re.IGNORECASE,
@@ -75,7 +75,7 @@ _NO_TEXT: Final = {
     **{code: bytes([code]).decode(_FALLBACK, "replace") for code in range(0x80, 0xA0)},
     **dict.fromkeys(range(0xD800, 0xE000), NO_CHARACTER),
 }
-"""What stands for control characters beyond ASCII, as which windows-1252 is often read, and for halves of
+"""Replacements of control characters beyond ASCII, as which windows-1252 is often read, and of halves of
 characters.
 """
 _TO_BE_REPLACED: Final = re.compile("[\x80-\x9f\ud800-\udfff]")

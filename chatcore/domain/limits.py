@@ -168,7 +168,7 @@ class Limits:
     max_bot_calls: int = 1000
     """Messages that may wait for the service of one bot."""
     max_bot_calls_of_account: int = 100
-    """Those of one sender, so that no account alone keeps the messages of all others from a bot."""
+    """Messages of one sender among them, so that no account alone keeps those of all others from a bot."""
     max_bot_storage_keys: int = 10_000
     """Keys in the storage of one account; the next limit is the total length of its keys and values."""
     max_bot_storage_length: int = 1_000_000

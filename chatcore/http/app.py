@@ -76,8 +76,8 @@ ALWAYS: Final = {
 """Headers of every answer that does not set them itself."""
 
 OF_JSON: Final = {"Cross-Origin-Resource-Policy": "same-origin"}
-"""Those of answers in JSON: no page of another site loads them as a picture or script, to measure them or to
-have them in its process. Pictures and files may be shown elsewhere.
+"""Headers of answers in JSON: no page of another site loads them as a picture or script, to measure them or
+to have them in its process. Pictures and files may be shown elsewhere.
 """
 
 STATUS_LINES: Final = {

@@ -58,7 +58,7 @@ class Server(WSGIServer):  # type: ignore[misc]
         self.answered = 0
         """The number of connections that read what comes after their last answer."""
         self._dropped: set[gevent.Greenlet] = set()
-        """Those connections that were dropped and are about to end."""
+        """Connections that were dropped and are about to end."""
         self._places = Places(program.connections_per_address)
         self._most = places.most_connections()
         self._refusals = Refusals()

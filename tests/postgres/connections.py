@@ -28,7 +28,7 @@ ENDED = PGconn.connect_start(b"host=/nowhere")
 ENDED.finish()
 
 CONNECT: Final[Callable[..., Any]] = Connection.connect
-"""What is replaced here."""
+"""The function that is replaced here."""
 
 Kept: TypeAlias = tuple[PGconn, Any]
 """The other side of a closed connection, and what the driver knows of the statements prepared there."""

@@ -21,7 +21,7 @@ def _without_pauses(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 class Server:
-    """What the asking finds: first the given faults, then an answer."""
+    """A server to ask: it has the given faults first, then it answers."""
 
     def __init__(self, *faults: Exception) -> None:
         self._faults: Iterator[Exception] = iter(faults)

@@ -143,7 +143,7 @@ def test_a_message_that_was_moved_meanwhile_is_not_moved_by_an_old_dialog(somebo
 
 
 def test_nothing_that_is_pasted_is_cut(somebody: Opens) -> None:
-    """What is too long by the code points that the server counts is neither sent nor saved."""
+    """A text that is too long by the code points that the server counts is neither sent nor saved."""
     ada = somebody("ada")
     topic(ada, "long")
     box(ada).fill("x" * 10_500)

@@ -209,7 +209,7 @@ const painted = one => new Promise(found => {
     requestAnimationFrame(() => requestAnimationFrame(() => new IntersectionObserver(look).observe(one)))
 })
 """
-"""Of these `painted` gives the place of an element as a frame shows it, not as it is between two of them."""
+"""`painted` gives the place of an element as a frame shows it, not as it is between two of them."""
 SCROLLED = f"""async distance => {{
     {HELPERS}
     list.scrollBy(0, distance)

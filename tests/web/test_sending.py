@@ -1,4 +1,4 @@
-"""What is sent while the server cannot be reached, and what the page knows of its connection."""
+"""Sending while the server cannot be reached, and the page's knowledge of its connection."""
 
 import re
 from collections.abc import Callable

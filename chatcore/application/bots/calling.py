@@ -47,7 +47,7 @@ MAX_DUE: Final = 1000
 """Bots with due calls that are read at a time."""
 FAILURE: Final = "Failure! The service of this bot could not answer."
 LOOK_SECONDS: Final = 5
-"""Seconds between two looks for calls that processes have left which are gone."""
+"""Seconds between two looks for calls of processes that have ended."""
 USER_AGENT: Final = "OutgoingWebhook/1.0"
 RETRIED: Final = frozenset({408, 425, 429})
 """Statuses below 500 after which a service is asked again."""

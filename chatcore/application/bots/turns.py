@@ -1,4 +1,4 @@
-"""Whose call of a bot comes next, so that nobody's slow services delay the bots of everybody else.
+"""The order of the calls of bots, in which nobody's slow services delay the bots of everybody else.
 
 A few calls of the bots of one owner, and a few by the messages of one person, run at a time. Of those that
 may run, the owner whose bots were called longest ago comes first, then the bot that was.

@@ -1,4 +1,4 @@
-"""Which messages of a corpus were imported before."""
+"""The messages of a corpus that were imported before."""
 
 from collections import defaultdict
 from collections.abc import Mapping

@@ -28,7 +28,7 @@ class BotCall:
     """Whether the bot was mentioned in a channel; otherwise it is addressed directly."""
     due: int
     attempts: int = 0
-    """How often its service was asked, or its program was run."""
+    """The number of times that its service was asked, or its program was run, or that a fault ended it."""
     leased_until: int = 0
     """The time until which a process is at it."""
 

@@ -1,5 +1,5 @@
-"""Where texts of others need an empty line: in Markdown, what is directly below a quotation or a list belongs
-to it, while elsewhere a line without its sign is a line of its own.
+"""Empty lines in texts of other programs: in Markdown, a line directly below a quotation or a list belongs to
+it, while elsewhere a line without its sign is a line of its own.
 """
 
 import re

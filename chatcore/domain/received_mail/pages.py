@@ -87,11 +87,11 @@ class _Frame:
     tag: str = ""
     lines: list[Line] = field(default_factory=list)
     cells: list[list[Line]] = field(default_factory=list)
-    """Of a row."""
+    """The cells of a row."""
     rows: list[list[list[Line]]] = field(default_factory=list)
-    """Of a table."""
+    """The rows of a table."""
     number: int = 1
-    """Of the next item in a list."""
+    """The number of the next item in a list."""
     is_code: bool = False
 
 
@@ -100,7 +100,7 @@ class _Reader(HTMLParser):
         super().__init__(convert_charrefs=True)
         self._frames = [_Frame()]
         self._pieces: list[str] = []
-        """Of the line that is being read."""
+        """The pieces of the line that is being read."""
         self._open: list[tuple[str, tuple[Callable[[], None], ...]]] = []
         """The open elements, and what is done when they end."""
         self._counts: Counter[str] = Counter()

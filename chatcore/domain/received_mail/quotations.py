@@ -1,4 +1,4 @@
-"""What of a mail's text repeats an earlier mail, or is a signature.
+"""The parts of a mail's text that repeat an earlier mail, or are a signature.
 
 Only what certainly does is left out: what is lost here is missed by nobody until it is needed.
 """
@@ -11,7 +11,7 @@ from typing import Final, NamedTuple
 
 
 class Mark(Enum):
-    """What the program that made a page says of a line."""
+    """The kind of a line, as the program that made a page says."""
 
     ATTRIBUTION = auto()
     SIGNATURE = auto()
@@ -28,7 +28,7 @@ class Line(NamedTuple):
 class DividedText:
     kept: str
     rest: str
-    """What was left out, or an empty text."""
+    """The text that was left out; empty if there is none."""
 
 
 _ATTRIBUTION: Final = re.compile(

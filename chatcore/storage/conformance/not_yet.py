@@ -1,4 +1,4 @@
-"""What a store lacks while it is being written."""
+"""A base for stores that are being written, which names the methods that they lack."""
 
 from typing import Any
 

@@ -37,7 +37,7 @@ LISTS = {
 
 @pytest.mark.parametrize("text", LISTS)
 def test_addresses_are_separated_as_people_write_them(text: str) -> None:
-    """What is none stays as it is, and is refused later."""
+    """A text that is no address stays as it is, and is refused later."""
     assert addresses_in(text) == LISTS[text]
 
 

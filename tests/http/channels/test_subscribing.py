@@ -373,7 +373,7 @@ def test_oneself_and_ones_bots_may_always_leave(world: World, ada: Someone, gus:
 def test_people_who_leave_together_are_told_of_each_other(
     olga: Someone, ada: Someone, bea: Someone, channel: str
 ) -> None:
-    """Of a private channel, only an administrator among them is told: the others do not see it any more."""
+    """Only an administrator among them is told of a private channel: the others do not see it any more."""
     ada.joins(channel, principals=[olga.id, bea.id])
     lines = [who.opens_queue("subscription", "stream") for who in (olga, ada, bea)]
     olga.leaves(channel, principals=[olga.id, ada.id, bea.id])

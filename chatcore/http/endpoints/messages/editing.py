@@ -20,7 +20,7 @@ from chatcore.markup import html_diffs
 SeenContent = Annotated[
     Text | None, about("SHA-256 of the text that the client has seen, in hexadecimal digits.")
 ]
-"""Of a change that is refused if the text is another one."""
+"""The parameter of changes that are refused if the text is another one."""
 
 
 class UpdateParams(Params, kw_only=True, frozen=True):
