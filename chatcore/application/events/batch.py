@@ -88,6 +88,7 @@ class Batch:
         user_ids = {waiter.user_id for waiter in waiting}
         self._actors = snapshot.users.actors(user_ids, int(now))
         self._memberships = memberships_among(snapshot, log_range, user_ids)
+        self._sight_changes = sight_changes(logged)
         edited = {
             message.id: snapshot.flags.of_readers(message, user_ids)
             for message in edited_messages(snapshot, logged)
@@ -137,6 +138,7 @@ class Batch:
             self.log_range.events,
             self._listeners[waiter.queue.id],
             self._memberships,
+            self._sight_changes,
             after=waiter.position,
             max_size=self._max_size,
             beat=waiter.heartbeat_position
@@ -150,6 +152,7 @@ def forms(
     events: Sequence[WireEvent],
     listener: Listener,
     memberships: KnownMemberships,
+    changes: Sequence[WireEvent],
     *,
     after: Position,
     max_size: int,
@@ -157,13 +160,14 @@ def forms(
 ) -> list[bytes]:
     """Return the events after a position that a listener receives, as JSON, until they reach *max_size*.
 
-    A heartbeat at *beat* is inserted at its position.
+    *changes* are those of the events that `sight_changes` finds. A heartbeat at *beat* is inserted at its
+    position.
 
     :raises BadEventQueue: the listener cannot receive an event that it wants, so that it has to register anew
     """
     found: list[bytes] = []
     size = 0
-    lost, sight = _lost_later(events, listener), _sight_of(events, listener)
+    lost, sight = _lost_later(changes, listener), _sight_of(changes, listener)
     for event in events:
         if event.position <= after or sight.passes_over(event):
             continue
@@ -196,19 +200,29 @@ def forms(
     return found
 
 
-def _lost_later(events: Iterable[WireEvent], listener: Listener) -> Mapping[UserId, Position]:
-    """Return the people who are out of sight for a limited guest since one of the events, and the position of
-    this event.
+def sight_changes(events: Iterable[WireEvent]) -> Sequence[WireEvent]:
+    """Return the events by which people and channels come into the sight of some users, or go out of it. They
+    are few, and sought once for all listeners.
+    """
+    kinds = happened.ChannelsCreated | happened.ChannelsDeleted | happened.UserRemoved
+    return [one for one in events if isinstance(one.event, kinds) and isinstance(one.audience, Users)]
+
+
+def _lost_later(changes: Iterable[WireEvent], listener: Listener) -> Mapping[UserId, Position]:
+    """Return the people who are out of sight for a limited guest since one of the changes, and the position
+    of this one.
     """
     if listener.knows is None:
         return {}
     return {
         one.event.user_id: one.position
-        for one in events
-        if isinstance(one.event, happened.UserRemoved)
-        and isinstance(one.audience, Users)
-        and listener.actor.user_id in one.audience.user_ids
+        for one in changes
+        if isinstance(one.event, happened.UserRemoved) and _concerns(one, listener)
     }
+
+
+def _concerns(change: WireEvent, listener: Listener) -> bool:
+    return isinstance(change.audience, Users) and listener.actor.user_id in change.audience.user_ids
 
 
 @dataclass(frozen=True, slots=True)
@@ -241,19 +255,23 @@ class _Sight:
         )
 
 
-def _sight_of(events: Iterable[WireEvent], listener: Listener) -> _Sight:
-    changes: defaultdict[ChannelId, list[tuple[Position, bool]]] = defaultdict(list)
-    for one in events:
+_UNCHANGED = _Sight({})
+
+
+def _sight_of(changes: Sequence[WireEvent], listener: Listener) -> _Sight:
+    if not changes:
+        return _UNCHANGED
+    found: defaultdict[ChannelId, list[tuple[Position, bool]]] = defaultdict(list)
+    for one in changes:
         event = one.event
         if (
             isinstance(event, happened.ChannelsCreated | happened.ChannelsDeleted)
-            and isinstance(one.audience, Users)
-            and listener.actor.user_id in one.audience.user_ids
+            and _concerns(one, listener)
             and event.knows_archived in (None, listener.capabilities.archived_channels)
         ):
             for channel_id in event.channel_ids:
-                changes[channel_id].append((one.position, isinstance(event, happened.ChannelsCreated)))
-    return _Sight(changes)
+                found[channel_id].append((one.position, isinstance(event, happened.ChannelsCreated)))
+    return _Sight(found)
 
 
 def _formed(event: WireEvent, listener: Listener, after: Position) -> Sequence[bytes]:

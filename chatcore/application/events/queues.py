@@ -13,6 +13,7 @@ from chatcore.application.events.batch import (
     memberships_among,
     read_on,
     read_on_arrival,
+    sight_changes,
 )
 from chatcore.application.events.late_fields import LateFields
 from chatcore.application.events.listeners import listener_of
@@ -317,7 +318,10 @@ def events_after(
                 late=LateFields(snapshot, events).to(listener.actor, queue.registration),
             )
             max_size = svc.limits.max_event_size_per_answer
-            found = forms(events, listener, memberships, after=caught_up, max_size=max_size, beat=beat_here)
+            changes = sight_changes(events)
+            found = forms(
+                events, listener, memberships, changes, after=caught_up, max_size=max_size, beat=beat_here
+            )
         elif beat_here is not None:
             found = [heartbeat(beat_here)]
         if found:

@@ -143,13 +143,9 @@ def edit_scheduled_message(
         require_future(change.due, svc.now)
     text: Text | None = None
     if change != Change(due=change.due):
-        content = change.content
-        if content is None:
-            content = svc.storage.read(lambda snapshot: _one_of(snapshot, actor, scheduled_id)).content
-        text = _rendered(svc, actor, content)
-    if change.to is not None:
-        kind = change.kind or svc.storage.read(lambda snapshot: _one_of(snapshot, actor, scheduled_id)).kind
-        if kind is not Kind.CHANNEL:
+        before = svc.storage.read(lambda snapshot: _one_of(snapshot, actor, scheduled_id))
+        text = _rendered(svc, actor, before.content if change.content is None else change.content)
+        if change.to is not None and (change.kind or before.kind) is not Kind.CHANNEL:
             refuse_too_many(svc, actor, change.to)
 
     def write(tx: Transaction) -> bool:
