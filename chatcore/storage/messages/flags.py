@@ -95,7 +95,8 @@ class Flags(Protocol):
         self, user_ids: Collection[UserId], channel_id: ChannelId, message_ids: Collection[MessageId]
     ) -> Mapping[UserId, MessageId]:
         """Return, for those of the users for whom any of these messages in the channel may be unread, the
-        first id that may be. Users who have read all of the channel are left out, at no cost for a message.
+        first id that may be, perhaps that of a message between them. Users who have read all of the channel
+        are left out, at no cost for a message.
         """
 
     def with_flag(self, user_id: UserId, flag: Flag, limit: int) -> Sequence[MessageId]:

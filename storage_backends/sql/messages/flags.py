@@ -71,18 +71,21 @@ FIND_WATERMARKS_OF_READERS = Statement(
     )
 )
 FIND_WERE_IN = Statement(WERE_IN.where(listed(SubscriptionPeriod.user_id, "user_ids")))
-FIND_MAYBE_UNREAD = Statement(
-    lambda dialect: (
-        f"""
+
+
+def _find_maybe_unread(dialect: Dialect) -> str:
+    source, has_bits = rows_with(dialect, "f", UNREAD_BELOW)
+    return f"""
         SELECT user_id, position + 1 AS first_id FROM read_watermark
         WHERE user_id {dialect.listed("user_ids")} AND recipient_id = :recipient_id AND position < :newest
         UNION ALL
-        SELECT user_id, message_id FROM message_flag
-        WHERE message_id {dialect.listed("message_ids")} AND user_id {dialect.listed("user_ids")}
-            AND (bits & {UNREAD_BELOW}) != 0
+        SELECT f.user_id, f.message_id FROM {source}
+        WHERE f.user_id {dialect.listed("user_ids")} AND f.message_id BETWEEN :oldest AND :newest
+            AND f.recipient_id = :recipient_id AND {has_bits}
     """
-    )
-)
+
+
+FIND_MAYBE_UNREAD = Statement(_find_maybe_unread)
 CLEAR_FLAGS_OF_TEXT = Statement(
     MessageFlag.update({MessageFlag.bits: MessageFlag.bits.bin_and(~int(OF_TEXT))}).where(OF_MESSAGE)
 )
@@ -301,8 +304,8 @@ class Flags:
             FIND_MAYBE_UNREAD,
             user_ids=user_ids,
             recipient_id=channel_id,
+            oldest=min(message_ids),
             newest=max(message_ids),
-            message_ids=message_ids,
         ):
             found[row.user_id] = min(row.first_id, found.get(row.user_id, row.first_id))
         return found
