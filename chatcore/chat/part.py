@@ -1,7 +1,7 @@
 """The base of the parts of `Chat`: groups of methods, each of which calls one use case."""
 
 from chatcore.application.services import Services
-from chatcore.application.visibility.viewers import refresh_actor
+from chatcore.application.units import refresh_actor
 from chatcore.chat.given import an_actor
 from chatcore.domain.groups.actors import Actor
 

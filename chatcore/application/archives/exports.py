@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from chatcore.application.files.access import OpenFile
 from chatcore.application.services import Services
-from chatcore.application.visibility.viewers import refresh_actor
+from chatcore.application.units import refresh_actor
 from chatcore.domain.archives import exports as rules
 from chatcore.domain.archives.exports import Export, ExportType
 from chatcore.domain.errors import BadRequest, InsufficientRole

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from chatcore.application.messages.access import readable_message
 from chatcore.application.messages.sending import SendDirect, SendToChannel
 from chatcore.application.services import Services
+from chatcore.application.units import is_open
 from chatcore.application.visibility.users import people_for
-from chatcore.application.visibility.viewers import is_open
 from chatcore.domain.bots.answers import BotAnswer
 from chatcore.domain.bots.calls import BotCall, is_called
 from chatcore.domain.bots.settings import BotSettings

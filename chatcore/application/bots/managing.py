@@ -14,6 +14,7 @@ from chatcore.application.people.deactivation import deactivate_with_bots
 from chatcore.application.people.identity import announce_change, rename, require_name_free_for_bot
 from chatcore.application.people.logins import api_key
 from chatcore.application.services import Services
+from chatcore.application.units import refresh_actor
 from chatcore.application.visibility.bot_managers import (
     DEFAULT_CHANNELS,
     announce_service,
@@ -22,7 +23,6 @@ from chatcore.application.visibility.bot_managers import (
     notify_managers,
 )
 from chatcore.application.visibility.known_channels import known_channel
-from chatcore.application.visibility.viewers import refresh_actor
 from chatcore.domain.bots import settings as rules
 from chatcore.domain.bots.settings import BotSettings, DefaultChannel
 from chatcore.domain.errors import BadRequest

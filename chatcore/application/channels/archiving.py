@@ -10,6 +10,7 @@ import msgspec
 from chatcore.application.channels import default_groups, defaults, joining
 from chatcore.application.delivery import notices
 from chatcore.application.services import Services
+from chatcore.application.units import refresh_actor
 from chatcore.application.visibility.channel_changes import (
     announce_peers,
     announce_topic_policies,
@@ -17,7 +18,6 @@ from chatcore.application.visibility.channel_changes import (
 )
 from chatcore.application.visibility.group_changes import users_who_see
 from chatcore.application.visibility.reading import announce_read_in
-from chatcore.application.visibility.viewers import refresh_actor
 from chatcore.domain.channels.channels import Channel
 from chatcore.domain.channels.editing import require_may_administer
 from chatcore.domain.errors import BadRequest

@@ -5,7 +5,7 @@ from dataclasses import replace
 from typing import Literal, TypeAlias, TypeVar, get_args
 
 from chatcore.application.services import Services
-from chatcore.application.visibility.viewers import refresh_actor
+from chatcore.application.units import refresh_actor
 from chatcore.domain.channels import default_groups as rules
 from chatcore.domain.channels.channels import Channel
 from chatcore.domain.channels.default_groups import DefaultGroup

@@ -5,7 +5,7 @@ from dataclasses import replace
 
 from chatcore.application.channels import joining
 from chatcore.application.services import Services
-from chatcore.application.visibility.viewers import refresh_actor
+from chatcore.application.units import refresh_actor
 from chatcore.domain.channels.channels import Channel
 from chatcore.domain.errors import BadRequest, invalid_channel
 from chatcore.domain.groups.actors import Actor

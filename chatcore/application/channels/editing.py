@@ -12,6 +12,7 @@ from chatcore.application.channels.permission_words import changed_permission
 from chatcore.application.delivery import notices
 from chatcore.application.delivery.rendering import render_alone
 from chatcore.application.services import Services
+from chatcore.application.units import refresh_actor
 from chatcore.application.visibility.bot_managers import channel_renamed
 from chatcore.application.visibility.channel_changes import (
     announce_gained,
@@ -21,7 +22,6 @@ from chatcore.application.visibility.channel_changes import (
 )
 from chatcore.application.visibility.group_changes import actors_who_see, users_who_see
 from chatcore.application.visibility.group_settings import SettingChange, changed_value
-from chatcore.application.visibility.viewers import refresh_actor
 from chatcore.domain.channels import editing as rules
 from chatcore.domain.channels.channels import (
     CONTENT_GROUPS,

@@ -7,8 +7,8 @@ import hmac
 from chatcore.application.channels.archiving import administered_channel
 from chatcore.application.services import Services
 from chatcore.application.signing import short_mark
+from chatcore.application.units import refresh_actor
 from chatcore.application.visibility.known_channels import readable_channel, subscribed_among_actor_and_owner
-from chatcore.application.visibility.viewers import refresh_actor
 from chatcore.domain.channels.channels import Channel, require_can_post
 from chatcore.domain.channels.email_addresses import (
     MAX_LENGTH,

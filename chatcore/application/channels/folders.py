@@ -6,7 +6,7 @@ from typing import TypeVar
 
 from chatcore.application.delivery.rendering import render_alone
 from chatcore.application.services import Services
-from chatcore.application.visibility.viewers import refresh_actor
+from chatcore.application.units import refresh_actor
 from chatcore.domain.channels import folders as rules
 from chatcore.domain.channels.folders import NewFolder
 from chatcore.domain.errors import BadRequest

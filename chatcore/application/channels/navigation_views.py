@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from chatcore.application.services import Services
-from chatcore.application.visibility.viewers import refresh_actor
+from chatcore.application.units import refresh_actor
 from chatcore.domain.channels import navigation_views as rules
 from chatcore.domain.channels.navigation_views import NavigationView, NoSuchView
 from chatcore.domain.errors import BadRequest

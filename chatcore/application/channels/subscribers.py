@@ -6,10 +6,10 @@ from chatcore.application.channels.subscribing import SubscribeResult, prepare, 
 from chatcore.application.channels.subscription_plans import Subscribe, Wanted
 from chatcore.application.channels.unsubscribing import UnsubscribeResult, unsubscribe_in
 from chatcore.application.services import Services
+from chatcore.application.units import refresh_actor
 from chatcore.application.visibility.known_channels import known_channel
 from chatcore.application.visibility.known_users import known_to
 from chatcore.application.visibility.users import find_known
-from chatcore.application.visibility.viewers import refresh_actor
 from chatcore.domain.errors import BadRequest
 from chatcore.domain.groups.actors import Actor
 from chatcore.domain.ids import UserId

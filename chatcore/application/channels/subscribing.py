@@ -9,13 +9,13 @@ from chatcore.application.daily_use import count_daily_use
 from chatcore.application.delivery import notices
 from chatcore.application.delivery.rendering import render_alone
 from chatcore.application.services import Services
+from chatcore.application.units import refresh_actor
 from chatcore.application.visibility.channel_changes import (
     announce_topic_policies,
     plain_shapes,
     requires_archived,
 )
 from chatcore.application.visibility.people_changes import GuestVisibility
-from chatcore.application.visibility.viewers import refresh_actor
 from chatcore.domain.channels import channels as rules
 from chatcore.domain.channels.channels import Channel
 from chatcore.domain.errors import BadRequest

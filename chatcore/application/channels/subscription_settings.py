@@ -5,8 +5,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from chatcore.application.services import Services
+from chatcore.application.units import refresh_actor
 from chatcore.application.visibility.channel_changes import requires_archived
-from chatcore.application.visibility.viewers import refresh_actor
 from chatcore.domain.channels.channels import Channel
 from chatcore.domain.channels.subscription_settings import read_setting
 from chatcore.domain.errors import BadRequest

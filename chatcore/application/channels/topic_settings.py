@@ -2,7 +2,7 @@
 
 from chatcore.application.delivery.topic_policies import set_topic_policy
 from chatcore.application.services import Services
-from chatcore.application.visibility.viewers import refresh_actor
+from chatcore.application.units import refresh_actor
 from chatcore.domain.channels.channels import Channel, has_content_access
 from chatcore.domain.errors import BadRequest, invalid_channel
 from chatcore.domain.groups.actors import Actor

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from chatcore.application.channels.subscription_plans import principals_of, require_not_too_many
 from chatcore.application.services import Services
+from chatcore.application.units import refresh_actor
 from chatcore.application.visibility.channel_changes import (
     announce_lost,
     announce_peers,
@@ -14,7 +15,6 @@ from chatcore.application.visibility.channel_changes import (
 )
 from chatcore.application.visibility.people_changes import GuestVisibility
 from chatcore.application.visibility.reading import announce_read_in
-from chatcore.application.visibility.viewers import refresh_actor
 from chatcore.domain.channels import channels as rules
 from chatcore.domain.channels.channels import Channel, is_subscribed
 from chatcore.domain.errors import BadRequest

@@ -21,9 +21,9 @@ from chatcore.application.polls import Waiter
 from chatcore.application.queue_closing import close_queues
 from chatcore.application.registration.state import fetch_state
 from chatcore.application.services import Services
+from chatcore.application.units import refresh_actor
 from chatcore.application.visibility import reading
 from chatcore.application.visibility.known_users import known_to
-from chatcore.application.visibility.viewers import refresh_actor
 from chatcore.domain.errors import BadEventQueue, BadRequest, LoginRequired
 from chatcore.domain.groups.actors import Actor
 from chatcore.domain.ids import Position, QueueId

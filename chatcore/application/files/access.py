@@ -6,7 +6,7 @@ from typing import BinaryIO
 from chatcore.application.delivery.file_links import readable_files
 from chatcore.application.services import Services
 from chatcore.application.signing import signed, signed_text
-from chatcore.application.visibility.viewers import refresh_actor
+from chatcore.application.units import refresh_actor
 from chatcore.domain.errors import BadRequest, LoginRequired
 from chatcore.domain.files.uploads import Attachment, NoSuchFile, file_key
 from chatcore.domain.groups.actors import Actor

@@ -21,7 +21,7 @@ from chatcore.application.files.uploads import (
     require_room_for,
 )
 from chatcore.application.services import Services
-from chatcore.application.visibility.viewers import refresh_actor
+from chatcore.application.units import refresh_actor
 from chatcore.domain.errors import BadRequest, ChatError
 from chatcore.domain.files.uploads import (
     UNNAMED,

@@ -14,7 +14,7 @@ from chatcore.application.daily_use import count_daily_use_of_each, require_toda
 from chatcore.application.delivery.file_links import announce_files, newest_links
 from chatcore.application.files import thumbnails
 from chatcore.application.services import Services
-from chatcore.application.visibility.viewers import refresh_actor
+from chatcore.application.units import refresh_actor
 from chatcore.application.work import Work
 from chatcore.domain.errors import BadRequest, UserDeactivated
 from chatcore.domain.files.media_types import BEGINNING, is_shown, stored_type

@@ -10,6 +10,7 @@ from dataclasses import dataclass, field, replace
 from chatcore.application.daily_use import count_daily_use
 from chatcore.application.groups.listing import existing_group, require_no_guest
 from chatcore.application.services import Services
+from chatcore.application.units import refresh_actor
 from chatcore.application.visibility.group_settings import (
     SettingChange,
     active_users,
@@ -19,7 +20,6 @@ from chatcore.application.visibility.group_settings import (
     usable_groups,
 )
 from chatcore.application.visibility.groups import shapes_of
-from chatcore.application.visibility.viewers import refresh_actor
 from chatcore.domain.channels.channels import has_metadata_access, is_subscribed
 from chatcore.domain.choices import require_one_of
 from chatcore.domain.errors import BadRequest

@@ -3,8 +3,8 @@
 from collections.abc import Collection
 
 from chatcore.application.services import Services
+from chatcore.application.units import refresh_actor
 from chatcore.application.visibility.groups import group_shapes
-from chatcore.application.visibility.viewers import refresh_actor
 from chatcore.domain.errors import BadRequest
 from chatcore.domain.groups.actors import Actor
 from chatcore.domain.groups.groups import Group

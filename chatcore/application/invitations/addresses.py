@@ -5,7 +5,7 @@ from chatcore.application.mail import confirming, outbox
 from chatcore.application.people.identity import change_address
 from chatcore.application.people.settings import require_may_change_address
 from chatcore.application.services import Services
-from chatcore.application.visibility.viewers import require_open
+from chatcore.application.units import require_open
 from chatcore.domain.invitations.invitations import NoSuchLink
 from chatcore.domain.mail.confirmations import Proof
 from chatcore.domain.mail.mails import MailKind, is_mailable

@@ -9,7 +9,7 @@ from chatcore.application.groups import members
 from chatcore.application.invitations.listing import announce, is_valid, managed
 from chatcore.application.mail import outbox
 from chatcore.application.services import Services
-from chatcore.application.visibility.viewers import refresh_actor
+from chatcore.application.units import refresh_actor
 from chatcore.domain.errors import BadRequest, RateLimited
 from chatcore.domain.groups.actors import Actor
 from chatcore.domain.ids import ChannelId, GroupId, RecipientId

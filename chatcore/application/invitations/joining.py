@@ -11,8 +11,8 @@ from chatcore.application.mail import confirming, outbox
 from chatcore.application.people.accounts import NewUser, add_user, hash_for
 from chatcore.application.people.passwords import require_passwords
 from chatcore.application.services import Services
+from chatcore.application.units import require_open
 from chatcore.application.visibility.addresses import holder_of
-from chatcore.application.visibility.viewers import require_open
 from chatcore.domain.errors import BadRequest
 from chatcore.domain.ids import InvitationId, UserId
 from chatcore.domain.invitations.invitations import Invitation, NoSuchLink

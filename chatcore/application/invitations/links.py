@@ -4,7 +4,7 @@ from collections.abc import Callable
 from typing import TypeVar
 
 from chatcore.application.services import Services
-from chatcore.application.visibility.viewers import require_open
+from chatcore.application.units import require_open
 from chatcore.domain.invitations.invitations import NoSuchLink
 from chatcore.domain.mail_addresses import address_key
 from chatcore.domain.network_addresses import neighbourhood

@@ -4,8 +4,8 @@ from collections.abc import Sequence
 
 from chatcore.application.mail import outbox
 from chatcore.application.services import Services
+from chatcore.application.units import refresh_actor
 from chatcore.application.visibility.bot_managers import human_administrators
-from chatcore.application.visibility.viewers import refresh_actor
 from chatcore.domain.errors import BadRequest
 from chatcore.domain.groups.actors import Actor
 from chatcore.domain.ids import UserId

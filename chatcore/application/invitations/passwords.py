@@ -6,7 +6,7 @@ from chatcore.application.people import login_attempts
 from chatcore.application.people.credentials import store_password
 from chatcore.application.people.passwords import hashed, require_passwords
 from chatcore.application.services import Services
-from chatcore.application.visibility.viewers import require_open
+from chatcore.application.units import require_open
 from chatcore.domain.invitations.invitations import NoSuchLink
 from chatcore.domain.mail.confirmations import Confirmation, Proof
 from chatcore.domain.mail.mails import is_mailable

@@ -5,8 +5,9 @@ from functools import partial
 from chatcore.application.delivery.removing import remove_messages
 from chatcore.application.delivery.topic_policies import set_topic_policies
 from chatcore.application.services import Services
+from chatcore.application.units import refresh_actor
 from chatcore.application.visibility.group_changes import users_who_see
-from chatcore.application.visibility.viewers import refresh_actor, viewer_without_channels, with_flags
+from chatcore.application.visibility.viewers import viewer_without_channels, with_flags
 from chatcore.domain.channels.channels import Channel
 from chatcore.domain.errors import InsufficientRole, invalid_channel
 from chatcore.domain.groups.actors import Actor

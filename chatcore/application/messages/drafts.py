@@ -3,9 +3,9 @@
 from collections.abc import Sequence
 
 from chatcore.application.services import Services
+from chatcore.application.units import refresh_actor
 from chatcore.application.visibility.known_channels import known_channel
 from chatcore.application.visibility.known_users import known_to
-from chatcore.application.visibility.viewers import refresh_actor
 from chatcore.domain.choices import require_room
 from chatcore.domain.errors import BadRequest
 from chatcore.domain.groups.actors import Actor

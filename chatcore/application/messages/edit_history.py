@@ -6,7 +6,7 @@ from functools import partial
 
 from chatcore.application.messages.access import readable_message
 from chatcore.application.services import Services
-from chatcore.application.visibility.viewers import refresh_actor
+from chatcore.application.units import refresh_actor
 from chatcore.domain.errors import BadRequest
 from chatcore.domain.groups.actors import Actor
 from chatcore.domain.ids import MessageId

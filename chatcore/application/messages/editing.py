@@ -18,8 +18,8 @@ from chatcore.application.messages.access import ReadableMessage, changeable_mes
 from chatcore.application.messages.edit_history import note_edit
 from chatcore.application.messages.sending import require_may_mention, require_may_write_to
 from chatcore.application.services import Services
+from chatcore.application.units import refresh_actor
 from chatcore.application.visibility.message_audiences import audiences_of
-from chatcore.application.visibility.viewers import refresh_actor
 from chatcore.domain.choices import require_one_of
 from chatcore.domain.errors import BadRequest
 from chatcore.domain.groups.actors import Actor

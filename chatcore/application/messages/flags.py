@@ -12,13 +12,9 @@ from functools import partial
 
 from chatcore.application.messages.fetching import find_page, read_narrow
 from chatcore.application.services import Services
+from chatcore.application.units import refresh_actor
 from chatcore.application.visibility.reading import BATCH
-from chatcore.application.visibility.viewers import (
-    refresh_actor,
-    viewer_without_channels,
-    with_flags,
-    with_policies,
-)
+from chatcore.application.visibility.viewers import viewer_without_channels, with_flags, with_policies
 from chatcore.domain.errors import BadRequest, invalid_message
 from chatcore.domain.groups.actors import Actor
 from chatcore.domain.ids import ChannelId, MessageId

@@ -8,9 +8,9 @@ from functools import partial
 
 from chatcore.application.messages.fetching import read_narrow
 from chatcore.application.services import Services
+from chatcore.application.units import refresh_actor
 from chatcore.application.visibility.known_channels import readable_channel
 from chatcore.application.visibility.reading import BATCH, announce_read
-from chatcore.application.visibility.viewers import refresh_actor
 from chatcore.domain.channels.channels import Channel, is_subscribed
 from chatcore.domain.errors import BadRequest
 from chatcore.domain.groups.actors import Actor

@@ -4,8 +4,8 @@ from chatcore.application.delivery.emoji import emoji_names
 from chatcore.application.delivery.topic_policies import set_topic_policy
 from chatcore.application.messages.access import ReadableMessage, changeable_message
 from chatcore.application.services import Services
+from chatcore.application.units import refresh_actor
 from chatcore.application.visibility.message_audiences import audiences_of
-from chatcore.application.visibility.viewers import refresh_actor
 from chatcore.domain.groups.actors import Actor
 from chatcore.domain.messages.flags import Flag
 from chatcore.domain.messages.messages import Reaction

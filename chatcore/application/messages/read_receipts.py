@@ -2,8 +2,8 @@
 
 from chatcore.application.messages.access import readable_message
 from chatcore.application.services import Services
+from chatcore.application.units import refresh_actor
 from chatcore.application.visibility.known_users import known_to
-from chatcore.application.visibility.viewers import refresh_actor
 from chatcore.domain.errors import BadRequest
 from chatcore.domain.groups.actors import Actor
 from chatcore.domain.ids import UserId

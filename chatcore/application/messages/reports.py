@@ -4,7 +4,7 @@ from chatcore.application.daily_use import count_daily_use
 from chatcore.application.delivery.notices import as_code, named, to_channel
 from chatcore.application.messages.access import ReadableMessage, readable_message
 from chatcore.application.services import Services
-from chatcore.application.visibility.viewers import refresh_actor
+from chatcore.application.units import refresh_actor
 from chatcore.domain.channels.channels import Channel
 from chatcore.domain.errors import BadRequest
 from chatcore.domain.groups.actors import Actor

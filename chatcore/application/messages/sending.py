@@ -16,10 +16,10 @@ from chatcore.application.delivery.storing import (
     require_may_mention_groups,
 )
 from chatcore.application.services import Services
+from chatcore.application.units import refresh_actor
 from chatcore.application.visibility.addresses import find_users
 from chatcore.application.visibility.known_channels import subscribed_among_actor_and_owner
 from chatcore.application.visibility.people_changes import GuestVisibility
-from chatcore.application.visibility.viewers import refresh_actor
 from chatcore.domain.channels.channels import Channel, has_metadata_access, require_can_post
 from chatcore.domain.errors import (
     BadRequest,

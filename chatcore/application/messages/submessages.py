@@ -2,8 +2,8 @@
 
 from chatcore.application.messages.access import changeable_message
 from chatcore.application.services import Services
+from chatcore.application.units import refresh_actor
 from chatcore.application.visibility.message_audiences import audiences_of
-from chatcore.application.visibility.viewers import refresh_actor
 from chatcore.domain.groups.actors import Actor
 from chatcore.domain.messages.submessages import require_may_add
 from chatcore.events.types import SubmessageAdded

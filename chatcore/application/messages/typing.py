@@ -11,8 +11,8 @@ from chatcore.application.messages.access import changeable_message
 from chatcore.application.messages.editing import require_may_edit
 from chatcore.application.messages.sending import channel_for_sending, conversation_for_sending
 from chatcore.application.services import Services
+from chatcore.application.units import refresh_actor
 from chatcore.application.visibility.message_audiences import audiences_of
-from chatcore.application.visibility.viewers import refresh_actor
 from chatcore.domain.channels.channels import Channel
 from chatcore.domain.choices import require_one_of
 from chatcore.domain.errors import BadRequest, ChannelDoesNotExist, invalid_channel

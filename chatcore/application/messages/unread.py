@@ -1,7 +1,8 @@
 """Unread messages of the actor."""
 
 from chatcore.application.services import Services
-from chatcore.application.visibility.viewers import refresh_actor, viewer_without_channels, with_policies
+from chatcore.application.units import refresh_actor
+from chatcore.application.visibility.viewers import viewer_without_channels, with_policies
 from chatcore.domain.groups.actors import Actor
 from chatcore.domain.messages.unread import Unread, group_unread
 from chatcore.domain.messages.viewer import Viewer

@@ -7,7 +7,7 @@ from typing import BinaryIO
 from chatcore.application.daily_use import count_daily_use
 from chatcore.application.files import listed_files, pictures
 from chatcore.application.services import Services
-from chatcore.application.visibility.viewers import refresh_actor
+from chatcore.application.units import refresh_actor
 from chatcore.domain.errors import BadRequest
 from chatcore.domain.files.uploads import MIB, NoSuchFile, file_key, path_id_of
 from chatcore.domain.groups.actors import Actor

@@ -3,7 +3,7 @@
 from dataclasses import replace
 
 from chatcore.application.services import Services
-from chatcore.application.visibility.viewers import refresh_actor, require_open
+from chatcore.application.units import refresh_actor, require_open
 from chatcore.domain.groups.actors import Actor
 from chatcore.domain.organization.administration import require_owner
 from chatcore.events.audience import Everyone

@@ -5,7 +5,7 @@ from dataclasses import replace
 
 from chatcore.application.organization.settings import store_organization
 from chatcore.application.services import Services
-from chatcore.application.visibility.viewers import refresh_actor
+from chatcore.application.units import refresh_actor
 from chatcore.domain.groups.actors import Actor
 from chatcore.domain.organization import domains as rules
 from chatcore.domain.organization.administration import require_owner

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from typing import TypeVar
 
 from chatcore.application.services import Services
-from chatcore.application.visibility.viewers import refresh_actor
+from chatcore.application.units import refresh_actor
 from chatcore.domain.groups.actors import Actor
 from chatcore.domain.organization.administration import require_administrator
 from chatcore.events.audience import Everyone

@@ -9,7 +9,7 @@ from typing import BinaryIO
 
 from chatcore.application.files import listed_files, pictures, uploads
 from chatcore.application.services import Services
-from chatcore.application.visibility.viewers import refresh_actor
+from chatcore.application.units import refresh_actor
 from chatcore.domain.files.uploads import ORGANIZATION, NoSuchFile
 from chatcore.domain.groups.actors import Actor
 from chatcore.domain.organization.administration import require_administrator

@@ -9,9 +9,9 @@ from chatcore.application.organization.setting_fields import PASSWORDS, announce
 from chatcore.application.organization.video_calls import providers
 from chatcore.application.queue_closing import close_queues_of
 from chatcore.application.services import Services
+from chatcore.application.units import refresh_actor
 from chatcore.application.visibility.group_changes import access_before, announce_access
 from chatcore.application.visibility.group_settings import SettingChange, changed_value
-from chatcore.application.visibility.viewers import refresh_actor
 from chatcore.domain.choices import Value, require_one_of
 from chatcore.domain.errors import BadRequest, invalid_channel
 from chatcore.domain.groups.actors import Actor

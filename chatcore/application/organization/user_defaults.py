@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 from chatcore.application.services import Services
-from chatcore.application.visibility.viewers import refresh_actor
+from chatcore.application.units import refresh_actor
 from chatcore.domain.choices import Value, require_one_of
 from chatcore.domain.groups.actors import Actor
 from chatcore.domain.organization.administration import require_administrator

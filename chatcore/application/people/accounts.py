@@ -10,9 +10,9 @@ from chatcore.application.people import welcome
 from chatcore.application.people.logins import Login, login_as
 from chatcore.application.people.passwords import hashed
 from chatcore.application.services import Services
+from chatcore.application.units import refresh_actor
 from chatcore.application.visibility.addresses import holder_of
 from chatcore.application.visibility.bot_managers import announce_bot
-from chatcore.application.visibility.viewers import refresh_actor
 from chatcore.domain.bots.settings import BotSettings
 from chatcore.domain.characters import look
 from chatcore.domain.errors import (

@@ -15,10 +15,10 @@ from chatcore.application.people.profiles import (
 )
 from chatcore.application.people.role_visibility import announce_visibility
 from chatcore.application.services import Services
+from chatcore.application.units import refresh_actor
 from chatcore.application.visibility.addresses import find_user
 from chatcore.application.visibility.bot_managers import owner_of
 from chatcore.application.visibility.users import find_known, no_such_user
-from chatcore.application.visibility.viewers import refresh_actor
 from chatcore.domain.errors import BadRequest
 from chatcore.domain.groups.actors import Actor
 from chatcore.domain.organization.administration import require_administrator, require_may_appoint

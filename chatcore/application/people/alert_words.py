@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from chatcore.application.services import Services
-from chatcore.application.visibility.viewers import refresh_actor
+from chatcore.application.units import refresh_actor
 from chatcore.domain.characters import check_characters
 from chatcore.domain.errors import BadRequest
 from chatcore.domain.groups.actors import Actor

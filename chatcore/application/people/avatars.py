@@ -12,10 +12,10 @@ from typing import BinaryIO
 
 from chatcore.application.files import listed_files, pictures, uploads
 from chatcore.application.services import Services
+from chatcore.application.units import refresh_actor
 from chatcore.application.visibility.addresses import find_user
 from chatcore.application.visibility.bot_managers import notify_managers
 from chatcore.application.visibility.users import people_for
-from chatcore.application.visibility.viewers import refresh_actor
 from chatcore.domain.errors import LoginRequired
 from chatcore.domain.files.uploads import ORGANIZATION, NoSuchFile
 from chatcore.domain.groups.actors import Actor

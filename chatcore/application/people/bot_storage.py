@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 
 from chatcore.application.services import Services
-from chatcore.application.visibility.viewers import refresh_actor
+from chatcore.application.units import refresh_actor
 from chatcore.domain.groups.actors import Actor
 from chatcore.domain.people.bot_storage import keys_asked_for, no_such_key, require_room, require_storable
 from chatcore.storage import Snapshot, Transaction

@@ -11,8 +11,8 @@ from chatcore.application.people.passwords import hashed
 from chatcore.application.people.sessions import forget_sessions
 from chatcore.application.queue_closing import close_queues_of
 from chatcore.application.services import Services
+from chatcore.application.units import refresh_actor
 from chatcore.application.visibility.bot_managers import announce_key, managed_bot, owner_of
-from chatcore.application.visibility.viewers import refresh_actor
 from chatcore.domain.errors import BadRequest
 from chatcore.domain.groups.actors import Actor
 from chatcore.domain.ids import UserId

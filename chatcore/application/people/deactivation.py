@@ -14,13 +14,13 @@ from chatcore.application.people.identity import announce_change, is_only_owner,
 from chatcore.application.people.sessions import forget_sessions
 from chatcore.application.queue_closing import close_queues_of
 from chatcore.application.services import Services
+from chatcore.application.units import refresh_actor
 from chatcore.application.visibility import statuses
 from chatcore.application.visibility.bot_managers import give_bot, notify_managers, owner_of
 from chatcore.application.visibility.channel_changes import PeerOp, announce_peers, requires_archived
 from chatcore.application.visibility.known_users import deactivated_among
 from chatcore.application.visibility.people_changes import GuestVisibility
 from chatcore.application.visibility.users import fields_listing_users, no_such_user, profile_data_of
-from chatcore.application.visibility.viewers import refresh_actor
 from chatcore.domain.channels.channels import Channel, channel_key
 from chatcore.domain.errors import BadRequest
 from chatcore.domain.groups.actors import Actor

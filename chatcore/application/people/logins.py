@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from chatcore.application.people import login_attempts
 from chatcore.application.people.passwords import is_right, require_passwords
 from chatcore.application.services import Services
+from chatcore.application.units import is_open, require_open
 from chatcore.application.visibility.addresses import holder_of
-from chatcore.application.visibility.viewers import is_open, require_open
 from chatcore.application.web_tokens import require_tokens, vouched_address
 from chatcore.domain.errors import (
     AuthenticationFailed,

@@ -2,8 +2,8 @@
 
 from chatcore.application.messages.marking import mark_sender_as_read
 from chatcore.application.services import Services
+from chatcore.application.units import refresh_actor
 from chatcore.application.visibility.users import find_known
-from chatcore.application.visibility.viewers import refresh_actor
 from chatcore.domain.errors import BadRequest
 from chatcore.domain.groups.actors import Actor
 from chatcore.domain.ids import Position, UserId

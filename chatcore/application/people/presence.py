@@ -3,9 +3,9 @@
 from collections.abc import Mapping
 
 from chatcore.application.services import Services
+from chatcore.application.units import refresh_actor
 from chatcore.application.visibility.presences import Presences, Wanted, changed, listed, seen
 from chatcore.application.visibility.users import find_known
-from chatcore.application.visibility.viewers import refresh_actor
 from chatcore.domain.errors import BadRequest
 from chatcore.domain.groups.actors import Actor
 from chatcore.domain.people import setting_values

@@ -5,9 +5,9 @@ from dataclasses import dataclass
 
 from chatcore.application.delivery.rendering import render_alone
 from chatcore.application.services import Services
+from chatcore.application.units import refresh_actor
 from chatcore.application.visibility.known_users import accessible_users
 from chatcore.application.visibility.users import announce_value
-from chatcore.application.visibility.viewers import refresh_actor
 from chatcore.domain.errors import BadRequest
 from chatcore.domain.groups.actors import Actor
 from chatcore.domain.ids import FieldId, UserId

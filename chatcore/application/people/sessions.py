@@ -14,7 +14,7 @@ from chatcore.application.people.logins import proves_password, user_for_develop
 from chatcore.application.queue_closing import close_queues_of
 from chatcore.application.services import Services
 from chatcore.application.signing import keyed_hash
-from chatcore.application.visibility.viewers import refresh_actor, require_open
+from chatcore.application.units import refresh_actor, require_open
 from chatcore.domain.errors import AuthenticationFailed, BadRequest
 from chatcore.domain.groups.actors import Actor
 from chatcore.domain.ids import UserId

@@ -12,8 +12,8 @@ from chatcore.application.people.identity import change_address, change_visibili
 from chatcore.application.people.logins import proves_password
 from chatcore.application.people.passwords import hashed
 from chatcore.application.services import Services
+from chatcore.application.units import refresh_actor
 from chatcore.application.visibility.bot_managers import human_administrators
-from chatcore.application.visibility.viewers import refresh_actor
 from chatcore.domain.choices import Value, require_one_of
 from chatcore.domain.errors import BadRequest, InvalidParameter
 from chatcore.domain.groups.actors import Actor

@@ -7,9 +7,9 @@ from typing import Any
 from chatcore.application.delivery.emoji import emoji_names
 from chatcore.application.people.settings import change_settings
 from chatcore.application.services import Services
+from chatcore.application.units import refresh_actor
 from chatcore.application.visibility.statuses import wire
 from chatcore.application.visibility.users import find_known, no_such_user
-from chatcore.application.visibility.viewers import refresh_actor
 from chatcore.domain.errors import BadRequest
 from chatcore.domain.groups.actors import Actor
 from chatcore.domain.people.presence import PRESENCE_ENABLED

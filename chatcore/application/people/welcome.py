@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from chatcore.application.channels import defaults
 from chatcore.application.delivery.notices import facts_about, named, to_channel, to_person
 from chatcore.application.services import Services
-from chatcore.application.visibility.viewers import refresh_actor
+from chatcore.application.units import refresh_actor
 from chatcore.domain.channels.channels import Channel, default_permissions
 from chatcore.domain.errors import BadRequest
 from chatcore.domain.groups.actors import Actor

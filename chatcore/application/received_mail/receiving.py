@@ -16,8 +16,8 @@ from chatcore.application.delivery.storing import CheckedMessage, deliver
 from chatcore.application.files.uploads import upload, withdraw
 from chatcore.application.messages.sending import channel_for_sending, require_may_mention
 from chatcore.application.services import Services
+from chatcore.application.units import refresh_actor
 from chatcore.application.visibility.known_channels import readable_channel, subscribed_among_actor_and_owner
-from chatcore.application.visibility.viewers import refresh_actor
 from chatcore.domain.channels.channels import Channel, require_can_post
 from chatcore.domain.channels.email_addresses import Letterbox, MailOption
 from chatcore.domain.errors import BadRequest, ChatError, RateLimited

@@ -20,7 +20,7 @@ from chatcore.application.messages.access import readable_message
 from chatcore.application.messages.sending import SendDirect, SendToChannel, send_in
 from chatcore.application.scheduled.reminders import text_to_deliver
 from chatcore.application.services import Services
-from chatcore.application.visibility.viewers import is_open, refresh_actor
+from chatcore.application.units import is_open, refresh_actor
 from chatcore.domain.errors import ChatError, UserDeactivated
 from chatcore.domain.groups.actors import Actor
 from chatcore.domain.ids import MessageId

@@ -11,8 +11,8 @@ from chatcore.application.delivery.rendering import Text, render_text
 from chatcore.application.messages.access import ReadableMessage, readable_message
 from chatcore.application.scheduled.room import require_room_to_wait
 from chatcore.application.services import Services
+from chatcore.application.units import refresh_actor
 from chatcore.application.visibility.known_users import known_to
-from chatcore.application.visibility.viewers import refresh_actor
 from chatcore.domain.errors import BadRequest
 from chatcore.domain.groups.actors import Actor
 from chatcore.domain.ids import ScheduledId

@@ -16,7 +16,7 @@ from chatcore.application.messages.sending import (
 )
 from chatcore.application.scheduled.room import require_room_to_wait
 from chatcore.application.services import Services
-from chatcore.application.visibility.viewers import refresh_actor
+from chatcore.application.units import refresh_actor
 from chatcore.domain.errors import BadRequest
 from chatcore.domain.groups.actors import Actor
 from chatcore.domain.ids import ChannelId, ScheduledId, UserId

@@ -1,10 +1,9 @@
-"""The actor with its present rights, and readers with their personal facts; use cases begin with these."""
+"""Readers of messages, with their personal facts."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 
 from chatcore.domain.channels.channels import Channel
-from chatcore.domain.errors import OrganizationDeactivated, Unauthorized, UserDeactivated
 from chatcore.domain.groups.actors import Actor
 from chatcore.domain.ids import ChannelId, MessageId
 from chatcore.domain.messages.flags import NEVER_RECEIVED
@@ -13,38 +12,6 @@ from chatcore.domain.messages.viewer import Viewer
 from chatcore.domain.narrow.terms import Narrow
 from chatcore.domain.narrow.window import NEWEST
 from chatcore.storage import Snapshot
-
-
-def refresh_actor(snapshot: Snapshot, actor: Actor, now: int) -> Actor:
-    """Return the actor with its present role and groups: rules are checked against the state that they act
-    on.
-
-    :raises OrganizationDeactivated: the organization was deactivated meanwhile
-    :raises UserDeactivated: the account was deactivated meanwhile
-    :raises Unauthorized: no such account in this organization
-    """
-    require_open(snapshot)
-    found = snapshot.users.actors([actor.user_id], now).get(actor.user_id)
-    if found is not None:
-        return found
-    if snapshot.users.find(actor.user_id) is not None:
-        raise UserDeactivated
-    raise Unauthorized("There is no such account in this organization")
-
-
-def require_open(snapshot: Snapshot) -> None:
-    """Refuse all requests to a deactivated organization.
-
-    :raises OrganizationDeactivated:
-    """
-    if not is_open(snapshot):
-        raise OrganizationDeactivated
-
-
-def is_open(snapshot: Snapshot) -> bool:
-    """Whether the organization is not deactivated."""
-    organization = snapshot.organization.find()
-    return organization is None or not organization.is_deactivated
 
 
 def viewer_without_channels(snapshot: Snapshot, actor: Actor | None) -> Viewer:

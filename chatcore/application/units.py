@@ -1,0 +1,128 @@
+"""Units of work: what a use case changes in one transaction, or reads from one snapshot."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import update_wrapper
+from typing import Concatenate, Generic, ParamSpec, TypeVar, cast
+
+from chatcore.application.services import Services
+from chatcore.domain.errors import OrganizationDeactivated, Unauthorized, UserDeactivated
+from chatcore.domain.groups.actors import Actor
+from chatcore.domain.limits import Limits
+from chatcore.storage import Snapshot, Transaction
+
+ActorT = TypeVar("ActorT", bound=Actor | None)
+P = ParamSpec("P")
+T = TypeVar("T")
+
+
+@dataclass(frozen=True, slots=True)
+class View:
+    """What a use case reads from: the organization's services, and a snapshot of its data."""
+
+    svc: Services
+    snapshot: Snapshot
+
+    @property
+    def now(self) -> int:
+        return self.svc.now
+
+    @property
+    def limits(self) -> Limits:
+        return self.svc.limits
+
+
+@dataclass(frozen=True, slots=True)
+class Unit(View):
+    """What a use case works on: the services, and the data. Its changes are stored together, or none is."""
+
+    snapshot: Transaction
+
+    @property
+    def tx(self) -> Transaction:
+        return self.snapshot
+
+
+def write(svc: Services, work: Callable[Concatenate[Unit, P], T], *args: P.args, **kwargs: P.kwargs) -> T:
+    """Do *work* in a unit of work without an actor."""
+    return svc.storage.write(lambda tx: work(Unit(svc, tx), *args, **kwargs))
+
+
+def read(svc: Services, work: Callable[Concatenate[View, P], T], *args: P.args, **kwargs: P.kwargs) -> T:
+    """Do *work* on a snapshot, without an actor."""
+    return svc.storage.read(lambda snapshot: work(View(svc, snapshot), *args, **kwargs))
+
+
+class UnitOfWork(Generic[ActorT, P, T]):
+    """A use case that is one unit of work.
+
+    Called with the services and an actor, it runs in a transaction of its own, with the actor as the store
+    has it: rules are checked against the state that they act on.
+
+    :raises OrganizationDeactivated, UserDeactivated, Unauthorized: as `refresh_actor` does
+    """
+
+    def __init__(self, work: Callable[Concatenate[Unit, ActorT, P], T]) -> None:
+        update_wrapper(self, work)
+        self.within = work
+        """The work itself, for callers that are in a unit of work and have read the actor there."""
+
+    def __call__(self, svc: Services, actor: ActorT, /, *args: P.args, **kwargs: P.kwargs) -> T:
+        def run(unit: Unit) -> T:
+            return self.within(unit, _refreshed(unit, actor), *args, **kwargs)
+
+        return write(svc, run)
+
+
+class Reading(Generic[ActorT, P, T]):
+    """A use case that only reads, from one snapshot; else as `UnitOfWork`."""
+
+    def __init__(self, work: Callable[Concatenate[View, ActorT, P], T]) -> None:
+        update_wrapper(self, work)
+        self.within = work
+
+    def __call__(self, svc: Services, actor: ActorT, /, *args: P.args, **kwargs: P.kwargs) -> T:
+        def run(view: View) -> T:
+            return self.within(view, _refreshed(view, actor), *args, **kwargs)
+
+        return read(svc, run)
+
+
+unit_of_work, read_only = UnitOfWork, Reading
+"""As decorators: `@unit_of_work def delete_draft(unit: Unit, me: Actor, draft_id: int) -> None`."""
+
+
+def _refreshed(view: View, actor: ActorT) -> ActorT:
+    return actor if actor is None else cast(ActorT, refresh_actor(view.snapshot, actor, view.now))
+
+
+def refresh_actor(snapshot: Snapshot, actor: Actor, now: int) -> Actor:
+    """Return the actor with its present role and groups: rules are checked against the state that they act
+    on.
+
+    :raises OrganizationDeactivated: the organization was deactivated meanwhile
+    :raises UserDeactivated: the account was deactivated meanwhile
+    :raises Unauthorized: no such account in this organization
+    """
+    require_open(snapshot)
+    found = snapshot.users.actors([actor.user_id], now).get(actor.user_id)
+    if found is not None:
+        return found
+    if snapshot.users.find(actor.user_id) is not None:
+        raise UserDeactivated
+    raise Unauthorized("There is no such account in this organization")
+
+
+def require_open(snapshot: Snapshot) -> None:
+    """Refuse all requests to a deactivated organization.
+
+    :raises OrganizationDeactivated:
+    """
+    if not is_open(snapshot):
+        raise OrganizationDeactivated
+
+
+def is_open(snapshot: Snapshot) -> bool:
+    """Whether the organization is not deactivated."""
+    organization = snapshot.organization.find()
+    return organization is None or not organization.is_deactivated
