@@ -30,6 +30,7 @@ from chatcore.application.organization import custom_emoji, setting_fields, vide
 from chatcore.application.organization.server_settings import server_settings
 from chatcore.application.people import credentials, deactivation, logins, sessions, settings
 from chatcore.application.people.statuses import NewStatus
+from chatcore.application.units import Reading, UnitOfWork
 from chatcore.chat.part import Part
 from chatcore.events import forms
 from chatcore.events.queue import Registration
@@ -102,6 +103,8 @@ def named_by(node: ast.expr, module: ModuleType) -> Any:
 
 
 def is_use_case(found: Any) -> bool:
+    if isinstance(found, UnitOfWork | Reading):
+        return True
     return (
         inspect.isfunction(found)
         and found.__module__.startswith("chatcore.application.")

@@ -9,18 +9,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from chatcore.application.arguments import Count, Id, also
 from chatcore.domain.errors import ChatError, ConfusingParameters, InvalidParameter, MissingParameter
-from chatcore.http.parameters.declaring import (
-    Count,
-    Id,
-    Json,
-    JsonOfAnyIntegers,
-    Params,
-    Text,
-    also,
-    declaration,
-    parse,
-)
+from chatcore.http.parameters.declaring import Json, JsonOfAnyIntegers, Params, Text, declaration, parse
 
 ChannelId = NewType("ChannelId", int)
 

@@ -9,6 +9,7 @@ from typing import Annotated, Any, Literal
 import msgspec
 from werkzeug.test import TestResponse
 
+from chatcore.application.arguments import Count, Id, also
 from chatcore.application.rate_limits import RateLimits
 from chatcore.domain.errors import NotFound, RateLimited, Unauthorized, UserDeactivated
 from chatcore.domain.groups.actors import Actor
@@ -16,7 +17,7 @@ from chatcore.domain.ids import UserId
 from chatcore.domain.roles import Role
 from chatcore.http.app import Application
 from chatcore.http.auth import Auth, Caller
-from chatcore.http.parameters.declaring import Count, Id, Json, NoParams, Params, Text, also
+from chatcore.http.parameters.declaring import Json, NoParams, Params, Text
 from chatcore.http.routing import Answer, AnyRoute, Done, Route
 from chatcore.settings import Settings
 

@@ -2,7 +2,9 @@
 
 from collections.abc import Sequence
 from dataclasses import replace
+from typing import Annotated
 
+from chatcore.application.arguments import Id, SeenContent, about
 from chatcore.application.units import Unit, View, read_only, unit_of_work
 from chatcore.domain.choices import require_room
 from chatcore.domain.errors import BadRequest
@@ -14,16 +16,23 @@ from chatcore.events.audience import Users
 from chatcore.events.shapes.saved_snippets import SavedSnippetObject, saved_snippet_shape
 from chatcore.events.types import SavedSnippetAdded, SavedSnippetChanged, SavedSnippetRemoved
 
+SnippetNumber = Annotated[Id, about("The snippet's id.")]
+
 
 @read_only
 def list_saved_snippets(view: View, me: Actor) -> Sequence[SavedSnippetObject]:
-    """Return the actor's snippets, oldest first."""
+    """List the caller's saved snippets."""
     return [saved_snippet_shape(snippet) for snippet in view.snapshot.saved_snippets.of_user(me.user_id)]
 
 
 @unit_of_work
-def create_saved_snippet(unit: Unit, me: Actor, title: str, content: str) -> SnippetId:
-    """Store a snippet, and notify the author's clients.
+def create_saved_snippet(
+    unit: Unit,
+    me: Actor,
+    title: Annotated[str, about("The title, by which the author finds it.")],
+    content: Annotated[str, about("The text, in Markdown.")],
+) -> SnippetId:
+    """Save a snippet.
 
     :raises BadRequest: an empty title or text, one that is too long, or more than an account may store
     """
@@ -42,13 +51,13 @@ def create_saved_snippet(unit: Unit, me: Actor, title: str, content: str) -> Sni
 def edit_saved_snippet(
     unit: Unit,
     me: Actor,
-    snippet_id: int,
+    snippet_id: SnippetNumber,
     *,
-    title: str | None = None,
-    content: str | None = None,
-    prev_content_sha256: str | None = None,
+    title: Annotated[str | None, about("A new title.")] = None,
+    content: Annotated[str | None, about("A new text.")] = None,
+    prev_content_sha256: SeenContent = None,
 ) -> None:
-    """Change the title or the text of a snippet, and notify the author's clients.
+    """Change a saved snippet.
 
     :raises NoSuchSnippet: the actor has no snippet with this id
     :raises ExpectationMismatch: *prev_content_sha256* is not the digest of the current text
@@ -77,9 +86,9 @@ def edit_saved_snippet(
 
 @unit_of_work
 def delete_saved_snippet(
-    unit: Unit, me: Actor, snippet_id: int, *, prev_content_sha256: str | None = None
+    unit: Unit, me: Actor, snippet_id: SnippetNumber, *, prev_content_sha256: SeenContent = None
 ) -> None:
-    """Remove a snippet, and notify the author's clients.
+    """Delete a saved snippet.
 
     :raises NoSuchSnippet: the actor has no snippet with this id
     :raises ExpectationMismatch: *prev_content_sha256* is not the digest of the current text

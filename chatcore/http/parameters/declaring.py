@@ -33,8 +33,6 @@ from chatcore.http.parameters.types import kind_of, stated, without_unset
 
 Text: TypeAlias = str
 """A text accepted as sent; the endpoint limits its length."""
-Id: TypeAlias = Annotated[int, msgspec.Meta(ge=0)]
-Count: TypeAlias = Annotated[int, msgspec.Meta(ge=0)]
 Json: TypeAlias = Any
 """Any JSON value, decoded."""
 JsonOfAnyIntegers: TypeAlias = Annotated[Any, msgspec.Meta(extra={"any_integers": True})]
@@ -72,35 +70,6 @@ def with_options(
 def sent(p: Params, names: Iterable[str]) -> dict[str, Any]:
     """Return the values of those optional parameters that the client has sent."""
     return {name: value for name in names if (value := getattr(p, name)) is not msgspec.UNSET}
-
-
-def also(*names: str) -> msgspec.Meta:
-    """Declare other names of a parameter, in an annotation; sending two of them is an error."""
-    return msgspec.Meta(extra={"also": names})
-
-
-def ignored_where(field: str, *values: str) -> msgspec.Meta:
-    """Declare that a parameter is ignored if an earlier field has one of these values."""
-    return msgspec.Meta(extra={"ignored_where": (field, frozenset(values))})
-
-
-def about(
-    description: str,
-    *values: str | int,
-    schema: Mapping[str, object] | None = None,
-    required: bool = False,
-) -> msgspec.Meta:
-    """Describe a parameter for the documentation; *values* are the permitted values.
-
-    *schema* replaces the schema of the type, if that says too little. *required* marks a parameter that has a
-    default here, but that the endpoint requires.
-    """
-    extras = {**({"schema": schema} if schema else {}), **({"required": True} if required else {})}
-    return msgspec.Meta(
-        description=description,
-        extra_json_schema={"enum": list(values)} if values else None,
-        extra=extras or None,
-    )
 
 
 class Parameter:

@@ -3,6 +3,12 @@
 from collections.abc import Sequence
 from typing import Final
 
+from chatcore.application.messages.saved_snippets import (
+    create_saved_snippet,
+    delete_saved_snippet,
+    edit_saved_snippet,
+    list_saved_snippets,
+)
 from chatcore.http.auth import Auth
 from chatcore.http.endpoints.messages import (
     drafts,
@@ -13,13 +19,16 @@ from chatcore.http.endpoints.messages import (
     reactions,
     read_receipts,
     reports,
-    saved_snippets,
     sending,
     submessages,
     typing,
 )
+from chatcore.http.endpoints.messages.answers import NewSnippetAnswer, SnippetsAnswer
+from chatcore.http.operations import operation
 from chatcore.http.parameters.declaring import NoParams
 from chatcore.http.routing import AnyRoute, Route
+
+SNIPPET: Final = {"snippet_id": "saved_snippet_id"}
 
 ROUTES: Final[Sequence[AnyRoute]] = (
     Route("GET", "/messages", fetching.FetchParams, fetching.fetch, auth=Auth.OPTIONAL),
@@ -51,10 +60,8 @@ ROUTES: Final[Sequence[AnyRoute]] = (
     Route("POST", "/drafts", drafts.CreateParams, drafts.create),
     Route("PATCH", "/drafts/{draft_id:int}", drafts.EditParams, drafts.edit),
     Route("DELETE", "/drafts/{draft_id:int}", drafts.DeleteParams, drafts.delete),
-    Route("GET", "/saved_snippets", NoParams, saved_snippets.list_saved_snippets),
-    Route("POST", "/saved_snippets", saved_snippets.CreateParams, saved_snippets.create),
-    Route("PATCH", "/saved_snippets/{saved_snippet_id:int}", saved_snippets.EditParams, saved_snippets.edit),
-    Route(
-        "DELETE", "/saved_snippets/{saved_snippet_id:int}", saved_snippets.DeleteParams, saved_snippets.delete
-    ),
+    operation("GET", "/saved_snippets", list_saved_snippets, SnippetsAnswer),
+    operation("POST", "/saved_snippets", create_saved_snippet, NewSnippetAnswer),
+    operation("PATCH", "/saved_snippets/{saved_snippet_id:int}", edit_saved_snippet, names=SNIPPET),
+    operation("DELETE", "/saved_snippets/{saved_snippet_id:int}", delete_saved_snippet, names=SNIPPET),
 )

@@ -3,12 +3,13 @@
 from typing import Annotated, Literal
 
 from chatcore.application.archives import exports
+from chatcore.application.arguments import Id, about
 from chatcore.application.services import Services
 from chatcore.events.shapes.exports import ConsentObject, ExportObject
 from chatcore.http.auth import Caller
 from chatcore.http.bodies.incoming import Incoming
 from chatcore.http.endpoints.files.uploads import serve
-from chatcore.http.parameters.declaring import Id, NoParams, Params, Text, about
+from chatcore.http.parameters.declaring import NoParams, Params, Text
 from chatcore.http.response import Response
 from chatcore.http.routing import Answer, Done
 

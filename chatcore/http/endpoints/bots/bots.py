@@ -5,6 +5,7 @@ from typing import Annotated, Any
 
 from msgspec import UNSET, UnsetType
 
+from chatcore.application.arguments import about
 from chatcore.application.bots import managing
 from chatcore.application.bots.managing import BotChange, BotOptions, NewBot
 from chatcore.application.services import Services
@@ -12,7 +13,7 @@ from chatcore.domain.people.users import BotType
 from chatcore.events.shapes.bots import BotObject, KeyedBotObject, ServiceObject
 from chatcore.http.auth import Caller
 from chatcore.http.endpoints.people.proof import OwnPassword, require_proof
-from chatcore.http.parameters.declaring import NoParams, Params, Text, about
+from chatcore.http.parameters.declaring import NoParams, Params, Text
 from chatcore.http.routing import Answer, Done
 
 

@@ -2,10 +2,11 @@
 
 from typing import Annotated, Literal
 
+from chatcore.application.arguments import about
 from chatcore.application.channels import default_groups
 from chatcore.application.services import Services
 from chatcore.http.auth import Caller
-from chatcore.http.parameters.declaring import Params, Text, about
+from chatcore.http.parameters.declaring import Params, Text
 from chatcore.http.routing import Answer, Done
 
 NAMES = "Names of channels, none of which is private, archived or a default channel."

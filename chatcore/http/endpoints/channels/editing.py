@@ -5,6 +5,7 @@ from typing import Annotated
 
 from msgspec import UNSET, UnsetType
 
+from chatcore.application.arguments import Id, about
 from chatcore.application.channels import (
     archiving,
     defaults,
@@ -27,7 +28,7 @@ from chatcore.http.endpoints.channels.params import (
     read_creation,
     read_retention,
 )
-from chatcore.http.parameters.declaring import Id, Params, Text, about
+from chatcore.http.parameters.declaring import Params, Text
 from chatcore.http.parameters.group_settings import UPDATE_SCHEMA, SettingUpdate, read_update
 from chatcore.http.routing import Answer, Done
 

@@ -4,12 +4,13 @@ from typing import Annotated, Literal
 
 import msgspec
 
+from chatcore.application.arguments import about
 from chatcore.application.channels import listing
 from chatcore.application.services import Services
 from chatcore.domain.errors import InvalidParameter
 from chatcore.events.shapes.channels import ChannelShape, IncludeSubscribers, SubscriptionShape
 from chatcore.http.auth import Caller
-from chatcore.http.parameters.declaring import Params, Text, about
+from chatcore.http.parameters.declaring import Params, Text
 from chatcore.http.routing import Answer
 
 

@@ -3,11 +3,12 @@
 from collections.abc import Sequence
 from typing import Annotated
 
+from chatcore.application.arguments import about
 from chatcore.application.channels import navigation_views
 from chatcore.application.services import Services
 from chatcore.events.shapes.channels import NavigationViewObject
 from chatcore.http.auth import Caller
-from chatcore.http.parameters.declaring import NoParams, Params, Text, about
+from chatcore.http.parameters.declaring import NoParams, Params, Text
 from chatcore.http.routing import Answer, Done
 
 NAME = "The name of a view that is not built into clients."

@@ -5,12 +5,13 @@ from typing import Annotated
 
 import msgspec
 
+from chatcore.application.arguments import about
 from chatcore.application.channels import subscribers, subscription_settings
 from chatcore.application.services import Services
 from chatcore.domain.channels.subscription_settings import SETTINGS
 from chatcore.http.auth import Caller
 from chatcore.http.endpoints.channels.subscribing import WantedChannel, wanted_channel
-from chatcore.http.parameters.declaring import Params, Text, about
+from chatcore.http.parameters.declaring import Params, Text
 from chatcore.http.routing import Answer, Done
 
 

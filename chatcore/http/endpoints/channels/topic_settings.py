@@ -4,11 +4,12 @@ from typing import Annotated, Literal
 
 import msgspec
 
+from chatcore.application.arguments import about
 from chatcore.application.channels import topic_settings
 from chatcore.application.services import Services
 from chatcore.domain.errors import BadRequest
 from chatcore.http.auth import Caller
-from chatcore.http.parameters.declaring import Params, Text, about
+from chatcore.http.parameters.declaring import Params, Text
 from chatcore.http.routing import Done
 
 

@@ -4,6 +4,7 @@ from typing import Annotated, Any
 
 import msgspec
 
+from chatcore.application.arguments import Count, about
 from chatcore.application.events import queues
 from chatcore.application.events.long_polls import wait_for_events
 from chatcore.application.services import Services
@@ -13,7 +14,7 @@ from chatcore.domain.people.presence import HISTORY_DAYS
 from chatcore.events.queue import Capabilities, Registration
 from chatcore.http.auth import Caller
 from chatcore.http.endpoints.channels.listing import read_include_subscribers
-from chatcore.http.parameters.declaring import Count, Json, Params, Text, about
+from chatcore.http.parameters.declaring import Json, Params, Text
 from chatcore.http.routing import Answer, Done, Spread
 
 

@@ -12,6 +12,7 @@ from typing import Annotated, Any, Final
 
 from werkzeug.http import http_date
 
+from chatcore.application.arguments import about
 from chatcore.application.files import resumable
 from chatcore.application.files.resumable import Checksum, Progress
 from chatcore.application.services import Services
@@ -20,7 +21,7 @@ from chatcore.domain.files.uploads import FileTooLarge, QuotaExceeded, UploadsDi
 from chatcore.http.auth import Caller
 from chatcore.http.bodies.incoming import Header, Incoming
 from chatcore.http.envelope import error_response
-from chatcore.http.parameters.declaring import NoParams, Params, Text, about
+from chatcore.http.parameters.declaring import NoParams, Params, Text
 from chatcore.http.response import Headers, Response
 from chatcore.http.routing import API_PREFIX, encode
 

@@ -13,6 +13,7 @@ from werkzeug.http import (
     quote_etag,
 )
 
+from chatcore.application.arguments import Id, about
 from chatcore.application.files import access, uploads
 from chatcore.application.files.access import OpenFile
 from chatcore.application.services import Services
@@ -25,7 +26,7 @@ from chatcore.http.bodies.incoming import Incoming
 from chatcore.http.bodies.multipart import one_file
 from chatcore.http.disposition import content_disposition
 from chatcore.http.envelope import error_response
-from chatcore.http.parameters.declaring import Id, NoParams, Params, Text, about
+from chatcore.http.parameters.declaring import NoParams, Params, Text
 from chatcore.http.response import FilePart, Headers, Response
 from chatcore.http.routing import Answer, Done
 

@@ -2,12 +2,13 @@
 
 from typing import Annotated, Any
 
+from chatcore.application.arguments import about
 from chatcore.application.groups import editing
 from chatcore.application.groups import members as group_members
 from chatcore.application.services import Services
 from chatcore.domain.groups.permissions import GROUP_PERMISSIONS
 from chatcore.http.auth import Caller
-from chatcore.http.parameters.declaring import Params, Text, about, with_options
+from chatcore.http.parameters.declaring import Params, Text, with_options
 from chatcore.http.parameters.group_settings import (
     UPDATE_SCHEMA,
     SettingParam,

@@ -2,11 +2,12 @@
 
 from typing import Annotated
 
+from chatcore.application.arguments import about
 from chatcore.application.groups import listing
 from chatcore.application.services import Services
 from chatcore.events.shapes.groups import GroupShape
 from chatcore.http.auth import Caller
-from chatcore.http.parameters.declaring import Params, about
+from chatcore.http.parameters.declaring import Params
 from chatcore.http.routing import Answer
 
 

@@ -4,6 +4,7 @@ from typing import Annotated, Literal
 
 from msgspec import field
 
+from chatcore.application.arguments import about
 from chatcore.application.invitations import inviting, listing
 from chatcore.application.invitations.inviting import Offer
 from chatcore.application.services import Services
@@ -11,7 +12,7 @@ from chatcore.domain.invitations.invitations import DEFAULT_MINUTES
 from chatcore.domain.roles import Role
 from chatcore.events.shapes.invitations import InvitationShape
 from chatcore.http.auth import Caller
-from chatcore.http.parameters.declaring import NoParams, Params, Text, about
+from chatcore.http.parameters.declaring import NoParams, Params, Text
 from chatcore.http.routing import Answer, Done, encoded
 
 

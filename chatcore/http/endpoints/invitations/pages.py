@@ -6,6 +6,7 @@ A link shows a page and changes nothing: programs follow the links of mails, too
 from collections.abc import Mapping
 from typing import Annotated, Final
 
+from chatcore.application.arguments import about
 from chatcore.application.invitations import addresses, joining, passwords
 from chatcore.application.invitations.joining import Newcomer
 from chatcore.application.people.passwords import MAX_PASSWORD_LENGTH, MIN_PASSWORD_LENGTH
@@ -15,7 +16,7 @@ from chatcore.http.auth import Caller
 from chatcore.http.bodies.incoming import Incoming
 from chatcore.http.bodies.reading import texts
 from chatcore.http.endpoints.invitations.html import Input, page
-from chatcore.http.parameters.declaring import NoParams, Params, Text, about
+from chatcore.http.parameters.declaring import NoParams, Params, Text
 from chatcore.http.response import Response
 
 MAX_FORM: Final = 20_000

@@ -4,13 +4,13 @@ from typing import Annotated, Literal
 
 import msgspec
 
+from chatcore.application.arguments import Id, SeenContent, about
 from chatcore.application.messages import drafts
 from chatcore.application.services import Services
 from chatcore.domain.messages.drafts import DraftContent, DraftType
 from chatcore.events.shapes.drafts import DraftObject
 from chatcore.http.auth import Caller
-from chatcore.http.endpoints.messages.editing import SeenContent
-from chatcore.http.parameters.declaring import Id, NoParams, Params, Text, about
+from chatcore.http.parameters.declaring import NoParams, Params, Text
 from chatcore.http.routing import Answer, Done, encoded
 
 

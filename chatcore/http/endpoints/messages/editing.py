@@ -6,6 +6,7 @@ from typing import Annotated, Literal
 import msgspec
 from msgspec import UNSET, UnsetType
 
+from chatcore.application.arguments import SeenContent, about, also
 from chatcore.application.messages import deleting, edit_history, editing
 from chatcore.application.services import Services
 from chatcore.application.work import Work
@@ -13,13 +14,10 @@ from chatcore.domain.messages.editing import Version
 from chatcore.events.shapes.messages import EditShape, MessageOptions, edit_shape
 from chatcore.events.shapes.uploads import AttachmentObject
 from chatcore.http.auth import Caller
-from chatcore.http.parameters.declaring import Params, Text, about, also
+from chatcore.http.parameters.declaring import Params, Text
 from chatcore.http.routing import Answer, Done
 from chatcore.markup import html_diffs
 
-SeenContent = Annotated[
-    Text | None, about("SHA-256 of the text that the client has seen, in hexadecimal digits.")
-]
 """The parameter of changes that are refused if the text is another one."""
 
 

@@ -7,6 +7,7 @@ from typing import Annotated
 import msgspec
 from msgspec import UNSET, UnsetType
 
+from chatcore.application.arguments import Count, about
 from chatcore.application.messages import fetching
 from chatcore.application.services import Services
 from chatcore.application.work import Work
@@ -17,7 +18,7 @@ from chatcore.domain.narrow.window import read_message_ids
 from chatcore.events.shapes.messages import MessageOptions, MessageShape, message_shape
 from chatcore.http.auth import Caller
 from chatcore.http.endpoints.messages.highlighting import highlighter
-from chatcore.http.parameters.declaring import Count, JsonOfAnyIntegers, Params, Text, about
+from chatcore.http.parameters.declaring import JsonOfAnyIntegers, Params, Text
 from chatcore.http.routing import Answer, encoded
 from chatcore.storage.slices import in_slices
 

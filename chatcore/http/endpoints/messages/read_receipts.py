@@ -2,10 +2,11 @@
 
 from typing import Annotated
 
+from chatcore.application.arguments import about
 from chatcore.application.messages import read_receipts
 from chatcore.application.services import Services
 from chatcore.http.auth import Caller
-from chatcore.http.parameters.declaring import Params, about
+from chatcore.http.parameters.declaring import Params
 from chatcore.http.routing import Answer
 
 

@@ -5,12 +5,13 @@ from typing import Annotated, Any
 import msgspec
 from msgspec import UNSET, UnsetType
 
+from chatcore.application.arguments import about, also
 from chatcore.application.messages import sending
 from chatcore.application.services import Services
 from chatcore.domain.errors import BadRequest
 from chatcore.domain.messages.widgets import Widget
 from chatcore.http.auth import Caller, declared_client
-from chatcore.http.parameters.declaring import Params, Text, about, also
+from chatcore.http.parameters.declaring import Params, Text
 from chatcore.http.parameters.recipients import IGNORED_FOR_PEOPLE, RecipientType, is_direct
 from chatcore.http.routing import Answer
 

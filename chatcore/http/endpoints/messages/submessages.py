@@ -2,10 +2,11 @@
 
 from typing import Annotated
 
+from chatcore.application.arguments import Id, about
 from chatcore.application.messages import submessages
 from chatcore.application.services import Services
 from chatcore.http.auth import Caller
-from chatcore.http.parameters.declaring import Id, Params, Text, about
+from chatcore.http.parameters.declaring import Params, Text
 from chatcore.http.routing import Done
 
 

@@ -2,13 +2,14 @@
 
 from typing import Annotated, Literal
 
+from chatcore.application.arguments import Id, about
 from chatcore.application.messages import typing
 from chatcore.application.messages.typing import Directly, InChannel
 from chatcore.application.services import Services
 from chatcore.domain.errors import BadRequest
 from chatcore.domain.ids import ChannelId, RecipientId
 from chatcore.http.auth import Caller
-from chatcore.http.parameters.declaring import Id, Params, Text, about
+from chatcore.http.parameters.declaring import Params, Text
 from chatcore.http.parameters.recipients import RecipientType, is_direct
 from chatcore.http.routing import Done
 

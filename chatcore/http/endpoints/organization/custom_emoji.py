@@ -2,6 +2,7 @@
 
 from typing import Annotated
 
+from chatcore.application.arguments import Id, about
 from chatcore.application.organization import custom_emoji as use_cases
 from chatcore.application.services import Services
 from chatcore.domain.files.uploads import ORGANIZATION, NoSuchFile
@@ -10,7 +11,7 @@ from chatcore.http.auth import Caller
 from chatcore.http.bodies.incoming import Incoming
 from chatcore.http.bodies.multipart import pieces_of_one_file
 from chatcore.http.endpoints.files.pictures import shown
-from chatcore.http.parameters.declaring import Id, NoParams, Params, Text, about
+from chatcore.http.parameters.declaring import NoParams, Params, Text
 from chatcore.http.response import Response
 from chatcore.http.routing import Answer, Done
 

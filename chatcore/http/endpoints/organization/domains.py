@@ -2,11 +2,12 @@
 
 from typing import Annotated
 
+from chatcore.application.arguments import about
 from chatcore.application.organization import domains as use_cases
 from chatcore.application.services import Services
 from chatcore.events.shapes.configuration import DomainObject, domain_shape
 from chatcore.http.auth import Caller
-from chatcore.http.parameters.declaring import NoParams, Params, Text, about
+from chatcore.http.parameters.declaring import NoParams, Params, Text
 from chatcore.http.routing import Answer, Done
 
 _NAME = about("The domain's name, such as `mail.example`.")

@@ -3,12 +3,13 @@
 from collections.abc import Sequence
 from typing import Annotated
 
+from chatcore.application.arguments import about
 from chatcore.application.organization import linkifiers
 from chatcore.application.services import Services
 from chatcore.events.shapes.configuration import LinkifierObject
 from chatcore.http.auth import Caller
 from chatcore.http.endpoints.organization.answers import NewIdAnswer
-from chatcore.http.parameters.declaring import NoParams, Params, Text, about
+from chatcore.http.parameters.declaring import NoParams, Params, Text
 from chatcore.http.routing import Answer, Done
 
 

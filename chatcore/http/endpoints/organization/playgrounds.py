@@ -4,11 +4,12 @@ from typing import Annotated
 
 import msgspec
 
+from chatcore.application.arguments import about
 from chatcore.application.organization import playgrounds
 from chatcore.application.services import Services
 from chatcore.http.auth import Caller
 from chatcore.http.endpoints.organization.answers import NewIdAnswer
-from chatcore.http.parameters.declaring import Params, Text, about
+from chatcore.http.parameters.declaring import Params, Text
 from chatcore.http.routing import Done
 
 

@@ -5,13 +5,14 @@ from typing import Annotated
 
 import msgspec
 
+from chatcore.application.arguments import about
 from chatcore.application.organization import profile_fields
 from chatcore.application.services import Services
 from chatcore.domain.organization.profile_fields import FIELD_DATA, FieldType
 from chatcore.events.shapes.configuration import ProfileFieldObject
 from chatcore.http.auth import Caller
 from chatcore.http.endpoints.organization.answers import NewIdAnswer
-from chatcore.http.parameters.declaring import Json, NoParams, Params, Text, about
+from chatcore.http.parameters.declaring import Json, NoParams, Params, Text
 from chatcore.http.routing import Answer, Done
 
 

@@ -4,6 +4,7 @@ from typing import Annotated, Any
 
 from msgspec import UNSET, UnsetType
 
+from chatcore.application.arguments import about
 from chatcore.application.organization.deactivation import deactivate_organization
 from chatcore.application.organization.setting_fields import PASSWORDS, passwords_among
 from chatcore.application.organization.settings import change_organization
@@ -12,7 +13,7 @@ from chatcore.application.services import Services
 from chatcore.domain.groups.permissions import ORGANIZATION_PERMISSIONS, Permission
 from chatcore.domain.organization.settings import SETTINGS, OrganizationSetting
 from chatcore.http.auth import Caller
-from chatcore.http.parameters.declaring import NoParams, Params, Text, about, sent, with_options
+from chatcore.http.parameters.declaring import NoParams, Params, Text, sent, with_options
 from chatcore.http.parameters.group_settings import UPDATE_SCHEMA, SettingUpdate, read_update
 from chatcore.http.routing import Answer, Done
 

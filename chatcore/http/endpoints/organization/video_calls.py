@@ -6,13 +6,14 @@ from typing import Annotated
 from werkzeug.datastructures import MIMEAccept
 from werkzeug.http import parse_accept_header
 
+from chatcore.application.arguments import about
 from chatcore.application.organization import video_calls
 from chatcore.application.services import Services
 from chatcore.domain.errors import ChatError
 from chatcore.domain.organization.video_calls import CallsNotConfigured
 from chatcore.http.auth import Caller
 from chatcore.http.bodies.incoming import Incoming
-from chatcore.http.parameters.declaring import Params, Text, about
+from chatcore.http.parameters.declaring import Params, Text
 from chatcore.http.response import Response
 from chatcore.http.routing import Answer
 

@@ -5,6 +5,7 @@ from typing import Annotated
 
 import msgspec
 
+from chatcore.application.arguments import about
 from chatcore.application.people import accounts, logins, users
 from chatcore.application.services import Services
 from chatcore.domain.people.users import User
@@ -12,7 +13,7 @@ from chatcore.domain.roles import Role
 from chatcore.events.shapes.users import UserShape
 from chatcore.http.auth import Caller
 from chatcore.http.endpoints.people.proof import OwnPassword, require_proof
-from chatcore.http.parameters.declaring import NoParams, Params, Text, about
+from chatcore.http.parameters.declaring import NoParams, Params, Text
 from chatcore.http.routing import Answer
 
 

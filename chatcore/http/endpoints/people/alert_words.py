@@ -2,10 +2,11 @@
 
 from typing import Annotated
 
+from chatcore.application.arguments import about
 from chatcore.application.people import alert_words as users
 from chatcore.application.services import Services
 from chatcore.http.auth import Caller
-from chatcore.http.parameters.declaring import NoParams, Params, about
+from chatcore.http.parameters.declaring import NoParams, Params
 from chatcore.http.routing import Answer
 
 

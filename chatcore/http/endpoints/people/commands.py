@@ -2,11 +2,12 @@
 
 from typing import Annotated
 
+from chatcore.application.arguments import about
 from chatcore.application.people import settings
 from chatcore.application.services import Services
 from chatcore.domain.people.commands import COMMANDS
 from chatcore.http.auth import Caller
-from chatcore.http.parameters.declaring import Params, Text, about
+from chatcore.http.parameters.declaring import Params, Text
 from chatcore.http.routing import Done
 
 

@@ -6,12 +6,13 @@ from typing import Annotated, Any, Literal, TypeAlias
 import msgspec
 from msgspec import UNSET, UnsetType
 
+from chatcore.application.arguments import Count, about
 from chatcore.application.people import presence
 from chatcore.application.services import Services
 from chatcore.application.visibility.presences import Wanted
 from chatcore.domain.people.presence import HISTORY_DAYS, NO_UPDATE
 from chatcore.http.auth import Caller
-from chatcore.http.parameters.declaring import Count, NoParams, Params, Text, about
+from chatcore.http.parameters.declaring import NoParams, Params, Text
 from chatcore.http.routing import Answer
 
 UpdateId: TypeAlias = Annotated[int, msgspec.Meta(ge=NO_UPDATE)]

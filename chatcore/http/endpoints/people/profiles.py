@@ -4,11 +4,12 @@ from typing import Annotated
 
 import msgspec
 
+from chatcore.application.arguments import about
 from chatcore.application.people import profiles
 from chatcore.application.people.profiles import Entry
 from chatcore.application.services import Services
 from chatcore.http.auth import Caller
-from chatcore.http.parameters.declaring import Params, about
+from chatcore.http.parameters.declaring import Params
 from chatcore.http.routing import Done
 
 

@@ -2,6 +2,7 @@
 
 from typing import Annotated, Literal
 
+from chatcore.application.arguments import about, also
 from chatcore.application.services import Services
 from chatcore.domain.people.push_devices import (
     InvalidPushDeviceToken,
@@ -12,7 +13,7 @@ from chatcore.domain.people.push_devices import (
 )
 from chatcore.http.auth import Caller
 from chatcore.http.endpoints.people.proof import OwnPassword, require_proof
-from chatcore.http.parameters.declaring import Params, Text, about, also
+from chatcore.http.parameters.declaring import Params, Text
 from chatcore.http.routing import Done
 
 

@@ -2,12 +2,13 @@
 
 from typing import Annotated
 
+from chatcore.application.arguments import Id, about
 from chatcore.application.people import sessions
 from chatcore.application.services import Services
 from chatcore.events.shapes.sessions import SessionObject
 from chatcore.http.auth import Caller
 from chatcore.http.endpoints.people.accounts import DevelopmentLoginParams, LoginParams
-from chatcore.http.parameters.declaring import Id, NoParams, Params, about
+from chatcore.http.parameters.declaring import NoParams, Params
 from chatcore.http.routing import Answer, Done, WithHeaders
 from chatcore.http.sessions import forget, keep
 

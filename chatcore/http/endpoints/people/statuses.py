@@ -5,10 +5,11 @@ from typing import Annotated, Any, Literal
 import msgspec
 from msgspec import UNSET, UnsetType
 
+from chatcore.application.arguments import about
 from chatcore.application.people import statuses
 from chatcore.application.services import Services
 from chatcore.http.auth import Caller
-from chatcore.http.parameters.declaring import Params, Text, about
+from chatcore.http.parameters.declaring import Params, Text
 from chatcore.http.routing import Answer, Done
 
 

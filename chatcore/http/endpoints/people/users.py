@@ -2,11 +2,12 @@
 
 from typing import Annotated
 
+from chatcore.application.arguments import about
 from chatcore.application.people import users
 from chatcore.application.services import Services
 from chatcore.events.shapes.users import UserShape
 from chatcore.http.auth import Caller
-from chatcore.http.parameters.declaring import NoParams, Params, Text, about
+from chatcore.http.parameters.declaring import NoParams, Params, Text
 from chatcore.http.routing import Answer, Spread
 
 

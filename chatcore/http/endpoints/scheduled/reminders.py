@@ -2,11 +2,12 @@
 
 from typing import Annotated
 
+from chatcore.application.arguments import Id, about
 from chatcore.application.scheduled import reminders
 from chatcore.application.services import Services
 from chatcore.events.shapes.scheduled import ReminderObject
 from chatcore.http.auth import Caller
-from chatcore.http.parameters.declaring import Id, NoParams, Params, Text, about
+from chatcore.http.parameters.declaring import NoParams, Params, Text
 from chatcore.http.routing import Answer, Done, encoded
 
 

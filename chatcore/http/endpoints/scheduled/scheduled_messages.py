@@ -2,13 +2,13 @@
 
 from typing import Annotated
 
+from chatcore.application.arguments import Id, SeenContent, about
 from chatcore.application.scheduled import scheduled_messages
 from chatcore.application.services import Services
 from chatcore.domain.scheduled.scheduled_messages import Kind
 from chatcore.events.shapes.scheduled import ScheduledMessageObject
 from chatcore.http.auth import Caller
-from chatcore.http.endpoints.messages.editing import SeenContent
-from chatcore.http.parameters.declaring import Id, NoParams, Params, Text, about
+from chatcore.http.parameters.declaring import NoParams, Params, Text
 from chatcore.http.parameters.recipients import IGNORED_FOR_PEOPLE, RecipientType, is_direct
 from chatcore.http.routing import Answer, Done, encoded
 

@@ -1,0 +1,12 @@
+"""Answers of the endpoints that are made from use cases."""
+
+from chatcore.events.shapes.saved_snippets import SavedSnippetObject
+from chatcore.http.routing import Answer
+
+
+class SnippetsAnswer(Answer, frozen=True, kw_only=True):
+    saved_snippets: list[SavedSnippetObject]
+
+
+class NewSnippetAnswer(Answer, frozen=True, kw_only=True):
+    saved_snippet_id: int

@@ -1,0 +1,61 @@
+"""Endpoints that are made from the signatures of use cases."""
+
+from collections.abc import Callable, Mapping, Sequence
+from inspect import Parameter, cleandoc, signature, unwrap
+from typing import Any, Concatenate, cast, get_type_hints
+
+import msgspec
+
+from chatcore.application.services import Services
+from chatcore.domain.groups.actors import Actor
+from chatcore.http.auth import Caller
+from chatcore.http.parameters.declaring import Params
+from chatcore.http.routing import Answer, Done, Method, Route, encoded
+
+NOTHING: Mapping[str, str] = {}
+
+
+def operation(
+    method: Method,
+    path: str,
+    work: Callable[Concatenate[Services, Actor, ...], Any],
+    answer: type[Answer] = Done,
+    *,
+    names: Mapping[str, str] = NOTHING,
+) -> Route[Params]:
+    """Return the endpoint of a use case whose form in HTTP adds nothing to it.
+
+    The arguments of the use case after its actor are the parameters: types, defaults, descriptions and
+    further names are those of their annotations (`chatcore.application.arguments`); *names* has the names in
+    the API of arguments that have another name here. What the use case returns is the one field of *answer*.
+    The docstring of the use case, without its fields, documents the endpoint.
+    """
+    arguments = list(signature(work).parameters.values())[2:]
+    called = {names.get(argument.name, argument.name): argument.name for argument in arguments}
+    fields = [field.encode_name for field in msgspec.structs.fields(answer)]
+
+    def handle(svc: Services, caller: Caller, p: Params) -> Answer:
+        result = work(svc, caller.actor, **{argument: getattr(p, name) for name, argument in called.items()})
+        return answer(**{field: encoded(result) if isinstance(result, list) else result for field in fields})
+
+    original = unwrap(work)
+    handle.__annotations__["return"] = answer
+    handle.__module__ = original.__module__.replace("chatcore.application", "chatcore.http.endpoints")
+    handle.__doc__ = cleandoc(original.__doc__ or "").partition("\n\n:raises")[0]
+    return Route(method, path, _parameters(original, arguments, names), handle)
+
+
+def _parameters(
+    original: Callable[..., Any], arguments: Sequence[Parameter], names: Mapping[str, str]
+) -> type[Params]:
+    hints = get_type_hints(original, include_extras=True)
+    fields = [
+        (
+            names.get(argument.name, argument.name),
+            hints[argument.name],
+            msgspec.NODEFAULT if argument.default is argument.empty else argument.default,
+        )
+        for argument in arguments
+    ]
+    name = f"{original.__name__}_parameters"
+    return cast(type[Params], msgspec.defstruct(name, fields, bases=(Params,), frozen=True, kw_only=True))
