@@ -368,7 +368,7 @@ FURTHER = (
     f"""INSERT INTO request_count (name, until, amount)
         SELECT CAST(id AS TEXT), {NOW} - 2 + (id & 127), 1 FROM account""",
     f"""INSERT INTO login_failure (name_key, failed_at)
-        SELECT CAST(id AS TEXT), {NOW} - 100 + (id & 127) FROM account""",
+        SELECT CAST(id AS TEXT), {NOW} - 62 + (id & 127) FROM account""",
     """INSERT INTO known_network (user_id, network, seen_at)
         SELECT id, 'n', 1 FROM account""",
 )

@@ -39,6 +39,7 @@ POSTGRES_INDEXES = """
 @contextmanager
 def described(database: peewee.Database) -> Iterator[None]:
     """Tables in a database as the Models describe them."""
+    without_rowid = {table: table._meta.without_rowid for table in DESCRIBED}
     try:
         for table in DESCRIBED:
             table._meta.set_database(database)
@@ -49,6 +50,7 @@ def described(database: peewee.Database) -> Iterator[None]:
     finally:
         for table in DESCRIBED:
             table._meta.set_database(None)
+            table._meta.without_rowid = without_rowid[table]
         database.close()
 
 
