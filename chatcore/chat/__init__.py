@@ -12,29 +12,25 @@ from chatcore.application.archives.to_file import Exported, export_to_file
 from chatcore.application.organization import founding
 from chatcore.application.organization.server_settings import server_settings
 from chatcore.application.services import Services
-from chatcore.chat.bot_storage import BotStorage
 from chatcore.chat.bots import Bots
 from chatcore.chat.channels import Channels, Topics
-from chatcore.chat.configuration import (
-    Domains,
-    Emoji,
-    Linkifiers,
-    Organization,
-    OrganizationPictures,
-    Playgrounds,
-    ProfileFields,
-)
-from chatcore.chat.drafts import Drafts
+from chatcore.chat.configuration import Domains, Organization, ProfileFields
 from chatcore.chat.events import Events
 from chatcore.chat.exports import Exports
 from chatcore.chat.files import Files
-from chatcore.chat.folders import ChannelFolders, DefaultChannelGroups, NavigationViews
+from chatcore.chat.folders import DefaultChannelGroups
 from chatcore.chat.groups import Groups
 from chatcore.chat.invitations import Invitations, Mail
-from chatcore.chat.messages import Messages, Reactions, Submessages
+from chatcore.chat.made.bot_storage import BotStorage
+from chatcore.chat.made.configuration import Emoji, Linkifiers, OrganizationPictures, Playgrounds
+from chatcore.chat.made.drafts import Drafts
+from chatcore.chat.made.folders import ChannelFolders, NavigationViews
+from chatcore.chat.made.messages import Reactions, Submessages
+from chatcore.chat.made.profiles import AlertWords, Pictures, Profiles
+from chatcore.chat.made.saved_snippets import SavedSnippets
+from chatcore.chat.messages import Messages
 from chatcore.chat.presence import Presence, Typing
-from chatcore.chat.profiles import AlertWords, Pictures, Profiles, Settings, Statuses
-from chatcore.chat.saved_snippets import SavedSnippets
+from chatcore.chat.profiles import Settings, Statuses
 from chatcore.chat.scheduled import Reminders, ScheduledMessages
 from chatcore.chat.users import Users
 

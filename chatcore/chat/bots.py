@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from chatcore.application.bots import calling, managing, receiving
+from chatcore.application.bots import managing, receiving
 from chatcore.application.bots.managing import BotChange, BotOptions, NewBot
 from chatcore.chat.given import (
     Pieces,
@@ -17,7 +17,7 @@ from chatcore.chat.given import (
     truth,
     user_id_of,
 )
-from chatcore.chat.part import Part
+from chatcore.chat.made import bots as made
 from chatcore.domain.groups.actors import Actor
 from chatcore.domain.ids import MessageId
 from chatcore.domain.people.users import BotType
@@ -25,7 +25,7 @@ from chatcore.domain.roles import Role
 from chatcore.events.shapes.bots import BotObject
 
 
-class Bots(Part):
+class Bots(made.Bots):
     """Bots of the actor. An administrator also manages those of others."""
 
     def list(self, actor: Actor) -> Sequence[BotObject]:
@@ -118,14 +118,6 @@ class Bots(Part):
         number_of = user_id_of(bot_id=bot_id)
         return managing.update_bot(self._svc, self._acting(actor), number_of, change, picture=given)
 
-    def deactivate(self, actor: Actor, bot_id: int | Actor) -> None:
-        """Deactivate a bot, as its owner or an administrator.
-
-        :raises InsufficientRole: the actor is an administrator, and the bot has the role of owners
-        :raises BadRequest: no such bot, somebody else's, or one that is deactivated already
-        """
-        managing.deactivate_bot(self._svc, self._acting(actor), user_id_of(bot_id=bot_id))
-
     def receive(
         self,
         actor: Actor,
@@ -151,10 +143,3 @@ class Bots(Part):
             channel=optional(number_or_text, channel=channel),
             topic=optional(text, topic=topic),
         )
-
-    def answer_due(self) -> int:
-        """Let bots answer all messages that call them, one after another; return how many there were.
-
-        Programs call it that have called neither `Chat.deliver_on_time` nor `Chat.application`.
-        """
-        return calling.answer_due(self._svc)

@@ -5,23 +5,18 @@ from collections.abc import Mapping, Sequence
 from msgspec import UNSET, UnsetType
 
 from chatcore.application.channels import (
-    archiving,
-    defaults,
     editing,
-    email_addresses,
     listing,
     subscribing,
-    subscription_settings,
     topic_settings,
     unsubscribing,
 )
-from chatcore.application.channels import subscribers as in_channels
 from chatcore.application.channels.creation import Creation
 from chatcore.application.channels.editing import ChannelChanges
 from chatcore.application.channels.subscribing import SubscribeResult
 from chatcore.application.channels.subscription_plans import Subscribe, Wanted
 from chatcore.application.channels.unsubscribing import UnsubscribeResult
-from chatcore.application.messages import deleting_topics, marking
+from chatcore.application.messages import deleting_topics
 from chatcore.application.received_mail import receiving
 from chatcore.application.visibility.group_settings import SettingChange
 from chatcore.chat.given import (
@@ -29,14 +24,10 @@ from chatcore.chat.given import (
     People,
     Pieces,
     Setting,
-    SubscriptionChanges,
-    WantedChannels,
     a_policy,
     all_names,
     all_people,
     all_pieces,
-    all_subscription_changes,
-    all_wanted_channels,
     number,
     number_or_text,
     optional,
@@ -44,16 +35,15 @@ from chatcore.chat.given import (
     settings_by_name,
     text,
     truth,
-    user_id_of,
 )
-from chatcore.chat.part import Part
+from chatcore.chat.made import channels as made
 from chatcore.domain.groups.actors import Actor
-from chatcore.domain.ids import ChannelId, MessageId, UserId
+from chatcore.domain.ids import MessageId
 from chatcore.domain.topics import TopicsPolicy, VisibilityPolicy
 from chatcore.events.shapes.channels import ChannelShape, IncludeSubscribers, SubscriptionShape
 
 
-class Channels(Part):
+class Channels(made.Channels):
     def list(
         self,
         actor: Actor,
@@ -85,20 +75,6 @@ class Channels(Part):
                 with_default=truth(with_default=with_default),
             ),
         )
-
-    def get(self, actor: Actor, channel_id: int) -> ChannelShape:
-        """Return a channel that the actor may know of.
-
-        :raises BadRequest: no such channel for the actor
-        """
-        return listing.get_channel(self._svc, self._acting(actor), number(channel_id=channel_id))
-
-    def id_of(self, actor: Actor, name: str) -> ChannelId:
-        """Return the id of a channel whose messages the actor may read.
-
-        :raises BadRequest: no channel of that name, or no access; one answer for both
-        """
-        return listing.channel_id_of(self._svc, self._acting(actor), text(name=name))
 
     def update(
         self,
@@ -149,59 +125,6 @@ class Channels(Part):
             ),
         )
 
-    def archive(self, actor: Actor, channel_id: int) -> None:
-        """Archive a channel. All its messages count as read from then on, also for deactivated users who
-        return; the event about archiving implies this for clients.
-
-        :raises BadRequest: no such channel for the actor, no permission, or it is archived already
-        """
-        archiving.archive_channel(self._svc, self._acting(actor), number(channel_id=channel_id))
-
-    def add_default(self, actor: Actor, channel_id: int) -> None:
-        """Add a channel to those to which new people are subscribed.
-
-        :raises InsufficientRole: the actor is not an administrator
-        :raises BadRequest: no such channel, a private or archived one, or it is a default channel already
-        """
-        defaults.add_default_channel(self._svc, self._acting(actor), number(channel_id=channel_id))
-
-    def remove_default(self, actor: Actor, channel_id: int) -> None:
-        """Remove a channel from those to which new people are subscribed, if it is one of them.
-
-        :raises InsufficientRole: the actor is not an administrator
-        :raises BadRequest: no such channel
-        """
-        defaults.remove_default_channel(self._svc, self._acting(actor), number(channel_id=channel_id))
-
-    def email_address(self, actor: Actor, channel_id: int, sender_id: int | Actor | None = None) -> str:
-        """Return an address for mail that becomes messages of a channel, sent by an account: the actor, one
-        of the actor's bots, or the notification bot, which is the default.
-
-        :raises BadRequest: no such channel for the actor, no permission to send to it, or another sender
-        """
-        return email_addresses.email_address(
-            self._svc,
-            self._acting(actor),
-            number(channel_id=channel_id),
-            optional(user_id_of, sender_id=sender_id),
-        )
-
-    def replace_email_addresses(
-        self, actor: Actor, channel_id: int, sender_id: int | Actor | None = None
-    ) -> str:
-        """End all addresses of a channel that were made before, and return a new one, as `email_address`
-        does.
-
-        :raises BadRequest: no such channel for the actor, no permission to administer it or to send to it,
-            or another sender
-        """
-        return email_addresses.replace_addresses(
-            self._svc,
-            self._acting(actor),
-            number(channel_id=channel_id),
-            optional(user_id_of, sender_id=sender_id),
-        )
-
     def receive_mail(self, address: str, mail: Pieces) -> MessageId | None:
         """Post a mail in the channel that has the address; the address gives the right to it.
 
@@ -214,22 +137,6 @@ class Channels(Part):
         """
         return receiving.receive_mail(self._svc, text(address=address), b"".join(all_pieces(mail=mail)))
 
-    def subscribers(self, actor: Actor, channel_id: int) -> Sequence[UserId]:
-        """Return the active subscribers of a channel that the actor may know of, ascending by id.
-
-        :raises BadRequest: no such channel for the actor
-        """
-        return in_channels.subscribers(self._svc, self._acting(actor), number(channel_id=channel_id))
-
-    def is_subscriber(self, actor: Actor, user_id: int | Actor, channel_id: int) -> bool:
-        """Whether a user is an active subscriber of a channel.
-
-        :raises BadRequest: no such channel or user for the actor
-        """
-        return in_channels.is_subscriber(
-            self._svc, self._acting(actor), user_id_of(user_id=user_id), number(channel_id=channel_id)
-        )
-
     def subscriptions(
         self, actor: Actor, *, include_subscribers: IncludeSubscribers = False
     ) -> Sequence[SubscriptionShape]:
@@ -237,33 +144,6 @@ class Channels(Part):
         return listing.own_subscriptions(
             self._svc, self._acting(actor), include_subscribers=include_subscribers
         )
-
-    def change_subscriptions(
-        self, actor: Actor, add: WantedChannels, delete: Names
-    ) -> tuple[SubscribeResult, UnsubscribeResult]:
-        """Subscribe the actor to some channels and unsubscribe from others: all requested changes, or none.
-
-        :raises BadRequest: nothing to do, or a reason for which `subscribe` or `unsubscribe` is refused
-        """
-        return in_channels.change_subscriptions(
-            self._svc, self._acting(actor), all_wanted_channels(add=add), all_names(delete=delete)
-        )
-
-    def change_settings(self, actor: Actor, changes: SubscriptionChanges) -> None:
-        """Set properties of the actor's subscriptions: all of them or none.
-
-        :raises BadRequest: an unknown property or value, or a channel to which the actor is not subscribed
-        """
-        subscription_settings.change_settings(
-            self._svc, self._acting(actor), all_subscription_changes(changes=changes)
-        )
-
-    def mark_as_read(self, actor: Actor, channel_id: int) -> None:
-        """Mark all messages of a channel as read.
-
-        :raises BadRequest: no such channel for the actor
-        """
-        marking.mark_channel_as_read(self._svc, self._acting(actor), number(channel_id=channel_id))
 
     def subscribe(
         self,
@@ -348,7 +228,7 @@ class Channels(Part):
         )
 
 
-class Topics(Part):
+class Topics(made.Topics):
     def set_policy(
         self, actor: Actor, channel_id: int, topic: str, policy: VisibilityPolicy | str | int
     ) -> None:
@@ -379,15 +259,6 @@ class Topics(Part):
             number_or_text(channel=channel),
             text(topic=topic),
             muted=truth(muted=muted),
-        )
-
-    def mark_as_read(self, actor: Actor, channel_id: int, topic: str) -> None:
-        """Mark all messages of a topic as read, in steps between which other writers run.
-
-        :raises BadRequest: no such channel for the actor, or the actor never received a message of the topic
-        """
-        marking.mark_topic_as_read(
-            self._svc, self._acting(actor), number(channel_id=channel_id), text(topic=topic)
         )
 
     def list(self, actor: Actor | None, channel_id: int) -> Sequence[tuple[str, MessageId]]:

@@ -1,15 +1,9 @@
 """Configuration by administrators for all users."""
 
-from collections.abc import Mapping, Sequence
-from typing import BinaryIO
+from collections.abc import Mapping
 
 from chatcore.application.organization import (
-    custom_emoji,
-    deactivation,
     domains,
-    linkifiers,
-    pictures,
-    playgrounds,
     profile_fields,
     user_defaults,
 )
@@ -20,33 +14,23 @@ from chatcore.application.organization.profile_fields import FieldChange, NewFie
 from chatcore.application.people import welcome
 from chatcore.application.visibility.group_settings import SettingChange
 from chatcore.chat.given import (
-    Numbers,
-    Pieces,
     Setting,
     a_field_type,
-    a_picture_kind,
-    all_pieces,
     number,
-    numbers,
     optional,
     setting_changes_by_name,
     text,
     truth,
     values_by_name,
 )
-from chatcore.chat.part import Part
+from chatcore.chat.made import configuration as made
 from chatcore.domain.choices import Value
 from chatcore.domain.groups.actors import Actor
-from chatcore.domain.groups.permissions import GroupSetting
-from chatcore.domain.ids import FieldId, LinkifierId, MessageId, PlaygroundId
-from chatcore.domain.organization.domains import Domain
-from chatcore.domain.organization.pictures import PictureKind
+from chatcore.domain.ids import FieldId, MessageId
 from chatcore.domain.organization.profile_fields import FieldType
-from chatcore.events.shapes.configuration import LinkifierObject, ProfileFieldObject
-from chatcore.events.shapes.emoji import EmojiShape
 
 
-class Organization(Part):
+class Organization(made.Organization):
     """Settings of the organization; `domain.organization.settings.SETTINGS` lists their names and values."""
 
     def settings(self) -> Mapping[str, Value]:
@@ -55,10 +39,6 @@ class Organization(Part):
         None means no limit for a number of seconds or of MiB, and no channel for a channel.
         """
         return organization_settings.organization_settings(self._svc)
-
-    def permissions(self) -> Mapping[str, GroupSetting]:
-        """Return the permissions, by the names of `domain.groups.permissions.ORGANIZATION_PERMISSIONS`."""
-        return organization_settings.organization_permissions(self._svc)
 
     def change(
         self,
@@ -90,20 +70,6 @@ class Organization(Part):
         """Return the settings of new people, by the names of `domain.people.setting_values.PRESET`."""
         return user_defaults.user_defaults(self._svc)
 
-    def change_user_defaults(self, changes: Mapping[str, object], *, by: Actor | None = None) -> None:
-        """Change the settings with which new people start, as an administrator: all requested changes, or
-        none. Existing accounts keep theirs.
-
-        *changes* has names and values of `chatcore.domain.people.setting_values.PRESET`. *by* is None for
-        the organization's own tools, which need no permission.
-
-        :raises InsufficientRole: the actor is not an administrator
-        :raises InvalidParameter: no such setting, or an invalid value
-        """
-        user_defaults.change_user_defaults(
-            self._svc, values_by_name(changes=changes), by=self._acting_if_any(by)
-        )
-
     def try_welcome(self, actor: Actor, message: str) -> MessageId:
         """Send the actor (an administrator) a text as the end of the welcome message, to try it out.
 
@@ -113,57 +79,9 @@ class Organization(Part):
         """
         return welcome.try_custom_text(self._svc, self._acting(actor), text(message=message))
 
-    def deactivate(self, actor: Actor) -> None:
-        """Deactivate the organization, as an owner: it refuses all requests, and keeps everything it has.
 
-        :raises InsufficientRole: the actor is not an owner
-        """
-        deactivation.deactivate_organization(self._svc, self._acting(actor))
-
-    def reactivate(self) -> None:
-        """Reactivate the organization, as it was."""
-        deactivation.reactivate_organization(self._svc)
-
-
-class OrganizationPictures(Part):
-    """The organization's icon and logos: `icon`, `logo`, and `night_logo` for dark backgrounds."""
-
-    def url(self, kind: PictureKind | str) -> str:
-        """Return the address of a picture; without an uploaded one, that of the generated picture."""
-        return pictures.url_of_picture(self._svc, a_picture_kind(kind=kind))
-
-    def open(self, organization: int, name: str) -> BinaryIO:
-        """Open an uploaded picture by the parts of its address; the caller closes it.
-
-        :raises NoSuchFile:
-        """
-        return pictures.open_picture(self._svc, number(organization=organization), text(name=name))
-
-    def set(self, actor: Actor, kind: PictureKind | str, pieces: Pieces) -> str:
-        """Upload a picture (PNG, GIF, JPEG or WebP), which is read in pieces, and return its address.
-
-        :raises InsufficientRole: the actor is not an administrator
-        :raises FileTooLarge, BadImage, QuotaExceeded, UploadsDisabled:
-        :raises RateLimited: another picture of the actor is being processed
-        """
-        return pictures.set_picture(
-            self._svc, self._acting(actor), a_picture_kind(kind=kind), all_pieces(pieces=pieces)
-        )
-
-    def remove(self, actor: Actor, kind: PictureKind | str) -> str:
-        """Restore the generated picture, and return its address.
-
-        :raises InsufficientRole: the actor is not an administrator
-        """
-        return pictures.remove_picture(self._svc, self._acting(actor), a_picture_kind(kind=kind))
-
-
-class Domains(Part):
+class Domains(made.Domains):
     """The organization's domains of addresses; they count if `emails_restricted_to_domains` is set."""
-
-    def list(self) -> Sequence[Domain]:
-        """List the domains, in the order in which they were added."""
-        return domains.list_domains(self._svc)
 
     def add(self, actor: Actor, name: str, *, allow_subdomains: bool = False) -> None:
         """Add a domain, with or without its subdomains.
@@ -178,32 +96,9 @@ class Domains(Part):
             allow_subdomains=truth(allow_subdomains=allow_subdomains),
         )
 
-    def update(self, actor: Actor, name: str, *, allow_subdomains: bool) -> None:
-        """Allow or forbid the subdomains of a domain.
 
-        :raises InsufficientRole, BadRequest: the actor is not an owner; no such domain
-        """
-        domains.update_domain(
-            self._svc,
-            self._acting(actor),
-            text(name=name),
-            allow_subdomains=truth(allow_subdomains=allow_subdomains),
-        )
-
-    def remove(self, actor: Actor, name: str) -> None:
-        """Remove a domain. Without the last one, addresses are not restricted any more.
-
-        :raises InsufficientRole, BadRequest: the actor is not an owner; no such domain
-        """
-        domains.remove_domain(self._svc, self._acting(actor), text(name=name))
-
-
-class ProfileFields(Part):
+class ProfileFields(made.ProfileFields):
     """Custom profile fields; kinds are numbers of `domain.organization.profile_fields.FieldType`."""
-
-    def list(self) -> Sequence[ProfileFieldObject]:
-        """List all fields in their order."""
-        return profile_fields.list_fields(self._svc)
 
     def create(
         self,
@@ -272,122 +167,3 @@ class ProfileFields(Part):
                 editable_by_user=optional(truth, editable_by_user=editable_by_user),
             ),
         )
-
-    def remove(self, actor: Actor, field_id: int) -> None:
-        """Remove a field with everybody's values; clients drop those values with the field.
-
-        :raises InsufficientRole, BadRequest: the actor is not an administrator; no such field
-        """
-        profile_fields.remove_field(self._svc, self._acting(actor), number(field_id=field_id))
-
-    def reorder(self, actor: Actor, order: Numbers) -> None:
-        """Set the order of all fields.
-
-        :raises InsufficientRole, BadRequest: the actor is not an administrator; a field is missing from the
-            order
-        """
-        profile_fields.reorder_fields(self._svc, self._acting(actor), numbers(order=order))
-
-
-class Linkifiers(Part):
-    def list(self) -> Sequence[LinkifierObject]:
-        """List all linkifiers in their order."""
-        return linkifiers.list_linkifiers(self._svc)
-
-    def add(self, actor: Actor, pattern: str, url_template: str) -> LinkifierId:
-        """Add a linkifier, after all others.
-
-        :raises InsufficientRole: the actor is not an administrator
-        :raises BadRequest: an unusable pattern or template, a duplicate, or linkifiers that are too large
-            together
-        """
-        return linkifiers.add_linkifier(
-            self._svc, self._acting(actor), text(pattern=pattern), text(url_template=url_template)
-        )
-
-    def update(self, actor: Actor, linkifier_id: int, pattern: str, url_template: str) -> None:
-        """Change a linkifier. Messages sent before keep their HTML.
-
-        :raises InsufficientRole: the actor is not an administrator
-        :raises BadRequest: no such linkifier, an unusable pattern or template, or linkifiers that are too
-            large together
-        """
-        linkifiers.update_linkifier(
-            self._svc,
-            self._acting(actor),
-            number(linkifier_id=linkifier_id),
-            text(pattern=pattern),
-            text(url_template=url_template),
-        )
-
-    def remove(self, actor: Actor, linkifier_id: int) -> None:
-        """Remove a linkifier.
-
-        :raises InsufficientRole, BadRequest: the actor is not an administrator; no such linkifier
-        """
-        linkifiers.remove_linkifier(self._svc, self._acting(actor), number(linkifier_id=linkifier_id))
-
-    def reorder(self, actor: Actor, ordered_ids: Numbers) -> None:
-        """Set the order of all linkifiers.
-
-        :raises InsufficientRole, BadRequest: the actor is not an administrator; the order does not name each
-            linkifier exactly once
-        """
-        linkifiers.reorder_linkifiers(self._svc, self._acting(actor), numbers(ordered_ids=ordered_ids))
-
-
-class Playgrounds(Part):
-    """Code playgrounds; `events.register` lists them under `realm_playgrounds`."""
-
-    def add(self, actor: Actor, name: str, language: str, url_template: str) -> PlaygroundId:
-        """Add a playground for a language.
-
-        :raises InsufficientRole: the actor is not an administrator
-        :raises BadRequest: an invalid name, language or template, or a duplicate
-        """
-        return playgrounds.add_playground(
-            self._svc,
-            self._acting(actor),
-            text(name=name),
-            text(language=language),
-            text(url_template=url_template),
-        )
-
-    def remove(self, actor: Actor, playground_id: int) -> None:
-        """Remove a playground.
-
-        :raises InsufficientRole, BadRequest: the actor is not an administrator; no such playground
-        """
-        playgrounds.remove_playground(self._svc, self._acting(actor), number(playground_id=playground_id))
-
-
-class Emoji(Part):
-    """The organization's own emoji."""
-
-    def list(self) -> dict[str, EmojiShape]:
-        """Return all emoji of the organization by id, including deactivated ones."""
-        return custom_emoji.list_emoji(self._svc)
-
-    def add(self, actor: Actor, name: str, pieces: Pieces) -> None:
-        """Add an emoji with a picture (PNG, GIF, JPEG or WebP), which is read in pieces.
-
-        :raises BadRequest: no permission, an invalid or taken name, or too many emoji
-        :raises FileTooLarge, BadImage, QuotaExceeded, UploadsDisabled:
-        :raises RateLimited: another picture of the actor is being processed, or too many emoji on one day
-        """
-        custom_emoji.add_emoji(self._svc, self._acting(actor), text(name=name), all_pieces(pieces=pieces))
-
-    def open_picture(self, file_name: str, *, still: bool = False) -> tuple[str, BinaryIO]:
-        """Return the type and the picture, or the first frame of an animation; the caller closes it.
-
-        :raises NoSuchFile:
-        """
-        return custom_emoji.open_picture(self._svc, text(file_name=file_name), still=truth(still=still))
-
-    def deactivate(self, actor: Actor, name: str) -> None:
-        """Deactivate an emoji: nobody can choose it any more, and it stays where it was used.
-
-        :raises NoSuchEmoji: no active emoji of this name
-        :raises BadRequest: the actor is neither an administrator nor the author of the emoji
-        """
-        custom_emoji.deactivate_emoji(self._svc, self._acting(actor), text(name=name))

@@ -24,7 +24,7 @@ from chatcore.application.polls import Hub
 from chatcore.application.registration.state import ROWS
 from chatcore.application.suspensions import Suspension
 from chatcore.chat.given import Names, all_names, capabilities_of, number, optional, text, truth
-from chatcore.chat.part import Part
+from chatcore.chat.made import events as made
 from chatcore.domain.errors import BadEventQueue, InvalidParameter, UserDeactivated
 from chatcore.domain.groups.actors import Actor
 from chatcore.domain.narrow.live import parse_live
@@ -48,7 +48,7 @@ def _require_known(name: str, types: Collection[str]) -> None:
         raise InvalidParameter(name, f"there is no type '{unknown}'; did you mean '{nearest[0]}'?")
 
 
-class Events(Part):
+class Events(made.Events):
     def register(
         self,
         actor: Actor | None,
@@ -126,13 +126,6 @@ class Events(Part):
             lambda suspension: asyncio.to_thread(self._wait, actor, *asked, suspension)
         )
         return [msgspec.json.decode(event) for event in found]
-
-    def delete(self, actor: Actor, queue_id: str) -> None:
-        """Drop a queue; a poll that waits on it is answered.
-
-        :raises BadEventQueue: the queue is unknown, expired or another user's
-        """
-        queues.delete_queue(self._svc, self._acting(actor), text(queue_id=queue_id))
 
     @overload
     def follow(self, actor: Actor, *, event_types: type[E]) -> AbstractContextManager[Iterator[E]]: ...

@@ -1,16 +1,13 @@
 """Uploaded files."""
 
-from chatcore.application.files import access, thumbnails, uploads
-from chatcore.application.files.access import OpenFile
-from chatcore.application.files.thumbnails import OpenThumbnail
-from chatcore.application.files.uploads import OwnFiles
-from chatcore.chat.given import Pieces, all_pieces, number, text
-from chatcore.chat.part import Part
+from chatcore.application.files import uploads
+from chatcore.chat.given import Pieces, all_pieces, text
+from chatcore.chat.made import files as made
 from chatcore.domain.files.uploads import UNNAMED, Attachment, original_name
 from chatcore.domain.groups.actors import Actor
 
 
-class Files(Part):
+class Files(made.Files):
     def upload(self, actor: Actor, name: str, pieces: Pieces, *, content_type: str = "") -> Attachment:
         """Store a file, passed whole or in pieces; send its `url` in a message to share it.
 
@@ -25,49 +22,3 @@ class Files(Part):
             text(content_type=content_type),
             all_pieces(pieces=pieces),
         )
-
-    def open(self, actor: Actor | None, path_id: str) -> OpenFile:
-        """Open a file that the actor may read; without an actor, a web-public file.
-
-        :raises NoSuchFile: no such file for the actor
-        :raises LoginRequired: no actor, and no such file is open to the web
-        :raises RateLimited: the file was read too often without an account
-        """
-        return access.open_file(self._svc, self._acting_if_any(actor), text(path_id=path_id))
-
-    def open_thumbnail(self, actor: Actor | None, path_id: str, name: str) -> OpenThumbnail:
-        """Open a thumbnail of an image that the actor may read, by a name such as '840x560.webp'.
-
-        :raises NoSuchFile: there is none for the actor
-        :raises LoginRequired: there is none that is open to the web
-        :raises RateLimited: it was read too often without an account, or one is being made
-        """
-        return thumbnails.open_thumbnail(
-            self._svc, self._acting_if_any(actor), text(path_id=path_id), text(name=name)
-        )
-
-    def list(self, actor: Actor) -> OwnFiles:
-        """Return the actor's files, with the newest messages that link to them."""
-        return uploads.own_files(self._svc, self._acting(actor))
-
-    def delete(self, actor: Actor, attachment_id: int) -> None:
-        """Delete one of the actor's files for good; messages that link to it stay unchanged.
-
-        :raises BadRequest: the actor has no file with this id
-        """
-        uploads.delete_file(self._svc, self._acting(actor), number(attachment_id=attachment_id))
-
-    def temporary_url(self, actor: Actor, path_id: str) -> str:
-        """Return an address from which the file can be read for a short while without an account.
-
-        :raises NoSuchFile: no such file for the actor
-        """
-        return access.temporary_url(self._svc, self._acting(actor), text(path_id=path_id))
-
-    def open_temporary(self, token: str, name: str) -> OpenFile:
-        """Open the file of a temporary address.
-
-        :raises BadRequest: an invalid or expired token, or one for a file of another name
-        :raises NoSuchFile: the file was removed meanwhile
-        """
-        return access.open_temporary(self._svc, text(token=token), text(name=name))

@@ -3,9 +3,9 @@
 Settings have the names of `domain.groups.permissions.GROUP_PERMISSIONS`; each is a `GroupSetting`.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 
-from chatcore.application.groups import editing, listing
+from chatcore.application.groups import editing
 from chatcore.application.groups import members as group_members
 from chatcore.application.groups.editing import GroupChanges, NewGroup
 from chatcore.application.groups.members import MemberChanges
@@ -21,25 +21,14 @@ from chatcore.chat.given import (
     settings_by_name,
     text,
     truth,
-    user_id_of,
     user_ids_of,
 )
-from chatcore.chat.part import Part
+from chatcore.chat.made import groups as made
 from chatcore.domain.groups.actors import Actor
-from chatcore.domain.ids import GroupId, UserId
-from chatcore.events.shapes.groups import GroupShape
+from chatcore.domain.ids import GroupId
 
 
-class Groups(Part):
-    def list(self, actor: Actor, *, include_deactivated: bool = False) -> Sequence[GroupShape]:
-        """Return the groups of the organization by id, with their direct members and subgroups.
-
-        :raises BadRequest: a guest
-        """
-        return listing.list_groups(
-            self._svc, self._acting(actor), include_deactivated=truth(include_deactivated=include_deactivated)
-        )
-
+class Groups(made.Groups):
     def create(
         self,
         actor: Actor,
@@ -101,53 +90,6 @@ class Groups(Part):
             ),
         )
 
-    def deactivate(self, actor: Actor, group_id: int) -> None:
-        """Deactivate a group; it keeps its name, members and settings.
-
-        :raises BadRequest: no permission, or it is deactivated already
-        :raises GroupInUse: an active setting or group uses it
-        """
-        editing.deactivate(self._svc, self._acting(actor), number(group_id=group_id))
-
-    def members(self, actor: Actor, group_id: int, *, direct_only: bool = False) -> Sequence[UserId]:
-        """Return the active members of a group, ascending; without *direct_only* those of its subgroups too.
-
-        :raises BadRequest: a guest, or no such group
-        """
-        return listing.members(
-            self._svc,
-            self._acting(actor),
-            number(group_id=group_id),
-            direct_only=truth(direct_only=direct_only),
-        )
-
-    def is_member(
-        self, actor: Actor, group_id: int, user_id: int | Actor, *, direct_only: bool = False
-    ) -> bool:
-        """Whether a user is an active member of a group, or of one of its subgroups.
-
-        :raises BadRequest: a guest, or no such group or user
-        """
-        return listing.is_member(
-            self._svc,
-            self._acting(actor),
-            number(group_id=group_id),
-            user_id_of(user_id=user_id),
-            direct_only=truth(direct_only=direct_only),
-        )
-
-    def subgroups(self, actor: Actor, group_id: int, *, direct_only: bool = False) -> Sequence[GroupId]:
-        """Return the subgroups of a group, ascending; without *direct_only* those of its subgroups too.
-
-        :raises BadRequest: a guest, or no such group
-        """
-        return listing.subgroups(
-            self._svc,
-            self._acting(actor),
-            number(group_id=group_id),
-            direct_only=truth(direct_only=direct_only),
-        )
-
     def update_members(
         self,
         actor: Actor,
@@ -176,17 +118,4 @@ class Groups(Part):
                 add_subgroups=numbers(add_subgroups=add_subgroups),
                 delete_subgroups=numbers(delete_subgroups=delete_subgroups),
             ),
-        )
-
-    def update_subgroups(self, actor: Actor, group_id: int, *, add: Numbers, delete: Numbers) -> None:
-        """Change the direct subgroups of a group, as `update_members` does.
-
-        :raises BadRequest: as `update_members` does
-        """
-        group_members.update_subgroups(
-            self._svc,
-            self._acting(actor),
-            number(group_id=group_id),
-            add=numbers(add=add),
-            delete=numbers(delete=delete),
         )

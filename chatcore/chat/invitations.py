@@ -5,9 +5,8 @@ from collections.abc import Sequence
 from chatcore.application.invitations import addresses, inviting, joining, listing, passwords
 from chatcore.application.invitations.inviting import Offer
 from chatcore.application.invitations.joining import Door, Newcomer
-from chatcore.application.mail import sending
 from chatcore.chat.given import Numbers, a_role, number, numbers, optional, text, truth
-from chatcore.chat.part import Part
+from chatcore.chat.made import invitations as made
 from chatcore.domain.groups.actors import Actor
 from chatcore.domain.ids import UserId
 from chatcore.domain.invitations.invitations import DEFAULT_MINUTES
@@ -15,7 +14,7 @@ from chatcore.domain.roles import Role
 from chatcore.events.shapes.invitations import InvitationShape
 
 
-class Invitations(Part):
+class Invitations(made.Invitations):
     """Invitations, by address and by link."""
 
     def list(self, actor: Actor) -> Sequence[InvitationShape]:
@@ -91,33 +90,6 @@ class Invitations(Part):
         )
         return inviting.make_link(self._svc, self._acting(actor), offer)
 
-    def resend(self, actor: Actor, invitation_id: int) -> None:
-        """Send the mail of an invitation again; it expires as long after it as before.
-
-        :raises NoSuchInvitation: none that the actor knows of, a link, or an expired one
-        :raises InsufficientRole: an invitation of an owner, and the actor is none
-        :raises BadRequest: its inviter may not invite people any more
-        :raises NoMail: the server sends no mail
-        :raises RateLimited: more invitations than an account may make on one day
-        """
-        inviting.resend(self._svc, self._acting(actor), number(invitation_id=invitation_id))
-
-    def revoke(self, actor: Actor, invitation_id: int) -> None:
-        """Revoke an invitation that was sent by mail.
-
-        :raises NoSuchInvitation: none that the actor knows of
-        :raises InsufficientRole: an invitation of an owner, and the actor is none
-        """
-        listing.revoke(self._svc, self._acting(actor), number(invitation_id=invitation_id))
-
-    def revoke_link(self, actor: Actor, invitation_id: int) -> None:
-        """Revoke a link by which people can join.
-
-        :raises NoSuchInvitation: none that the actor knows of
-        :raises InsufficientRole: an invitation of an owner, and the actor is none
-        """
-        listing.revoke_link(self._svc, self._acting(actor), number(invitation_id=invitation_id))
-
     def look(self, token: str) -> Door:
         """Return the place to which the link with a token leads; nothing changes.
 
@@ -155,15 +127,8 @@ class Invitations(Part):
         joining.ask_to_join(self._svc, text(email=email), token=None if token is None else text(token=token))
 
 
-class Mail(Part):
+class Mail(made.Mail):
     """Mails, and links in them that prove that their reader reads the mail of an address."""
-
-    def send_due(self) -> float:
-        """Send all mails that are due; return the seconds until one is due again, infinity if none waits.
-
-        After `Chat.deliver_on_time` this happens by itself.
-        """
-        return sending.send_due(self._svc)
 
     def look_at_new_address(self, token: str) -> str:
         """Return the new address that the link with a token confirms.

@@ -8,22 +8,11 @@ from chatcore.application.delivery.storing import Sent
 from chatcore.application.imports.corpus import Line, file_of, read_corpus
 from chatcore.application.imports.importing import Imported, import_corpus
 from chatcore.application.messages import (
-    deleting,
-    edit_history,
     editing,
     fetching,
-    flags,
-    marking,
-    reactions,
-    read_receipts,
-    reports,
     sending,
-    submessages,
-    unread,
 )
-from chatcore.application.messages.edit_history import History
 from chatcore.application.messages.fetching import Fetched, Reading
-from chatcore.application.messages.flags import Changed, ChangedRange
 from chatcore.chat.given import (
     Numbers,
     People,
@@ -37,10 +26,8 @@ from chatcore.chat.given import (
     text,
     truth,
 )
-from chatcore.chat.part import Part
+from chatcore.chat.made import messages as made
 from chatcore.domain.groups.actors import Actor
-from chatcore.domain.ids import UserId
-from chatcore.domain.messages.unread import Unread
 from chatcore.domain.messages.widgets import Widget
 from chatcore.domain.narrow.window import read_message_ids
 from chatcore.events.shapes.uploads import AttachmentObject
@@ -49,7 +36,7 @@ FETCH_SIZE = 500
 """Messages that `iterate` fetches at a time."""
 
 
-class Messages(Part):
+class Messages(made.Messages):
     def send(
         self,
         actor: Actor,
@@ -106,13 +93,6 @@ class Messages(Part):
                 widget=optional(a_widget, widget=widget),
             )
         return sending.send(self._svc, self._acting(actor), cmd)
-
-    def render(self, actor: Actor, content: str) -> str:
-        """Return the HTML that the text would have as a message of the actor.
-
-        :raises BadRequest: an invalid text, or a mention of a group that the actor may not mention
-        """
-        return sending.preview(self._svc, self._acting(actor), text(content=content))
 
     def fetch(
         self,
@@ -225,14 +205,6 @@ class Messages(Part):
         """
         return fetching.get(self._svc, self._acting_if_any(actor), number(message_id=message_id))[0]
 
-    def history(self, actor: Actor, message_id: int) -> History:
-        """Return the versions of a message, as far as the organization shows them and the actor could read
-        the message where it was.
-
-        :raises BadRequest: no such message for the actor, or the organization shows no history
-        """
-        return edit_history.edit_history(self._svc, self._acting(actor), number(message_id=message_id))
-
     def edit(
         self,
         actor: Actor,
@@ -272,161 +244,4 @@ class Messages(Part):
                 notify_new_topic=truth(notify_new_topic=notify_new_topic),
                 prev_content_sha256=optional(text, prev_content_sha256=prev_content_sha256),
             ),
-        )
-
-    def delete(self, actor: Actor, message_id: int) -> None:
-        """Delete a message.
-
-        :raises BadRequest: no such message for the actor, no permission, or too late
-        """
-        deleting.delete_message(self._svc, self._acting(actor), number(message_id=message_id))
-
-    def read_receipts(self, actor: Actor, message_id: int) -> Sequence[UserId]:
-        """Return the users who have read a message and share that, ascending. The list excludes the sender,
-        deactivated users, users whom the actor has muted, and users who have muted the actor.
-
-        :raises BadRequest: no such message for the actor, or the organization shows no receipts
-        """
-        return read_receipts.read_receipts(self._svc, self._acting(actor), number(message_id=message_id))
-
-    def report(self, actor: Actor, message_id: int, report_type: str, description: str = "") -> None:
-        """Report a message to the moderators: the notification bot sends a report with the present text of
-        the message to their channel. Types of reports are in `domain.messages.reports.REASONS`.
-
-        :raises BadRequest: no such message for the actor, a description outside the rules, or an organization
-            without a channel for moderation requests
-        :raises InvalidParameter: no such type of reports
-        :raises RateLimited: more reports than an account may send on one day
-        """
-        reports.report_message(
-            self._svc,
-            self._acting(actor),
-            number(message_id=message_id),
-            text(report_type=report_type),
-            text(description=description),
-        )
-
-    def unread(self, actor: Actor) -> Unread:
-        """Return the actor's unread messages: their number (`count`), and their ids by topic and by
-        conversation. Muted topics are listed, but not counted; of more than 50,000, the newest are listed.
-        """
-        return unread.unread(self._svc, self._acting(actor))
-
-    def update_flags(self, actor: Actor, message_ids: Numbers, *, op: str, flag: str) -> Changed:
-        """Set or clear a flag on messages, and return the messages that changed.
-
-        *op* is "add" or "remove"; *flag* is "read", "starred" or "collapsed".
-
-        :raises BadRequest: an unknown *op*, another flag, or a message that the actor may not read
-        """
-        return flags.update_flags(
-            self._svc,
-            self._acting(actor),
-            numbers(message_ids=message_ids),
-            op=text(op=op),
-            flag=text(flag=flag),
-        )
-
-    def update_flags_in_narrow(
-        self,
-        actor: Actor,
-        narrow: object,
-        *,
-        anchor: int | str,
-        num_before: int,
-        num_after: int,
-        include_anchor: bool,
-        op: str,
-        flag: str,
-    ) -> ChangedRange:
-        """Set or clear a flag on a range of a narrow, shortened if it is too large for one step. Return the
-        messages of the range, and those that changed.
-
-        *op* and *flag* are as in `update_flags`, the range and the *narrow* as in `fetch`.
-
-        :raises BadRequest, BadNarrow: an invalid flag, anchor or narrow
-        """
-        return flags.update_flags_in_narrow(
-            self._svc,
-            self._acting(actor),
-            narrow,
-            anchor=number_or_text(anchor=anchor),
-            num_before=number(num_before=num_before),
-            num_after=number(num_after=num_after),
-            include_anchor=truth(include_anchor=include_anchor),
-            op=text(op=op),
-            flag=text(flag=flag),
-        )
-
-    def mark_all_as_read(self, actor: Actor) -> None:
-        """Mark all messages as read. The cost does not depend on their number: watermarks move."""
-        marking.mark_all_as_read(self._svc, self._acting(actor))
-
-
-class Reactions(Part):
-    """Reactions by the name of an emoji; its code and kind select one of several emoji with the same name."""
-
-    def add(
-        self,
-        actor: Actor,
-        message_id: int,
-        name: str,
-        code: str | None = None,
-        reaction_type: str | None = None,
-    ) -> None:
-        """Add a reaction to a message, which thereby enters the actor's history. The emoji's name is enough.
-
-        :raises BadRequest: no such message for the actor, no such emoji, or too many different ones
-        :raises ReactionExists:
-        """
-        reactions.add_reaction(
-            self._svc,
-            self._acting(actor),
-            number(message_id=message_id),
-            text(name=name),
-            optional(text, code=code),
-            optional(text, reaction_type=reaction_type),
-        )
-
-    def remove(
-        self,
-        actor: Actor,
-        message_id: int,
-        name: str | None = None,
-        code: str | None = None,
-        reaction_type: str | None = None,
-    ) -> None:
-        """Remove a reaction of the actor, named by its emoji's code or name.
-
-        :raises BadRequest: no such message for the actor, or no such emoji
-        :raises NoSuchReaction:
-        """
-        reactions.remove_reaction(
-            self._svc,
-            self._acting(actor),
-            number(message_id=message_id),
-            optional(text, name=name),
-            optional(text, code=code),
-            optional(text, reaction_type=reaction_type),
-        )
-
-
-class Submessages(Part):
-    """Submessages: machine-readable additions to a message, such as votes in a poll."""
-
-    def add(self, actor: Actor, message_id: int, msg_type: str, content: str) -> None:
-        """Add a submessage to a message; notify the actor and the users who have the message. *content* is
-        JSON.
-
-        Only the sender may add the first submessage of a message; its *msg_type* "widget" makes the message a
-        widget.
-
-        :raises BadRequest: no such message for the actor, an invalid submessage, or one too many
-        """
-        submessages.add_submessage(
-            self._svc,
-            self._acting(actor),
-            number(message_id=message_id),
-            text(msg_type=msg_type),
-            text(content=content),
         )

@@ -1,33 +1,18 @@
 """Presence of users, and typing notifications."""
 
-from collections.abc import Mapping
-
 from chatcore.application.messages import typing
 from chatcore.application.messages.typing import Directly, InChannel, Op
 from chatcore.application.people import presence
 from chatcore.application.visibility import presences
-from chatcore.chat.given import People, Person, a_person, all_people, number, require_one_place, text, truth
+from chatcore.chat.given import People, all_people, number, require_one_place, text, truth
+from chatcore.chat.made import presence as made
 from chatcore.chat.part import Part
 from chatcore.domain.groups.actors import Actor
 from chatcore.domain.ids import ChannelId, RecipientId
 
 
-class Presence(Part):
+class Presence(made.Presence):
     """Times of presence, in seconds since 1970."""
-
-    def report(self, actor: Actor, *, is_active: bool) -> None:
-        """Record that a client of the actor is active; the store is written only if the presence changes.
-
-        :raises BadRequest: a bot
-        """
-        presence.client_called(self._svc, self._acting(actor), is_active=truth(is_active=is_active))
-
-    def get(self, actor: Actor, target: Person) -> Mapping[str, Mapping[str, object]]:
-        """Return the presence of the user with an id or address.
-
-        :raises BadRequest: no such person, or one that was never present
-        """
-        return presence.presence_of(self._svc, self._acting(actor), a_person(target=target))
 
     def list(
         self, actor: Actor, *, slim: bool = False, history_days: int = 14, after: int = -1

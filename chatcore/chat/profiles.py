@@ -1,70 +1,23 @@
 """The actor's own account: values of custom profile fields, alert words, settings, status, picture."""
 
-from collections.abc import Mapping, Sequence
-from typing import Any, BinaryIO
+from collections.abc import Mapping
 
-from chatcore.application.people import alert_words, avatars, profiles, statuses, welcome
 from chatcore.application.people import settings as own_settings
+from chatcore.application.people import statuses
 from chatcore.application.people.settings import OwnChange
 from chatcore.application.people.statuses import NewStatus
 from chatcore.chat.given import (
-    Names,
-    Numbers,
-    Person,
-    Pieces,
-    ProfileEntries,
-    a_person,
-    all_names,
-    all_pieces,
-    all_profile_entries,
-    number,
-    numbers,
     optional,
     text,
     truth,
     user_id_of,
     values_by_name,
 )
-from chatcore.chat.part import Part
+from chatcore.chat.made import profiles as made
 from chatcore.domain.groups.actors import Actor
 
 
-class Profiles(Part):
-    """The actor's values of custom profile fields; `users` returns those of others."""
-
-    def update(self, actor: Actor, entries: ProfileEntries) -> None:
-        """Change values in the actor's profile: all of them, or none if one is refused.
-
-        :raises BadRequest: a bot, an unknown field, one that only administrators edit, or an invalid value
-        """
-        profiles.update_own(self._svc, self._acting(actor), all_profile_entries(entries=entries))
-
-    def remove(self, actor: Actor, field_ids: Numbers) -> None:
-        """Clear fields of the actor's profile.
-
-        :raises BadRequest: a bot, an unknown field, or one that only administrators edit
-        """
-        profiles.remove_own(self._svc, self._acting(actor), numbers(field_ids=field_ids))
-
-
-class AlertWords(Part):
-    def list(self, actor: Actor) -> Sequence[str]:
-        """Return the actor's alert words, in the order in which they were added."""
-        return alert_words.alert_words(self._svc, self._acting(actor))
-
-    def add(self, actor: Actor, words: Names) -> Sequence[str]:
-        """Add alert words and return all; a word that exists in another spelling keeps its spelling.
-
-        :raises BadRequest: a word that is too long or has control characters, or too many words
-        """
-        return alert_words.add_alert_words(self._svc, self._acting(actor), all_names(words=words))
-
-    def remove(self, actor: Actor, words: Names) -> Sequence[str]:
-        """Remove alert words, ignoring case, and return the rest."""
-        return alert_words.remove_alert_words(self._svc, self._acting(actor), all_names(words=words))
-
-
-class Settings(Part):
+class Settings(made.Settings):
     def change(
         self,
         actor: Actor,
@@ -95,29 +48,8 @@ class Settings(Part):
             ),
         )
 
-    def run_command(self, actor: Actor, command: str) -> None:
-        """Run a command, a slash and a name of `domain.people.commands.COMMANDS`.
 
-        :raises BadRequest: no command, or a bot
-        """
-        own_settings.run_command(self._svc, self._acting(actor), text(command=command))
-
-    def finish_onboarding_step(self, actor: Actor, name: str) -> None:
-        """Store that the actor has seen an onboarding step; a second time is no change.
-
-        :raises BadRequest: no such step, or a bot
-        """
-        welcome.finish_step(self._svc, self._acting(actor), text(name=name))
-
-
-class Statuses(Part):
-    def get(self, actor: Actor, user_id: int | Actor) -> Mapping[str, Any]:
-        """Return a user's status; empty if nothing is set.
-
-        :raises BadRequest: no such user, or one whom a limited guest does not know
-        """
-        return statuses.status_of(self._svc, self._acting(actor), user_id_of(user_id=user_id))
-
+class Statuses(made.Statuses):
     def set(
         self,
         actor: Actor,
@@ -163,41 +95,3 @@ class Statuses(Part):
             reaction_type=optional(text, reaction_type=reaction_type),
         )
         statuses.set_status_of(self._svc, self._acting(actor), user_id_of(user_id=user_id), new)
-
-
-class Pictures(Part):
-    """Pictures of people; `open` takes the parts of the address of an uploaded one."""
-
-    def address(self, actor: Actor | None, target: Person, *, medium: bool = False) -> str:
-        """Return the address of the picture of the user with an id or address.
-
-        A user whom the actor may not know of has the same picture as an unknown user.
-
-        :raises LoginRequired: no actor, and *target* is an address, or the organization is not open to the
-            web
-        """
-        return avatars.picture_of(
-            self._svc, self._acting_if_any(actor), a_person(target=target), medium=truth(medium=medium)
-        )
-
-    def open(self, organization: int, name: str) -> BinaryIO:
-        """Open a picture, uploaded or generated, by the parts of its address; the caller closes it.
-
-        :raises NoSuchFile:
-        """
-        return avatars.open_picture(self._svc, number(organization=organization), text(name=name))
-
-    def set_own(self, actor: Actor, pieces: Pieces) -> str:
-        """Set another picture of the actor, and return its address.
-
-        :raises FileTooLarge, BadImage, QuotaExceeded, AvatarChangesDisabled, UploadsDisabled:
-        :raises RateLimited: another picture of the actor is being made
-        """
-        return avatars.set_own_picture(self._svc, self._acting(actor), all_pieces(pieces=pieces))
-
-    def remove_own(self, actor: Actor) -> str:
-        """Restore the generated picture of the actor, and return its address.
-
-        :raises AvatarChangesDisabled:
-        """
-        return avatars.remove_own_picture(self._svc, self._acting(actor))

@@ -1,22 +1,15 @@
 """Messages that are sent later, and reminders."""
 
-from collections.abc import Sequence
-
-from chatcore.application.scheduled import delivery, reminders, scheduled_messages
+from chatcore.application.scheduled import reminders, scheduled_messages
 from chatcore.chat.given import UserIds, number, optional, require_one_place, text, truth, user_ids_of
-from chatcore.chat.part import Part
+from chatcore.chat.made import scheduled as made
 from chatcore.domain.groups.actors import Actor
 from chatcore.domain.ids import ScheduledId
 from chatcore.domain.scheduled.scheduled_messages import Kind
-from chatcore.events.shapes.scheduled import ReminderObject, ScheduledMessageObject
 
 
-class ScheduledMessages(Part):
+class ScheduledMessages(made.ScheduledMessages):
     """Messages of the actor that wait for their time."""
-
-    def list(self, actor: Actor) -> Sequence[ScheduledMessageObject]:
-        """Return the actor's scheduled messages, also those that could not be sent, by their times."""
-        return scheduled_messages.list_scheduled_messages(self._svc, self._acting(actor))
 
     def create(
         self,
@@ -94,34 +87,9 @@ class ScheduledMessages(Part):
             prev_content_sha256=optional(text, prev_content_sha256=prev_content_sha256),
         )
 
-    def delete(self, actor: Actor, scheduled_id: int, *, prev_content_sha256: str | None = None) -> None:
-        """Remove a scheduled message before it is sent, and notify the author's clients.
 
-        :raises NoSuchScheduledMessage: the actor has no scheduled message with this id
-        :raises ExpectationMismatch: *prev_content_sha256* is not the digest of the current text
-        """
-        scheduled_messages.delete_scheduled_message(
-            self._svc,
-            self._acting(actor),
-            number(scheduled_id=scheduled_id),
-            prev_content_sha256=optional(text, prev_content_sha256=prev_content_sha256),
-        )
-
-    def deliver_due(self) -> float:
-        """Send everything that is due, of all users; return the seconds until something is due again,
-        infinity if nothing waits.
-
-        Programs that do not call `Chat.deliver_on_time` call this from time to time.
-        """
-        return delivery.deliver_due(self._svc)
-
-
-class Reminders(Part):
+class Reminders(made.Reminders):
     """Reminders of messages, for the actor."""
-
-    def list(self, actor: Actor) -> Sequence[ReminderObject]:
-        """Return the actor's reminders, also those that could not be delivered, by their times."""
-        return reminders.list_reminders(self._svc, self._acting(actor))
 
     def create(self, actor: Actor, message_id: int, at: int, note: str = "") -> ScheduledId:
         """Store a request to be reminded of a message *at* a time, and notify the actor's clients.
@@ -138,10 +106,3 @@ class Reminders(Part):
             number(at=at),
             text(note=note),
         )
-
-    def delete(self, actor: Actor, reminder_id: int) -> None:
-        """Remove a reminder before it is delivered, and notify the actor's clients.
-
-        :raises NoSuchReminder: the actor has no reminder with this id
-        """
-        reminders.delete_reminder(self._svc, self._acting(actor), number(reminder_id=reminder_id))

@@ -5,44 +5,34 @@ from collections.abc import Sequence
 from chatcore.application.people import (
     accounts,
     administration,
-    credentials,
-    deactivation,
     logins,
-    muted_users,
     sessions,
-    users,
 )
 from chatcore.application.people.accounts import NewUser
 from chatcore.application.people.administration import UserChange
 from chatcore.application.people.logins import Login
-from chatcore.application.people.users import OwnUserShape
 from chatcore.application.visibility.addresses import holder_of
 from chatcore.chat.given import (
     Person,
     ProfileEntries,
-    UserIds,
     a_person,
     a_role,
     all_profile_entries,
-    number,
     number_or_text,
     optional,
     text,
     truth,
-    user_id_of,
-    user_ids_of,
 )
-from chatcore.chat.part import Part
+from chatcore.chat.made import users as made
 from chatcore.domain.errors import BadRequest, UserDeactivated
 from chatcore.domain.groups.actors import Actor
 from chatcore.domain.ids import RecipientId, UserId
 from chatcore.domain.roles import Role
 from chatcore.events.shapes.sessions import SessionObject
-from chatcore.events.shapes.users import UserShape
 from chatcore.storage import Snapshot
 
 
-class Users(Part):
+class Users(made.Users):
     def create(
         self,
         email: str,
@@ -135,98 +125,6 @@ class Users(Part):
         """
         return logins.authenticate(self._svc, text(email=email), text(api_key=api_key))
 
-    def log_in(self, name: str, password: str, address: str = "") -> Login:
-        """Return the API key of a user in exchange for the password; *address* is the network address of the
-        attempt.
-
-        :raises AuthenticationFailed: unknown name, a bot, no password set, or a wrong one; alike in text and
-            time
-        :raises UserDeactivated: the password is right, but the account is deactivated
-        :raises OrganizationDeactivated: the whole organization is deactivated
-        :raises PasswordsDisabled: the organization does not use passwords
-        :raises RateLimited: too many failures, see `chatcore.application.people.login_attempts`
-        """
-        return logins.log_in(self._svc, text(name=name), text(password=password), text(address=address))
-
-    def log_in_with_token(self, token: str, address: str = "") -> Login:
-        """Return the API key of a user for whom a JSON Web Token vouches, signed with the key that is set;
-        *address* is the network address of the attempt.
-
-        :raises BadWebToken: see `chatcore.application.web_tokens`
-        :raises BadRequest: the organization accepts no tokens
-        :raises AuthenticationFailed: no person has the address
-        :raises UserDeactivated: the account is deactivated
-        :raises OrganizationDeactivated: the whole organization is deactivated
-        :raises RateLimited: too many failures, see `chatcore.application.people.login_attempts`
-        """
-        return logins.log_in_with_token(self._svc, text(token=token), text(address=address))
-
-    def own(self, actor: Actor) -> OwnUserShape:
-        """Return the actor's own account."""
-        return users.own_user(self._svc, self._acting(actor))
-
-    def get(
-        self,
-        actor: Actor,
-        user_id: int | Actor,
-        *,
-        client_gravatar: bool = True,
-        include_custom_profile_fields: bool = False,
-    ) -> UserShape:
-        """Return one user, active or not.
-
-        :raises BadRequest: no such user, or one whom a limited guest does not know
-        """
-        return users.get_user(
-            self._svc,
-            self._acting(actor),
-            user_id_of(user_id=user_id),
-            client_gravatar=truth(client_gravatar=client_gravatar),
-            include_custom_profile_fields=truth(include_custom_profile_fields=include_custom_profile_fields),
-        )
-
-    def get_by_email(
-        self,
-        actor: Actor,
-        email: str,
-        *,
-        client_gravatar: bool = True,
-        include_custom_profile_fields: bool = False,
-    ) -> UserShape:
-        """Return the user with this address. A placeholder address finds everybody; a real one finds only
-        users who show it to the actor.
-
-        :raises BadRequest: no such user, or one whom a limited guest does not know
-        """
-        return users.get_user_by_email(
-            self._svc,
-            self._acting(actor),
-            text(email=email),
-            client_gravatar=truth(client_gravatar=client_gravatar),
-            include_custom_profile_fields=truth(include_custom_profile_fields=include_custom_profile_fields),
-        )
-
-    def list(
-        self,
-        actor: Actor | None,
-        *,
-        client_gravatar: bool = True,
-        include_custom_profile_fields: bool = False,
-        user_ids: UserIds | None = None,
-    ) -> Sequence[UserShape]:
-        """List all users, or the existing ones of *user_ids*: people and bots, including deactivated ones,
-        but not the server's own bot.
-
-        :raises LoginRequired: no actor, and the organization is not open to the web
-        """
-        return users.list_users(
-            self._svc,
-            self._acting_if_any(actor),
-            client_gravatar=truth(client_gravatar=client_gravatar),
-            include_custom_profile_fields=truth(include_custom_profile_fields=include_custom_profile_fields),
-            user_ids=optional(user_ids_of, user_ids=user_ids),
-        )
-
     def update(
         self,
         actor: Actor,
@@ -258,69 +156,6 @@ class Users(Part):
                 new_email=optional(text, new_email=new_email),
             ),
         )
-
-    def deactivate(self, actor: Actor | None, user_id: int | Actor, *, comment: str = "") -> Sequence[UserId]:
-        """Deactivate an account and its bots, as an administrator, and return their ids, those of bots first.
-
-        *actor* is None for the organization's own tools, which need no permission. *comment* is meant for a
-        mail to the person, which this server does not send.
-
-        :raises InsufficientRole: the actor is not an administrator, or not an owner and deactivates an owner
-        :raises BadRequest: no such user, one that is deactivated already, the only owner, or a comment that
-            is too long
-        """
-        return deactivation.deactivate_user(
-            self._svc, self._acting_if_any(actor), user_id_of(user_id=user_id), comment=text(comment=comment)
-        )
-
-    def deactivate_self(self, actor: Actor) -> None:
-        """Deactivate the actor's account and bots.
-
-        :raises CannotDeactivateLastUser: the only owner, or the only person
-        :raises BadRequest: a bot
-        """
-        deactivation.deactivate_self(self._svc, self._acting(actor))
-
-    def reactivate(self, actor: Actor | None, user_id: int | Actor) -> None:
-        """Reactivate an account, as an administrator; an active one stays unchanged.
-
-        *actor* is None for the organization's own tools, which need no permission. A bot whose owner is not
-        active gets the actor as its owner.
-
-        :raises InsufficientRole: the actor is not an administrator, or not an owner and reactivates an owner
-        :raises BadRequest: no such user, a bot whose name another bot has now, or a bot without an owner that
-            a bot or a tool reactivates
-        """
-        deactivation.reactivate_user(self._svc, self._acting_if_any(actor), user_id_of(user_id=user_id))
-
-    def set_role(self, email: str, role: Role | str | int) -> None:
-        """Set the role of the account with this address; for the organization's own tools.
-
-        The roles are "owner", "administrator", "moderator", "member" and "guest", or the members of `Role`.
-
-        :raises BotRoleAboveOwner: a bot would have a role above its owner's
-        :raises BadRequest: no such account, the only owner, or a guest as administrator
-        """
-        administration.set_role(self._svc, text(email=email), a_role(role=role))
-
-    def renew_own_key(self, actor: Actor) -> str:
-        """Replace the actor's API key, and return the new one."""
-        return credentials.renew_own_key(self._svc, self._acting(actor))
-
-    def renew_bot_key(self, actor: Actor, bot_id: int | Actor) -> str:
-        """Replace a bot's API key, as its owner or an administrator, and return the new one.
-
-        :raises InsufficientRole: the actor is an administrator, and the bot has the role of owners
-        :raises BadRequest: no such bot, or another user's
-        """
-        return credentials.renew_bot_key(self._svc, self._acting(actor), user_id_of(bot_id=bot_id))
-
-    def renew_key(self, email: str) -> Login:
-        """Replace the API key of the account with this address; for the organization's own tools.
-
-        :raises BadRequest: no such active account
-        """
-        return credentials.renew_key(self._svc, text(email=email))
 
     def begin_session(
         self, actor: Actor, *, cookie: str = "", user_agent: str = "", address: str = "", url: str = ""
@@ -355,46 +190,6 @@ class Users(Part):
         """Return the sessions of browsers that are logged in to the actor's account."""
         return sessions.list_own(self._svc, self._acting(actor))
 
-    def end_session(self, actor: Actor, session_id: int) -> None:
-        """Log out one browser from the actor's account.
-
-        :raises NoSuchSession: the actor has no session with this id
-        """
-        sessions.end(self._svc, self._acting(actor), number(session_id=session_id))
-
     def end_sessions(self, actor: Actor) -> None:
         """Log out all browsers from the actor's account."""
         sessions.end_others(self._svc, self._acting(actor))
-
-    def mute(self, actor: Actor, user_id: int | Actor) -> None:
-        """Mute a user, active or not: their unread messages become read, and new ones are read on arrival.
-
-        One unit of work mutes the user. Unread messages are then marked in steps, between which other writers
-        run. If the process is killed in between, the user stays muted and the remaining messages stay unread.
-
-        :raises BadRequest: the actor, an unknown user, a user who is muted already, or too many
-        """
-        muted_users.mute_user(self._svc, self._acting(actor), user_id_of(user_id=user_id))
-
-    def unmute(self, actor: Actor, user_id: int | Actor) -> None:
-        """Unmute a user; messages that were read stay read.
-
-        :raises BadRequest: the user is not muted
-        """
-        muted_users.unmute_user(self._svc, self._acting(actor), user_id_of(user_id=user_id))
-
-    def allow_creating_users(self, email: str, *, allowed: bool = True) -> None:
-        """Grant or revoke the special permission to create accounts, which only administrators can use; for
-        the organization's own tools.
-
-        :raises BadRequest: no such user, or a bot
-        """
-        accounts.allow_creating_users(self._svc, text(email=email), allowed=truth(allowed=allowed))
-
-    def allow_email_changes(self, email: str, *, allowed: bool = True) -> None:
-        """Grant or revoke the special permission to change other people's addresses, which only owners can
-        use; for the organization's own tools.
-
-        :raises BadRequest: no such user, or a bot
-        """
-        accounts.allow_email_changes(self._svc, text(email=email), allowed=truth(allowed=allowed))

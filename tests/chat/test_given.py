@@ -272,11 +272,12 @@ PASSED_ON = {
 
 
 def methods() -> Iterator[ast.FunctionDef]:
-    for module in pkgutil.iter_modules(chatcore.chat.__path__, "chatcore.chat."):
+    for module in pkgutil.walk_packages(chatcore.chat.__path__, "chatcore.chat."):
         tree = ast.parse(inspect.getsource(importlib.import_module(module.name)))
         for part in [node for node in tree.body if isinstance(node, ast.ClassDef)]:
             found = [node for node in part.body if isinstance(node, ast.FunctionDef)]
-            yield from (one for one in found if any(ast.unparse(base) == "Part" for base in part.bases))
+            bases = {ast.unparse(base).partition(".")[0] for base in part.bases}
+            yield from (method for method in found if bases & {"Part", "made"})
 
 
 def arguments(method: ast.FunctionDef) -> set[str]:

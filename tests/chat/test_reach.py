@@ -83,6 +83,9 @@ LEFT_OUT: dict[Callable[..., Any], set[str]] = {
 }
 """Parameters that the methods of `Chat` do not have."""
 
+PARTS = tuple(part for base in Part.__subclasses__() for part in base.__subclasses__() or [base])
+"""The parts of `Chat`; a class with methods that are made is the base of the one with the others."""
+
 PAGE = (Path(__file__).parents[2] / "docs" / "embedding.md").read_text()
 
 
@@ -188,10 +191,12 @@ def test_the_page_lists_every_noun_and_method() -> None:
     listed = {part.strip("`"): {*re.findall(r"`(\w+)`", methods)} for part, methods, _ in rows}
     with open_chat() as chat:
         parts = {name: type(part) for name, part in vars(chat).items() if isinstance(part, Part)}
-    assert {*parts.values()} == {*Part.__subclasses__()}
-    assert listed == {
-        name: {method for method in vars(part) if not method.startswith("_")} for name, part in parts.items()
-    }
+    assert {*parts.values()} == {*PARTS}
+    assert listed == {name: {*methods_of(part)} for name, part in parts.items()}
+
+
+def methods_of(part: type) -> dict[str, Callable[..., Any]]:
+    return {name: method for name, method in inspect.getmembers(part, inspect.isfunction) if name[0] != "_"}
 
 
 def classes_in(annotation: Any) -> Iterator[type[Any]]:
@@ -203,11 +208,10 @@ def classes_in(annotation: Any) -> Iterator[type[Any]]:
 
 
 def test_classes_of_answers_can_be_imported_from_the_package() -> None:
-    methods = [method for part in Part.__subclasses__() for method in vars(part).items()]
     found = {
         one
-        for name, method in methods
-        if inspect.isfunction(method) and not name.startswith("_")
+        for part in PARTS
+        for method in methods_of(part).values()
         for one in classes_in(typing.get_type_hints(method)["return"])
     }
     assert len(found) > 20
@@ -233,10 +237,9 @@ def test_following_describes_itself_as_a_context_manager() -> None:
 
 
 def methods() -> Iterator[tuple[str, Callable[..., Any]]]:
-    for part in (chatcore.Chat, *Part.__subclasses__()):
-        for name, method in vars(part).items():
-            if inspect.isfunction(method) and not name.startswith("_"):
-                yield f"{part.__name__}.{name}", method
+    for part in (chatcore.Chat, *PARTS):
+        for name, method in methods_of(part).items():
+            yield f"{part.__name__}.{name}", method
 
 
 def test_help_shows_the_parameters_the_answer_and_the_purpose_of_each_method() -> None:

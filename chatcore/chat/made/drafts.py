@@ -1,4 +1,7 @@
-"""Messages that are not sent yet."""
+"""Messages that are not sent yet.
+
+Made by scripts/build_chat.py, not by hand.
+"""
 
 from collections.abc import Sequence
 
@@ -20,8 +23,7 @@ class Drafts(Part):
     def create(self, actor: Actor, wanted: DraftsGiven) -> Sequence[DraftId]:
         """Store drafts, all of them or none, and notify the author's clients.
 
-        :raises BadRequest: a draft is invalid, names an unknown channel or user, or exceeds the number of
-            drafts
+        :raises BadRequest: a draft violates the rules, names unknown recipients, or is one too many
         """
         return drafts.create_drafts(self._svc, self._acting(actor), all_drafts(wanted=wanted))
 
@@ -32,7 +34,7 @@ class Drafts(Part):
 
         :raises NoSuchDraft: the actor has no draft with this id
         :raises ExpectationMismatch: *prev_content_sha256* is not the digest of the current text
-        :raises BadRequest: the draft is invalid, or names an unknown channel or user
+        :raises BadRequest: the draft violates the rules, or names unknown recipients
         """
         drafts.edit_draft(
             self._svc,

@@ -1,4 +1,7 @@
-"""Texts that users keep in order to insert them into messages."""
+"""Texts that users keep in order to insert them into messages.
+
+Made by scripts/build_chat.py, not by hand.
+"""
 
 from collections.abc import Sequence
 
@@ -14,11 +17,11 @@ class SavedSnippets(Part):
     """Saved snippets of the actor."""
 
     def list(self, actor: Actor) -> Sequence[SavedSnippetObject]:
-        """Return the actor's snippets, oldest first."""
+        """List the caller's saved snippets."""
         return saved_snippets.list_saved_snippets(self._svc, self._acting(actor))
 
     def create(self, actor: Actor, title: str, content: str) -> SnippetId:
-        """Store a snippet, and notify the author's clients.
+        """Save a snippet.
 
         :raises BadRequest: an empty title or text, one that is too long, or more than an account may store
         """
@@ -35,7 +38,7 @@ class SavedSnippets(Part):
         content: str | None = None,
         prev_content_sha256: str | None = None,
     ) -> None:
-        """Change the title or the text of a snippet, and notify the author's clients.
+        """Change a saved snippet.
 
         :raises NoSuchSnippet: the actor has no snippet with this id
         :raises ExpectationMismatch: *prev_content_sha256* is not the digest of the current text
@@ -51,7 +54,7 @@ class SavedSnippets(Part):
         )
 
     def delete(self, actor: Actor, snippet_id: int, *, prev_content_sha256: str | None = None) -> None:
-        """Remove a snippet, and notify the author's clients.
+        """Delete a saved snippet.
 
         :raises NoSuchSnippet: the actor has no snippet with this id
         :raises ExpectationMismatch: *prev_content_sha256* is not the digest of the current text

@@ -1,4 +1,7 @@
-"""The key-value storage of bots and other programs, which lasts between their runs."""
+"""The key-value storage of bots and other programs, which lasts between their runs.
+
+Made by scripts/build_chat.py, not by hand.
+"""
 
 from collections.abc import Mapping
 
@@ -21,13 +24,13 @@ class BotStorage(Part):
     def put(self, actor: Actor, values: Mapping[str, str]) -> None:
         """Store values, replacing those of the same keys; other keys stay.
 
-        :raises BadRequest: an invalid key or value, or more than an account may keep
+        :raises BadRequest: an invalid key or value, or more than an account may store
         """
         bot_storage.put_storage(self._svc, self._acting(actor), texts_by_name(values=values))
 
     def remove(self, actor: Actor, keys: Names | None = None) -> None:
         """Remove keys with their values, or all keys.
 
-        :raises BadRequest: one of the keys does not exist; then nothing is removed
+        :raises BadRequest: one of the keys does not exist; then all stay
         """
         bot_storage.remove_storage(self._svc, self._acting(actor), optional(all_names, keys=keys))

@@ -1,0 +1,1 @@
+"""Parts of `Chat` whose methods are one use case each, made from the signatures of the use cases."""

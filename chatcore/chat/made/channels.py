@@ -1,0 +1,161 @@
+"""Channels, subscriptions and topics.
+
+Made by scripts/build_chat.py, not by hand.
+"""
+
+from collections.abc import Sequence
+
+from chatcore.application.channels import (
+    archiving,
+    defaults,
+    email_addresses,
+    listing,
+    subscribers,
+    subscription_settings,
+)
+from chatcore.application.channels.subscribing import SubscribeResult
+from chatcore.application.channels.unsubscribing import UnsubscribeResult
+from chatcore.application.messages import marking
+from chatcore.chat.given import (
+    Names,
+    SubscriptionChanges,
+    WantedChannels,
+    all_names,
+    all_subscription_changes,
+    all_wanted_channels,
+    number,
+    optional,
+    text,
+    user_id_of,
+)
+from chatcore.chat.part import Part
+from chatcore.domain.groups.actors import Actor
+from chatcore.domain.ids import ChannelId, UserId
+from chatcore.events.shapes.channels import ChannelShape
+
+
+class Channels(Part):
+    """"""
+
+    def get(self, actor: Actor, channel_id: int) -> ChannelShape:
+        """Return a channel that the actor may know of.
+
+        :raises BadRequest: no such channel for the actor
+        """
+        return listing.get_channel(self._svc, self._acting(actor), number(channel_id=channel_id))
+
+    def id_of(self, actor: Actor, name: str) -> ChannelId:
+        """Return the id of a channel whose messages the actor may read.
+
+        :raises BadRequest: no channel of that name, or no access; one answer for both
+        """
+        return listing.channel_id_of(self._svc, self._acting(actor), text(name=name))
+
+    def archive(self, actor: Actor, channel_id: int) -> None:
+        """Archive a channel. All its messages count as read from then on, also for deactivated users who come
+        back.
+
+        :raises BadRequest: no such channel for the actor, no permission, or it is archived already
+        """
+        archiving.archive_channel(self._svc, self._acting(actor), number(channel_id=channel_id))
+
+    def add_default(self, actor: Actor, channel_id: int) -> None:
+        """Add a channel to those to which new people are subscribed.
+
+        :raises InsufficientRole: the actor is not an administrator
+        :raises BadRequest: no such channel, a private or archived one, or it is a default channel already
+        """
+        defaults.add_default_channel(self._svc, self._acting(actor), number(channel_id=channel_id))
+
+    def remove_default(self, actor: Actor, channel_id: int) -> None:
+        """Remove a channel from those to which new people are subscribed, if it is one of them.
+
+        :raises InsufficientRole: the actor is not an administrator
+        :raises BadRequest: no such channel
+        """
+        defaults.remove_default_channel(self._svc, self._acting(actor), number(channel_id=channel_id))
+
+    def email_address(self, actor: Actor, channel_id: int, sender_id: int | Actor | None = None) -> str:
+        """Return an address for mail that becomes messages of a channel, sent by an account: the actor, one
+        of the actor's bots, or the notification bot, which is the default.
+
+        :raises BadRequest: no such channel for the actor, no permission to send to it, or another sender
+        """
+        return email_addresses.email_address(
+            self._svc,
+            self._acting(actor),
+            number(channel_id=channel_id),
+            optional(user_id_of, sender_id=sender_id),
+        )
+
+    def replace_email_addresses(
+        self, actor: Actor, channel_id: int, sender_id: int | Actor | None = None
+    ) -> str:
+        """End all addresses of a channel that were made before, of everybody, and return a new one as
+        `email_address` does.
+
+        :raises BadRequest: no such channel for the actor, no permission to administer it or to send to it, or
+            another sender
+        """
+        return email_addresses.replace_addresses(
+            self._svc,
+            self._acting(actor),
+            number(channel_id=channel_id),
+            optional(user_id_of, sender_id=sender_id),
+        )
+
+    def subscribers(self, actor: Actor, channel_id: int) -> Sequence[UserId]:
+        """Return the active subscribers of a channel that the actor may know of, ascending by id.
+
+        :raises BadRequest: no such channel for the actor
+        """
+        return subscribers.subscribers(self._svc, self._acting(actor), number(channel_id=channel_id))
+
+    def is_subscriber(self, actor: Actor, user_id: int | Actor, channel_id: int) -> bool:
+        """Whether a user is an active subscriber of a channel.
+
+        :raises BadRequest: no such channel or user for the actor
+        """
+        return subscribers.is_subscriber(
+            self._svc, self._acting(actor), user_id_of(user_id=user_id), number(channel_id=channel_id)
+        )
+
+    def change_subscriptions(
+        self, actor: Actor, add: WantedChannels, delete: Names
+    ) -> tuple[SubscribeResult, UnsubscribeResult]:
+        """Subscribe the actor to some channels and unsubscribe from others: all requested changes, or none.
+
+        :raises BadRequest: nothing to do, or a reason for which `subscribe` or `unsubscribe` is refused
+        """
+        return subscribers.change_subscriptions(
+            self._svc, self._acting(actor), all_wanted_channels(add=add), all_names(delete=delete)
+        )
+
+    def change_settings(self, actor: Actor, changes: SubscriptionChanges) -> None:
+        """Set properties of the actor's subscriptions: all of them or none.
+
+        :raises BadRequest: an unknown property or value, or a channel to which the actor is not subscribed
+        """
+        subscription_settings.change_settings(
+            self._svc, self._acting(actor), all_subscription_changes(changes=changes)
+        )
+
+    def mark_as_read(self, actor: Actor, channel_id: int) -> None:
+        """Mark all messages of a channel as read.
+
+        :raises BadRequest: no such channel for the actor
+        """
+        marking.mark_channel_as_read(self._svc, self._acting(actor), number(channel_id=channel_id))
+
+
+class Topics(Part):
+    """"""
+
+    def mark_as_read(self, actor: Actor, channel_id: int, topic: str) -> None:
+        """Mark all messages of a topic as read, in steps between which other writers run.
+
+        :raises BadRequest: no such channel for the actor, or the actor never received a message of the topic
+        """
+        marking.mark_topic_as_read(
+            self._svc, self._acting(actor), number(channel_id=channel_id), text(topic=topic)
+        )
