@@ -15,7 +15,7 @@ from chatcore.application.people.logins import authenticate
 from chatcore.application.services import Services
 from chatcore.http.app import Application
 from chatcore.http.openapi import recorded_examples
-from chatcore.http.pages import pages
+from chatcore.http.pages.public import pages
 from chatcore.http.routes import ROUTES
 from chatcore.settings import BadSetting, Settings
 from chatcore.settings.rules import FORWARDED

@@ -30,11 +30,11 @@ from chatcore.http.bodies.reading import texts_in_query
 from chatcore.http.bodies.slow_body import SlowBody
 from chatcore.http.envelope import failure, success_body
 from chatcore.http.exchange import Exchange
-from chatcore.http.fixed import Fixed
 from chatcore.http.limiting import RequestLimits, counted_until_sent, headers_of, is_large
 from chatcore.http.methods import FORM_FIELD, PLAIN_METHODS, method_in_form, methods_to_expect, real_method
 from chatcore.http.openapi import Example, describe
 from chatcore.http.own_address import own_address
+from chatcore.http.pages.fixed import Fixed
 from chatcore.http.response import JSON, Headers, Page, Response
 from chatcore.http.routing import (
     API_PREFIX,

@@ -11,7 +11,7 @@ import pytest
 from werkzeug.test import Client, TestResponse
 
 import chatcore
-from chatcore.http.imports import links_to_imports
+from chatcore.http.pages.imports import links_to_imports
 from tests.worlds.organization import HOST, MakeWorld, Someone, World
 
 BROWSER_PAGES = ("/", "/api/docs")

@@ -231,7 +231,7 @@ def echo(environ: dict[str, Any]) -> bytes:
 
 def made_at_once(environ: dict[str, Any]) -> bytes:
     """Return how often a page is made that several requests are the first to ask for."""
-    from chatcore.http.fixed import Fixed
+    from chatcore.http.pages.fixed import Fixed
     from chatcore.http.response import Response
 
     made: list[None] = []

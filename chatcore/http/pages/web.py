@@ -11,11 +11,11 @@ from functools import cached_property, partial
 from pathlib import Path
 from typing import Final
 
-from chatcore.http.fixed import Fixed
-from chatcore.http.imports import links_to_imports
+from chatcore.http.pages.fixed import Fixed
+from chatcore.http.pages.imports import links_to_imports
 from chatcore.http.response import Response
 
-HERE: Final = Path(__file__).parent.parent
+CHATCORE: Final = Path(__file__).parents[2]
 PAGE: Final = "index.html"
 NOBODY: Final = "'none'"
 TYPES: Final = {".js": "text/javascript; charset=utf-8", ".md": "text/markdown; charset=utf-8"}
@@ -84,7 +84,7 @@ class Site:
 
 
 CLIENT: Final = Site(
-    HERE / "web",
+    CHATCORE / "web",
     "/",
     "/web",
     img_src="'self' data: blob: https: http:",  # pictures in messages may be those of other sites
@@ -92,5 +92,5 @@ CLIENT: Final = Site(
     form_action="'self'",
 )
 REFERENCE: Final = Site(
-    HERE / "reference", "/api/docs", "/api/docs", img_src="'self' data:", form_action="'none'"
+    CHATCORE / "reference", "/api/docs", "/api/docs", img_src="'self' data:", form_action="'none'"
 )

@@ -1,0 +1,1 @@
+"""Pages and pictures for browsers, which are the same for everybody."""
