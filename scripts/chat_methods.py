@@ -44,7 +44,6 @@ from chatcore.application.organization import (
     pictures,
     playgrounds,
     profile_fields,
-    user_defaults,
 )
 from chatcore.application.organization import deactivation as organization_deactivation
 from chatcore.application.organization import settings as organization_settings
@@ -131,7 +130,6 @@ MODULES: Final[Mapping[str, tuple[str, Mapping[str, tuple[str, Methods]]]]] = {
                 "Settings of the organization; `domain.organization.settings.SETTINGS` lists them.",
                 {
                     "permissions": organization_settings.organization_permissions,
-                    "change_user_defaults": user_defaults.change_user_defaults,
                     "deactivate": organization_deactivation.deactivate_organization,
                     "reactivate": organization_deactivation.reactivate_organization,
                 },

@@ -70,6 +70,20 @@ class Organization(made.Organization):
         """Return the settings of new people, by the names of `domain.people.setting_values.PRESET`."""
         return user_defaults.user_defaults(self._svc)
 
+    def change_user_defaults(self, changes: Mapping[str, object], *, by: Actor | None = None) -> None:
+        """Change the settings with which new people start, as an administrator: all requested changes, or
+        none. Existing accounts keep theirs.
+
+        *changes* has names and values of `chatcore.domain.people.setting_values.PRESET`. *by* is None for
+        the organization's own tools, which need no permission.
+
+        :raises InsufficientRole: the actor is not an administrator
+        :raises InvalidParameter: no such setting, or an invalid value
+        """
+        user_defaults.change_user_defaults(
+            self._svc, self._acting_if_any(by), values_by_name(changes=changes)
+        )
+
     def try_welcome(self, actor: Actor, message: str) -> MessageId:
         """Send the actor (an administrator) a text as the end of the welcome message, to try it out.
 

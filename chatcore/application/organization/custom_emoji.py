@@ -1,13 +1,13 @@
 """The organization's own emoji: listing, adding and deactivating them."""
 
 import secrets
-from collections.abc import Iterable
-from typing import BinaryIO
+from collections.abc import Collection, Iterable
+from typing import TYPE_CHECKING, BinaryIO
 
 from chatcore.application.daily_use import count_daily_use
 from chatcore.application.files import listed_files, pictures
 from chatcore.application.services import Services
-from chatcore.application.units import refresh_actor
+from chatcore.application.units import Unit, View, read_only, unit_of_work
 from chatcore.domain.errors import BadRequest
 from chatcore.domain.files.uploads import MIB, NoSuchFile, file_key, path_id_of
 from chatcore.domain.groups.actors import Actor
@@ -20,6 +20,9 @@ from chatcore.events.types import CustomEmojiChanged
 from chatcore.markup.emoji import CODE_OF
 from chatcore.storage import Snapshot, Transaction
 from chatcore.storage.files import FileMissing
+
+if TYPE_CHECKING:
+    from chatcore.application.files.picture_making import Emoji
 
 
 def list_emoji(svc: Services) -> dict[str, EmojiShape]:
@@ -44,47 +47,46 @@ def add_emoji(svc: Services, actor: Actor, name: str, pieces: Iterable[bytes]) -
     :raises RateLimited: another picture of the actor is being processed, or too many emoji on one day
     """
     name = rules.custom_emoji_name(name)
-    svc.storage.read(lambda snapshot: _require_may_add(svc, snapshot, actor, name))
+    _require_may_add(svc, actor, name)
     picture = pictures.emoji(svc, actor, pieces)
     token = secrets.token_hex(1) + secrets.token_urlsafe(18)
     files = {file_key(picture_path_id(token)): picture.data}
     if picture.still is not None:
         files[file_key(picture_path_id(token, still=True))] = picture.still
-
-    def write(tx: Transaction) -> None:
-        _require_may_add(svc, tx, actor, name)
-        count_daily_use(svc, tx, refresh_actor(tx, actor, svc.now), Daily.EMOJI)
-        listed_files.keep(tx, list(files))
-        tx.emoji.add(
-            name,
-            actor.user_id,
-            token=token,
-            content_type=picture.content_type,
-            is_animated=picture.still is not None,
-        )
-        _announce(tx)
-
     with listed_files.storing(svc, actor, files):
-        svc.storage.write(write)
+        _store_emoji(svc, actor, name, token, picture, files.keys())
 
 
-def deactivate_emoji(svc: Services, actor: Actor, name: str) -> None:
+@unit_of_work
+def _store_emoji(
+    unit: Unit, me: Actor, name: str, token: str, picture: "Emoji", file_keys: Collection[str]
+) -> None:
+    _require_may_add.within(unit, me, name)
+    count_daily_use(unit.svc, unit.tx, me, Daily.EMOJI)
+    listed_files.keep(unit.tx, file_keys)
+    unit.tx.emoji.add(
+        name,
+        me.user_id,
+        token=token,
+        content_type=picture.content_type,
+        is_animated=picture.still is not None,
+    )
+    _announce(unit.tx)
+
+
+@unit_of_work
+def deactivate_emoji(unit: Unit, me: Actor, name: str) -> None:
     """Deactivate an emoji: nobody can choose it any more, and it stays where it was used.
 
     :raises NoSuchEmoji: no active emoji of this name
     :raises BadRequest: the actor is neither an administrator nor its author
     """
-
-    def write(tx: Transaction) -> None:
-        me = refresh_actor(tx, actor, svc.now)
-        emoji = tx.emoji.active([name]).get(name)
-        if emoji is None:
-            raise NoSuchEmoji(name)
-        rules.require_may_remove(emoji, me)
-        tx.emoji.deactivate(emoji)
-        _announce(tx)
-
-    svc.storage.write(write)
+    emoji = unit.tx.emoji.active([name]).get(name)
+    if emoji is None:
+        raise NoSuchEmoji(name)
+    rules.require_may_remove(emoji, me)
+    unit.tx.emoji.deactivate(emoji)
+    _announce(unit.tx)
 
 
 def open_picture(svc: Services, file_name: str, *, still: bool = False) -> tuple[str, BinaryIO]:
@@ -103,15 +105,15 @@ def open_picture(svc: Services, file_name: str, *, still: bool = False) -> tuple
     return "image/png" if still else emoji.content_type, file
 
 
-def _require_may_add(svc: Services, snapshot: Snapshot, actor: Actor, name: str) -> None:
-    me = refresh_actor(snapshot, actor, svc.now)
-    rules.require_may_add(snapshot.organization.get(), me)
-    if snapshot.emoji.active([name]):
+@read_only
+def _require_may_add(view: View, me: Actor, name: str) -> None:
+    rules.require_may_add(view.snapshot.organization.get(), me)
+    if view.snapshot.emoji.active([name]):
         raise BadRequest("A custom emoji with this name already exists.")
-    if name in CODE_OF or name == svc.settings.extra_emoji:
+    if name in CODE_OF or name == view.svc.settings.extra_emoji:
         rules.require_may_replace_built_in(me)
-    if snapshot.emoji.count() >= svc.limits.max_custom_emoji:
-        raise BadRequest(f"There can be {svc.limits.max_custom_emoji} custom emoji at most.")
+    if view.snapshot.emoji.count() >= view.limits.max_custom_emoji:
+        raise BadRequest(f"There can be {view.limits.max_custom_emoji} custom emoji at most.")
 
 
 def picture_path_id(token: str, *, still: bool = False) -> str:

@@ -2,32 +2,29 @@
 
 from dataclasses import replace
 
+from chatcore.application import units
 from chatcore.application.services import Services
-from chatcore.application.units import refresh_actor, require_open
+from chatcore.application.units import Unit, require_open, unit_of_work
 from chatcore.domain.groups.actors import Actor
 from chatcore.domain.organization.administration import require_owner
 from chatcore.events.audience import Everyone
 from chatcore.events.types import OrganizationDeactivation
-from chatcore.storage import Transaction
 
 
-def deactivate_organization(svc: Services, actor: Actor) -> None:
+@unit_of_work
+def deactivate_organization(unit: Unit, me: Actor) -> None:
     """Deactivate the organization, as an owner. Polls that wait now are the last to be answered.
 
     :raises InsufficientRole: the actor is not an owner
     """
-
-    def write(tx: Transaction) -> None:
-        require_owner(refresh_actor(tx, actor, svc.now))
-        tx.announce(OrganizationDeactivation(), Everyone())
-        _put(tx, is_deactivated=True)
-
-    svc.storage.write(write)
+    require_owner(me)
+    unit.tx.announce(OrganizationDeactivation(), Everyone())
+    _put(unit, is_deactivated=True)
 
 
 def reactivate_organization(svc: Services) -> None:
     """Reactivate the organization, as it was; for its own tools, as nobody can log in."""
-    svc.storage.write(lambda tx: _put(tx, is_deactivated=False))
+    units.write(svc, _put, is_deactivated=False)
 
 
 def require_active(svc: Services) -> None:
@@ -38,5 +35,5 @@ def require_active(svc: Services) -> None:
     svc.storage.read(require_open)
 
 
-def _put(tx: Transaction, *, is_deactivated: bool) -> None:
-    tx.organization.put(replace(tx.organization.get(), is_deactivated=is_deactivated))
+def _put(unit: Unit, *, is_deactivated: bool) -> None:
+    unit.tx.organization.put(replace(unit.tx.organization.get(), is_deactivated=is_deactivated))

@@ -2,11 +2,13 @@
 
 from dataclasses import dataclass, replace
 
+from chatcore.application import units
 from chatcore.application.organization.settings import change_organization
 from chatcore.application.people import welcome
 from chatcore.application.people.logins import Login, login_of, secret_fingerprint
 from chatcore.application.people.passwords import hashed
 from chatcore.application.services import Services
+from chatcore.application.units import Unit
 from chatcore.domain.errors import BadRequest
 from chatcore.domain.ids import UserId
 from chatcore.domain.limits import Limits
@@ -15,7 +17,6 @@ from chatcore.domain.organization.settings import organization_name
 from chatcore.domain.people import users as rules
 from chatcore.domain.people.users import BotType
 from chatcore.domain.roles import Role
-from chatcore.storage import Transaction
 from chatcore.storage.people.users import NewUser
 
 BOT_ADDRESS = "notification-bot"
@@ -72,26 +73,28 @@ def initialize(svc: Services, new: NewOrganization) -> Login:
         "bot_type": int(BotType.GENERIC),
         "date_joined": svc.now,
     }
+    return login_of(svc, units.write(svc, _store_organization, new, owner, bot))
 
-    def write(tx: Transaction) -> UserId:
-        if tx.organization.find() is not None:
-            raise BadRequest("The database has an organization already.")
-        owner_id, bot_id = tx.users.add_many([owner, bot])
-        tx.organization.put(
-            Organization(
-                name=new.name,
-                date_created=svc.now,
-                notification_bot_id=bot_id,
-                secret_fingerprint=secret_fingerprint(svc.settings.secret_key),
-            )
+
+def _store_organization(unit: Unit, new: NewOrganization, owner: NewUser, bot: NewUser) -> UserId:
+    """Store the organization with its first accounts; return the owner."""
+    svc, tx = unit.svc, unit.tx
+    if tx.organization.find() is not None:
+        raise BadRequest("The database has an organization already.")
+    owner_id, bot_id = tx.users.add_many([owner, bot])
+    tx.organization.put(
+        Organization(
+            name=new.name,
+            date_created=unit.now,
+            notification_bot_id=bot_id,
+            secret_fingerprint=secret_fingerprint(svc.settings.secret_key),
         )
-        tx.groups.note_full_members_announced(svc.now)
-        if new.first_messages:
-            welcome.open_first_channel(svc, tx, tx.users.get(owner_id))
-            welcome.greet(svc, tx, tx.users.get(owner_id))
-        return owner_id
-
-    return login_of(svc, svc.storage.write(write))
+    )
+    tx.groups.note_full_members_announced(unit.now)
+    if new.first_messages:
+        welcome.open_first_channel(svc, tx, tx.users.get(owner_id))
+        welcome.greet(svc, tx, tx.users.get(owner_id))
+    return owner_id
 
 
 def allow_public_access(svc: Services, *, allowed: bool = True) -> None:

@@ -1,23 +1,21 @@
 """The organization's linkifiers: listing, adding, changing and ordering them."""
 
-from collections.abc import Callable, Sequence
-from typing import TypeVar
+from collections.abc import Sequence
+from contextlib import AbstractContextManager
 
 from chatcore import markup
 from chatcore.application.delivery.rendering import linkifiers_of
-from chatcore.application.organization.lists import change_list
+from chatcore.application.organization.lists import changing_list
 from chatcore.application.services import Services
+from chatcore.application.units import Unit, unit_of_work
 from chatcore.domain.errors import BadRequest
 from chatcore.domain.groups.actors import Actor
 from chatcore.domain.ids import LinkifierId
 from chatcore.domain.organization import linkifiers as rules
-from chatcore.domain.organization.administration import require_administrator
 from chatcore.domain.organization.linkifiers import Linkifier
 from chatcore.events.shapes.configuration import LinkifierObject, linkifier_shape
 from chatcore.events.types import LinkifiersChanged
-from chatcore.storage import Snapshot, Transaction
-
-T = TypeVar("T")
+from chatcore.storage import Snapshot
 
 
 def list_linkifiers(svc: Services) -> Sequence[LinkifierObject]:
@@ -30,71 +28,65 @@ def linkifier_shapes(snapshot: Snapshot) -> list[LinkifierObject]:
     return [linkifier_shape(linkifier) for linkifier in snapshot.linkifiers.all()]
 
 
-def add_linkifier(svc: Services, actor: Actor, pattern: str, url_template: str) -> LinkifierId:
+@unit_of_work
+def add_linkifier(unit: Unit, me: Actor, pattern: str, url_template: str) -> LinkifierId:
     """Add a linkifier, after all others.
 
     :raises InsufficientRole: the actor is not an administrator
     :raises BadRequest: an unusable pattern or template, a duplicate, or linkifiers that are too large
         together
     """
-    require_administrator(actor)
-    _check(pattern, url_template)
-
-    def add(tx: Transaction) -> LinkifierId:
-        known = tx.linkifiers.all()
+    with _changing(unit, me):
+        _check(pattern, url_template)
+        known = unit.tx.linkifiers.all()
         rules.require_new_pattern(known, pattern)
         if len(known) >= rules.MAX_LINKIFIERS:
             raise BadRequest(f"You cannot have more than {rules.MAX_LINKIFIERS} linkifiers.")
-        added = tx.linkifiers.add(pattern, url_template)
-        _check_all(tx)
-        return added
-
-    return _change(svc, actor, add)
+        linkifier_id = unit.tx.linkifiers.add(pattern, url_template)
+        _check_all(unit.tx)
+        return linkifier_id
 
 
-def update_linkifier(svc: Services, actor: Actor, linkifier_id: int, pattern: str, url_template: str) -> None:
+@unit_of_work
+def update_linkifier(unit: Unit, me: Actor, linkifier_id: int, pattern: str, url_template: str) -> None:
     """Change a linkifier. Messages sent before keep their HTML.
 
     :raises InsufficientRole: the actor is not an administrator
     :raises BadRequest: no such linkifier, an unusable pattern or template, or linkifiers that are too large
         together
     """
-    require_administrator(actor)
-    _check(pattern, url_template)
-
-    def update(tx: Transaction) -> None:
-        known = tx.linkifiers.all()
+    with _changing(unit, me):
+        _check(pattern, url_template)
+        known = unit.tx.linkifiers.all()
         old = rules.find(known, linkifier_id)
-        rules.require_new_pattern([one for one in known if one.id != linkifier_id], pattern)
-        tx.linkifiers.update(Linkifier(old.id, pattern, url_template))
-        _check_all(tx)
-
-    _change(svc, actor, update)
+        rules.require_new_pattern([other for other in known if other.id != linkifier_id], pattern)
+        unit.tx.linkifiers.update(Linkifier(old.id, pattern, url_template))
+        _check_all(unit.tx)
 
 
-def remove_linkifier(svc: Services, actor: Actor, linkifier_id: int) -> None:
+@unit_of_work
+def remove_linkifier(unit: Unit, me: Actor, linkifier_id: int) -> None:
     """Remove a linkifier.
 
     :raises InsufficientRole, BadRequest: the actor is not an administrator; no such linkifier
     """
-    _change(svc, actor, lambda tx: tx.linkifiers.remove(rules.find(tx.linkifiers.all(), linkifier_id).id))
+    with _changing(unit, me):
+        unit.tx.linkifiers.remove(rules.find(unit.tx.linkifiers.all(), linkifier_id).id)
 
 
-def reorder_linkifiers(svc: Services, actor: Actor, ordered_ids: Sequence[int]) -> None:
+@unit_of_work
+def reorder_linkifiers(unit: Unit, me: Actor, ordered_ids: Sequence[int]) -> None:
     """Set the order of all linkifiers.
 
     :raises InsufficientRole, BadRequest: the actor is not an administrator; the order does not name each
         linkifier exactly once
     """
-    _change(
-        svc,
-        actor,
-        lambda tx: tx.linkifiers.reorder(rules.reordered(tx.linkifiers.all(), ordered_ids)),
-    )
+    with _changing(unit, me):
+        unit.tx.linkifiers.reorder(rules.reordered(unit.tx.linkifiers.all(), ordered_ids))
 
 
-def _change(svc: Services, actor: Actor, change: Callable[[Transaction], T]) -> T:
-    return change_list(svc, actor, change, of=lambda tx: tx.linkifiers.all(), announcing=LinkifiersChanged())
+def _changing(unit: Unit, me: Actor) -> AbstractContextManager[None]:
+    return changing_list(unit, me, unit.tx.linkifiers.all, LinkifiersChanged())
 
 
 def _check(pattern: str, url_template: str) -> None:

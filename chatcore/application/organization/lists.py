@@ -2,39 +2,27 @@
 fields.
 """
 
-from collections.abc import Callable, Sequence
-from typing import TypeVar
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 
-from chatcore.application.services import Services
-from chatcore.application.units import refresh_actor
+from chatcore.application.units import Unit
 from chatcore.domain.groups.actors import Actor
 from chatcore.domain.organization.administration import require_administrator
 from chatcore.events.audience import Everyone
 from chatcore.events.types import AnyEvent
-from chatcore.storage import Transaction
-
-T = TypeVar("T")
 
 
-def change_list(
-    svc: Services,
-    actor: Actor,
-    change: Callable[[Transaction], T],
-    *,
-    of: Callable[[Transaction], Sequence[object]],
-    announcing: AnyEvent,
-) -> T:
-    """Apply an administrator's change to a list, and announce it if the list differs after it.
+@contextmanager
+def changing_list(
+    unit: Unit, me: Actor, read: Callable[[], Sequence[object]], event: AnyEvent
+) -> Iterator[None]:
+    """Allow an administrator's change to a list within the context, and announce it if the list differs after
+    it.
 
     :raises InsufficientRole: the actor is not an administrator
     """
-
-    def write(tx: Transaction) -> T:
-        require_administrator(refresh_actor(tx, actor, svc.now))
-        before = list(of(tx))
-        result = change(tx)
-        if list(of(tx)) != before:
-            tx.announce(announcing, Everyone())
-        return result
-
-    return svc.storage.write(write)
+    require_administrator(me)
+    before = list(read())
+    yield
+    if list(read()) != before:
+        unit.tx.announce(event, Everyone())

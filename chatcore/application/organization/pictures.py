@@ -9,7 +9,7 @@ from typing import BinaryIO
 
 from chatcore.application.files import listed_files, pictures, uploads
 from chatcore.application.services import Services
-from chatcore.application.units import refresh_actor
+from chatcore.application.units import Unit, View, read_only, unit_of_work
 from chatcore.domain.files.uploads import ORGANIZATION, NoSuchFile
 from chatcore.domain.groups.actors import Actor
 from chatcore.domain.organization.administration import require_administrator
@@ -18,7 +18,6 @@ from chatcore.domain.organization.pictures import PictureKind, file_key, file_ke
 from chatcore.domain.people.avatars import organization_url
 from chatcore.events.audience import Everyone
 from chatcore.events.types import OrganizationPictureChanged
-from chatcore.storage import Transaction
 from chatcore.storage.files import FileMissing
 
 # -- reading ----------------------------------------------------------------------------------------
@@ -59,7 +58,7 @@ def set_picture(svc: Services, actor: Actor, kind: PictureKind, pieces: Iterable
     :raises FileTooLarge, BadImage, QuotaExceeded, UploadsDisabled:
     :raises RateLimited: another picture of the actor is being processed
     """
-    svc.storage.read(lambda snapshot: require_administrator(refresh_actor(snapshot, actor, svc.now)))
+    _require_may_change(svc, actor)
     make = pictures.icon if kind is PictureKind.ICON else pictures.logo
     picture = make(svc, actor, pieces)
     key = secrets.token_urlsafe(18)
@@ -76,23 +75,29 @@ def remove_picture(svc: Services, actor: Actor, kind: PictureKind) -> str:
 
 
 def _change(svc: Services, actor: Actor, kind: PictureKind, key: str) -> str:
-    """Store and announce the new picture, and release the previous one."""
-
-    def write(tx: Transaction) -> str:
-        require_administrator(refresh_actor(tx, actor, svc.now))
-        before = tx.organization.get()
-        after = kind.with_key(before, key)
-        url = picture_url(after, kind)
-        if after != before:
-            tx.organization.put(after)
-            if key:
-                listed_files.keep(tx, [file_key(key)])
-            if old_key := kind.key(before):
-                listed_files.release(tx, actor.user_id, [file_key(old_key)])
-            changed = OrganizationPictureChanged(name=str(kind), source=kind.source(after), url=url)
-            tx.announce(changed, Everyone())
-        return url
-
-    url = svc.storage.write(write)
+    url = _put_key(svc, actor, kind, key)
     uploads.sweep(svc)
     return url
+
+
+@unit_of_work
+def _put_key(unit: Unit, me: Actor, kind: PictureKind, key: str) -> str:
+    """Store and announce the new picture, and release the previous one."""
+    require_administrator(me)
+    before = unit.tx.organization.get()
+    after = kind.with_key(before, key)
+    url = picture_url(after, kind)
+    if after != before:
+        unit.tx.organization.put(after)
+        if key:
+            listed_files.keep(unit.tx, [file_key(key)])
+        if old_key := kind.key(before):
+            listed_files.release(unit.tx, me.user_id, [file_key(old_key)])
+        changed = OrganizationPictureChanged(name=str(kind), source=kind.source(after), url=url)
+        unit.tx.announce(changed, Everyone())
+    return url
+
+
+@read_only
+def _require_may_change(view: View, me: Actor) -> None:
+    require_administrator(me)

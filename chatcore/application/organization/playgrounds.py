@@ -1,10 +1,9 @@
 """The organization's code playgrounds."""
 
-from collections.abc import Callable
-from typing import TypeVar
+from contextlib import AbstractContextManager
 
-from chatcore.application.organization.lists import change_list
-from chatcore.application.services import Services
+from chatcore.application.organization.lists import changing_list
+from chatcore.application.units import Unit, unit_of_work
 from chatcore.domain.errors import BadRequest
 from chatcore.domain.groups.actors import Actor
 from chatcore.domain.ids import PlaygroundId
@@ -12,9 +11,7 @@ from chatcore.domain.organization import playgrounds as rules
 from chatcore.events.shapes.configuration import PlaygroundObject, playground_shape
 from chatcore.events.types import PlaygroundsChanged
 from chatcore.markup import BadUrlTemplate, check_url_template
-from chatcore.storage import Snapshot, Transaction
-
-T = TypeVar("T")
+from chatcore.storage import Snapshot
 
 
 def playground_shapes(snapshot: Snapshot) -> list[PlaygroundObject]:
@@ -22,38 +19,32 @@ def playground_shapes(snapshot: Snapshot) -> list[PlaygroundObject]:
     return [playground_shape(playground) for playground in snapshot.playgrounds.all()]
 
 
-def add_playground(svc: Services, actor: Actor, name: str, language: str, url_template: str) -> PlaygroundId:
+@unit_of_work
+def add_playground(unit: Unit, me: Actor, name: str, language: str, url_template: str) -> PlaygroundId:
     """Add a playground for a language.
 
     :raises InsufficientRole: the actor is not an administrator
     :raises BadRequest: an invalid name, language or template, or a duplicate
     """
-
-    def add(tx: Transaction) -> PlaygroundId:
+    with _changing(unit, me):
         checked = (rules.playground_name(name), rules.highlighter_language(language))
         try:
             check_url_template(url_template, {rules.CODE})
         except BadUrlTemplate as error:
             raise BadRequest(str(error)) from error
-        rules.require_new(tx.playgrounds.all(), *checked)
-        return tx.playgrounds.add(*checked, url_template)
-
-    return _change(svc, actor, add)
+        rules.require_new(unit.tx.playgrounds.all(), *checked)
+        return unit.tx.playgrounds.add(*checked, url_template)
 
 
-def remove_playground(svc: Services, actor: Actor, playground_id: int) -> None:
+@unit_of_work
+def remove_playground(unit: Unit, me: Actor, playground_id: int) -> None:
     """Remove a playground.
 
     :raises InsufficientRole, BadRequest: the actor is not an administrator; no such playground
     """
-    _change(
-        svc,
-        actor,
-        lambda tx: tx.playgrounds.remove(rules.find(tx.playgrounds.all(), playground_id).id),
-    )
+    with _changing(unit, me):
+        unit.tx.playgrounds.remove(rules.find(unit.tx.playgrounds.all(), playground_id).id)
 
 
-def _change(svc: Services, actor: Actor, change: Callable[[Transaction], T]) -> T:
-    return change_list(
-        svc, actor, change, of=lambda tx: tx.playgrounds.all(), announcing=PlaygroundsChanged()
-    )
+def _changing(unit: Unit, me: Actor) -> AbstractContextManager[None]:
+    return changing_list(unit, me, unit.tx.playgrounds.all, PlaygroundsChanged())

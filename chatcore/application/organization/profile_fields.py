@@ -3,12 +3,14 @@
 `chatcore.application.people.profiles` changes the values of these fields.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
+from contextlib import AbstractContextManager
 from dataclasses import dataclass, replace
-from typing import Any, TypeVar
+from typing import Any
 
-from chatcore.application.organization.lists import change_list
+from chatcore.application.organization.lists import changing_list
 from chatcore.application.services import Services
+from chatcore.application.units import Unit, unit_of_work
 from chatcore.application.visibility.users import announce_value
 from chatcore.domain.errors import BadRequest
 from chatcore.domain.groups.actors import Actor
@@ -18,8 +20,6 @@ from chatcore.domain.organization.profile_fields import FieldType, ProfileField
 from chatcore.events.shapes.configuration import ProfileFieldObject, field_shape
 from chatcore.events.types import ProfileFieldsChanged
 from chatcore.storage import Snapshot, Transaction
-
-T = TypeVar("T")
 
 
 def list_fields(svc: Services) -> Sequence[ProfileFieldObject]:
@@ -45,20 +45,18 @@ class NewField:
     editable_by_user: bool = True
 
 
-def create_field(svc: Services, actor: Actor, new: NewField) -> FieldId:
+@unit_of_work
+def create_field(unit: Unit, me: Actor, new: NewField) -> FieldId:
     """Define a field, after all others.
 
     :raises InsufficientRole: the actor is not an administrator
     :raises BadRequest: an invalid definition, or one that conflicts with the existing fields
     """
-
-    def create(tx: Transaction) -> FieldId:
-        others = tx.profile_fields.all()
+    with _changing(unit, me):
+        others = unit.tx.profile_fields.all()
         definition = _definition(new, order=max((other.order for other in others), default=-1) + 1)
         rules.require_fits_in(definition, others)
-        return tx.profile_fields.add(definition)
-
-    return _change(svc, actor, create)
+        return unit.tx.profile_fields.add(definition)
 
 
 def _definition(new: NewField, order: int) -> ProfileField:
@@ -90,24 +88,22 @@ class FieldChange:
     editable_by_user: bool | None = None
 
 
-def update_field(svc: Services, actor: Actor, field_id: int, change: FieldChange) -> None:
+@unit_of_work
+def update_field(unit: Unit, me: Actor, field_id: int, change: FieldChange) -> None:
     """Change a field's definition. Users who had chosen a removed option have no value any more.
 
     :raises InsufficientRole: the actor is not an administrator
     :raises BadRequest: no such field, or an invalid definition
     """
-
-    def update(tx: Transaction) -> None:
-        others = list(tx.profile_fields.all())
+    with _changing(unit, me):
+        others = list(unit.tx.profile_fields.all())
         old = rules.find(others, field_id)
         others.remove(old)
         new = _changed(old, change)
         rules.require_fits_in(new, others)
-        tx.profile_fields.update(new)
+        unit.tx.profile_fields.update(new)
         if old.type == FieldType.OPTIONS:
-            _empty(tx, old, [key for key in old.field_data if key not in new.field_data])
-
-    _change(svc, actor, update)
+            _empty(unit.tx, old, [key for key in old.field_data if key not in new.field_data])
 
 
 def _changed(old: ProfileField, change: FieldChange) -> ProfileField:
@@ -140,29 +136,27 @@ def _empty(tx: Transaction, definition: ProfileField, values: Sequence[str]) -> 
         announce_value(tx, user_id, definition, None)
 
 
-def remove_field(svc: Services, actor: Actor, field_id: int) -> None:
+@unit_of_work
+def remove_field(unit: Unit, me: Actor, field_id: int) -> None:
     """Remove a field with everybody's values; clients drop those values with the field.
 
     :raises InsufficientRole, BadRequest: the actor is not an administrator; no such field
     """
-    _change(svc, actor, lambda tx: tx.profile_fields.remove(rules.find(tx.profile_fields.all(), field_id).id))
+    with _changing(unit, me):
+        unit.tx.profile_fields.remove(rules.find(unit.tx.profile_fields.all(), field_id).id)
 
 
-def reorder_fields(svc: Services, actor: Actor, order: Sequence[int]) -> None:
+@unit_of_work
+def reorder_fields(unit: Unit, me: Actor, order: Sequence[int]) -> None:
     """Set the order of all fields.
 
     :raises InsufficientRole, BadRequest: the actor is not an administrator; a field is missing from the order
     """
-
-    def reorder(tx: Transaction) -> None:
-        known = {definition.id: definition for definition in tx.profile_fields.all()}
+    with _changing(unit, me):
+        known = {definition.id: definition for definition in unit.tx.profile_fields.all()}
         for place, field_id in enumerate(rules.reordered(known.values(), order)):
-            tx.profile_fields.update(replace(known[field_id], order=place))
-
-    _change(svc, actor, reorder)
+            unit.tx.profile_fields.update(replace(known[field_id], order=place))
 
 
-def _change(svc: Services, actor: Actor, change: Callable[[Transaction], T]) -> T:
-    return change_list(
-        svc, actor, change, of=lambda tx: tx.profile_fields.all(), announcing=ProfileFieldsChanged()
-    )
+def _changing(unit: Unit, me: Actor) -> AbstractContextManager[None]:
+    return changing_list(unit, me, unit.tx.profile_fields.all, ProfileFieldsChanged())

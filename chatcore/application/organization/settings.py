@@ -2,6 +2,7 @@
 
 from collections.abc import Collection, Mapping
 from dataclasses import replace
+from typing import Any
 
 from chatcore.application.delivery.rendering import render_alone
 from chatcore.application.groups import system_members
@@ -9,7 +10,7 @@ from chatcore.application.organization.setting_fields import PASSWORDS, announce
 from chatcore.application.organization.video_calls import providers
 from chatcore.application.queue_closing import close_queues_of
 from chatcore.application.services import Services
-from chatcore.application.units import refresh_actor
+from chatcore.application.units import Unit, unit_of_work
 from chatcore.application.visibility.group_changes import access_before, announce_access
 from chatcore.application.visibility.group_settings import SettingChange, changed_value
 from chatcore.domain.choices import Value, require_one_of
@@ -84,21 +85,28 @@ def change_organization(
     if "description" in wanted:
         text = wanted["description"]
         wanted["rendered_description"] = render_alone(svc, [text])[text] if text else ""
+    _store_changes(svc, by, wanted, permissions, affected)
 
-    def write(tx: Transaction) -> None:
-        if by is not None:
-            require_may_change(refresh_actor(tx, by, svc.now), affected)
-        for name in CHANNEL_SETTINGS.intersection(wanted):
-            _require_channel(tx, name, wanted[name])
-        before = tx.organization.get()
-        changed = _changed_permissions(svc, tx, before, permissions)
-        after = replace(before, **wanted, permissions={**before.permissions, **changed})
-        if by is not None and getattr(after, PASSWORDS) != getattr(before, PASSWORDS):
-            require_way_in(svc, after)  # a program may have ways of its own
-        store_organization(svc, tx, after)
-        _announce_permissions(tx, before, changed)
 
-    svc.storage.write(write)
+@unit_of_work
+def _store_changes(
+    unit: Unit,
+    me: Actor | None,
+    wanted: Mapping[str, Any],
+    permissions: Mapping[str, SettingChange],
+    affected: Collection[OrganizationSetting | Permission],
+) -> None:
+    if me is not None:
+        require_may_change(me, affected)
+    for name in CHANNEL_SETTINGS.intersection(wanted):
+        _require_channel(unit.tx, name, wanted[name])
+    before = unit.tx.organization.get()
+    changed = _changed_permissions(unit, before, permissions)
+    after = replace(before, **wanted, permissions={**before.permissions, **changed})
+    if me is not None and getattr(after, PASSWORDS) != getattr(before, PASSWORDS):
+        require_way_in(unit.svc, after)  # a program may have ways of its own
+    store_organization(unit, after)
+    _announce_permissions(unit.tx, before, changed)
 
 
 def _require_channel(tx: Transaction, name: str, number: int | None) -> None:
@@ -116,11 +124,11 @@ def _require_channel(tx: Transaction, name: str, number: int | None) -> None:
 
 
 def _changed_permissions(
-    svc: Services, tx: Transaction, before: Organization, changes: Mapping[str, SettingChange]
+    unit: Unit, before: Organization, changes: Mapping[str, SettingChange]
 ) -> Mapping[str, GroupSetting]:
     values = {
         name: changed_value(
-            svc, tx, ORGANIZATION_PERMISSIONS[name], before.permission_value(name), changes[name]
+            unit.svc, unit.tx, ORGANIZATION_PERMISSIONS[name], before.permission_value(name), changes[name]
         )
         for name in changes
     }
@@ -141,11 +149,12 @@ def _announce_permissions(tx: Transaction, before: Organization, changed: Mappin
             close_queues_of(tx, guest.id)
 
 
-def store_organization(svc: Services, tx: Transaction, after: Organization) -> None:
+def store_organization(unit: Unit, after: Organization) -> None:
     """Store and announce the settings, and the fields for older clients that follow from them.
 
     Unchanged settings are not stored: that would make every process read them again.
     """
+    svc, tx = unit.svc, unit.tx
     before = tx.organization.get()
     if after == before:
         return
@@ -160,7 +169,7 @@ def store_organization(svc: Services, tx: Transaction, after: Organization) -> N
     if after.default_language != before.default_language:
         tx.announce(UserDefaultsChanged(name="default_language", value=after.default_language), Everyone())
     system_members.waiting_period_changed(
-        tx, before.waiting_period_threshold, after.waiting_period_threshold, svc.now
+        tx, before.waiting_period_threshold, after.waiting_period_threshold, unit.now
     )
     announce_access(svc, tx, sees)
 

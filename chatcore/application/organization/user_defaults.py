@@ -4,14 +4,13 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 from chatcore.application.services import Services
-from chatcore.application.units import refresh_actor
+from chatcore.application.units import Unit, unit_of_work
 from chatcore.domain.choices import Value, require_one_of
 from chatcore.domain.groups.actors import Actor
 from chatcore.domain.organization.administration import require_administrator
 from chatcore.domain.people.setting_values import PRESET, starting_values
 from chatcore.events.audience import Everyone
 from chatcore.events.types import UserDefaultsChanged
-from chatcore.storage import Transaction
 
 
 def user_defaults(svc: Services) -> Mapping[str, Value]:
@@ -20,32 +19,27 @@ def user_defaults(svc: Services) -> Mapping[str, Value]:
     return {name: start[name] for name in PRESET}
 
 
-def change_user_defaults(svc: Services, changes: Mapping[str, object], *, by: Actor | None = None) -> None:
+@unit_of_work
+def change_user_defaults(unit: Unit, me: Actor | None, changes: Mapping[str, object]) -> None:
     """Change settings of new people, as an administrator: all requested changes, or none.
 
     *changes* has names and values of `domain.people.setting_values.PRESET`. Existing accounts keep their
-    settings. *by* is None for the organization's own tools, which need no permission.
+    settings. Without an actor, the organization's own tools act, which need no permission.
 
     :raises InsufficientRole: the actor is not an administrator
     :raises InvalidParameter: no such setting, or an invalid value
     """
-    if by is not None:
-        require_administrator(by)  # check this before names and values
+    if me is not None:
+        require_administrator(me)
     for name in changes:
         require_one_of("name", name, PRESET)
     wanted = {name: PRESET[name].read(name, raw) for name, raw in changes.items()}
-
-    def write(tx: Transaction) -> None:
-        if by is not None:
-            require_administrator(refresh_actor(tx, by, svc.now))
-        organization = tx.organization.get()
-        before = starting_values(organization)
-        changed = {name: value for name, value in wanted.items() if value != before[name]}
-        if not changed:
-            return
-        preset = {**organization.user_settings_defaults, **changed}
-        tx.organization.put(replace(organization, user_settings_defaults=preset))
-        for name, value in changed.items():
-            tx.announce(UserDefaultsChanged(name=name, value=value), Everyone())
-
-    svc.storage.write(write)
+    organization = unit.tx.organization.get()
+    before = starting_values(organization)
+    changed = {name: value for name, value in wanted.items() if value != before[name]}
+    if not changed:
+        return
+    preset = {**organization.user_settings_defaults, **changed}
+    unit.tx.organization.put(replace(organization, user_settings_defaults=preset))
+    for name, value in changed.items():
+        unit.tx.announce(UserDefaultsChanged(name=name, value=value), Everyone())

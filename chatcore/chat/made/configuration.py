@@ -15,19 +15,8 @@ from chatcore.application.organization import (
     playgrounds,
     profile_fields,
     settings,
-    user_defaults,
 )
-from chatcore.chat.given import (
-    Numbers,
-    Pieces,
-    a_picture_kind,
-    all_pieces,
-    number,
-    numbers,
-    text,
-    truth,
-    values_by_name,
-)
+from chatcore.chat.given import Numbers, Pieces, a_picture_kind, all_pieces, number, numbers, text, truth
 from chatcore.chat.part import Part
 from chatcore.domain.groups.actors import Actor
 from chatcore.domain.groups.permissions import GroupSetting
@@ -44,19 +33,6 @@ class Organization(Part):
     def permissions(self) -> Mapping[str, GroupSetting]:
         """Return the permissions, by the names of `domain.groups.permissions.ORGANIZATION_PERMISSIONS`."""
         return settings.organization_permissions(self._svc)
-
-    def change_user_defaults(self, changes: Mapping[str, object], *, by: Actor | None = None) -> None:
-        """Change settings of new people, as an administrator: all requested changes, or none.
-
-        *changes* has names and values of `domain.people.setting_values.PRESET`. Existing accounts keep their
-        settings. *by* is None for the organization's own tools, which need no permission.
-
-        :raises InsufficientRole: the actor is not an administrator
-        :raises InvalidParameter: no such setting, or an invalid value
-        """
-        user_defaults.change_user_defaults(
-            self._svc, values_by_name(changes=changes), by=self._acting_if_any(by)
-        )
 
     def deactivate(self, actor: Actor) -> None:
         """Deactivate the organization, as an owner. Polls that wait now are the last to be answered.

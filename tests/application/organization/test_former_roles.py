@@ -18,7 +18,7 @@ from tests.worlds.organization import World
 CHANGES: dict[str, Callable[[Services, Actor], object]] = {
     "a setting": lambda svc, by: change_organization(svc, {"name": "Salad Society"}, by=by),
     "nothing": lambda svc, by: change_organization(svc, {}, by=by),
-    "a default": lambda svc, by: change_user_defaults(svc, {"enter_sends": True}, by=by),
+    "a default": lambda svc, by: change_user_defaults(svc, by, {"enter_sends": True}),
     "a picture": lambda svc, by: remove_picture(svc, by, PictureKind.ICON),
 }
 OF_OWNERS: dict[str, Callable[[Services, Actor], object]] = {

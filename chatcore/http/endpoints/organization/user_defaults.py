@@ -16,5 +16,5 @@ UpdateUserDefaultsParams = with_options(
 
 def update(svc: Services, caller: Caller, p: Params) -> Done:
     """Change the settings with which new people start."""
-    change_user_defaults(svc, sent(p, PRESET), by=caller.actor)
+    change_user_defaults(svc, caller.actor, sent(p, PRESET))
     return Done()
