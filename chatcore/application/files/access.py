@@ -6,12 +6,11 @@ from typing import BinaryIO
 from chatcore.application.delivery.file_links import readable_files
 from chatcore.application.services import Services
 from chatcore.application.signing import signed, signed_text
-from chatcore.application.units import refresh_actor
+from chatcore.application.units import View, read_only
 from chatcore.domain.errors import BadRequest, LoginRequired
 from chatcore.domain.files.uploads import Attachment, NoSuchFile, file_key
 from chatcore.domain.groups.actors import Actor
 from chatcore.domain.rate_limits import SPECTATOR_ATTACHMENT_ACCESS_BY_FILE
-from chatcore.storage import Snapshot
 from chatcore.storage.files import FileMissing
 
 TEMPORARY = "temporary-upload"
@@ -33,7 +32,7 @@ def open_file(svc: Services, actor: Actor | None, path_id: str) -> OpenFile:
     :raises LoginRequired: no actor, and no such file is open to the web
     :raises RateLimited: the file was read too often without an account
     """
-    return _opened(svc, readable_file(svc, actor, path_id))
+    return _open(svc, readable_file(svc, actor, path_id))
 
 
 def readable_file(svc: Services, actor: Actor | None, path_id: str) -> Attachment:
@@ -41,7 +40,7 @@ def readable_file(svc: Services, actor: Actor | None, path_id: str) -> Attachmen
 
     :raises ChatError: as for opening it
     """
-    attachment = svc.storage.read(lambda snapshot: _readable(svc, snapshot, actor, path_id))
+    attachment = _find_readable(svc, actor, path_id)
     if actor is None:
         svc.rate_limits.spend(SPECTATOR_ATTACHMENT_ACCESS_BY_FILE, f"file {attachment.id}")
     return attachment
@@ -52,7 +51,7 @@ def temporary_url(svc: Services, actor: Actor, path_id: str) -> str:
 
     :raises NoSuchFile: no such file for the actor
     """
-    attachment = svc.storage.read(lambda snapshot: _readable(svc, snapshot, actor, path_id))
+    attachment = _find_readable(svc, actor, path_id)
     expires_at = svc.now + svc.limits.temporary_url_lifetime
     token = signed(svc, TEMPORARY, f"{expires_at}:{attachment.path_id}")
     return f"/user_uploads/temporary/{token}/{_last_piece(attachment.path_id)}"
@@ -67,10 +66,10 @@ def open_temporary(svc: Services, token: str, name: str) -> OpenFile:
     path_id = _path_id_in(svc, token)
     if path_id is None or _last_piece(path_id) != name:
         raise BadRequest("Invalid token")
-    found = svc.storage.read(lambda snapshot: snapshot.attachments.by_path_ids([path_id]))
-    if not found:
+    attachments = svc.storage.read(lambda snapshot: snapshot.attachments.by_path_ids([path_id]))
+    if not attachments:
         raise NoSuchFile
-    return _opened(svc, found[0])
+    return _open(svc, attachments[0])
 
 
 def _path_id_in(svc: Services, token: str) -> str | None:
@@ -85,17 +84,18 @@ def _last_piece(path_id: str) -> str:
     return path_id.rpartition("/")[2]
 
 
-def _opened(svc: Services, attachment: Attachment) -> OpenFile:
+def _open(svc: Services, attachment: Attachment) -> OpenFile:
     try:
         return OpenFile(attachment, svc.files.open(file_key(attachment.path_id)))
     except FileMissing as error:
         raise NoSuchFile from error
 
 
-def _readable(svc: Services, snapshot: Snapshot, actor: Actor | None, path_id: str) -> Attachment:
+@read_only
+def _find_readable(view: View, me: Actor | None, path_id: str) -> Attachment:
     """Return a file that the actor may read; the refusal is the same for a missing and an unreadable file."""
-    me = None if actor is None else refresh_actor(snapshot, actor, svc.now)
-    found = readable_files(snapshot, me, snapshot.attachments.by_path_ids([path_id]))
-    if not found:
+    attachments = view.snapshot.attachments.by_path_ids([path_id])
+    readable = readable_files(view.snapshot, me, attachments)
+    if not readable:
         raise LoginRequired if me is None else NoSuchFile
-    return found[0]
+    return readable[0]

@@ -4,11 +4,13 @@ Until that row is stored, and when it has gone, a row of the unfinished uploads 
 `uploads.sweep` removes what a process that is killed leaves.
 """
 
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 
+from chatcore.application import units
 from chatcore.application.files import pictures, uploads
 from chatcore.application.services import Services
+from chatcore.application.units import Unit
 from chatcore.domain.files.uploads import UnfinishedUpload, path_id_of, require_disk
 from chatcore.domain.groups.actors import Actor
 from chatcore.domain.ids import UserId
@@ -27,12 +29,7 @@ def storing(svc: Services, actor: Actor, files: Mapping[str, bytes]) -> Iterator
     require_disk(sum(map(len, files.values())), svc.files.free_space(), svc.limits)
     expires_at = svc.now + svc.limits.unfinished_upload_lifetime
     begun = [_listed(key, actor.user_id, expires_at) for key in files]
-
-    def write(tx: Transaction) -> None:
-        for upload in begun:
-            tx.uploads.add(upload)
-
-    svc.storage.write(write)
+    units.write(svc, _list_files, begun)
     try:
         for key, data in files.items():
             pictures.store(svc, key, data)
@@ -42,6 +39,11 @@ def storing(svc: Services, actor: Actor, files: Mapping[str, bytes]) -> Iterator
             for upload in begun:
                 uploads.discard(svc, upload)
         raise
+
+
+def _list_files(unit: Unit, begun: Iterable[UnfinishedUpload]) -> None:
+    for upload in begun:
+        unit.tx.uploads.add(upload)
 
 
 def keep(tx: Transaction, keys: Collection[str]) -> None:

@@ -21,7 +21,7 @@ from chatcore.application.files.uploads import (
     require_room_for,
 )
 from chatcore.application.services import Services
-from chatcore.application.units import refresh_actor
+from chatcore.application.units import View, read_only
 from chatcore.domain.errors import BadRequest, ChatError
 from chatcore.domain.files.uploads import (
     UNNAMED,
@@ -134,7 +134,7 @@ def create(
         expires_at=svc.now + svc.limits.announced_upload_lifetime,
     )
     begin(svc, actor, upload)
-    return _completed_if_whole(svc, upload)
+    return _complete_if_whole(svc, upload)
 
 
 def progress(svc: Services, actor: Actor, upload_id: str) -> Progress:
@@ -143,8 +143,8 @@ def progress(svc: Services, actor: Actor, upload_id: str) -> Progress:
 
     :raises NoSuchUpload: the actor has no upload with this id
     """
-    found = svc.storage.read(lambda snapshot: _find(svc, snapshot, actor, upload_id))
-    return found if found.attachment is not None else _completed_if_whole(svc, found.upload)
+    known = _find(svc, actor, upload_id)
+    return known if known.attachment is not None else _complete_if_whole(svc, known.upload)
 
 
 def receive(
@@ -181,13 +181,13 @@ def receive(
     try:
         # Read again: another request may have moved the offset before this one held the writer; none does
         # now.
-        upload = svc.storage.read(lambda snapshot: _find(svc, snapshot, actor, upload_id)).upload
+        upload = _find(svc, actor, upload_id).upload
         if offset != upload.offset:
             raise WrongOffset(upload.offset)
         upload = _Reception(svc, upload, writer).take(pieces, checksum)
     finally:
         writer.close()
-    return _completed_if_whole(svc, upload)
+    return _complete_if_whole(svc, upload)
 
 
 def terminate(svc: Services, actor: Actor, upload_id: str) -> None:
@@ -196,10 +196,10 @@ def terminate(svc: Services, actor: Actor, upload_id: str) -> None:
     :raises NoSuchUpload: the actor has no upload with this id
     :raises AlreadyFinished:
     """
-    found = svc.storage.read(lambda snapshot: _find(svc, snapshot, actor, upload_id))
-    if found.attachment is not None:
+    known = _find(svc, actor, upload_id)
+    if known.attachment is not None:
         raise AlreadyFinished
-    discard(svc, found.upload)
+    discard(svc, known.upload)
 
 
 class _Reception:
@@ -254,17 +254,17 @@ class _Reception:
             self._upload = keep(self._svc, self._upload, self._writer, self._written)
 
 
-def _find(svc: Services, snapshot: Snapshot, actor: Actor, upload_id: str) -> Progress:
-    refresh_actor(snapshot, actor, svc.now)
-    upload = snapshot.uploads.find(upload_id)
+@read_only
+def _find(view: View, me: Actor, upload_id: str) -> Progress:
+    upload = view.snapshot.uploads.find(upload_id)
     if upload is None:
-        return _finished(snapshot, actor, upload_id)
-    if upload.owner_id != actor.user_id or upload.length is None or upload.expires_at <= svc.clock():
+        return _find_finished(view.snapshot, me, upload_id)
+    if upload.owner_id != me.user_id or upload.length is None or upload.expires_at <= view.svc.clock():
         raise NoSuchUpload
     return Progress(upload)
 
 
-def _finished(snapshot: Snapshot, actor: Actor, upload_id: str) -> Progress:
+def _find_finished(snapshot: Snapshot, actor: Actor, upload_id: str) -> Progress:
     for attachment in snapshot.attachments.by_path_ids([upload_id]):
         if attachment.owner_id == actor.user_id:
             upload = UnfinishedUpload(
@@ -279,7 +279,7 @@ def _finished(snapshot: Snapshot, actor: Actor, upload_id: str) -> Progress:
     raise NoSuchUpload
 
 
-def _completed_if_whole(svc: Services, upload: UnfinishedUpload) -> Progress:
+def _complete_if_whole(svc: Services, upload: UnfinishedUpload) -> Progress:
     if upload.offset != upload.length:
         return Progress(upload)
     if not upload.length:

@@ -11,11 +11,13 @@ from dataclasses import dataclass, replace
 from io import BytesIO
 from typing import BinaryIO, Final
 
+from chatcore.application import units
 from chatcore.application.delivery.image_facts import image_fact
 from chatcore.application.delivery.rerendering import BATCH, change_html, messages_with
 from chatcore.application.due import run_due
 from chatcore.application.files import access, pictures
 from chatcore.application.services import Services
+from chatcore.application.units import Unit
 from chatcore.application.work import Work
 from chatcore.domain.files.pictures import BadImage
 from chatcore.domain.files.thumbnails import (
@@ -34,7 +36,7 @@ from chatcore.domain.groups.actors import Actor
 from chatcore.domain.ids import AttachmentId, UserId
 from chatcore.domain.messages.messages import Message
 from chatcore.markup import is_loading, with_image
-from chatcore.storage import Snapshot, StorageNotReady, Transaction
+from chatcore.storage import Snapshot, StorageNotReady
 from chatcore.storage.files import FileBusy, FileMissing, FilesNotReady
 from chatcore.storage.slices import let_others
 
@@ -117,44 +119,49 @@ def _has_disk(svc: Services) -> bool:
 
 def _make(svc: Services, image: UploadedImage) -> Mapping[Derived, bytes] | None:
     """Make the thumbnails of an image and store them; return them, or None if another process makes them."""
-
-    def begin(tx: Transaction) -> Attachment | None:
-        file = tx.attachments.find(image.attachment_id)
-        if file is None or tx.images.of_files([file.id]).get(file.id) != image:
-            return None
-        begun = replace(image, attempts=image.attempts + 1, due=svc.now + ATTEMPT_SECONDS)
-        tx.images.put(begun)
-        return file
-
-    file = svc.storage.write(begin)
+    file = units.write(svc, _count_attempt, image)
     if file is None:
         return None
-    made: Mapping[Derived, bytes] = {}
+    thumbnails: Mapping[Derived, bytes] = {}
     if image.attempts < MAX_ATTEMPTS:
         try:
-            made = _made(svc, file, image)
-            for derived, data in made.items():
+            thumbnails = _draw_thumbnails(svc, file, image)
+            for derived, data in thumbnails.items():
                 pictures.store(svc, derived_key(file_key(file.path_id), derived), data)
         except FileBusy:
-            return made
+            return thumbnails
         except FilesNotReady:
-            svc.storage.write(lambda tx: _try_again(svc, tx, image))
+            units.write(svc, _try_again, image)
             raise
         except (BadImage, FileMissing):
-            made = {}
-    state = ImageState.READY if made else ImageState.FAILED
-    while not _settle(svc, file, replace(image, state=state, is_animated=Derived.MOVING in made)):
+            thumbnails = {}
+    state = ImageState.READY if thumbnails else ImageState.FAILED
+    while not _settle(svc, file, replace(image, state=state, is_animated=Derived.MOVING in thumbnails)):
         pass
-    return made
+    return thumbnails
 
 
-def _try_again(svc: Services, tx: Transaction, image: UploadedImage) -> None:
+def _count_attempt(unit: Unit, image: UploadedImage) -> Attachment | None:
+    """Claim an image, and return its file; None if another process has claimed it, or it has gone."""
+    file = unit.tx.attachments.find(image.attachment_id)
+    if file is None or unit.tx.images.of_files([file.id]).get(file.id) != image:
+        return None
+    unit.tx.images.put(replace(image, attempts=image.attempts + 1, due=unit.now + ATTEMPT_SECONDS))
+    return file
+
+
+def _try_again(unit: Unit, image: UploadedImage) -> None:
     """Take back a try that says nothing about the image."""
-    if tx.attachments.find(image.attachment_id) is not None:
-        tx.images.put(replace(image, due=svc.now + ATTEMPT_SECONDS))
+    _put_image(unit, replace(image, due=unit.now + ATTEMPT_SECONDS))
 
 
-def _made(svc: Services, file: Attachment, image: UploadedImage) -> Mapping[Derived, bytes]:
+def _put_image(unit: Unit, image: UploadedImage) -> None:
+    """Store what is known of an image, unless its file has gone."""
+    if unit.tx.attachments.find(image.attachment_id) is not None:
+        unit.tx.images.put(image)
+
+
+def _draw_thumbnails(svc: Services, file: Attachment, image: UploadedImage) -> Mapping[Derived, bytes]:
     data = svc.run_blocking(lambda: _bytes_of(svc, file_key(file.path_id)), Work.FILES)
 
     def make() -> Mapping[Derived, bytes]:
@@ -172,26 +179,28 @@ def _bytes_of(svc: Services, key: str) -> bytes:
 
 def _settle(svc: Services, file: Attachment, image: UploadedImage) -> bool:
     """Show the thumbnail in messages that show that it is being loaded; return whether none is left."""
-
-    def write(tx: Transaction) -> bool:
-        if tx.attachments.find(file.id) is None:
-            return True
-        fact = image_fact(image)
-
-        def html(message: Message) -> str:
-            return with_image(message.rendered_content, file.path_id, fact)
-
-        found = messages_with(tx, file.id, lambda message: is_loading(message.rendered_content, file.path_id))
-        change_html(svc, tx, found[:BATCH], html)
-        if len(found) > BATCH:
-            return False
-        tx.images.put(image)
-        return True
-
-    done = svc.storage.write(write)
-    if done and svc.storage.read(lambda snapshot: snapshot.attachments.find(file.id)) is None:
+    none_left = units.write(svc, _show_in_messages, file, image)
+    if none_left and svc.storage.read(lambda snapshot: snapshot.attachments.find(file.id)) is None:
         remove_thumbnails(svc, file.path_id)
-    return done
+    return none_left
+
+
+def _show_in_messages(unit: Unit, file: Attachment, image: UploadedImage) -> bool:
+    if unit.tx.attachments.find(file.id) is None:
+        return True
+    fact = image_fact(image)
+
+    def html(message: Message) -> str:
+        return with_image(message.rendered_content, file.path_id, fact)
+
+    loading = messages_with(
+        unit.tx, file.id, lambda message: is_loading(message.rendered_content, file.path_id)
+    )
+    change_html(unit.svc, unit.tx, loading[:BATCH], html)
+    if len(loading) > BATCH:
+        return False
+    unit.tx.images.put(image)
+    return True
 
 
 def remove_thumbnails(svc: Services, path_id: str) -> None:
@@ -239,10 +248,10 @@ def open_thumbnail(svc: Services, actor: Actor | None, path_id: str, name: str) 
 
 def _make_now(svc: Services, file: Attachment, image: UploadedImage) -> Mapping[Derived, bytes]:
     """Make thumbnails; store them as well unless another process is making them or there is no room."""
-    if image.due <= svc.now and _has_disk(svc) and (made := _make(svc, image)) is not None:
-        return made
+    if image.due <= svc.now and _has_disk(svc) and (thumbnails := _make(svc, image)) is not None:
+        return thumbnails
     try:
-        return _made(svc, file, image)
+        return _draw_thumbnails(svc, file, image)
     except (BadImage, FileMissing):
         return {}
 
@@ -253,14 +262,8 @@ def _image_of(svc: Services, file: Attachment) -> UploadedImage | None:
     if known is not None:
         return known
     image = image_of(svc, file)
-    if image is None:
-        return None
-
-    def write(tx: Transaction) -> None:
-        if tx.attachments.find(file.id) is not None:
-            tx.images.put(image)
-
-    svc.storage.write(write)
+    if image is not None:
+        units.write(svc, _put_image, image)
     return image
 
 

@@ -10,14 +10,16 @@ from collections.abc import Collection, Iterable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 
+from chatcore.application import units
 from chatcore.application.daily_use import count_daily_use_of_each, require_today
 from chatcore.application.delivery.file_links import announce_files, newest_links
 from chatcore.application.files import thumbnails
 from chatcore.application.services import Services
-from chatcore.application.units import refresh_actor
+from chatcore.application.units import Unit, View, read_only, unit_of_work
 from chatcore.application.work import Work
 from chatcore.domain.errors import BadRequest, UserDeactivated
 from chatcore.domain.files.media_types import BEGINNING, is_shown, stored_type
+from chatcore.domain.files.thumbnails import UploadedImage
 from chatcore.domain.files.uploads import (
     Attachment,
     FileTooLarge,
@@ -38,7 +40,7 @@ from chatcore.domain.groups.actors import Actor
 from chatcore.domain.ids import UserId
 from chatcore.domain.people.daily_use import Daily
 from chatcore.events.shapes.uploads import AttachmentObject, attachment_shape
-from chatcore.storage import Snapshot, StorageNotReady, Transaction
+from chatcore.storage import StorageNotReady
 from chatcore.storage.files import FileMissing, FileWriter
 
 CHECKPOINT = 4 * 2**20
@@ -89,20 +91,20 @@ def begin(svc: Services, actor: Actor, begun: UnfinishedUpload) -> None:
 
     :raises QuotaExceeded, TooManyUploads, RateLimited:
     """
-    length = begun.length or 0
-    require_disk(length, svc.files.free_space(), svc.limits)
-
-    def write(tx: Transaction) -> None:
-        refresh_actor(tx, actor, svc.now)
-        files, unfinished = (rows.space_of_user(actor.user_id).files for rows in (tx.attachments, tx.uploads))
-        if unfinished >= svc.limits.max_unfinished_uploads_per_user:
-            raise TooManyUploads
-        require_another_file(files + unfinished, svc.limits)
-        _require_room(svc, tx, begun.owner_id, length)
-        tx.uploads.add(begun)
-
+    require_disk(begun.length or 0, svc.files.free_space(), svc.limits)
     _sweep_some(svc)
-    svc.storage.write(write)
+    _add_unfinished(svc, actor, begun)
+
+
+@unit_of_work
+def _add_unfinished(unit: Unit, me: Actor, begun: UnfinishedUpload) -> None:
+    tables = (unit.tx.attachments, unit.tx.uploads)
+    files, unfinished = (table.space_of_user(me.user_id).files for table in tables)
+    if unfinished >= unit.limits.max_unfinished_uploads_per_user:
+        raise TooManyUploads
+    require_another_file(files + unfinished, unit.limits)
+    _require_room(unit, begun.owner_id, begun.length or 0)
+    unit.tx.uploads.add(begun)
 
 
 def _write(svc: Services, begun: UnfinishedUpload, pieces: Iterable[bytes], limit: int) -> int:
@@ -135,8 +137,7 @@ def require_room_for(svc: Services, upload: UnfinishedUpload, offset: int) -> No
     :raises QuotaExceeded, RateLimited: they do not fit
     """
     require_disk(0, svc.files.free_space(), svc.limits)
-    size = offset - upload.offset
-    svc.storage.read(lambda snapshot: _require_room(svc, snapshot, upload.owner_id, size))
+    units.read(svc, _require_room, upload.owner_id, offset - upload.offset)
 
 
 def keep(svc: Services, upload: UnfinishedUpload, writer: FileWriter, offset: int) -> UnfinishedUpload:
@@ -148,16 +149,17 @@ def keep(svc: Services, upload: UnfinishedUpload, writer: FileWriter, offset: in
     svc.run_blocking(writer.sync, Work.FILES)
     require_disk(0, svc.files.free_space(), svc.limits)
     expires_at = svc.now + svc.limits.unfinished_upload_lifetime
+    advanced = replace(upload, offset=offset, expires_at=expires_at)
+    units.write(svc, _advance, advanced)
+    return advanced
 
-    def write(tx: Transaction) -> None:
-        known = tx.uploads.find(upload.path_id)
-        if known is None or not known.expires_at:
-            raise NoSuchUpload
-        _require_room(svc, tx, upload.owner_id, offset - known.offset)
-        tx.uploads.advance(upload.path_id, offset, expires_at)
 
-    svc.storage.write(write)
-    return replace(upload, offset=offset, expires_at=expires_at)
+def _advance(unit: Unit, upload: UnfinishedUpload) -> None:
+    known = unit.tx.uploads.find(upload.path_id)
+    if known is None or not known.expires_at:
+        raise NoSuchUpload
+    _require_room(unit, upload.owner_id, upload.offset - known.offset)
+    unit.tx.uploads.advance(upload.path_id, upload.offset, upload.expires_at)
 
 
 def complete(svc: Services, begun: UnfinishedUpload, size: int) -> Attachment:
@@ -176,33 +178,11 @@ def complete(svc: Services, begun: UnfinishedUpload, size: int) -> Attachment:
         raise NoSuchFile from error
     content_type = stored_type(begun.content_type, begun.name, beginning)
     image = thumbnails.image_in(svc, key, beginning, size)
-
-    def write(tx: Transaction) -> Attachment:
-        upload = tx.uploads.find(begun.path_id)
-        if upload is None or not upload.expires_at:
-            done = tx.attachments.by_path_ids([begun.path_id])
-            if not done:
-                raise NoSuchFile
-            return done[0]
-        if not tx.users.get(begun.owner_id).is_active:
-            raise UserDeactivated
-        tx.uploads.remove([begun.path_id])
-        _require_room(svc, tx, begun.owner_id, size)
-        count_daily_use_of_each(svc, tx, Daily.UPLOADED_BYTES, {begun.owner_id: size})
-        attachment = tx.attachments.add(
-            begun,
-            content_type=content_type,
-            is_shown=is_shown(content_type, beginning),
-            size=size,
-            created=int(svc.clock() * 1000),
-        )
-        if image is not None:
-            tx.images.put(replace(image, attachment_id=attachment.id))
-        announce_files(tx, "add", [attachment])
-        return attachment
-
+    shown = is_shown(content_type, beginning)
     try:
-        attachment = svc.storage.write(write)
+        attachment = units.write(
+            svc, _store_file, begun, size, image, content_type=content_type, is_shown=shown
+        )
     except NoSuchFile:
         svc.files.remove(key)  # the upload was removed before its file was finished
         raise
@@ -211,24 +191,62 @@ def complete(svc: Services, begun: UnfinishedUpload, size: int) -> Attachment:
     return attachment
 
 
+def _store_file(
+    unit: Unit,
+    begun: UnfinishedUpload,
+    size: int,
+    image: UploadedImage | None,
+    *,
+    content_type: str,
+    is_shown: bool,
+) -> Attachment:
+    upload = unit.tx.uploads.find(begun.path_id)
+    if upload is None or not upload.expires_at:
+        attachments = unit.tx.attachments.by_path_ids([begun.path_id])
+        if not attachments:
+            raise NoSuchFile
+        return attachments[0]
+    if not unit.tx.users.get(begun.owner_id).is_active:
+        raise UserDeactivated
+    unit.tx.uploads.remove([begun.path_id])
+    _require_room(unit, begun.owner_id, size)
+    count_daily_use_of_each(unit.svc, unit.tx, Daily.UPLOADED_BYTES, {begun.owner_id: size})
+    attachment = unit.tx.attachments.add(
+        begun,
+        content_type=content_type,
+        is_shown=is_shown,
+        size=size,
+        created=int(unit.svc.clock() * 1000),
+    )
+    if image is not None:
+        unit.tx.images.put(replace(image, attachment_id=attachment.id))
+    announce_files(unit.tx, "add", [attachment])
+    return attachment
+
+
 def discard(svc: Services, begun: UnfinishedUpload) -> None:
     """Remove the bytes of an upload that will not become a file, unless it has become one."""
-    svc.storage.write(lambda tx: tx.uploads.advance(begun.path_id, begun.offset, expires_at=0))
+    units.write(svc, _expire, begun)
     _sweep_some(svc)
 
 
-def _require_room(svc: Services, tx: Snapshot, owner_id: UserId, size: int) -> None:
+def _expire(unit: Unit, begun: UnfinishedUpload) -> None:
+    unit.tx.uploads.advance(begun.path_id, begun.offset, expires_at=0)
+
+
+def _require_room(view: View, owner_id: UserId, size: int) -> None:
     """Refuse *size* bytes of a user in addition to all received ones.
 
     :raises QuotaExceeded: they are too many for the organization or for the user
     :raises RateLimited: they are too many for one day
     """
-    quota = tx.organization.get().upload_quota_mib
+    attachments, uploads = view.snapshot.attachments, view.snapshot.uploads
+    quota = view.snapshot.organization.get().upload_quota_mib
     if quota is not None:
-        require_room(size, tx.attachments.space_used() + tx.uploads.space_used(), quota)
-    unfinished = tx.uploads.space_of_user(owner_id).size
-    require_own_room(size, tx.attachments.space_of_user(owner_id).size + unfinished, svc.limits)
-    require_today(svc, tx, owner_id, Daily.UPLOADED_BYTES, unfinished + size)
+        require_room(size, attachments.space_used() + uploads.space_used(), quota)
+    unfinished = uploads.space_of_user(owner_id).size
+    require_own_room(size, attachments.space_of_user(owner_id).size + unfinished, view.limits)
+    require_today(view.svc, view.snapshot, owner_id, Daily.UPLOADED_BYTES, unfinished + size)
 
 
 # -- the actor's files ------------------------------------------------------------------------------
@@ -241,17 +259,13 @@ class OwnFiles:
     """Bytes of all files of the organization."""
 
 
-def own_files(svc: Services, actor: Actor) -> OwnFiles:
+@read_only
+def own_files(view: View, me: Actor) -> OwnFiles:
     """Return the actor's files, with the newest messages that link to them."""
-
-    def read(snapshot: Snapshot) -> OwnFiles:
-        me = refresh_actor(snapshot, actor, svc.now)
-        files = snapshot.attachments.of_user(me.user_id)
-        links = newest_links(snapshot, me, [file.id for file in files])
-        shapes = [attachment_shape(file, links.get(file.id, ())) for file in files]
-        return OwnFiles(shapes, snapshot.attachments.space_used())
-
-    return svc.storage.read(read)
+    files = view.snapshot.attachments.of_user(me.user_id)
+    links = newest_links(view.snapshot, me, [file.id for file in files])
+    shapes = [attachment_shape(file, links.get(file.id, ())) for file in files]
+    return OwnFiles(shapes, view.snapshot.attachments.space_used())
 
 
 def delete_file(svc: Services, actor: Actor, attachment_id: int) -> None:
@@ -259,44 +273,43 @@ def delete_file(svc: Services, actor: Actor, attachment_id: int) -> None:
 
     :raises BadRequest: the actor has no file with this id
     """
-
-    def write(tx: Transaction) -> None:
-        me = refresh_actor(tx, actor, svc.now)
-        attachment = tx.attachments.find(attachment_id)
-        if attachment is None or attachment.owner_id != me.user_id:
-            raise BadRequest("Invalid attachment")
-        _remove(tx, attachment)
-
-    svc.storage.write(write)
+    _remove_own_file(svc, actor, attachment_id)
     _sweep_some(svc)
+
+
+@unit_of_work
+def _remove_own_file(unit: Unit, me: Actor, attachment_id: int) -> None:
+    attachment = unit.tx.attachments.find(attachment_id)
+    if attachment is None or attachment.owner_id != me.user_id:
+        raise BadRequest("Invalid attachment")
+    _remove_file(unit, attachment)
 
 
 def withdraw(svc: Services, attachments: Collection[Attachment]) -> None:
     """Remove files that were stored for a message which was not sent, but for those that another one links
     to.
     """
-    if not attachments:
-        return
-
-    def write(tx: Transaction) -> None:
-        linked = tx.attachments.links([attachment.id for attachment in attachments], newest=1)
-        for attachment in tx.attachments.by_path_ids([one.path_id for one in attachments]):
-            if attachment.id not in linked:
-                _remove(tx, attachment)
-
-    svc.storage.write(write)
-    _sweep_some(svc)
+    if attachments:
+        units.write(svc, _remove_unless_linked, attachments)
+        _sweep_some(svc)
 
 
-def _remove(tx: Transaction, attachment: Attachment) -> None:
+def _remove_unless_linked(unit: Unit, attachments: Collection[Attachment]) -> None:
+    linked = unit.tx.attachments.links([attachment.id for attachment in attachments], newest=1)
+    for attachment in unit.tx.attachments.by_path_ids([attachment.path_id for attachment in attachments]):
+        if attachment.id not in linked:
+            _remove_file(unit, attachment)
+
+
+def _remove_file(unit: Unit, attachment: Attachment) -> None:
     """Remove the row of a file; its bytes are removed with those of expired uploads."""
-    tx.attachments.remove(attachment.id)
-    tx.uploads.add(
+    unit.tx.attachments.remove(attachment.id)
+    unit.tx.uploads.add(
         UnfinishedUpload(
             path_id=attachment.path_id, owner_id=attachment.owner_id, name=attachment.name, expires_at=0
         )
     )
-    announce_files(tx, "remove", [attachment])
+    announce_files(unit.tx, "remove", [attachment])
 
 
 def sweep(svc: Services, most: int = SWEEP_SIZE) -> None:
@@ -323,11 +336,11 @@ def _sweep_some(svc: Services) -> None:
 
 def drop_unlinked(svc: Services) -> None:
     """Remove files that no message has linked to for weeks, and expired uploads."""
-
-    def write(tx: Transaction) -> None:
-        before = svc.now - svc.limits.unlinked_upload_lifetime
-        for attachment in tx.attachments.unlinked(before, SWEEP_SIZE):
-            _remove(tx, attachment)
-
-    svc.storage.write(write)
+    units.write(svc, _remove_unlinked)
     sweep(svc)
+
+
+def _remove_unlinked(unit: Unit) -> None:
+    before = unit.now - unit.limits.unlinked_upload_lifetime
+    for attachment in unit.tx.attachments.unlinked(before, SWEEP_SIZE):
+        _remove_file(unit, attachment)

@@ -287,7 +287,7 @@ def test_the_next_process_makes_what_one_has_left(
         raise KeyboardInterrupt
 
     with monkeypatch.context() as patched:
-        patched.setattr(thumbnails, "_made", killed)
+        patched.setattr(thumbnails, "_draw_thumbnails", killed)
         with pytest.raises(KeyboardInterrupt):
             make_due(waiting)
     assert 0 < make_due(waiting) <= ATTEMPT_SECONDS
@@ -309,7 +309,7 @@ def test_an_image_does_not_wait_for_a_clock_that_was_set_back(
         raise KeyboardInterrupt
 
     with monkeypatch.context() as patched:
-        patched.setattr(thumbnails, "_made", killed)
+        patched.setattr(thumbnails, "_draw_thumbnails", killed)
         with pytest.raises(KeyboardInterrupt):
             make_due(waiting)
     world.clock.advance(-7200)
@@ -363,7 +363,7 @@ def test_an_image_that_ends_processes_is_given_up(
         tries.append(1)
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(thumbnails, "_made", killed)
+    monkeypatch.setattr(thumbnails, "_draw_thumbnails", killed)
     for _ in range(MAX_ATTEMPTS):
         with pytest.raises(KeyboardInterrupt):
             make_due(waiting)
