@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 
 import msgspec
 
+from chatcore.application import units
 from chatcore.application.events.batch import (
     LogRange,
     edited_messages,
@@ -21,16 +22,16 @@ from chatcore.application.polls import Waiter
 from chatcore.application.queue_closing import close_queues
 from chatcore.application.registration.state import fetch_state
 from chatcore.application.services import Services
-from chatcore.application.units import refresh_actor
+from chatcore.application.units import Unit, View, read_only, refresh_actor, unit_of_work
 from chatcore.application.visibility import reading
 from chatcore.application.visibility.known_users import known_to
 from chatcore.domain.errors import BadEventQueue, BadRequest, LoginRequired
 from chatcore.domain.groups.actors import Actor
 from chatcore.domain.ids import Position, QueueId
+from chatcore.domain.limits import Limits
 from chatcore.domain.narrow.live import Pairs, with_empty_topic
 from chatcore.events.queue import Queue, Registration, cursor_after
 from chatcore.events.wire import Listener, heartbeat
-from chatcore.storage import Snapshot, Transaction
 from chatcore.storage.slices import let_others
 
 SEEN_BY = {"subscription": "stream", "user_group": "realm_user"}
@@ -76,58 +77,86 @@ def register(
     if not svc.settings.gravatar:
         registration = msgspec.structs.replace(registration, client_gravatar=False)
     types = registration.event_types if fetch_event_types is None else fetch_event_types
-
-    def read(snapshot: Snapshot) -> tuple[Position, dict[str, object], Pairs]:
-        organization = snapshot.organization.get()
-        if actor is None and not organization.enable_spectator_access:
-            raise LoginRequired
-        reader = None if actor is None else refresh_actor(snapshot, actor, svc.now)
-        state = fetch_state(
-            snapshot,
-            reader,
-            types,
-            registration=registration,
-            svc=svc,
-            organization_url=organization_url,
-        )
-        narrow = with_empty_topic(registration.narrow, organization.empty_topic_display_name)
-        return snapshot.log.head(), state, narrow
-
-    read_before = svc.storage.read(read)
+    before = _read_start(svc, actor, registration, types, organization_url)
     if actor is None:
-        head, state, _ = read_before
-        return Registered(None, head, state)
-    longest = svc.limits.event_queue_max_lifespan
-    lifespan = max(svc.limits.event_queue_idle, min(registration.lifespan, longest))
-
-    def add(tx: Transaction) -> tuple[Queue, dict[str, object]]:
-        head, state, narrow = read(tx) if _is_outdated(svc, tx, read_before[0]) else read_before
-        queue = Queue(
-            id=QueueId(secrets.token_urlsafe(24)),
-            user_id=actor.user_id,
-            registration=msgspec.structs.replace(registration, narrow=narrow, lifespan=lifespan),
-            created_at=head,
-            acknowledged=head,
-            last_seen=svc.clock(),
-        )
-        _add_queue(svc, tx, actor, queue)
-        return queue, state
-
-    queue, state = svc.storage.write(add)
+        return Registered(None, before.head, before.state)
+    queue, start = _add_queue(svc, actor, registration, types, organization_url, before)
     svc.hub.register(queue)
-    return Registered(queue.id, queue.created_at, state)
+    return Registered(queue.id, queue.created_at, start.state)
 
 
-def _is_outdated(svc: Services, tx: Transaction, head: Position) -> bool:
+@dataclass(frozen=True, slots=True)
+class _Start:
+    """What a queue starts from."""
+
+    head: Position
+    state: dict[str, object]
+    narrow: Pairs
+
+
+@read_only
+def _read_start(
+    view: View,
+    me: Actor | None,
+    registration: Registration,
+    types: Collection[str] | None,
+    organization_url: str | None,
+) -> _Start:
+    organization = view.snapshot.organization.get()
+    if me is None and not organization.enable_spectator_access:
+        raise LoginRequired
+    state = fetch_state(
+        view.snapshot,
+        me,
+        types,
+        registration=registration,
+        svc=view.svc,
+        organization_url=organization_url,
+    )
+    narrow = with_empty_topic(registration.narrow, organization.empty_topic_display_name)
+    return _Start(view.snapshot.log.head(), state, narrow)
+
+
+@unit_of_work
+def _add_queue(
+    unit: Unit,
+    me: Actor,
+    registration: Registration,
+    types: Collection[str] | None,
+    organization_url: str | None,
+    start: _Start,
+) -> tuple[Queue, _Start]:
+    """Store a new queue, and close the account's queues that exceed its limits, longest idle first."""
+    if _is_outdated(unit, start.head):
+        start = _read_start.within(unit, me, registration, types, organization_url)
+    longest = unit.limits.event_queue_max_lifespan
+    lifespan = max(unit.limits.event_queue_idle, min(registration.lifespan, longest))
+    queue = Queue(
+        id=QueueId(secrets.token_urlsafe(24)),
+        user_id=me.user_id,
+        registration=msgspec.structs.replace(registration, narrow=start.narrow, lifespan=lifespan),
+        created_at=start.head,
+        acknowledged=start.head,
+        last_seen=unit.svc.clock(),
+    )
+    mine = sorted(unit.tx.queues.of_user(me.user_id), key=unit.svc.hub.idle, reverse=True)
+    size = _size(queue.registration)
+    close_queues(unit.tx, [old.id for old in _queues_to_close(unit.limits, mine, size)])
+    unit.tx.queues.add(queue)
+    if unit.tx.muted_users.of_user(me.user_id):
+        unit.tx.flags.pass_over_muted(me.user_id)
+    return queue, start
+
+
+def _is_outdated(unit: Unit, head: Position) -> bool:
     """Whether messages may have become read since the state of this position: only people who had a queue
     were told of that.
     """
-    if tx.log.head() == head:
+    if unit.tx.log.head() == head:
         return False
-    logged = tx.log.after(head, svc.limits.max_events_per_read, types=reading.TYPES)
-    return len(logged) == svc.limits.max_events_per_read or any(
-        reading.makes_read(one.event) for one in logged
-    )
+    most = unit.limits.max_events_per_read
+    events = unit.tx.log.after(head, most, types=reading.TYPES)
+    return len(events) == most or any(reading.makes_read(logged.event) for logged in events)
 
 
 def _with_defaults(
@@ -164,24 +193,14 @@ def _size(registration: Registration) -> int:
     return len(msgspec.json.encode(registration))
 
 
-def _add_queue(svc: Services, tx: Transaction, actor: Actor, queue: Queue) -> None:
-    """Store a new queue, and close the account's queues that exceed its limits, longest idle first."""
-    refresh_actor(tx, actor, svc.now)
-    mine = sorted(tx.queues.of_user(actor.user_id), key=svc.hub.idle, reverse=True)
-    close_queues(tx, [old.id for old in _queues_to_close(svc, mine, _size(queue.registration))])
-    tx.queues.add(queue)
-    if tx.muted_users.of_user(actor.user_id):
-        tx.flags.pass_over_muted(actor.user_id)
-
-
-def _queues_to_close(svc: Services, queues: Sequence[Queue], size: int) -> Sequence[Queue]:
+def _queues_to_close(limits: Limits, queues: Sequence[Queue], size: int) -> Sequence[Queue]:
     """Return the queues to close, the first ones, so that an account has room for another queue of *size*
     bytes.
     """
-    kept, room = 0, svc.limits.max_event_queues_size_per_user - size
+    kept, room = 0, limits.max_event_queues_size_per_user - size
     for queue in reversed(queues):
         room -= _size(queue.registration)
-        if room < 0 or kept + 1 >= svc.limits.max_event_queues_per_user:
+        if room < 0 or kept + 1 >= limits.max_event_queues_per_user:
             break
         kept += 1
     return queues[: len(queues) - kept]
@@ -231,18 +250,8 @@ def poll(
         whole log, as after a restore from a backup, and the queue is dropped
     :raises BadRequest: an event id that was acknowledged before
     """
-
-    def read(snapshot: Snapshot) -> _QueueState | None:
-        queue = _require_own_queue(svc, snapshot, actor, queue_id)
-        head = snapshot.log.head()
-        if last_event_id > head:
-            return None
-        acknowledged = _acknowledged(svc, queue, last_event_id)
-        found = events_after(svc, snapshot, actor, queue, acknowledged, head)
-        return _QueueState(queue, acknowledged, head, *found)
-
     state = _state_without_events(svc, actor, queue_id, last_event_id) if due is None else None
-    state = state or svc.storage.read(read)
+    state = state or units.read(svc, _read_queue, actor, queue_id, last_event_id)
     if state is None:
         delete_queue(svc, actor, queue_id)
         raise BadEventQueue(queue_id)
@@ -251,6 +260,17 @@ def poll(
         svc.hub.end_poll(state.queue.id)
         return Ready(state.events)
     return MustWait(svc.hub.wait(state.queue, actor.user_id, state.head, due))
+
+
+def _read_queue(view: View, actor: Actor, queue_id: str, last_event_id: int) -> _QueueState | None:
+    """Return the state of the actor's queue; None if the event is newer than the whole log."""
+    queue = _require_own_queue(view, actor, queue_id)
+    head = view.snapshot.log.head()
+    if last_event_id > head:
+        return None
+    acknowledged = _acknowledged(view.svc, queue, last_event_id)
+    caught_up, events = events_after(view, actor, queue, acknowledged, head)
+    return _QueueState(queue, acknowledged, head, caught_up, events)
 
 
 def _state_without_events(
@@ -277,23 +297,24 @@ def _acknowledged(svc: Services, queue: Queue, last_event_id: int) -> Position:
     return cursor_after(known, last_event_id)
 
 
-def _require_own_queue(svc: Services, snapshot: Snapshot, actor: Actor, queue_id: str) -> Queue:
-    queue = snapshot.queues.find(queue_id)
+def _require_own_queue(view: View, actor: Actor, queue_id: str) -> Queue:
+    queue = view.snapshot.queues.find(queue_id)
     if queue is None or queue.user_id != actor.user_id:
         # A deactivated account has no queues any more; then this error names the cause.
-        refresh_actor(snapshot, actor, svc.now)
+        refresh_actor(view.snapshot, actor, view.now)
         raise BadEventQueue(queue_id)
-    if queue.is_expired(svc.hub.idle(queue)):
+    if queue.is_expired(view.svc.hub.idle(queue)):
         raise BadEventQueue(queue_id)
     return queue
 
 
 def events_after(
-    svc: Services, snapshot: Snapshot, actor: Actor, queue: Queue, acknowledged: Position, head: Position
+    view: View, actor: Actor, queue: Queue, acknowledged: Position, head: Position
 ) -> tuple[Position, list[bytes]]:
     """Return the position up to which the log has nothing for this queue, and the next events after it; from
     memory where possible, else from the log.
     """
+    svc, snapshot = view.svc, view.snapshot
     listener: Listener | None = None
     beat = queue.heartbeat if queue.heartbeat > acknowledged else None
     caught_up = max(acknowledged, svc.hub.caught_up(queue))
@@ -306,7 +327,7 @@ def events_after(
         found: list[bytes] = []
         beat_here = beat if beat is not None and beat <= log_range.position else None
         if events := log_range.events:
-            listener = listener or _listener(svc, snapshot, actor, queue)
+            listener = listener or _listener(view, actor, queue)
             memberships = memberships_among(snapshot, log_range, [actor.user_id])
             if edited := edited_messages(snapshot, events):
                 mine = snapshot.subscriptions.of_user(actor.user_id)
@@ -342,10 +363,11 @@ def _types_to_read(registration: Registration) -> Collection[str] | None:
     return {*types, *(SEEN_BY[name] for name in types if name in SEEN_BY)}
 
 
-def _listener(svc: Services, snapshot: Snapshot, actor: Actor, queue: Queue) -> Listener:
-    organization = snapshot.organization.get()
-    owner = refresh_actor(snapshot, actor, svc.now)
-    return listener_of(queue, owner, organization, svc.settings, known_to(snapshot, organization, owner))
+def _listener(view: View, actor: Actor, queue: Queue) -> Listener:
+    organization = view.snapshot.organization.get()
+    owner = refresh_actor(view.snapshot, actor, view.now)
+    knows = known_to(view.snapshot, organization, owner)
+    return listener_of(queue, owner, organization, view.svc.settings, knows)
 
 
 def delete_queue(svc: Services, actor: Actor, queue_id: str) -> None:
@@ -353,10 +375,10 @@ def delete_queue(svc: Services, actor: Actor, queue_id: str) -> None:
 
     :raises BadEventQueue: unknown, expired or another user's
     """
+    svc.hub.end_poll(units.write(svc, _close_own_queue, actor, queue_id))
 
-    def write(tx: Transaction) -> QueueId:
-        queue = _require_own_queue(svc, tx, actor, queue_id)
-        close_queues(tx, [queue.id])
-        return queue.id
 
-    svc.hub.end_poll(svc.storage.write(write))
+def _close_own_queue(unit: Unit, actor: Actor, queue_id: str) -> QueueId:
+    queue = _require_own_queue(unit, actor, queue_id)
+    close_queues(unit.tx, [queue.id])
+    return queue.id

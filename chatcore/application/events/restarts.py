@@ -2,12 +2,13 @@
 
 from dataclasses import replace
 
+from chatcore.application import units
 from chatcore.application.services import Services
+from chatcore.application.units import Unit, View
 from chatcore.domain.organization.organization import ServerStart
 from chatcore.events.audience import Everyone
 from chatcore.events.types import ServerRestarted, WebClientOutdated
 from chatcore.settings import SERVICE_FEATURE_LEVEL, SERVICE_VERSION
-from chatcore.storage import Snapshot, Transaction
 
 
 def note_start(svc: Services) -> None:
@@ -16,20 +17,21 @@ def note_start(svc: Services) -> None:
     Any further start of the same version, also of another process, changes nothing.
     """
     start = ServerStart(SERVICE_VERSION, SERVICE_FEATURE_LEVEL, at=svc.now)
+    if units.read(svc, _is_new, start):
+        units.write(svc, _store_start, start)
 
-    def is_new(snapshot: Snapshot) -> bool:
-        before = snapshot.organization.get().served_by
-        return before is None or replace(before, at=start.at) != start
 
-    def write(tx: Transaction) -> None:
-        if not is_new(tx):
-            return
-        organization = tx.organization.get()
-        tx.organization.put(replace(organization, served_by=start))
-        if organization.served_by is not None or tx.queues.all():
-            event = ServerRestarted(version=start.version, feature_level=start.feature_level, at=start.at)
-            tx.announce(event, Everyone())
-            tx.announce(WebClientOutdated(), Everyone())
+def _is_new(view: View, start: ServerStart) -> bool:
+    before = view.snapshot.organization.get().served_by
+    return before is None or replace(before, at=start.at) != start
 
-    if svc.storage.read(is_new):
-        svc.storage.write(write)
+
+def _store_start(unit: Unit, start: ServerStart) -> None:
+    if not _is_new(unit, start):
+        return
+    organization = unit.tx.organization.get()
+    unit.tx.organization.put(replace(organization, served_by=start))
+    if organization.served_by is not None or unit.tx.queues.all():
+        event = ServerRestarted(version=start.version, feature_level=start.feature_level, at=start.at)
+        unit.tx.announce(event, Everyone())
+        unit.tx.announce(WebClientOutdated(), Everyone())

@@ -13,8 +13,10 @@ from typing import Any
 import msgspec
 import pytest
 
+from chatcore.application import units
 from chatcore.application.events.queues import events_after
 from chatcore.application.registration.state import fetch_state
+from chatcore.application.units import View
 from chatcore.domain.ids import Position, QueueId
 from chatcore.events.queue import Capabilities, Queue, Registration
 from chatcore.storage import Snapshot
@@ -76,11 +78,10 @@ class Viewer(Client):
         while True:
             queue = self._queue_at(self._position)
 
-            def read(snapshot: Snapshot, queue: Queue = queue) -> list[bytes]:
-                head = snapshot.log.head()
-                return events_after(svc, snapshot, actor, queue, queue.acknowledged, head)[1]
+            def read(view: View, queue: Queue = queue) -> list[bytes]:
+                return events_after(view, actor, queue, queue.acknowledged, view.snapshot.log.head())[1]
 
-            events = [json.loads(event) for event in svc.storage.read(read)]
+            events = [json.loads(event) for event in units.read(svc, read)]
             if not events:
                 return
             self._position = events[-1]["id"]
