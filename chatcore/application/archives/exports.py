@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from chatcore.application.files.access import OpenFile
 from chatcore.application.services import Services
-from chatcore.application.units import refresh_actor
+from chatcore.application.units import Unit, View, read_only, unit_of_work
 from chatcore.domain.archives import exports as rules
 from chatcore.domain.archives.exports import Export, ExportType
 from chatcore.domain.errors import BadRequest, InsufficientRole
@@ -17,23 +17,19 @@ from chatcore.domain.organization.administration import require_administrator
 from chatcore.events.audience import Users
 from chatcore.events.shapes.exports import ConsentObject, ExportObject, export_shape
 from chatcore.events.types import ExportsChanged
-from chatcore.storage import Snapshot, Transaction
 from chatcore.storage.files import FileMissing
 
 CONTENT_TYPE = "application/zip"
 
 
-def list_exports(svc: Services, actor: Actor) -> Sequence[ExportObject]:
+@read_only
+def list_exports(view: View, me: Actor) -> Sequence[ExportObject]:
     """Return all exports, oldest first.
 
     :raises InsufficientRole: the actor is no administrator
     """
-
-    def read(snapshot: Snapshot) -> Sequence[ExportObject]:
-        require_administrator(refresh_actor(snapshot, actor, svc.now))
-        return _shapes(svc, snapshot)
-
-    return svc.storage.read(read)
+    require_administrator(me)
+    return _shapes(view)
 
 
 def request_export(svc: Services, actor: Actor, export_type: int) -> ExportId:
@@ -42,24 +38,26 @@ def request_export(svc: Services, actor: Actor, export_type: int) -> ExportId:
     :raises InsufficientRole: the actor is no administrator
     :raises BadRequest: too many exports, or too large an organization
     """
+    export_id = _add_export(svc, actor, export_type)
+    svc.alarms.exports.ring()
+    return export_id
+
+
+@unit_of_work
+def _add_export(unit: Unit, me: Actor, export_type: int) -> ExportId:
     try:
         wanted = ExportType(export_type)
     except ValueError as error:
         raise BadRequest("Invalid export_type") from error
-
-    def write(tx: Transaction) -> ExportId:
-        user_id = require_export_rights(svc, tx, actor)
-        before = tx.exports.all()
-        rules.require_room(before, svc.now, svc.limits)
-        messages = tx.tables.count_messages(svc.limits.max_messages_per_export + 1)
-        rules.require_size(messages, tx.attachments.space_used(), svc.limits)
-        tx.exports.remove([one.id for one in before if rules.is_forgotten(one, svc.now)])
-        export = tx.exports.add(user_id, wanted, secrets.token_urlsafe(18), svc.now)
-        announce(svc, tx, {user_id})
-        return export.id
-
-    export_id = svc.storage.write(write)
-    svc.alarms.exports.ring()
+    require_administrator(me)
+    exports = unit.tx.exports
+    before = exports.all()
+    rules.require_room(before, unit.now, unit.limits)
+    messages = unit.tx.tables.count_messages(unit.limits.max_messages_per_export + 1)
+    rules.require_size(messages, unit.tx.attachments.space_used(), unit.limits)
+    exports.remove([export.id for export in before if rules.is_forgotten(export, unit.now)])
+    export_id = exports.add(me.user_id, wanted, secrets.token_urlsafe(18), unit.now).id
+    announce(unit, {me.user_id})
     return export_id
 
 
@@ -69,29 +67,27 @@ def delete_export(svc: Services, actor: Actor, export_id: int) -> None:
     :raises InsufficientRole: the actor is no administrator
     :raises BadRequest: no such export, or none that has an archive
     """
-
-    def write(tx: Transaction) -> Export:
-        user_id = require_export_rights(svc, tx, actor)
-        export = rules.require_can_delete(tx.exports.find(export_id))
-        tx.exports.update(replace(export, deleted_at=svc.now))
-        announce(svc, tx, {user_id, export.acting_user_id})
-        return export
-
-    svc.files.remove(rules.file_key(svc.storage.write(write).token))
+    svc.files.remove(rules.file_key(_note_deletion(svc, actor, export_id).token))
 
 
-def list_consents(svc: Services, actor: Actor) -> Sequence[ConsentObject]:
+@unit_of_work
+def _note_deletion(unit: Unit, me: Actor, export_id: int) -> Export:
+    require_administrator(me)
+    export = rules.require_can_delete(unit.tx.exports.find(export_id))
+    unit.tx.exports.update(replace(export, deleted_at=unit.now))
+    announce(unit, {me.user_id, export.acting_user_id})
+    return export
+
+
+@read_only
+def list_consents(view: View, me: Actor) -> Sequence[ConsentObject]:
     """Return the people, each with whether they consent to the export of their private data.
 
     :raises InsufficientRole: the actor is no administrator
     """
-
-    def read(snapshot: Snapshot) -> Sequence[ConsentObject]:
-        require_administrator(refresh_actor(snapshot, actor, svc.now))
-        people = rules.active_people(snapshot.users.all())
-        return [{"user_id": user.id, "consented": rules.consents(user)} for user in people]
-
-    return svc.storage.read(read)
+    require_administrator(me)
+    people = rules.active_people(view.snapshot.users.all())
+    return [{"user_id": user.id, "consented": rules.consents(user)} for user in people]
 
 
 def open_export(svc: Services, actor: Actor, token: str, name: str) -> OpenFile:
@@ -99,16 +95,8 @@ def open_export(svc: Services, actor: Actor, token: str, name: str) -> OpenFile:
 
     :raises NoSuchFile: no such archive, or the actor is no administrator
     """
-
-    def read(snapshot: Snapshot) -> Export:
-        require_administrator(refresh_actor(snapshot, actor, svc.now))
-        export = snapshot.exports.find_by_token(token)
-        if export is None or not export.is_available or export.file_name != name:
-            raise NoSuchFile
-        return export
-
     try:
-        export = svc.storage.read(read)
+        export = _find_available(svc, actor, token, name)
         file = svc.files.open(rules.file_key(export.token))
     except (FileMissing, InsufficientRole) as error:
         raise NoSuchFile from error
@@ -127,20 +115,19 @@ def open_export(svc: Services, actor: Actor, token: str, name: str) -> OpenFile:
     return OpenFile(archive, file)
 
 
-def require_export_rights(svc: Services, snapshot: Snapshot, actor: Actor) -> UserId:
-    """Return the account of an administrator.
-
-    :raises InsufficientRole: the actor is no administrator
-    """
-    me = refresh_actor(snapshot, actor, svc.now)
+@read_only
+def _find_available(view: View, me: Actor, token: str, name: str) -> Export:
     require_administrator(me)
-    return me.user_id
+    export = view.snapshot.exports.find_by_token(token)
+    if export is None or not export.is_available or export.file_name != name:
+        raise NoSuchFile
+    return export
 
 
-def announce(svc: Services, tx: Transaction, user_ids: set[UserId]) -> None:
+def announce(unit: Unit, user_ids: set[UserId]) -> None:
     """Send the list of exports to those who have requested or deleted one."""
-    tx.announce(ExportsChanged(exports=list(_shapes(svc, tx))), Users(tuple(sorted(user_ids))))
+    unit.tx.announce(ExportsChanged(exports=list(_shapes(unit))), Users(tuple(sorted(user_ids))))
 
 
-def _shapes(svc: Services, snapshot: Snapshot) -> Sequence[ExportObject]:
-    return [export_shape(export, svc.settings.external_url) for export in snapshot.exports.all()]
+def _shapes(view: View) -> Sequence[ExportObject]:
+    return [export_shape(export, view.svc.settings.external_url) for export in view.snapshot.exports.all()]

@@ -10,6 +10,7 @@ from dataclasses import dataclass, replace
 from hashlib import sha256
 from pathlib import Path
 
+from chatcore.application import units
 from chatcore.application.archives.format import BadArchive, FileEntry
 from chatcore.application.archives.reading import PIECE_SIZE, Archive
 from chatcore.application.events.restores import begin_anew
@@ -17,12 +18,13 @@ from chatcore.application.files.thumbnails import image_of
 from chatcore.application.invitations.inviting import draw_links
 from chatcore.application.people.logins import secret_fingerprint
 from chatcore.application.services import Services
+from chatcore.application.units import Unit
 from chatcore.domain.errors import BadRequest
 from chatcore.domain.ids import AttachmentId, Position
 from chatcore.domain.organization.organization import Organization
 from chatcore.domain.organization.settings import CHANNEL_SETTINGS
 from chatcore.domain.people.bot_roles import bots_above_owners
-from chatcore.storage import Snapshot, Transaction
+from chatcore.storage import Snapshot
 from chatcore.storage.archives.tables import BadRows
 from chatcore.storage.files import FileMissing
 
@@ -61,7 +63,7 @@ def restore_archive(
         stored: list[str] = []
         try:
             already = sum(_store(svc, archive, entry, stored) for entry in archive.files())
-            svc.storage.write(lambda tx: _load(svc, tx, archive, progress))
+            units.write(svc, _load, archive, progress)
         except BaseException:
             _drop(svc, stored)
             raise
@@ -120,8 +122,9 @@ def _is_there(svc: Services, entry: FileEntry) -> bool:
     return digest.hexdigest() == entry.sha256
 
 
-def _load(svc: Services, tx: Transaction, archive: Archive, progress: Progress) -> None:
+def _load(unit: Unit, archive: Archive, progress: Progress) -> None:
     """Load all rows, and make them the organization of this server."""
+    tx = unit.tx
     _require_empty(tx)
     manifest = archive.manifest
     tx.tables.clear()
@@ -140,27 +143,27 @@ def _load(svc: Services, tx: Transaction, archive: Archive, progress: Progress) 
     organization = tx.organization.find()
     if organization is None:
         raise BadArchive("it has no organization")
-    tx.organization.put(_of_this_server(svc, tx, organization))
+    tx.organization.put(_of_this_server(unit, organization))
     for bot, role in bots_above_owners(tx.users.all()):  # keys are new in any case
         tx.users.update(bot.id, role=role)
-    draw_links(svc, tx)
-    _make_images_again(svc, tx, images)
+    draw_links(unit.svc, tx)
+    _make_images_again(unit, images)
     if (missing := manifest.head - tx.log.head()) > 0:
         tx.draw(missing)
     begin_anew(tx)
 
 
-def _make_images_again(svc: Services, tx: Transaction, attachment_ids: Sequence[AttachmentId]) -> None:
+def _make_images_again(unit: Unit, attachment_ids: Sequence[AttachmentId]) -> None:
     """Read the images again whose rows were left out. A file that is none any more gets no thumbnail."""
     for attachment_id in attachment_ids:
-        file = tx.attachments.find(attachment_id)
-        if file is not None and (image := image_of(svc, file)) is not None:
-            tx.images.put(image)
+        file = unit.tx.attachments.find(attachment_id)
+        if file is not None and (image := image_of(unit.svc, file)) is not None:
+            unit.tx.images.put(image)
 
 
-def _of_this_server(svc: Services, tx: Transaction, organization: Organization) -> Organization:
+def _of_this_server(unit: Unit, organization: Organization) -> Organization:
     """Return the settings with the secret of this server, without channels that were not exported."""
-    there = {channel.id for channel in tx.channels.all()}
+    there = {channel.id for channel in unit.tx.channels.all()}
     missing = {
         name: None
         for name in CHANNEL_SETTINGS
@@ -170,5 +173,5 @@ def _of_this_server(svc: Services, tx: Transaction, organization: Organization) 
         organization,
         **missing,  # type: ignore[arg-type]
         default_channel_ids=tuple(one for one in organization.default_channel_ids if one in there),
-        secret_fingerprint=secret_fingerprint(svc.settings.secret_key),
+        secret_fingerprint=secret_fingerprint(unit.svc.settings.secret_key),
     )

@@ -10,10 +10,12 @@ from dataclasses import replace
 from math import inf
 from typing import Final
 
+from chatcore.application import units
 from chatcore.application.archives.exports import announce
 from chatcore.application.archives.writing import write_archive
 from chatcore.application.delivery import notices
 from chatcore.application.services import Services
+from chatcore.application.units import Unit, View
 from chatcore.application.work import Work
 from chatcore.domain.archives.exports import Export, ExportType, file_key, people_with_consent
 from chatcore.domain.errors import ChatError
@@ -21,7 +23,7 @@ from chatcore.domain.files.uploads import require_disk
 from chatcore.domain.organization.organization import EditHistoryVisibility
 from chatcore.domain.people.users import EmailVisibility, placeholder_email
 from chatcore.markup import Facts
-from chatcore.storage import Snapshot, StorageNotReady, Transaction
+from chatcore.storage import StorageNotReady
 from chatcore.storage.archives.tables import Scope
 from chatcore.storage.files import FileBusy, FilesNotReady, FileWriter
 from chatcore.storage.slices import let_others
@@ -48,7 +50,7 @@ def write_requested(svc: Services) -> float:
         except FileBusy:
             continue
         except ChatError as error:
-            _end(svc, export, failure=error.message)
+            units.write(svc, _end, export, failure=error.message)
             continue
         with closing(writer):
             _attempt(svc, export, writer)
@@ -62,34 +64,34 @@ def _attempt(svc: Services, export: Export, writer: FileWriter) -> None:
     :raises StorageNotReady: the store is not available at present
     """
     key = file_key(export.token)
-    begun = svc.storage.write(lambda tx: _begin(tx, export))
+    begun = units.write(svc, _count_attempt, export)
     if begun is None:  # it was written before this process had the lock
-        if not _is_available(svc, export):
+        if not units.read(svc, _is_available, export):
             _remove(svc, key)
         return
     try:
         if begun.attempts > MAX_ATTEMPTS:
             raise ChatError("The export was begun several times, and never finished.")
-        scope = svc.storage.read(lambda snapshot: scope_of(svc, snapshot, begun.export_type))
+        scope = units.read(svc, scope_of, begun.export_type)
         sink = _Sink(svc, writer)
         written = write_archive(svc, sink, scope, scope_name=begun.export_type.scope_name)
         svc.run_blocking(writer.sync, Work.ARCHIVES)
         svc.run_blocking(lambda: svc.files.finish(key), Work.FILES)
     except Stopped:
         _remove(svc, key)
-        svc.storage.write(lambda tx: tx.exports.update(export))
+        units.write(svc, _put_back, export)
     except (ChatError, FilesNotReady) as error:
         _remove(svc, key)
-        _end(svc, begun, failure=str(error))
+        units.write(svc, _end, begun, failure=str(error))
     except StorageNotReady:
         raise
     except Exception:
         _remove(svc, key)
         log.exception("export %d could not be written", export.id)
         if begun.attempts >= MAX_ATTEMPTS:
-            _end(svc, begun, failure="Internal server error")
+            units.write(svc, _end, begun, failure="Internal server error")
     else:
-        _end(svc, begun, problem=written.problem)
+        units.write(svc, _end, begun, problem=written.problem)
 
 
 def _remove(svc: Services, key: str) -> None:
@@ -115,54 +117,56 @@ class _Sink:
         self._writer.write(data)
 
 
-def scope_of(svc: Services, snapshot: Snapshot, export_type: ExportType) -> Scope:
+def scope_of(view: View, export_type: ExportType) -> Scope:
     """Return the part of the organization that an export has: what all administrators may know of, and the
     private data of people who have consented, if that was requested.
     """
-    users = snapshot.users.all()
+    users = view.snapshot.users.all()
     people = people_with_consent(users) if export_type is ExportType.STANDARD else frozenset()
     hidden = [
         user.id for user in users if not user.is_bot and user.email_visibility == EmailVisibility.NOBODY
     ]
-    history = snapshot.organization.get().message_edit_history_visibility_policy
+    history = view.snapshot.organization.get().message_edit_history_visibility_policy
     return Scope(
         people=people,
-        addresses={user_id: placeholder_email(user_id, svc.settings.host) for user_id in hidden},
+        addresses={user_id: placeholder_email(user_id, view.svc.settings.host) for user_id in hidden},
         with_edits=history == EditHistoryVisibility.ALL,
     )
 
 
-def _begin(tx: Transaction, export: Export) -> Export | None:
+def _count_attempt(unit: Unit, export: Export) -> Export | None:
     """Count an attempt, unless the export has ended meanwhile."""
-    now = tx.exports.find(export.id)
+    now = unit.tx.exports.find(export.id)
     if now is None or not now.is_pending:
         return None
     begun = replace(now, attempts=now.attempts + 1)
-    tx.exports.update(begun)
+    unit.tx.exports.update(begun)
     return begun
 
 
-def _is_available(svc: Services, export: Export) -> bool:
-    now = svc.storage.read(lambda snapshot: snapshot.exports.find(export.id))
+def _put_back(unit: Unit, export: Export) -> None:
+    """Store the export as it was before an attempt that does not count."""
+    unit.tx.exports.update(export)
+
+
+def _is_available(view: View, export: Export) -> bool:
+    now = view.snapshot.exports.find(export.id)
     return now is not None and now.is_available
 
 
-def _end(svc: Services, export: Export, *, failure: str | None = None, problem: str | None = None) -> None:
+def _end(unit: Unit, export: Export, *, failure: str | None = None, problem: str | None = None) -> None:
     """Note that an export has ended, and notify the administrator who has requested it, also of a *problem*
     for which it cannot be restored.
     """
-
-    def write(tx: Transaction) -> None:
-        now = tx.exports.find(export.id)
-        if now is None or not now.is_pending:
-            return
-        ended = replace(now, finished_at=svc.now) if failure is None else replace(now, failed_at=svc.now)
-        tx.exports.update(ended)
-        announce(svc, tx, {ended.acting_user_id})
-        if tx.users.get(ended.acting_user_id).is_active:
-            notices.to_person(svc, tx, ended.acting_user_id, _report(svc, ended, failure, problem), Facts())
-
-    svc.storage.write(write)
+    now = unit.tx.exports.find(export.id)
+    if now is None or not now.is_pending:
+        return
+    ended = replace(now, finished_at=unit.now) if failure is None else replace(now, failed_at=unit.now)
+    unit.tx.exports.update(ended)
+    announce(unit, {ended.acting_user_id})
+    if unit.tx.users.get(ended.acting_user_id).is_active:
+        report = _report(unit.svc, ended, failure, problem)
+        notices.to_person(unit.svc, unit.tx, ended.acting_user_id, report, Facts())
 
 
 def _report(svc: Services, ended: Export, failure: str | None, problem: str | None) -> str:

@@ -12,6 +12,7 @@ from io import RawIOBase
 from typing import IO, BinaryIO, Final, Protocol, cast
 from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
 
+from chatcore.application import units
 from chatcore.application.archives.format import (
     FILES,
     FORMAT,
@@ -28,9 +29,9 @@ from chatcore.application.archives.format import (
 )
 from chatcore.application.archives.rows import Rules, keys_to_copy
 from chatcore.application.services import Services
+from chatcore.application.units import View
 from chatcore.application.work import Work
 from chatcore.domain.archives.exports import EVERYTHING
-from chatcore.storage import Snapshot
 from chatcore.storage.archives.tables import ExportedTable, Row, Scope
 from chatcore.storage.files import FileMissing
 
@@ -80,9 +81,7 @@ def write_archive(
     """
     with _Writer(svc, sink) as writer:
         dumped = _Dumped()
-        name, head, sequences = svc.storage.read(
-            lambda snapshot: _dump(snapshot, writer, scope, dumped, progress)
-        )
+        name, head, sequences = units.read(svc, _dump, writer, scope, dumped, progress)
         entries = b"".join(encode(_file(svc, writer, key)) + b"\n" for key in dict.fromkeys(dumped.keys))
         manifest = Manifest(
             format=FORMAT,
@@ -101,9 +100,10 @@ def write_archive(
 
 
 def _dump(
-    snapshot: Snapshot, writer: "_Writer", scope: Scope | None, dumped: _Dumped, progress: Progress
+    view: View, writer: "_Writer", scope: Scope | None, dumped: _Dumped, progress: Progress
 ) -> tuple[str, int, Mapping[str, int]]:
     """Write all tables; return the name of the organization, the end of the log and the last ids."""
+    snapshot = view.snapshot
     rules = Rules(snapshot)
     for table, pages in snapshot.tables.export(scope):
         rows = _Rows(table, pages, rules, dumped, progress)

@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 
+from chatcore.application import units
 from chatcore.application.archives import reading
 from chatcore.application.archives.format import BadArchive
 from chatcore.application.archives.rows import find_problem
@@ -39,10 +40,7 @@ def restore(tmp_path: Path) -> Restore:
 
     def run(world: World) -> None:
         nonlocal count
-        scopes = [
-            world.storage.read(lambda snapshot, kind=kind: scope_of(world.svc, snapshot, kind))
-            for kind in ExportType
-        ]
+        scopes = [units.read(world.svc, scope_of, export_type) for export_type in ExportType]
         for scope in (None, *scopes):
             count += 1
             path = exported(world, tmp_path / f"{count}.zip", scope)
