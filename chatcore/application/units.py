@@ -9,6 +9,7 @@ from chatcore.application.services import Services
 from chatcore.domain.errors import OrganizationDeactivated, Unauthorized, UserDeactivated
 from chatcore.domain.groups.actors import Actor
 from chatcore.domain.limits import Limits
+from chatcore.domain.organization.organization import Organization
 from chatcore.storage import Snapshot, Transaction
 
 ActorT = TypeVar("ActorT", bound=Actor | None)
@@ -51,6 +52,11 @@ def write(svc: Services, work: Callable[Concatenate[Unit, P], T], *args: P.args,
 def read(svc: Services, work: Callable[Concatenate[View, P], T], *args: P.args, **kwargs: P.kwargs) -> T:
     """Do *work* on a snapshot, without an actor."""
     return svc.storage.read(lambda snapshot: work(View(svc, snapshot), *args, **kwargs))
+
+
+def read_organization(svc: Services) -> Organization:
+    """Return the organization with its present settings."""
+    return svc.storage.read(lambda snapshot: snapshot.organization.get())
 
 
 class UnitOfWork(Generic[ActorT, P, T]):

@@ -5,7 +5,7 @@ from dataclasses import replace
 
 from chatcore.application.organization.settings import store_organization
 from chatcore.application.services import Services
-from chatcore.application.units import Unit, unit_of_work
+from chatcore.application.units import Unit, read_organization, unit_of_work
 from chatcore.domain.groups.actors import Actor
 from chatcore.domain.organization import domains as rules
 from chatcore.domain.organization.administration import require_owner
@@ -16,7 +16,7 @@ from chatcore.events.types import DomainAdded, DomainChanged, DomainRemoved
 
 def list_domains(svc: Services) -> Sequence[Domain]:
     """Return the domains, in the order in which they were added."""
-    return svc.storage.read(lambda snapshot: snapshot.organization.get()).domains
+    return read_organization(svc).domains
 
 
 @unit_of_work

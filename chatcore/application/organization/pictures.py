@@ -9,7 +9,7 @@ from typing import BinaryIO
 
 from chatcore.application.files import listed_files, pictures, uploads
 from chatcore.application.services import Services
-from chatcore.application.units import Unit, View, read_only, unit_of_work
+from chatcore.application.units import Unit, View, read_only, read_organization, unit_of_work
 from chatcore.domain.files.uploads import ORGANIZATION, NoSuchFile
 from chatcore.domain.groups.actors import Actor
 from chatcore.domain.organization.administration import require_administrator
@@ -31,7 +31,7 @@ def picture_url(organization: Organization, kind: PictureKind) -> str:
 
 def url_of_picture(svc: Services, kind: PictureKind) -> str:
     """Return the address of a picture now."""
-    return picture_url(svc.storage.read(lambda snapshot: snapshot.organization.get()), kind)
+    return picture_url(read_organization(svc), kind)
 
 
 def open_picture(svc: Services, organization: int, name: str) -> BinaryIO:

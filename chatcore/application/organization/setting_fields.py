@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 
 from chatcore.application.services import Services
+from chatcore.application.units import read_organization
 from chatcore.domain.choices import Value
 from chatcore.domain.errors import BadRequest
 from chatcore.domain.groups.system import SystemGroup
@@ -53,7 +54,7 @@ def passwords_among(svc: Services, methods: Mapping[str, bool]) -> bool:
 
     :raises BadRequest: an unknown way, or without one that cannot be disabled
     """
-    known = svc.storage.read(lambda snapshot: _methods(svc, snapshot.organization.get()))
+    known = _methods(svc, read_organization(svc))
     for name, enabled in methods.items():
         if name not in known:
             raise BadRequest(f"Invalid authentication method: {name[:50]}")

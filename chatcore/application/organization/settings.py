@@ -10,7 +10,7 @@ from chatcore.application.organization.setting_fields import PASSWORDS, announce
 from chatcore.application.organization.video_calls import providers
 from chatcore.application.queue_closing import close_queues_of
 from chatcore.application.services import Services
-from chatcore.application.units import Unit, unit_of_work
+from chatcore.application.units import Unit, read_organization, unit_of_work
 from chatcore.application.visibility.group_changes import access_before, announce_access
 from chatcore.application.visibility.group_settings import SettingChange, changed_value
 from chatcore.domain.choices import Value, require_one_of
@@ -41,13 +41,13 @@ def organization_settings(svc: Services) -> Mapping[str, Value]:
 
     For numbers of seconds or of MiB, None is no limit; for a channel, no channel.
     """
-    organization = svc.storage.read(lambda snapshot: snapshot.organization.get())
+    organization = read_organization(svc)
     return {name: getattr(organization, name) for name in SETTINGS}
 
 
 def organization_permissions(svc: Services) -> Mapping[str, GroupSetting]:
     """Return the permissions, by the names of `domain.groups.permissions.ORGANIZATION_PERMISSIONS`."""
-    organization = svc.storage.read(lambda snapshot: snapshot.organization.get())
+    organization = read_organization(svc)
     return {name: organization.permission_value(name) for name in ORGANIZATION_PERMISSIONS}
 
 

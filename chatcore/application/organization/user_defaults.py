@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 from chatcore.application.services import Services
-from chatcore.application.units import Unit, unit_of_work
+from chatcore.application.units import Unit, read_organization, unit_of_work
 from chatcore.domain.choices import Value, require_one_of
 from chatcore.domain.groups.actors import Actor
 from chatcore.domain.organization.administration import require_administrator
@@ -15,7 +15,7 @@ from chatcore.events.types import UserDefaultsChanged
 
 def user_defaults(svc: Services) -> Mapping[str, Value]:
     """Return the settings of new people, by the names of `domain.people.setting_values.PRESET`."""
-    start = svc.storage.read(lambda snapshot: starting_values(snapshot.organization.get()))
+    start = starting_values(read_organization(svc))
     return {name: start[name] for name in PRESET}
 
 
