@@ -1,11 +1,10 @@
 """Default channel groups: listing, creating, changing and removing them."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
-from typing import Literal, TypeAlias, TypeVar, get_args
+from typing import Literal, TypeAlias, get_args
 
-from chatcore.application.services import Services
-from chatcore.application.units import refresh_actor
+from chatcore.application.units import Unit, View, read_only, unit_of_work
 from chatcore.domain.channels import default_groups as rules
 from chatcore.domain.channels.channels import Channel
 from chatcore.domain.channels.default_groups import DefaultGroup
@@ -19,15 +18,13 @@ from chatcore.events.shapes.channels import DefaultGroupObject, default_group_sh
 from chatcore.events.types import DefaultGroupsChanged
 from chatcore.storage import Snapshot, Transaction
 
-T = TypeVar("T")
 Op: TypeAlias = Literal["add", "remove"]
 
 
-def list_groups(svc: Services, actor: Actor) -> Sequence[DefaultGroupObject]:
+@read_only
+def list_groups(view: View, me: Actor) -> Sequence[DefaultGroupObject]:
     """List the groups, oldest first; guests see none."""
-    return svc.storage.read(
-        lambda snapshot: group_shapes(snapshot, for_guest=refresh_actor(snapshot, actor, svc.now).is_guest)
-    )
+    return group_shapes(view.snapshot, for_guest=me.is_guest)
 
 
 def group_shapes(snapshot: Snapshot, *, for_guest: bool) -> list[DefaultGroupObject]:
@@ -35,8 +32,9 @@ def group_shapes(snapshot: Snapshot, *, for_guest: bool) -> list[DefaultGroupObj
     return [] if for_guest else [default_group_shape(group) for group in snapshot.default_groups.all()]
 
 
+@unit_of_work
 def create_group(
-    svc: Services, actor: Actor, name: str, description: str, channel_names: Sequence[str]
+    unit: Unit, me: Actor, name: str, description: str, channel_names: Sequence[str]
 ) -> DefaultGroupId:
     """Create a group of channels.
 
@@ -45,23 +43,20 @@ def create_group(
         that is unknown, private, archived or a default channel
     """
     name, description = rules.group_name(name), rules.group_description(description)
-
-    def write(tx: Transaction) -> DefaultGroupId:
-        known = tx.default_groups.all()
-        rules.require_free_name(known, name)
-        if len(known) >= svc.limits.max_default_channel_groups:
-            limit = svc.limits.max_default_channel_groups
-            raise BadRequest(f"There can be {limit} default channel groups at most.")
-        group = tx.default_groups.add(name, description)
-        channels = _named(svc, tx, channel_names)
-        _update(tx, group, channel_ids=rules.with_channels(group, channels, _default_ids(tx)))
-        return group.id
-
-    return _administer(svc, actor, write)
+    require_administrator(me)
+    known, limit = unit.tx.default_groups.all(), unit.limits.max_default_channel_groups
+    rules.require_free_name(known, name)
+    if len(known) >= limit:
+        raise BadRequest(f"There can be {limit} default channel groups at most.")
+    group = unit.tx.default_groups.add(name, description)
+    channels = _channels_of(unit, channel_names)
+    _update(unit.tx, group, channel_ids=rules.with_channels(group, channels, _default_ids(unit.tx)))
+    return group.id
 
 
+@unit_of_work
 def update_group(
-    svc: Services, actor: Actor, group_id: int, *, name: str | None = None, description: str | None = None
+    unit: Unit, me: Actor, group_id: int, *, name: str | None = None, description: str | None = None
 ) -> None:
     """Change the name or description of a group; None leaves it unchanged.
 
@@ -72,25 +67,23 @@ def update_group(
         raise BadRequest('You must pass "new_description" or "new_group_name".')
     name = None if name is None else rules.group_name(name)
     description = None if description is None else rules.group_description(description)
-
-    def write(tx: Transaction) -> None:
-        known = tx.default_groups.all()
-        group = rules.find(known, group_id)
-        if name is not None:
-            rules.require_free_name([one for one in known if one.id != group.id], name)
-        changed = replace(
-            group,
-            name=group.name if name is None else name,
-            description=group.description if description is None else description,
-        )
-        if changed != group:
-            tx.default_groups.update(changed)
-            _announce(tx)
-
-    _administer(svc, actor, write)
+    require_administrator(me)
+    known = unit.tx.default_groups.all()
+    group = rules.find(known, group_id)
+    if name is not None:
+        rules.require_free_name([other for other in known if other.id != group.id], name)
+    changed = replace(
+        group,
+        name=group.name if name is None else name,
+        description=group.description if description is None else description,
+    )
+    if changed != group:
+        unit.tx.default_groups.update(changed)
+        _announce(unit.tx)
 
 
-def update_channels(svc: Services, actor: Actor, group_id: int, op: Op, channel_names: Sequence[str]) -> None:
+@unit_of_work
+def update_channels(unit: Unit, me: Actor, group_id: int, op: Op, channel_names: Sequence[str]) -> None:
     """Add channels to a group, or remove them from it.
 
     :raises InsufficientRole: the actor is not an administrator
@@ -98,29 +91,24 @@ def update_channels(svc: Services, actor: Actor, group_id: int, op: Op, channel_
     :raises BadRequest: no such group, or a channel that is unknown, or cannot be added or removed
     """
     require_one_of("op", op, get_args(Op))
-
-    def write(tx: Transaction) -> None:
-        group = rules.find(tx.default_groups.all(), group_id)
-        channels = _named(svc, tx, channel_names)
-        if op == "add":
-            _update(tx, group, channel_ids=rules.with_channels(group, channels, _default_ids(tx)))
-        else:
-            _update(tx, group, channel_ids=rules.without_channels(group, channels))
-
-    _administer(svc, actor, write)
+    require_administrator(me)
+    group = rules.find(unit.tx.default_groups.all(), group_id)
+    channels = _channels_of(unit, channel_names)
+    if op == "add":
+        _update(unit.tx, group, channel_ids=rules.with_channels(group, channels, _default_ids(unit.tx)))
+    else:
+        _update(unit.tx, group, channel_ids=rules.without_channels(group, channels))
 
 
-def remove_group(svc: Services, actor: Actor, group_id: int) -> None:
+@unit_of_work
+def remove_group(unit: Unit, me: Actor, group_id: int) -> None:
     """Remove a group; its channels stay as they are.
 
     :raises InsufficientRole, BadRequest: the actor is not an administrator; no such group
     """
-
-    def write(tx: Transaction) -> None:
-        tx.default_groups.remove(rules.find(tx.default_groups.all(), group_id).id)
-        _announce(tx)
-
-    _administer(svc, actor, write)
+    require_administrator(me)
+    unit.tx.default_groups.remove(rules.find(unit.tx.default_groups.all(), group_id).id)
+    _announce(unit.tx)
 
 
 def exclude(tx: Transaction, channel: Channel) -> None:
@@ -132,18 +120,10 @@ def exclude(tx: Transaction, channel: Channel) -> None:
         _announce(tx)
 
 
-def _administer(svc: Services, actor: Actor, change: Callable[[Transaction], T]) -> T:
-    def write(tx: Transaction) -> T:
-        require_administrator(refresh_actor(tx, actor, svc.now))
-        return change(tx)
-
-    return svc.storage.write(write)
-
-
-def _named(svc: Services, tx: Transaction, names: Sequence[str]) -> Sequence[Channel]:
-    if len(names) > svc.limits.max_channels_per_default_group:
+def _channels_of(unit: Unit, names: Sequence[str]) -> Sequence[Channel]:
+    if len(names) > unit.limits.max_channels_per_default_group:
         raise BadRequest("Too many channels")
-    return rules.channels_of(names, tx.channels.by_names(names))
+    return rules.channels_of(names, unit.tx.channels.by_names(names))
 
 
 def _default_ids(tx: Transaction) -> Sequence[ChannelId]:

@@ -5,7 +5,7 @@ from dataclasses import replace
 
 from chatcore.application.channels import joining
 from chatcore.application.services import Services
-from chatcore.application.units import refresh_actor
+from chatcore.application.units import Unit, unit_of_work
 from chatcore.domain.channels.channels import Channel
 from chatcore.domain.errors import BadRequest, invalid_channel
 from chatcore.domain.groups.actors import Actor
@@ -25,33 +25,31 @@ UNREAD_OF_HISTORY = 20
 """Number of these messages that are unread: the newest ones."""
 
 
-def add_default_channel(svc: Services, actor: Actor, channel_id: int) -> None:
+@unit_of_work
+def add_default_channel(unit: Unit, me: Actor, channel_id: int) -> None:
     """Add a channel to those to which new people are subscribed.
 
     :raises InsufficientRole: the actor is not an administrator
     :raises BadRequest: no such channel, a private or archived one, or it is a default channel already
     """
-
-    def write(tx: Transaction) -> None:
-        channel = _named(svc, tx, actor, channel_id)
-        if channel.id in default_ids(tx):
-            raise BadRequest("This channel is a default channel already.")
-        include(tx, channel)
-
-    svc.storage.write(write)
+    channel = _channel_to_change(unit.tx, me, channel_id)
+    if channel.id in default_ids(unit.tx):
+        raise BadRequest("This channel is a default channel already.")
+    include(unit.tx, channel)
 
 
-def remove_default_channel(svc: Services, actor: Actor, channel_id: int) -> None:
+@unit_of_work
+def remove_default_channel(unit: Unit, me: Actor, channel_id: int) -> None:
     """Remove a channel from those to which new people are subscribed, if it is one of them.
 
     :raises InsufficientRole: the actor is not an administrator
     :raises BadRequest: no such channel
     """
-    svc.storage.write(lambda tx: exclude(tx, _named(svc, tx, actor, channel_id)))
+    exclude(unit.tx, _channel_to_change(unit.tx, me, channel_id))
 
 
-def _named(svc: Services, tx: Transaction, actor: Actor, channel_id: int) -> Channel:
-    require_administrator(refresh_actor(tx, actor, svc.now))
+def _channel_to_change(tx: Transaction, actor: Actor, channel_id: int) -> Channel:
+    require_administrator(actor)
     channel = tx.channels.find(channel_id)
     if channel is None:  # administrators know of all channels
         raise invalid_channel()

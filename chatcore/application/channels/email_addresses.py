@@ -7,7 +7,7 @@ import hmac
 from chatcore.application.channels.archiving import administered_channel
 from chatcore.application.services import Services
 from chatcore.application.signing import short_mark
-from chatcore.application.units import refresh_actor
+from chatcore.application.units import Unit, View, read_only, unit_of_work
 from chatcore.application.visibility.known_channels import readable_channel, subscribed_among_actor_and_owner
 from chatcore.domain.channels.channels import Channel, require_can_post
 from chatcore.domain.channels.email_addresses import (
@@ -22,44 +22,36 @@ from chatcore.domain.errors import BadRequest
 from chatcore.domain.groups.actors import Actor
 from chatcore.domain.ids import UserId
 from chatcore.domain.mail_addresses import ascii_domain
-from chatcore.storage import Snapshot, Transaction
+from chatcore.storage import Snapshot
 
 PURPOSE = "letterbox"
 
 
-def email_address(svc: Services, actor: Actor, channel_id: int, sender_id: int | None = None) -> str:
+@read_only
+def email_address(view: View, me: Actor, channel_id: int, sender_id: int | None = None) -> str:
     """Return an address for mail that becomes messages of a channel, sent by an account: the actor, one of
     the actor's bots, or the notification bot, which is the default.
 
     :raises BadRequest: no such channel for the actor, no permission to send to it, or another sender
     """
+    channel = readable_channel(view.snapshot, me, channel_id)
+    require_can_post(channel, me, subscribed_among_actor_and_owner(view.snapshot, me, channel))
+    letterbox = Letterbox(channel.id, me.user_id, sender_of(view.snapshot, me, sender_id))
+    local = local_part(channel.name, letterbox, _mark(view.svc, letterbox, channel))
+    return f"{local}@{view.svc.settings.host}"
 
-    return svc.storage.read(lambda snapshot: _address(svc, snapshot, actor, channel_id, sender_id))
 
-
-def replace_addresses(svc: Services, actor: Actor, channel_id: int, sender_id: int | None = None) -> str:
+@unit_of_work
+def replace_addresses(unit: Unit, me: Actor, channel_id: int, sender_id: int | None = None) -> str:
     """End all addresses of a channel that were made before, of everybody, and return a new one as
     `email_address` does.
 
     :raises BadRequest: no such channel for the actor, no permission to administer it or to send to it, or
         another sender
     """
-
-    def write(tx: Transaction) -> str:
-        me = refresh_actor(tx, actor, svc.now)
-        channel = administered_channel(tx, me, channel_id)
-        tx.channels.update(channel.id, address_version=channel.address_version + 1)
-        return _address(svc, tx, me, channel_id, sender_id)
-
-    return svc.storage.write(write)
-
-
-def _address(svc: Services, snapshot: Snapshot, actor: Actor, channel_id: int, sender_id: int | None) -> str:
-    me = refresh_actor(snapshot, actor, svc.now)
-    channel = readable_channel(snapshot, me, channel_id)
-    require_can_post(channel, me, subscribed_among_actor_and_owner(snapshot, me, channel))
-    letterbox = Letterbox(channel.id, me.user_id, sender_of(snapshot, me, sender_id))
-    return f"{local_part(channel.name, letterbox, _mark(svc, letterbox, channel))}@{svc.settings.host}"
+    channel = administered_channel(unit.tx, me, channel_id)
+    unit.tx.channels.update(channel.id, address_version=channel.address_version + 1)
+    return email_address.within(unit, me, channel_id, sender_id)
 
 
 def letterbox_of(svc: Services, address: str) -> tuple[Letterbox, frozenset[MailOption]] | None:

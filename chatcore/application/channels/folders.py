@@ -1,12 +1,11 @@
 """Channel folders: listing, creating, changing and ordering them."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from typing import TypeVar
 
 from chatcore.application.delivery.rendering import render_alone
 from chatcore.application.services import Services
-from chatcore.application.units import refresh_actor
+from chatcore.application.units import Unit, unit_of_work
 from chatcore.domain.channels import folders as rules
 from chatcore.domain.channels.folders import NewFolder
 from chatcore.domain.errors import BadRequest
@@ -16,9 +15,7 @@ from chatcore.domain.organization.administration import require_administrator
 from chatcore.events.audience import Everyone
 from chatcore.events.shapes.channels import FolderObject, folder_shape
 from chatcore.events.types import ChannelFolderAdded, ChannelFolderChanged, ChannelFoldersReordered
-from chatcore.storage import Snapshot, Transaction
-
-T = TypeVar("T")
+from chatcore.storage import Snapshot
 
 
 def list_folders(svc: Services, *, include_archived: bool = False) -> Sequence[FolderObject]:
@@ -38,7 +35,6 @@ def create_folder(svc: Services, actor: Actor, name: str, description: str = "")
     :raises InsufficientRole: the actor is not an administrator
     :raises BadRequest: a name or description outside the rules, a taken name, or one folder too many
     """
-
     require_administrator(actor)
     description = rules.folder_description(description, svc.limits)
     new = NewFolder(
@@ -48,18 +44,19 @@ def create_folder(svc: Services, actor: Actor, name: str, description: str = "")
         date_created=svc.now,
         creator_id=actor.user_id,
     )
+    return _add_folder(svc, actor, new)
 
-    def write(tx: Transaction) -> FolderId:
-        known = tx.channel_folders.all()
-        rules.require_free_name(known, new.name)
-        if len(known) >= svc.limits.max_channel_folders:
-            limit = svc.limits.max_channel_folders
-            raise BadRequest(f"There can be {limit} channel folders at most, archived ones too.")
-        folder = tx.channel_folders.add(new)
-        tx.announce(ChannelFolderAdded(folder=folder_shape(folder)), Everyone())
-        return folder.id
 
-    return _administer(svc, actor, write)
+@unit_of_work
+def _add_folder(unit: Unit, me: Actor, new: NewFolder) -> FolderId:
+    require_administrator(me)
+    known, limit = unit.tx.channel_folders.all(), unit.limits.max_channel_folders
+    rules.require_free_name(known, new.name)
+    if len(known) >= limit:
+        raise BadRequest(f"There can be {limit} channel folders at most, archived ones too.")
+    folder = unit.tx.channel_folders.add(new)
+    unit.tx.announce(ChannelFolderAdded(folder=folder_shape(folder)), Everyone())
+    return folder.id
 
 
 def update_folder(
@@ -87,48 +84,35 @@ def update_folder(
         changes["rendered_description"] = rendered[str(changes["description"])]
     if is_archived is not None:
         changes["is_archived"] = is_archived
-
-    def write(tx: Transaction) -> None:
-        known = tx.channel_folders.all()
-        old = rules.find(known, folder_id)
-        folder = replace(old, **changes)  # type: ignore[arg-type]
-        if not folder.is_archived:
-            rules.require_free_name([one for one in known if one.id != old.id], folder.name)
-        elif not old.is_archived and tx.channels.any_in_folder(old.id):
-            raise BadRequest("You need to remove all the channels from this folder to archive it.")
-        data = {name: value for name, value in changes.items() if getattr(old, name) != value}
-        if data:
-            tx.channel_folders.update(folder)
-            tx.announce(ChannelFolderChanged(folder_id=old.id, data=data), Everyone())
-
-    _administer(svc, actor, write)
+    _change_folder(svc, actor, folder_id, changes)
 
 
-def reorder_folders(svc: Services, actor: Actor, order: Sequence[int]) -> None:
+@unit_of_work
+def _change_folder(unit: Unit, me: Actor, folder_id: int, changes: Mapping[str, str | bool]) -> None:
+    require_administrator(me)
+    known = unit.tx.channel_folders.all()
+    old = rules.find(known, folder_id)
+    folder = replace(old, **changes)  # type: ignore[arg-type]
+    if not folder.is_archived:
+        rules.require_free_name([other for other in known if other.id != old.id], folder.name)
+    elif not old.is_archived and unit.tx.channels.any_in_folder(old.id):
+        raise BadRequest("You need to remove all the channels from this folder to archive it.")
+    data = {name: value for name, value in changes.items() if getattr(old, name) != value}
+    if data:
+        unit.tx.channel_folders.update(folder)
+        unit.tx.announce(ChannelFolderChanged(folder_id=old.id, data=data), Everyone())
+
+
+@unit_of_work
+def reorder_folders(unit: Unit, me: Actor, order: Sequence[int]) -> None:
     """Set the order of all folders, including archived ones, and notify everybody.
 
     :raises InsufficientRole, BadRequest: the actor is not an administrator; the order does not name each
         folder exactly once
     """
-
-    def write(tx: Transaction) -> None:
-        known = tx.channel_folders.all()
-        wanted = rules.reordered(known, order)
-        if list(wanted) != [folder.id for folder in known]:
-            tx.channel_folders.reorder(wanted)
-            tx.announce(ChannelFoldersReordered(order=tuple(wanted)), Everyone())
-
-    _administer(svc, actor, write)
-
-
-def _administer(svc: Services, actor: Actor, change: Callable[[Transaction], T]) -> T:
-    """Run a change in a unit of work, in which the actor still has to be an administrator.
-
-    :raises InsufficientRole: the actor is not an administrator
-    """
-
-    def write(tx: Transaction) -> T:
-        require_administrator(refresh_actor(tx, actor, svc.now))
-        return change(tx)
-
-    return svc.storage.write(write)
+    require_administrator(me)
+    known = unit.tx.channel_folders.all()
+    wanted = rules.reordered(known, order)
+    if list(wanted) != [folder.id for folder in known]:
+        unit.tx.channel_folders.reorder(wanted)
+        unit.tx.announce(ChannelFoldersReordered(order=tuple(wanted)), Everyone())

@@ -4,8 +4,7 @@ from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from chatcore.application.services import Services
-from chatcore.application.units import refresh_actor
+from chatcore.application.units import Unit, unit_of_work
 from chatcore.application.visibility.channel_changes import requires_archived
 from chatcore.domain.channels.channels import Channel
 from chatcore.domain.channels.subscription_settings import read_setting
@@ -25,33 +24,32 @@ class Change:
     value: object
 
 
-def change_settings(svc: Services, actor: Actor, changes: Sequence[Change]) -> None:
+@unit_of_work
+def change_settings(unit: Unit, me: Actor, changes: Sequence[Change]) -> None:
     """Set properties of the actor's subscriptions: all of them or none.
 
     :raises BadRequest: an unknown property or value, or a channel to which the actor is not subscribed
     """
-    if len(changes) > svc.limits.max_subscription_settings_per_request:
+    if len(changes) > unit.limits.max_subscription_settings_per_request:
         raise BadRequest("Too many properties")
     # Clients may send a property twice; only the last value counts, and only that value is announced.
     wanted: defaultdict[int, dict[str, bool | str]] = defaultdict(dict)
     for change in changes:
         name, value = read_setting(change.property, change.value)
         wanted[change.channel_id][name] = value
-
-    def write(tx: Transaction) -> None:
-        mine = tx.subscriptions.of_user(refresh_actor(tx, actor, svc.now).user_id)
-        active = {int(channel_id): one for channel_id, one in mine.items() if one.active}
-        channels = tx.channels.by_ids(mine.keys() & wanted.keys())
-        for number, values in wanted.items():
-            if (before := active.get(number)) is None:
-                raise BadRequest(f"Not subscribed to channel id {number}")
-            new = {name: value for name, value in values.items() if getattr(before, name) != value}
-            if new:
-                tx.subscriptions.update(actor.user_id, before.channel_id, **new)
-            for name, value in new.items():
-                _announce(tx, actor, channels[before.channel_id], name, value)
-
-    svc.storage.write(write)
+    mine = unit.tx.subscriptions.of_user(me.user_id)
+    active = {
+        int(channel_id): subscription for channel_id, subscription in mine.items() if subscription.active
+    }
+    channels = unit.tx.channels.by_ids(mine.keys() & wanted.keys())
+    for number, values in wanted.items():
+        if (before := active.get(number)) is None:
+            raise BadRequest(f"Not subscribed to channel id {number}")
+        new = {name: value for name, value in values.items() if getattr(before, name) != value}
+        if new:
+            unit.tx.subscriptions.update(me.user_id, before.channel_id, **new)
+        for name, value in new.items():
+            _announce(unit.tx, me, channels[before.channel_id], name, value)
 
 
 def _announce(tx: Transaction, actor: Actor, channel: Channel, name: str, value: bool | str) -> None:
