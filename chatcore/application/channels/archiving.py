@@ -9,8 +9,7 @@ import msgspec
 
 from chatcore.application.channels import default_groups, defaults, joining
 from chatcore.application.delivery import notices
-from chatcore.application.services import Services
-from chatcore.application.units import refresh_actor
+from chatcore.application.units import Unit, unit_of_work
 from chatcore.application.visibility.channel_changes import (
     announce_peers,
     announce_topic_policies,
@@ -24,38 +23,36 @@ from chatcore.domain.errors import BadRequest
 from chatcore.domain.groups.actors import Actor
 from chatcore.events.audience import Users, channel_viewers
 from chatcore.events.types import ChannelsCreated, ChannelsDeleted, ChannelUpdated
-from chatcore.storage import Snapshot, Transaction
+from chatcore.storage import Snapshot
 
 
-def archive_channel(svc: Services, actor: Actor, channel_id: int) -> None:
+@unit_of_work
+def archive_channel(unit: Unit, me: Actor, channel_id: int) -> None:
     """Archive a channel. All its messages count as read from then on, also for deactivated users who come
     back.
 
     :raises BadRequest: no such channel for the actor, no permission, or it is archived already
     """
-
-    def write(tx: Transaction) -> None:
-        channel = administered_channel(tx, refresh_actor(tx, actor, svc.now), channel_id)
-        if channel.is_archived:
-            raise BadRequest("Channel is already archived.")
-        notices.channel_archived(svc, tx, channel, tx.users.get(actor.user_id), archived=True)
-        defaults.exclude(tx, channel)
-        default_groups.exclude(tx, channel)
-        subscribers = tx.subscriptions.all_subscribers(channel.id)
-        users = tx.users.all()
-        readers = {*subscribers, *(user.id for user in users if user.is_bot)}
-        announce_read_in(svc, tx, dict.fromkeys(readers, (channel.id,)))
-        tx.channels.update(channel.id, is_archived=True)
-        tx.flags.mark_all_read(subscribers, [channel.id], tx.log.head())
-        tx.flags.mark_mentions_of_bots_read(channel_ids=[channel.id])
-        tx.announce(_is_archived(channel, archived=True), channel_viewers(channel))
-        # By their ids: later events about the channel, such as one that takes it from a guest, do not reach
-        # these clients.
-        everybody = [user.id for user in users if user.is_active]
-        viewers = Users(tuple(sorted(users_who_see(svc, tx, channel, everybody))))
-        tx.announce(ChannelsDeleted(channel_ids=(channel.id,), knows_archived=False), viewers)
-
-    svc.storage.write(write)
+    tx = unit.tx
+    channel = administered_channel(tx, me, channel_id)
+    if channel.is_archived:
+        raise BadRequest("Channel is already archived.")
+    notices.channel_archived(unit.svc, tx, channel, tx.users.get(me.user_id), archived=True)
+    defaults.exclude(tx, channel)
+    default_groups.exclude(tx, channel)
+    subscribers = tx.subscriptions.all_subscribers(channel.id)
+    users = tx.users.all()
+    readers = {*subscribers, *(user.id for user in users if user.is_bot)}
+    announce_read_in(unit.svc, tx, dict.fromkeys(readers, (channel.id,)))
+    tx.channels.update(channel.id, is_archived=True)
+    tx.flags.mark_all_read(subscribers, [channel.id], tx.log.head())
+    tx.flags.mark_mentions_of_bots_read(channel_ids=[channel.id])
+    tx.announce(_is_archived(channel, archived=True), channel_viewers(channel))
+    # By their ids: later events about the channel, such as one that takes it from a guest, do not reach
+    # these clients.
+    everybody = [user.id for user in users if user.is_active]
+    viewers = Users(tuple(sorted(users_who_see(unit.svc, tx, channel, everybody))))
+    tx.announce(ChannelsDeleted(channel_ids=(channel.id,), knows_archived=False), viewers)
 
 
 def administered_channel(snapshot: Snapshot, actor: Actor, channel_id: int) -> Channel:
@@ -70,14 +67,14 @@ def administered_channel(snapshot: Snapshot, actor: Actor, channel_id: int) -> C
     return require_may_administer(channel, actor, subscribed=subscribed)
 
 
-def restore(svc: Services, tx: Transaction, archived: Channel, actor: Actor) -> Channel:
+def restore(unit: Unit, archived: Channel, actor: Actor) -> Channel:
     """Restore an archived channel with its subscribers."""
-    tx.channels.update(archived.id, is_archived=False)
-    channel = tx.channels.by_ids([archived.id])[archived.id]
+    unit.tx.channels.update(archived.id, is_archived=False)
+    channel = unit.tx.channels.by_ids([archived.id])[archived.id]
     viewers = channel_viewers(channel)
-    tx.announce(_is_archived(channel, archived=False), viewers)
-    _announce_anew(svc, tx, channel)
-    notices.channel_archived(svc, tx, channel, tx.users.get(actor.user_id), archived=False)
+    unit.tx.announce(_is_archived(channel, archived=False), viewers)
+    _announce_anew(unit, channel)
+    notices.channel_archived(unit.svc, unit.tx, channel, unit.tx.users.get(actor.user_id), archived=False)
     return channel
 
 
@@ -91,16 +88,16 @@ def _is_archived(channel: Channel, *, archived: bool) -> ChannelUpdated:
     )
 
 
-def _announce_anew(svc: Services, tx: Transaction, channel: Channel) -> None:
+def _announce_anew(unit: Unit, channel: Channel) -> None:
     """Announce the channel to clients that did not know of it while it was archived."""
-    user_ids = tuple(tx.subscriptions.subscribers(channel.id))
-    shape = plain_shapes(svc, tx, [channel])[channel.id]
+    user_ids = tuple(unit.tx.subscriptions.subscribers(channel.id))
+    shape = plain_shapes(unit.svc, unit.tx, [channel])[channel.id]
     shape.subscriber_count -= len(user_ids)  # later events announce them
-    tx.announce(ChannelsCreated(channels=(shape,), knows_archived=False), channel_viewers(channel))
+    unit.tx.announce(ChannelsCreated(channels=(shape,), knows_archived=False), channel_viewers(channel))
     if user_ids:
-        users = list(tx.users.by_ids(user_ids).values())
-        (subscribed,) = joining.subscribed_events(svc, tx, [channel], {channel.id: users})
-        tx.announce(msgspec.structs.replace(subscribed, knows_archived=False), Users(user_ids))
-        announce_peers(tx, "peer_add", channel, user_ids, without=user_ids, knows_archived=False)
-    holders = users_who_see(svc, tx, channel, tx.topic_policies.users_with([channel.id]))
-    announce_topic_policies(tx, {channel.id: holders}, {channel.id: False})
+        users = list(unit.tx.users.by_ids(user_ids).values())
+        (subscribed,) = joining.subscribed_events(unit, [channel], {channel.id: users})
+        unit.tx.announce(msgspec.structs.replace(subscribed, knows_archived=False), Users(user_ids))
+        announce_peers(unit.tx, "peer_add", channel, user_ids, without=user_ids, knows_archived=False)
+    holders = users_who_see(unit.svc, unit.tx, channel, unit.tx.topic_policies.users_with([channel.id]))
+    announce_topic_policies(unit.tx, {channel.id: holders}, {channel.id: False})

@@ -94,10 +94,11 @@ def join_defaults(svc: Services, tx: Transaction, newcomer: User) -> None:
     channel_ids = default_ids(tx)
     recent = tx.messages.newest_in(channel_ids, MAX_HISTORY, since=svc.now - HISTORY_SECONDS)
     since = Position(recent[-1]) if recent else None
-    newcomers = joining.start(svc, tx, [newcomer], dict.fromkeys(channel_ids), since=since)
+    unit = Unit(svc, tx)
+    newcomers = joining.start(unit, [newcomer], dict.fromkeys(channel_ids), since=since)
     # In an imported archive, older messages may follow in the log behind recent ones; the person receives
     # these, too.
     newest = tx.messages.newest_in(channel_ids, UNREAD_OF_HISTORY + 1)
     if recent and len(newest) > UNREAD_OF_HISTORY and newest[-1] >= recent[-1]:
         tx.flags.mark_all_read([newcomer.id], channel_ids, Position(newest[-1]))
-    joining.announce(svc, tx, list(tx.channels.by_ids(newcomers).values()), newcomers)
+    joining.announce(unit, list(tx.channels.by_ids(newcomers).values()), newcomers)

@@ -12,7 +12,7 @@ from chatcore.application.channels.permission_words import changed_permission
 from chatcore.application.delivery import notices
 from chatcore.application.delivery.rendering import render_alone
 from chatcore.application.services import Services
-from chatcore.application.units import refresh_actor
+from chatcore.application.units import Unit, unit_of_work
 from chatcore.application.visibility.bot_managers import channel_renamed
 from chatcore.application.visibility.channel_changes import (
     announce_gained,
@@ -89,33 +89,40 @@ def update_channel(svc: Services, actor: Actor, channel_id: int, changes: Channe
     if changes.description is not None:
         description = channel_description(changes.description, svc.limits)
         rendered = render_alone(svc, [description])[description]
+    _store_changes(svc, actor, channel_id, changes, description, rendered)
 
-    def write(tx: Transaction) -> None:
-        me = refresh_actor(tx, actor, svc.now)
-        channel = administered_channel(tx, me, channel_id)
-        if changes.is_archived is False and channel.is_archived:
-            channel = restore(svc, tx, channel, me)
-        editing = _Editing(svc, tx, me, channel)
-        if changes.name is not None:
-            editing.rename(changes.name)
-        if description is not None and rendered is not None:
-            editing.describe(description, rendered)
-        if changes.about_privacy:
-            editing.open_or_close(changes)
-        if changes.message_retention_days is not UNSET:
-            editing.set_retention(changes.message_retention_days)
-        if changes.topics_policy is not None:
-            editing.set_topics_policy(changes.topics_policy)
-        if changes.folder_id is not UNSET:
-            editing.put_into_folder(changes.folder_id)
-        for name in CHANNEL_PERMISSIONS:
-            if name in changes.permissions:
-                editing.permit(name, changes.permissions[name])
-        editing.finish(is_default=changes.is_default)
-        if changes.is_archived is False:
-            _require_active_groups(tx, editing.channel)
 
-    svc.storage.write(write)
+@unit_of_work
+def _store_changes(
+    unit: Unit,
+    me: Actor,
+    channel_id: int,
+    changes: ChannelChanges,
+    description: str | None,
+    rendered: str | None,
+) -> None:
+    channel = administered_channel(unit.tx, me, channel_id)
+    if changes.is_archived is False and channel.is_archived:
+        channel = restore(unit, channel, me)
+    editing = _Editing(unit, me, channel)
+    if changes.name is not None:
+        editing.rename(changes.name)
+    if description is not None and rendered is not None:
+        editing.describe(description, rendered)
+    if changes.about_privacy:
+        editing.open_or_close(changes)
+    if changes.message_retention_days is not UNSET:
+        editing.set_retention(changes.message_retention_days)
+    if changes.topics_policy is not None:
+        editing.set_topics_policy(changes.topics_policy)
+    if changes.folder_id is not UNSET:
+        editing.put_into_folder(changes.folder_id)
+    for name in CHANNEL_PERMISSIONS:
+        if name in changes.permissions:
+            editing.permit(name, changes.permissions[name])
+    editing.finish(is_default=changes.is_default)
+    if changes.is_archived is False:
+        _require_active_groups(unit.tx, editing.channel)
 
 
 def _require_active_groups(tx: Transaction, channel: Channel) -> None:
@@ -133,13 +140,12 @@ class _Editing:
     It checks and collects changes one by one; `finish` stores and announces all of them.
     """
 
-    def __init__(self, svc: Services, tx: Transaction, actor: Actor, channel: Channel) -> None:
-        self.svc = svc
-        self.tx = tx
+    def __init__(self, unit: Unit, actor: Actor, channel: Channel) -> None:
+        self.svc, self.tx = unit.svc, unit.tx
         self.actor = actor
         self.before = self.channel = channel
-        self.organization = tx.organization.get()
-        self.subscribed = bool(tx.subscriptions.subscribed_among(channel.id, [actor.user_id]))
+        self.organization = unit.tx.organization.get()
+        self.subscribed = bool(unit.tx.subscriptions.subscribed_among(channel.id, [actor.user_id]))
         self.planned: list[ChannelUpdated] = []
         self.changes_in_words: list[str] = []
         """The changes as the notification bot reports them, after the author's name."""

@@ -8,7 +8,7 @@ from collections import Counter, defaultdict
 from collections.abc import Collection, Iterator, Mapping, Sequence
 
 from chatcore.application.daily_use import count_daily_use_of_each
-from chatcore.application.services import Services
+from chatcore.application.units import Unit
 from chatcore.application.visibility.channel_changes import announce_peers, plain_shapes, requires_archived
 from chatcore.domain.channels.channels import Channel, is_subscribed, pick_color
 from chatcore.domain.errors import BadRequest
@@ -19,15 +19,13 @@ from chatcore.domain.people.users import User
 from chatcore.events.audience import Users
 from chatcore.events.shapes.channels import personal_fields
 from chatcore.events.types import Subscribed
-from chatcore.storage import Transaction
 from chatcore.storage.channels.subscriptions import Start
 
 Newcomers = Mapping[ChannelId, Sequence[User]]
 
 
 def start(
-    svc: Services,
-    tx: Transaction,
+    unit: Unit,
     people: Collection[User],
     colors: Mapping[ChannelId, str | None],
     *,
@@ -42,16 +40,16 @@ def start(
     :raises BadRequest: a user has returned too often
     """
     user_ids = [user.id for user in people]
-    before = tx.subscriptions.among(colors, user_ids)
+    before = unit.tx.subscriptions.among(colors, user_ids)
     newcomers = {
         channel_id: [user for user in people if not is_subscribed(before[channel_id].get(user.id))]
         for channel_id in colors
     }
     if not any(newcomers.values()):
         return newcomers
-    at = tx.draw() if since is None else since
+    at = unit.tx.draw() if since is None else since
     taken: defaultdict[UserId, list[str]] = defaultdict(list)
-    for user_id, used in tx.subscriptions.colors(user_ids).items():
+    for user_id, used in unit.tx.subscriptions.colors(user_ids).items():
         taken[user_id] += used
     starts = []
     for channel_id, users in newcomers.items():
@@ -60,44 +58,40 @@ def start(
             new = colors[channel_id] or pick_color(taken[user.id])
             taken[user.id].append(new if old is None else old.color)
             starts.append(Start(user.id, channel_id, new, at))
-    begun = tx.subscriptions.start(starts)
+    begun = unit.tx.subscriptions.start(starts)
     _require_few_returns(
-        svc, tx, Counter(user_id for user_id, channel_id in begun if user_id in before[channel_id])
+        unit, Counter(user_id for user_id, channel_id in begun if user_id in before[channel_id])
     )
     return newcomers
 
 
-def _require_few_returns(svc: Services, tx: Transaction, returns: Mapping[UserId, int]) -> None:
+def _require_few_returns(unit: Unit, returns: Mapping[UserId, int]) -> None:
     """Refuse so many periods of one account that reading its history would become slow."""
     if not returns:
         return
-    count_daily_use_of_each(svc, tx, Daily.RETURNS, returns)
-    if max(tx.subscriptions.count_returns(returns).values()) > svc.limits.max_returns_per_user:
+    count_daily_use_of_each(unit.svc, unit.tx, Daily.RETURNS, returns)
+    if max(unit.tx.subscriptions.count_returns(returns).values()) > unit.limits.max_returns_per_user:
         raise BadRequest("This user has left and joined channels too often.")
 
 
-def announce(svc: Services, tx: Transaction, channels: Sequence[Channel], newcomers: Newcomers) -> None:
+def announce(unit: Unit, channels: Sequence[Channel], newcomers: Newcomers) -> None:
     """Notify new subscribers of their channels, and the other viewers of these channels of the new
     subscribers.
     """
     joined = [channel for channel in channels if newcomers[channel.id]]
-    for channel, subscribed in zip(joined, subscribed_events(svc, tx, joined, newcomers), strict=True):
-        user_ids = tuple(user.id for user in newcomers[channel.id])
-        tx.announce(subscribed, Users(user_ids))
-        announce_peers(
-            tx, "peer_add", channel, user_ids, without=user_ids, knows_archived=requires_archived(channel)
-        )
+    for channel, subscribed in zip(joined, subscribed_events(unit, joined, newcomers), strict=True):
+        user_ids, aware = tuple(user.id for user in newcomers[channel.id]), requires_archived(channel)
+        unit.tx.announce(subscribed, Users(user_ids))
+        announce_peers(unit.tx, "peer_add", channel, user_ids, without=user_ids, knows_archived=aware)
 
 
-def subscribed_events(
-    svc: Services, tx: Transaction, channels: Sequence[Channel], newcomers: Newcomers
-) -> Iterator[Subscribed]:
+def subscribed_events(unit: Unit, channels: Sequence[Channel], newcomers: Newcomers) -> Iterator[Subscribed]:
     """Yield the events that notify new subscribers of their channels."""
     channel_ids = [channel.id for channel in channels]
-    shapes = plain_shapes(svc, tx, channels)
-    subscribers = tx.subscriptions.subscribers_of(channel_ids)
+    shapes = plain_shapes(unit.svc, unit.tx, channels)
+    subscribers = unit.tx.subscriptions.subscribers_of(channel_ids)
     people = {user.id: user for channel_id in channel_ids for user in newcomers[channel_id]}
-    settings = tx.subscriptions.among(channel_ids, people)
+    settings = unit.tx.subscriptions.among(channel_ids, people)
     defaults = {user_id: channel_notification_defaults(user) for user_id, user in people.items()}
     for channel in channels:
         user_ids = [user.id for user in newcomers[channel.id]]

@@ -4,7 +4,7 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from chatcore.application.channels.defaults import default_ids
-from chatcore.application.services import Services
+from chatcore.application.units import View, read_only
 from chatcore.application.visibility.known_channels import readable_channel
 from chatcore.application.visibility.known_users import as_counted_by, unseen_among
 from chatcore.domain.channels import channels as rules
@@ -40,64 +40,58 @@ class Which:
     with_default: bool = False
 
 
-def list_channels(svc: Services, actor: Actor, which: Which) -> list[ChannelShape]:
+@read_only
+def list_channels(view: View, me: Actor, which: Which) -> list[ChannelShape]:
     """List the selected channels that the actor may know of, by name."""
-
-    def read(snapshot: Snapshot) -> list[ChannelShape]:
-        mine = snapshot.subscriptions.of_user(actor.user_id)
-        owners: Mapping[ChannelId, Subscription] = {}
-        if which.owner_subscribed and actor.owner is not None:
-            owners = snapshot.subscriptions.of_user(actor.owner.user_id)
+    mine = view.snapshot.subscriptions.of_user(me.user_id)
+    owners: Mapping[ChannelId, Subscription] = {}
+    if which.owner_subscribed and me.owner is not None:
+        owners = view.snapshot.subscriptions.of_user(me.owner.user_id)
+    chosen = [
+        channel
+        for channel in view.snapshot.channels.all()
+        if (which.archived or not channel.is_archived)
+        and _is_asked_for(
+            channel,
+            me,
+            which,
+            is_subscribed(mine.get(channel.id)),
+            is_subscribed(owners.get(channel.id)),
+        )
+    ]
+    if me.is_guest:
+        organization = view.snapshot.organization.get()
         chosen = [
-            channel
-            for channel in snapshot.channels.all()
-            if (which.archived or not channel.is_archived)
-            and _is_asked_for(
-                channel,
-                actor,
-                which,
-                is_subscribed(mine.get(channel.id)),
-                is_subscribed(owners.get(channel.id)),
-            )
+            as_counted_by(channel, organization, me, subscribed=is_subscribed(mine.get(channel.id)))
+            for channel in chosen
         ]
-        if actor.is_guest:
-            organization = snapshot.organization.get()
-            chosen = [
-                as_counted_by(channel, organization, actor, subscribed=is_subscribed(mine.get(channel.id)))
-                for channel in chosen
-            ]
-        activities = snapshot.channels.activities(chosen, svc.now)
-        unseen = _unseen(snapshot, actor, chosen)
-        listed = [
-            channel_shape(channel, activities[channel.id], now=svc.now, hidden=unseen) for channel in chosen
-        ]
-        if which.with_default:
-            for shape in listed:
-                shape.is_default = shape.stream_id in default_ids(snapshot)
-        return listed
-
-    return svc.storage.read(read)
+    activities = view.snapshot.channels.activities(chosen, view.now)
+    unseen = _unseen(view.snapshot, me, chosen)
+    listed = [
+        channel_shape(channel, activities[channel.id], now=view.now, hidden=unseen) for channel in chosen
+    ]
+    if which.with_default:
+        for shape in listed:
+            shape.is_default = shape.stream_id in default_ids(view.snapshot)
+    return listed
 
 
-def get_channel(svc: Services, actor: Actor, channel_id: int) -> ChannelShape:
+@read_only
+def get_channel(view: View, me: Actor, channel_id: int) -> ChannelShape:
     """Return a channel that the actor may know of.
 
     :raises BadRequest: no such channel for the actor
     """
-
-    def read(snapshot: Snapshot) -> ChannelShape:
-        channel = snapshot.channels.find(channel_id)
-        mine = None if channel is None else snapshot.subscriptions.find(actor.user_id, channel.id)
-        subscribed = is_subscribed(mine)
-        if channel is None or not rules.has_metadata_access(channel, actor, subscribed=subscribed):
-            raise invalid_channel()
-        if actor.is_guest:
-            channel = as_counted_by(channel, snapshot.organization.get(), actor, subscribed=subscribed)
-        activity = snapshot.channels.activities([channel], svc.now)[channel.id]
-        unseen = _unseen(snapshot, actor, [channel])
-        return channel_shape(channel, activity, now=svc.now, hidden=unseen)
-
-    return svc.storage.read(read)
+    channel = view.snapshot.channels.find(channel_id)
+    mine = None if channel is None else view.snapshot.subscriptions.find(me.user_id, channel.id)
+    subscribed = is_subscribed(mine)
+    if channel is None or not rules.has_metadata_access(channel, me, subscribed=subscribed):
+        raise invalid_channel()
+    if me.is_guest:
+        channel = as_counted_by(channel, view.snapshot.organization.get(), me, subscribed=subscribed)
+    activity = view.snapshot.channels.activities([channel], view.now)[channel.id]
+    unseen = _unseen(view.snapshot, me, [channel])
+    return channel_shape(channel, activity, now=view.now, hidden=unseen)
 
 
 def _unseen(snapshot: Snapshot, actor: Actor, channels: Iterable[Channel]) -> frozenset[UserId]:
@@ -120,19 +114,21 @@ def _is_asked_for(
     )
 
 
-def channel_id_of(svc: Services, actor: Actor, name: str) -> ChannelId:
+@read_only
+def channel_id_of(view: View, me: Actor, name: str) -> ChannelId:
     """Return the id of a channel whose messages the actor may read.
 
     :raises BadRequest: no channel of that name, or no access; one answer for both
     """
-    return svc.storage.read(lambda snapshot: readable_channel(snapshot, actor, name).id)
+    return readable_channel(view.snapshot, me, name).id
 
 
 Topics = Sequence[tuple[str, MessageId]]
 """Names of topics with the newest message of each."""
 
 
-def topics(svc: Services, actor: Actor | None, channel_id: int) -> tuple[Topics, str]:
+@read_only
+def topics(view: View, me: Actor | None, channel_id: int) -> tuple[Topics, str]:
     """Return a channel's topics, each with its newest message, newest first; and the empty topic's display
     name.
 
@@ -141,51 +137,41 @@ def topics(svc: Services, actor: Actor | None, channel_id: int) -> tuple[Topics,
     :raises BadRequest: no such channel, or no access to its messages; one answer for both
     :raises LoginRequired: no actor, and the channel is not open to the web
     """
-
-    def read(snapshot: Snapshot) -> tuple[Topics, str]:
-        organization = snapshot.organization.get()
-        channel = snapshot.channels.find(channel_id)
-        if actor is None:
-            if channel is None or not (organization.enable_spectator_access and channel.is_web_public):
-                raise LoginRequired
-            received_by = None  # web-public channels share all history
-        else:
-            mine = None if channel is None else snapshot.subscriptions.find(actor.user_id, channel.id)
-            subscribed = is_subscribed(mine)
-            if channel is None or not rules.has_content_access(channel, actor, subscribed=subscribed):
-                raise invalid_channel()
-            received_by = None if channel.history_public_to_subscribers else actor.user_id
-        found = snapshot.messages.topics(channel.id, received_by)
-        return found, organization.empty_topic_display_name
-
-    return svc.storage.read(read)
+    organization = view.snapshot.organization.get()
+    channel = view.snapshot.channels.find(channel_id)
+    if me is None:
+        if channel is None or not (organization.enable_spectator_access and channel.is_web_public):
+            raise LoginRequired
+        received_by = None  # web-public channels share all history
+    else:
+        mine = None if channel is None else view.snapshot.subscriptions.find(me.user_id, channel.id)
+        subscribed = is_subscribed(mine)
+        if channel is None or not rules.has_content_access(channel, me, subscribed=subscribed):
+            raise invalid_channel()
+        received_by = None if channel.history_public_to_subscribers else me.user_id
+    return view.snapshot.messages.topics(channel.id, received_by), organization.empty_topic_display_name
 
 
+@read_only
 def own_subscriptions(
-    svc: Services, actor: Actor, *, include_subscribers: IncludeSubscribers = False
+    view: View, me: Actor, *, include_subscribers: IncludeSubscribers = False
 ) -> list[SubscriptionShape]:
     """Return the actor's active subscriptions, by channel name."""
-
-    def read(snapshot: Snapshot) -> list[SubscriptionShape]:
-        mine = snapshot.subscriptions.of_user(actor.user_id)
-        active = {channel_id: sub for channel_id, sub in mine.items() if sub.active}
-        channels = [c for c in snapshot.channels.by_ids(active.keys()).values() if not c.is_archived]
-        return subscription_shapes(
-            svc,
-            snapshot,
-            channels,
-            active,
-            user_id=actor.user_id,
-            include_subscribers=include_subscribers,
-            hidden=_unseen(snapshot, actor, channels),
-        )
-
-    return svc.storage.read(read)
+    mine = view.snapshot.subscriptions.of_user(me.user_id)
+    active = {channel_id: sub for channel_id, sub in mine.items() if sub.active}
+    channels = [c for c in view.snapshot.channels.by_ids(active.keys()).values() if not c.is_archived]
+    return subscription_shapes(
+        view,
+        channels,
+        active,
+        user_id=me.user_id,
+        include_subscribers=include_subscribers,
+        hidden=_unseen(view.snapshot, me, channels),
+    )
 
 
 def subscription_shapes(
-    svc: Services,
-    snapshot: Snapshot,
+    view: View,
     channels: Sequence[Channel],
     subscriptions: Mapping[ChannelId, Subscription],
     *,
@@ -194,16 +180,16 @@ def subscription_shapes(
     hidden: Collection[UserId] = frozenset(),
 ) -> list[SubscriptionShape]:
     """Return the shapes of subscriptions, by name; the number of queries does not depend on their number."""
-    activities = snapshot.channels.activities(channels, svc.now)
+    activities = view.snapshot.channels.activities(channels, view.now)
     asked = [c.id for c in channels if lists_subscribers(c, include_subscribers)]
-    subscribers = snapshot.subscriptions.subscribers_of(asked) if asked else {}
+    subscribers = view.snapshot.subscriptions.subscribers_of(asked) if asked else {}
     listed = []
     for channel in sorted(channels, key=lambda channel: rules.channel_key(channel.name)):
         shape = subscription_shape(
             channel,
             subscriptions[channel.id],
             activities[channel.id],
-            now=svc.now,
+            now=view.now,
             hidden=hidden,
         )
         add_subscribers(shape, subscribers.get(channel.id), include_subscribers, user_id)

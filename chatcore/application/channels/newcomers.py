@@ -5,6 +5,7 @@ from collections.abc import Collection
 from chatcore.application.channels import joining
 from chatcore.application.channels.subscription_plans import may_add_others
 from chatcore.application.services import Services
+from chatcore.application.units import Unit
 from chatcore.application.visibility.people_changes import GuestVisibility
 from chatcore.domain.channels import channels as rules
 from chatcore.domain.channels.channels import Channel, is_subscribed
@@ -38,9 +39,10 @@ def bring(
         if may_add_others(tx, inviter, channel)
     }
     guests = GuestVisibility(svc, tx, [newcomer.id], list(channels))
-    added = joining.start(svc, tx, [newcomer], dict.fromkeys(channels))
+    unit = Unit(svc, tx)
+    added = joining.start(unit, [newcomer], dict.fromkeys(channels))
     guests.announce()
-    joining.announce(svc, tx, list(tx.channels.by_ids(added).values()), added)
+    joining.announce(unit, list(tx.channels.by_ids(added).values()), added)
 
 
 def _readable(snapshot: Snapshot, actor: Actor, channel_ids: Collection[int]) -> dict[ChannelId, Channel]:

@@ -1,50 +1,41 @@
 """Listing subscribers of a channel, and subscribing and unsubscribing in one step."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
-from chatcore.application.channels.subscribing import SubscribeResult, prepare, subscribe_in
+from chatcore.application.channels.subscribing import SubscribeResult, prepare, subscribe_prepared
 from chatcore.application.channels.subscription_plans import Subscribe, Wanted
-from chatcore.application.channels.unsubscribing import UnsubscribeResult, unsubscribe_in
+from chatcore.application.channels.unsubscribing import UnsubscribeResult, unsubscribe
 from chatcore.application.services import Services
-from chatcore.application.units import refresh_actor
+from chatcore.application.units import Unit, View, read_only, unit_of_work
 from chatcore.application.visibility.known_channels import known_channel
 from chatcore.application.visibility.known_users import known_to
 from chatcore.application.visibility.users import find_known
 from chatcore.domain.errors import BadRequest
 from chatcore.domain.groups.actors import Actor
 from chatcore.domain.ids import UserId
-from chatcore.storage import Snapshot, Transaction
 
 
-def subscribers(svc: Services, actor: Actor, channel_id: int) -> list[UserId]:
+@read_only
+def subscribers(view: View, me: Actor, channel_id: int) -> list[UserId]:
     """Return the active subscribers of a channel that the actor may know of, ascending by id.
 
     :raises BadRequest: no such channel for the actor
     """
-
-    def read(snapshot: Snapshot) -> list[UserId]:
-        me = refresh_actor(snapshot, actor, svc.now)
-        channel = known_channel(snapshot, me, channel_id)
-        knows = known_to(snapshot, snapshot.organization.get(), me)
-        found = snapshot.subscriptions.subscribers(channel.id)
-        return [user_id for user_id in found if knows is None or knows(user_id)]
-
-    return svc.storage.read(read)
+    channel = known_channel(view.snapshot, me, channel_id)
+    knows = known_to(view.snapshot, view.snapshot.organization.get(), me)
+    user_ids = view.snapshot.subscriptions.subscribers(channel.id)
+    return [user_id for user_id in user_ids if knows is None or knows(user_id)]
 
 
-def is_subscriber(svc: Services, actor: Actor, user_id: int, channel_id: int) -> bool:
+@read_only
+def is_subscriber(view: View, me: Actor, user_id: int, channel_id: int) -> bool:
     """Whether a user is an active subscriber of a channel.
 
     :raises BadRequest: no such channel or user for the actor
     """
-
-    def read(snapshot: Snapshot) -> bool:
-        me = refresh_actor(snapshot, actor, svc.now)
-        user = find_known(svc, snapshot, me, user_id)
-        channel = known_channel(snapshot, me, channel_id)
-        return user.is_active and bool(snapshot.subscriptions.subscribed_among(channel.id, [user.id]))
-
-    return svc.storage.read(read)
+    user = find_known(view.svc, view.snapshot, me, user_id)
+    channel = known_channel(view.snapshot, me, channel_id)
+    return user.is_active and bool(view.snapshot.subscriptions.subscribed_among(channel.id, [user.id]))
 
 
 def change_subscriptions(
@@ -58,12 +49,14 @@ def change_subscriptions(
         raise BadRequest('Nothing to do. Specify at least one of "add" or "delete".')
     cmd = Subscribe(channels=add)
     rendered = prepare(svc, actor, cmd) if add else {}
+    return _change_subscriptions(svc, actor, cmd, rendered, delete)
 
-    def write(tx: Transaction) -> tuple[SubscribeResult, UnsubscribeResult]:
-        me = refresh_actor(tx, actor, svc.now)
-        joined = SubscribeResult({}, {}, (), False, ())
-        if add:
-            joined = subscribe_in(svc, tx, me, cmd, rendered)
-        return joined, unsubscribe_in(svc, tx, me, delete)
 
-    return svc.storage.write(write)
+@unit_of_work
+def _change_subscriptions(
+    unit: Unit, me: Actor, cmd: Subscribe, rendered: Mapping[str, str], delete: Sequence[str]
+) -> tuple[SubscribeResult, UnsubscribeResult]:
+    joined = SubscribeResult({}, {}, (), False, ())
+    if cmd.channels:
+        joined = subscribe_prepared.within(unit, me, cmd, rendered)
+    return joined, unsubscribe.within(unit, me, delete)

@@ -9,7 +9,7 @@ from chatcore.application.daily_use import count_daily_use
 from chatcore.application.delivery import notices
 from chatcore.application.delivery.rendering import render_alone
 from chatcore.application.services import Services
-from chatcore.application.units import refresh_actor
+from chatcore.application.units import Unit, unit_of_work
 from chatcore.application.visibility.channel_changes import (
     announce_topic_policies,
     plain_shapes,
@@ -24,7 +24,6 @@ from chatcore.domain.ids import ChannelId, FolderId, UserId
 from chatcore.domain.people.daily_use import Daily
 from chatcore.events.audience import Users, channel_viewers
 from chatcore.events.types import ChannelsCreated
-from chatcore.storage import Snapshot, Transaction
 from chatcore.storage.channels.channels import NewChannel
 
 
@@ -48,10 +47,7 @@ def subscribe(svc: Services, actor: Actor, cmd: Subscribe) -> SubscribeResult:
     :raises ChannelAlreadyExists: a channel exists, and all have to be new
     :raises RateLimited: more channels than the actor may create on one day, or too many returns of one person
     """
-    rendered = prepare(svc, actor, cmd)
-    return svc.storage.write(
-        lambda tx: subscribe_in(svc, tx, refresh_actor(tx, actor, svc.now), cmd, rendered)
-    )
+    return subscribe_prepared(svc, actor, cmd, prepare(svc, actor, cmd))
 
 
 def prepare(svc: Services, actor: Actor, cmd: Subscribe) -> Mapping[str, str]:
@@ -59,30 +55,23 @@ def prepare(svc: Services, actor: Actor, cmd: Subscribe) -> Mapping[str, str]:
 
     :raises BadRequest: the request is refused
     """
-
-    def planned(snapshot: Snapshot) -> Plan:
-        return plan(svc, snapshot, refresh_actor(snapshot, actor, svc.now), cmd)
-
     # Check before rendering, and render outside the unit of work, so that writers do not wait for it.
-    descriptions = [wanted.description for wanted in svc.storage.read(planned).missing]
+    descriptions = [wanted.description for wanted in plan(svc, actor, cmd).missing]
     return render_alone(svc, descriptions)
 
 
-def subscribe_in(
-    svc: Services, tx: Transaction, actor: Actor, cmd: Subscribe, rendered: Mapping[str, str]
-) -> SubscribeResult:
-    """Subscribe people as `subscribe` does, in a unit of work, for an up-to-date actor and with the result of
-    `prepare`.
-    """
-    return _Subscribing(svc, tx, actor, cmd).run(plan(svc, tx, actor, cmd), rendered)
+@unit_of_work
+def subscribe_prepared(unit: Unit, me: Actor, cmd: Subscribe, rendered: Mapping[str, str]) -> SubscribeResult:
+    """Subscribe people as `subscribe` does, with the result of `prepare`."""
+    return _Subscribing(unit, me, cmd).run(plan.within(unit, me, cmd), rendered)
 
 
 class _Subscribing:
     """One request to subscribe, in its unit of work."""
 
-    def __init__(self, svc: Services, tx: Transaction, actor: Actor, cmd: Subscribe) -> None:
-        self.svc = svc
-        self.tx = tx
+    def __init__(self, unit: Unit, actor: Actor, cmd: Subscribe) -> None:
+        self.unit = unit
+        self.svc, self.tx = unit.svc, unit.tx
         self.actor = actor
         self.cmd = cmd
 
@@ -97,7 +86,7 @@ class _Subscribing:
         new_ids = frozenset(channel.id for channel in created)
         wanted = [*allowed, *zip(created, plan.missing, strict=True)]
         channels = {channel.id: channel for channel, _ in wanted}
-        added = joining.start(self.svc, self.tx, people, {channel.id: one.color for channel, one in wanted})
+        added = joining.start(self.unit, people, {channel.id: entry.color for channel, entry in wanted})
         guest_visibility.announce()
         self._announce(channels, new_ids, added)
         if self.cmd.creation.is_default_stream:
@@ -155,7 +144,7 @@ class _Subscribing:
                 channel_viewers(channel) if unaware is None else Users(unaware),
             )
         now_channels = self.tx.channels.by_ids(added)
-        joining.announce(self.svc, self.tx, [now_channels[channel_id] for channel_id in added], added)
+        joining.announce(self.unit, [now_channels[channel_id] for channel_id in added], added)
         if strangers:
             knows_archived = {
                 channel_id: requires_archived(now_channels[channel_id]) for channel_id in strangers

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
 from chatcore.application.channels.creation import Creation, require_may_create
-from chatcore.application.services import Services
+from chatcore.application.units import View, read_only
 from chatcore.application.visibility.addresses import find_users
 from chatcore.application.visibility.group_settings import check_group_setting
 from chatcore.domain.channels import channels as rules
@@ -56,45 +56,47 @@ class Plan:
     """The names of channels that the actor has no permission for."""
 
 
-def plan(svc: Services, snapshot: Snapshot, actor: Actor, cmd: Subscribe) -> Plan:
+@read_only
+def plan(view: View, me: Actor, cmd: Subscribe) -> Plan:
     """Plan the changes for the actor; nothing is written yet.
 
     :raises BadRequest: a guest, an unknown person, or no permission for a channel, to create one or to add
         others
     :raises ChannelAlreadyExists: a channel exists, and all have to be new
     """
-    if actor.is_guest:
+    if me.is_guest:
         raise BadRequest("Not allowed for guest users")
-    people = _people(svc, snapshot, actor, cmd)
+    people = _people(view, me, cmd)
     names = {rules.channel_key(wanted.name): _with_color(wanted) for wanted in cmd.channels}
-    existing = snapshot.channels.by_names([wanted.name for wanted in names.values()])
+    existing = view.snapshot.channels.by_names([wanted.name for wanted in names.values()])
     if cmd.must_be_new:
-        _creatable(svc, snapshot, actor, cmd.creation, list(names.values()))
+        _creatable(view, me, cmd.creation, list(names.values()))
         if existing:
             raise ChannelAlreadyExists(names[next(iter(existing))].name)
-    mine = snapshot.subscriptions.of_user(actor.user_id)
+    mine = view.snapshot.subscriptions.of_user(me.user_id)
     allowed, unauthorized = [], []
     for key, wanted in names.items():
         channel, subscribed = existing.get(key), False
         if channel is not None:
             subscribed = is_subscribed(mine.get(channel.id))
-        if channel is None or not rules.has_metadata_access(channel, actor, subscribed=subscribed):
+        if channel is None or not rules.has_metadata_access(channel, me, subscribed=subscribed):
             # The permission is checked first, so that the answer for a channel the actor may not know of is
             # the same as for a free name.
-            require_may_create(snapshot.organization.get(), actor, cmd.creation)
+            require_may_create(view.snapshot.organization.get(), me, cmd.creation)
         if channel is None:
             continue
-        if rules.has_content_access(channel, actor, subscribed=subscribed):
+        if rules.has_content_access(channel, me, subscribed=subscribed):
             allowed.append((channel, wanted))
         else:
             unauthorized.append(wanted.name.strip())
     if unauthorized and cmd.authorization_errors_fatal:
         raise BadRequest(f"Unable to access channel ({', '.join(unauthorized)}).")
-    _require_may_add(snapshot, actor, people, [channel for channel, _ in allowed])
+    _require_may_add(view.snapshot, me, people, [channel for channel, _ in allowed])
     new = [wanted for key, wanted in names.items() if key not in existing]
-    missing = _creatable(svc, snapshot, actor, cmd.creation, new)
-    if missing and snapshot.channels.count() + len(missing) > svc.limits.max_channels:
-        raise BadRequest(f"There can be {svc.limits.max_channels} channels at most, archived ones too.")
+    missing = _creatable(view, me, cmd.creation, new)
+    limit = view.limits.max_channels
+    if missing and view.snapshot.channels.count() + len(missing) > limit:
+        raise BadRequest(f"There can be {limit} channels at most, archived ones too.")
     return Plan(people, allowed, missing, unauthorized)
 
 
@@ -114,14 +116,14 @@ def require_not_too_many(limits: Limits, channels: int, people: int) -> None:
         raise BadRequest("Too many channels or principals")
 
 
-def _people(svc: Services, snapshot: Snapshot, actor: Actor, cmd: Subscribe) -> Sequence[User]:
+def _people(view: View, actor: Actor, cmd: Subscribe) -> Sequence[User]:
     principals = cmd.principals
     if principals is None:
         principals = [actor.user_id]
-    require_not_too_many(svc.limits, len(cmd.channels), len(principals))
+    require_not_too_many(view.limits, len(cmd.channels), len(principals))
     if cmd.principals is None:
-        return [snapshot.users.get(actor.user_id)]
-    return principals_of(svc, snapshot, actor, cmd.principals)
+        return [view.snapshot.users.get(actor.user_id)]
+    return principals_of(view, actor, cmd.principals)
 
 
 def _require_may_add(
@@ -144,42 +146,39 @@ def may_add_others(snapshot: Snapshot, actor: Actor, channel: Channel) -> bool:
     )
 
 
-def _creatable(
-    svc: Services, snapshot: Snapshot, actor: Actor, creation: Creation, new: Sequence[Wanted]
-) -> Sequence[Wanted]:
+def _creatable(view: View, actor: Actor, creation: Creation, new: Sequence[Wanted]) -> Sequence[Wanted]:
     """Return the channels that the actor may create, with names and descriptions as they are stored."""
     if not new:
         return new
-    if len(new) > svc.limits.max_new_channels_per_request:
-        limit = svc.limits.max_new_channels_per_request
+    limit = view.limits.max_new_channels_per_request
+    if len(new) > limit:
         raise BadRequest(f"Too many new channels in one request (limit: {limit})")
-    require_may_create(snapshot.organization.get(), actor, creation)
+    require_may_create(view.snapshot.organization.get(), actor, creation)
     require_one_of("topics_policy", creation.topics_policy, TopicsPolicy.ALL)
     require_retention(creation.message_retention_days)
     if creation.folder_id is not None:
-        require_usable(snapshot.channel_folders.all(), creation.folder_id)
+        require_usable(view.snapshot.channel_folders.all(), creation.folder_id)
     for name, value in creation.permissions.items():
         require_one_of("permissions", name, CHANNEL_PERMISSIONS)
-        check_group_setting(svc, snapshot, CHANNEL_PERMISSIONS[name], value)
+        check_group_setting(view.svc, view.snapshot, CHANNEL_PERMISSIONS[name], value)
     return [
         replace(
             wanted,
-            name=rules.channel_name(wanted.name, svc.limits),
-            description=rules.channel_description(wanted.description, svc.limits),
+            name=rules.channel_name(wanted.name, view.limits),
+            description=rules.channel_description(wanted.description, view.limits),
         )
         for wanted in new
     ]
 
 
-def principals_of(
-    svc: Services, snapshot: Snapshot, actor: Actor, principals: Sequence[int] | Sequence[str]
-) -> list[User]:
+def principals_of(view: View, actor: Actor, principals: Sequence[int] | Sequence[str]) -> list[User]:
     """Return the people named by ids or addresses, each once.
 
     :raises BadRequest: an unknown or deactivated user
     """
-    found = find_users(svc, snapshot, actor, principals)
-    for one in principals:
-        if one not in found or not found[one].is_active:
-            raise BadRequest(f"Invalid user ID: {one}" if isinstance(one, int) else f"Invalid email '{one}'")
-    return list({user.id: user for user in found.values()}.values())
+    users = find_users(view.svc, view.snapshot, actor, principals)
+    for named in principals:
+        if named not in users or not users[named].is_active:
+            described = f"user ID: {named}" if isinstance(named, int) else f"email '{named}'"
+            raise BadRequest(f"Invalid {described}")
+    return list({user.id: user for user in users.values()}.values())

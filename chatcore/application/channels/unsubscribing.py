@@ -5,8 +5,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from chatcore.application.channels.subscription_plans import principals_of, require_not_too_many
-from chatcore.application.services import Services
-from chatcore.application.units import refresh_actor
+from chatcore.application.units import Unit, unit_of_work
 from chatcore.application.visibility.channel_changes import (
     announce_lost,
     announce_peers,
@@ -34,9 +33,10 @@ class UnsubscribeResult:
     not_removed: Sequence[str]
 
 
+@unit_of_work
 def unsubscribe(
-    svc: Services,
-    actor: Actor,
+    unit: Unit,
+    me: Actor,
     channel_names: Sequence[str],
     principals: Sequence[int] | Sequence[str] | None = None,
 ) -> UnsubscribeResult:
@@ -44,33 +44,20 @@ def unsubscribe(
 
     :raises BadRequest: an unknown channel or person, or no permission to unsubscribe others
     """
-    return svc.storage.write(
-        lambda tx: unsubscribe_in(svc, tx, refresh_actor(tx, actor, svc.now), channel_names, principals)
-    )
-
-
-def unsubscribe_in(
-    svc: Services,
-    tx: Transaction,
-    actor: Actor,
-    channel_names: Sequence[str],
-    principals: Sequence[int] | Sequence[str] | None = None,
-) -> UnsubscribeResult:
-    """Unsubscribe people as `unsubscribe` does, in a unit of work, for an up-to-date actor."""
-    require_not_too_many(svc.limits, len(channel_names), 1 if principals is None else len(principals))
-    people = [tx.users.get(actor.user_id)]
+    require_not_too_many(unit.limits, len(channel_names), 1 if principals is None else len(principals))
+    people = [unit.tx.users.get(me.user_id)]
     if principals is not None:
-        people = principals_of(svc, tx, actor, principals)
-    channels = _existing(tx, actor, channel_names)
-    _require_may_remove(tx, actor, people, channels)
+        people = principals_of(unit, me, principals)
+    channels = _find_channels(unit.tx, me, channel_names)
+    _require_may_remove(unit.tx, me, people, channels)
     channel_ids = [channel.id for channel in channels]
-    guest_visibility = GuestVisibility(svc, tx, (), channel_ids)
-    among = tx.subscriptions.among(channel_ids, [user.id for user in people])
+    guest_visibility = GuestVisibility(unit.svc, unit.tx, (), channel_ids)
+    among = unit.tx.subscriptions.among(channel_ids, [user.id for user in people])
     leaving = {
         channel_id: tuple(sorted(user_id for user_id, subscription in theirs.items() if subscription.active))
         for channel_id, theirs in among.items()
     }
-    _leave(svc, tx, [channel for channel in channels if leaving[channel.id]], leaving)
+    _leave(unit, [channel for channel in channels if leaving[channel.id]], leaving)
     guest_visibility.announce()
     return UnsubscribeResult(
         removed=[channel.name for channel in channels for _ in leaving[channel.id]],
@@ -80,7 +67,7 @@ def unsubscribe_in(
     )
 
 
-def _existing(tx: Transaction, actor: Actor, channel_names: Sequence[str]) -> list[Channel]:
+def _find_channels(tx: Transaction, actor: Actor, channel_names: Sequence[str]) -> list[Channel]:
     """Return the channels with these names, all of which the actor must be able to see."""
     found = tx.channels.by_names(channel_names)
     mine = tx.subscriptions.of_user(actor.user_id)
@@ -107,8 +94,7 @@ def _require_may_remove(
 
 
 def _leave(
-    svc: Services,
-    tx: Transaction,
+    unit: Unit,
     channels: Sequence[Channel],
     leaving: Mapping[ChannelId, tuple[UserId, ...]],
 ) -> None:
@@ -123,30 +109,30 @@ def _leave(
     for channel in channels:
         for user_id in leaving[channel.id]:
             left[user_id].append(channel.id)
-    announce_read_in(svc, tx, left)
-    actors = tx.users.actors(frozenset().union(*leaving.values()), svc.now)
+    announce_read_in(unit.svc, unit.tx, left)
+    actors = unit.tx.users.actors(frozenset().union(*leaving.values()), unit.now)
     for channel in channels:
-        user_ids = leaving[channel.id]
-        gone = Unsubscribed(channels=((channel.id, channel.name),), knows_archived=requires_archived(channel))
-        tx.announce(gone, Users(user_ids))
+        user_ids, aware = leaving[channel.id], requires_archived(channel)
+        gone = Unsubscribed(channels=((channel.id, channel.name),), knows_archived=aware)
+        unit.tx.announce(gone, Users(user_ids))
         strangers = [
             user_id
             for user_id in user_ids
             if user_id in actors and not rules.has_metadata_access(channel, actors[user_id], subscribed=False)
         ]
-        announce_lost(svc, tx, [channel], strangers)
-        outside = limited_guests(tx, channel, user_ids)
+        announce_lost(unit.svc, unit.tx, [channel], strangers)
+        outside = limited_guests(unit.tx, channel, user_ids)
         if outside:
-            staying = sorted(set(tx.subscriptions.subscribers(channel.id)).difference(user_ids))
+            staying = sorted(set(unit.tx.subscriptions.subscribers(channel.id)).difference(user_ids))
             to = Users(tuple(sorted(outside)))
-            announce_peers(tx, "peer_remove", channel, staying, to, knows_archived=requires_archived(channel))
+            announce_peers(unit.tx, "peer_remove", channel, staying, to, knows_archived=aware)
         # Those who still see the channel are told of the others who leave with them.
         announce_peers(
-            tx,
+            unit.tx,
             "peer_remove",
             channel,
             user_ids,
             without=sorted(outside.union(strangers)),
-            knows_archived=requires_archived(channel),
+            knows_archived=aware,
         )
-    tx.subscriptions.end(leaving, tx.draw())
+    unit.tx.subscriptions.end(leaving, unit.tx.draw())
