@@ -8,9 +8,8 @@ from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field, replace
 
 from chatcore.application.daily_use import count_daily_use
-from chatcore.application.groups.listing import existing_group, require_no_guest
-from chatcore.application.services import Services
-from chatcore.application.units import refresh_actor
+from chatcore.application.groups.listing import known_group, require_no_guest
+from chatcore.application.units import Unit, unit_of_work
 from chatcore.application.visibility.group_settings import (
     SettingChange,
     active_users,
@@ -54,7 +53,8 @@ class NewGroup:
     settings: Mapping[str, GroupSetting] = field(default_factory=dict)
 
 
-def create(svc: Services, actor: Actor, new: NewGroup) -> GroupId:
+@unit_of_work
+def create(unit: Unit, me: Actor, new: NewGroup) -> GroupId:
     """Create a group. The creator is a member only if listed among the members.
 
     :raises BadRequest: no permission, an invalid or taken name, a user, group or value that cannot be used,
@@ -62,39 +62,34 @@ def create(svc: Services, actor: Actor, new: NewGroup) -> GroupId:
     :raises InvalidParameter: no such setting
     :raises RateLimited: more groups than the actor may create on one day
     """
-    name = rules.group_name(new.name, svc.limits)
-    description = rules.group_description(new.description, svc.limits)
-
-    def write(tx: Transaction) -> GroupId:
-        me = refresh_actor(tx, actor, svc.now)
-        require_no_guest(me)
-        if not tx.organization.get().permits("can_create_groups", me):
-            raise insufficient_permission()
-        _require_free(tx, name)
-        if tx.groups.count() >= svc.limits.max_groups:
-            raise BadRequest("There are too many user groups.")
-        count_daily_use(svc, tx, me, Daily.GROUPS)
-        people = active_users(svc, tx, map(UserId, new.members))
-        held = usable_groups(svc, tx, map(GroupId, new.subgroups))
-        for setting_name, value in new.settings.items():
-            require_one_of("settings", setting_name, GROUP_PERMISSIONS)
-            check_group_setting(svc, tx, GROUP_PERMISSIONS[setting_name], value)
-        group = tx.groups.add(
-            {
-                "name": name,
-                "description": description,
-                "creator_id": me.user_id,
-                "date_created": svc.now,
-                "settings": {**rules.default_settings(me.user_id), **new.settings},
-            }
-        )
-        tx.groups.add_members(group.id, [user.id for user in people])
-        require_fits(svc, tx, group, [subgroup.id for subgroup in held])
-        tx.groups.add_subgroups(group.id, [subgroup.id for subgroup in held])
-        announce_group(tx, GroupCreated(group_id=group.id, group=shapes_of(tx, [group], svc.now)[0]))
-        return group.id
-
-    return svc.storage.write(write)
+    name = rules.group_name(new.name, unit.limits)
+    description = rules.group_description(new.description, unit.limits)
+    require_no_guest(me)
+    if not unit.tx.organization.get().permits("can_create_groups", me):
+        raise insufficient_permission()
+    _require_free(unit.tx, name)
+    if unit.tx.groups.count() >= unit.limits.max_groups:
+        raise BadRequest("There are too many user groups.")
+    count_daily_use(unit.svc, unit.tx, me, Daily.GROUPS)
+    people = active_users(unit.svc, unit.tx, map(UserId, new.members))
+    held = usable_groups(unit.svc, unit.tx, map(GroupId, new.subgroups))
+    for setting_name, value in new.settings.items():
+        require_one_of("settings", setting_name, GROUP_PERMISSIONS)
+        check_group_setting(unit.svc, unit.tx, GROUP_PERMISSIONS[setting_name], value)
+    group = unit.tx.groups.add(
+        {
+            "name": name,
+            "description": description,
+            "creator_id": me.user_id,
+            "date_created": unit.now,
+            "settings": {**rules.default_settings(me.user_id), **new.settings},
+        }
+    )
+    unit.tx.groups.add_members(group.id, [user.id for user in people])
+    require_fits(unit.svc, unit.tx, group, [subgroup.id for subgroup in held])
+    unit.tx.groups.add_subgroups(group.id, [subgroup.id for subgroup in held])
+    announce_group(unit.tx, GroupCreated(group_id=group.id, group=shapes_of(unit.tx, [group], unit.now)[0]))
+    return group.id
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -114,7 +109,8 @@ class GroupChanges:
         return given == (None, None, None) and not self.settings
 
 
-def update(svc: Services, actor: Actor, group_id: int, changes: GroupChanges) -> None:
+@unit_of_work
+def update(unit: Unit, me: Actor, group_id: int, changes: GroupChanges) -> None:
     """Change a group, active or not: all requested changes, or none. Each change has its own event.
 
     :raises BadRequest: nothing to change, no permission, or an invalid value
@@ -125,45 +121,40 @@ def update(svc: Services, actor: Actor, group_id: int, changes: GroupChanges) ->
         raise BadRequest("No new data supplied")
     for setting_name in changes.settings:
         require_one_of("settings", setting_name, GROUP_PERMISSIONS)
-    name = None if changes.name is None else rules.group_name(changes.name, svc.limits)
+    name = None if changes.name is None else rules.group_name(changes.name, unit.limits)
     description = changes.description
     if description is not None:
-        description = rules.group_description(description, svc.limits)
-
-    def write(tx: Transaction) -> None:
-        group = managed_group(svc, tx, actor, group_id)
-        if name is not None and name != group.name:
-            _require_free(tx, name)
-            tx.groups.update(group.id, name=name)
-            group = replace(group, name=name)
-            _announce_changed(tx, group, {"name": name})
-        if description is not None and description != group.description:
-            tx.groups.update(group.id, description=description)
-            group = replace(group, description=description)
-            _announce_changed(tx, group, {"description": description})
-        was_deactivated = group.deactivated
-        if changes.deactivated is False and group.deactivated:
-            group = replace(group, deactivated=False)
-            tx.groups.update(group.id, deactivated=False)
-            announce_group(tx, GroupReactivated(group_id=group.id, group=shapes_of(tx, [group], svc.now)[0]))
-        group = _change_settings(svc, tx, group, changes.settings)
-        if was_deactivated and not group.deactivated:
-            _require_active_parts(tx, group)
-
-    svc.storage.write(write)
+        description = rules.group_description(description, unit.limits)
+    group = _managed_group(unit.tx, me, group_id)
+    if name is not None and name != group.name:
+        _require_free(unit.tx, name)
+        unit.tx.groups.update(group.id, name=name)
+        group = replace(group, name=name)
+        _announce_changed(unit.tx, group, {"name": name})
+    if description is not None and description != group.description:
+        unit.tx.groups.update(group.id, description=description)
+        group = replace(group, description=description)
+        _announce_changed(unit.tx, group, {"description": description})
+    was_deactivated = group.deactivated
+    if changes.deactivated is False and group.deactivated:
+        group = replace(group, deactivated=False)
+        unit.tx.groups.update(group.id, deactivated=False)
+        (shape,) = shapes_of(unit.tx, [group], unit.now)
+        announce_group(unit.tx, GroupReactivated(group_id=group.id, group=shape))
+    group = _change_settings(unit, group, changes.settings)
+    if was_deactivated and not group.deactivated:
+        _require_active_parts(unit.tx, group)
 
 
-def _change_settings(
-    svc: Services, tx: Transaction, group: Group, changes: Mapping[str, SettingChange]
-) -> Group:
+def _change_settings(unit: Unit, group: Group, changes: Mapping[str, SettingChange]) -> Group:
     for name, permission in GROUP_PERMISSIONS.items():
         if name not in changes:
             continue
-        value = changed_value(svc, tx, permission, group.setting(name), changes[name])
+        value = changed_value(unit.svc, unit.tx, permission, group.setting(name), changes[name])
         if value is not None:
             group = replace(group, settings={**group.settings, name: value})
-            tx.groups.update(group.id, settings=group.settings)
-            _announce_changed(tx, group, {name: value.wire()})
+            unit.tx.groups.update(group.id, settings=group.settings)
+            _announce_changed(unit.tx, group, {name: value.wire()})
     return group
 
 
@@ -187,21 +178,12 @@ def _require_free(tx: Transaction, name: str) -> None:
         raise BadRequest(f"User group '{name}' already exists.")
 
 
-def managed_group(svc: Services, tx: Transaction, actor: Actor, group_id: int) -> Group:
+def _managed_group(tx: Transaction, actor: Actor, group_id: int) -> Group:
     """Return a group that the actor may change in every way."""
-    group, me = writable_group(svc, tx, actor, group_id)
-    if not rules.is_manager(group, me, manages_all=manages_all(tx, me)):
+    group = known_group(tx, actor, group_id)
+    if not rules.is_manager(group, actor, manages_all=manages_all(tx, actor)):
         raise insufficient_permission()
     return group
-
-
-def writable_group(svc: Services, tx: Transaction, actor: Actor, group_id: int) -> tuple[Group, Actor]:
-    """Return a group and the up-to-date actor; the caller still checks the permission for the particular
-    change.
-    """
-    me = refresh_actor(tx, actor, svc.now)
-    require_no_guest(me)
-    return existing_group(tx, group_id), me
 
 
 def manages_all(snapshot: Snapshot, actor: Actor) -> bool:
@@ -228,24 +210,21 @@ class GroupInUse(BadRequest):
         super().__init__("Cannot deactivate user group in use.", objections=objections)
 
 
-def deactivate(svc: Services, actor: Actor, group_id: int) -> None:
+@unit_of_work
+def deactivate(unit: Unit, me: Actor, group_id: int) -> None:
     """Deactivate a group; it keeps its name, members and settings.
 
     :raises BadRequest: no permission, or it is deactivated already
     :raises GroupInUse: an active setting or group uses it
     """
-
-    def write(tx: Transaction) -> None:
-        group = managed_group(svc, tx, actor, group_id)
-        if group.deactivated:
-            raise BadRequest("User group is already deactivated.")
-        objections = _objections(tx, refresh_actor(tx, actor, svc.now), group.id)
-        if objections:
-            raise GroupInUse([objection for objection, is_visible in objections if is_visible])
-        tx.groups.update(group.id, deactivated=True)
-        announce_group(tx, GroupDeactivated(group_id=group.id))
-
-    svc.storage.write(write)
+    group = _managed_group(unit.tx, me, group_id)
+    if group.deactivated:
+        raise BadRequest("User group is already deactivated.")
+    objections = _objections(unit.tx, me, group.id)
+    if objections:
+        raise GroupInUse([objection for objection, is_visible in objections if is_visible])
+    unit.tx.groups.update(group.id, deactivated=True)
+    announce_group(unit.tx, GroupDeactivated(group_id=group.id))
 
 
 def _objections(tx: Transaction, actor: Actor, group_id: GroupId) -> list[tuple[dict[str, object], bool]]:

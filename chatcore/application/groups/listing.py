@@ -2,8 +2,7 @@
 
 from collections.abc import Collection
 
-from chatcore.application.services import Services
-from chatcore.application.units import refresh_actor
+from chatcore.application.units import View, read_only
 from chatcore.application.visibility.groups import group_shapes
 from chatcore.domain.errors import BadRequest
 from chatcore.domain.groups.actors import Actor
@@ -14,64 +13,57 @@ from chatcore.events.shapes.groups import GroupShape
 from chatcore.storage import Snapshot
 
 
-def list_groups(svc: Services, actor: Actor, *, include_deactivated: bool = False) -> list[GroupShape]:
+@read_only
+def list_groups(view: View, me: Actor, *, include_deactivated: bool = False) -> list[GroupShape]:
     """Return the groups of the organization by id, with their direct members and subgroups.
 
     :raises BadRequest: a guest
     """
-
-    def read(snapshot: Snapshot) -> list[GroupShape]:
-        require_no_guest(refresh_actor(snapshot, actor, svc.now))
-        return group_shapes(snapshot, include_deactivated=include_deactivated, now=svc.now)
-
-    return svc.storage.read(read)
+    require_no_guest(me)
+    return group_shapes(view.snapshot, include_deactivated=include_deactivated, now=view.now)
 
 
-def members(svc: Services, actor: Actor, group_id: int, *, direct_only: bool = False) -> list[UserId]:
+@read_only
+def members(view: View, me: Actor, group_id: int, *, direct_only: bool = False) -> list[UserId]:
     """Return the active members of a group, ascending; without *direct_only* those of its subgroups too.
 
     :raises BadRequest: a guest, or no such group
     """
-
-    def read(snapshot: Snapshot) -> list[UserId]:
-        group = _readable(svc, snapshot, actor, group_id)
-        return sorted(snapshot.groups.members(_with_subgroups(snapshot, group, direct_only), svc.now))
-
-    return svc.storage.read(read)
+    group = known_group(view.snapshot, me, group_id)
+    return sorted(view.snapshot.groups.members(_with_subgroups(view.snapshot, group, direct_only), view.now))
 
 
-def is_member(svc: Services, actor: Actor, group_id: int, user_id: int, *, direct_only: bool = False) -> bool:
+@read_only
+def is_member(view: View, me: Actor, group_id: int, user_id: int, *, direct_only: bool = False) -> bool:
     """Whether a user is an active member of a group, or of one of its subgroups.
 
     :raises BadRequest: a guest, or no such group or user
     """
-
-    def read(snapshot: Snapshot) -> bool:
-        group = _readable(svc, snapshot, actor, group_id)
-        if snapshot.users.find(user_id) is None:
-            raise BadRequest("No such user")
-        return user_id in snapshot.groups.members(_with_subgroups(snapshot, group, direct_only), svc.now)
-
-    return svc.storage.read(read)
+    group = known_group(view.snapshot, me, group_id)
+    if view.snapshot.users.find(user_id) is None:
+        raise BadRequest("No such user")
+    group_ids = _with_subgroups(view.snapshot, group, direct_only)
+    return user_id in view.snapshot.groups.members(group_ids, view.now)
 
 
-def subgroups(svc: Services, actor: Actor, group_id: int, *, direct_only: bool = False) -> list[GroupId]:
+@read_only
+def subgroups(view: View, me: Actor, group_id: int, *, direct_only: bool = False) -> list[GroupId]:
     """Return the subgroups of a group, ascending; without *direct_only* those of its subgroups too.
 
     :raises BadRequest: a guest, or no such group
     """
-
-    def read(snapshot: Snapshot) -> list[GroupId]:
-        group = _readable(svc, snapshot, actor, group_id)
-        if direct_only:
-            return list(snapshot.groups.direct_subgroups([group.id])[group.id])
-        return sorted(set(_with_subgroups(snapshot, group, direct_only)) - {group.id})
-
-    return svc.storage.read(read)
+    group = known_group(view.snapshot, me, group_id)
+    if direct_only:
+        return list(view.snapshot.groups.direct_subgroups([group.id])[group.id])
+    return sorted(set(_with_subgroups(view.snapshot, group, direct_only)) - {group.id})
 
 
-def _readable(svc: Services, snapshot: Snapshot, actor: Actor, group_id: int) -> Group:
-    require_no_guest(refresh_actor(snapshot, actor, svc.now))
+def known_group(snapshot: Snapshot, actor: Actor, group_id: int) -> Group:
+    """Return a group that the actor may know of.
+
+    :raises BadRequest: a guest, or no such group
+    """
+    require_no_guest(actor)
     return existing_group(snapshot, group_id)
 
 

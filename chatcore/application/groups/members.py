@@ -8,10 +8,10 @@ from chatcore.application.groups.editing import (
     announce_group,
     insufficient_permission,
     manages_all,
-    writable_group,
 )
-from chatcore.application.groups.listing import existing_group
+from chatcore.application.groups.listing import existing_group, known_group
 from chatcore.application.services import Services
+from chatcore.application.units import Unit, unit_of_work
 from chatcore.application.visibility.group_changes import AccessBefore, access_before, announce_access
 from chatcore.application.visibility.group_settings import active_users, require_fits, usable_groups
 from chatcore.domain.errors import BadRequest
@@ -38,7 +38,8 @@ class MemberChanges:
         return not (self.add or self.delete or self.add_subgroups or self.delete_subgroups)
 
 
-def update_members(svc: Services, actor: Actor, group_id: int, changes: MemberChanges) -> None:
+@unit_of_work
+def update_members(unit: Unit, me: Actor, group_id: int, changes: MemberChanges) -> None:
     """Change the members of a group: all requested changes, or none. Each part requires its own permission.
 
     Permissions are checked against the state before the change.
@@ -49,24 +50,20 @@ def update_members(svc: Services, actor: Actor, group_id: int, changes: MemberCh
         raise BadRequest(
             'Nothing to do. Specify at least one of "add", "delete", "add_subgroups" or "delete_subgroups".'
         )
-
-    def write(tx: Transaction) -> None:
-        group, me = writable_group(svc, tx, actor, group_id)
-        work = _MemberUpdate(svc, tx, group, me)
-        if changes.add:
-            work.add(_user_ids(changes.add))
-        if changes.delete:
-            work.remove(_user_ids(changes.delete))
-        if changes.add_subgroups:
-            work.add_subgroups(_group_ids(changes.add_subgroups))
-        if changes.delete_subgroups:
-            work.remove_subgroups(_group_ids(changes.delete_subgroups))
-
-    svc.storage.write(write)
+    work = _MemberUpdate(unit, known_group(unit.tx, me, group_id), me)
+    if changes.add:
+        work.add(_user_ids(changes.add))
+    if changes.delete:
+        work.remove(_user_ids(changes.delete))
+    if changes.add_subgroups:
+        work.add_subgroups(_group_ids(changes.add_subgroups))
+    if changes.delete_subgroups:
+        work.remove_subgroups(_group_ids(changes.delete_subgroups))
 
 
+@unit_of_work
 def update_subgroups(
-    svc: Services, actor: Actor, group_id: int, *, add: Collection[int], delete: Collection[int]
+    unit: Unit, me: Actor, group_id: int, *, add: Collection[int], delete: Collection[int]
 ) -> None:
     """Change the direct subgroups of a group, as `update_members` does.
 
@@ -74,7 +71,7 @@ def update_subgroups(
     """
     if not (add or delete):
         raise BadRequest('Nothing to do. Specify at least one of "add" or "delete".')
-    update_members(svc, actor, group_id, MemberChanges(add_subgroups=add, delete_subgroups=delete))
+    update_members.within(unit, me, group_id, MemberChanges(add_subgroups=add, delete_subgroups=delete))
 
 
 def require_may_bring(snapshot: Snapshot, actor: Actor, group_ids: Collection[int]) -> None:
@@ -95,7 +92,7 @@ def bring(
 ) -> None:
     """Add a new person to groups, but for those to which the inviter may not add people any more."""
     for group in tx.groups.by_ids(group_ids).values():
-        work = _MemberUpdate(svc, tx, group, inviter)
+        work = _MemberUpdate(Unit(svc, tx), group, inviter)
         if not group.deactivated and work.may_add({newcomer}):
             work.put_in({newcomer})
 
@@ -103,12 +100,11 @@ def bring(
 class _MemberUpdate:
     """One request to change the members of a group, in its unit of work."""
 
-    def __init__(self, svc: Services, tx: Transaction, group: Group, actor: Actor) -> None:
-        self.svc = svc
-        self.tx = tx
+    def __init__(self, unit: Unit, group: Group, actor: Actor) -> None:
+        self.svc, self.tx = unit.svc, unit.tx
         self.group = group
         self.actor = actor
-        self.manages_all = manages_all(tx, actor)
+        self.manages_all = manages_all(unit.tx, actor)
 
     def may_add(self, user_ids: Collection[UserId]) -> bool:
         return rules.may_add_members(self.group, self.actor, user_ids, manages_all=self.manages_all)
