@@ -5,8 +5,7 @@ from dataclasses import dataclass
 
 from chatcore.application.messages.access import readable_message
 from chatcore.application.messages.sending import SendDirect, SendToChannel
-from chatcore.application.services import Services
-from chatcore.application.units import is_open
+from chatcore.application.units import View, is_open
 from chatcore.application.visibility.users import people_for
 from chatcore.domain.bots.answers import BotAnswer
 from chatcore.domain.bots.calls import BotCall, is_called
@@ -16,7 +15,6 @@ from chatcore.domain.groups.actors import Actor
 from chatcore.domain.messages.messages import Message
 from chatcore.domain.people.users import User
 from chatcore.events.shapes.users import Person
-from chatcore.storage import Snapshot
 
 CLIENT = "OutgoingWebhook"
 """The client of messages by which bots answer."""
@@ -56,29 +54,30 @@ class Called:
         )
 
 
-def look_up(svc: Services, snapshot: Snapshot, call: BotCall) -> Called | None:
+def look_up(view: View, call: BotCall) -> Called | None:
     """Return a call with its facts; None if the bot or the message is gone, or the message is where the bot
     may not read it.
     """
-    bot = snapshot.users.find(call.bot_id)
-    actor = snapshot.users.actors([call.bot_id], svc.now).get(call.bot_id)
-    if bot is None or actor is None or not is_called(bot) or not is_open(snapshot):
+    bot = view.snapshot.users.find(call.bot_id)
+    actor = view.snapshot.users.actors([call.bot_id], view.now).get(call.bot_id)
+    if bot is None or actor is None or not is_called(bot) or not is_open(view.snapshot):
         return None
     try:
-        message = readable_message(snapshot, actor, call.message_id).message
+        message = readable_message(view.snapshot, actor, call.message_id).message
     except BadRequest:
         return None
     ids = [message.sender_id, *(() if message.conversation is None else message.conversation.user_ids)]
-    people = people_for(snapshot, actor, list(snapshot.users.by_ids(ids).values()), svc.settings.host)
-    channel = None if message.channel_id is None else snapshot.channels.find(message.channel_id)
+    users = list(view.snapshot.users.by_ids(ids).values())
+    people = people_for(view.snapshot, actor, users, view.svc.settings.host)
+    channel = None if message.channel_id is None else view.snapshot.channels.find(message.channel_id)
     return Called(
         call=call,
         bot=bot,
         actor=actor,
-        settings=snapshot.bots.settings(bot.id),
+        settings=view.snapshot.bots.settings(bot.id),
         message=message,
         sender=people[message.sender_id],
         people=list(people.values()),
         channel_name="" if channel is None else channel.name,
-        empty_topic=snapshot.organization.get().empty_topic_display_name,
+        empty_topic=view.snapshot.organization.get().empty_topic_display_name,
     )

@@ -12,17 +12,18 @@ import logging
 import threading
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from functools import partial
 from math import inf
 from typing import Final
 
+from chatcore.application import units
 from chatcore.application.bots.called import Called, look_up
 from chatcore.application.bots.payloads import payload_of
 from chatcore.application.bots.turns import Turns
 from chatcore.application.delivery import notices
-from chatcore.application.delivery.rendering import NO_FILES, render_text
+from chatcore.application.delivery.rendering import NO_FILES, Text, render_text
 from chatcore.application.messages.sending import send_in
 from chatcore.application.services import Services
+from chatcore.application.units import Unit, View
 from chatcore.domain.attempts import pause_after
 from chatcore.domain.bots.answers import BadAnswer, BotAnswer, read_answer
 from chatcore.domain.bots.calls import LEASE_SECONDS, MAX_ATTEMPTS, PAUSES, BotCall, DueCall
@@ -32,7 +33,7 @@ from chatcore.domain.messages.messages import content_for_sending
 from chatcore.domain.messages.widgets import widget_to_send
 from chatcore.domain.people.bot_storage import require_room, require_storable
 from chatcore.domain.people.users import BotType
-from chatcore.storage import Snapshot, StorageNotReady, Transaction
+from chatcore.storage import StorageNotReady, Transaction
 
 log = logging.getLogger("chatcore.bots")
 
@@ -112,32 +113,29 @@ def answer_due(svc: Services) -> int:
 
 def take(svc: Services, turns: Turns) -> DueCall | None:
     """Take the call that comes next; None if there is none that may run."""
+    return None if units.read(svc, _first_due, turns) is None else units.write(svc, _lease_first, turns)
 
-    def first_due(snapshot: Snapshot) -> DueCall | None:
-        return turns.first(snapshot.bot_calls.first_of_each_bot(svc.now, MAX_DUE, but_of=turns.busy_callers))
 
-    def write(tx: Transaction) -> DueCall | None:
-        first = first_due(tx)  # another process may have taken one since
-        if first is None:
-            return None
-        taken = replace(first, call=replace(first.call, leased_until=svc.now + LEASE_SECONDS))
-        tx.bot_calls.update(taken.call)
-        return taken
+def _first_due(view: View, turns: Turns) -> DueCall | None:
+    calls = view.snapshot.bot_calls.first_of_each_bot(view.now, MAX_DUE, but_of=turns.busy_callers)
+    return turns.first(calls)
 
-    return None if svc.storage.read(first_due) is None else svc.storage.write(write)
+
+def _lease_first(unit: Unit, turns: Turns) -> DueCall | None:
+    first = _first_due(unit, turns)  # another process may have taken one since
+    if first is None:
+        return None
+    taken = replace(first, call=replace(first.call, leased_until=unit.now + LEASE_SECONDS))
+    unit.tx.bot_calls.update(taken.call)
+    return taken
 
 
 def free_left(svc: Services) -> None:
     """Let the calls of processes that have ended be taken at once: nobody holds their names any more."""
-
-    def free(tx: Transaction, call: BotCall) -> None:
-        if _is_ours(tx, call):
-            tx.bot_calls.update(replace(call, leased_until=0))
-
     for call in svc.storage.read(lambda snapshot: snapshot.bot_calls.left(svc.now)):
         with svc.storage.holding(call.name) as is_left:
             if is_left:
-                svc.storage.write(partial(free, call=call))
+                units.write(svc, _change, call, replace(call, leased_until=0))
 
 
 def answer(svc: Services, call: BotCall) -> None:
@@ -155,7 +153,7 @@ def answer(svc: Services, call: BotCall) -> None:
 
 
 def _attempt(svc: Services, call: BotCall) -> None:
-    called = svc.storage.read(lambda snapshot: look_up(svc, snapshot, call))
+    called = units.read(svc, look_up, call)
     if called is None:
         svc.storage.write(lambda tx: tx.bot_calls.remove(call.id))
     elif call.attempts >= MAX_ATTEMPTS:
@@ -171,16 +169,17 @@ def _put_off(svc: Services, call: BotCall) -> None:
     """
     counted = replace(call, attempts=call.attempts + 1)
     later = replace(counted, due=svc.now + (pause_after(PAUSES, counted.attempts) or 0), leased_until=0)
+    units.write(svc, _change_or_drop, call, counted, later)
 
-    def write(tx: Transaction) -> None:
-        if not _is_ours(tx, call) and not _is_ours(tx, counted):  # it may have been counted before the fault
-            return
-        if counted.attempts > MAX_ATTEMPTS:
-            tx.bot_calls.remove(call.id)
-        else:
-            tx.bot_calls.update(later)
 
-    svc.storage.write(write)
+def _change_or_drop(unit: Unit, call: BotCall, counted: BotCall, later: BotCall) -> None:
+    # It may have been counted before the fault.
+    if not _is_ours(unit.tx, call) and not _is_ours(unit.tx, counted):
+        return
+    if counted.attempts > MAX_ATTEMPTS:
+        unit.tx.bot_calls.remove(call.id)
+    else:
+        unit.tx.bot_calls.update(later)
 
 
 def _answer_now(svc: Services, called: Called) -> None:
@@ -198,13 +197,7 @@ def _answer_now(svc: Services, called: Called) -> None:
 def _count(svc: Services, call: BotCall) -> BotCall | None:
     """Count an attempt that begins now; return None if another process has the call."""
     counted = replace(call, attempts=call.attempts + 1)
-
-    def write(tx: Transaction) -> bool:
-        if is_ours := _is_ours(tx, call):
-            tx.bot_calls.update(counted)
-        return is_ours
-
-    return counted if svc.storage.write(write) else None
+    return counted if units.write(svc, _change, call, counted) else None
 
 
 # -- the service of an outgoing webhook -----------------------------------------------------------------
@@ -280,31 +273,38 @@ def _send(svc: Services, called: Called, bot_answer: BotAnswer | None, stored: S
             content = content_for_sending(bot_answer.content, svc.limits)
             widget = widget_to_send(content, bot_answer.widget, svc.limits)
             text = render_text(svc, called.actor, content, files=NO_FILES)
-
-        def write(tx: Transaction) -> None:
-            if not _is_ours(tx, called.call):
-                return
-            if stored is not None and not _store(svc, tx, called, stored):
-                tx.bot_calls.update(replace(called.call, attempts=0, leased_until=0))  # it runs again at once
-                return
-            if bot_answer is not None and text is not None:
-                send_in(svc, tx, called.actor, called.reply(bot_answer), text, widget)
-            tx.bot_calls.remove(called.call.id)
-
-        svc.storage.write(write)
+        units.write(svc, _finish, called, bot_answer, text, widget, stored)
     except ChatError as error:
         _failed(svc, called, f"The answer of the bot was refused: {error.message}", again=False)
 
 
-def _store(svc: Services, tx: Transaction, called: Called, stored: Stored) -> bool:
+def _finish(
+    unit: Unit,
+    called: Called,
+    bot_answer: BotAnswer | None,
+    text: Text | None,
+    widget: str | None,
+    stored: Stored | None,
+) -> None:
+    if not _is_ours(unit.tx, called.call):
+        return
+    if stored is not None and not _store_texts(unit, called, stored):
+        unit.tx.bot_calls.update(replace(called.call, attempts=0, leased_until=0))  # it runs again at once
+        return
+    if bot_answer is not None and text is not None:
+        send_in(unit.svc, unit.tx, called.actor, called.reply(bot_answer), text, widget)
+    unit.tx.bot_calls.remove(called.call.id)
+
+
+def _store_texts(unit: Unit, called: Called, stored: Stored) -> bool:
     """Store the texts of an embedded bot; return whether they were still those that its program had read."""
     bot_id = called.bot.id
-    if dict(tx.bot_storage.get(bot_id, None)) != stored.before:
+    if dict(unit.tx.bot_storage.get(bot_id, None)) != stored.before:
         return False
     if stored.after != stored.before:
         require_storable(stored.after)
-        tx.bot_storage.put(bot_id, stored.after)
-        require_room(*tx.bot_storage.size(bot_id), svc.limits)
+        unit.tx.bot_storage.put(bot_id, stored.after)
+        require_room(*unit.tx.bot_storage.size(bot_id), unit.limits)
     return True
 
 
@@ -315,25 +315,32 @@ def _failed(svc: Services, called: Called, reason: str, *, again: bool) -> None:
     call, pause = called.call, pause_after(PAUSES, called.call.attempts) if again else None
     log.warning("bot %d could not answer message %d: %s", call.bot_id, call.message_id, reason)
     if pause is not None:
-        later = replace(call, due=svc.now + pause, leased_until=0)
-        svc.storage.write(lambda tx: tx.bot_calls.update(later) if _is_ours(tx, call) else None)
+        units.write(svc, _change, call, replace(call, due=svc.now + pause, leased_until=0))
         return
     bot_answer = BotAnswer(FAILURE)
     text = render_text(svc, called.actor, bot_answer.content)
-
-    def write(tx: Transaction, *, in_conversation: bool) -> None:
-        if not _is_ours(tx, call):
-            return
-        if in_conversation:
-            send_in(svc, tx, called.actor, called.reply(bot_answer), text, None)
-        about = f"Your bot `{called.bot.email}` could not answer a message."
-        notices.report_to_owner(svc, tx, call.bot_id, about, f"\n\n> {reason}")
-        tx.bot_calls.remove(call.id)
-
     try:
-        svc.storage.write(lambda tx: write(tx, in_conversation=True))
+        units.write(svc, _give_up, called, reason, (bot_answer, text))
     except ChatError:  # the bot may not write there
-        svc.storage.write(lambda tx: write(tx, in_conversation=False))
+        units.write(svc, _give_up, called, reason, None)
+
+
+def _give_up(unit: Unit, called: Called, reason: str, said: tuple[BotAnswer, Text] | None) -> None:
+    if not _is_ours(unit.tx, called.call):
+        return
+    if said is not None:
+        bot_answer, text = said
+        send_in(unit.svc, unit.tx, called.actor, called.reply(bot_answer), text, None)
+    about = f"Your bot `{called.bot.email}` could not answer a message."
+    notices.report_to_owner(unit.svc, unit.tx, called.call.bot_id, about, f"\n\n> {reason}")
+    unit.tx.bot_calls.remove(called.call.id)
+
+
+def _change(unit: Unit, call: BotCall, changed: BotCall) -> bool:
+    """Store a changed call, and return true; do nothing if it is not ours any more."""
+    if is_ours := _is_ours(unit.tx, call):
+        unit.tx.bot_calls.update(changed)
+    return is_ours
 
 
 def _is_ours(tx: Transaction, call: BotCall) -> bool:

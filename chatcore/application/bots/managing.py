@@ -14,7 +14,7 @@ from chatcore.application.people.deactivation import deactivate_with_bots
 from chatcore.application.people.identity import announce_change, rename, require_name_free_for_bot
 from chatcore.application.people.logins import api_key
 from chatcore.application.services import Services
-from chatcore.application.units import refresh_actor
+from chatcore.application.units import Unit, View, read_only, unit_of_work
 from chatcore.application.visibility.bot_managers import (
     DEFAULT_CHANNELS,
     announce_service,
@@ -32,7 +32,8 @@ from chatcore.domain.people.users import AvatarSource, BotType, User
 from chatcore.domain.people.users import full_name as checked_name
 from chatcore.events.shapes.bots import BotObject, bot_shape, details_of
 from chatcore.events.shapes.users import person
-from chatcore.storage import Snapshot, Transaction
+from chatcore.storage import Snapshot
+from chatcore.storage.people.users import NewUser
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -68,14 +69,11 @@ class NewBot:
     options: BotOptions = BotOptions()
 
 
-def own_bots(svc: Services, actor: Actor, *, with_keys: bool = True) -> Sequence[BotObject]:
+@read_only
+def own_bots(view: View, me: Actor, *, with_keys: bool = True) -> Sequence[BotObject]:
     """Return the active bots of the actor, with their keys or without them."""
-
-    def read(snapshot: Snapshot) -> Sequence[BotObject]:
-        mine = [bot for bot in snapshot.users.all() if bot.bot_owner_id == actor.user_id and bot.is_active]
-        return [_shape(svc, snapshot, actor, bot, with_keys=with_keys) for bot in mine]
-
-    return svc.storage.read(read)
+    mine = [bot for bot in view.snapshot.users.all() if bot.bot_owner_id == me.user_id and bot.is_active]
+    return [_shape(view, me, bot, with_keys=with_keys) for bot in mine]
 
 
 def create_bot(
@@ -87,47 +85,46 @@ def create_bot(
     :raises FileTooLarge, BadImage, QuotaExceeded: a picture that cannot be used
     :raises RateLimited: another picture of the actor is being processed
     """
-    bot_type = rules.bot_type_of(new.bot_type)
-    email = rules.bot_address(new.short_name, svc.settings.host)
-    name = checked_name(new.full_name, svc.limits)
-    service_name = rules.service_name(new.service_name, bot_type)
-
-    def may(snapshot: Snapshot) -> Actor:
-        me = refresh_actor(snapshot, actor, svc.now)
-        rules.require_may_create(snapshot.organization.get(), me, bot_type)
-        return me
-
-    svc.storage.read(may)  # before the work on a picture
-
-    def write(tx: Transaction, key: str | None) -> BotObject:
-        me = may(tx)
-        bots = [user for user in tx.users.all() if user.is_bot]
-        rules.require_room(sum(one.bot_owner_id == me.user_id for one in bots), len(bots), svc.limits)
-        require_name_free_for_bot(tx, UserId(0), name)
-        settings = _settings(tx, me, BotSettings(service_name=service_name), new.options, bot_type)
-        if bot_type == BotType.OUTGOING_WEBHOOK and not settings.payload_url:
-            raise BadRequest("payload_url is not a URL")
-        bot = add_account(
-            svc,
-            tx,
-            {
-                "email": email,
-                "full_name": name,
-                "is_bot": True,
-                "bot_type": int(bot_type),
-                "bot_owner_id": me.user_id,
-                "date_joined": svc.now,
-                "avatar_source": AvatarSource.GRAVATAR if key is None else AvatarSource.UPLOADED,
-                "avatar_key": key or "",
-            },
-            settings,
-        )
-        if key is not None:
-            avatars.keep_picture(tx, key)
-        return _shape(svc, tx, me, bot)
-
+    _account_of(svc, actor, new)  # before the work on a picture
     with _picture(svc, actor, picture) as key:
-        return svc.storage.write(lambda tx: write(tx, key))
+        return _add_bot(svc, actor, new, key)
+
+
+@read_only
+def _account_of(view: View, me: Actor, new: NewBot) -> tuple[NewUser, BotType, BotSettings]:
+    """Return the account, the type and the settings of a bot that the actor may create, without its options.
+
+    :raises BadRequest: no permission, or an invalid name, type or address
+    """
+    bot_type = rules.bot_type_of(new.bot_type)
+    account: NewUser = {
+        "email": rules.bot_address(new.short_name, view.svc.settings.host),
+        "full_name": checked_name(new.full_name, view.limits),
+        "is_bot": True,
+        "bot_type": int(bot_type),
+        "bot_owner_id": me.user_id,
+        "date_joined": view.now,
+    }
+    settings = BotSettings(service_name=rules.service_name(new.service_name, bot_type))
+    rules.require_may_create(view.snapshot.organization.get(), me, bot_type)
+    return account, bot_type, settings
+
+
+@unit_of_work
+def _add_bot(unit: Unit, me: Actor, new: NewBot, picture_key: str | None) -> BotObject:
+    account, bot_type, settings = _account_of.within(unit, me, new)
+    bots = [user for user in unit.tx.users.all() if user.is_bot]
+    rules.require_room(sum(bot.bot_owner_id == me.user_id for bot in bots), len(bots), unit.limits)
+    require_name_free_for_bot(unit.tx, UserId(0), account["full_name"])
+    settings = _settings(unit.tx, me, settings, new.options, bot_type)
+    if bot_type == BotType.OUTGOING_WEBHOOK and not settings.payload_url:
+        raise BadRequest("payload_url is not a URL")
+    if picture_key is not None:
+        account["avatar_source"], account["avatar_key"] = AvatarSource.UPLOADED, picture_key
+    bot = add_account(unit.svc, unit.tx, account, settings)
+    if picture_key is not None:
+        avatars.keep_picture(unit.tx, picture_key)
+    return _shape(unit, me, bot)
 
 
 def update_bot(
@@ -142,49 +139,48 @@ def update_bot(
     :raises FileTooLarge, BadImage, QuotaExceeded: a picture that cannot be used
     :raises RateLimited: another picture of the actor is being processed
     """
-
-    def bot_of(tx: Transaction) -> tuple[Actor, User]:
-        me = refresh_actor(tx, actor, svc.now)
-        return me, managed_bot(tx, me, bot_id)
-
     if picture is not None:
-        svc.storage.write(bot_of)  # before the work on it
-
-    def write(tx: Transaction, key: str | None) -> BotObject:
-        me, bot = bot_of(tx)
-        if change.full_name is not None:
-            rename(svc, tx, bot, change.full_name)
-        is_raised = change.role is not None and change.role < bot.role
-        if change.role is not None and not is_raised:
-            bot = appoint(svc, tx, me, tx.users.get(bot.id), change.role)
-        _change_settings(svc, tx, me, bot, change.options)
-        if key is not None:
-            avatars.change_picture(svc, tx, tx.users.get(bot.id), AvatarSource.UPLOADED, key)
-        if change.owner_id is not None and change.owner_id != bot.bot_owner_id:
-            _change_owner(svc, tx, bot, change.owner_id)
-        if change.role is not None and is_raised:  # up to the role of the owner that it has now
-            appoint(svc, tx, me, tx.users.get(bot.id), change.role)
-        return _shape(svc, tx, me, tx.users.get(bot.id))
-
+        _require_managed(svc, actor, bot_id)  # before the work on it
     with _picture(svc, actor, picture) as key:
-        fields = svc.storage.write(lambda tx: write(tx, key))
+        fields = _change_bot(svc, actor, bot_id, change, key)
     if key is not None:
         sweep(svc)
     return fields
 
 
-def deactivate_bot(svc: Services, actor: Actor, bot_id: int) -> None:
+@unit_of_work
+def _require_managed(unit: Unit, me: Actor, bot_id: int) -> None:
+    managed_bot(unit.tx, me, bot_id)
+
+
+@unit_of_work
+def _change_bot(unit: Unit, me: Actor, bot_id: int, change: BotChange, picture_key: str | None) -> BotObject:
+    svc, tx = unit.svc, unit.tx
+    bot = managed_bot(tx, me, bot_id)
+    if change.full_name is not None:
+        rename(svc, tx, bot, change.full_name)
+    is_raised = change.role is not None and change.role < bot.role
+    if change.role is not None and not is_raised:
+        bot = appoint(svc, tx, me, tx.users.get(bot.id), change.role)
+    _change_settings(unit, me, bot, change.options)
+    if picture_key is not None:
+        avatars.change_picture(svc, tx, tx.users.get(bot.id), AvatarSource.UPLOADED, picture_key)
+    if change.owner_id is not None and change.owner_id != bot.bot_owner_id:
+        _change_owner(unit, bot, change.owner_id)
+    if change.role is not None and is_raised:  # up to the role of the owner that it has now
+        appoint(svc, tx, me, tx.users.get(bot.id), change.role)
+    return _shape(unit, me, tx.users.get(bot.id))
+
+
+@unit_of_work
+def deactivate_bot(unit: Unit, me: Actor, bot_id: int) -> None:
     """Deactivate a bot, as its owner or an administrator.
 
     :raises InsufficientRole: the actor is an administrator, and the bot or the person whose it is has the
         role of owners
     :raises BadRequest: no such bot, somebody else's, or one that is deactivated already
     """
-
-    def write(tx: Transaction) -> None:
-        deactivate_with_bots(svc, tx, managed_bot(tx, refresh_actor(tx, actor, svc.now), bot_id))
-
-    svc.storage.write(write)
+    deactivate_with_bots(unit.svc, unit.tx, managed_bot(unit.tx, me, bot_id))
 
 
 @contextmanager
@@ -196,22 +192,22 @@ def _picture(svc: Services, actor: Actor, picture: Iterable[bytes] | None) -> It
         yield key
 
 
-def _change_settings(svc: Services, tx: Transaction, actor: Actor, bot: User, options: BotOptions) -> None:
+def _change_settings(unit: Unit, actor: Actor, bot: User, options: BotOptions) -> None:
     """Store and announce the settings that differ from the present ones."""
-    old = tx.bots.settings(bot.id)
-    new = _settings(tx, actor, old, options, BotType(bot.bot_type or BotType.GENERIC))
+    old = unit.tx.bots.settings(bot.id)
+    new = _settings(unit.tx, actor, old, options, BotType(bot.bot_type or BotType.GENERIC))
     if new == old:
         return
-    tx.bots.put(bot.id, new)
+    unit.tx.bots.put(bot.id, new)
     before, after = details_of(old), details_of(new)
     for field, name in DEFAULT_CHANNELS.items():
         if getattr(after, field) != getattr(before, field):
-            notify_managers(tx, bot, {name: getattr(after, field)})
+            notify_managers(unit.tx, bot, {name: getattr(after, field)})
     if after.all_public != before.all_public:
-        notify_managers(tx, bot, {"default_all_public_streams": after.all_public})
+        notify_managers(unit.tx, bot, {"default_all_public_streams": after.all_public})
     service = (new.payload_url, new.interface, new.config)
     if service != (old.payload_url, old.interface, old.config):
-        announce_service(svc, tx, bot)
+        announce_service(unit.svc, unit.tx, bot)
 
 
 def _settings(
@@ -249,26 +245,25 @@ def _channel(snapshot: Snapshot, actor: Actor, name: str | None) -> DefaultChann
     return DefaultChannel(channel.id, channel.name)
 
 
-def _change_owner(svc: Services, tx: Transaction, bot: User, owner_id: int) -> None:
+def _change_owner(unit: Unit, bot: User, owner_id: int) -> None:
     """Give a bot to another person.
 
     :raises BotRoleAboveOwner: a person whose role is below the bot's
     :raises BadRequest: no active person, or one with too many bots
     """
-    owner = tx.users.find(owner_id)
+    owner = unit.tx.users.find(owner_id)
     if owner is None or owner.is_bot:
         raise BadRequest("Failed to change owner, no such user")
     if not owner.is_active:
         raise BadRequest("Failed to change owner, user is deactivated")
-    theirs = [user for user in tx.users.all() if user.is_bot and user.bot_owner_id == owner.id]
-    rules.require_room(len(theirs), 0, svc.limits)
-    announce_change(tx, bot.id, "bot_owner_id", owner.id)
-    give_bot(svc, tx, tx.users.get(bot.id), owner.id)
+    theirs = [user for user in unit.tx.users.all() if user.is_bot and user.bot_owner_id == owner.id]
+    rules.require_room(len(theirs), 0, unit.limits)
+    announce_change(unit.tx, bot.id, "bot_owner_id", owner.id)
+    give_bot(unit.svc, unit.tx, unit.tx.users.get(bot.id), owner.id)
 
 
-def _shape(
-    svc: Services, snapshot: Snapshot, actor: Actor, bot: User, *, with_keys: bool = True
-) -> BotObject:
+def _shape(view: View, actor: Actor, bot: User, *, with_keys: bool = True) -> BotObject:
     is_own = with_keys and bot.bot_owner_id == actor.user_id
-    key = api_key(svc, bot.id, bot.key_version) if is_own else ""
-    return bot_shape(person(bot, svc.settings.host), key, details_of(snapshot.bots.settings(bot.id)))
+    key = api_key(view.svc, bot.id, bot.key_version) if is_own else ""
+    details = details_of(view.snapshot.bots.settings(bot.id))
+    return bot_shape(person(bot, view.svc.settings.host), key, details)
