@@ -12,7 +12,7 @@ from typing import BinaryIO
 
 from chatcore.application.files import listed_files, pictures, uploads
 from chatcore.application.services import Services
-from chatcore.application.units import refresh_actor
+from chatcore.application.units import Unit, View, read_only, unit_of_work
 from chatcore.application.visibility.addresses import find_user
 from chatcore.application.visibility.bot_managers import notify_managers
 from chatcore.application.visibility.users import people_for
@@ -30,32 +30,28 @@ from chatcore.domain.people.users import AvatarSource, User
 from chatcore.events.audience import Everyone
 from chatcore.events.shapes.users import avatar_url, person
 from chatcore.events.types import AvatarChanged
-from chatcore.storage import Snapshot, Transaction
+from chatcore.storage import Transaction
 from chatcore.storage.files import FileMissing
 from chatcore.storage.people.users import UserFields
 
 # -- reading ----------------------------------------------------------------------------------------
 
 
-def picture_of(svc: Services, actor: Actor | None, target: int | str, *, medium: bool = False) -> str:
+@read_only
+def picture_of(view: View, me: Actor | None, target: int | str, *, medium: bool = False) -> str:
     """Return the address of the picture of the user with an id or address.
 
     A user whom the actor may not know of has the same picture as an unknown user.
 
     :raises LoginRequired: no actor, and *target* is an address, or the organization is not open to the web
     """
-
-    def read(snapshot: Snapshot) -> str:
-        if actor is None and (
-            isinstance(target, str) or not snapshot.organization.get().enable_spectator_access
-        ):
-            raise LoginRequired
-        user = find_user(svc, snapshot, actor, target)
-        if user is None:
-            return unknown_url()
-        return avatar_url(people_for(snapshot, actor, [user], svc.settings.host)[user.id], medium=medium)
-
-    return svc.storage.read(read)
+    snapshot = view.snapshot
+    if me is None and (isinstance(target, str) or not snapshot.organization.get().enable_spectator_access):
+        raise LoginRequired
+    user = find_user(view.svc, snapshot, me, target)
+    if user is None:
+        return unknown_url()
+    return avatar_url(people_for(snapshot, me, [user], view.svc.settings.host)[user.id], medium=medium)
 
 
 def open_picture(svc: Services, organization: int, name: str) -> BinaryIO:
@@ -84,7 +80,7 @@ def set_own_picture(svc: Services, actor: Actor, pieces: Iterable[bytes]) -> str
     :raises FileTooLarge, BadImage, QuotaExceeded, AvatarChangesDisabled, UploadsDisabled:
     :raises RateLimited: another picture of the actor is being processed
     """
-    svc.storage.read(lambda snapshot: _require_may_change(snapshot, refresh_actor(snapshot, actor, svc.now)))
+    _require_may_change(svc, actor)
     with stored_picture(svc, actor, pieces) as key:
         return _change(svc, actor, AvatarSource.UPLOADED, key)
 
@@ -112,8 +108,9 @@ def remove_own_picture(svc: Services, actor: Actor) -> str:
     return _change(svc, actor, AvatarSource.GRAVATAR, "")
 
 
-def _require_may_change(snapshot: Snapshot, actor: Actor) -> None:
-    if snapshot.organization.get().avatar_changes_disabled and not actor.role.is_administrator:
+@read_only
+def _require_may_change(view: View, me: Actor) -> None:
+    if view.snapshot.organization.get().avatar_changes_disabled and not me.role.is_administrator:
         raise AvatarChangesDisabled
 
 
@@ -127,18 +124,19 @@ def keep_picture(tx: Transaction, key: str) -> None:
 
 
 def _change(svc: Services, actor: Actor, source: str, key: str) -> str:
-    """Store and announce the new picture, and release the previous one."""
-
-    def write(tx: Transaction) -> str:
-        _require_may_change(tx, refresh_actor(tx, actor, svc.now))
-        user = tx.users.get(actor.user_id)
-        if (user.avatar_source, user.avatar_key) != (source, key):
-            user = change_picture(svc, tx, user, source, key)
-        return avatar_url(person(user, svc.settings.host))
-
-    url = svc.storage.write(write)
+    url = _store_change(svc, actor, source, key)
     uploads.sweep(svc)
     return url
+
+
+@unit_of_work
+def _store_change(unit: Unit, me: Actor, source: str, key: str) -> str:
+    """Store and announce the new picture, and release the previous one."""
+    _require_may_change.within(unit, me)
+    user = unit.tx.users.get(me.user_id)
+    if (user.avatar_source, user.avatar_key) != (source, key):
+        user = change_picture(unit.svc, unit.tx, user, source, key)
+    return avatar_url(person(user, unit.svc.settings.host))
 
 
 def change_picture(svc: Services, tx: Transaction, old: User, source: str, key: str) -> User:

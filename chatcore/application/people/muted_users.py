@@ -2,7 +2,7 @@
 
 from chatcore.application.messages.marking import mark_sender_as_read
 from chatcore.application.services import Services
-from chatcore.application.units import refresh_actor
+from chatcore.application.units import Unit, unit_of_work
 from chatcore.application.visibility.users import find_known
 from chatcore.domain.errors import BadRequest
 from chatcore.domain.groups.actors import Actor
@@ -10,7 +10,7 @@ from chatcore.domain.ids import Position, UserId
 from chatcore.events.audience import Users
 from chatcore.events.shapes.users import MutedUserObject
 from chatcore.events.types import MutedUsersChanged
-from chatcore.storage import Snapshot, Transaction
+from chatcore.storage import Snapshot
 
 MAX_MUTED_USERS = 1000
 """Maximum number of people that one user can mute."""
@@ -30,43 +30,39 @@ def mute_user(svc: Services, actor: Actor, user_id: int) -> None:
 
     :raises BadRequest: the actor, an unknown user, a user who is muted already, or too many
     """
-
-    def write(tx: Transaction) -> tuple[UserId, Position]:
-        me = refresh_actor(tx, actor, svc.now)
-        if user_id == actor.user_id:
-            raise BadRequest("Cannot mute self")
-        muted = find_known(svc, tx, me, user_id).id
-        before = tx.muted_users.of_user(actor.user_id)
-        if muted in before:
-            raise BadRequest("User already muted")
-        if len(before) >= MAX_MUTED_USERS:
-            raise BadRequest(f"You cannot mute more than {MAX_MUTED_USERS} users.")
-        if tx.muted_users.count_periods(actor.user_id) >= svc.limits.max_mutings_per_user:
-            raise BadRequest("You have muted users too often.")
-        position = _announce(tx, actor)
-        tx.muted_users.add(actor.user_id, muted, svc.now, position)
-        return muted, position
-
-    mark_sender_as_read(svc, actor, *svc.storage.write(write))
+    mark_sender_as_read(svc, actor, *_mute(svc, actor, user_id))
 
 
-def unmute_user(svc: Services, actor: Actor, user_id: int) -> None:
+@unit_of_work
+def _mute(unit: Unit, me: Actor, user_id: int) -> tuple[UserId, Position]:
+    if user_id == me.user_id:
+        raise BadRequest("Cannot mute self")
+    muted = find_known(unit.svc, unit.tx, me, user_id).id
+    before = unit.tx.muted_users.of_user(me.user_id)
+    if muted in before:
+        raise BadRequest("User already muted")
+    if len(before) >= MAX_MUTED_USERS:
+        raise BadRequest(f"You cannot mute more than {MAX_MUTED_USERS} users.")
+    if unit.tx.muted_users.count_periods(me.user_id) >= unit.limits.max_mutings_per_user:
+        raise BadRequest("You have muted users too often.")
+    position = _announce(unit, me)
+    unit.tx.muted_users.add(me.user_id, muted, unit.now, position)
+    return muted, position
+
+
+@unit_of_work
+def unmute_user(unit: Unit, me: Actor, user_id: int) -> None:
     """Unmute a user; messages that were read stay read.
 
     :raises BadRequest: the user is not muted
     """
-
-    def write(tx: Transaction) -> None:
-        refresh_actor(tx, actor, svc.now)
-        muted = UserId(user_id)
-        if muted not in tx.muted_users.of_user(actor.user_id):  # also users no longer known
-            raise BadRequest("User is not muted")
-        position = _announce(tx, actor)
-        tx.muted_users.remove(actor.user_id, muted, position)
-
-    svc.storage.write(write)
+    muted = UserId(user_id)
+    if muted not in unit.tx.muted_users.of_user(me.user_id):  # also users no longer known
+        raise BadRequest("User is not muted")
+    position = _announce(unit, me)
+    unit.tx.muted_users.remove(me.user_id, muted, position)
 
 
-def _announce(tx: Transaction, actor: Actor) -> Position:
+def _announce(unit: Unit, me: Actor) -> Position:
     """Announce the change; return its position in the log, from which on it applies to messages."""
-    return tx.announce(MutedUsersChanged(), Users((actor.user_id,)))
+    return unit.tx.announce(MutedUsersChanged(), Users((me.user_id,)))

@@ -4,7 +4,7 @@ from collections.abc import Collection
 
 import msgspec
 
-from chatcore.application.services import Services
+from chatcore.application.units import View, read_only
 from chatcore.application.visibility.known_users import accessible_users, known_to
 from chatcore.application.visibility.users import find_known, profile_data_of, shape_for
 from chatcore.application.visibility.viewers import newest_in_history
@@ -23,33 +23,30 @@ class OwnUserShape(UserShape, kw_only=True):
     max_message_id: int
 
 
-def _profile_of(snapshot: Snapshot, actor: Actor, user: User) -> ProfileData:
-    knows = known_to(snapshot, snapshot.organization.get(), actor)
-    return profile_data_of(snapshot, [user.id], knows=knows)(user.id)
+def _profile_of(view: View, me: Actor, user: User) -> ProfileData:
+    knows = known_to(view.snapshot, view.snapshot.organization.get(), me)
+    return profile_data_of(view.snapshot, [user.id], knows=knows)(user.id)
 
 
-def own_user(svc: Services, actor: Actor) -> OwnUserShape:
+@read_only
+def own_user(view: View, me: Actor) -> OwnUserShape:
     """Return the actor's own account."""
-
-    def read(snapshot: Snapshot) -> OwnUserShape:
-        user = snapshot.users.get(actor.user_id)
-        shape = shape_for(
-            user,
-            actor,
-            svc.settings.host,
-            client_gravatar=False,
-            profile_data=_profile_of(snapshot, actor, user),
-        )
-        return OwnUserShape(
-            **msgspec.structs.asdict(shape), max_message_id=newest_in_history(snapshot, actor) or -1
-        )
-
-    return svc.storage.read(read)
+    user = view.snapshot.users.get(me.user_id)
+    shape = shape_for(
+        user,
+        me,
+        view.svc.settings.host,
+        client_gravatar=False,
+        profile_data=_profile_of(view, me, user),
+    )
+    newest = newest_in_history(view.snapshot, me) or -1
+    return OwnUserShape(**msgspec.structs.asdict(shape), max_message_id=newest)
 
 
+@read_only
 def list_users(
-    svc: Services,
-    actor: Actor | None,
+    view: View,
+    me: Actor | None,
     *,
     client_gravatar: bool = True,
     include_custom_profile_fields: bool = False,
@@ -60,37 +57,35 @@ def list_users(
 
     :raises LoginRequired: no actor, and the organization is not open to the web
     """
-
-    def read(snapshot: Snapshot) -> list[UserShape]:
-        organization = _require_access(snapshot, actor)
-        users: Collection[User]
-        if user_ids is None:
-            users = snapshot.users.all()
-        else:
-            users = snapshot.users.by_ids([UserId(user_id) for user_id in user_ids]).values()
-        accessible = accessible_users(snapshot, organization, actor, users)
-        profiles = None
-        if include_custom_profile_fields and actor is not None:
-            asked = None if user_ids is None else [user.id for user in users]
-            profiles = profile_data_of(snapshot, asked, knows=known_to(snapshot, organization, actor))
-        return [
-            shape_for(
-                user,
-                actor,
-                svc.settings.host,
-                client_gravatar=client_gravatar and svc.settings.gravatar,
-                profile_data=None if profiles is None else profiles(user.id),
-            )
-            for user in users
-            if accessible(user.id) and user.id != organization.notification_bot_id
-        ]
-
-    return svc.storage.read(read)
+    organization = _require_access(view.snapshot, me)
+    users: Collection[User]
+    if user_ids is None:
+        users = view.snapshot.users.all()
+    else:
+        users = view.snapshot.users.by_ids([UserId(user_id) for user_id in user_ids]).values()
+    accessible = accessible_users(view.snapshot, organization, me, users)
+    profiles = None
+    if include_custom_profile_fields and me is not None:
+        asked = None if user_ids is None else [user.id for user in users]
+        profiles = profile_data_of(view.snapshot, asked, knows=known_to(view.snapshot, organization, me))
+    settings = view.svc.settings
+    return [
+        shape_for(
+            user,
+            me,
+            settings.host,
+            client_gravatar=client_gravatar and settings.gravatar,
+            profile_data=None if profiles is None else profiles(user.id),
+        )
+        for user in users
+        if accessible(user.id) and user.id != organization.notification_bot_id
+    ]
 
 
+@read_only
 def get_user(
-    svc: Services,
-    actor: Actor,
+    view: View,
+    me: Actor,
     user_id: int,
     *,
     client_gravatar: bool = True,
@@ -100,23 +95,15 @@ def get_user(
 
     :raises BadRequest: no such user, or one whom a limited guest does not know
     """
-
-    def read(snapshot: Snapshot) -> UserShape:
-        user = find_known(svc, snapshot, actor, user_id)
-        return shape_for(
-            user,
-            actor,
-            svc.settings.host,
-            client_gravatar=client_gravatar and svc.settings.gravatar,
-            profile_data=_profile_of(snapshot, actor, user) if include_custom_profile_fields else None,
-        )
-
-    return svc.storage.read(read)
+    return _shape_of(
+        view, me, user_id, client_gravatar=client_gravatar, with_profile=include_custom_profile_fields
+    )
 
 
+@read_only
 def get_user_by_email(
-    svc: Services,
-    actor: Actor,
+    view: View,
+    me: Actor,
     email: str,
     *,
     client_gravatar: bool = True,
@@ -127,18 +114,23 @@ def get_user_by_email(
 
     :raises BadRequest: no such user, or one whom a limited guest does not know
     """
+    return _shape_of(
+        view, me, email, client_gravatar=client_gravatar, with_profile=include_custom_profile_fields
+    )
 
-    def read(snapshot: Snapshot) -> UserShape:
-        user = find_known(svc, snapshot, actor, email)
-        return shape_for(
-            user,
-            actor,
-            svc.settings.host,
-            client_gravatar=client_gravatar and svc.settings.gravatar,
-            profile_data=_profile_of(snapshot, actor, user) if include_custom_profile_fields else None,
-        )
 
-    return svc.storage.read(read)
+def _shape_of(
+    view: View, me: Actor, target: int | str, *, client_gravatar: bool, with_profile: bool
+) -> UserShape:
+    user = find_known(view.svc, view.snapshot, me, target)
+    settings = view.svc.settings
+    return shape_for(
+        user,
+        me,
+        settings.host,
+        client_gravatar=client_gravatar and settings.gravatar,
+        profile_data=_profile_of(view, me, user) if with_profile else None,
+    )
 
 
 def _require_access(snapshot: Snapshot, actor: Actor | None) -> Organization:

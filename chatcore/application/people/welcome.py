@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from chatcore.application.channels import defaults
 from chatcore.application.delivery.notices import facts_about, named, to_channel, to_person
 from chatcore.application.services import Services
-from chatcore.application.units import refresh_actor
+from chatcore.application.units import Unit, unit_of_work
 from chatcore.domain.channels.channels import Channel, default_permissions
 from chatcore.domain.errors import BadRequest
 from chatcore.domain.groups.actors import Actor
@@ -101,7 +101,8 @@ def greet(svc: Services, tx: Transaction, newcomer: User, custom: str | None = N
     to_person(svc, tx, newcomer.id, content, facts_about(newcomer, *channels))
 
 
-def try_custom_text(svc: Services, actor: Actor, text: str) -> MessageId:
+@unit_of_work
+def try_custom_text(unit: Unit, me: Actor, text: str) -> MessageId:
     """Send the actor (an administrator) a text as the end of the welcome message, to try it out.
 
     :raises InsufficientRole: the actor is not an administrator
@@ -109,17 +110,12 @@ def try_custom_text(svc: Services, actor: Actor, text: str) -> MessageId:
     :raises BadRequest: an empty text, or an organization without a notification bot
     """
     cleaned = str(SETTINGS[CUSTOM_TEXT].read(CUSTOM_TEXT, text))
-    content = content_for_sending(cleaned, svc.limits)
-
-    def write(tx: Transaction) -> MessageId:
-        me = refresh_actor(tx, actor, svc.now)
-        require_administrator(me)
-        sent = to_person(svc, tx, me.user_id, content, Facts())
-        if sent is None:
-            raise BadRequest("The organization has no notification bot.")
-        return sent
-
-    return svc.storage.write(write)
+    content = content_for_sending(cleaned, unit.limits)
+    require_administrator(me)
+    message_id = to_person(unit.svc, unit.tx, me.user_id, content, Facts())
+    if message_id is None:
+        raise BadRequest("The organization has no notification bot.")
+    return message_id
 
 
 def _listed(channels: Sequence[Channel]) -> str:
@@ -141,21 +137,17 @@ _MARKUP = frozenset("*_`~$#@<>[]()|:\\!{}")
 # -- steps of clients -------------------------------------------------------------------------------
 
 
-def finish_step(svc: Services, actor: Actor, name: str) -> None:
+@unit_of_work
+def finish_step(unit: Unit, me: Actor, name: str) -> None:
     """Store that the actor has seen an onboarding step, and notify its clients; a second time is no change.
 
     :raises BadRequest: no such step, or a bot
     """
     onboarding.require_step(name)
-
-    def write(tx: Transaction) -> None:
-        user = tx.users.get(refresh_actor(tx, actor, svc.now).user_id)
-        if user.is_bot:
-            raise BadRequest("This endpoint does not accept bot requests.")
-        if tx.onboarding_steps.add(user.id, name):
-            tx.announce(OnboardingStepsChanged(), Users((user.id,)))
-
-    svc.storage.write(write)
+    if me.is_bot:
+        raise BadRequest("This endpoint does not accept bot requests.")
+    if unit.tx.onboarding_steps.add(me.user_id, name):
+        unit.tx.announce(OnboardingStepsChanged(), Users((me.user_id,)))
 
 
 def step_shapes(snapshot: Snapshot, user: User) -> list[OnboardingStepObject]:
