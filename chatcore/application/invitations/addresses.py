@@ -1,16 +1,17 @@
 """Changes of addresses that were confirmed by a link in a mail to the new address."""
 
-from chatcore.application.invitations.links import followed
+from chatcore.application import units
+from chatcore.application.invitations.links import follow
 from chatcore.application.mail import confirming, outbox
 from chatcore.application.people.identity import change_address
 from chatcore.application.people.settings import require_may_change_address
 from chatcore.application.services import Services
-from chatcore.application.units import require_open
+from chatcore.application.units import Unit, View, require_open
 from chatcore.domain.invitations.invitations import NoSuchLink
-from chatcore.domain.mail.confirmations import Proof
+from chatcore.domain.mail.confirmations import Confirmation, Proof
 from chatcore.domain.mail.mails import MailKind, is_mailable
 from chatcore.domain.mail_addresses import ascii_address
-from chatcore.storage import Snapshot, Transaction
+from chatcore.domain.people.users import User
 
 
 def look_at_new_address(svc: Services, token: str, *, network_address: str = "") -> str:
@@ -20,12 +21,8 @@ def look_at_new_address(svc: Services, token: str, *, network_address: str = "")
     :raises RateLimited: too many wrong links
     :raises OrganizationDeactivated:
     """
-
-    def find(snapshot: Snapshot) -> str | None:
-        found = confirming.find_with_account(svc, snapshot, Proof.ADDRESS, token)
-        return None if found is None else found[0].email
-
-    return followed(svc, network_address, find)
+    confirmation, _ = follow(svc, _find, token, network_address)
+    return confirmation.email
 
 
 def confirm_new_address(svc: Services, token: str, *, network_address: str = "") -> str:
@@ -37,19 +34,22 @@ def confirm_new_address(svc: Services, token: str, *, network_address: str = "")
     :raises OrganizationDeactivated:
     """
     look_at_new_address(svc, token, network_address=network_address)
+    return units.write(svc, _confirm, token)
 
-    def write(tx: Transaction) -> str:
-        require_open(tx)
-        found = confirming.find_with_account(svc, tx, Proof.ADDRESS, token)
-        if found is None:
-            raise NoSuchLink
-        confirmation, user = found
-        actor = tx.users.actors([user.id], svc.now)[user.id]
-        require_may_change_address(tx, actor)
-        changed = change_address(svc, tx, user, confirmation.email)
-        tx.confirmations.remove(confirmation.token_hash)
-        if is_mailable(ascii_address(user.email)):
-            outbox.put(svc, tx, MailKind.ADDRESS_CHANGED, user.email, new=changed.email)
-        return changed.email
 
-    return svc.storage.write(write)
+def _confirm(unit: Unit, token: str) -> str:
+    require_open(unit.tx)
+    if (confirmed := _find(unit, token)) is None:
+        raise NoSuchLink
+    confirmation, user = confirmed
+    actor = unit.tx.users.actors([user.id], unit.now)[user.id]
+    require_may_change_address(unit.tx, actor)
+    changed = change_address(unit, user, confirmation.email)
+    unit.tx.confirmations.remove(confirmation.token_hash)
+    if is_mailable(ascii_address(user.email)):
+        outbox.put(unit, MailKind.ADDRESS_CHANGED, user.email, new=changed.email)
+    return changed.email
+
+
+def _find(view: View, token: str) -> tuple[Confirmation, User] | None:
+    return confirming.find_with_account(view, Proof.ADDRESS, token)

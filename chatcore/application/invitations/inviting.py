@@ -9,7 +9,7 @@ from chatcore.application.groups import members
 from chatcore.application.invitations.listing import announce, is_valid, managed
 from chatcore.application.mail import outbox
 from chatcore.application.services import Services
-from chatcore.application.units import refresh_actor
+from chatcore.application.units import Unit, unit_of_work
 from chatcore.domain.errors import BadRequest, RateLimited
 from chatcore.domain.groups.actors import Actor
 from chatcore.domain.ids import ChannelId, GroupId, RecipientId
@@ -59,25 +59,7 @@ def invite(svc: Services, actor: Actor, addresses: str, offer: Offer, *, notify_
     :raises NoMail: the server sends no mail
     :raises InvitationFailed: some or all addresses were not invited
     """
-
-    def write(tx: Transaction) -> Sequence[Skipped]:
-        me = _require_may_invite(svc, tx, actor, "can_invite_users_group")
-        emails = rules.addresses_in(addresses)
-        _require_offer(svc, tx, me, offer)
-        outbox.require_mail(svc, USE_A_LINK)
-        skipped = _skipped(svc, tx, emails)
-        left_out = {invitation.email for invitation in skipped}
-        invited = [email for email in emails if email not in left_out]
-        if not invited:
-            raise InvitationFailed("We weren't able to invite anyone.", skipped)
-        _count(svc, tx, me, len(invited))
-        for email in invited:
-            invitation = _add(svc, tx, me, offer, email, notify_inviter=notify_inviter)
-            _write_mail(svc, tx, invitation)
-        announce(tx, me.user_id)
-        return skipped
-
-    if skipped := svc.storage.write(write):
+    if skipped := _invite(svc, actor, addresses, offer, notify_inviter=notify_inviter):
         raise InvitationFailed(
             "Some of those addresses have an account or an invitation already, so they were not invited."
             " The others were.",
@@ -86,7 +68,29 @@ def invite(svc: Services, actor: Actor, addresses: str, offer: Offer, *, notify_
         )
 
 
-def make_link(svc: Services, actor: Actor, offer: Offer, *, organization_url: str | None = None) -> str:
+@unit_of_work
+def _invite(
+    unit: Unit, me: Actor, addresses: str, offer: Offer, *, notify_inviter: bool
+) -> Sequence[Skipped]:
+    _require_may_invite(unit, me, "can_invite_users_group")
+    emails = rules.addresses_in(addresses)
+    _require_offer(unit, me, offer)
+    outbox.require_mail(unit.svc, USE_A_LINK)
+    skipped = _skip(unit, emails)
+    left_out = {invitation.email for invitation in skipped}
+    invited = [email for email in emails if email not in left_out]
+    if not invited:
+        raise InvitationFailed("We weren't able to invite anyone.", skipped)
+    _count(unit, me, len(invited))
+    for email in invited:
+        invitation = _add(unit, me, offer, email, notify_inviter=notify_inviter)
+        _write_mail(unit, invitation)
+    announce(unit.tx, me.user_id)
+    return skipped
+
+
+@unit_of_work
+def make_link(unit: Unit, me: Actor, offer: Offer, *, organization_url: str | None = None) -> str:
     """Return a new link by which any number of people can join, at *organization_url*, by which a
     client has connected.
 
@@ -94,19 +98,16 @@ def make_link(svc: Services, actor: Actor, offer: Offer, *, organization_url: st
     :raises InsufficientRole: a role above that of the actor, or a welcome text of no administrator
     :raises RateLimited: more invitations than an account may make on one day
     """
-
-    def write(tx: Transaction) -> Invitation:
-        me = _require_may_invite(svc, tx, actor, "create_multiuse_invite_group")
-        _require_offer(svc, tx, me, offer)
-        count_daily_use(svc, tx, me, Daily.INVITATIONS)
-        made = _add(svc, tx, me, offer, None)
-        announce(tx, me.user_id)
-        return made
-
-    return outbox.link(svc, Proof.JOIN, svc.storage.write(write).nonce, organization_url)
+    _require_may_invite(unit, me, "create_multiuse_invite_group")
+    _require_offer(unit, me, offer)
+    count_daily_use(unit.svc, unit.tx, me, Daily.INVITATIONS)
+    invitation = _add(unit, me, offer, None)
+    announce(unit.tx, me.user_id)
+    return outbox.link(unit.svc, Proof.JOIN, invitation.nonce, organization_url)
 
 
-def resend(svc: Services, actor: Actor, invitation_id: int) -> None:
+@unit_of_work
+def resend(unit: Unit, me: Actor, invitation_id: int) -> None:
     """Send the mail of an invitation again; the invitation expires as long after it as before.
 
     :raises NoSuchInvitation: none that the actor knows of, a link, or an expired one
@@ -115,24 +116,19 @@ def resend(svc: Services, actor: Actor, invitation_id: int) -> None:
     :raises NoMail: the server sends no mail
     :raises RateLimited: more invitations than an account may make on one day
     """
-
-    def write(tx: Transaction) -> None:
-        me = refresh_actor(tx, actor, svc.now)
-        invitation = managed(tx, me, invitation_id, is_link=False)
-        if not invitation.is_valid(svc.now):
-            raise NoSuchInvitation
-        if not is_valid(svc, tx, invitation):
-            raise BadRequest("The sender of this invitation may not invite people any more.")
-        outbox.require_mail(svc)
-        count_daily_use(svc, tx, me, Daily.INVITATIONS)
-        expires_at = (
-            None if invitation.expires_at is None else svc.now + invitation.expires_at - invitation.invited_at
-        )
-        tx.invitations.renew(invitation.id, invited_at=svc.now, expires_at=expires_at)
-        _write_mail(svc, tx, invitation)
-        announce(tx, invitation.inviter_id)
-
-    svc.storage.write(write)
+    invitation = managed(unit.tx, me, invitation_id, is_link=False)
+    if not invitation.is_valid(unit.now):
+        raise NoSuchInvitation
+    if not is_valid(unit, invitation):
+        raise BadRequest("The sender of this invitation may not invite people any more.")
+    outbox.require_mail(unit.svc)
+    count_daily_use(unit.svc, unit.tx, me, Daily.INVITATIONS)
+    expires_at = (
+        None if invitation.expires_at is None else unit.now + invitation.expires_at - invitation.invited_at
+    )
+    unit.tx.invitations.renew(invitation.id, invited_at=unit.now, expires_at=expires_at)
+    _write_mail(unit, invitation)
+    announce(unit.tx, invitation.inviter_id)
 
 
 def draw_links(svc: Services, tx: Transaction) -> None:
@@ -141,13 +137,13 @@ def draw_links(svc: Services, tx: Transaction) -> None:
         tx.invitations.change_link(invitation.id, *outbox.new_link(svc, Proof.JOIN))
 
 
-def _require_may_invite(svc: Services, tx: Transaction, actor: Actor, permission: str) -> Actor:
-    """Return the actor as of now.
+def _require_may_invite(unit: Unit, me: Actor, permission: str) -> None:
+    """Check that the actor may invite people.
 
     :raises BadRequest: a guest or a bot, or no permission
     :raises InvitationFailed: an account that is too new where everybody can join
     """
-    me, organization = refresh_actor(tx, actor, svc.now), tx.organization.get()
+    organization = unit.tx.organization.get()
     if me.is_bot:
         raise BadRequest("This endpoint does not accept bot requests.")
     if me.is_guest:
@@ -155,45 +151,44 @@ def _require_may_invite(svc: Services, tx: Transaction, actor: Actor, permission
     if not organization.permits(permission, me):
         raise BadRequest("Insufficient permission")
     if not organization.invite_required and not me.role.is_administrator:
-        joined = tx.users.get(me.user_id).date_joined
-        if svc.now - joined < rules.OLD_ENOUGH:
+        joined = unit.tx.users.get(me.user_id).date_joined
+        if unit.now - joined < rules.OLD_ENOUGH:
             raise InvitationFailed("Your account is too new to send invites. Ask an administrator.")
-    return me
 
 
-def _require_offer(svc: Services, tx: Transaction, me: Actor, offer: Offer) -> None:
-    rules.expiry(offer.expires_in_minutes, svc.now)
+def _require_offer(unit: Unit, me: Actor, offer: Offer) -> None:
+    rules.expiry(offer.expires_in_minutes, unit.now)
     rules.require_may_invite_as(me, offer.role)
     if offer.welcome_text is not None:
         require_administrator(me)
         SETTINGS[CUSTOM_TEXT].read(CUSTOM_TEXT, offer.welcome_text)
-    most = svc.limits.max_named_in_invitation
+    most = unit.limits.max_named_in_invitation
     if max(len(offer.channel_ids), len(offer.group_ids)) > most:
         raise BadRequest(f"An invitation can name {most} channels and {most} groups at most.")
-    newcomers.require_may_bring(tx, me, offer.channel_ids)
-    members.require_may_bring(tx, me, offer.group_ids)
+    newcomers.require_may_bring(unit.tx, me, offer.channel_ids)
+    members.require_may_bring(unit.tx, me, offer.group_ids)
 
 
-def _skipped(svc: Services, tx: Transaction, emails: Sequence[str]) -> Sequence[Skipped]:
+def _skip(unit: Unit, emails: Sequence[str]) -> Sequence[Skipped]:
     """Return the addresses that have an account or an invitation already.
 
     :raises InvitationFailed: an address that nobody can join with
     """
     invalid, known = [], []
-    people = tx.users.by_emails({email.lower() for email in emails})
+    people = unit.tx.users.by_emails({email.lower() for email in emails})
     waiting = {
         invitation.email.lower()
-        for invitation in tx.invitations.to_addresses(emails)
-        if invitation.email is not None and is_valid(svc, tx, invitation)
+        for invitation in unit.tx.invitations.to_addresses(emails)
+        if invitation.email is not None and is_valid(unit, invitation)
     }
-    organization = tx.organization.get()
+    organization = unit.tx.organization.get()
     for email in emails:
         holder = people.get(email.lower())
         if holder is not None and holder.is_active:
             known.append(Skipped(email, "Already has an account."))
         elif holder is not None:
             known.append(Skipped(email, "Account has been deactivated.", is_deactivated=True))
-        elif (reason := _refusal(svc, organization, email)) is not None:
+        elif (reason := _refusal(unit.svc, organization, email)) is not None:
             invalid.append(Skipped(email, reason))
         elif email.lower() in waiting:
             known.append(Skipped(email, "Already has an invitation."))
@@ -217,9 +212,9 @@ def _refusal(svc: Services, organization: Organization, email: str) -> str | Non
     return None
 
 
-def _count(svc: Services, tx: Transaction, me: Actor, number: int) -> None:
+def _count(unit: Unit, me: Actor, number: int) -> None:
     try:
-        count_daily_use(svc, tx, me, Daily.INVITATIONS, number)
+        count_daily_use(unit.svc, unit.tx, me, Daily.INVITATIONS, number)
     except RateLimited as error:
         raise InvitationFailed(
             "You have sent too many invitations today. No invitations were sent.", daily_limit=True
@@ -227,8 +222,7 @@ def _count(svc: Services, tx: Transaction, me: Actor, number: int) -> None:
 
 
 def _add(
-    svc: Services,
-    tx: Transaction,
+    unit: Unit,
     me: Actor,
     offer: Offer,
     email: str | None,
@@ -236,16 +230,16 @@ def _add(
     notify_inviter: bool = False,
 ) -> Invitation:
     """Store an invitation to an address, or a link for many people (*email* None)."""
-    tx.invitations.forget_expired(svc.now)
-    if tx.invitations.count() >= svc.limits.max_invitations:
-        raise BadRequest(f"There can be {svc.limits.max_invitations} invitations at most.")
-    nonce, token_hash = outbox.new_link(svc, Proof.JOIN)
-    return tx.invitations.add(
+    unit.tx.invitations.forget_expired(unit.now)
+    if unit.tx.invitations.count() >= unit.limits.max_invitations:
+        raise BadRequest(f"There can be {unit.limits.max_invitations} invitations at most.")
+    nonce, token_hash = outbox.new_link(unit.svc, Proof.JOIN)
+    return unit.tx.invitations.add(
         Invitation(
             email=email,
             inviter_id=me.user_id,
-            invited_at=svc.now,
-            expires_at=rules.expiry(offer.expires_in_minutes, svc.now),
+            invited_at=unit.now,
+            expires_at=rules.expiry(offer.expires_in_minutes, unit.now),
             role=offer.role,
             channel_ids=tuple(ChannelId(RecipientId(number)) for number in dict.fromkeys(offer.channel_ids)),
             group_ids=tuple(GroupId(number) for number in dict.fromkeys(offer.group_ids)),
@@ -258,7 +252,7 @@ def _add(
     )
 
 
-def _write_mail(svc: Services, tx: Transaction, invitation: Invitation) -> None:
+def _write_mail(unit: Unit, invitation: Invitation) -> None:
     assert invitation.email is not None
-    inviter = without_links(tx.users.get(invitation.inviter_id).full_name)
-    outbox.put(svc, tx, MailKind.INVITATION, invitation.email, nonce=invitation.nonce, inviter=inviter)
+    inviter = without_links(unit.tx.users.get(invitation.inviter_id).full_name)
+    outbox.put(unit, MailKind.INVITATION, invitation.email, nonce=invitation.nonce, inviter=inviter)

@@ -2,16 +2,17 @@
 
 from dataclasses import dataclass
 
+from chatcore.application import units
 from chatcore.application.channels import defaults, newcomers
 from chatcore.application.delivery.notices import facts_about, named, to_person
 from chatcore.application.groups import members
-from chatcore.application.invitations.links import count_mail, followed
+from chatcore.application.invitations.links import count_mail, follow
 from chatcore.application.invitations.listing import announce, is_valid
 from chatcore.application.mail import confirming, outbox
 from chatcore.application.people.accounts import NewUser, add_user, hash_for
 from chatcore.application.people.passwords import require_passwords
 from chatcore.application.services import Services
-from chatcore.application.units import require_open
+from chatcore.application.units import Unit, View, require_open
 from chatcore.application.visibility.addresses import holder_of
 from chatcore.domain.errors import BadRequest
 from chatcore.domain.ids import InvitationId, UserId
@@ -20,7 +21,7 @@ from chatcore.domain.mail.confirmations import Proof
 from chatcore.domain.mail.mails import require_mailable
 from chatcore.domain.people.users import User, email_address
 from chatcore.domain.rate_limits import JOIN_FORM_BY_EMAIL
-from chatcore.storage import Snapshot, Transaction
+from chatcore.storage import Transaction
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,15 +62,15 @@ def look(svc: Services, token: str, *, network_address: str = "") -> Door:
     :raises RateLimited: too many wrong links
     :raises OrganizationDeactivated:
     """
+    return follow(svc, _find_door, token, network_address)
 
-    def find(snapshot: Snapshot) -> Door | None:
-        offer = _offer(svc, snapshot, token)
-        if offer is None:
-            return None
-        confirms = offer.email is None and svc.settings.sends_mail
-        return Door(snapshot.organization.get().name, offer.email, confirms)
 
-    return followed(svc, network_address, find)
+def _find_door(view: View, token: str) -> Door | None:
+    offer = _find_offer(view, token)
+    if offer is None:
+        return None
+    confirms = offer.email is None and view.svc.settings.sends_mail
+    return Door(view.snapshot.organization.get().name, offer.email, confirms)
 
 
 def join(svc: Services, token: str, newcomer: Newcomer, *, network_address: str = "") -> UserId:
@@ -90,23 +91,22 @@ def join(svc: Services, token: str, newcomer: Newcomer, *, network_address: str 
         full_name=newcomer.full_name,
         password=newcomer.password,
     )
-    password_hash = hash_for(svc, new)
+    return units.write(svc, _join, token, new, hash_for(svc, new))
 
-    def write(tx: Transaction) -> UserId:
-        require_open(tx)
-        require_passwords(tx)
-        offer = _offer(svc, tx, token)
-        if offer is None:
-            raise NoSuchLink
-        tx.organization.get().require_address(new.email.strip())
-        if offer.invitation is not None:
-            user = _join_invited(svc, tx, offer.invitation, new, password_hash)
-        else:
-            user = add_user(svc, tx, new, password_hash)
-        _forget(tx, user)
-        return user.id
 
-    return svc.storage.write(write)
+def _join(unit: Unit, token: str, new: NewUser, password_hash: str | None) -> UserId:
+    require_open(unit.tx)
+    require_passwords(unit.tx)
+    offer = _find_offer(unit, token)
+    if offer is None:
+        raise NoSuchLink
+    unit.tx.organization.get().require_address(new.email.strip())
+    if offer.invitation is not None:
+        user = _join_invited(unit, offer.invitation, new, password_hash)
+    else:
+        user = add_user(unit, new, password_hash)
+    _forget(unit.tx, user)
+    return user.id
 
 
 def ask_to_join(svc: Services, email: str, *, token: str | None = None, network_address: str = "") -> None:
@@ -121,57 +121,58 @@ def ask_to_join(svc: Services, email: str, *, token: str | None = None, network_
     outbox.require_mail(svc)
     wanted = email_address(email, svc.settings.host)
     require_mailable(wanted)
-
-    def check(snapshot: Snapshot) -> InvitationId | None:
-        """Return the id of the invitation, if there is one."""
-        organization = snapshot.organization.get()
-        invitation_id = None
-        if token is not None:
-            offer = _offer(svc, snapshot, token)
-            if offer is None or offer.invitation is None or offer.email is not None:
-                raise NoSuchLink
-            invitation_id = offer.invitation.id
-        elif organization.invite_required:
-            raise BadRequest("One needs an invitation to join this organization.")
-        organization.require_address(wanted)
-        return invitation_id
-
-    def write(tx: Transaction) -> None:
-        require_open(tx)
-        invitation_id = check(tx)
-        if holder_of(svc, tx, wanted) is None:
-            confirming.ask(svc, tx, Proof.JOIN, wanted, invitation_id=invitation_id)
-
     if token is not None:
         look(svc, token, network_address=network_address)  # counts wrong links
-    svc.storage.read(check)
+    units.read(svc, _require_may_join, wanted, token)
     count_mail(svc, JOIN_FORM_BY_EMAIL, wanted, network_address)
-    svc.storage.write(write)
+    units.write(svc, _ask, wanted, token)
 
 
-def _offer(svc: Services, snapshot: Snapshot, token: str) -> _Offer | None:
+def _ask(unit: Unit, email: str, token: str | None) -> None:
+    require_open(unit.tx)
+    invitation_id = _require_may_join(unit, email, token)
+    if holder_of(unit.svc, unit.tx, email) is None:
+        confirming.ask(unit, Proof.JOIN, email, invitation_id=invitation_id)
+
+
+def _require_may_join(view: View, email: str, token: str | None) -> InvitationId | None:
+    """Return the id of the invitation, if there is one."""
+    organization = view.snapshot.organization.get()
+    invitation_id = None
+    if token is not None:
+        offer = _find_offer(view, token)
+        if offer is None or offer.invitation is None or offer.email is not None:
+            raise NoSuchLink
+        invitation_id = offer.invitation.id
+    elif organization.invite_required:
+        raise BadRequest("One needs an invitation to join this organization.")
+    organization.require_address(email)
+    return invitation_id
+
+
+def _find_offer(view: View, token: str) -> _Offer | None:
     """Return what a valid link offers: that of an invitation, or one that confirms an address."""
+    snapshot = view.snapshot
     invitation = snapshot.invitations.find_by_token(outbox.token_hash(token))
     if invitation is not None:
-        return _Offer(invitation, invitation.email) if is_valid(svc, snapshot, invitation) else None
-    confirmed = confirming.find(svc, snapshot, Proof.JOIN, token)
+        return _Offer(invitation, invitation.email) if is_valid(view, invitation) else None
+    confirmed = confirming.find(view, Proof.JOIN, token)
     if confirmed is None:
         return None
     if confirmed.invitation_id is None:
         return None if snapshot.organization.get().invite_required else _Offer(None, confirmed.email)
     invitation = snapshot.invitations.find(confirmed.invitation_id)
-    if invitation is None or not is_valid(svc, snapshot, invitation):
+    if invitation is None or not is_valid(view, invitation):
         return None
     return _Offer(invitation, confirmed.email)
 
 
-def _join_invited(
-    svc: Services, tx: Transaction, invitation: Invitation, new: NewUser, password_hash: str | None
-) -> User:
+def _join_invited(unit: Unit, invitation: Invitation, new: NewUser, password_hash: str | None) -> User:
     """Create the account of an invitation, with its role, groups and channels, and notify the inviter if
     asked to.
     """
-    inviter = tx.users.actors([invitation.inviter_id], svc.now)[invitation.inviter_id]
+    svc, tx = unit.svc, unit.tx
+    inviter = tx.users.actors([invitation.inviter_id], unit.now)[invitation.inviter_id]
 
     def enter(user: User) -> None:
         members.bring(svc, tx, inviter, user.id, invitation.group_ids)
@@ -180,7 +181,7 @@ def _join_invited(
         newcomers.bring(svc, tx, inviter, user, invitation.channel_ids)
 
     offered = NewUser(email=new.email, full_name=new.full_name, password=new.password, role=invitation.role)
-    user = add_user(svc, tx, offered, password_hash, enter=enter, welcome_text=invitation.welcome_text)
+    user = add_user(unit, offered, password_hash, enter=enter, welcome_text=invitation.welcome_text)
     if invitation.notifies_inviter:
         content = f"{named(user)} accepted your invitation to join this organization."
         to_person(svc, tx, invitation.inviter_id, content, facts_about(user))

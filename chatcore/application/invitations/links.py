@@ -3,35 +3,35 @@
 from collections.abc import Callable
 from typing import TypeVar
 
+from chatcore.application import units
 from chatcore.application.services import Services
-from chatcore.application.units import require_open
+from chatcore.application.units import View, require_open
 from chatcore.domain.invitations.invitations import NoSuchLink
 from chatcore.domain.mail_addresses import address_key
 from chatcore.domain.network_addresses import neighbourhood
 from chatcore.domain.rate_limits import LINKS_BY_IP, SENDS_EMAIL_BY_IP, Rule
-from chatcore.storage import Snapshot
 
 T = TypeVar("T")
 
 
-def followed(svc: Services, network_address: str, find: Callable[[Snapshot], T | None]) -> T:
-    """Return the state behind a link that was followed from a network address.
+def follow(svc: Services, find: Callable[[View, str], T | None], token: str, network_address: str) -> T:
+    """Return what is found behind a link that is followed from a network address.
 
     :raises NoSuchLink: there is none
     :raises RateLimited: too many wrong links from that address
     :raises OrganizationDeactivated:
     """
-
-    def read(snapshot: Snapshot) -> T | None:
-        require_open(snapshot)
-        return find(snapshot)
-
     svc.rate_limits.require_left(LINKS_BY_IP, counted_address(network_address))
-    found = svc.storage.read(read)
-    if found is None:
+    state = units.read(svc, _find_if_open, find, token)
+    if state is None:
         svc.rate_limits.count(LINKS_BY_IP, counted_address(network_address))
         raise NoSuchLink
-    return found
+    return state
+
+
+def _find_if_open(view: View, find: Callable[[View, str], T], token: str) -> T:
+    require_open(view.snapshot)
+    return find(view, token)
 
 
 def count_mail(svc: Services, rule: Rule, email: str, network_address: str) -> None:

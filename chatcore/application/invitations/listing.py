@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from chatcore.application.mail import outbox
 from chatcore.application.services import Services
-from chatcore.application.units import refresh_actor
+from chatcore.application.units import Unit, View, read_only, unit_of_work
 from chatcore.application.visibility.bot_managers import human_administrators
 from chatcore.domain.errors import BadRequest
 from chatcore.domain.groups.actors import Actor
@@ -23,8 +23,9 @@ from chatcore.events.types import InvitationsChanged
 from chatcore.storage import Snapshot, Transaction
 
 
+@read_only
 def list_invitations(
-    svc: Services, actor: Actor, *, organization_url: str | None = None
+    view: View, me: Actor, *, organization_url: str | None = None
 ) -> Sequence[InvitationShape]:
     """Return the valid invitations of the actor, of an administrator those of all, by id. Links are those at
     *organization_url*, by which a client has connected.
@@ -33,23 +34,18 @@ def list_invitations(
 
     :raises BadRequest: a guest or a bot
     """
-
-    def read(snapshot: Snapshot) -> Sequence[InvitationShape]:
-        me = refresh_actor(snapshot, actor, svc.now)
-        if me.is_guest or me.is_bot:
-            raise BadRequest("Not allowed for guest users and bots")
-        return [
-            invitation_shape(
-                invitation,
-                outbox.link(svc, Proof.JOIN, invitation.nonce, organization_url)
-                if invitation.is_link
-                else None,
-            )
-            for invitation in snapshot.invitations.all()
-            if invitation.is_valid(svc.now) and _knows(me, invitation)
-        ]
-
-    return svc.storage.read(read)
+    if me.is_guest or me.is_bot:
+        raise BadRequest("Not allowed for guest users and bots")
+    return [
+        invitation_shape(
+            invitation,
+            outbox.link(view.svc, Proof.JOIN, invitation.nonce, organization_url)
+            if invitation.is_link
+            else None,
+        )
+        for invitation in view.snapshot.invitations.all()
+        if invitation.is_valid(view.now) and _knows(me, invitation)
+    ]
 
 
 def revoke(svc: Services, actor: Actor, invitation_id: int) -> None:
@@ -70,14 +66,11 @@ def revoke_link(svc: Services, actor: Actor, invitation_id: int) -> None:
     _revoke(svc, actor, invitation_id, is_link=True)
 
 
-def _revoke(svc: Services, actor: Actor, invitation_id: int, *, is_link: bool) -> None:
-    def write(tx: Transaction) -> None:
-        me = refresh_actor(tx, actor, svc.now)
-        invitation = managed(tx, me, invitation_id, is_link=is_link)
-        tx.invitations.remove(invitation.id)
-        announce(tx, invitation.inviter_id)
-
-    svc.storage.write(write)
+@unit_of_work
+def _revoke(unit: Unit, me: Actor, invitation_id: int, *, is_link: bool) -> None:
+    invitation = managed(unit.tx, me, invitation_id, is_link=is_link)
+    unit.tx.invitations.remove(invitation.id)
+    announce(unit.tx, invitation.inviter_id)
 
 
 def managed(snapshot: Snapshot, me: Actor, invitation_id: int, *, is_link: bool) -> Invitation:
@@ -99,10 +92,10 @@ def managed(snapshot: Snapshot, me: Actor, invitation_id: int, *, is_link: bool)
     return invitation
 
 
-def is_valid(svc: Services, snapshot: Snapshot, invitation: Invitation) -> bool:
+def is_valid(view: View, invitation: Invitation) -> bool:
     """Whether an invitation can be used: it has not expired, and its inviter could still make it."""
-    inviter = snapshot.users.actors([invitation.inviter_id], svc.now).get(invitation.inviter_id)
-    return invitation.is_valid(svc.now) and invitation.may_be_used(snapshot.organization.get(), inviter)
+    inviter = view.snapshot.users.actors([invitation.inviter_id], view.now).get(invitation.inviter_id)
+    return invitation.is_valid(view.now) and invitation.may_be_used(view.snapshot.organization.get(), inviter)
 
 
 def announce(tx: Transaction, *inviters: UserId) -> None:

@@ -1,19 +1,19 @@
 """New passwords for people who have forgotten theirs, by a link in a mail."""
 
-from chatcore.application.invitations.links import count_mail, followed
+from chatcore.application import units
+from chatcore.application.invitations.links import count_mail, follow
 from chatcore.application.mail import confirming, outbox
 from chatcore.application.people import login_attempts
 from chatcore.application.people.credentials import store_password
 from chatcore.application.people.passwords import hashed, require_passwords
 from chatcore.application.services import Services
-from chatcore.application.units import require_open
+from chatcore.application.units import Unit, View, require_open
 from chatcore.domain.invitations.invitations import NoSuchLink
 from chatcore.domain.mail.confirmations import Confirmation, Proof
 from chatcore.domain.mail.mails import is_mailable
 from chatcore.domain.mail_addresses import ascii_address
 from chatcore.domain.people.users import User
 from chatcore.domain.rate_limits import PASSWORD_RESET_FORM_BY_EMAIL
-from chatcore.storage import Snapshot, Transaction
 
 MAX_LENGTH = 254
 
@@ -32,14 +32,14 @@ def ask_for_new_password(svc: Services, email: str, *, network_address: str = ""
     count_mail(svc, PASSWORD_RESET_FORM_BY_EMAIL, wanted, network_address)
     if not is_mailable(ascii_address(wanted)):  # may also be no text that a store takes
         return
+    units.write(svc, _ask, wanted)
 
-    def write(tx: Transaction) -> None:
-        require_open(tx)
-        user = tx.users.find_by_email(wanted)
-        if user is not None and user.is_active and not user.is_bot and is_mailable(ascii_address(user.email)):
-            confirming.ask(svc, tx, Proof.PASSWORD, user.email, user=user)
 
-    svc.storage.write(write)
+def _ask(unit: Unit, email: str) -> None:
+    require_open(unit.tx)
+    user = unit.tx.users.find_by_email(email)
+    if user is not None and user.is_active and not user.is_bot and is_mailable(ascii_address(user.email)):
+        confirming.ask(unit, Proof.PASSWORD, user.email, user=user)
 
 
 def look_at_account(svc: Services, token: str, *, network_address: str = "") -> str:
@@ -51,12 +51,8 @@ def look_at_account(svc: Services, token: str, *, network_address: str = "") -> 
     :raises RateLimited: too many wrong links
     :raises OrganizationDeactivated:
     """
-
-    def find(snapshot: Snapshot) -> str | None:
-        found = _found(svc, snapshot, token)
-        return None if found is None else found[1].email
-
-    return followed(svc, network_address, find)
+    _, user = follow(svc, _find, token, network_address)
+    return user.email
 
 
 def choose_password(svc: Services, token: str, password: str, *, network_address: str = "") -> None:
@@ -69,23 +65,21 @@ def choose_password(svc: Services, token: str, password: str, *, network_address
     :raises OrganizationDeactivated:
     """
     look_at_account(svc, token, network_address=network_address)
-    password_hash = hashed(svc, password)
-
-    def write(tx: Transaction) -> None:
-        require_open(tx)
-        require_passwords(tx)
-        found = _found(svc, tx, token)
-        if found is None:
-            raise NoSuchLink
-        confirmation, user = found
-        tx.confirmations.remove(confirmation.token_hash)
-        store_password(svc, tx, user, password_hash)
-        login_attempts.forgive(tx, user.email)
-        login_attempts.proved(tx, user.id)
-
-    svc.storage.write(write)
+    units.write(svc, _replace_password, token, hashed(svc, password))
 
 
-def _found(svc: Services, snapshot: Snapshot, token: str) -> tuple[Confirmation, User] | None:
-    found = confirming.find_with_account(svc, snapshot, Proof.PASSWORD, token)
-    return None if found is None or found[0].email != found[1].email else found
+def _replace_password(unit: Unit, token: str, password_hash: str) -> None:
+    require_open(unit.tx)
+    require_passwords(unit.tx)
+    if (confirmed := _find(unit, token)) is None:
+        raise NoSuchLink
+    confirmation, user = confirmed
+    unit.tx.confirmations.remove(confirmation.token_hash)
+    store_password(unit, user, password_hash)
+    login_attempts.forgive(unit.tx, user.email)
+    login_attempts.forget_failed_proofs(unit, user.id)
+
+
+def _find(view: View, token: str) -> tuple[Confirmation, User] | None:
+    confirmed = confirming.find_with_account(view, Proof.PASSWORD, token)
+    return None if confirmed is None or confirmed[0].email != confirmed[1].email else confirmed

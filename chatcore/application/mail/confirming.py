@@ -4,12 +4,11 @@ from collections.abc import Mapping
 from typing import Final
 
 from chatcore.application.mail import outbox
-from chatcore.application.services import Services
+from chatcore.application.units import Unit, View
 from chatcore.domain.ids import InvitationId
 from chatcore.domain.mail.confirmations import LIFETIMES, Confirmation, Proof
 from chatcore.domain.mail.mails import MailKind
 from chatcore.domain.people.users import User
-from chatcore.storage import Snapshot, Transaction
 
 MAILS: Final[Mapping[Proof, MailKind]] = {
     Proof.JOIN: MailKind.JOIN,
@@ -19,8 +18,7 @@ MAILS: Final[Mapping[Proof, MailKind]] = {
 
 
 def ask(
-    svc: Services,
-    tx: Transaction,
+    unit: Unit,
     proof: Proof,
     email: str,
     *,
@@ -31,13 +29,14 @@ def ask(
 
     :raises BadRequest: no mail can be sent to this address
     """
-    tx.confirmations.forget_expired(svc.now)
+    confirmations = unit.tx.confirmations
+    confirmations.forget_expired(unit.now)
     if user is None:
-        tx.confirmations.remove_of_address(proof, email)
+        confirmations.remove_of_address(proof, email)
     else:
-        tx.confirmations.remove_of_user(proof, user.id)
-    nonce, token_hash = outbox.new_link(svc, proof)
-    tx.confirmations.add(
+        confirmations.remove_of_user(proof, user.id)
+    nonce, token_hash = outbox.new_link(unit.svc, proof)
+    confirmations.add(
         Confirmation(
             token_hash=token_hash,
             proof=proof,
@@ -46,28 +45,28 @@ def ask(
             user_id=None if user is None else user.id,
             key_version=0 if user is None else user.key_version,
             invitation_id=invitation_id,
-            expires_at=svc.now + LIFETIMES[proof],
+            expires_at=unit.now + LIFETIMES[proof],
         )
     )
-    outbox.put(svc, tx, MAILS[proof], email, nonce=nonce)
+    outbox.put(unit, MAILS[proof], email, nonce=nonce)
 
 
-def find(svc: Services, snapshot: Snapshot, proof: Proof, token: str) -> Confirmation | None:
+def find(view: View, proof: Proof, token: str) -> Confirmation | None:
     """Return what a link of this proof confirms, if the link is valid."""
-    found = snapshot.confirmations.find(outbox.token_hash(token))
-    return None if found is None or found.proof != proof or svc.now >= found.expires_at else found
+    confirmation = view.snapshot.confirmations.find(outbox.token_hash(token))
+    if confirmation is None or confirmation.proof != proof or view.now >= confirmation.expires_at:
+        return None
+    return confirmation
 
 
-def find_with_account(
-    svc: Services, snapshot: Snapshot, proof: Proof, token: str
-) -> tuple[Confirmation, User] | None:
+def find_with_account(view: View, proof: Proof, token: str) -> tuple[Confirmation, User] | None:
     """Return what a link confirms, and its account; None also if the account is deactivated, or has another
     key than when the link was made.
     """
-    found = find(svc, snapshot, proof, token)
-    if found is None or found.user_id is None:
+    confirmation = find(view, proof, token)
+    if confirmation is None or confirmation.user_id is None:
         return None
-    user = snapshot.users.find(found.user_id)
-    if user is None or not user.is_active or user.key_version != found.key_version:
+    user = view.snapshot.users.find(confirmation.user_id)
+    if user is None or not user.is_active or user.key_version != confirmation.key_version:
         return None
-    return found, user
+    return confirmation, user

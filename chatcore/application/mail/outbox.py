@@ -10,10 +10,10 @@ from typing import Final
 
 from chatcore.application.services import Services
 from chatcore.application.signing import link_token
+from chatcore.application.units import Unit, View
 from chatcore.domain.errors import ChatError
 from chatcore.domain.mail.mails import Mail, MailKind, require_mailable
 from chatcore.domain.mail_addresses import ascii_address
-from chatcore.storage import Snapshot, Transaction
 
 NONCE_BYTES: Final = 16
 KEY_BYTES: Final = 16
@@ -53,27 +53,25 @@ def link(svc: Services, path: str, nonce: str, organization_url: str | None = No
     return f"{organization_url or svc.settings.external_url}/{path}/{link_token(svc, path, nonce)}"
 
 
-def put(
-    svc: Services, tx: Transaction, kind: MailKind, to: str, *, nonce: str | None = None, **facts: str
-) -> None:
+def put(unit: Unit, /, kind: MailKind, to: str, *, nonce: str | None = None, **facts: str) -> None:
     """Write a mail, which is sent once the unit of work is stored.
 
     :raises BadRequest: no mail can be sent to this address
     """
     recipient = ascii_address(to)
     require_mailable(recipient)
-    tx.mails.add(
+    unit.tx.mails.add(
         Mail(
             message_key=secrets.token_hex(KEY_BYTES),
             recipient=recipient,
             kind=kind,
-            facts={**_about(svc, tx), **facts},
+            facts={**_about(unit), **facts},
             nonce=nonce,
-            written_at=svc.now,
-            due=svc.now,
+            written_at=unit.now,
+            due=unit.now,
         )
     )
 
 
-def _about(svc: Services, snapshot: Snapshot) -> dict[str, str]:
-    return {"organization": snapshot.organization.get().name, "address": svc.settings.external_url}
+def _about(view: View) -> dict[str, str]:
+    return {"organization": view.snapshot.organization.get().name, "address": view.svc.settings.external_url}

@@ -10,16 +10,18 @@ from datetime import UTC, datetime
 from math import inf
 from typing import TYPE_CHECKING
 
+from chatcore.application import units
 from chatcore.application.due import run_due
 from chatcore.application.mail import transport
 from chatcore.application.mail.outbox import link
 from chatcore.application.mail.texts import WORDINGS
 from chatcore.application.mail.transport import MailRefused
 from chatcore.application.services import Services
+from chatcore.application.units import Unit
 from chatcore.domain.attempts import pause_after
 from chatcore.domain.characters import isolated
 from chatcore.domain.mail.mails import MAX_ATTEMPTS, PAUSES, Mail
-from chatcore.storage import StorageNotReady, Transaction
+from chatcore.storage import StorageNotReady
 
 if TYPE_CHECKING:
     from email.message import EmailMessage
@@ -33,7 +35,7 @@ def send_due(svc: Services) -> float:
         return inf
 
     def work(first: Mail) -> None:
-        if (mail := _claimed(svc, first)) is not None:
+        if (mail := units.write(svc, _claim, first)) is not None:
             _send(svc, mail)
 
     def longest(mail: Mail) -> float:
@@ -42,17 +44,13 @@ def send_due(svc: Services) -> float:
     return run_due(svc, svc.alarms.mail, lambda snapshot: snapshot.mails.first_due(svc.now), work, longest)
 
 
-def _claimed(svc: Services, first: Mail) -> Mail | None:
+def _claim(unit: Unit, first: Mail) -> Mail | None:
     """Put the mail off while it is sent; None if another process has claimed it."""
-
-    def write(tx: Transaction) -> Mail | None:
-        if tx.mails.find(first.id) != first:
-            return None
-        until = svc.now + transport.longest_attempt(svc.settings)
-        tx.mails.put_off(first.id, due=until, attempts=first.attempts + 1)
-        return tx.mails.find(first.id)
-
-    return svc.storage.write(write)
+    if unit.tx.mails.find(first.id) != first:
+        return None
+    until = unit.now + transport.longest_attempt(unit.svc.settings)
+    unit.tx.mails.put_off(first.id, due=until, attempts=first.attempts + 1)
+    return unit.tx.mails.find(first.id)
 
 
 def _send(svc: Services, mail: Mail) -> None:
@@ -61,7 +59,7 @@ def _send(svc: Services, mail: Mail) -> None:
         log.warning(
             "mail %d (%s) is given up after %d attempts that had no end", mail.id, mail.kind, MAX_ATTEMPTS
         )
-        svc.storage.write(lambda tx: tx.mails.remove(mail.id))
+        units.write(svc, _remove, mail)
         return
     try:
         transport.deliver(svc.settings, message_of(svc, mail), mail.recipient, mail.message_key)
@@ -74,16 +72,20 @@ def _send(svc: Services, mail: Mail) -> None:
         what = f"{type(error).__name__} {getattr(error, 'smtp_code', '')}".strip()
         if (pause := pause_after(PAUSES, mail.attempts)) is not None:
             log.warning("mail %d (%s) is tried again in %d s: %s", mail.id, mail.kind, pause, what)
-            svc.storage.write(lambda tx: _put_off(tx, mail, svc.now + pause))
+            units.write(svc, _put_off, mail, pause)
             return
         log.warning("mail %d (%s) is given up after %d attempts: %s", mail.id, mail.kind, mail.attempts, what)
-    svc.storage.write(lambda tx: tx.mails.remove(mail.id))
+    units.write(svc, _remove, mail)
 
 
-def _put_off(tx: Transaction, mail: Mail, due: int) -> None:
+def _remove(unit: Unit, mail: Mail) -> None:
+    unit.tx.mails.remove(mail.id)
+
+
+def _put_off(unit: Unit, mail: Mail, pause: int) -> None:
     """Put a mail off, unless another process has it now."""
-    if tx.mails.find(mail.id) == mail:
-        tx.mails.put_off(mail.id, due=due, attempts=mail.attempts)
+    if unit.tx.mails.find(mail.id) == mail:
+        unit.tx.mails.put_off(mail.id, due=unit.now + pause, attempts=mail.attempts)
 
 
 def message_of(svc: Services, mail: Mail) -> "EmailMessage":

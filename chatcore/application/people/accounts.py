@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from dataclasses import dataclass
 
+from chatcore.application import units
 from chatcore.application.channels import defaults
 from chatcore.application.delivery.notices import announce_person
 from chatcore.application.groups import system_members
@@ -10,7 +11,7 @@ from chatcore.application.people import welcome
 from chatcore.application.people.logins import Login, login_as
 from chatcore.application.people.passwords import hashed
 from chatcore.application.services import Services
-from chatcore.application.units import refresh_actor
+from chatcore.application.units import Unit, View, read_only, unit_of_work
 from chatcore.application.visibility.addresses import holder_of
 from chatcore.application.visibility.bot_managers import announce_bot
 from chatcore.domain.bots.settings import BotSettings
@@ -57,17 +58,17 @@ def create_user(svc: Services, new: NewUser, *, by: Actor | None = None) -> Logi
         account that is not a bot
     """
     if by is not None:  # check permissions before the slow hash
-        svc.storage.read(lambda snapshot: _require_may_create(svc, snapshot, by, new))
-    password_hash = hash_for(svc, new)
+        _require_may_create(svc, by, new)
+    return login_as(svc, _create(svc, by, new, hash_for(svc, new)))
 
-    def write(tx: Transaction) -> User:
-        if by is not None:
-            _require_may_create(svc, tx, by, new)
-            if not new.is_bot:
-                tx.organization.get().require_address(new.email.strip())
-        return add_user(svc, tx, new, password_hash)
 
-    return login_as(svc, svc.storage.write(write))
+@unit_of_work
+def _create(unit: Unit, me: Actor | None, new: NewUser, password_hash: str | None) -> User:
+    if me is not None:
+        _require_may_create.within(unit, me, new)
+        if not new.is_bot:
+            unit.tx.organization.get().require_address(new.email.strip())
+    return add_user(unit, new, password_hash)
 
 
 def hash_for(svc: Services, new: NewUser) -> str | None:
@@ -82,8 +83,7 @@ def hash_for(svc: Services, new: NewUser) -> str | None:
 
 
 def add_user(
-    svc: Services,
-    tx: Transaction,
+    unit: Unit,
     new: NewUser,
     password_hash: str | None,
     *,
@@ -99,10 +99,10 @@ def add_user(
     :raises BadRequest: an address that is invalid or taken, an invalid name, or an owner who is not a person
         with an active account
     """
-    email = rules.email_address(new.email, svc.settings.host)
-    name = rules.full_name(new.full_name, svc.limits)
+    email = rules.email_address(new.email, unit.svc.settings.host)
+    name = rules.full_name(new.full_name, unit.limits)
     if new.bot_owner_id is not None:
-        owner = _owner_of(tx, new)
+        owner = _owner_of(unit.tx, new)
         if owner is None or owner.is_bot or not owner.is_active or not new.is_bot:
             raise BadRequest("Bots are owned by people with active accounts, and nothing else is.")
     fields: StoredUser = {
@@ -112,10 +112,10 @@ def add_user(
         "is_bot": new.is_bot,
         "bot_type": int(BotType.GENERIC) if new.is_bot else None,
         "bot_owner_id": new.bot_owner_id,
-        "date_joined": svc.now,
+        "date_joined": unit.now,
         "password_hash": password_hash,
     }
-    return add_account(svc, tx, fields, enter=enter, welcome_text=welcome_text)
+    return add_account(unit.svc, unit.tx, fields, enter=enter, welcome_text=welcome_text)
 
 
 def add_account(
@@ -162,10 +162,11 @@ def add_account(
     return user
 
 
-def _require_may_create(svc: Services, snapshot: Snapshot, actor: Actor, new: NewUser) -> None:
-    me, owner = refresh_actor(snapshot, actor, svc.now), _owner_of(snapshot, new)
+@read_only
+def _require_may_create(view: View, me: Actor, new: NewUser) -> None:
+    owner = _owner_of(view.snapshot, new)
     require_administrator(me)
-    if me.is_bot or not snapshot.users.get(me.user_id).can_create_users:
+    if me.is_bot or not view.snapshot.users.get(me.user_id).can_create_users:
         raise BadRequest("User not authorized to create users")
     require_may_appoint(me, new.role, *(() if owner is None else (owner.role,)))
 
@@ -190,7 +191,7 @@ def allow_email_changes(svc: Services, email: str, *, allowed: bool = True) -> N
 
     :raises BadRequest: no such user, or a bot
     """
-    _allow(svc, email, {"can_change_user_emails": allowed})
+    units.write(svc, _allow, email, {"can_change_user_emails": allowed})
 
 
 def allow_creating_users(svc: Services, email: str, *, allowed: bool = True) -> None:
@@ -199,14 +200,11 @@ def allow_creating_users(svc: Services, email: str, *, allowed: bool = True) -> 
 
     :raises BadRequest: no such user, or a bot
     """
-    _allow(svc, email, {"can_create_users": allowed})
+    units.write(svc, _allow, email, {"can_create_users": allowed})
 
 
-def _allow(svc: Services, email: str, special: UserFields) -> None:
-    def write(tx: Transaction) -> None:
-        user = tx.users.find_by_email(email)
-        if user is None or user.is_bot:
-            raise BadRequest(f"There is no such account of a person: '{email}'")
-        tx.users.update(user.id, **special)
-
-    svc.storage.write(write)
+def _allow(unit: Unit, email: str, special: UserFields) -> None:
+    user = unit.tx.users.find_by_email(email)
+    if user is None or user.is_bot:
+        raise BadRequest(f"There is no such account of a person: '{email}'")
+    unit.tx.users.update(user.id, **special)

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
+from chatcore.application import units
 from chatcore.application.groups import system_members
 from chatcore.application.people.credentials import renew_lent_keys, store_new_key
 from chatcore.application.people.identity import announce_change, change_address, is_only_owner, rename
@@ -15,7 +16,7 @@ from chatcore.application.people.profiles import (
 )
 from chatcore.application.people.role_visibility import announce_visibility
 from chatcore.application.services import Services
-from chatcore.application.units import refresh_actor
+from chatcore.application.units import Unit, View, read_only, unit_of_work
 from chatcore.application.visibility.addresses import find_user
 from chatcore.application.visibility.bot_managers import owner_of
 from chatcore.application.visibility.users import find_known, no_such_user
@@ -52,30 +53,29 @@ def update_user(svc: Services, actor: Actor, target: int | str, change: UserChan
     """
     if not actor.role.is_administrator:
         _refuse_member(svc, actor, target)
-    rendered = render_values(svc, actor, change.profile_data)
-
-    def write(tx: Transaction) -> None:
-        me = refresh_actor(tx, actor, svc.now)
-        require_administrator(me)
-        user = _find(svc, tx, me, target)
-        _Update(svc, tx, me, user).run(change, rendered)
-
-    svc.storage.write(write)
+    _update(svc, actor, target, change, render_values(svc, actor, change.profile_data))
 
 
-def _refuse_member(svc: Services, actor: Actor, target: int | str) -> None:
+@unit_of_work
+def _update(unit: Unit, me: Actor, target: int | str, change: UserChange, rendered: Rendered) -> None:
+    require_administrator(me)
+    _Update(unit, me, _find(unit, me, target)).run(change, rendered)
+
+
+@read_only
+def _refuse_member(view: View, me: Actor, target: int | str) -> None:
     """Refuse a change by an actor who is not an administrator. The answer is the same whether the account
     exists or not, except for the actor's own bots.
     """
-    found = svc.storage.read(lambda snapshot: find_user(svc, snapshot, actor, target))
-    if found is not None and found.bot_owner_id == actor.user_id:
-        require_administrator(actor)
+    user = find_user(view.svc, view.snapshot, me, target)
+    if user is not None and user.bot_owner_id == me.user_id:
+        require_administrator(me)
     raise BadRequest("Insufficient permission")
 
 
-def _find(svc: Services, tx: Transaction, actor: Actor, target: int | str) -> User:
-    user = find_known(svc, tx, actor, target)
-    if user.id == tx.organization.get().notification_bot_id:
+def _find(view: View, me: Actor, target: int | str) -> User:
+    user = find_known(view.svc, view.snapshot, me, target)
+    if user.id == view.snapshot.organization.get().notification_bot_id:
         raise no_such_user()
     return user
 
@@ -83,36 +83,28 @@ def _find(svc: Services, tx: Transaction, actor: Actor, target: int | str) -> Us
 class _Update:
     """One request to change an account, in its unit of work."""
 
-    def __init__(self, svc: Services, tx: Transaction, actor: Actor, user: User) -> None:
-        self.svc = svc
-        self.tx = tx
-        self.actor = actor
+    def __init__(self, unit: Unit, me: Actor, user: User) -> None:
+        self.unit = unit
+        self.me = me
         self.user = user
 
     def run(self, change: UserChange, rendered: Rendered) -> None:
         if change.new_email is not None:
             self._change_email(change.new_email)
         if change.role is not None:
-            self._change_role(change.role)
+            self.user = appoint(self.unit.svc, self.unit.tx, self.me, self.user, change.role)
         if change.full_name is not None and change.full_name.strip():
-            self.user = rename(self.svc, self.tx, self.user, change.full_name)
+            self.user = rename(self.unit.svc, self.unit.tx, self.user, change.full_name)
         if change.profile_data:
             require_profile(self.user)
-            change_values(self.svc, self.tx, self.actor, self.user.id, change.profile_data, rendered)
-
-    # -- the address ---------------------------------------------------------------------------------
+            change_values(self.unit, self.me, self.user.id, change.profile_data, rendered)
 
     def _change_email(self, raw: str) -> None:
-        if not may_change_addresses(self.tx.users.get(self.actor.user_id)):
+        if not may_change_addresses(self.unit.tx.users.get(self.me.user_id)):
             raise BadRequest("User not authorized to change user emails")
-        if self.user.id == self.actor.user_id:
-            self.svc.rate_limits.spend(EMAIL_CHANGE_BY_USER, f"account {self.user.id}")
-        self.user = change_address(self.svc, self.tx, self.user, raw)
-
-    # -- the role ------------------------------------------------------------------------------------
-
-    def _change_role(self, number: int) -> None:
-        self.user = appoint(self.svc, self.tx, self.actor, self.user, number)
+        if self.user.id == self.me.user_id:
+            self.unit.svc.rate_limits.spend(EMAIL_CHANGE_BY_USER, f"account {self.user.id}")
+        self.user = change_address(self.unit, self.user, raw)
 
 
 def appoint(svc: Services, tx: Transaction, actor: Actor, user: User, number: int) -> User:
@@ -139,14 +131,14 @@ def set_role(svc: Services, email: str, role: Role) -> None:
     :raises BotRoleAboveOwner: a bot would have a role above its owner's
     :raises BadRequest: no such account, the only owner, or a guest as administrator
     """
+    units.write(svc, _set_role, email, role)
 
-    def write(tx: Transaction) -> None:
-        user = tx.users.find_by_email(email)
-        if user is None or user.id == tx.organization.get().notification_bot_id:
-            raise no_such_user()
-        _change_role(svc, tx, user, role)
 
-    svc.storage.write(write)
+def _set_role(unit: Unit, email: str, role: Role) -> None:
+    user = unit.tx.users.find_by_email(email)
+    if user is None or user.id == unit.tx.organization.get().notification_bot_id:
+        raise no_such_user()
+    _change_role(unit.svc, unit.tx, user, role)
 
 
 def _change_role(svc: Services, tx: Transaction, old: User, role: Role) -> User:

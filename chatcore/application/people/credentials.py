@@ -5,13 +5,14 @@ from hmac import compare_digest
 
 from msgspec import UNSET, UnsetType
 
+from chatcore.application import units
 from chatcore.application.people import login_attempts
 from chatcore.application.people.logins import Login, api_key, login_of
 from chatcore.application.people.passwords import hashed
 from chatcore.application.people.sessions import forget_sessions
 from chatcore.application.queue_closing import close_queues_of
 from chatcore.application.services import Services
-from chatcore.application.units import refresh_actor
+from chatcore.application.units import Unit, View, unit_of_work
 from chatcore.application.visibility.bot_managers import announce_key, managed_bot, owner_of
 from chatcore.domain.errors import BadRequest
 from chatcore.domain.groups.actors import Actor
@@ -46,34 +47,29 @@ def store_new_key(
     return version
 
 
-def renew_own_key(svc: Services, actor: Actor) -> str:
+@unit_of_work
+def renew_own_key(unit: Unit, me: Actor) -> str:
     """Replace the actor's API key, and return the new one."""
-
-    def write(tx: Transaction) -> str:
-        user = tx.users.get(refresh_actor(tx, actor, svc.now).user_id)
-        return api_key(svc, user.id, store_new_key(svc, tx, user))
-
-    return svc.storage.write(write)
+    user = unit.tx.users.get(me.user_id)
+    return api_key(unit.svc, user.id, store_new_key(unit.svc, unit.tx, user))
 
 
-def renew_own_key_in_session(svc: Services, actor: Actor, session: str, current_key: str) -> str:
+@unit_of_work
+def renew_own_key_in_session(unit: Unit, me: Actor, session: str, current_key: str) -> str:
     """Do the same for the session with the token *session*, which continues. It has to name the
     *current_key*: otherwise, a session would be as good as a key.
 
     :raises BadRequest: *current_key* is not the actor's
     """
-
-    def write(tx: Transaction) -> str:
-        user = tx.users.get(refresh_actor(tx, actor, svc.now).user_id)
-        key = api_key(svc, user.id, user.key_version)
-        if not compare_digest(key.encode(), current_key.encode(errors="replace")):
-            raise BadRequest("The current API key is needed to replace it from a browser.")
-        return api_key(svc, user.id, store_new_key(svc, tx, user, session=session))
-
-    return svc.storage.write(write)
+    user = unit.tx.users.get(me.user_id)
+    key = api_key(unit.svc, user.id, user.key_version)
+    if not compare_digest(key.encode(), current_key.encode(errors="replace")):
+        raise BadRequest("The current API key is needed to replace it from a browser.")
+    return api_key(unit.svc, user.id, store_new_key(unit.svc, unit.tx, user, session=session))
 
 
-def renew_bot_key(svc: Services, actor: Actor, bot_id: int) -> str:
+@unit_of_work
+def renew_bot_key(unit: Unit, me: Actor, bot_id: int) -> str:
     """Replace a bot's API key, as its owner or an administrator, and return the new one.
 
     An administrator has the key of somebody else's bot only as long as the role suffices for it; see
@@ -83,14 +79,9 @@ def renew_bot_key(svc: Services, actor: Actor, bot_id: int) -> str:
         role of owners
     :raises BadRequest: no such bot, or another user's
     """
-
-    def write(tx: Transaction) -> str:
-        me = refresh_actor(tx, actor, svc.now)
-        bot = managed_bot(tx, me, bot_id)
-        holder = None if bot.bot_owner_id == me.user_id else me.user_id
-        return api_key(svc, bot.id, store_new_key(svc, tx, bot, holder=holder))
-
-    return svc.storage.write(write)
+    bot = managed_bot(unit.tx, me, bot_id)
+    holder = None if bot.bot_owner_id == me.user_id else me.user_id
+    return api_key(unit.svc, bot.id, store_new_key(unit.svc, unit.tx, bot, holder=holder))
 
 
 def renew_lent_keys(svc: Services, tx: Transaction, user_id: UserId) -> None:
@@ -109,23 +100,19 @@ def renew_key(svc: Services, email: str) -> Login:
 
     :raises BadRequest: no such active account
     """
-
-    def write(tx: Transaction) -> UserId:
-        user = tx.users.find_by_email(email)
-        if user is None or not user.is_active:
-            raise BadRequest(f"There is no active account '{email}'")
-        store_new_key(svc, tx, user, holder=None)
-        return user.id
-
-    return login_of(svc, svc.storage.write(write))
+    return login_of(svc, units.write(svc, _renew_key, email))
 
 
-def store_password(
-    svc: Services, tx: Transaction, user: User, password_hash: str, *, session: str = ""
-) -> None:
+def _renew_key(unit: Unit, email: str) -> UserId:
+    user = _active_account(unit, email)
+    store_new_key(unit.svc, unit.tx, user, holder=None)
+    return user.id
+
+
+def store_password(unit: Unit, user: User, password_hash: str, *, session: str = "") -> None:
     """Store a hash that was computed before the unit of work, and renew the API key; see `store_new_key`."""
-    tx.users.update(user.id, password_hash=password_hash)
-    store_new_key(svc, tx, user, session=session)
+    unit.tx.users.update(user.id, password_hash=password_hash)
+    store_new_key(unit.svc, unit.tx, user, session=session)
 
 
 def set_password(svc: Services, email: str, password: str) -> Login:
@@ -134,17 +121,21 @@ def set_password(svc: Services, email: str, password: str) -> Login:
 
     :raises BadRequest: no such active account, a bot, or an invalid password
     """
-    password_hash = hashed(svc, password)
+    return login_of(svc, units.write(svc, _replace_password, email, hashed(svc, password)))
 
-    def write(tx: Transaction) -> User:
-        user = tx.users.find_by_email(email)
-        if user is None or not user.is_active:
-            raise BadRequest(f"There is no active account '{email}'")
-        if user.is_bot:
-            raise BadRequest("A bot has no password; it uses its API key.")
-        store_password(svc, tx, user, password_hash)
-        login_attempts.forgive(tx, user.email)
-        login_attempts.proved(tx, user.id)
-        return user
 
-    return login_of(svc, svc.storage.write(write).id)
+def _replace_password(unit: Unit, email: str, password_hash: str) -> UserId:
+    user = _active_account(unit, email)
+    if user.is_bot:
+        raise BadRequest("A bot has no password; it uses its API key.")
+    store_password(unit, user, password_hash)
+    login_attempts.forgive(unit.tx, user.email)
+    login_attempts.forget_failed_proofs(unit, user.id)
+    return user.id
+
+
+def _active_account(view: View, email: str) -> User:
+    user = view.snapshot.users.find_by_email(email)
+    if user is None or not user.is_active:
+        raise BadRequest(f"There is no active account '{email}'")
+    return user

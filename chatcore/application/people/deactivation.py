@@ -7,6 +7,7 @@ unread. Bots are not reactivated with their owner.
 
 from collections.abc import Sequence
 
+from chatcore.application import units
 from chatcore.application.groups import system_members
 from chatcore.application.people import presence
 from chatcore.application.people.credentials import renew_lent_keys
@@ -14,7 +15,7 @@ from chatcore.application.people.identity import announce_change, is_only_owner,
 from chatcore.application.people.sessions import forget_sessions
 from chatcore.application.queue_closing import close_queues_of
 from chatcore.application.services import Services
-from chatcore.application.units import refresh_actor
+from chatcore.application.units import Unit, View, unit_of_work
 from chatcore.application.visibility import statuses
 from chatcore.application.visibility.bot_managers import give_bot, notify_managers, owner_of
 from chatcore.application.visibility.channel_changes import PeerOp, announce_peers, requires_archived
@@ -41,9 +42,8 @@ from chatcore.events.types import ChannelUpdated, OrganizationPermissionsChanged
 from chatcore.storage import Snapshot, Transaction
 
 
-def deactivate_user(
-    svc: Services, actor: Actor | None, user_id: int, *, comment: str = ""
-) -> Sequence[UserId]:
+@unit_of_work
+def deactivate_user(unit: Unit, me: Actor | None, user_id: int, *, comment: str = "") -> Sequence[UserId]:
     """Deactivate an account and its bots, as an administrator, and return their ids, those of bots first.
     *actor* is None for the organization's own tools, which need no permission.
 
@@ -55,33 +55,28 @@ def deactivate_user(
     """
     if len(comment) > MAX_COMMENT_LENGTH:
         raise BadRequest(f"deactivation_notification_comment is too long (limit: {MAX_COMMENT_LENGTH})")
-
-    def write(tx: Transaction) -> Sequence[UserId]:
-        user = _find(svc, tx, actor, user_id)
-        require_may_be_deactivated(user, is_only_owner=is_only_owner(tx, user))
-        return deactivate_with_bots(svc, tx, user)
-
-    return svc.storage.write(write)
+    user = _find(unit, me, user_id)
+    require_may_be_deactivated(user, is_only_owner=is_only_owner(unit.tx, user))
+    return deactivate_with_bots(unit.svc, unit.tx, user)
 
 
-def deactivate_self(svc: Services, actor: Actor) -> None:
+@unit_of_work
+def deactivate_self(unit: Unit, me: Actor) -> None:
     """Deactivate the actor's account and bots.
 
     :raises CannotDeactivateLastUser: the only owner, or the only person
     :raises BadRequest: a bot
     """
-    if actor.is_bot:
+    if me.is_bot:
         raise BadRequest("This endpoint does not accept bot requests.")
-
-    def write(tx: Transaction) -> None:
-        user = tx.users.get(refresh_actor(tx, actor, svc.now).user_id)
-        require_may_leave(is_only_owner=is_only_owner(tx, user), active_people=tx.users.count_active_people())
-        deactivate_with_bots(svc, tx, user)
-
-    svc.storage.write(write)
+    user = unit.tx.users.get(me.user_id)
+    active_people = unit.tx.users.count_active_people()
+    require_may_leave(is_only_owner=is_only_owner(unit.tx, user), active_people=active_people)
+    deactivate_with_bots(unit.svc, unit.tx, user)
 
 
-def reactivate_user(svc: Services, actor: Actor | None, user_id: int) -> None:
+@unit_of_work
+def reactivate_user(unit: Unit, me: Actor | None, user_id: int) -> None:
     """Reactivate an account, as an administrator; an active one stays unchanged. *actor* is None for the
     organization's own tools, which need no permission.
 
@@ -91,26 +86,22 @@ def reactivate_user(svc: Services, actor: Actor | None, user_id: int) -> None:
     :raises BadRequest: no such user, a bot whose name another bot has now, or a bot without an owner that a
         bot or a tool reactivates
     """
-
-    def write(tx: Transaction) -> None:
-        user = _find(svc, tx, actor, user_id)
-        if not user.is_active:
-            if user.is_bot:
-                require_name_free_for_bot(tx, user.id, user.full_name)
-            _reactivate(svc, tx, user)
-            _give_to_owner(svc, tx, actor, user)
-
-    svc.storage.write(write)
+    user = _find(unit, me, user_id)
+    if not user.is_active:
+        if user.is_bot:
+            require_name_free_for_bot(unit.tx, user.id, user.full_name)
+        _reactivate(unit, user)
+        _give_to_owner(unit, me, user)
 
 
 def would_take_over(svc: Services, user_id: int) -> bool:
     """Return whether this is a deactivated bot that becomes that of the person who reactivates it."""
+    return units.read(svc, _would_take_over, user_id)
 
-    def read(snapshot: Snapshot) -> bool:
-        user = snapshot.users.find(UserId(user_id))
-        return user is not None and not user.is_active and _inactive_owner(snapshot, user) is not None
 
-    return svc.storage.read(read)
+def _would_take_over(view: View, user_id: int) -> bool:
+    user = view.snapshot.users.find(UserId(user_id))
+    return user is not None and not user.is_active and _inactive_owner(view.snapshot, user) is not None
 
 
 def _inactive_owner(snapshot: Snapshot, bot: User) -> User | None:
@@ -118,20 +109,19 @@ def _inactive_owner(snapshot: Snapshot, bot: User) -> User | None:
     return None if owner is None or owner.is_active else owner
 
 
-def _find(svc: Services, tx: Transaction, actor: Actor | None, user_id: int) -> User:
+def _find(unit: Unit, me: Actor | None, user_id: int) -> User:
     """Return a user that the actor may deactivate or reactivate.
 
     :raises InsufficientRole: the actor is not an administrator, or not an owner and the user is an owner
     :raises BadRequest: no such user, or the server's own bot
     """
-    me = None if actor is None else refresh_actor(tx, actor, svc.now)
     if me is not None:
         require_administrator(me)
-    user = tx.users.find(user_id)
-    if user is None or user.id == tx.organization.get().notification_bot_id:
+    user = unit.tx.users.find(user_id)
+    if user is None or user.id == unit.tx.organization.get().notification_bot_id:
         raise no_such_user()
     if me is not None:
-        require_may_change_state(me, user, owner_of(tx, user))
+        require_may_change_state(me, user, owner_of(unit.tx, user))
     return user
 
 
@@ -169,7 +159,8 @@ def _deactivate(svc: Services, tx: Transaction, user: User) -> None:
 # -- reactivating -----------------------------------------------------------------------------------
 
 
-def _reactivate(svc: Services, tx: Transaction, user: User) -> None:
+def _reactivate(unit: Unit, user: User) -> None:
+    svc, tx = unit.svc, unit.tx
     guest_visibility = GuestVisibility(svc, tx, (), [channel.id for channel in _channels_of(tx, user)])
     tx.users.update(user.id, is_active=True)
     back = tx.users.get(user.id)
@@ -182,23 +173,23 @@ def _reactivate(svc: Services, tx: Transaction, user: User) -> None:
     notify_managers(tx, user, {"is_active": True})
     if status := statuses.shown(back, tx.statuses.find(user.id)):
         tx.announce(StatusChanged(user_id=user.id, changes=status), Everyone())
-    presence.announce_last(svc, tx, back)
+    presence.announce_last(unit, back)
     system_members.account_reactivated(tx, user, svc.now)
     _announce_permissions(tx, user)
     _announce_peers(tx, "peer_add", user)
 
 
-def _give_to_owner(svc: Services, tx: Transaction, actor: Actor | None, bot: User) -> None:
-    owner = _inactive_owner(tx, bot)
+def _give_to_owner(unit: Unit, me: Actor | None, bot: User) -> None:
+    owner = _inactive_owner(unit.tx, bot)
     if owner is None:
         return
-    if actor is None or actor.is_bot:
+    if me is None or me.is_bot:
         raise BadRequest(
             f"The owner of this bot, {owner.full_name}, is deactivated. Bring the owner back first, or let a"
             " person bring back the bot over HTTP, as its new owner."
         )
-    announce_change(tx, bot.id, "bot_owner_id", actor.user_id)
-    give_bot(svc, tx, bot, actor.user_id)
+    announce_change(unit.tx, bot.id, "bot_owner_id", me.user_id)
+    give_bot(unit.svc, unit.tx, bot, me.user_id)
 
 
 # -- subscriptions and permissions of an account ----------------------------------------------------

@@ -7,6 +7,7 @@ from dataclasses import replace
 
 from chatcore.application.people.accounts import require_unique_name
 from chatcore.application.services import Services
+from chatcore.application.units import Unit, View
 from chatcore.application.visibility.addresses import holder_of
 from chatcore.application.visibility.bot_managers import notify_managers
 from chatcore.domain.choices import Value
@@ -59,48 +60,49 @@ def is_only_owner(snapshot: Snapshot, user: User) -> bool:
     return owners == {user.id}
 
 
-def change_address(svc: Services, tx: Transaction, user: User, raw: str) -> User:
+def change_address(unit: Unit, user: User, raw: str) -> User:
     """Change a user's address.
 
     :raises BadRequest: an invalid address, another user's, or one that the organization refuses
     """
-    email = new_address(svc, tx, user, raw)
+    email = new_address(unit, user, raw)
     if email == user.email:
         return user
-    tx.users.update(user.id, email=email)
+    unit.tx.users.update(user.id, email=email)
     changed = replace(user, email=email)
-    who = person(changed, svc.settings.host)
-    tx.announce(AddressChanged(person=who), Everyone())
+    who = person(changed, unit.svc.settings.host)
+    unit.tx.announce(AddressChanged(person=who), Everyone())
     if changed.email_visibility == EmailVisibility.EVERYONE:
-        announce_change(tx, user.id, "new_email", email)
+        announce_change(unit.tx, user.id, "new_email", email)
     return changed
 
 
-def new_address(svc: Services, snapshot: Snapshot, user: User, raw: str) -> str:
+def new_address(view: View, user: User, raw: str) -> str:
     """Return the address that a user can have instead of the present one; it may be the present one.
 
     :raises BadRequest: an invalid address, another user's, or one that the organization refuses
     """
-    email = rules.email_address(raw, svc.settings.host)
+    email = rules.email_address(raw, view.svc.settings.host)
     if email == user.email:
         return email
-    holder = holder_of(svc, snapshot, email)
+    holder = holder_of(view.svc, view.snapshot, email)
     if holder is not None and holder.id != user.id:
         raise BadRequest(f"Email '{email}' already in use")
     if not user.is_bot:
-        snapshot.organization.get().require_address(email)
+        view.snapshot.organization.get().require_address(email)
     return email
 
 
-def change_visibility(svc: Services, tx: Transaction, user: User, visibility: EmailVisibility) -> User:
+def change_visibility(unit: Unit, user: User, visibility: EmailVisibility) -> User:
     """Change who can see the real address; everybody is notified of the address that they can see now."""
-    tx.users.update(user.id, email_visibility=visibility)
+    settings = unit.svc.settings
+    unit.tx.users.update(user.id, email_visibility=visibility)
     changed = replace(user, email_visibility=visibility)
-    who = person(changed, svc.settings.host)
-    tx.announce(AddressChanged(person=who, also_hidden=True), Everyone())
-    if who.api_email != api_email(user, svc.settings.host):
-        announce_change(tx, user.id, "new_email", who.api_email)
-    if svc.settings.gravatar and user.avatar_source == AvatarSource.GRAVATAR:
+    who = person(changed, settings.host)
+    unit.tx.announce(AddressChanged(person=who, also_hidden=True), Everyone())
+    if who.api_email != api_email(user, settings.host):
+        announce_change(unit.tx, user.id, "new_email", who.api_email)
+    if settings.gravatar and user.avatar_source == AvatarSource.GRAVATAR:
         # Clients that derive the picture from the address can no longer do so.
-        tx.announce(AvatarChanged(person=who, follows_from_address=True), Everyone())
+        unit.tx.announce(AvatarChanged(person=who, follows_from_address=True), Everyone())
     return changed

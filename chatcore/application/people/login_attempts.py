@@ -13,6 +13,7 @@ from collections.abc import Sequence
 from limits import RateLimitItem
 
 from chatcore.application.services import Services
+from chatcore.application.units import Unit
 from chatcore.domain import rate_limits as rules
 from chatcore.domain.errors import RateLimited
 from chatcore.domain.ids import UserId
@@ -34,52 +35,52 @@ COUNTING_LOGINS = (
 )
 
 
-def begin(svc: Services, tx: Transaction, name: str, user: User | None, address: str, now: float) -> None:
+def begin(unit: Unit, name: str, user: User | None, address: str, now: float) -> None:
     """Count an attempt under a name, which may be that of a user, from an address.
 
-    It counts as failed until `succeeded`, so that concurrent attempts are limited like successive ones.
+    It counts as failed until `note_success`, so that concurrent attempts are limited like successive ones.
 
     :raises RateLimited: too many attempts have failed
     """
-    tx.logins.forget_failures(now - _longest(svc))
-    _count(svc, tx, _with_address(name, address), [rules.AUTHENTICATE_BY_USERNAME], now)
-    if user is None or not tx.logins.knows(user.id, _network(svc, address)):
+    unit.tx.logins.forget_failures(now - _longest(unit.svc))
+    _count(unit, _with_address(name, address), [rules.AUTHENTICATE_BY_USERNAME], now)
+    if user is None or not unit.tx.logins.knows(user.id, _network(unit.svc, address)):
         anywhere = [rules.AUTHENTICATE_BY_USERNAME_ANYWHERE, rules.AUTHENTICATE_BY_USERNAME_SLOWLY]
-        _count(svc, tx, _anywhere(name), anywhere, now)
-    _count_address(svc, tx, address, now)
+        _count(unit, _anywhere(name), anywhere, now)
+    _count_address(unit, address, now)
 
 
-def begin_without_name(svc: Services, tx: Transaction, address: str, now: float) -> None:
+def begin_without_name(unit: Unit, address: str, now: float) -> None:
     """Count an attempt that names nobody as long as it is not verified, such as a token.
 
-    It counts as failed until `succeeded_without_name`.
+    It counts as failed until `take_back`.
 
     :raises RateLimited: too many attempts have failed
     """
-    tx.logins.forget_failures(now - _longest(svc))
-    _count_address(svc, tx, address, now)
+    unit.tx.logins.forget_failures(now - _longest(unit.svc))
+    _count_address(unit, address, now)
 
 
-def succeeded_without_name(tx: Transaction, address: str, at: float) -> None:
+def take_back(unit: Unit, address: str, at: float) -> None:
     """Take back an attempt from an address that began *at* a time."""
     if address:
-        tx.logins.forget_failures_of(_from(address), at)
+        unit.tx.logins.forget_failures_of(_from(address), at)
         if (network := site(address)) is not None:
-            tx.logins.forget_failures_of(f"network {network}", at)
+            unit.tx.logins.forget_failures_of(f"network {network}", at)
 
 
-def succeeded(svc: Services, tx: Transaction, name: str, user: User, address: str, at: float) -> None:
+def note_success(unit: Unit, name: str, user: User, address: str, at: float) -> None:
     """Forget failures after a successful attempt that began *at* a time, and note the network of the address.
 
     All failures under the name from the address are forgotten, since a user may mistype the password. From
     the other counts only this attempt is taken back; otherwise an attacker could reset the count of an
     address by logging in to an account of their own.
     """
-    tx.logins.forget_failures_of(_with_address(name, address))
-    tx.logins.forget_failures_of(_anywhere(name), at)
-    succeeded_without_name(tx, address, at)
+    unit.tx.logins.forget_failures_of(_with_address(name, address))
+    unit.tx.logins.forget_failures_of(_anywhere(name), at)
+    take_back(unit, address, at)
     if address:
-        tx.logins.note_network(user.id, _network(svc, address), int(at), keep=MAX_KNOWN_NETWORKS)
+        unit.tx.logins.note_network(user.id, _network(unit.svc, address), int(at), keep=MAX_KNOWN_NETWORKS)
 
 
 def forgive(tx: Transaction, *names: str) -> None:
@@ -88,32 +89,32 @@ def forgive(tx: Transaction, *names: str) -> None:
         tx.logins.forget_failures_below(f"{_folded(name)} from ")
 
 
-def begin_proof(svc: Services, tx: Transaction, user_id: UserId, now: float) -> None:
+def begin_proof(unit: Unit, user_id: UserId, now: float) -> None:
     """Count an attempt to prove the password of an account whose key is known.
 
     :raises RateLimited: too many attempts have failed
     """
-    _count(svc, tx, _proof(user_id), [rules.PASSWORD_PROOF_BY_USER], now)
+    _count(unit, _proof(user_id), [rules.PASSWORD_PROOF_BY_USER], now)
 
 
-def proved(tx: Transaction, user_id: UserId) -> None:
-    tx.logins.forget_failures_of(_proof(user_id))
+def forget_failed_proofs(unit: Unit, user_id: UserId) -> None:
+    unit.tx.logins.forget_failures_of(_proof(user_id))
 
 
-def _count_address(svc: Services, tx: Transaction, address: str, now: float) -> None:
+def _count_address(unit: Unit, address: str, now: float) -> None:
     if address:
-        _count(svc, tx, _from(address), [rules.AUTHENTICATE_BY_IP], now)
+        _count(unit, _from(address), [rules.AUTHENTICATE_BY_IP], now)
         if (network := site(address)) is not None:
-            _count(svc, tx, f"network {network}", [rules.AUTHENTICATE_BY_NETWORK], now)
+            _count(unit, f"network {network}", [rules.AUTHENTICATE_BY_NETWORK], now)
 
 
-def _count(svc: Services, tx: Transaction, key: str, together: Sequence[Rule], now: float) -> None:
+def _count(unit: Unit, key: str, together: Sequence[Rule], now: float) -> None:
     """Count one more failure under a key; refuse if all of the rules are exceeded."""
-    failures = tx.logins.failures(key, now - _longest(svc))
-    waits = [_wait(svc.rate_limits.items(rule), failures, now) for rule in together]
+    failures = unit.tx.logins.failures(key, now - _longest(unit.svc))
+    waits = [_wait(unit.svc.rate_limits.items(rule), failures, now) for rule in together]
     if (wait := min(waits)) > 0:
         raise RateLimited(wait, limit=together[0].name)
-    tx.logins.note_failure(key, now)
+    unit.tx.logins.note_failure(key, now)
 
 
 def _longest(svc: Services) -> int:

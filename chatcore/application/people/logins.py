@@ -5,10 +5,11 @@ import hmac
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from chatcore.application import units
 from chatcore.application.people import login_attempts
 from chatcore.application.people.passwords import is_right, require_passwords
 from chatcore.application.services import Services
-from chatcore.application.units import is_open, require_open
+from chatcore.application.units import Unit, View, is_open, read_only, require_open
 from chatcore.application.visibility.addresses import holder_of
 from chatcore.application.web_tokens import require_tokens, vouched_address
 from chatcore.domain.errors import (
@@ -25,7 +26,7 @@ from chatcore.domain.messages.messages import is_storable
 from chatcore.domain.people import users as rules
 from chatcore.domain.people.api_keys import derive_api_key
 from chatcore.domain.people.users import BotType, User, placeholder_email
-from chatcore.storage import Snapshot, Transaction
+from chatcore.storage import Snapshot
 from chatcore.storage.slices import in_slices
 
 MAX_LOGIN_NAME_LENGTH = 300
@@ -94,22 +95,23 @@ def authenticate_bot(svc: Services, key: str) -> Actor:
     :raises Unauthorized: no active bot has the key, or one that answers messages itself
     :raises OrganizationDeactivated: the key is right, but the whole organization is deactivated
     """
-
-    def find(snapshot: Snapshot) -> tuple[Actor | None, bool]:
-        found = None
-        for bot in in_slices([user for user in snapshot.users.all() if user.bot_type in POSTING]):
-            expected = api_key(svc, bot.id, bot.key_version)
-            if hmac.compare_digest(expected.encode(), key.encode()):
-                found = bot.id
-        actors = {} if found is None else snapshot.users.actors([found], svc.now)
-        return None if found is None else actors.get(found), is_open(snapshot)
-
-    actor, organization_is_open = svc.storage.read(find)
+    actor, organization_is_open = units.read(svc, _find_bot, key)
     if actor is None:
         raise Unauthorized
     if not organization_is_open:
         raise OrganizationDeactivated
     return actor
+
+
+def _find_bot(view: View, key: str) -> tuple[Actor | None, bool]:
+    """Return the active bot with a key, and whether the organization is open."""
+    bot_id = None
+    for bot in in_slices([user for user in view.snapshot.users.all() if user.bot_type in POSTING]):
+        expected = api_key(view.svc, bot.id, bot.key_version)
+        if hmac.compare_digest(expected.encode(), key.encode()):
+            bot_id = bot.id
+    actors = {} if bot_id is None else view.snapshot.users.actors([bot_id], view.now)
+    return None if bot_id is None else actors.get(bot_id), is_open(view.snapshot)
 
 
 def log_in(svc: Services, name: str, password: str, address: str = "") -> Login:
@@ -137,16 +139,11 @@ def log_in_with_token(svc: Services, token: str, address: str = "") -> Login:
     :raises RateLimited: too many failures, see `chatcore.application.people.login_attempts`
     """
     now = svc.clock()
-
-    def begin(tx: Transaction) -> None:
-        require_open(tx)
-        login_attempts.begin_without_name(svc, tx, address, now)
-
     require_tokens(svc)
-    svc.storage.write(begin)
+    units.write(svc, _begin_with_token, address, now)
     name = vouched_address(svc, token)
     # From here on no attempt has failed: many people log in from the address of the program that vouches.
-    svc.storage.write(lambda tx: login_attempts.succeeded_without_name(tx, address, now))
+    units.write(svc, login_attempts.take_back, address, now)
     known = len(name) <= MAX_LOGIN_NAME_LENGTH and is_storable(name)
     user = svc.storage.read(lambda snapshot: snapshot.users.find_by_email(name)) if known else None
     if user is None or user.is_bot:
@@ -156,6 +153,11 @@ def log_in_with_token(svc: Services, token: str, address: str = "") -> Login:
     return login_as(svc, user)
 
 
+def _begin_with_token(unit: Unit, address: str, now: float) -> None:
+    require_open(unit.tx)
+    login_attempts.begin_without_name(unit, address, now)
+
+
 def user_with_password(svc: Services, name: str, password: str, address: str) -> User:
     """Return the user with this name and password; the call counts as an attempt to log in.
 
@@ -163,22 +165,21 @@ def user_with_password(svc: Services, name: str, password: str, address: str) ->
     """
     name = name[:MAX_LOGIN_NAME_LENGTH]
     now = svc.clock()
-
-    def begin(tx: Transaction) -> User | None:
-        require_open(tx)
-        require_passwords(tx)
-        user = tx.users.find_by_email(name)
-        login_attempts.begin(svc, tx, name, user, address, now)
-        return user
-
-    user = svc.storage.write(begin)
+    user = units.write(svc, _begin_with_password, name, address, now)
     known_hash = None if user is None or user.is_bot else user.password_hash
     if not is_right(svc, password, known_hash) or user is None:
         raise AuthenticationFailed
-    known = user
-    svc.storage.write(lambda tx: login_attempts.succeeded(svc, tx, name, known, address, now))
+    units.write(svc, login_attempts.note_success, name, user, address, now)
     if not user.is_active:
         raise UserDeactivated
+    return user
+
+
+def _begin_with_password(unit: Unit, name: str, address: str, now: float) -> User | None:
+    require_open(unit.tx)
+    require_passwords(unit.tx)
+    user = unit.tx.users.find_by_email(name)
+    login_attempts.begin(unit, name, user, address, now)
     return user
 
 
@@ -189,17 +190,16 @@ def proves_password(svc: Services, user: User, password: str) -> bool:
         browsers can cause
     :raises PasswordsDisabled: the organization does not use passwords
     """
-    now = svc.clock()
-
-    def begin(tx: Transaction) -> None:
-        require_passwords(tx)
-        login_attempts.begin_proof(svc, tx, user.id, now)
-
-    svc.storage.write(begin)
+    units.write(svc, _begin_proof, user.id, svc.clock())
     if not is_right(svc, password, user.password_hash):
         return False
-    svc.storage.write(lambda tx: login_attempts.proved(tx, user.id))
+    units.write(svc, login_attempts.forget_failed_proofs, user.id)
     return True
+
+
+def _begin_proof(unit: Unit, user_id: UserId, now: float) -> None:
+    require_passwords(unit.tx)
+    login_attempts.begin_proof(unit, user_id, now)
 
 
 MOST_IN_DEVELOPMENT = 100
@@ -222,17 +222,17 @@ def user_for_development(svc: Services, name: str) -> User:
     :raises UserDeactivated: the account is deactivated
     """
     _require_development(svc)
-
-    def find(snapshot: Snapshot) -> User | None:
-        require_open(snapshot)
-        return snapshot.users.find_by_email(name)
-
-    user = svc.storage.read(find)
+    user = units.read(svc, _find_if_open, name)
     if user is None:
         raise AuthenticationFailed
     if not user.is_active:
         raise UserDeactivated
     return user
+
+
+def _find_if_open(view: View, name: str) -> User | None:
+    require_open(view.snapshot)
+    return view.snapshot.users.find_by_email(name)
 
 
 def users_for_development(svc: Services) -> Sequence[User]:
@@ -241,17 +241,23 @@ def users_for_development(svc: Services) -> Sequence[User]:
     :raises BadRequest: this is no development server
     """
     _require_development(svc)
+    return units.read(svc, _active_people)[:MOST_IN_DEVELOPMENT]
 
-    def find(snapshot: Snapshot) -> list[User]:
-        require_open(snapshot)
-        return [user for user in snapshot.users.all() if user.is_active and not user.is_bot]
 
-    return svc.storage.read(find)[:MOST_IN_DEVELOPMENT]
+def _active_people(view: View) -> list[User]:
+    require_open(view.snapshot)
+    return [user for user in view.snapshot.users.all() if user.is_active and not user.is_bot]
 
 
 def _require_development(svc: Services) -> None:
     if not svc.settings.development:
         raise BadRequest("Endpoint not available in production.")
+
+
+@read_only
+def own_account(view: View, me: Actor) -> User:
+    """Return the actor's account."""
+    return view.snapshot.users.get(me.user_id)
 
 
 def login_as(svc: Services, user: User) -> Login:

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 
 from chatcore.application.services import Services
-from chatcore.application.units import refresh_actor
+from chatcore.application.units import Unit, View, read_only, unit_of_work
 from chatcore.application.visibility.presences import Presences, Wanted, changed, listed, seen
 from chatcore.application.visibility.users import find_known
 from chatcore.domain.errors import BadRequest
@@ -19,7 +19,6 @@ from chatcore.domain.people.presence import (
 )
 from chatcore.domain.people.users import User
 from chatcore.events.audience import Everyone
-from chatcore.storage import Snapshot, Transaction
 
 # -- reports by clients -----------------------------------------------------------------------------
 
@@ -31,73 +30,71 @@ def client_called(svc: Services, actor: Actor, *, is_active: bool) -> None:
     """
     if actor.is_bot:
         raise BadRequest("Bots have no presence.")
-
-    def write(tx: Transaction) -> None:
-        user = tx.users.get(refresh_actor(tx, actor, svc.now).user_id)
-        old, new = _old_and_new(svc, tx, user, is_active=is_active)
-        if new is not None:
-            tx.presences.put(user.id, new)
-            if old is None or old.is_offline(svc.now):
-                _announce(svc, tx, user, new)
-
-    def is_new(snapshot: Snapshot) -> bool:
-        user = snapshot.users.get(actor.user_id)
-        return _old_and_new(svc, snapshot, user, is_active=is_active)[1] is not None
-
-    if svc.storage.read(is_new):
-        svc.storage.write(write)
+    if _would_change(svc, actor, is_active=is_active):
+        _store_call(svc, actor, is_active=is_active)
 
 
-def _old_and_new(
-    svc: Services, snapshot: Snapshot, user: User, *, is_active: bool
-) -> tuple[Presence | None, Presence | None]:
+@read_only
+def _would_change(view: View, me: Actor, *, is_active: bool) -> bool:
+    return _old_and_new(view, view.snapshot.users.get(me.user_id), is_active=is_active)[1] is not None
+
+
+@unit_of_work
+def _store_call(unit: Unit, me: Actor, *, is_active: bool) -> None:
+    user = unit.tx.users.get(me.user_id)
+    old, new = _old_and_new(unit, user, is_active=is_active)
+    if new is not None:
+        unit.tx.presences.put(user.id, new)
+        if old is None or old.is_offline(unit.now):
+            _announce(unit, user, new)
+
+
+def _old_and_new(view: View, user: User, *, is_active: bool) -> tuple[Presence | None, Presence | None]:
     """Return the stored presence, and the one to store; None for either if it does not exist."""
-    old = snapshot.presences.find(user.id)
-    if not setting_values.value(user, PRESENCE_ENABLED) or snapshot.organization.get().presence_disabled:
+    old = view.snapshot.presences.find(user.id)
+    if not setting_values.value(user, PRESENCE_ENABLED) or view.snapshot.organization.get().presence_disabled:
         return old, None
-    return old, after_call(old, is_active=is_active, now=svc.now)
+    return old, after_call(old, is_active=is_active, now=view.now)
 
 
-def hide(svc: Services, tx: Transaction, user: User) -> None:
+def hide(unit: Unit, user: User) -> None:
     """Hide the user's presence from now on."""
-    old = tx.presences.find(user.id)
-    if old is not None and not old.is_offline(svc.now):
-        new = hidden(old, svc.now)
-        tx.presences.put(user.id, new)
-        _announce(svc, tx, user, new)
+    old = unit.tx.presences.find(user.id)
+    if old is not None and not old.is_offline(unit.now):
+        new = hidden(old, unit.now)
+        unit.tx.presences.put(user.id, new)
+        _announce(unit, user, new)
 
 
-def _announce(svc: Services, tx: Transaction, user: User, presence: Presence) -> None:
-    if tx.users.count_active_people() <= MAX_ACTIVE_PEOPLE:
-        tx.announce(changed(svc, user, presence), Everyone())
+def _announce(unit: Unit, user: User, presence: Presence) -> None:
+    if unit.tx.users.count_active_people() <= MAX_ACTIVE_PEOPLE:
+        unit.tx.announce(changed(unit.svc, user, presence), Everyone())
 
 
-def announce_last(svc: Services, tx: Transaction, user: User) -> None:
+def announce_last(unit: Unit, user: User) -> None:
     """Announce the last presence of a user who shows it again."""
-    last = listed(svc, tx, tx.organization.get(), Wanted()).get(user.id)
+    last = listed(unit.svc, unit.tx, unit.tx.organization.get(), Wanted()).get(user.id)
     if last is not None:
-        _announce(svc, tx, user, last)
+        _announce(unit, user, last)
 
 
 # -- reading ----------------------------------------------------------------------------------------
 
 
-def presences(svc: Services, actor: Actor, wanted: Wanted) -> Presences:
+@read_only
+def presences(view: View, me: Actor, wanted: Wanted) -> Presences:
     """Return the presences of the users who are visible to the actor."""
-    return svc.storage.read(lambda snapshot: seen(svc, snapshot, actor, wanted))
+    return seen(view.svc, view.snapshot, me, wanted)
 
 
-def presence_of(svc: Services, actor: Actor, target: int | str) -> Mapping[str, Mapping[str, object]]:
+@read_only
+def presence_of(view: View, me: Actor, target: int | str) -> Mapping[str, Mapping[str, object]]:
     """Return the presence of the user with an id or address.
 
     :raises BadRequest: no such person, or one that was never present
     """
-
-    def read(snapshot: Snapshot) -> Mapping[str, Mapping[str, object]]:
-        user = find_known(svc, snapshot, actor, target)
-        presence = snapshot.presences.find(user.id)
-        if presence is None or not user.is_active or snapshot.organization.get().presence_disabled:
-            raise BadRequest(f"No presence data for {target}")
-        return form_of_one(presence, svc.now)
-
-    return svc.storage.read(read)
+    user = find_known(view.svc, view.snapshot, me, target)
+    presence = view.snapshot.presences.find(user.id)
+    if presence is None or not user.is_active or view.snapshot.organization.get().presence_disabled:
+        raise BadRequest(f"No presence data for {target}")
+    return form_of_one(presence, view.now)

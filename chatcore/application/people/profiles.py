@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from chatcore.application.delivery.rendering import render_alone
 from chatcore.application.services import Services
-from chatcore.application.units import refresh_actor
+from chatcore.application.units import Unit, View, read_only, unit_of_work
 from chatcore.application.visibility.known_users import accessible_users
 from chatcore.application.visibility.users import announce_value
 from chatcore.domain.errors import BadRequest
@@ -14,7 +14,6 @@ from chatcore.domain.ids import FieldId, UserId
 from chatcore.domain.organization import profile_fields as rules
 from chatcore.domain.organization.profile_fields import RENDERED, ProfileField, ProfileValue
 from chatcore.domain.people.users import User
-from chatcore.storage import Snapshot, Transaction
 
 MAX_ENTRIES = 1000
 """Maximum number of values in one request."""
@@ -39,12 +38,12 @@ def update_own(svc: Services, actor: Actor, entries: Sequence[Entry]) -> None:
     """
     require_profile(actor)
     rendered = render_values(svc, actor, entries)
+    _store(svc, actor, entries, rendered)
 
-    def write(tx: Transaction) -> None:
-        me = refresh_actor(tx, actor, svc.now)
-        change_values(svc, tx, me, actor.user_id, entries, rendered)
 
-    svc.storage.write(write)
+@unit_of_work
+def _store(unit: Unit, me: Actor, entries: Sequence[Entry], rendered: Rendered) -> None:
+    change_values(unit, me, me.user_id, entries, rendered)
 
 
 def remove_own(svc: Services, actor: Actor, field_ids: Sequence[int]) -> None:
@@ -73,21 +72,21 @@ def render_values(svc: Services, actor: Actor, entries: Sequence[Entry]) -> Rend
     """
     if len(entries) > MAX_ENTRIES:
         raise BadRequest(f"Too many profile fields (maximum {MAX_ENTRIES}).")
-
-    def read(snapshot: Snapshot) -> Mapping[FieldId, str]:
-        fields = snapshot.profile_fields.all()
-        texts: dict[FieldId, str] = {}
-        me = refresh_actor(snapshot, actor, svc.now)
-        for entry in entries:
-            definition = _editable(fields, me, entry.field_id)
-            text = rules.read_value(definition, entry.value)
-            if definition.type in RENDERED and isinstance(text, str):
-                texts[definition.id] = text
-        return texts
-
     if not entries:
         return {}
-    return render_alone(svc, svc.storage.read(read).values())
+    return render_alone(svc, _texts_to_render(svc, actor, entries))
+
+
+@read_only
+def _texts_to_render(view: View, me: Actor, entries: Sequence[Entry]) -> Collection[str]:
+    fields = view.snapshot.profile_fields.all()
+    texts: dict[FieldId, str] = {}
+    for entry in entries:
+        definition = _editable(fields, me, entry.field_id)
+        text = rules.read_value(definition, entry.value)
+        if definition.type in RENDERED and isinstance(text, str):
+            texts[definition.id] = text
+    return texts.values()
 
 
 def _editable(fields: Collection[ProfileField], actor: Actor, field_id: int) -> ProfileField:
@@ -98,48 +97,38 @@ def _editable(fields: Collection[ProfileField], actor: Actor, field_id: int) -> 
 
 
 def change_values(
-    svc: Services,
-    tx: Transaction,
-    actor: Actor,
-    user_id: UserId,
-    entries: Sequence[Entry],
-    rendered: Rendered,
+    unit: Unit, actor: Actor, user_id: UserId, entries: Sequence[Entry], rendered: Rendered
 ) -> None:
     """Store and announce the changed values of a user's profile.
 
     :raises BadRequest: an unknown field, one that the actor may not edit, or an invalid value
     """
-    fields = tx.profile_fields.all()
-    before = tx.profile_values.of_users([user_id]).get(user_id, {})
+    fields = unit.tx.profile_fields.all()
+    before = unit.tx.profile_values.of_users([user_id]).get(user_id, {})
     wanted: dict[FieldId, ProfileValue | None] = {}
     for entry in {entry.field_id: entry for entry in entries}.values():  # the last value for a field counts
         definition = _editable(fields, actor, entry.field_id)
-        wanted[definition.id] = _value(svc, tx, actor, definition, entry.value, rendered)
+        wanted[definition.id] = _value(unit, actor, definition, entry.value, rendered)
     for field_id, value in wanted.items():
         old = before.get(field_id)
         if (None if old is None else old.value) == (None if value is None else value.value):
             continue
         if value is None:
-            tx.profile_values.remove([user_id], field_id)
+            unit.tx.profile_values.remove([user_id], field_id)
         else:
-            tx.profile_values.put(user_id, field_id, value)
-        announce_value(tx, user_id, rules.find(fields, field_id), value)
+            unit.tx.profile_values.put(user_id, field_id, value)
+        announce_value(unit.tx, user_id, rules.find(fields, field_id), value)
 
 
 def _value(
-    svc: Services,
-    tx: Transaction,
-    actor: Actor,
-    definition: ProfileField,
-    raw: object,
-    rendered: Rendered,
+    view: View, actor: Actor, definition: ProfileField, raw: object, rendered: Rendered
 ) -> ProfileValue | None:
     """Return a value of a field as it is stored, or None for an empty one."""
     value = rules.read_value(definition, raw)
     if value is None:
         return None
     if isinstance(value, list):
-        _require_people(svc, tx, actor, value)
+        _require_people(view, actor, value)
         return ProfileValue(rules.people_text(value))
     if definition.type not in RENDERED:
         return ProfileValue(value)
@@ -148,13 +137,13 @@ def _value(
     return ProfileValue(value, rendered[value])
 
 
-def _require_people(svc: Services, tx: Transaction, actor: Actor, user_ids: Sequence[UserId]) -> None:
+def _require_people(view: View, actor: Actor, user_ids: Sequence[UserId]) -> None:
     """Refuse people that a profile cannot list.
 
     :raises BadRequest: an unknown or deactivated user, a bot, or one whom the actor may not know of
     """
-    users = tx.users.by_ids(user_ids)
-    accessible = accessible_users(tx, tx.organization.get(), actor, users.values())
+    users = view.snapshot.users.by_ids(user_ids)
+    accessible = accessible_users(view.snapshot, view.snapshot.organization.get(), actor, users.values())
     for user_id in user_ids:
         user = users.get(user_id)
         if user is None or not accessible(user_id):

@@ -10,11 +10,17 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from chatcore.application.people.logins import proves_password, user_for_development, user_with_password
+from chatcore.application import units
+from chatcore.application.people.logins import (
+    own_account,
+    proves_password,
+    user_for_development,
+    user_with_password,
+)
 from chatcore.application.queue_closing import close_queues_of
 from chatcore.application.services import Services
 from chatcore.application.signing import keyed_hash
-from chatcore.application.units import refresh_actor, require_open
+from chatcore.application.units import Unit, View, read_only, require_open, unit_of_work
 from chatcore.domain.errors import AuthenticationFailed, BadRequest
 from chatcore.domain.groups.actors import Actor
 from chatcore.domain.ids import UserId
@@ -29,7 +35,7 @@ from chatcore.domain.people.sessions import (
 )
 from chatcore.domain.people.users import User, api_email
 from chatcore.events.shapes.sessions import SessionObject, session_shape
-from chatcore.storage import Snapshot, Transaction
+from chatcore.storage import Transaction
 
 PURPOSE: Final = "session"
 TOKEN_BYTES: Final = 32
@@ -78,11 +84,7 @@ def begin_for(svc: Services, actor: Actor, browser: Browser) -> Begun:
     :raises UserDeactivated, OrganizationDeactivated: as `refresh_actor` does
     :raises AuthenticationFailed: the account changes at this moment
     """
-
-    def find(snapshot: Snapshot) -> User:
-        return snapshot.users.get(refresh_actor(snapshot, actor, svc.now).user_id)
-
-    user = svc.storage.read(find)
+    user = own_account(svc, actor)
     if user.is_bot:
         raise BadRequest("Bots have no sessions of browsers")
     return _begin(svc, user, browser)
@@ -91,26 +93,27 @@ def begin_for(svc: Services, actor: Actor, browser: Browser) -> Begun:
 def _begin(svc: Services, user: User, browser: Browser) -> Begun:
     """Store a new session of a browser, in place of the browser's former one."""
     token = secrets.token_urlsafe(TOKEN_BYTES)
-
-    def write(tx: Transaction) -> None:
-        now = tx.users.get(user.id)
-        if now.key_version != user.key_version or not now.is_active:
-            raise AuthenticationFailed  # the password or the account has changed since it was verified
-        tx.browser_sessions.forget_unused(svc.now - svc.limits.session_idle)
-        if (old := _find(svc, tx, browser.token)) is not None:
-            tx.browser_sessions.remove(old.user_id, old.id)
-            close_queues_of(tx, old.user_id)
-        tx.browser_sessions.add(
-            _hash(svc, token),
-            user.id,
-            now=svc.now,
-            user_agent=shown_user_agent(browser.user_agent),
-            address=browser.address,
-            keep=svc.limits.max_sessions_per_user,
-        )
-
-    svc.storage.write(write)
+    units.write(svc, _store_session, user, browser, token)
     return Begun(user.id, api_email(user, svc.settings.host), token)
+
+
+def _store_session(unit: Unit, user: User, browser: Browser, token: str) -> None:
+    account = unit.tx.users.get(user.id)
+    if account.key_version != user.key_version or not account.is_active:
+        raise AuthenticationFailed  # the password or the account has changed since it was verified
+    sessions = unit.tx.browser_sessions
+    sessions.forget_unused(unit.now - unit.limits.session_idle)
+    if (old := _find(unit, browser.token)) is not None:
+        sessions.remove(old.user_id, old.id)
+        close_queues_of(unit.tx, old.user_id)
+    sessions.add(
+        _hash(unit.svc, token),
+        user.id,
+        now=unit.now,
+        user_agent=shown_user_agent(browser.user_agent),
+        address=browser.address,
+        keep=unit.limits.max_sessions_per_user,
+    )
 
 
 def actor_of(svc: Services, browser: Browser) -> Actor | None:
@@ -121,21 +124,23 @@ def actor_of(svc: Services, browser: Browser) -> Actor | None:
     """
     if not browser.token:
         return None
-
-    def find(snapshot: Snapshot) -> tuple[BrowserSession, Actor | None] | None:
-        session = _find(svc, snapshot, browser.token)
-        if session is None:
-            return None
-        require_open(snapshot)
-        return session, snapshot.users.actors([session.user_id], svc.now).get(session.user_id)
-
-    session, actor = svc.storage.read(find) or (None, None)
+    session, actor = units.read(svc, _find_with_actor, browser.token)
     if session is not None and actor is not None and is_note_due(session, svc.now):
-        token_hash = _hash(svc, browser.token)
-        svc.storage.write(
-            lambda tx: tx.browser_sessions.note_use(token_hash, now=svc.now, address=browser.address)
-        )
+        units.write(svc, _note_use, browser)
     return actor
+
+
+def _find_with_actor(view: View, token: str) -> tuple[BrowserSession | None, Actor | None]:
+    session = _find(view, token)
+    if session is None:
+        return None, None
+    require_open(view.snapshot)
+    return session, view.snapshot.users.actors([session.user_id], view.now).get(session.user_id)
+
+
+def _note_use(unit: Unit, browser: Browser) -> None:
+    token_hash = _hash(unit.svc, browser.token)
+    unit.tx.browser_sessions.note_use(token_hash, now=unit.now, address=browser.address)
 
 
 def require_proof(svc: Services, actor: Actor, token: str, password: str, *, parameter: str) -> None:
@@ -149,64 +154,56 @@ def require_proof(svc: Services, actor: Actor, token: str, password: str, *, par
     """
     if not token:
         return
-    session, user = svc.storage.read(
-        lambda snapshot: (_find(svc, snapshot, token), snapshot.users.get(actor.user_id))
-    )
+    session, user = _session_and_account(svc, actor, token)
     if session is not None and is_recent(session, svc.now):
         return
     if not (password and proves_password(svc, user, password)):
         raise ProofRequired(parameter)
 
 
-def list_own(svc: Services, actor: Actor, *, token: str = "") -> Sequence[SessionObject]:
+@read_only
+def _session_and_account(view: View, me: Actor, token: str) -> tuple[BrowserSession | None, User]:
+    return _find(view, token), view.snapshot.users.get(me.user_id)
+
+
+@read_only
+def list_own(view: View, me: Actor, *, token: str = "") -> Sequence[SessionObject]:
     """Return the actor's valid sessions, the one used last first; *token* is that of the current one."""
-
-    def read(snapshot: Snapshot) -> list[SessionObject]:
-        current = _find(svc, snapshot, token)
-        return [
-            session_shape(one, is_current=current is not None and one.id == current.id)
-            for one in snapshot.browser_sessions.of_user(actor.user_id)
-            if is_valid(one, svc.now, svc.limits)
-        ]
-
-    return svc.storage.read(read)
+    current = _find(view, token)
+    return [
+        session_shape(session, is_current=current is not None and session.id == current.id)
+        for session in view.snapshot.browser_sessions.of_user(me.user_id)
+        if is_valid(session, view.now, view.limits)
+    ]
 
 
-def end(svc: Services, actor: Actor, session_id: int) -> None:
+@unit_of_work
+def end(unit: Unit, me: Actor, session_id: int) -> None:
     """End one of the actor's sessions.
 
     :raises NoSuchSession: the actor has no session with this id
     """
-
-    def write(tx: Transaction) -> None:
-        user_id = refresh_actor(tx, actor, svc.now).user_id
-        if not tx.browser_sessions.remove(user_id, session_id):
-            raise NoSuchSession
-        close_queues_of(tx, user_id)
-
-    svc.storage.write(write)
+    if not unit.tx.browser_sessions.remove(me.user_id, session_id):
+        raise NoSuchSession
+    close_queues_of(unit.tx, me.user_id)
 
 
-def end_others(svc: Services, actor: Actor, *, token: str = "") -> None:
+@unit_of_work
+def end_others(unit: Unit, me: Actor, *, token: str = "") -> None:
     """End all of the actor's sessions but the one with this token."""
-
-    def write(tx: Transaction) -> None:
-        user_id = refresh_actor(tx, actor, svc.now).user_id
-        if forget_sessions(svc, tx, user_id, but=token):
-            close_queues_of(tx, user_id)
-
-    svc.storage.write(write)
+    if forget_sessions(unit.svc, unit.tx, me.user_id, but=token):
+        close_queues_of(unit.tx, me.user_id)
 
 
 def end_of_browser(svc: Services, token: str) -> None:
     """End the session with this token, if it is valid."""
+    units.write(svc, _end_of_browser, token)
 
-    def write(tx: Transaction) -> None:
-        session = _find(svc, tx, token)
-        if session is not None and tx.browser_sessions.remove(session.user_id, session.id):
-            close_queues_of(tx, session.user_id)
 
-    svc.storage.write(write)
+def _end_of_browser(unit: Unit, token: str) -> None:
+    session = _find(unit, token)
+    if session is not None and unit.tx.browser_sessions.remove(session.user_id, session.id):
+        close_queues_of(unit.tx, session.user_id)
 
 
 def forget_sessions(svc: Services, tx: Transaction, user_id: UserId, *, but: str = "") -> bool:
@@ -216,9 +213,9 @@ def forget_sessions(svc: Services, tx: Transaction, user_id: UserId, *, but: str
     return tx.browser_sessions.remove_of_user(user_id, but=_hash(svc, but))
 
 
-def _find(svc: Services, snapshot: Snapshot, token: str) -> BrowserSession | None:
-    session = snapshot.browser_sessions.find(_hash(svc, token)) if token else None
-    return session if session is not None and is_valid(session, svc.now, svc.limits) else None
+def _find(view: View, token: str) -> BrowserSession | None:
+    session = view.snapshot.browser_sessions.find(_hash(view.svc, token)) if token else None
+    return session if session is not None and is_valid(session, view.now, view.limits) else None
 
 
 def _hash(svc: Services, token: str) -> str:

@@ -9,10 +9,10 @@ from chatcore.application.mail import confirming
 from chatcore.application.people import presence
 from chatcore.application.people.credentials import store_password
 from chatcore.application.people.identity import change_address, change_visibility, new_address, rename
-from chatcore.application.people.logins import proves_password
+from chatcore.application.people.logins import own_account, proves_password
 from chatcore.application.people.passwords import hashed
 from chatcore.application.services import Services
-from chatcore.application.units import refresh_actor
+from chatcore.application.units import Unit, unit_of_work
 from chatcore.application.visibility.bot_managers import human_administrators
 from chatcore.domain.choices import Value, require_one_of
 from chatcore.domain.errors import BadRequest, InvalidParameter
@@ -34,7 +34,7 @@ from chatcore.events.types import (
     SettingChanged,
     StatusChanged,
 )
-from chatcore.storage import Snapshot, Transaction
+from chatcore.storage import Snapshot
 
 timezones = cache(available_timezones)
 
@@ -73,21 +73,28 @@ def change_own(svc: Services, actor: Actor, change: OwnChange, *, session: str =
         raise BadRequest("This endpoint does not accept bot requests.")
     settings = {name: _read(name, raw) for name, raw in change.settings.items()}
     password = _new_password(svc, actor, change) if change.new_password else None
+    _store_changes(svc, actor, change, settings, password, session)
 
-    def write(tx: Transaction) -> None:
-        me = refresh_actor(tx, actor, svc.now)
-        user = tx.users.get(actor.user_id)
-        if password is not None:
-            _change_password(svc, tx, user, password, session)
-        if change.full_name.strip():
-            user = _rename(svc, tx, me, user, change.full_name)
-        if change.email.strip():
-            user = _change_address(svc, tx, me, user, change.email)
-        if PRESENCE_ENABLED in change_settings(svc, tx, user, settings):
-            away = {"away": not settings[PRESENCE_ENABLED]}
-            tx.announce(StatusChanged(user_id=user.id, changes=away), Everyone())
 
-    svc.storage.write(write)
+@unit_of_work
+def _store_changes(
+    unit: Unit,
+    me: Actor,
+    change: OwnChange,
+    settings: Mapping[str, Value],
+    password: "_Password | None",
+    session: str,
+) -> None:
+    user = unit.tx.users.get(me.user_id)
+    if password is not None:
+        _change_password(unit, user, password, session)
+    if change.full_name.strip():
+        user = _rename(unit, me, user, change.full_name)
+    if change.email.strip():
+        user = _change_address(unit, me, user, change.email)
+    if PRESENCE_ENABLED in change_settings(unit, user, settings):
+        away = {"away": not settings[PRESENCE_ENABLED]}
+        unit.tx.announce(StatusChanged(user_id=user.id, changes=away), Everyone())
 
 
 # -- settings ---------------------------------------------------------------------------------------
@@ -101,66 +108,67 @@ def _read(name: str, raw: object) -> Value:
     return wanted
 
 
-def change_settings(svc: Services, tx: Transaction, user: User, wanted: Mapping[str, Value]) -> set[str]:
+def change_settings(unit: Unit, user: User, wanted: Mapping[str, Value]) -> set[str]:
     """Store and announce settings of a user; return the names of those that changed."""
     changed = {name: new for name, new in wanted.items() if value(user, name) != new}
     stored = dict(user.settings)
     for name, new in changed.items():
         match name:
             case "timezone":
-                tx.users.update(user.id, timezone=str(new))
-                new_fields = {"email": api_email(user, svc.settings.host), "timezone": new}
-                tx.announce(PersonChanged(user_id=user.id, changes=new_fields), Everyone())
+                unit.tx.users.update(user.id, timezone=str(new))
+                new_fields = {"email": api_email(user, unit.svc.settings.host), "timezone": new}
+                unit.tx.announce(PersonChanged(user_id=user.id, changes=new_fields), Everyone())
             case "email_address_visibility":
-                user = change_visibility(svc, tx, user, EmailVisibility(int(new or 0)))
+                user = change_visibility(unit, user, EmailVisibility(int(new or 0)))
             case _:
                 stored[name] = new
         if name == EXPORT_CONSENT:
             consent = ExportConsentChanged(user_id=user.id, consented=bool(new))
-            tx.announce(consent, Users(human_administrators(tx)))
-        _announce(svc, tx, user, name, new)
+            unit.tx.announce(consent, Users(human_administrators(unit.tx)))
+        _announce(unit, user, name, new)
     if stored != user.settings:
-        tx.users.update(user.id, settings=stored)
+        unit.tx.users.update(user.id, settings=stored)
     if changed.get(PRESENCE_ENABLED) is False:
-        presence.hide(svc, tx, user)
+        presence.hide(unit, user)
     return set(changed)
 
 
-def _announce(svc: Services, tx: Transaction, user: User, name: str, new: Value) -> None:
+def _announce(unit: Unit, user: User, name: str, new: Value) -> None:
     to = Users((user.id,))
-    tx.announce(SettingChanged(name=name, value=new), to)
-    email = api_email(user, svc.settings.host)
+    unit.tx.announce(SettingChanged(name=name, value=new), to)
+    email = api_email(user, unit.svc.settings.host)
     match SETTINGS[name].legacy:
         case LegacyGroup.NOTIFICATIONS:
-            tx.announce(NotificationSettingChanged(email=email, name=name, value=new), to)
+            unit.tx.announce(NotificationSettingChanged(email=email, name=name, value=new), to)
         case LegacyGroup.DISPLAY:
-            tx.announce(DisplaySettingChanged(email=email, name=name, value=new), to)
+            unit.tx.announce(DisplaySettingChanged(email=email, name=name, value=new), to)
 
 
 # -- the account ------------------------------------------------------------------------------------
 
 
-def _rename(svc: Services, tx: Transaction, actor: Actor, user: User, raw: str) -> User:
+def _rename(unit: Unit, me: Actor, user: User, raw: str) -> User:
     is_another = raw.strip() != user.full_name
-    if is_another and tx.organization.get().name_changes_disabled and not actor.role.is_administrator:
+    if is_another and unit.tx.organization.get().name_changes_disabled and not me.role.is_administrator:
         raise BadRequest("Name changes are disabled in this organization.")
-    return rename(svc, tx, user, raw)
+    return rename(unit.svc, unit.tx, user, raw)
 
 
-def _change_address(svc: Services, tx: Transaction, actor: Actor, user: User, raw: str) -> User:
+def _change_address(unit: Unit, me: Actor, user: User, raw: str) -> User:
     """Change the actor's address, or send a mail to the new one, whose link changes it.
 
     Without mail, only actors who may change everybody's address may do so.
     """
     if ascii_address(raw.strip()) == ascii_address(user.email):
         return user
-    require_may_change_address(tx, actor)
-    if not svc.settings.sends_mail and not may_change_addresses(user):
+    require_may_change_address(unit.tx, me)
+    sends_mail = unit.svc.settings.sends_mail
+    if not sends_mail and not may_change_addresses(user):
         raise BadRequest("An owner who may change addresses has to change yours.")
-    svc.rate_limits.spend(EMAIL_CHANGE_BY_USER, f"account {user.id}")
-    if not svc.settings.sends_mail:
-        return change_address(svc, tx, user, raw)
-    confirming.ask(svc, tx, Proof.ADDRESS, new_address(svc, tx, user, raw), user=user)
+    unit.svc.rate_limits.spend(EMAIL_CHANGE_BY_USER, f"account {user.id}")
+    if not sends_mail:
+        return change_address(unit, user, raw)
+    confirming.ask(unit, Proof.ADDRESS, new_address(unit, user, raw), user=user)
     return user
 
 
@@ -181,13 +189,13 @@ class _Password:
 
 def _new_password(svc: Services, actor: Actor, change: OwnChange) -> _Password:
     """Check the old password, and return what to store for the new one."""
-    user = svc.storage.read(lambda snapshot: snapshot.users.get(actor.user_id))
+    user = own_account(svc, actor)
     if not proves_password(svc, user, change.old_password):
         raise BadRequest("Wrong password!")
     return _Password(user.password_hash, hashed(svc, change.new_password))
 
 
-def _change_password(svc: Services, tx: Transaction, user: User, password: _Password, session: str) -> None:
+def _change_password(unit: Unit, user: User, password: _Password, session: str) -> None:
     if user.password_hash != password.old_hash:
         raise BadRequest("Wrong password!")
-    store_password(svc, tx, user, password.new_hash, session=session)
+    store_password(unit, user, password.new_hash, session=session)

@@ -6,8 +6,7 @@ from typing import Any
 
 from chatcore.application.delivery.emoji import emoji_names
 from chatcore.application.people.settings import change_settings
-from chatcore.application.services import Services
-from chatcore.application.units import refresh_actor
+from chatcore.application.units import Unit, View, read_only, unit_of_work
 from chatcore.application.visibility.statuses import wire
 from chatcore.application.visibility.users import find_known, no_such_user
 from chatcore.domain.errors import BadRequest
@@ -17,20 +16,16 @@ from chatcore.domain.people.statuses import NO_EMOJI, Status, changes, status_te
 from chatcore.domain.people.users import User
 from chatcore.events.audience import Everyone
 from chatcore.events.types import StatusChanged
-from chatcore.storage import Snapshot, Transaction
 
 
-def status_of(svc: Services, actor: Actor, user_id: int) -> Mapping[str, Any]:
+@read_only
+def status_of(view: View, me: Actor, user_id: int) -> Mapping[str, Any]:
     """Return a user's status; empty if nothing is set.
 
     :raises BadRequest: no such user, or one whom a limited guest does not know
     """
-
-    def read(snapshot: Snapshot) -> Mapping[str, Any]:
-        user = find_known(svc, snapshot, actor, user_id)
-        return wire(user, snapshot.statuses.find(user.id))
-
-    return svc.storage.read(read)
+    user = find_known(view.svc, view.snapshot, me, user_id)
+    return wire(user, view.snapshot.statuses.find(user.id))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -44,62 +39,55 @@ class NewStatus:
     reaction_type: str | None = None
 
 
-def set_status(svc: Services, actor: Actor, new: NewStatus) -> None:
+@unit_of_work
+def set_status(unit: Unit, me: Actor, new: NewStatus) -> None:
     """Set the actor's own status.
 
     :raises BadRequest: a bot, nothing to set, a text that is too long, or no such emoji
     """
-    if actor.is_bot:
+    if me.is_bot:
         raise BadRequest("Bots are not allowed to set a status.")
-
-    def write(tx: Transaction) -> None:
-        user = tx.users.get(refresh_actor(tx, actor, svc.now).user_id)
-        _change(svc, tx, user, new)
-
-    svc.storage.write(write)
+    _change(unit, unit.tx.users.get(me.user_id), new)
 
 
-def set_status_of(svc: Services, actor: Actor, user_id: int, new: NewStatus) -> None:
+@unit_of_work
+def set_status_of(unit: Unit, me: Actor, user_id: int, new: NewStatus) -> None:
     """Set another person's status, as an administrator.
 
     :raises BadRequest: the actor is not an administrator, no such person, a deactivated one, or as for
         `set_status`
     """
-
-    def write(tx: Transaction) -> None:
-        if not refresh_actor(tx, actor, svc.now).role.is_administrator:
-            raise BadRequest("Insufficient permission")
-        user = tx.users.find(user_id)
-        if user is None or user.is_bot:
-            raise no_such_user()
-        if not user.is_active:
-            raise BadRequest("User is deactivated")
-        _change(svc, tx, user, new)
-
-    svc.storage.write(write)
+    if not me.role.is_administrator:
+        raise BadRequest("Insufficient permission")
+    user = unit.tx.users.find(user_id)
+    if user is None or user.is_bot:
+        raise no_such_user()
+    if not user.is_active:
+        raise BadRequest("User is deactivated")
+    _change(unit, user, new)
 
 
-def _change(svc: Services, tx: Transaction, user: User, new: NewStatus) -> None:
+def _change(unit: Unit, user: User, new: NewStatus) -> None:
     if new == NewStatus():
         raise BadRequest("Client did not pass any new values.")
-    old = tx.statuses.find(user.id)
-    status = _with_emoji(svc, tx, old, new)
+    old = unit.tx.statuses.find(user.id)
+    status = _with_emoji(unit, old, new)
     if new.status_text is not None:
         status = replace(status, status_text=status_text(new.status_text))
     changed: dict[str, Any] = dict(changes(old, status))
-    if new.away is not None and change_settings(svc, tx, user, {PRESENCE_ENABLED: not new.away}):
+    if new.away is not None and change_settings(unit, user, {PRESENCE_ENABLED: not new.away}):
         changed["away"] = new.away
-    tx.statuses.put(user.id, status)
+    unit.tx.statuses.put(user.id, status)
     if changed:
-        tx.announce(StatusChanged(user_id=user.id, changes=changed), Everyone())
+        unit.tx.announce(StatusChanged(user_id=user.id, changes=changed), Everyone())
 
 
-def _with_emoji(svc: Services, snapshot: Snapshot, old: Status, new: NewStatus) -> Status:
+def _with_emoji(view: View, old: Status, new: NewStatus) -> Status:
     if new.emoji_name is None:
         if new.emoji_code is not None or new.reaction_type is not None:
             raise BadRequest("Client must pass emoji_name if they pass either emoji_code or reaction_type.")
         return old
     if not new.emoji_name:
         return old.with_emoji(NO_EMOJI)
-    known = emoji_names(svc, snapshot, new.emoji_name)
+    known = emoji_names(view.svc, view.snapshot, new.emoji_name)
     return old.with_emoji(known.read(new.emoji_name, new.emoji_code, new.reaction_type))

@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from chatcore.application import units
 from chatcore.application.mail import outbox
 from chatcore.domain.files.thumbnails import ImageState
 from chatcore.domain.ids import AttachmentId
@@ -115,9 +116,7 @@ def test_calls_of_bots_and_mails_that_wait_stay_behind(world: World, move: Move)
     bot_id = ada.post("/bots", **bot)["user_id"]
     ada.says(f"@**Oracle|{bot_id}** soup?")
     ada.patch("/settings", email="lovelace@example.org")
-    world.storage.write(
-        lambda tx: outbox.put(world.svc, tx, MailKind.INVITATION, "ned@example.org", inviter="Ada")
-    )
+    units.write(world.svc, outbox.put, MailKind.INVITATION, "ned@example.org", inviter="Ada")
     queued = ("bot_call", "mail", "confirmation")
     assert all(world.count(table) for table in queued)
     moved = move(world)

@@ -11,6 +11,7 @@ from typing import Any
 
 import pytest
 
+from chatcore.application import units
 from chatcore.application.mail import outbox, transport
 from chatcore.application.mail.sending import send_due
 from chatcore.domain.errors import BadRequest
@@ -32,7 +33,7 @@ def mails(make_world: MakeWorld) -> Iterator[Mails]:
 
 def writes(world: World, to: str = "new@example.org", **facts: str) -> None:
     given = {"inviter": "Ada Fox", **facts}
-    world.storage.write(lambda tx: outbox.put(world.svc, tx, MailKind.INVITATION, to, nonce="abc", **given))
+    units.write(world.svc, outbox.put, MailKind.INVITATION, to, nonce="abc", **given)
 
 
 def test_a_mail_is_sent_once(mails: Mails) -> None:
@@ -105,9 +106,7 @@ def test_people_who_wait_for_a_mail_come_before_invitations(mails: Mails) -> Non
     for number in range(3):
         writes(world, f"new{number}@example.org")
     world.clock.advance(5)
-    world.storage.write(
-        lambda tx: outbox.put(world.svc, tx, MailKind.NEW_PASSWORD, "ada@example.org", nonce="abc")
-    )
+    units.write(world.svc, outbox.put, MailKind.NEW_PASSWORD, "ada@example.org", nonce="abc")
     send_due(world.svc)
     assert [mail["To"].partition("@")[0] for mail in receiver.received] == ["ada", "new0", "new1", "new2"]
 

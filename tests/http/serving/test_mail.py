@@ -6,9 +6,10 @@ from collections import Counter
 from contextlib import closing
 from pathlib import Path
 
+from chatcore.application import units
 from chatcore.application.mail import outbox
+from chatcore.application.units import Unit
 from chatcore.domain.mail.mails import MailKind
-from chatcore.storage import Transaction
 from tests.http.serving.test_durability import Server
 from tests.waiting import until
 from tests.worlds.mail import Receiver, mail_server
@@ -22,11 +23,11 @@ def writes(url: str) -> set[str]:
     world = World(url)
     addresses = {f"new{number}@example.org" for number in range(MAILS)}
 
-    def write(tx: Transaction) -> None:
+    def write(unit: Unit) -> None:
         for email in sorted(addresses):
-            outbox.put(world.svc, tx, MailKind.INVITATION, email, nonce="abc", inviter="Ada")
+            outbox.put(unit, MailKind.INVITATION, email, nonce="abc", inviter="Ada")
 
-    world.storage.write(write)
+    units.write(world.svc, write)
     world.close()
     return addresses
 
