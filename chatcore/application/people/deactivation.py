@@ -45,7 +45,7 @@ from chatcore.storage import Snapshot, Transaction
 @unit_of_work
 def deactivate_user(unit: Unit, me: Actor | None, user_id: int, *, comment: str = "") -> Sequence[UserId]:
     """Deactivate an account and its bots, as an administrator, and return their ids, those of bots first.
-    *actor* is None for the organization's own tools, which need no permission.
+    The actor is None for the organization's own tools, which need no permission.
 
     *comment* is for a mail to the person, which this server does not send.
 
@@ -77,7 +77,7 @@ def deactivate_self(unit: Unit, me: Actor) -> None:
 
 @unit_of_work
 def reactivate_user(unit: Unit, me: Actor | None, user_id: int) -> None:
-    """Reactivate an account, as an administrator; an active one stays unchanged. *actor* is None for the
+    """Reactivate an account, as an administrator; an active one stays unchanged. The actor is None for the
     organization's own tools, which need no permission.
 
     A bot whose owner is no longer active gets the actor as its owner.
