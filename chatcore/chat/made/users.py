@@ -122,7 +122,7 @@ class Users(Part):
 
     def deactivate(self, actor: Actor | None, user_id: int | Actor, *, comment: str = "") -> Sequence[UserId]:
         """Deactivate an account and its bots, as an administrator, and return their ids, those of bots first.
-        *actor* is None for the organization's own tools, which need no permission.
+        The actor is None for the organization's own tools, which need no permission.
 
         *comment* is for a mail to the person, which this server does not send.
 
@@ -143,8 +143,8 @@ class Users(Part):
         deactivation.deactivate_self(self._svc, self._acting(actor))
 
     def reactivate(self, actor: Actor | None, user_id: int | Actor) -> None:
-        """Reactivate an account, as an administrator; an active one stays unchanged. *actor* is None for the
-        organization's own tools, which need no permission.
+        """Reactivate an account, as an administrator; an active one stays unchanged. The actor is None for
+        the organization's own tools, which need no permission.
 
         A bot whose owner is no longer active gets the actor as its owner.
 
