@@ -11,10 +11,10 @@ state, as after any long absence.
 from collections import Counter, defaultdict
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import partial
 from itertools import islice
 from os import cpu_count
 
+from chatcore.application import units
 from chatcore.application.delivery.emoji import pictures_by_name
 from chatcore.application.delivery.rendering import group_fact, linkifiers_of, markup_options
 from chatcore.application.delivery.storing import mentioned_by_group
@@ -22,6 +22,7 @@ from chatcore.application.imports.corpus import BadCorpus, Corpus, numbered_line
 from chatcore.application.imports.known import find_missing
 from chatcore.application.imports.rendering import Known, Ready, renderers
 from chatcore.application.services import Services
+from chatcore.application.units import Unit, View
 from chatcore.domain.channels.channels import channel_key, pick_color
 from chatcore.domain.ids import ChannelId, MessageId, Position, UserId
 from chatcore.domain.messages.flags import Flag
@@ -32,7 +33,6 @@ from chatcore.domain.roles import SECONDS_PER_DAY, Role
 from chatcore.events.audience import Users
 from chatcore.events.types import QueueClosed
 from chatcore.markup import ChannelFact, UserFact, topic_links
-from chatcore.storage import Snapshot, Transaction
 from chatcore.storage.channels.subscriptions import Start
 
 BATCH = 1000
@@ -98,9 +98,7 @@ def import_corpus(
         return done
     if processes is None:
         processes = (cpu_count() or 1) if corpus.size - already > SMALL else 1
-    state = svc.storage.write(
-        lambda tx: _begin(svc, tx, corpus, already, subscribe_everybody=subscribe_everybody)
-    )
+    state = units.write(svc, _begin, corpus, already, subscribe_everybody=subscribe_everybody)
     with renderers(processes) as submit:
         lines = (
             (digest, raw)
@@ -117,13 +115,13 @@ def import_corpus(
             if not waiting:
                 break
             digests, ready = waiting.pop(0)
-            stored = svc.storage.write(partial(_write, svc, state, digests, ready()))
+            stored = units.write(svc, _write, state, digests, ready())
             state.done += len(digests)
-            state.without_files += sum(bool(one.rendered.effects.attachments) for one in stored)
+            state.without_files += sum(bool(message.rendered.effects.attachments) for message in stored)
             progress(state.done)
     if state.done != corpus.size:
         raise BadCorpus(f"{corpus.path} has changed while it was read")
-    svc.storage.write(lambda tx: _finish(tx, corpus, state))
+    units.write(svc, _finish, corpus, state)
     return replace(done, without_files=state.without_files)
 
 
@@ -133,12 +131,11 @@ def _is_begun(svc: Services, corpus: Corpus) -> bool:
     return corpus.digest in sources and not sources[corpus.digest][1]
 
 
-def _begin(
-    svc: Services, tx: Transaction, corpus: Corpus, already: int, *, subscribe_everybody: bool
-) -> _State:
+def _begin(unit: Unit, corpus: Corpus, already: int, *, subscribe_everybody: bool) -> _State:
     """Create the missing people and channels, and subscribe the users who see everything: to channels of
     which something was imported before only if they are new, as these users may have left the others.
     """
+    tx = unit.tx
     there = tx.users.by_emails(list(corpus.senders))
     user_ids = {address: user.id for address, user in there.items()}
     missing = iter([address for address in corpus.senders if address not in there])
@@ -180,7 +177,7 @@ def _begin(
     colors: defaultdict[UserId, list[str]] = defaultdict(list)
     for user_id, used in tx.subscriptions.colors([user.id for user in users]).items():
         colors[user_id] = list(used)
-    state = _State(_known_names(svc, tx, users), user_ids, channel_ids, subscribers, colors, already)
+    state = _State(_known_names(unit, users), user_ids, channel_ids, subscribers, colors, already)
     from_the_beginning = owners
     if subscribe_everybody:
         from_the_beginning = [user for user in users if user.is_active and not user.is_bot]
@@ -195,7 +192,8 @@ def _begin(
     return state
 
 
-def _known_names(svc: Services, snapshot: Snapshot, users: Sequence[user_rules.User]) -> Known:
+def _known_names(view: View, users: Sequence[user_rules.User]) -> Known:
+    svc, snapshot = view.svc, view.snapshot
     by_name: defaultdict[str, list[UserFact]] = defaultdict(list)
     for user in users:
         by_name[user.full_name.lower()].append(UserFact(user.id, user.full_name, user.is_active))
@@ -214,10 +212,9 @@ def _color(state: _State, user_id: UserId) -> str:
     return color
 
 
-def _write(
-    svc: Services, state: _State, digests: Sequence[str], ready: Sequence[Ready], tx: Transaction
-) -> Sequence[Ready]:
+def _write(unit: Unit, state: _State, digests: Sequence[str], ready: Sequence[Ready]) -> Sequence[Ready]:
     """Store those of a batch that no other import has stored meanwhile, and return them."""
+    tx = unit.tx
     known = tx.imports.known(digests)
     batch = [one for digest, one in zip(digests, ready, strict=True) if digest not in known]
     if not batch:
@@ -225,7 +222,7 @@ def _write(
     tx.imports.add([digest for digest in digests if digest not in known])
     first = tx.draw(len(batch))
     traffic: Counter[tuple[ChannelId, int]] = Counter()
-    oldest = (svc.now // SECONDS_PER_DAY - TRAFFIC_DAYS) * SECONDS_PER_DAY
+    oldest = (unit.now // SECONDS_PER_DAY - TRAFFIC_DAYS) * SECONDS_PER_DAY
     newcomers: list[Start] = []
     messages, mentioned = [], []
     for position, one in enumerate(batch, start=first):
@@ -249,7 +246,7 @@ def _write(
             topic_links=_links(state, one.topic),
         )
         messages.append((message, one.words))
-        named = {*map(UserId, effects.user_ids), *mentioned_by_group(svc, tx, effects)}
+        named = {*map(UserId, effects.user_ids), *mentioned_by_group(unit.svc, tx, effects)}
         if readers := state.subscribers[channel_id] & named:
             mentioned.append((message, dict.fromkeys(readers, Flag.MENTIONED)))
         if message.timestamp >= oldest:
@@ -268,8 +265,9 @@ def _links(state: _State, topic: str) -> tuple[Mapping[str, str], ...]:
     return known
 
 
-def _finish(tx: Transaction, corpus: Corpus, state: _State) -> None:
+def _finish(unit: Unit, corpus: Corpus, state: _State) -> None:
     """Mark everything as read, and close event queues so that connected clients register anew."""
+    tx = unit.tx
     head = tx.draw()
     for channel_id, subscribers in state.subscribers.items():
         tx.flags.mark_all_read(subscribers, [channel_id], head)

@@ -1,13 +1,14 @@
 """The messages of a corpus that were imported before."""
 
 from collections import defaultdict
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from hashlib import sha256
 from itertools import islice
 
+from chatcore.application import units
 from chatcore.application.imports.corpus import Corpus, numbered_lines
 from chatcore.application.services import Services
-from chatcore.storage import Transaction
+from chatcore.application.units import Unit, View
 
 PART = 1000
 """Number of messages that are looked up at a time."""
@@ -20,9 +21,9 @@ def find_missing(svc: Services, corpus: Corpus) -> bytearray:
     missing = bytearray()
     for start in range(0, corpus.size, PART):
         part = corpus.messages[start : start + PART]
-        known = svc.storage.read(lambda snapshot, part=part: snapshot.imports.known(part))  # type: ignore[misc]
+        known = units.read(svc, _known, part)
         if unknown := [digest for digest in part[: max(noted - start, 0)] if digest not in known]:
-            svc.storage.write(lambda tx, unknown=unknown: _note(tx, unknown))  # type: ignore[misc]
+            units.write(svc, _note, unknown)
             known.update(unknown)
         missing += bytes(digest not in known for digest in part)
     return missing
@@ -47,6 +48,10 @@ def lines_of_earlier_version(corpus: Corpus, sources: Mapping[str, tuple[int, bo
     return stored
 
 
-def _note(tx: Transaction, digests: list[str]) -> None:
-    known = tx.imports.known(digests)
-    tx.imports.add([digest for digest in digests if digest not in known])
+def _known(view: View, digests: Sequence[str]) -> set[str]:
+    return view.snapshot.imports.known(digests)
+
+
+def _note(unit: Unit, digests: Sequence[str]) -> None:
+    known = _known(unit, digests)
+    unit.tx.imports.add([digest for digest in digests if digest not in known])
