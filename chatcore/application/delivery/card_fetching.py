@@ -10,18 +10,20 @@ from collections.abc import Collection
 from math import inf
 from typing import Final
 
+from chatcore.application import units
 from chatcore.application.cards import Waiting
 from chatcore.application.delivery.rendering import Text
 from chatcore.application.delivery.rerendering import change_html, render_again
 from chatcore.application.delivery.storing import with_current_images
 from chatcore.application.services import Services
+from chatcore.application.units import Unit, View
 from chatcore.application.work import Work
 from chatcore.domain.groups.actors import Actor
 from chatcore.domain.ids import MessageId
 from chatcore.domain.messages.cards import MAX_PER_MESSAGE, Card, card_of_page
 from chatcore.domain.messages.messages import Message
 from chatcore.markup.html.previews import CARD
-from chatcore.storage import Snapshot, StorageNotReady, Transaction
+from chatcore.storage import StorageNotReady
 
 log = logging.getLogger("chatcore.cards")
 
@@ -50,22 +52,23 @@ def want_lost_cards(svc: Services) -> None:
     """Let the recent messages wait that link to other sites and have no card: a process that has ended may
     have fetched theirs.
     """
-
-    def read(snapshot: Snapshot) -> list[tuple[Message, Actor]]:
-        newest = snapshot.messages.newest_id()
-        if newest is None or not snapshot.organization.get().inline_url_embed_preview:
-            return []
-        ids = [MessageId(number) for number in range(max(1, newest - LOOKED_AT + 1), newest + 1)]
-        found = [message for message in snapshot.messages.by_ids(ids) if _may_lack_cards(svc, message)]
-        actors = snapshot.users.actors({message.sender_id for message in found}, svc.now)
-        return [(message, actors[message.sender_id]) for message in found if message.sender_id in actors]
-
-    for message, author in svc.storage.read(read):
+    for message, author in units.read(svc, _find_without_cards):
         want_cards(svc, message.id, author, render_again(svc, author, message))
 
 
-def _may_lack_cards(svc: Services, message: Message) -> bool:
-    is_recent = message.timestamp > svc.now - RECENT
+def _find_without_cards(view: View) -> list[tuple[Message, Actor]]:
+    snapshot = view.snapshot
+    newest = snapshot.messages.newest_id()
+    if newest is None or not snapshot.organization.get().inline_url_embed_preview:
+        return []
+    ids = [MessageId(number) for number in range(max(1, newest - LOOKED_AT + 1), newest + 1)]
+    messages = [message for message in snapshot.messages.by_ids(ids) if _may_lack_cards(message, view.now)]
+    actors = snapshot.users.actors({message.sender_id for message in messages}, view.now)
+    return [(message, actors[message.sender_id]) for message in messages if message.sender_id in actors]
+
+
+def _may_lack_cards(message: Message, now: int) -> bool:
+    is_recent = message.timestamp > now - RECENT
     return is_recent and "://" in message.content and CARD not in message.rendered_content
 
 
@@ -148,22 +151,18 @@ def _fetch(svc: Services, url: str) -> Card | None:
 
 def _show(svc: Services, waiting: Waiting) -> None:
     """Render a message again with its cards, unless it was changed meanwhile."""
+    message, author = units.read(svc, _find_message, waiting)
+    if message is not None and author is not None:
+        units.write(svc, _store_html, message.id, author, render_again(svc, author, message))
 
-    def read(snapshot: Snapshot) -> tuple[Message, Actor] | None:
-        message = snapshot.messages.find(waiting.message_id)
-        author = snapshot.users.actors([waiting.author_id], svc.now).get(waiting.author_id)
-        return None if message is None or author is None else (message, author)
 
-    found = svc.storage.read(read)
-    if found is None:
-        return
-    message, author = found
-    text = render_again(svc, author, message)
+def _find_message(view: View, waiting: Waiting) -> tuple[Message | None, Actor | None]:
+    actors = view.snapshot.users.actors([waiting.author_id], view.now)
+    return view.snapshot.messages.find(waiting.message_id), actors.get(waiting.author_id)
 
-    def write(tx: Transaction) -> None:
-        now = tx.messages.find(message.id)
-        if now is not None and now.content == message.content:
-            html = with_current_images(svc, tx, text, author.user_id).html
-            change_html(svc, tx, [now], lambda _: html)
 
-    svc.storage.write(write)
+def _store_html(unit: Unit, message_id: MessageId, author: Actor, text: Text) -> None:
+    message = unit.tx.messages.find(message_id)
+    if message is not None and message.content == text.content:
+        html = with_current_images(unit.svc, unit.tx, text, author.user_id).html
+        change_html(unit.svc, unit.tx, [message], lambda _: html)

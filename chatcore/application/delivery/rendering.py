@@ -9,11 +9,13 @@ from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from typing import Final, TypeVar
 
+from chatcore.application import units
 from chatcore.application.delivery.emoji import pictures_by_name
 from chatcore.application.delivery.file_links import permitted, readable_files
 from chatcore.application.delivery.image_facts import image_facts
 from chatcore.application.formulas import may_have_formulas
 from chatcore.application.services import Services
+from chatcore.application.units import View
 from chatcore.application.visibility.known_users import accessible_users
 from chatcore.application.work import Work
 from chatcore.domain.channels.channels import (
@@ -115,7 +117,7 @@ def render_text(svc: Services, actor: Actor, content: str, *, files: frozenset[s
     wanted = names(tree)
     facts = Facts()
     if wanted != Names():
-        facts = svc.storage.read(lambda snapshot: facts_for(svc, snapshot, actor, wanted, files))
+        facts = units.read(svc, facts_for, actor, wanted, files)
     urls = _with_cards(wanted.urls, how) if wants_cards else frozenset()
     facts = replace(
         facts,
@@ -144,15 +146,16 @@ def render_alone(svc: Services, texts: Iterable[str]) -> Mapping[str, str]:
     wanted = set(texts)
     if not wanted:
         return {}
-
-    def options(snapshot: Snapshot) -> Options:
-        return markup_options(svc, snapshot.organization.get(), None, linkifiers_of(snapshot), previews=False)
-
-    how = svc.storage.read(options)
+    how = units.read(svc, _options_alone)
     formula = _formulas(svc)  # all of the texts together have the time of one
     return _aside(
         svc, wanted, lambda: {text: render(parse(text, how), formula=formula).html for text in wanted}
     )
+
+
+def _options_alone(view: View) -> Options:
+    organization, linkifiers = view.snapshot.organization.get(), linkifiers_of(view.snapshot)
+    return markup_options(view.svc, organization, None, linkifiers, previews=False)
 
 
 def _formulas(svc: Services) -> FormulaRenderer | None:
@@ -170,10 +173,9 @@ def linkifiers_of(snapshot: Snapshot) -> tuple[Linkifier, ...]:
     return tuple(Linkifier(one.pattern, one.url_template) for one in snapshot.linkifiers.all())
 
 
-def facts_for(
-    svc: Services, snapshot: Snapshot, actor: Actor, wanted: Names, files: frozenset[str] | None = None
-) -> Facts:
+def facts_for(view: View, actor: Actor, wanted: Names, files: frozenset[str] | None = None) -> Facts:
     """Return the facts about the names in a text for the author *actor*."""
+    snapshot = view.snapshot
     users: dict[UserId, User] = {}
     if wanted.user_names:
         users.update((user.id, user) for user in snapshot.users.by_names(wanted.user_names))
@@ -196,7 +198,7 @@ def facts_for(
         ],
         channels=[ChannelFact(channel.id, channel.name) for channel in channels.values()],
         newest_messages=newest,
-        custom_emoji=pictures_by_name(svc, snapshot.emoji.active(wanted.emoji_names).values()),
+        custom_emoji=pictures_by_name(view.svc, snapshot.emoji.active(wanted.emoji_names).values()),
         images=_images(snapshot, actor, permitted(wanted.upload_path_ids, files)),
     )
 

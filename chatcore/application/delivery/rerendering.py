@@ -3,15 +3,17 @@
 from collections.abc import Callable, Iterable, Sequence
 from typing import Final
 
+from chatcore.application import units
 from chatcore.application.delivery.rendering import Text, render_text
 from chatcore.application.services import Services
+from chatcore.application.units import View
 from chatcore.application.visibility.message_audiences import audiences_of
 from chatcore.domain.groups.actors import Actor
 from chatcore.domain.ids import AttachmentId, MessageId
 from chatcore.domain.messages.messages import Message
 from chatcore.domain.narrow.words import content_words
 from chatcore.events.types import MessageRendered
-from chatcore.storage import Snapshot, Transaction
+from chatcore.storage import Transaction
 
 BATCH: Final = 100
 """Messages changed in one unit of work."""
@@ -21,11 +23,11 @@ def render_again(svc: Services, author: Actor, message: Message) -> Text:
     """Render the text of a stored message; it shows the files that the message is linked to, and no others:
     parts of it may be somebody else's than its author's.
     """
+    return render_text(svc, author, message.content, files=units.read(svc, _linked_files, message.id))
 
-    def linked(snapshot: Snapshot) -> frozenset[str]:
-        return frozenset(file.path_id for file in snapshot.attachments.of_messages([message.id]))
 
-    return render_text(svc, author, message.content, files=svc.storage.read(linked))
+def _linked_files(view: View, message_id: MessageId) -> frozenset[str]:
+    return frozenset(file.path_id for file in view.snapshot.attachments.of_messages([message_id]))
 
 
 def change_html(
