@@ -8,6 +8,7 @@ from chatcore.application.delivery.rendering import NO_FILES, Text, markup_optio
 from chatcore.application.delivery.resolved_notices import who_has_it_unread
 from chatcore.application.delivery.storing import CheckedMessage, deliver
 from chatcore.application.services import Services
+from chatcore.application.units import Unit
 from chatcore.domain.channels.channels import Channel, may_name
 from chatcore.domain.groups.groups import Group
 from chatcore.domain.ids import ChannelId, MessageId, UserId
@@ -139,14 +140,14 @@ def group_membership_changed(
         to_person(svc, tx, user_id, content, facts)
 
 
-def report_undelivered(svc: Services, tx: Transaction, bot_id: UserId, channel: int | str, what: str) -> None:
+def report_undelivered(unit: Unit, bot_id: UserId, channel: int | str, what: str) -> None:
     """Notify the owner of a bot whose message reached nobody, but not again within `REPORT_INTERVAL`.
 
     *channel* is the id or name that the bot used; *what* is the end of the sentence about it.
     """
-    name = as_code(str(channel)[: svc.limits.max_channel_name_length])
-    about = f"Your bot `{tx.users.get(bot_id).email}` tried to send a message to the channel"
-    report_to_owner(svc, tx, bot_id, about, f" {name}, {what}")
+    name = as_code(str(channel)[: unit.limits.max_channel_name_length])
+    about = f"Your bot `{unit.tx.users.get(bot_id).email}` tried to send a message to the channel"
+    report_to_owner(unit.svc, unit.tx, bot_id, about, f" {name}, {what}")
 
 
 def report_to_owner(svc: Services, tx: Transaction, bot_id: UserId, about: str, rest: str) -> None:

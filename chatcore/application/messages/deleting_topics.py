@@ -1,11 +1,9 @@
 """Deleting all messages of a topic, for everybody."""
 
-from functools import partial
-
 from chatcore.application.delivery.removing import remove_messages
 from chatcore.application.delivery.topic_policies import set_topic_policies
 from chatcore.application.services import Services
-from chatcore.application.units import refresh_actor
+from chatcore.application.units import Unit, unit_of_work
 from chatcore.application.visibility.group_changes import users_who_see
 from chatcore.application.visibility.viewers import viewer_without_channels, with_flags
 from chatcore.domain.channels.channels import Channel
@@ -35,26 +33,26 @@ def delete_topic(svc: Services, actor: Actor, channel_id: int, topic: str) -> bo
     deadline = svc.monotonic() + REQUEST_SECONDS
     before: MessageId | None = None
     while svc.monotonic() < deadline:
-        step = partial(_delete_some, svc, actor, channel_id, topic, before)
-        before = svc.storage.write(step)
+        before = _delete_some(svc, actor, channel_id, topic, before)
         if before is None:
             return True
         let_others()
     return False
 
 
+@unit_of_work
 def _delete_some(
-    svc: Services, actor: Actor, channel_id: int, topic: str, before: MessageId | None, tx: Transaction
+    unit: Unit, me: Actor, channel_id: int, topic: str, before: MessageId | None
 ) -> MessageId | None:
     """Delete some messages with ids *before* the given one; return where to continue, or None at the end."""
-    me = refresh_actor(tx, actor, svc.now)
+    svc, tx = unit.svc, unit.tx
     reader = viewer_without_channels(tx, me)
     channel = _deletable(tx, me, reader, channel_id)
     key = topic_key(read_topic(topic, tx.organization.get().empty_topic_display_name))
     ids = tx.edits.newest_of_topic(channel.id, key, BATCH, before=before)
     messages = tx.messages.outlines(ids)
     viewer = with_flags(tx, reader, messages)
-    if readable := [one for one in messages if may_read(one, viewer, {channel.id: channel})]:
+    if readable := [message for message in messages if may_read(message, viewer, {channel.id: channel})]:
         remove_messages(svc, tx, readable, channel, also=[me.user_id])
     if len(ids) == BATCH:
         return ids[0]

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from chatcore.application.services import Services
-from chatcore.application.units import refresh_actor
+from chatcore.application.units import Unit, View, read_only, unit_of_work
 from chatcore.application.visibility.known_channels import known_channel
 from chatcore.application.visibility.known_users import known_to
 from chatcore.domain.choices import require_room
@@ -20,34 +20,31 @@ from chatcore.storage import Snapshot, Transaction
 from chatcore.storage.slices import in_slices
 
 
-def create_drafts(svc: Services, actor: Actor, wanted: Sequence[DraftContent]) -> Sequence[DraftId]:
+@unit_of_work
+def create_drafts(unit: Unit, me: Actor, wanted: Sequence[DraftContent]) -> Sequence[DraftId]:
     """Store drafts, all of them or none, and notify the author's clients.
 
     :raises BadRequest: a draft violates the rules, names unknown recipients, or is one too many
     """
-    checked = [checked_draft(one, svc.limits) for one in wanted]
-
-    def write(tx: Transaction) -> Sequence[DraftId]:
-        _require_synchronization(tx, actor)
-        me = refresh_actor(tx, actor, svc.now)
-        if tx.drafts.count(me.user_id) + len(checked) > svc.limits.max_drafts_per_user:
-            raise BadRequest("You have too many drafts.")
-        for one in checked:
-            _require_recipients(tx, me, one)
-        before = tx.drafts.size(me.user_id)
-        drafts = tx.drafts.add(me.user_id, checked, svc.now)
-        _require_room(svc, tx, me, before)
-        if drafts:
-            shapes = tuple(draft_shape(draft) for draft in drafts)
-            tx.announce(DraftsAdded(drafts=shapes), Users((me.user_id,)))
-        return [draft.id for draft in drafts]
-
-    return svc.storage.write(write)
+    checked = [checked_draft(draft, unit.limits) for draft in wanted]
+    _require_synchronization(unit.tx, me)
+    if unit.tx.drafts.count(me.user_id) + len(checked) > unit.limits.max_drafts_per_user:
+        raise BadRequest("You have too many drafts.")
+    for draft in checked:
+        _require_recipients(unit.tx, me, draft)
+    size_before = unit.tx.drafts.size(me.user_id)
+    drafts = unit.tx.drafts.add(me.user_id, checked, unit.now)
+    _require_room(unit, me, size_before)
+    if drafts:
+        shapes = tuple(draft_shape(draft) for draft in drafts)
+        unit.tx.announce(DraftsAdded(drafts=shapes), Users((me.user_id,)))
+    return [draft.id for draft in drafts]
 
 
+@unit_of_work
 def edit_draft(
-    svc: Services,
-    actor: Actor,
+    unit: Unit,
+    me: Actor,
     draft_id: int,
     wanted: DraftContent,
     *,
@@ -59,60 +56,52 @@ def edit_draft(
     :raises ExpectationMismatch: *prev_content_sha256* is not the digest of the current text
     :raises BadRequest: the draft violates the rules, or names unknown recipients
     """
-    checked = checked_draft(wanted, svc.limits)
-
-    def write(tx: Transaction) -> None:
-        _require_synchronization(tx, actor)
-        me = refresh_actor(tx, actor, svc.now)
-        old = tx.drafts.find(me.user_id, draft_id)
-        if old is None:
-            raise NoSuchDraft
-        require_expected_content(old.content, prev_content_sha256)
-        _require_recipients(tx, me, checked)
-        draft = Draft(
-            id=old.id,
-            type=checked.type,
-            to=tuple(checked.to),
-            topic=checked.topic,
-            content=checked.content,
-            timestamp=svc.now if checked.timestamp is None else checked.timestamp,
-        )
-        before = tx.drafts.size(me.user_id)
-        tx.drafts.update(draft)
-        _require_room(svc, tx, me, before)
-        tx.announce(DraftChanged(draft=draft_shape(draft)), Users((me.user_id,)))
-
-    svc.storage.write(write)
+    checked = checked_draft(wanted, unit.limits)
+    _require_synchronization(unit.tx, me)
+    old = unit.tx.drafts.find(me.user_id, draft_id)
+    if old is None:
+        raise NoSuchDraft
+    require_expected_content(old.content, prev_content_sha256)
+    _require_recipients(unit.tx, me, checked)
+    draft = Draft(
+        id=old.id,
+        type=checked.type,
+        to=tuple(checked.to),
+        topic=checked.topic,
+        content=checked.content,
+        timestamp=unit.now if checked.timestamp is None else checked.timestamp,
+    )
+    size_before = unit.tx.drafts.size(me.user_id)
+    unit.tx.drafts.update(draft)
+    _require_room(unit, me, size_before)
+    unit.tx.announce(DraftChanged(draft=draft_shape(draft)), Users((me.user_id,)))
 
 
-def delete_draft(
-    svc: Services, actor: Actor, draft_id: int, *, prev_content_sha256: str | None = None
-) -> None:
+@unit_of_work
+def delete_draft(unit: Unit, me: Actor, draft_id: int, *, prev_content_sha256: str | None = None) -> None:
     """Remove a draft, and notify the author's clients.
 
     :raises NoSuchDraft: the actor has no draft with this id
     :raises ExpectationMismatch: *prev_content_sha256* is not the digest of the current text
     """
-
-    def write(tx: Transaction) -> None:
-        _require_synchronization(tx, actor)
-        if prev_content_sha256 is not None and (old := tx.drafts.find(actor.user_id, draft_id)):
-            require_expected_content(old.content, prev_content_sha256)
-        if not tx.drafts.remove(actor.user_id, draft_id):
-            raise NoSuchDraft
-        tx.announce(DraftRemoved(draft_id=DraftId(draft_id)), Users((actor.user_id,)))
-
-    svc.storage.write(write)
+    _require_synchronization(unit.tx, me)
+    drafts = unit.tx.drafts
+    if prev_content_sha256 is not None and (old := drafts.find(me.user_id, draft_id)):
+        require_expected_content(old.content, prev_content_sha256)
+    if not drafts.remove(me.user_id, draft_id):
+        raise NoSuchDraft
+    unit.tx.announce(DraftRemoved(draft_id=DraftId(draft_id)), Users((me.user_id,)))
 
 
 def list_drafts(svc: Services, actor: Actor) -> Sequence[DraftObject]:
     """Return the actor's drafts; the one edited last is at the end."""
+    return [draft_shape(draft) for draft in in_slices(reversed(_newest_drafts(svc, actor)))]
 
-    def read(snapshot: Snapshot) -> Sequence[Draft]:
-        _require_synchronization(snapshot, actor)
-        return snapshot.drafts.newest(actor.user_id, svc.limits.max_drafts_per_user)
 
-    return [draft_shape(draft) for draft in in_slices(reversed(svc.storage.read(read)))]
+@read_only
+def _newest_drafts(view: View, me: Actor) -> Sequence[Draft]:
+    _require_synchronization(view.snapshot, me)
+    return view.snapshot.drafts.newest(me.user_id, view.limits.max_drafts_per_user)
 
 
 def _require_synchronization(snapshot: Snapshot, actor: Actor) -> None:
@@ -124,9 +113,9 @@ def _require_synchronization(snapshot: Snapshot, actor: Actor) -> None:
         raise BadRequest("User has disabled synchronizing drafts.")
 
 
-def _require_room(svc: Services, tx: Transaction, author: Actor, before: int) -> None:
-    now, limit = tx.drafts.size(author.user_id), svc.limits.max_drafts_size
-    require_room("drafts", before=before, now=now, limit=limit)
+def _require_room(unit: Unit, author: Actor, size_before: int) -> None:
+    size, limit = unit.tx.drafts.size(author.user_id), unit.limits.max_drafts_size
+    require_room("drafts", before=size_before, now=size, limit=limit)
 
 
 def _require_recipients(tx: Transaction, author: Actor, draft: DraftContent) -> None:

@@ -5,8 +5,7 @@ from dataclasses import dataclass, replace
 from functools import partial
 
 from chatcore.application.messages.access import readable_message
-from chatcore.application.services import Services
-from chatcore.application.units import refresh_actor
+from chatcore.application.units import Unit, View, read_only
 from chatcore.domain.errors import BadRequest
 from chatcore.domain.groups.actors import Actor
 from chatcore.domain.ids import MessageId
@@ -15,7 +14,7 @@ from chatcore.domain.messages.editing import Version, versions, visible_edits
 from chatcore.domain.messages.messages import Edit, Message
 from chatcore.domain.messages.viewer import Viewer
 from chatcore.domain.organization.organization import EditHistoryVisibility
-from chatcore.storage import Snapshot, Transaction
+from chatcore.storage import Snapshot
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,44 +26,39 @@ class History:
     """Empty for a direct message, which has no topic."""
 
 
-def edit_history(svc: Services, actor: Actor, message_id: int) -> History:
+@read_only
+def edit_history(view: View, me: Actor, message_id: int) -> History:
     """Return the versions of a message, as far as the organization shows them and the actor could read the
     message where it was.
 
     :raises BadRequest: no such message for the actor, or the organization shows no history
     """
-
-    def read(snapshot: Snapshot) -> History:
-        organization = snapshot.organization.get()
-        found = readable_message(snapshot, refresh_actor(snapshot, actor, svc.now), message_id)
-        if organization.message_edit_history_visibility_policy == EditHistoryVisibility.NONE:
-            raise BadRequest("Message edit history is disabled in this organization")
-        message = found.message
-        edits = readable_edits(snapshot, found.viewer, [message])[message.id]
-        empty = organization.empty_topic_display_name if message.conversation is None else ""
-        return History(versions(message, edits), empty)
-
-    return svc.storage.read(read)
+    snapshot, organization = view.snapshot, view.snapshot.organization.get()
+    found = readable_message(snapshot, me, message_id)
+    if organization.message_edit_history_visibility_policy == EditHistoryVisibility.NONE:
+        raise BadRequest("Message edit history is disabled in this organization")
+    message = found.message
+    edits = readable_edits(snapshot, found.viewer, [message])[message.id]
+    empty = organization.empty_topic_display_name if message.conversation is None else ""
+    return History(versions(message, edits), empty)
 
 
-def note_edit(svc: Services, tx: Transaction, message_id: MessageId, edit: Edit) -> None:
+def note_edit(unit: Unit, message_id: MessageId, edit: Edit) -> None:
     """Store the earlier version of a message before a change."""
-    tx.edits.note(message_id, edit)
-    make_room(svc, tx, [message_id], with_text=message_id)
+    unit.tx.edits.note(message_id, edit)
+    make_room(unit, [message_id], with_text=message_id)
 
 
-def make_room(
-    svc: Services, tx: Transaction, message_ids: Sequence[MessageId], *, with_text: MessageId
-) -> None:
+def make_room(unit: Unit, message_ids: Sequence[MessageId], *, with_text: MessageId) -> None:
     """Merge the oldest edits of each message that has more than can be kept; the original version stays.
 
     Called after an edit of the messages, one of which can be *with_text*.
     """
-    limits = svc.limits
-    while many := tx.edits.with_more_edits(message_ids, limits.max_edits_per_message):
-        tx.edits.fold_oldest(many)
-    while tx.edits.has_longer_texts(with_text, limits.max_edit_history_length):
-        tx.edits.fold_oldest([with_text])
+    edits, limits = unit.tx.edits, unit.limits
+    while many := edits.with_more_edits(message_ids, limits.max_edits_per_message):
+        edits.fold_oldest(many)
+    while edits.has_longer_texts(with_text, limits.max_edit_history_length):
+        edits.fold_oldest([with_text])
 
 
 def readable_edits(

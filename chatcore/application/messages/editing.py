@@ -5,6 +5,7 @@ from dataclasses import dataclass, replace
 
 import msgspec
 
+from chatcore.application import units
 from chatcore.application.delivery import file_links
 from chatcore.application.delivery.card_fetching import want_cards
 from chatcore.application.delivery.rendering import Text, render_text
@@ -18,7 +19,7 @@ from chatcore.application.messages.access import ReadableMessage, changeable_mes
 from chatcore.application.messages.edit_history import note_edit
 from chatcore.application.messages.sending import require_may_mention, require_may_write_to
 from chatcore.application.services import Services
-from chatcore.application.units import refresh_actor
+from chatcore.application.units import Unit, View, unit_of_work
 from chatcore.application.visibility.message_audiences import audiences_of
 from chatcore.domain.choices import require_one_of
 from chatcore.domain.errors import BadRequest
@@ -36,7 +37,6 @@ from chatcore.domain.messages.recipients import ChannelRecipient, Recipient
 from chatcore.domain.narrow.words import content_words
 from chatcore.events.shapes.uploads import AttachmentObject
 from chatcore.events.types import MessageEdited
-from chatcore.storage import Snapshot, Transaction
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -80,7 +80,7 @@ def update_message(
     text = None
     if change.content is not None:
         text = _rendered(svc, actor, message_id, content_for_editing(change.content, svc.limits))
-    detached = svc.storage.write(lambda tx: _update(svc, tx, actor, message_id, change, text))
+    detached = _update(svc, actor, message_id, change, text)
     if text is not None:
         want_cards(svc, MessageId(message_id), actor, text)
     return detached
@@ -90,48 +90,51 @@ def _rendered(svc: Services, actor: Actor, message_id: int, content: str) -> Tex
     """Render the new text of a message. It shows no files that the message names without a link to them."""
     text = render_text(svc, actor, content)
     path_ids = frozenset(text.effects.attachments)
-
-    def find_hidden(snapshot: Snapshot) -> frozenset[str]:
-        old = snapshot.messages.find(MessageId(message_id))
-        return frozenset() if old is None else file_links.named_without_link(snapshot, old, path_ids)
-
-    hidden = svc.storage.read(find_hidden) if path_ids else frozenset()
+    hidden = units.read(svc, _hidden_files, MessageId(message_id), path_ids) if path_ids else frozenset()
     return render_text(svc, actor, content, files=path_ids - hidden) if hidden else text
 
 
+def _hidden_files(view: View, message_id: MessageId, path_ids: frozenset[str]) -> frozenset[str]:
+    message = view.snapshot.messages.find(message_id)
+    if message is None:
+        return frozenset()
+    return file_links.named_without_link(view.snapshot, message, path_ids)
+
+
+@unit_of_work
 def _update(
-    svc: Services, tx: Transaction, actor: Actor, message_id: int, change: Change, text: Text | None
+    unit: Unit, me: Actor, message_id: int, change: Change, text: Text | None
 ) -> Sequence[AttachmentObject]:
     """Check all changes of a message, then store and announce them."""
-    me = refresh_actor(tx, actor, svc.now)
+    tx = unit.tx
     found = changeable_message(tx, me, message_id)
     message = found.message
     plan = None
     if change.moves:
         plan = moving.plan(
-            svc, tx, found, me, change.topic, change.channel_id, propagate_mode=change.propagate_mode
+            unit, found, me, change.topic, change.channel_id, propagate_mode=change.propagate_mode
         )
     if text is None and plan is None:
         raise BadRequest("Nothing to change")
     require_expected_content(message.content, change.prev_content_sha256)
     if text is not None:
-        require_may_edit(svc, tx, me, found)
-        _require_may_mention(svc, tx, me, found, text)
+        require_may_edit(unit, me, found)
+        _require_may_mention(unit, me, found, text)
         if text.content == message.content:
             text = None
         else:
-            text = with_current_images(svc, tx, text, message.sender_id)
+            text = with_current_images(unit.svc, tx, text, message.sender_id)
     if text is None and plan is None:
         return ()
     event = MessageEdited(
         user_id=me.user_id,
-        edit_timestamp=svc.now,
+        edit_timestamp=unit.now,
         message_id=message.id,
         message_ids=(message.id,),
         channel_id=message.channel_id,
         channel_name="" if found.channel is None else found.channel.name,
     )
-    edit = Edit(user_id=me.user_id, timestamp=svc.now)
+    edit = Edit(user_id=me.user_id, timestamp=unit.now)
     detached: Sequence[AttachmentObject] = ()
     if text is not None:
         edit = replace(edit, prev_content=message.content, prev_rendered_content=message.rendered_content)
@@ -143,48 +146,45 @@ def _update(
             rendered_content=text.html,
             is_me_message=message._replace(content=text.content).is_me_message,
         )
-        message, detached = _store_text(svc, tx, message, text)
+        message, detached = _store_text(unit, message, text)
     if plan is not None:
-        moving.carry_out(svc, tx, plan, edit, event)
+        moving.carry_out(unit, plan, edit, event)
         moving.notify_topics(
-            svc, tx, plan, me, old_topic=change.notify_old_topic, new_topic=change.notify_new_topic
+            unit, plan, me, old_topic=change.notify_old_topic, new_topic=change.notify_new_topic
         )
     else:
-        note_edit(svc, tx, message.id, edit)
+        note_edit(unit, message.id, edit)
         for _, audience in audiences_of(tx, found.channel, [message]):
             tx.announce(event, audience)
     return detached
 
 
-def require_may_edit(svc: Services, tx: Transaction, actor: Actor, found: ReadableMessage) -> None:
+def require_may_edit(unit: Unit, actor: Actor, found: ReadableMessage) -> None:
     """Check the rules of editing a message, and that the actor may still send messages to its place.
 
     :raises BadRequest: the time to edit is over, or the actor may not post there any more
     """
     message = found.message
-    require_may_edit_content(message, actor, tx.organization.get(), svc.now)
+    require_may_edit_content(message, actor, unit.tx.organization.get(), unit.now)
     if message.conversation is not None:
-        people = tx.users.by_ids(message.conversation.user_ids)
-        require_may_write_to(svc, tx, actor, list(people.values()), message.conversation)
+        people = unit.tx.users.by_ids(message.conversation.user_ids)
+        require_may_write_to(unit, actor, list(people.values()), message.conversation)
     elif found.channel is not None:
-        require_can_post_in(tx, actor, found.channel)
+        require_can_post_in(unit.tx, actor, found.channel)
 
 
-def _require_may_mention(
-    svc: Services, tx: Transaction, actor: Actor, found: ReadableMessage, text: Text
-) -> None:
+def _require_may_mention(unit: Unit, actor: Actor, found: ReadableMessage, text: Text) -> None:
     if found.channel is None:
-        require_may_mention_groups(tx, actor, text.effects)
+        require_may_mention_groups(unit.tx, actor, text.effects)
     else:
-        require_may_mention(svc, tx, actor, found.channel, found.message.topic, text)
+        require_may_mention(unit, actor, found.channel, found.message.topic, text)
 
 
-def _store_text(
-    svc: Services, tx: Transaction, message: Message, text: Text
-) -> tuple[Message, Sequence[AttachmentObject]]:
+def _store_text(unit: Unit, message: Message, text: Text) -> tuple[Message, Sequence[AttachmentObject]]:
     """Replace the text of a message, with the consequences for its readers."""
+    tx = unit.tx
     detached = file_links.relink(
-        svc, tx, message.id, message.sender_id, text.content, text.effects.attachments, message
+        unit.svc, tx, message.id, message.sender_id, text.content, text.effects.attachments, message
     )
     edited = message._replace(
         content=text.content,
@@ -193,14 +193,14 @@ def _store_text(
         has_image=text.effects.has_image,
         has_attachment=bool(tx.attachments.of_messages([message.id])),
         channel_wildcard=text.effects.channel_wildcard,
-        last_edit_timestamp=svc.now,
+        last_edit_timestamp=unit.now,
     )
     tx.edits.change_content(edited, content_words(edited.rendered_content))
-    tx.flags.on_edit(edited, _flags_of_readers(svc, tx, edited, text))
+    tx.flags.on_edit(edited, _flags_of_readers(unit, edited, text))
     return edited, detached
 
 
-def _flags_of_readers(svc: Services, tx: Transaction, message: Message, text: Text) -> dict[UserId, Flag]:
+def _flags_of_readers(unit: Unit, message: Message, text: Text) -> dict[UserId, Flag]:
     """Return the flags of the users whom the new text mentions, among those who have the message in their
     history: an edit adds it to nobody's.
     """
@@ -210,6 +210,6 @@ def _flags_of_readers(svc: Services, tx: Transaction, message: Message, text: Te
     else:
         assert message.channel_id is not None
         recipient = ChannelRecipient(message.channel_id, message.topic)
-    flags = flags_of_text(svc, tx, text, recipient, message.sender_id)
-    has_it = tx.flags.of_readers(message, flags.keys()) if flags else {}
+    flags = flags_of_text(unit.svc, unit.tx, text, recipient, message.sender_id)
+    has_it = unit.tx.flags.of_readers(message, flags.keys()) if flags else {}
     return {user_id: theirs & OF_TEXT for user_id, theirs in flags.items() if user_id in has_it}

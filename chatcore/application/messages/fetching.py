@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from chatcore.application.messages.edit_history import readable_edits
 from chatcore.application.messages.narrow_names import NamesFor
-from chatcore.application.services import Services
+from chatcore.application.units import View, read_only
 from chatcore.application.visibility.users import people_for
 from chatcore.application.visibility.viewers import viewer_of, viewer_without_channels, with_flags
 from chatcore.domain.channels.channels import Channel, has_content_access
@@ -74,9 +74,8 @@ class Range:
     use_first_unread_anchor: bool = False
 
 
-def fetch(
-    svc: Services, actor: Actor | None, raw_narrow: object, part: Range | Collection[MessageId]
-) -> Fetched:
+@read_only
+def fetch(view: View, me: Actor | None, raw_narrow: object, part: Range | Collection[MessageId]) -> Fetched:
     """Fetch messages of a narrow: a range around an anchor, or those of the ids that the actor may read.
 
     Without an actor, only messages that are open to the web are readable.
@@ -88,79 +87,63 @@ def fetch(
         together
     :raises LoginRequired: no actor, and the request needs more than what is open to the web
     """
+    snapshot, limits = view.snapshot, view.limits
     if isinstance(part, Range):
         span = checked_span(
-            part.num_before, part.num_after, include_anchor=part.include_anchor, limits=svc.limits
+            part.num_before, part.num_after, include_anchor=part.include_anchor, limits=limits
         )
         anchor = read_anchor(part.anchor, use_first_unread_anchor=part.use_first_unread_anchor)
-
-    def read(snapshot: Snapshot) -> Fetched:
-        narrow, viewer, channels = read_narrow(svc, snapshot, actor, raw_narrow)
-        if isinstance(part, Range):
-            whole = find_page(snapshot, narrow, viewer, channels, anchor, span)
-            page = whole.within(svc.limits.max_fetch_size, _sizes(snapshot, whole.outwards))
-            messages = snapshot.messages.by_ids(page.message_ids)
-            viewer = with_flags(snapshot, viewer, messages)
-        else:
-            messages, viewer = _matching(svc, snapshot, narrow, viewer, channels, part)
-            page = page_of([message.id for message in messages])
-        readings = _readings(svc, snapshot, viewer, messages)
-        empty = snapshot.organization.get().empty_topic_display_name
-        return Fetched(page, tuple(readings), narrow, empty)
-
-    return svc.storage.read(read)
+        narrow, viewer, channels = read_narrow(view, me, raw_narrow)
+        whole = find_page(snapshot, narrow, viewer, channels, anchor, span)
+        page = whole.within(limits.max_fetch_size, _sizes(snapshot, whole.outwards))
+        messages = snapshot.messages.by_ids(page.message_ids)
+        viewer = with_flags(snapshot, viewer, messages)
+    else:
+        narrow, viewer, channels = read_narrow(view, me, raw_narrow)
+        messages, viewer = _matching(view, narrow, viewer, channels, part)
+        page = page_of([message.id for message in messages])
+    return _fetched(view, page, narrow, viewer, messages)
 
 
-def fetch_received(
-    svc: Services, actor: Actor, raw_narrow: object, message_ids: Collection[MessageId]
-) -> Fetched:
+@read_only
+def fetch_received(view: View, me: Actor, raw_narrow: object, message_ids: Collection[MessageId]) -> Fetched:
     """Fetch those of the messages that are in the actor's history and match the narrow.
 
     :raises BadRequest, BadNarrow: an invalid narrow, or messages too large together
     """
-
-    def read(snapshot: Snapshot) -> Fetched:
-        narrow, viewer, channels = read_narrow(svc, snapshot, actor, raw_narrow)
-        messages, viewer = _matching(svc, snapshot, narrow, viewer, channels, message_ids, received_only=True)
-        readings = _readings(svc, snapshot, viewer, messages)
-        empty = snapshot.organization.get().empty_topic_display_name
-        return Fetched(page_of([message.id for message in messages]), tuple(readings), narrow, empty)
-
-    return svc.storage.read(read)
+    narrow, viewer, channels = read_narrow(view, me, raw_narrow)
+    messages, viewer = _matching(view, narrow, viewer, channels, message_ids, received_only=True)
+    return _fetched(view, page_of([message.id for message in messages]), narrow, viewer, messages)
 
 
-def get(svc: Services, actor: Actor | None, message_id: int) -> tuple[Reading, str]:
+@read_only
+def get(view: View, me: Actor | None, message_id: int) -> tuple[Reading, str]:
     """Return one message, and the organization's display name of the empty topic.
 
     :raises BadRequest: no such message, or the actor may not read it; one answer for both
     :raises LoginRequired: no actor, and the message is not open to the web
     """
-
-    def read(snapshot: Snapshot) -> tuple[Reading, str]:
-        organization = snapshot.organization.get()
-        viewer = viewer_without_channels(snapshot, actor)
-        if actor is None and not organization.enable_spectator_access:
-            raise LoginRequired
-        messages, viewer = _readable(snapshot, snapshot.messages.by_ids([MessageId(message_id)]), viewer)
-        if not messages:
-            raise invalid_message() if actor is not None else LoginRequired()
-        (reading,) = _readings(svc, snapshot, viewer, messages)
-        return reading, organization.empty_topic_display_name
-
-    return svc.storage.read(read)
+    snapshot, organization = view.snapshot, view.snapshot.organization.get()
+    viewer = viewer_without_channels(snapshot, me)
+    if me is None and not organization.enable_spectator_access:
+        raise LoginRequired
+    messages, viewer = _readable(snapshot, snapshot.messages.by_ids([MessageId(message_id)]), viewer)
+    if not messages:
+        raise invalid_message() if me is not None else LoginRequired()
+    (reading,) = _readings(view, viewer, messages)
+    return reading, organization.empty_topic_display_name
 
 
 def read_narrow(
-    svc: Services, snapshot: Snapshot, actor: Actor | None, raw_narrow: object
+    view: View, actor: Actor | None, raw_narrow: object
 ) -> tuple[Narrow, Viewer, Mapping[ChannelId, Channel]]:
     """Parse a client's narrow; return it with the reader and the channels that the reader may look into."""
+    snapshot, limits = view.snapshot, view.limits
     organization = snapshot.organization.get()
-    names = NamesFor(svc, snapshot, actor)
+    names = NamesFor(view, actor)
     empty_topic_name = organization.empty_topic_display_name
     if actor is not None:
-        narrow = parse(
-            raw_narrow, names, me=actor.user_id, limits=svc.limits, empty_topic_name=empty_topic_name
-        )
+        narrow = parse(raw_narrow, names, me=actor.user_id, limits=limits, empty_topic_name=empty_topic_name)
     else:
         allowed = None
         if organization.enable_spectator_access:
@@ -168,7 +151,7 @@ def read_narrow(
                 raw_narrow,
                 names,
                 snapshot.channels.public(),
-                limits=svc.limits,
+                limits=limits,
                 empty_topic_name=empty_topic_name,
             )
         if allowed is None:
@@ -252,8 +235,7 @@ def _readable(
 
 
 def _matching(
-    svc: Services,
-    snapshot: Snapshot,
+    view: View,
     narrow: Narrow,
     viewer: Viewer,
     channels: Mapping[ChannelId, Channel],
@@ -266,28 +248,33 @@ def _matching(
 
     :raises BadRequest: they are too large together
     """
+    snapshot = view.snapshot
     outlines, viewer = _readable(snapshot, snapshot.messages.outlines(message_ids), viewer)
     if received_only:
         outlines = [message for message in outlines if is_in_history(message, viewer)]
     kept = snapshot.search.among(narrow, viewer, channels, [m.id for m in outlines])
     # Refuse, since leaving some out would suggest that they do not exist or may not be read.
     totals = accumulate(_sizes(snapshot, kept))
-    if len(kept) > 1 and any(total > svc.limits.max_fetch_size for total in totals):
+    if len(kept) > 1 and any(total > view.limits.max_fetch_size for total in totals):
         raise BadRequest("These messages are too large together; ask for fewer at a time.")
     return snapshot.messages.by_ids(kept), viewer
 
 
-def _readings(
-    svc: Services, snapshot: Snapshot, viewer: Viewer, messages: Sequence[Message]
-) -> list[Reading]:
+def _fetched(view: View, page: Page, narrow: Narrow, viewer: Viewer, messages: Sequence[Message]) -> Fetched:
+    empty = view.snapshot.organization.get().empty_topic_display_name
+    return Fetched(page, tuple(_readings(view, viewer, messages)), narrow, empty)
+
+
+def _readings(view: View, viewer: Viewer, messages: Sequence[Message]) -> list[Reading]:
     """Combine the messages with everything shown with them; *viewer* has its flags of them."""
+    snapshot = view.snapshot
     never_received = NEVER_RECEIVED if viewer.user_id is not None else Flag.READ
     people_ids = {message.sender_id for message in messages}
     for message in messages:
         if message.conversation is not None:
             people_ids |= message.conversation.user_ids
     users = snapshot.users.by_ids(people_ids).values()
-    people = people_for(snapshot, viewer.actor, users, svc.settings.host)
+    people = people_for(snapshot, viewer.actor, users, view.svc.settings.host)
     edits = readable_edits(snapshot, viewer, messages)
     channel_names = snapshot.channels.names({m.channel_id for m in messages if m.channel_id is not None})
     return [

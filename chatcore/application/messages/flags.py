@@ -8,11 +8,10 @@ Each step announces its own messages; if the process ends between two steps, the
 
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
-from functools import partial
 
 from chatcore.application.messages.fetching import find_page, read_narrow
 from chatcore.application.services import Services
-from chatcore.application.units import refresh_actor
+from chatcore.application.units import Unit, View, read_only, unit_of_work
 from chatcore.application.visibility.reading import BATCH
 from chatcore.application.visibility.viewers import viewer_without_channels, with_flags, with_policies
 from chatcore.domain.errors import BadRequest, invalid_message
@@ -22,7 +21,7 @@ from chatcore.domain.messages.access import flags_of, may_read
 from chatcore.domain.messages.flags import WIRE_NAMES, Flag, Op, changeable_flag
 from chatcore.domain.messages.messages import Message
 from chatcore.domain.messages.viewer import Viewer
-from chatcore.domain.narrow.window import Page, clamped_span, read_anchor
+from chatcore.domain.narrow.window import Anchor, Page, Span, clamped_span, read_anchor
 from chatcore.events.audience import Users
 from chatcore.events.shapes.messages import UnreadObject
 from chatcore.events.types import FlagsChanged
@@ -51,17 +50,23 @@ def update_flags(svc: Services, actor: Actor, message_ids: Sequence[int], *, op:
     if len(message_ids) > svc.limits.max_ids_per_request:
         raise BadRequest(f"Too many messages (maximum {svc.limits.max_ids_per_request}).")
     wanted = sorted({MessageId(number) for number in message_ids})
-
-    def find(snapshot: Snapshot) -> tuple[Viewer, Sequence[Message]]:
-        viewer, messages = _existing(svc, snapshot, actor, wanted)
-        if len(messages) < len(wanted) or not all(_readable(snapshot, viewer, messages)):
-            raise invalid_message()
-        return viewer, messages
-
     if len(wanted) <= BATCH:
-        return svc.storage.write(lambda tx: _change(tx, *find(tx), changed_flag, change))
-    _, planned = svc.storage.read(lambda snapshot: _changing(snapshot, *find(snapshot), changed_flag, change))
+        return _change_at_once(svc, actor, wanted, changed_flag, change)
+    planned = _plan_change(svc, actor, wanted, changed_flag, change)
     return _change_in_steps(svc, actor, planned, changed_flag, change)
+
+
+@unit_of_work
+def _change_at_once(unit: Unit, me: Actor, wanted: Sequence[MessageId], flag: Flag, op: Op) -> Changed:
+    viewer, messages = _all_readable(unit.tx, me, wanted)
+    return _change(unit.tx, viewer, messages, flag, op)
+
+
+@read_only
+def _plan_change(view: View, me: Actor, wanted: Sequence[MessageId], flag: Flag, op: Op) -> Changed:
+    viewer, messages = _all_readable(view.snapshot, me, wanted)
+    _, planned = _changing(view.snapshot, viewer, messages, flag, op)
+    return planned
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,45 +96,62 @@ def update_flags_in_narrow(
     asked = read_anchor(anchor)
     changed_flag, change = changeable_flag(flag, op)
     span = clamped_span(num_before, num_after, include_anchor=include_anchor, limits=svc.limits)
+    planned = _plan_range(svc, actor, narrow, asked, span, changed_flag, change)
+    return replace(planned, changed=_change_in_steps(svc, actor, planned.changed, changed_flag, change))
 
-    def find(snapshot: Snapshot) -> ChangedRange:
-        me = refresh_actor(snapshot, actor, svc.now)
-        understood, viewer, channels = read_narrow(svc, snapshot, me, narrow)
-        page = find_page(snapshot, understood, viewer, channels, asked, span)
-        messages = snapshot.messages.outlines(page.message_ids)
-        viewer = with_flags(snapshot, viewer, messages)
-        changing, planned = _changing(snapshot, viewer, messages, changed_flag, change)
-        # A narrow may match messages that the reader may not add to their history.
-        if not all(_readable(snapshot, viewer, _never_received(viewer, changing))):
-            raise invalid_message()
-        return ChangedRange(page, planned)
 
-    found = svc.storage.read(find)
-    return replace(found, changed=_change_in_steps(svc, actor, found.changed, changed_flag, change))
+@read_only
+def _plan_range(
+    view: View, me: Actor, narrow: object, asked: Anchor, span: Span, flag: Flag, op: Op
+) -> ChangedRange:
+    snapshot = view.snapshot
+    understood, viewer, channels = read_narrow(view, me, narrow)
+    page = find_page(snapshot, understood, viewer, channels, asked, span)
+    messages = snapshot.messages.outlines(page.message_ids)
+    viewer = with_flags(snapshot, viewer, messages)
+    changing, planned = _changing(snapshot, viewer, messages, flag, op)
+    # A narrow may match messages that the reader may not add to their history.
+    if not all(_readable(snapshot, viewer, _never_received(viewer, changing))):
+        raise invalid_message()
+    return ChangedRange(page, planned)
 
 
 def _change_in_steps(svc: Services, actor: Actor, planned: Changed, flag: Flag, op: Op) -> Changed:
     """Make a change that was planned in a snapshot, each batch of messages in a unit of work of its own."""
-
-    def step(tx: Transaction, batch: Sequence[MessageId]) -> Changed:
-        viewer, messages = _existing(svc, tx, actor, batch)
-        kept = zip(messages, _readable(tx, viewer, messages), strict=True)
-        return _change(tx, viewer, [m for m, readable in kept if readable or m.id in viewer.flags], flag, op)
-
     changed: list[MessageId] = []
     for start in range(0, len(planned.message_ids), BATCH):
         if start:
             let_others()
         batch = planned.message_ids[start : start + BATCH]
-        changed += svc.storage.write(partial(step, batch=batch)).message_ids
+        changed += _change_batch(svc, actor, batch, flag, op).message_ids
     return replace(planned, message_ids=tuple(changed))
 
 
+@unit_of_work
+def _change_batch(unit: Unit, me: Actor, batch: Sequence[MessageId], flag: Flag, op: Op) -> Changed:
+    viewer, messages = _existing(unit.tx, me, batch)
+    kept = zip(messages, _readable(unit.tx, viewer, messages), strict=True)
+    return _change(unit.tx, viewer, [m for m, readable in kept if readable or m.id in viewer.flags], flag, op)
+
+
+def _all_readable(
+    snapshot: Snapshot, actor: Actor, wanted: Sequence[MessageId]
+) -> tuple[Viewer, Sequence[Message]]:
+    """Return the messages, and the actor as their reader.
+
+    :raises BadRequest: one of them does not exist, or may not be read
+    """
+    viewer, messages = _existing(snapshot, actor, wanted)
+    if len(messages) < len(wanted) or not all(_readable(snapshot, viewer, messages)):
+        raise invalid_message()
+    return viewer, messages
+
+
 def _existing(
-    svc: Services, snapshot: Snapshot, actor: Actor, message_ids: Collection[MessageId]
+    snapshot: Snapshot, actor: Actor, message_ids: Collection[MessageId]
 ) -> tuple[Viewer, Sequence[Message]]:
     """Return those of the messages that exist, and the actor as their reader."""
-    viewer = viewer_without_channels(snapshot, refresh_actor(snapshot, actor, svc.now))
+    viewer = viewer_without_channels(snapshot, actor)
     messages = snapshot.messages.outlines(message_ids)
     return with_flags(snapshot, viewer, messages), messages
 

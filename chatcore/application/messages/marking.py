@@ -4,11 +4,10 @@
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from functools import partial
 
 from chatcore.application.messages.fetching import read_narrow
 from chatcore.application.services import Services
-from chatcore.application.units import refresh_actor
+from chatcore.application.units import Unit, unit_of_work
 from chatcore.application.visibility.known_channels import readable_channel
 from chatcore.application.visibility.reading import BATCH, announce_read
 from chatcore.domain.channels.channels import Channel, is_subscribed
@@ -28,90 +27,84 @@ def mark_topic_as_read(svc: Services, actor: Actor, channel_id: int, topic: str)
 
     :raises BadRequest: no such channel for the actor, or the actor never received a message of the topic
     """
+    _in_steps(lambda after: _mark_some_of_topic(svc, actor, channel_id, topic, after))
 
-    def step(after: MessageId | None, tx: Transaction) -> MessageId | None:
-        me = refresh_actor(tx, actor, svc.now)
-        channel = readable_channel(tx, me, channel_id)
-        name = read_topic(topic, tx.organization.get().empty_topic_display_name)
-        terms = [_in_channel(channel), {"operator": "topic", "operand": name}]
-        found = next(_unread(svc, tx, me, terms, after), ())
-        is_first = after is None and not found
-        if is_first and tx.messages.newest_in_topic(channel.id, topic_key(name), actor.user_id) is None:
-            raise BadRequest(f"No such topic '{name}'")
-        return _mark_some(tx, me, found)
 
-    _in_steps(svc, step)
+@unit_of_work
+def _mark_some_of_topic(
+    unit: Unit, me: Actor, channel_id: int, topic: str, after: MessageId | None
+) -> MessageId | None:
+    channel = readable_channel(unit.tx, me, channel_id)
+    name = read_topic(topic, unit.tx.organization.get().empty_topic_display_name)
+    terms = [_in_channel(channel), {"operator": "topic", "operand": name}]
+    message_ids = next(_unread(unit, me, terms, after), ())
+    is_first = after is None and not message_ids
+    if is_first and unit.tx.messages.newest_in_topic(channel.id, topic_key(name), me.user_id) is None:
+        raise BadRequest(f"No such topic '{name}'")
+    return _mark_some(unit.tx, me, message_ids)
 
 
 def mark_sender_as_read(svc: Services, actor: Actor, sender_id: UserId, until: Position) -> None:
     """Mark all messages that a user sent before *until* as read, in steps."""
-    terms = [{"operator": "sender", "operand": sender_id}]
-
-    def step(after: MessageId | None, tx: Transaction) -> MessageId | None:
-        me = refresh_actor(tx, actor, svc.now)
-        found = next(_unread(svc, tx, me, terms, after), ())
-        return _mark_some(tx, me, [one for one in found if one < until])
-
-    _in_steps(svc, step)
+    _in_steps(lambda after: _mark_some_of_sender(svc, actor, sender_id, until, after))
 
 
-def _in_steps(svc: Services, step: Callable[[MessageId | None, Transaction], MessageId | None]) -> None:
-    """Run *step* in successive units of work, each with the result of the previous one, until it returns
+@unit_of_work
+def _mark_some_of_sender(
+    unit: Unit, me: Actor, sender_id: UserId, until: Position, after: MessageId | None
+) -> MessageId | None:
+    message_ids = next(_unread(unit, me, [{"operator": "sender", "operand": sender_id}], after), ())
+    return _mark_some(unit.tx, me, [message_id for message_id in message_ids if message_id < until])
+
+
+def _in_steps(step: Callable[[MessageId | None], MessageId | None]) -> None:
+    """Run *step*, a unit of work, again and again, with the result of the run before, until it returns
     None.
     """
     after: MessageId | None = None
-    while True:
-        after = svc.storage.write(partial(step, after))
-        if after is None:
-            return
+    while (after := step(after)) is not None:
         let_others()
 
 
-def _mark_some(tx: Transaction, actor: Actor, found: Sequence[MessageId]) -> MessageId | None:
+def _mark_some(tx: Transaction, actor: Actor, message_ids: Sequence[MessageId]) -> MessageId | None:
     """Mark messages, ascending, as read; return where to continue, or None at the end."""
-    if found:
-        tx.flags.set(actor.user_id, tx.messages.outlines(found), Flag.READ)
-        announce_read(tx, [actor.user_id], found)
-    return found[-1] if len(found) == BATCH else None
+    if message_ids:
+        tx.flags.set(actor.user_id, tx.messages.outlines(message_ids), Flag.READ)
+        announce_read(tx, [actor.user_id], message_ids)
+    return message_ids[-1] if len(message_ids) == BATCH else None
 
 
-def mark_channel_as_read(svc: Services, actor: Actor, channel_id: int) -> None:
+@unit_of_work
+def mark_channel_as_read(unit: Unit, me: Actor, channel_id: int) -> None:
     """Mark all messages of a channel as read.
 
     :raises BadRequest: no such channel for the actor
     """
-
-    def write(tx: Transaction) -> None:
-        me = refresh_actor(tx, actor, svc.now)
-        channel = readable_channel(tx, me, channel_id)
-        batches = list(_unread(svc, tx, me, [_in_channel(channel)]))
-        for message_ids in batches:
-            announce_read(tx, [actor.user_id], message_ids)
-        mine = tx.subscriptions.find(actor.user_id, channel.id)
-        if batches and is_subscribed(mine):
-            tx.flags.mark_all_read([actor.user_id], [channel.id], tx.log.head())
-        else:
-            tx.flags.mark_mentions_of_bots_read(user_ids=[actor.user_id], channel_ids=[channel.id])
-
-    svc.storage.write(write)
+    tx = unit.tx
+    channel = readable_channel(tx, me, channel_id)
+    batches = list(_unread(unit, me, [_in_channel(channel)]))
+    for message_ids in batches:
+        announce_read(tx, [me.user_id], message_ids)
+    mine = tx.subscriptions.find(me.user_id, channel.id)
+    if batches and is_subscribed(mine):
+        tx.flags.mark_all_read([me.user_id], [channel.id], tx.log.head())
+    else:
+        tx.flags.mark_mentions_of_bots_read(user_ids=[me.user_id], channel_ids=[channel.id])
 
 
-def mark_all_as_read(svc: Services, actor: Actor) -> None:
+@unit_of_work
+def mark_all_as_read(unit: Unit, me: Actor) -> None:
     """Mark all messages as read. The cost does not depend on their number: watermarks move."""
-
-    def write(tx: Transaction) -> None:
-        refresh_actor(tx, actor, svc.now)
-        subscriptions = tx.subscriptions.of_user(actor.user_id)
-        recipients: list[RecipientId] = [
-            channel_id for channel_id, subscription in subscriptions.items() if subscription.active
-        ]
-        recipients += [talk.conversation_id for talk in tx.conversations.of_user(actor.user_id)]
-        tx.flags.mark_all_read([actor.user_id], recipients, tx.log.head())
-        if actor.is_bot:
-            tx.flags.mark_mentions_of_bots_read(user_ids=[actor.user_id])
-        tx.announce(FlagsChanged(flag="read", op="add", messages=(), all=True), Users((actor.user_id,)))
-
-    svc.storage.write(write)
+    tx = unit.tx
+    subscriptions = tx.subscriptions.of_user(me.user_id)
+    recipients: list[RecipientId] = [
+        channel_id for channel_id, subscription in subscriptions.items() if subscription.active
+    ]
+    recipients += [talk.conversation_id for talk in tx.conversations.of_user(me.user_id)]
+    tx.flags.mark_all_read([me.user_id], recipients, tx.log.head())
+    if me.is_bot:
+        tx.flags.mark_mentions_of_bots_read(user_ids=[me.user_id])
+    tx.announce(FlagsChanged(flag="read", op="add", messages=(), all=True), Users((me.user_id,)))
 
 
 Term = Mapping[str, object]
@@ -122,18 +115,18 @@ def _in_channel(channel: Channel) -> Term:
 
 
 def _unread(
-    svc: Services, tx: Transaction, actor: Actor, terms: Sequence[Term], after: MessageId | None = None
+    unit: Unit, actor: Actor, terms: Sequence[Term], after: MessageId | None = None
 ) -> Iterator[Sequence[MessageId]]:
     """Yield the unread messages of a narrow, ascending, in batches; with *after*, only those with greater
     ids.
     """
     terms = [*terms, {"operator": "is", "operand": "unread"}]
-    narrow, viewer, channels = read_narrow(svc, tx, actor, terms)
+    narrow, viewer, channels = read_narrow(unit, actor, terms)
     anchor = after or MessageId(0)
     while True:
-        found = tx.search.around(narrow, viewer, channels, anchor=anchor, before=0, after=BATCH).after
-        if found:
-            yield found
-        if len(found) < BATCH:
+        part = unit.tx.search.around(narrow, viewer, channels, anchor=anchor, before=0, after=BATCH).after
+        if part:
+            yield part
+        if len(part) < BATCH:
             return
-        anchor = found[-1]
+        anchor = part[-1]

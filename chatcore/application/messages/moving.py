@@ -16,7 +16,7 @@ from chatcore.application.delivery.rendering import linkifiers_of, markup_option
 from chatcore.application.delivery.topic_policies import set_topic_policies
 from chatcore.application.messages.access import ReadableMessage, require_can_post_in
 from chatcore.application.messages.edit_history import make_room
-from chatcore.application.services import Services
+from chatcore.application.units import Unit
 from chatcore.application.visibility.message_audiences import MoveAudiences, audiences_of_move, with_access
 from chatcore.application.visibility.reading import BATCH, announce_read_by_move
 from chatcore.domain.channels.channels import Channel, Period, has_metadata_access
@@ -67,8 +67,7 @@ class Plan:
 
 
 def plan(
-    svc: Services,
-    tx: Transaction,
+    unit: Unit,
     found: ReadableMessage,
     actor: Actor,
     topic: str | None,
@@ -82,6 +81,7 @@ def plan(
         messages
     :raises MoveTimeLimitExceeded: the whole topic is requested, and a part of it is too old
     """
+    tx, limits = unit.tx, unit.limits
     message, source = found.message, found.channel
     if source is None:
         raise BadRequest("Direct messages cannot be moved.")
@@ -94,28 +94,28 @@ def plan(
         message.topic if topic is None else topic,
         empty_display_name=empty_name,
         policy=organization.effective_topics_policy(target.topics_policy),
-        limits=svc.limits,
+        limits=limits,
     )
     move = Move(source=source, target=target, old_topic=message.topic, topic=new_topic)
     if not move.changes_channel and not move.changes_topic:
         return None
-    rules.require_may_move(move, actor, organization, svc.limits)
+    rules.require_may_move(move, actor, organization, limits)
     if move.changes_channel:
         require_can_post_in(tx, actor, target)
-    limit = rules.time_limit(move, actor, organization, svc.limits)
-    rules.require_in_time(message.timestamp, limit, svc.now)
+    limit = rules.time_limit(move, actor, organization, limits)
+    rules.require_in_time(message.timestamp, limit, unit.now)
     messages: Sequence[Brief] = [message.brief]
     seen = messages
     if propagate_mode != CHANGE_ONE:
         since = None if propagate_mode == CHANGE_ALL else message.id
-        most = rules.most_moved(actor, svc.limits)
+        most = rules.most_moved(actor, limits)
         messages = tx.edits.of_topic(source.id, message.topic_key or "", since=since, most=most + 1)
         rules.require_few(messages, most)
         seen = messages
         if not source.history_public_to_subscribers:
             seen = _in_history(tx, found.viewer, source, messages)
         if propagate_mode == CHANGE_ALL:
-            rules.require_all_in_time(seen, limit, svc.now)
+            rules.require_all_in_time(seen, limit, unit.now)
         if move.changes_channel:
             messages = seen
     return Plan(
@@ -123,7 +123,7 @@ def plan(
         messages=messages,
         seen=len(seen),
         propagate_mode=propagate_mode,
-        resolves=move.resolves(svc.limits),
+        resolves=move.resolves(limits),
         target_was_empty=tx.messages.newest_in_topic(target.id, topic_key(new_topic), None) is None,
     )
 
@@ -153,49 +153,49 @@ def _target(tx: Transaction, actor: Actor, channel_id: int | None) -> Channel:
 # -- moving -----------------------------------------------------------------------------------------
 
 
-def carry_out(svc: Services, tx: Transaction, plan: Plan, edit: Edit, event: MessageEdited) -> None:
+def carry_out(unit: Unit, plan: Plan, edit: Edit, event: MessageEdited) -> None:
     """Move the messages and announce it.
 
     *edit* and *event* describe the message that the request names; its text may have changed already.
     """
-    move = plan.move
+    tx, move = unit.tx, plan.move
     at = tx.draw()
     audiences = audiences_of_move(tx, move, plan.messages, at)
     destination = Destination(
         channel_id=move.target.id if move.changes_channel else None,
         topic=move.topic if move.changes_topic else None,
-        topic_links=_links(svc, tx, move.topic),
+        topic_links=_links(unit, move.topic),
     )
     if move.changes_channel:
-        _announce_read(svc, tx, plan)
-        _move_flags(svc, tx, plan)
+        _announce_read(unit, plan)
+        _move_flags(unit, plan)
     tx.edits.note_move([event.message_id], edit, destination)
     if others := [message_id for message_id in plan.message_ids if message_id != event.message_id]:
         tx.edits.note_move(others, Edit(user_id=edit.user_id, timestamp=edit.timestamp), destination)
     channels = [move.source, move.target] if move.changes_channel else []
-    activities = tx.channels.activities(channels, svc.now)
-    tx.edits.move(plan.messages, destination, at=at, moved_at=None if plan.resolves else svc.now)
-    make_room(svc, tx, plan.message_ids, with_text=event.message_id)
+    activities = tx.channels.activities(channels, unit.now)
+    tx.edits.move(plan.messages, destination, at=at, moved_at=None if plan.resolves else unit.now)
+    make_room(unit, plan.message_ids, with_text=event.message_id)
     _announce(tx, plan, audiences, destination, event)
     if move.changes_channel or plan.source_key != plan.target_key:
-        _move_policies(svc, tx, plan, at)
-    announce_first_messages(svc, tx, channels, activities)
+        _move_policies(unit, plan, at)
+    announce_first_messages(unit.svc, tx, channels, activities)
 
 
-def _announce_read(svc: Services, tx: Transaction, plan: Plan) -> None:
+def _announce_read(unit: Unit, plan: Plan) -> None:
     """Notify users who are not in the new channel of messages that become read for them, before the move."""
-    source, target = plan.move.source, plan.move.target
+    tx, source, target = unit.tx, plan.move.source, plan.move.target
     keepers = tx.flags.keepers(plan.message_ids)  # among them bots that were called
     readers = tx.queues.owners_among({*tx.subscriptions.subscribers(source.id)}.union(*keepers.values()))
     stay = tx.subscriptions.subscribed_among(target.id, readers)
-    announce_read_by_move(svc, tx, readers - stay, source.id, plan.message_ids)
+    announce_read_by_move(unit.svc, tx, readers - stay, source.id, plan.message_ids)
 
 
-def _move_flags(svc: Services, tx: Transaction, plan: Plan) -> None:
+def _move_flags(unit: Unit, plan: Plan) -> None:
     """Update flags after a move: users who may read the messages in the new channel without a subscription
     keep their stars.
     """
-    source, target = plan.move.source, plan.move.target
+    svc, tx, source, target = unit.svc, unit.tx, plan.move.source, plan.move.target
     kept_by = tx.edits.kept_by(plan.message_ids)
     keeping: Collection[UserId] = ()
     if target.history_public_to_subscribers:
@@ -230,8 +230,8 @@ def _announce_flags_back(
                 tx.announce(FlagsChanged(flag=name, op="add", messages=part), Users((user_id,)))
 
 
-def _links(svc: Services, tx: Transaction, topic: str) -> tuple[Mapping[str, str], ...]:
-    options = markup_options(svc, tx.organization.get(), None, linkifiers_of(tx))
+def _links(unit: Unit, topic: str) -> tuple[Mapping[str, str], ...]:
+    options = markup_options(unit.svc, unit.tx.organization.get(), None, linkifiers_of(unit.tx))
     return tuple(topic_links(topic, options))
 
 
@@ -276,21 +276,21 @@ def _about(event: MessageEdited, message_ids: Sequence[MessageId]) -> MessageEdi
     return msgspec.structs.replace(event, message_id=message_ids[0], orig_content=None)
 
 
-def _move_policies(svc: Services, tx: Transaction, plan: Plan, at: Position) -> None:
+def _move_policies(unit: Unit, plan: Plan, at: Position) -> None:
     """Transfer the topic policies of users with a topic that was moved as a whole.
 
     Users who can read none of it are not notified, and keep the policy for a name that they may have guessed.
     """
-    move = plan.move
+    svc, tx, move = unit.svc, unit.tx, plan.move
     if tx.messages.newest_in_topic(move.source.id, plan.source_key, None) is not None:
         return
     of_source = tx.topic_policies.of_topic(move.source.id, plan.source_key)
     arrived = sorted(message.arrived for message in plan.messages)
-    could_read = _who_reads(svc, tx, move.source, arrived, of_source.keys())
+    could_read = _who_reads(unit, move.source, arrived, of_source.keys())
     of_source = {user_id: policy for user_id, policy in of_source.items() if user_id in could_read}
     of_target = tx.topic_policies.of_topic(move.target.id, plan.target_key)
     user_ids = of_source.keys() if plan.target_was_empty else of_source.keys() | of_target.keys()
-    can_read = _who_reads(svc, tx, move.target, [at] if move.changes_channel else arrived, user_ids)
+    can_read = _who_reads(unit, move.target, [at] if move.changes_channel else arrived, user_ids)
     taken = dict.fromkeys(of_source, VisibilityPolicy.INHERIT)
     set_topic_policies(svc, tx, move.source, move.old_topic, taken, before=of_source)
     after = {
@@ -310,18 +310,19 @@ def _move_policies(svc: Services, tx: Transaction, plan: Plan, at: Position) -> 
 
 
 def _who_reads(
-    svc: Services, tx: Transaction, channel: Channel, arrived: Sequence[int], user_ids: Set[UserId]
+    unit: Unit, channel: Channel, arrived: Sequence[int], user_ids: Set[UserId]
 ) -> frozenset[UserId]:
     """Return those of the users who may read any of the messages in the channel; *arrived* has the positions
     at which they arrived there, ascending.
     """
-    subscriber_ids = tx.subscriptions.subscribed_among(channel.id, user_ids)
+    subscriptions = unit.tx.subscriptions
+    subscriber_ids = subscriptions.subscribed_among(channel.id, user_ids)
     if not channel.history_public_to_subscribers:
-        periods = tx.subscriptions.periods(channel.id, subscriber_ids)
+        periods = subscriptions.periods(channel.id, subscriber_ids)
         return frozenset(
             user_id for user_id in subscriber_ids if any(_meets(p, arrived) for p in periods.get(user_id, ()))
         )
-    return subscriber_ids | with_access(svc, tx, channel, user_ids - subscriber_ids)
+    return subscriber_ids | with_access(unit.svc, unit.tx, channel, user_ids - subscriber_ids)
 
 
 def _meets(period: Period, arrived: Sequence[int]) -> bool:
@@ -333,10 +334,9 @@ def _meets(period: Period, arrived: Sequence[int]) -> bool:
 # -- notices ----------------------------------------------------------------------------------------
 
 
-def notify_topics(
-    svc: Services, tx: Transaction, plan: Plan, actor: Actor, *, old_topic: bool, new_topic: bool
-) -> None:
+def notify_topics(unit: Unit, plan: Plan, actor: Actor, *, old_topic: bool, new_topic: bool) -> None:
     """Send notices about the move to the topics; resolving a topic has a notice of its own."""
+    svc, tx = unit.svc, unit.tx
     mover, move = tx.users.get(actor.user_id), plan.move
     if plan.resolves:
         notices.topic_resolved(svc, tx, move.target, move.topic, mover)

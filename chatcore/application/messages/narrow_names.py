@@ -2,7 +2,7 @@
 
 from functools import cached_property
 
-from chatcore.application.services import Services
+from chatcore.application.units import View
 from chatcore.application.visibility.addresses import find_user, known_people
 from chatcore.application.visibility.viewers import viewer_of, with_flags
 from chatcore.domain.groups.actors import Actor
@@ -11,15 +11,14 @@ from chatcore.domain.messages.access import may_read
 from chatcore.domain.messages.recipients import ChannelRecipient, Recipient
 from chatcore.domain.people.users import User
 from chatcore.events.wire.listener import Knows
-from chatcore.storage import Snapshot
 
 
 class NamesFor:
     """A `domain.narrow.directory.Directory` on a snapshot."""
 
-    def __init__(self, svc: Services, snapshot: Snapshot, actor: Actor | None) -> None:
-        self._svc = svc
-        self._snapshot = snapshot
+    def __init__(self, view: View, actor: Actor | None) -> None:
+        self._svc = view.svc
+        self._snapshot = view.snapshot
         self._actor = actor
 
     def channel(self, name_or_id: str | int) -> ChannelId | None:

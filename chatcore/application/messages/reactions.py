@@ -3,8 +3,7 @@
 from chatcore.application.delivery.emoji import emoji_names
 from chatcore.application.delivery.topic_policies import set_topic_policy
 from chatcore.application.messages.access import ReadableMessage, changeable_message
-from chatcore.application.services import Services
-from chatcore.application.units import refresh_actor
+from chatcore.application.units import Unit, unit_of_work
 from chatcore.application.visibility.message_audiences import audiences_of
 from chatcore.domain.groups.actors import Actor
 from chatcore.domain.messages.flags import Flag
@@ -15,12 +14,12 @@ from chatcore.domain.people.settings import AutomaticPolicy
 from chatcore.domain.people.users import User
 from chatcore.events.shapes.users import person
 from chatcore.events.types import ReactionChanged
-from chatcore.storage import Transaction
 
 
+@unit_of_work
 def add_reaction(
-    svc: Services,
-    actor: Actor,
+    unit: Unit,
+    me: Actor,
     message_id: int,
     name: str,
     code: str | None = None,
@@ -34,33 +33,29 @@ def add_reaction(
     :raises BadRequest: no such message for the actor, no such emoji, or too many different ones
     :raises ReactionExists:
     """
-
-    def write(tx: Transaction) -> None:
-        found = changeable_message(tx, refresh_actor(tx, actor, svc.now), message_id)
-        message, viewer = found.message, found.viewer
-        known = emoji_names(svc, tx, name)
-        reaction = new_reaction(
-            message,
-            actor.user_id,
-            known,
-            svc.limits,
-            name=name,
-            code=code,
-            reaction_type=reaction_type,
-        )
-        user = tx.users.get(actor.user_id)
-        tx.reactions.add(message.id, reaction)
-        if message.id not in viewer.flags:
-            tx.flags.set(actor.user_id, [message], Flag.HISTORICAL, historical=[message.id])
-        _apply_automatic_policy(svc, tx, user, found)
-        _announce(svc, tx, "add", user, found, reaction)
-
-    svc.storage.write(write)
+    found = changeable_message(unit.tx, me, message_id)
+    message, known = found.message, emoji_names(unit.svc, unit.tx, name)
+    reaction = new_reaction(
+        message,
+        me.user_id,
+        known,
+        unit.limits,
+        name=name,
+        code=code,
+        reaction_type=reaction_type,
+    )
+    user = unit.tx.users.get(me.user_id)
+    unit.tx.reactions.add(message.id, reaction)
+    if message.id not in found.viewer.flags:
+        unit.tx.flags.set(me.user_id, [message], Flag.HISTORICAL, historical=[message.id])
+    _apply_automatic_policy(unit, user, found)
+    _announce(unit, "add", user, found, reaction)
 
 
+@unit_of_work
 def remove_reaction(
-    svc: Services,
-    actor: Actor,
+    unit: Unit,
+    me: Actor,
     message_id: int,
     name: str | None = None,
     code: str | None = None,
@@ -71,49 +66,37 @@ def remove_reaction(
     :raises BadRequest: no such message for the actor, or no such emoji
     :raises NoSuchReaction:
     """
-
-    def write(tx: Transaction) -> None:
-        found = changeable_message(tx, refresh_actor(tx, actor, svc.now), message_id)
-        message = found.message
-        known = emoji_names(svc, tx, name or "")
-        reaction = reaction_to_remove(
-            message, actor.user_id, known, name=name, code=code, reaction_type=reaction_type
-        )
-        tx.reactions.remove(message.id, reaction)
-        _announce(svc, tx, "remove", tx.users.get(actor.user_id), found, reaction)
-
-    svc.storage.write(write)
+    found = changeable_message(unit.tx, me, message_id)
+    message, known = found.message, emoji_names(unit.svc, unit.tx, name or "")
+    reaction = reaction_to_remove(
+        message, me.user_id, known, name=name, code=code, reaction_type=reaction_type
+    )
+    unit.tx.reactions.remove(message.id, reaction)
+    _announce(unit, "remove", unit.tx.users.get(me.user_id), found, reaction)
 
 
-def _apply_automatic_policy(svc: Services, tx: Transaction, user: User, found: ReadableMessage) -> None:
+def _apply_automatic_policy(unit: Unit, user: User, found: ReadableMessage) -> None:
     """Apply the user's automatic topic policy: for subscribers, a reaction counts as taking part in the
     topic.
     """
     message, channel = found.message, found.channel
     if user.is_bot or channel is None or not found.viewer.subscribed_to(channel.id):
         return
-    old = tx.topic_policies.find(user.id, channel.id, message.topic_key or "")
+    old = unit.tx.topic_policies.find(user.id, channel.id, message.topic_key or "")
     is_muted = found.viewer.has_muted_channel(channel.id)
     policy = policy_by_taking_part(user, old, {AutomaticPolicy.PARTICIPATED}, is_muted=is_muted)
     if policy is not None:
-        set_topic_policy(svc, tx, user.id, channel, message.topic, policy)
+        set_topic_policy(unit.svc, unit.tx, user.id, channel, message.topic, policy)
 
 
-def _announce(
-    svc: Services,
-    tx: Transaction,
-    op: str,
-    user: User,
-    found: ReadableMessage,
-    reaction: Reaction,
-) -> None:
+def _announce(unit: Unit, op: str, user: User, found: ReadableMessage, reaction: Reaction) -> None:
     event = ReactionChanged(
         op=op,
         message_id=found.message.id,
-        user=person(user, svc.settings.host),
+        user=person(user, unit.svc.settings.host),
         emoji_name=reaction.emoji_name,
         emoji_code=reaction.emoji_code,
         reaction_type=reaction.reaction_type,
     )
-    for _, audience in audiences_of(tx, found.channel, [found.message]):
-        tx.announce(event, audience)
+    for _, audience in audiences_of(unit.tx, found.channel, [found.message]):
+        unit.tx.announce(event, audience)

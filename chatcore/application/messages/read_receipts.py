@@ -1,18 +1,17 @@
 """Read receipts: the users who have read a message."""
 
 from chatcore.application.messages.access import readable_message
-from chatcore.application.services import Services
-from chatcore.application.units import refresh_actor
+from chatcore.application.units import View, read_only
 from chatcore.application.visibility.known_users import known_to
 from chatcore.domain.errors import BadRequest
 from chatcore.domain.groups.actors import Actor
 from chatcore.domain.ids import UserId
 from chatcore.domain.messages.flags import Flag
 from chatcore.domain.people import setting_values
-from chatcore.storage import Snapshot
 
 
-def read_receipts(svc: Services, actor: Actor, message_id: int) -> list[UserId]:
+@read_only
+def read_receipts(view: View, me: Actor, message_id: int) -> list[UserId]:
     """Return the users who have read a message and share that, ascending.
 
     The list excludes the sender, users whom the actor has muted or who have muted the actor, and deactivated
@@ -20,25 +19,20 @@ def read_receipts(svc: Services, actor: Actor, message_id: int) -> list[UserId]:
 
     :raises BadRequest: no such message for the actor, or the organization shows no receipts
     """
-
-    def read(snapshot: Snapshot) -> list[UserId]:
-        me = refresh_actor(snapshot, actor, svc.now)
-        organization = snapshot.organization.get()
-        message = readable_message(snapshot, me, message_id).message
-        if not organization.enable_read_receipts:
-            raise BadRequest("Read receipts are disabled in this organization.")
-        muted, muting = snapshot.muted_users.of_user(me.user_id), snapshot.muted_users.who_muted(me.user_id)
-        hidden = {message.sender_id, *muted, *muting}
-        knows = known_to(snapshot, organization, me)
-        willing = [
-            user.id
-            for user in snapshot.users.by_ids(snapshot.flags.readers(message)).values()
-            if user.is_active
-            and user.id not in hidden
-            and setting_values.value(user, "send_read_receipts")
-            and (knows is None or knows(user.id))
-        ]
-        flags = snapshot.flags.of_readers(message, willing)
-        return sorted(user_id for user_id, theirs in flags.items() if theirs & Flag.READ)
-
-    return svc.storage.read(read)
+    snapshot, organization = view.snapshot, view.snapshot.organization.get()
+    message = readable_message(snapshot, me, message_id).message
+    if not organization.enable_read_receipts:
+        raise BadRequest("Read receipts are disabled in this organization.")
+    muted, muting = snapshot.muted_users.of_user(me.user_id), snapshot.muted_users.who_muted(me.user_id)
+    hidden = {message.sender_id, *muted, *muting}
+    knows = known_to(snapshot, organization, me)
+    willing = [
+        user.id
+        for user in snapshot.users.by_ids(snapshot.flags.readers(message)).values()
+        if user.is_active
+        and user.id not in hidden
+        and setting_values.value(user, "send_read_receipts")
+        and (knows is None or knows(user.id))
+    ]
+    flags = snapshot.flags.of_readers(message, willing)
+    return sorted(user_id for user_id, theirs in flags.items() if theirs & Flag.READ)

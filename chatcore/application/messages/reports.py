@@ -3,8 +3,7 @@
 from chatcore.application.daily_use import count_daily_use
 from chatcore.application.delivery.notices import as_code, named, to_channel
 from chatcore.application.messages.access import ReadableMessage, readable_message
-from chatcore.application.services import Services
-from chatcore.application.units import refresh_actor
+from chatcore.application.units import Unit, unit_of_work
 from chatcore.domain.channels.channels import Channel
 from chatcore.domain.errors import BadRequest
 from chatcore.domain.groups.actors import Actor
@@ -21,9 +20,8 @@ from chatcore.markup import Facts, UserFact
 from chatcore.storage import Transaction
 
 
-def report_message(
-    svc: Services, actor: Actor, message_id: int, report_type: str, description: str = ""
-) -> None:
+@unit_of_work
+def report_message(unit: Unit, me: Actor, message_id: int, report_type: str, description: str = "") -> None:
     """Report a message to the moderators: the notification bot sends a report with the present text of the
     message to their channel.
 
@@ -32,21 +30,17 @@ def report_message(
     :raises InvalidParameter: no such type of reports
     :raises RateLimited: more reports than an account may send on one day
     """
+    svc, tx = unit.svc, unit.tx
     description = checked_description(report_type, description)
-
-    def write(tx: Transaction) -> None:
-        me = refresh_actor(tx, actor, svc.now)
-        found = readable_message(tx, me, message_id)
-        channel = _moderation_channel(tx)
-        count_daily_use(svc, tx, me, Daily.REPORTS)
-        sender = tx.users.get(found.message.sender_id)
-        policy = tx.organization.get().effective_topics_policy(channel.topics_policy)
-        topic = "" if policy == TopicsPolicy.EMPTY_ONLY else topic_of_reports(sender.full_name, svc.limits)
-        reporter = tx.users.get(me.user_id)
-        content = _content(found, reporter, sender, report_type, description)
-        to_channel(svc, tx, channel, topic, content, _facts(reporter, sender))
-
-    svc.storage.write(write)
+    reported = readable_message(tx, me, message_id)
+    channel = _moderation_channel(tx)
+    count_daily_use(svc, tx, me, Daily.REPORTS)
+    sender = tx.users.get(reported.message.sender_id)
+    policy = tx.organization.get().effective_topics_policy(channel.topics_policy)
+    topic = "" if policy == TopicsPolicy.EMPTY_ONLY else topic_of_reports(sender.full_name, unit.limits)
+    reporter = tx.users.get(me.user_id)
+    content = _content(reported, reporter, sender, report_type, description)
+    to_channel(svc, tx, channel, topic, content, _facts(reporter, sender))
 
 
 def _moderation_channel(tx: Transaction) -> Channel:

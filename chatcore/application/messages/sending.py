@@ -3,6 +3,7 @@
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 
+from chatcore.application import units
 from chatcore.application.daily_use import count_daily_use
 from chatcore.application.delivery import notices
 from chatcore.application.delivery.bot_calls import call_bots
@@ -16,7 +17,7 @@ from chatcore.application.delivery.storing import (
     require_may_mention_groups,
 )
 from chatcore.application.services import Services
-from chatcore.application.units import refresh_actor
+from chatcore.application.units import Unit, View, read_only, refresh_actor, unit_of_work
 from chatcore.application.visibility.addresses import find_users
 from chatcore.application.visibility.known_channels import subscribed_among_actor_and_owner
 from chatcore.application.visibility.people_changes import GuestVisibility
@@ -36,7 +37,7 @@ from chatcore.domain.messages.widgets import Widget, widget_to_send
 from chatcore.domain.people.daily_use import Daily
 from chatcore.domain.people.users import User
 from chatcore.domain.topics import topic_for_sending, topic_key
-from chatcore.storage import Snapshot, Transaction
+from chatcore.storage import Transaction
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -101,16 +102,14 @@ def _send(
 ) -> Sent:
     if isinstance(cmd, SendToChannel):
         try:
-            return svc.storage.write(lambda tx: send_in(svc, tx, actor, cmd, text, widget))
+            return _send_rendered(svc, actor, cmd, text, widget)
         except ChannelDoesNotExist:
             if actor.is_bot:
                 reason, named = "but there is no such channel.", cmd.channel or "its default channel"
-                svc.storage.write(
-                    lambda tx: notices.report_undelivered(svc, tx, actor.user_id, named, reason)
-                )
+                units.write(svc, notices.report_undelivered, actor.user_id, named, reason)
             raise
     refuse_too_many(svc, actor, cmd.to)
-    return svc.storage.write(lambda tx: send_in(svc, tx, actor, cmd, text, widget))
+    return _send_rendered(svc, actor, cmd, text, widget)
 
 
 def send_in(
@@ -127,13 +126,21 @@ def send_in(
         as `send` does
     :raises UserDeactivated: the account was deactivated meanwhile
     """
+    return _send_rendered.within(Unit(svc, tx), refresh_actor(tx, actor, svc.now), cmd, text, widget)
+
+
+@unit_of_work
+def _send_rendered(
+    unit: Unit, me: Actor, cmd: SendToChannel | SendDirect, text: Text, widget: str | None
+) -> Sent:
     if isinstance(cmd, SendToChannel):
-        return _send_to_channel(svc, tx, actor, cmd, text, widget)
-    return _send_direct(svc, tx, actor, cmd, text, widget)
+        return _send_to_channel(unit, me, cmd, text, widget)
+    return _send_direct(unit, me, cmd, text, widget)
 
 
-def _deliver_and_call_bots(svc: Services, tx: Transaction, checked: CheckedMessage) -> Sent:
+def _deliver_and_call_bots(unit: Unit, checked: CheckedMessage) -> Sent:
     """Deliver a message, and call the bots that it mentions in a channel or goes to directly."""
+    svc, tx = unit.svc, unit.tx
     sent = deliver(svc, tx, checked)
     is_mention = checked.channel is not None
     mentioned, people = checked.text.effects.user_ids, [user.id for user in checked.people]
@@ -153,23 +160,20 @@ def preview(svc: Services, actor: Actor, content: str) -> str:
     return text.html
 
 
-def _send_to_channel(
-    svc: Services, tx: Transaction, actor: Actor, cmd: SendToChannel, text: Text, widget: str | None
-) -> Sent:
-    me = refresh_actor(tx, actor, svc.now)
+def _send_to_channel(unit: Unit, me: Actor, cmd: SendToChannel, text: Text, widget: str | None) -> Sent:
+    tx = unit.tx
     named = _default_channel(tx, me) if cmd.channel is None else cmd.channel
-    channel, topic = channel_for_sending(svc, tx, me, named, cmd.topic)
+    channel, topic = channel_for_sending(unit, me, named, cmd.topic)
     recipient = ChannelRecipient(channel.id, topic)
     if (repeated := _already_sent(tx, me, cmd, digest(recipient, text.content, widget))) is not None:
         return repeated
-    require_may_mention(svc, tx, me, channel, topic, text)
+    require_may_mention(unit, me, channel, topic, text)
     if me.is_bot and not channel.subscriber_count:
         reason = "but nobody is subscribed to it."
-        notices.report_undelivered(svc, tx, me.user_id, channel.name, reason)
+        notices.report_undelivered(unit, me.user_id, channel.name, reason)
     sender = tx.users.get(me.user_id)
     return _deliver_and_call_bots(
-        svc,
-        tx,
+        unit,
         CheckedMessage(
             sender=sender,
             recipient=recipient,
@@ -177,7 +181,7 @@ def _send_to_channel(
             people=(sender,),
             text=text,
             client=cmd.client,
-            read_by_sender=reads_own_messages(svc, cmd.client, cmd.read_by_sender),
+            read_by_sender=reads_own_messages(unit.svc, cmd.client, cmd.read_by_sender),
             queue_id=_echo_queue(tx, me, cmd),
             local_id=cmd.local_id,
             widget=widget,
@@ -196,14 +200,13 @@ def _default_channel(tx: Transaction, actor: Actor) -> int:
     return default.id
 
 
-def channel_for_sending(
-    svc: Services, tx: Transaction, actor: Actor, named: int | str, raw_topic: str
-) -> tuple[Channel, str]:
+def channel_for_sending(unit: Unit, actor: Actor, named: int | str, raw_topic: str) -> tuple[Channel, str]:
     """Return the channel with an id or name, and the topic, if the actor may send to it.
 
     :raises BadRequest: an invalid topic, or no permission
     :raises ChannelDoesNotExist: no such channel for the sender
     """
+    tx = unit.tx
     channel = tx.channels.find_by_name(named) if isinstance(named, str) else None
     if not isinstance(named, str):
         channel = tx.channels.find(named)
@@ -215,15 +218,13 @@ def channel_for_sending(
         raw_topic,
         empty_display_name=organization.empty_topic_display_name,
         policy=organization.effective_topics_policy(channel.topics_policy),
-        limits=svc.limits,
+        limits=unit.limits,
     )
     require_can_post(channel, actor, subscriber_ids)
     return channel, topic
 
 
-def require_may_mention(
-    svc: Services, tx: Transaction, actor: Actor, channel: Channel, topic: str, text: Text
-) -> None:
+def require_may_mention(unit: Unit, actor: Actor, channel: Channel, topic: str, text: Text) -> None:
     """Refuse a text in a channel with a mention that its author may not use.
 
     :raises ChannelWildcardNotAllowed, TopicWildcardNotAllowed: a mention of too many people, without
@@ -231,25 +232,23 @@ def require_may_mention(
     :raises BadRequest: a group that the author may not mention
     """
     if text.effects.channel_wildcard or text.effects.topic_wildcard:
-        _require_may_mention_all(svc, tx, actor, channel, topic, text)
-    require_may_mention_groups(tx, actor, text.effects)
+        _require_may_mention_all(unit, actor, channel, topic, text)
+    require_may_mention_groups(unit.tx, actor, text.effects)
 
 
-def _require_may_mention_all(
-    svc: Services, tx: Transaction, actor: Actor, channel: Channel, topic: str, text: Text
-) -> None:
+def _require_may_mention_all(unit: Unit, actor: Actor, channel: Channel, topic: str, text: Text) -> None:
     """Refuse a mention of all readers that the author may not use.
 
     :raises ChannelWildcardNotAllowed, TopicWildcardNotAllowed: a mention of too many people, without
         permission
     """
-    if tx.organization.get().permits("can_mention_many_users_group", actor):
+    if unit.tx.organization.get().permits("can_mention_many_users_group", actor):
         return
-    limit = svc.limits.wildcard_mention_free_up_to
+    limit = unit.limits.wildcard_mention_free_up_to
     if text.effects.channel_wildcard and channel.subscriber_count > limit:
         raise ChannelWildcardNotAllowed
     if text.effects.topic_wildcard:
-        participants = tx.messages.participants(channel.id, topic_key(topic)) | {actor.user_id}
+        participants = unit.tx.messages.participants(channel.id, topic_key(topic)) | {actor.user_id}
         if len(participants) > limit:
             raise TopicWildcardNotAllowed
 
@@ -260,19 +259,16 @@ def _knows_of(channel: Channel, actor: Actor, subscriber_ids: Collection[UserId]
     return any(has_metadata_access(channel, one, subscribed=one.user_id in subscriber_ids) for one in people)
 
 
-def _send_direct(
-    svc: Services, tx: Transaction, actor: Actor, cmd: SendDirect, text: Text, widget: str | None
-) -> Sent:
-    me = refresh_actor(tx, actor, svc.now)
-    people, existing = conversation_for_sending(svc, tx, me, cmd.to)
-    recipient = existing or _begin_conversation(svc, tx, me, frozenset(user.id for user in people))
+def _send_direct(unit: Unit, me: Actor, cmd: SendDirect, text: Text, widget: str | None) -> Sent:
+    tx = unit.tx
+    people, existing = conversation_for_sending.within(unit, me, cmd.to)
+    recipient = existing or _begin_conversation(unit, me, frozenset(user.id for user in people))
     if (repeated := _already_sent(tx, me, cmd, digest(recipient, text.content, widget))) is not None:
         return repeated
     require_may_mention_groups(tx, me, text.effects)
     sender = next(user for user in people if user.id == me.user_id)
     return _deliver_and_call_bots(
-        svc,
-        tx,
+        unit,
         CheckedMessage(
             sender=sender,
             recipient=recipient,
@@ -280,7 +276,7 @@ def _send_direct(
             people=tuple(people),
             text=text,
             client=cmd.client,
-            read_by_sender=reads_own_messages(svc, cmd.client, cmd.read_by_sender),
+            read_by_sender=reads_own_messages(unit.svc, cmd.client, cmd.read_by_sender),
             queue_id=_echo_queue(tx, me, cmd),
             local_id=cmd.local_id,
             widget=widget,
@@ -295,66 +291,57 @@ def refuse_too_many(svc: Services, actor: Actor, to: Sequence[int] | Sequence[st
     :raises BadRequest: as `conversation_for_sending` does
     """
     if len(to) > svc.limits.max_direct_message_people:
-        svc.storage.read(
-            lambda snapshot: conversation_for_sending(
-                svc, snapshot, refresh_actor(snapshot, actor, svc.now), to
-            )
-        )
+        conversation_for_sending(svc, actor, to)
 
 
+@read_only
 def conversation_for_sending(
-    svc: Services, snapshot: Snapshot, actor: Actor, to: Sequence[int] | Sequence[str]
+    view: View, me: Actor, to: Sequence[int] | Sequence[str]
 ) -> tuple[list[User], DirectRecipient | None]:
     """Return the people of a direct message that the actor may send, and their conversation if it exists.
 
     :raises BadRequest: no people, too many, an unknown user, or no permission
     """
-    people = _people(svc, snapshot, actor, to)
-    existing = snapshot.conversations.find(frozenset(user.id for user in people))
-    if existing is None and len(people) > svc.limits.max_direct_message_people:
-        raise BadRequest(f"Too many recipients (limit: {svc.limits.max_direct_message_people} people)")
-    require_may_write_to(svc, snapshot, actor, people, existing)
+    people = _people(view, me, to)
+    existing = view.snapshot.conversations.find(frozenset(user.id for user in people))
+    if existing is None and len(people) > view.limits.max_direct_message_people:
+        raise BadRequest(f"Too many recipients (limit: {view.limits.max_direct_message_people} people)")
+    require_may_write_to(view, me, people, existing)
     return people, existing
 
 
-def _begin_conversation(
-    svc: Services, tx: Transaction, actor: Actor, user_ids: frozenset[UserId]
-) -> DirectRecipient:
+def _begin_conversation(unit: Unit, actor: Actor, user_ids: frozenset[UserId]) -> DirectRecipient:
     """Create a conversation, whose people may know of each other from then on.
 
     :raises RateLimited: more conversations of three or more than the actor may begin on one day
     """
     if len(user_ids) > 2:
-        count_daily_use(svc, tx, actor, Daily.GROUP_CONVERSATIONS)
-    guest_visibility = GuestVisibility(svc, tx, user_ids)
-    recipient = tx.conversations.get_or_add(user_ids)
+        count_daily_use(unit.svc, unit.tx, actor, Daily.GROUP_CONVERSATIONS)
+    guest_visibility = GuestVisibility(unit.svc, unit.tx, user_ids)
+    recipient = unit.tx.conversations.get_or_add(user_ids)
     guest_visibility.announce()
     return recipient
 
 
-def _people(svc: Services, snapshot: Snapshot, actor: Actor, to: Sequence[int] | Sequence[str]) -> list[User]:
+def _people(view: View, actor: Actor, to: Sequence[int] | Sequence[str]) -> list[User]:
     """Return the people of a direct message, including the sender.
 
     :raises BadRequest: no people, or a user who is deactivated or whom the actor may not know of
     """
     if not to:
         raise BadRequest("Message must have recipients")
-    if len(to) > svc.limits.max_ids_per_request:
+    if len(to) > view.limits.max_ids_per_request:
         raise BadRequest("Too many recipients")
-    found = find_users(svc, snapshot, actor, to)
-    for one in to:
-        if one not in found or not found[one].is_active:
-            raise BadRequest(f"Invalid user ID {one}" if isinstance(one, int) else f"Invalid email '{one}'")
-    user_ids = conversation_of(actor.user_id, [user.id for user in found.values()])
-    return list(snapshot.users.by_ids(user_ids).values())
+    users = find_users(view.svc, view.snapshot, actor, to)
+    for key in to:
+        if key not in users or not users[key].is_active:
+            raise BadRequest(f"Invalid user ID {key}" if isinstance(key, int) else f"Invalid email '{key}'")
+    user_ids = conversation_of(actor.user_id, [user.id for user in users.values()])
+    return list(view.snapshot.users.by_ids(user_ids).values())
 
 
 def require_may_write_to(
-    svc: Services,
-    snapshot: Snapshot,
-    actor: Actor,
-    people: Sequence[User],
-    existing: DirectRecipient | None,
+    view: View, actor: Actor, people: Sequence[User], existing: DirectRecipient | None
 ) -> None:
     """Check the organization's rules about direct messages; they apply neither to bots as senders, nor if all
     other people are bots.
@@ -365,8 +352,8 @@ def require_may_write_to(
     others = [user for user in people if user.id != actor.user_id]
     if actor.is_bot or all(user.is_bot for user in others):
         return
-    organization = snapshot.organization.get()
-    actors = snapshot.users.actors([user.id for user in people], svc.now)
+    snapshot, organization = view.snapshot, view.snapshot.organization.get()
+    actors = snapshot.users.actors([user.id for user in people], view.now)
     if not any(organization.permits("direct_message_permission_group", one) for one in actors.values()):
         raise BadRequest("Direct messages are disabled in this organization.")
     if organization.permits("direct_message_initiator_group", actor):

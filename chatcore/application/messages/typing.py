@@ -10,8 +10,7 @@ from typing import Literal, TypeAlias, get_args
 from chatcore.application.messages.access import changeable_message
 from chatcore.application.messages.editing import require_may_edit
 from chatcore.application.messages.sending import channel_for_sending, conversation_for_sending
-from chatcore.application.services import Services
-from chatcore.application.units import refresh_actor
+from chatcore.application.units import Unit, unit_of_work
 from chatcore.application.visibility.message_audiences import audiences_of
 from chatcore.domain.channels.channels import Channel
 from chatcore.domain.choices import require_one_of
@@ -45,7 +44,8 @@ class Directly:
     user_ids: Sequence[int]
 
 
-def announce_typing(svc: Services, actor: Actor, op: Op, where: InChannel | Directly) -> None:
+@unit_of_work
+def announce_typing(unit: Unit, me: Actor, op: Op, where: InChannel | Directly) -> None:
     """Notify others that the actor starts or stops writing.
 
     In a channel with many subscribers nobody is notified.
@@ -55,19 +55,15 @@ def announce_typing(svc: Services, actor: Actor, op: Op, where: InChannel | Dire
     :raises InvalidParameter: another *op*
     """
     require_one_of("op", op, get_args(Op))
-
-    def write(tx: Transaction) -> None:
-        me = refresh_actor(tx, actor, svc.now)
-        sender = tx.users.get(actor.user_id)
-        if isinstance(where, InChannel):
-            _in_channel(svc, tx, me, sender, op, where)
-        else:
-            _to_people(svc, tx, me, sender, op, where)
-
-    svc.storage.write(write)
+    sender = unit.tx.users.get(me.user_id)
+    if isinstance(where, InChannel):
+        _in_channel(unit, me, sender, op, where)
+    else:
+        _to_people(unit, me, sender, op, where)
 
 
-def announce_edit_typing(svc: Services, actor: Actor, op: Op, message_id: int) -> None:
+@unit_of_work
+def announce_edit_typing(unit: Unit, me: Actor, op: Op, message_id: int) -> None:
     """Notify users that the actor starts or stops editing a message: those who would be notified of the edit.
 
     In a channel with many subscribers nobody is notified.
@@ -77,28 +73,24 @@ def announce_edit_typing(svc: Services, actor: Actor, op: Op, message_id: int) -
     :raises InvalidParameter: another *op*
     """
     require_one_of("op", op, get_args(Op))
-
-    def write(tx: Transaction) -> None:
-        me = refresh_actor(tx, actor, svc.now)
-        found = changeable_message(tx, me, message_id)
-        message, channel = found.message, found.channel
-        _require_announces(tx.users.get(me.user_id), in_channel=channel is not None)
-        require_may_edit(svc, tx, me, found)
-        if channel is not None and channel.subscriber_count > svc.limits.max_subscribers_notified_of_typing:
-            return
-        for _, audience in audiences_of(tx, channel, [message]):
-            typing = TypingInEdit(
-                op=op,
-                sender_id=message.sender_id,
-                message_id=message.id,
-                channel_id=message.channel_id,
-                topic=message.topic,
-                user_ids=() if message.conversation is None else tuple(sorted(message.conversation.user_ids)),
-                unwanted_by=_unwanted_by(tx, channel, audience),
-            )
-            tx.announce(typing, audience)
-
-    svc.storage.write(write)
+    tx = unit.tx
+    found = changeable_message(tx, me, message_id)
+    message, channel = found.message, found.channel
+    _require_announces(tx.users.get(me.user_id), in_channel=channel is not None)
+    require_may_edit(unit, me, found)
+    if channel is not None and channel.subscriber_count > unit.limits.max_subscribers_notified_of_typing:
+        return
+    for _, audience in audiences_of(tx, channel, [message]):
+        typing = TypingInEdit(
+            op=op,
+            sender_id=message.sender_id,
+            message_id=message.id,
+            channel_id=message.channel_id,
+            topic=message.topic,
+            user_ids=() if message.conversation is None else tuple(sorted(message.conversation.user_ids)),
+            unwanted_by=_unwanted_by(tx, channel, audience),
+        )
+        tx.announce(typing, audience)
 
 
 def _unwanted_by(tx: Transaction, channel: Channel | None, audience: Audience) -> tuple[UserId, ...]:
@@ -123,34 +115,33 @@ def _require_announces(sender: User, *, in_channel: bool) -> None:
         raise BadRequest("You have turned off typing notifications for direct messages.")
 
 
-def _in_channel(svc: Services, tx: Transaction, actor: Actor, sender: User, op: Op, where: InChannel) -> None:
+def _in_channel(unit: Unit, actor: Actor, sender: User, op: Op, where: InChannel) -> None:
     _require_announces(sender, in_channel=True)
     try:
-        channel, topic = channel_for_sending(svc, tx, actor, where.channel_id, where.topic)
+        channel, topic = channel_for_sending(unit, actor, where.channel_id, where.topic)
     except ChannelDoesNotExist as error:
         raise invalid_channel() from error
-    if channel.subscriber_count > svc.limits.max_subscribers_notified_of_typing:
+    if channel.subscriber_count > unit.limits.max_subscribers_notified_of_typing:
         return
-    subscribers = tx.users.by_ids(tx.subscriptions.subscribers(channel.id)).values()
+    subscribers = unit.tx.users.by_ids(unit.tx.subscriptions.subscribers(channel.id)).values()
     typing = TypingInChannel(
         op=op,
-        sender=person(sender, svc.settings.host),
+        sender=person(sender, unit.svc.settings.host),
         channel_id=channel.id,
         topic=topic,
         unwanted_by=tuple(user.id for user in subscribers if not value(user, RECEIVE)),
     )
-    tx.announce(typing, SubscribersOf(channel.id, private=channel.invite_only))
+    unit.tx.announce(typing, SubscribersOf(channel.id, private=channel.invite_only))
 
 
-def _to_people(svc: Services, tx: Transaction, actor: Actor, sender: User, op: Op, where: Directly) -> None:
+def _to_people(unit: Unit, actor: Actor, sender: User, op: Op, where: Directly) -> None:
     _require_announces(sender, in_channel=False)
-    people, _ = conversation_for_sending(svc, tx, actor, where.user_ids)
+    people, _ = conversation_for_sending.within(unit, actor, where.user_ids)
+    host = unit.svc.settings.host
     typing = TypingDirectly(
-        op=op,
-        sender=person(sender, svc.settings.host),
-        people=tuple(person(user, svc.settings.host) for user in people),
+        op=op, sender=person(sender, host), people=tuple(person(user, host) for user in people)
     )
-    tx.announce(typing, Users(_with_notifications(people)))
+    unit.tx.announce(typing, Users(_with_notifications(people)))
 
 
 def _with_notifications(people: Iterable[User]) -> tuple[UserId, ...]:

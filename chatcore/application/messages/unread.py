@@ -1,7 +1,6 @@
 """Unread messages of the actor."""
 
-from chatcore.application.services import Services
-from chatcore.application.units import refresh_actor
+from chatcore.application.units import View, read_only
 from chatcore.application.visibility.viewers import viewer_without_channels, with_policies
 from chatcore.domain.groups.actors import Actor
 from chatcore.domain.messages.unread import Unread, group_unread
@@ -16,13 +15,8 @@ def unread_of(snapshot: Snapshot, viewer: Viewer, limit: int) -> Unread:
     return group_unread(messages, viewer, is_complete=len(messages) < limit)
 
 
-def unread(svc: Services, actor: Actor) -> Unread:
+@read_only
+def unread(view: View, me: Actor) -> Unread:
     """Return the actor's unread messages, as many as the initial state of a client has."""
-
-    def read(snapshot: Snapshot) -> Unread:
-        viewer = with_policies(
-            snapshot, viewer_without_channels(snapshot, refresh_actor(snapshot, actor, svc.now))
-        )
-        return unread_of(snapshot, viewer, svc.limits.max_unread_in_register)
-
-    return svc.storage.read(read)
+    viewer = with_policies(view.snapshot, viewer_without_channels(view.snapshot, me))
+    return unread_of(view.snapshot, viewer, view.limits.max_unread_in_register)

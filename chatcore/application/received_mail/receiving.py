@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 
+from chatcore.application import units
 from chatcore.application.channels.email_addresses import letterbox_of, sender_of
 from chatcore.application.delivery.notices import as_code
 from chatcore.application.delivery.rendering import Text, render_text
@@ -16,7 +17,7 @@ from chatcore.application.delivery.storing import CheckedMessage, deliver
 from chatcore.application.files.uploads import upload, withdraw
 from chatcore.application.messages.sending import channel_for_sending, require_may_mention
 from chatcore.application.services import Services
-from chatcore.application.units import refresh_actor
+from chatcore.application.units import Unit, View, require_open
 from chatcore.application.visibility.known_channels import readable_channel, subscribed_among_actor_and_owner
 from chatcore.domain.channels.channels import Channel, require_can_post
 from chatcore.domain.channels.email_addresses import Letterbox, MailOption
@@ -34,7 +35,7 @@ from chatcore.domain.received_mail.mails import MailAttachment, ReceivedMail, re
 from chatcore.domain.received_mail.quotations import DividedText
 from chatcore.domain.received_mail.texts import WRAPPED_AT, text_of, topic_of
 from chatcore.domain.topics import TopicsPolicy
-from chatcore.storage import Snapshot, StorageNotReady, Transaction
+from chatcore.storage import StorageNotReady
 
 CLIENT = "Email"
 HOUR = 3600
@@ -81,7 +82,7 @@ def require_letterbox(svc: Services, address: str) -> None:
     :raises ChatError: its creator or sender may not post in the channel any more
     """
     letterbox, _ = _addressed(svc, address)
-    svc.storage.read(lambda snapshot: _addressee(svc, snapshot, letterbox))
+    units.read(svc, _addressee, letterbox)
 
 
 def receive_mail(svc: Services, address: str, data: bytes) -> MessageId | None:
@@ -98,7 +99,7 @@ def receive_mail(svc: Services, address: str, data: bytes) -> MessageId | None:
     mail = read_mail(data)
     if mail.is_automatic or letterbox_of(svc, mail.sender_address) is not None:
         return None
-    addressee = svc.storage.read(lambda snapshot: _expected(svc, snapshot, letterbox, mail))
+    addressee = units.read(svc, _expected, letterbox, mail)
     if addressee is None:
         return None
     stored: list[Attachment] = []
@@ -114,7 +115,7 @@ def receive_mail(svc: Services, address: str, data: bytes) -> MessageId | None:
         content = content_for_sending(whole, svc.limits)
         came_with_it = frozenset(one.path_id for one in stored)
         rendered = render_text(svc, addressee.sender, content, files=came_with_it)
-        posted = svc.storage.write(lambda tx: _post(svc, tx, letterbox, mail, rendered))
+        posted = units.write(svc, _post, letterbox, mail, rendered)
     finally:
         if posted is None:
             with suppress(StorageNotReady):  # files without a message are removed later
@@ -129,18 +130,20 @@ def _addressed(svc: Services, address: str) -> tuple[Letterbox, frozenset[MailOp
     return found
 
 
-def _addressee(svc: Services, snapshot: Snapshot, letterbox: Letterbox) -> _Addressee:
+def _addressee(view: View, letterbox: Letterbox) -> _Addressee:
     """Return the accounts of an address, with their rights of now.
 
     :raises ChatError: one of them may not post in the channel any more
     """
+    snapshot = view.snapshot
     creator = snapshot.users.find(letterbox.creator_id)
     if creator is None:
         raise NoSuchLetterbox
-    actors = snapshot.users.actors([letterbox.creator_id, letterbox.sender_id], svc.now)
+    actors = snapshot.users.actors([letterbox.creator_id, letterbox.sender_id], view.now)
     if letterbox.creator_id not in actors:
         raise NoSuchLetterbox
-    me = refresh_actor(snapshot, actors[letterbox.creator_id], svc.now)
+    require_open(snapshot)
+    me = actors[letterbox.creator_id]
     channel = readable_channel(snapshot, me, letterbox.channel_id)
     require_can_post(channel, me, subscribed_among_actor_and_owner(snapshot, me, channel))
     sender_id = sender_of(snapshot, me, letterbox.sender_id)
@@ -149,31 +152,28 @@ def _addressee(svc: Services, snapshot: Snapshot, letterbox: Letterbox) -> _Addr
     return _Addressee(channel=channel, creator=me, sender=actors[sender_id])
 
 
-def _expected(
-    svc: Services, snapshot: Snapshot, letterbox: Letterbox, mail: ReceivedMail
-) -> _Addressee | None:
+def _expected(view: View, letterbox: Letterbox, mail: ReceivedMail) -> _Addressee | None:
     """Return the accounts of an address, or None if the mail was received before.
 
     :raises TooManyMails, ChatError:
     """
-    addressee = _addressee(svc, snapshot, letterbox)
-    receipts = snapshot.mail_receipts
+    addressee = _addressee(view, letterbox)
+    receipts = view.snapshot.mail_receipts
     if receipts.has(letterbox.channel_id, mail.key):
         return None
-    if receipts.count(letterbox.channel_id, svc.now - HOUR) >= svc.limits.max_mails_per_channel_and_hour:
+    if receipts.count(letterbox.channel_id, view.now - HOUR) >= view.limits.max_mails_per_channel_and_hour:
         raise TooManyMails
     return addressee
 
 
-def _post(
-    svc: Services, tx: Transaction, letterbox: Letterbox, mail: ReceivedMail, text: Text
-) -> MessageId | None:
+def _post(unit: Unit, letterbox: Letterbox, mail: ReceivedMail, text: Text) -> MessageId | None:
     """Post a mail as a message; return its id, or None if the mail was received before."""
-    addressee = _expected(svc, tx, letterbox, mail)
+    svc, tx = unit.svc, unit.tx
+    addressee = _expected(unit, letterbox, mail)
     if addressee is None:
         return None
-    channel, topic = _where(svc, tx, addressee, mail)
-    require_may_mention(svc, tx, addressee.creator, channel, topic, text)
+    channel, topic = _where(unit, addressee, mail)
+    require_may_mention(unit, addressee.creator, channel, topic, text)
     sender: User = tx.users.get(letterbox.sender_id)
     sent = deliver(
         svc,
@@ -192,17 +192,17 @@ def _post(
     return sent.message_id
 
 
-def _where(svc: Services, tx: Transaction, addressee: _Addressee, mail: ReceivedMail) -> tuple[Channel, str]:
+def _where(unit: Unit, addressee: _Addressee, mail: ReceivedMail) -> tuple[Channel, str]:
     """Return the channel and topic in which both accounts may post; the organization's bot may where the
     creator may.
     """
-    channel_id, organization = addressee.channel.id, tx.organization.get()
+    channel_id, organization = addressee.channel.id, unit.tx.organization.get()
     policy = organization.effective_topics_policy(addressee.channel.topics_policy)
     topic = "" if policy == TopicsPolicy.EMPTY_ONLY else topic_of(mail.subject)
-    found = channel_for_sending(svc, tx, addressee.creator, channel_id, topic)
+    place = channel_for_sending(unit, addressee.creator, channel_id, topic)
     if addressee.sender.user_id not in (addressee.creator.user_id, organization.notification_bot_id):
-        channel_for_sending(svc, tx, addressee.sender, channel_id, topic)
-    return found
+        channel_for_sending(unit, addressee.sender, channel_id, topic)
+    return place
 
 
 # -- the text ---------------------------------------------------------------------------------------

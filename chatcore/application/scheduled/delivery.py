@@ -12,18 +12,20 @@ from datetime import UTC, datetime
 from functools import partial
 from typing import Final
 
+from chatcore.application import units
 from chatcore.application.delivery import notices
 from chatcore.application.delivery.card_fetching import want_cards
-from chatcore.application.delivery.rendering import render_text
+from chatcore.application.delivery.rendering import Text, render_text
 from chatcore.application.due import run_due
 from chatcore.application.messages.access import readable_message
 from chatcore.application.messages.sending import SendDirect, SendToChannel, send_in
 from chatcore.application.scheduled.reminders import text_to_deliver
 from chatcore.application.services import Services
-from chatcore.application.units import is_open, refresh_actor
+from chatcore.application.units import Unit, View, is_open, unit_of_work
 from chatcore.domain.errors import ChatError, UserDeactivated
 from chatcore.domain.groups.actors import Actor
 from chatcore.domain.ids import MessageId
+from chatcore.domain.messages.messages import Message
 from chatcore.domain.messages.widgets import widget_to_send
 from chatcore.domain.scheduled.scheduled_messages import Scheduled
 from chatcore.events.audience import Users
@@ -36,7 +38,7 @@ from chatcore.events.types import (
     ScheduledMessageRemoved,
 )
 from chatcore.markup import Facts
-from chatcore.storage import Snapshot, StorageNotReady, Transaction
+from chatcore.storage import StorageNotReady, Transaction
 from chatcore.storage.slices import let_others
 
 log = logging.getLogger("chatcore.scheduled")
@@ -68,18 +70,17 @@ def deliver_due(svc: Services) -> float:
 
 def _deliver_round(svc: Services) -> None:
     """Deliver some due messages of each of some authors, the messages of one author by their times."""
-    now = svc.now
-
-    def read(snapshot: Snapshot) -> list[Sequence[Scheduled]]:
-        waiting = snapshot.scheduled_messages
-        return [waiting.due_of(author, now, SHARE) for author in waiting.due_authors(now, AUTHORS)]
-
-    shares = svc.storage.read(read)
+    shares = units.read(svc, _due_shares)
     if len(shares) == 1:
         _deliver_share(svc, shares[0])
         return
     with ThreadPoolExecutor(WORKERS, "chatcore-delivery") as workers:
         list(workers.map(partial(_deliver_share, svc), shares))
+
+
+def _due_shares(view: View) -> list[Sequence[Scheduled]]:
+    waiting, now = view.snapshot.scheduled_messages, view.now
+    return [waiting.due_of(author, now, SHARE) for author in waiting.due_authors(now, AUTHORS)]
 
 
 def _deliver_share(svc: Services, share: Sequence[Scheduled]) -> None:
@@ -102,12 +103,12 @@ def _deliver(svc: Services, scheduled: Scheduled) -> None:
         except StorageNotReady:
             raise
         except ChatError as error:
-            _fail(svc, scheduled, error.message)
+            units.write(svc, _fail, scheduled, error.message)
         except Exception:
             log.exception("scheduled message %d could not be sent", scheduled.id)
             continue
         return
-    _fail(svc, scheduled, UNEXPECTED)
+    units.write(svc, _fail, scheduled, UNEXPECTED)
 
 
 def _send(svc: Services, scheduled: Scheduled) -> None:
@@ -115,7 +116,7 @@ def _send(svc: Services, scheduled: Scheduled) -> None:
 
     :raises ChatError: it cannot be sent any more
     """
-    author = svc.storage.read(lambda snapshot: _author(svc, snapshot, scheduled))
+    author = units.read(svc, _author, scheduled)
     if scheduled.is_reminder:
         _remind(svc, author, scheduled)
     else:
@@ -125,41 +126,44 @@ def _send(svc: Services, scheduled: Scheduled) -> None:
 def _send_message(svc: Services, author: Actor, scheduled: Scheduled) -> None:
     text = render_text(svc, author, scheduled.content)
     widget = widget_to_send(scheduled.content, None, svc.limits)
-    cmd = _command(scheduled)
-
-    def write(tx: Transaction) -> MessageId | None:
-        if not _waits(tx, scheduled):
-            return None
-        sent = send_in(svc, tx, author, cmd, text, widget)
-        tx.scheduled_messages.remove(scheduled.author_id, scheduled.id)
-        gone = ScheduledMessageRemoved(scheduled_message_id=scheduled.id)
-        tx.announce(gone, Users((scheduled.author_id,)))
-        return sent.message_id
-
-    message_id = svc.storage.write(write)
+    message_id = units.write(svc, _send_rendered, author, scheduled, text, widget)
     if message_id is not None:
         want_cards(svc, message_id, author, text)
 
 
+def _send_rendered(
+    unit: Unit, author: Actor, scheduled: Scheduled, text: Text, widget: str | None
+) -> MessageId | None:
+    """Send a message that still waits; return its id."""
+    if not _waits(unit.tx, scheduled):
+        return None
+    sent = send_in(unit.svc, unit.tx, author, _command(scheduled), text, widget)
+    unit.tx.scheduled_messages.remove(scheduled.author_id, scheduled.id)
+    event = ScheduledMessageRemoved(scheduled_message_id=scheduled.id)
+    unit.tx.announce(event, Users((scheduled.author_id,)))
+    return sent.message_id
+
+
 def _remind(svc: Services, reader: Actor, reminder: Scheduled) -> None:
     message, text = text_to_deliver(svc, reader, reminder)
-
-    def write(tx: Transaction) -> None:
-        now = readable_message(tx, refresh_actor(tx, reader, svc.now), message.id).message
-        if _waits(tx, reminder) and now.content == message.content:  # else the next round renders it anew
-            notices.deliver_to_person(svc, tx, reader.user_id, text)
-            tx.scheduled_messages.remove(reader.user_id, reminder.id)
-            tx.announce(ReminderRemoved(reminder_id=reminder.id), Users((reader.user_id,)))
-
-    svc.storage.write(write)
+    _deliver_reminder(svc, reader, reminder, message, text)
 
 
-def _author(svc: Services, snapshot: Snapshot, scheduled: Scheduled) -> Actor:
+@unit_of_work
+def _deliver_reminder(unit: Unit, me: Actor, reminder: Scheduled, message: Message, text: Text) -> None:
+    now = readable_message(unit.tx, me, message.id).message
+    if _waits(unit.tx, reminder) and now.content == message.content:  # else the next round renders it anew
+        notices.deliver_to_person(unit.svc, unit.tx, me.user_id, text)
+        unit.tx.scheduled_messages.remove(me.user_id, reminder.id)
+        unit.tx.announce(ReminderRemoved(reminder_id=reminder.id), Users((me.user_id,)))
+
+
+def _author(view: View, scheduled: Scheduled) -> Actor:
     """Return the author of a message as an actor.
 
     :raises UserDeactivated:
     """
-    actor = snapshot.users.actors([scheduled.author_id], svc.now).get(scheduled.author_id)
+    actor = view.snapshot.users.actors([scheduled.author_id], view.now).get(scheduled.author_id)
     if actor is None:
         raise UserDeactivated
     return actor
@@ -189,31 +193,28 @@ def _waits(tx: Transaction, scheduled: Scheduled) -> bool:
     return tx.scheduled_messages.find(scheduled.author_id, scheduled.id) == scheduled
 
 
-def _fail(svc: Services, scheduled: Scheduled, reason: str) -> None:
-    """Mark a message as failed, with the reason, and notify the author."""
+def _fail(unit: Unit, scheduled: Scheduled, reason: str) -> None:
+    """Mark a message that still waits as failed, with the reason, and notify the author."""
+    if not _waits(unit.tx, scheduled):
+        return
     failed = replace(scheduled, failure=reason)
-
-    def write(tx: Transaction) -> None:
-        if not _waits(tx, scheduled):
-            return
-        tx.scheduled_messages.update(failed)
-        events: Sequence[AnyEvent]
-        if failed.is_reminder:
-            events = ReminderRemoved(reminder_id=failed.id), ReminderAdded(reminder=reminder_shape(failed))
-        else:
-            events = (ScheduledMessageChanged(scheduled_message=scheduled_message_shape(failed)),)
-        for event in events:
-            tx.announce(event, Users((failed.author_id,)))
-        _report(svc, tx, failed, reason)
-
-    svc.storage.write(write)
+    unit.tx.scheduled_messages.update(failed)
+    events: Sequence[AnyEvent]
+    if failed.is_reminder:
+        events = ReminderRemoved(reminder_id=failed.id), ReminderAdded(reminder=reminder_shape(failed))
+    else:
+        events = (ScheduledMessageChanged(scheduled_message=scheduled_message_shape(failed)),)
+    for event in events:
+        unit.tx.announce(event, Users((failed.author_id,)))
+    _report(unit, failed, reason)
 
 
-def _report(svc: Services, tx: Transaction, failed: Scheduled, reason: str) -> None:
+def _report(unit: Unit, failed: Scheduled, reason: str) -> None:
     """Send a direct message about the failure to the author, or to the owner of a bot.
 
     A deactivated account gets none, and nobody does in a deactivated organization.
     """
+    tx = unit.tx
     author = tx.users.get(failed.author_id)
     reader = author if author.bot_owner_id is None else tx.users.get(author.bot_owner_id)
     if not (author.is_active and reader.is_active and is_open(tx)):
@@ -225,4 +226,4 @@ def _report(svc: Services, tx: Transaction, failed: Scheduled, reason: str) -> N
         f"The {what} that {who} scheduled for <time:{when}> was not sent because of the following error:"
         f"\n\n> {notices.as_code(reason)}"
     )
-    notices.to_person(svc, tx, reader.id, content, Facts())
+    notices.to_person(unit.svc, tx, reader.id, content, Facts())

@@ -11,7 +11,7 @@ from chatcore.application.delivery.rendering import Text, render_text
 from chatcore.application.messages.access import ReadableMessage, readable_message
 from chatcore.application.scheduled.room import require_room_to_wait
 from chatcore.application.services import Services
-from chatcore.application.units import refresh_actor
+from chatcore.application.units import Unit, View, read_only, unit_of_work
 from chatcore.application.visibility.known_users import known_to
 from chatcore.domain.errors import BadRequest
 from chatcore.domain.groups.actors import Actor
@@ -23,16 +23,17 @@ from chatcore.events.audience import Users
 from chatcore.events.shapes.scheduled import ReminderObject, reminder_shape
 from chatcore.events.types import ReminderAdded, ReminderRemoved
 from chatcore.markup import written_message
-from chatcore.storage import Snapshot, Transaction
+from chatcore.storage import Snapshot
 
 SOMEBODY = "Somebody"
 """The sender of a message in a reminder for a guest who may not know of the sender."""
 
 
-def list_reminders(svc: Services, actor: Actor) -> Sequence[ReminderObject]:
+@read_only
+def list_reminders(view: View, me: Actor) -> Sequence[ReminderObject]:
     """Return the actor's reminders, and those that could not be delivered; the first due comes first."""
-    found = svc.storage.read(lambda snapshot: snapshot.scheduled_messages.of_user(actor.user_id))
-    return [reminder_shape(one) for one in found if one.is_reminder]
+    waiting = view.snapshot.scheduled_messages.of_user(me.user_id)
+    return [reminder_shape(reminder) for reminder in waiting if reminder.is_reminder]
 
 
 def create_reminder(svc: Services, actor: Actor, message_id: int, due: int, note: str = "") -> ScheduledId:
@@ -43,53 +44,51 @@ def create_reminder(svc: Services, actor: Actor, message_id: int, due: int, note
     """
     require_future(due, svc.now)
     note = checked_note(note, svc.limits)
-
-    def place(snapshot: Snapshot) -> str:
-        return _place(svc, actor, readable_message(snapshot, actor, message_id))
-
-    text = render_text(svc, actor, reminder_text(svc.storage.read(place), note))
-
-    def write(tx: Transaction) -> ScheduledId:
-        me = refresh_actor(tx, actor, svc.now)
-        message = readable_message(tx, me, message_id).message
-        stored = tx.scheduled_messages
-        if stored.count(me.user_id, reminders=True) >= svc.limits.max_reminders_per_user:
-            raise BadRequest("You have too many reminders.")
-        before = stored.size(me.user_id)
-        reminder = stored.add(
-            Scheduled(
-                author_id=me.user_id,
-                due=due,
-                people=(me.user_id,),
-                content=text.content,
-                rendered_content=text.html,
-                reminds_of=message.id,
-                note=note,
-            )
-        )
-        require_room_to_wait(svc, tx, me.user_id, before)
-        tx.announce(ReminderAdded(reminder=reminder_shape(reminder)), Users((me.user_id,)))
-        return reminder.id
-
-    reminder_id = svc.storage.write(write)
+    text = render_text(svc, actor, reminder_text(_find_place(svc, actor, message_id), note))
+    reminder_id = _store_reminder(svc, actor, message_id, due, note, text)
     svc.alarms.scheduled.ring()
     return reminder_id
 
 
-def delete_reminder(svc: Services, actor: Actor, reminder_id: int) -> None:
+@read_only
+def _find_place(view: View, me: Actor, message_id: int) -> str:
+    return _place(view.svc, me, readable_message(view.snapshot, me, message_id))
+
+
+@unit_of_work
+def _store_reminder(unit: Unit, me: Actor, message_id: int, due: int, note: str, text: Text) -> ScheduledId:
+    message = readable_message(unit.tx, me, message_id).message
+    waiting = unit.tx.scheduled_messages
+    if waiting.count(me.user_id, reminders=True) >= unit.limits.max_reminders_per_user:
+        raise BadRequest("You have too many reminders.")
+    size_before = waiting.size(me.user_id)
+    reminder = waiting.add(
+        Scheduled(
+            author_id=me.user_id,
+            due=due,
+            people=(me.user_id,),
+            content=text.content,
+            rendered_content=text.html,
+            reminds_of=message.id,
+            note=note,
+        )
+    )
+    require_room_to_wait(unit, me.user_id, size_before)
+    unit.tx.announce(ReminderAdded(reminder=reminder_shape(reminder)), Users((me.user_id,)))
+    return reminder.id
+
+
+@unit_of_work
+def delete_reminder(unit: Unit, me: Actor, reminder_id: int) -> None:
     """Remove a reminder before it is delivered, and notify the actor's clients.
 
     :raises NoSuchReminder: the actor has no reminder with this id
     """
-
-    def write(tx: Transaction) -> None:
-        reminder = tx.scheduled_messages.find(actor.user_id, reminder_id)
-        if reminder is None or not reminder.is_reminder:
-            raise NoSuchReminder
-        tx.scheduled_messages.remove(actor.user_id, reminder.id)
-        tx.announce(ReminderRemoved(reminder_id=reminder.id), Users((actor.user_id,)))
-
-    svc.storage.write(write)
+    reminder = unit.tx.scheduled_messages.find(me.user_id, reminder_id)
+    if reminder is None or not reminder.is_reminder:
+        raise NoSuchReminder
+    unit.tx.scheduled_messages.remove(me.user_id, reminder.id)
+    unit.tx.announce(ReminderRemoved(reminder_id=reminder.id), Users((me.user_id,)))
 
 
 def text_to_deliver(svc: Services, reader: Actor, reminder: Scheduled) -> tuple[Message, Text]:
@@ -97,15 +96,16 @@ def text_to_deliver(svc: Services, reader: Actor, reminder: Scheduled) -> tuple[
 
     :raises BadRequest: the reader may not read the message any more
     """
-
-    def write_text(snapshot: Snapshot) -> tuple[Message, str]:
-        found = readable_message(snapshot, reader, reminder.reminds_of or 0)
-        text = reminder_text(_place(svc, reader, found), reminder.note)
-        sender = _sender(snapshot, reader, found.message)
-        return found.message, with_quotation(text, sender, found.message.content, svc.limits)
-
-    message, content = svc.storage.read(write_text)
+    message, content = _quote_message(svc, reader, reminder)
     return message, render_text(svc, reader, content)
+
+
+@read_only
+def _quote_message(view: View, me: Actor, reminder: Scheduled) -> tuple[Message, str]:
+    found = readable_message(view.snapshot, me, reminder.reminds_of or 0)
+    text = reminder_text(_place(view.svc, me, found), reminder.note)
+    sender = _sender(view.snapshot, me, found.message)
+    return found.message, with_quotation(text, sender, found.message.content, view.limits)
 
 
 def _place(svc: Services, reader: Actor, found: ReadableMessage) -> str:

@@ -16,7 +16,7 @@ from chatcore.application.messages.sending import (
 )
 from chatcore.application.scheduled.room import require_room_to_wait
 from chatcore.application.services import Services
-from chatcore.application.units import refresh_actor
+from chatcore.application.units import Unit, View, read_only, unit_of_work
 from chatcore.domain.errors import BadRequest
 from chatcore.domain.groups.actors import Actor
 from chatcore.domain.ids import ChannelId, ScheduledId, UserId
@@ -32,7 +32,6 @@ from chatcore.domain.scheduled.scheduled_messages import (
 from chatcore.events.audience import Users
 from chatcore.events.shapes.scheduled import ScheduledMessageObject, scheduled_message_shape
 from chatcore.events.types import ScheduledMessageAdded, ScheduledMessageChanged, ScheduledMessageRemoved
-from chatcore.storage import Snapshot, Transaction
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -66,10 +65,11 @@ class _Place(NamedTuple):
     topic: str
 
 
-def list_scheduled_messages(svc: Services, actor: Actor) -> Sequence[ScheduledMessageObject]:
+@read_only
+def list_scheduled_messages(view: View, me: Actor) -> Sequence[ScheduledMessageObject]:
     """Return the actor's scheduled messages, and those that could not be sent; the first due comes first."""
-    found = svc.storage.read(lambda snapshot: snapshot.scheduled_messages.of_user(actor.user_id))
-    return [scheduled_message_shape(one) for one in found if not one.is_reminder]
+    waiting = view.snapshot.scheduled_messages.of_user(me.user_id)
+    return [scheduled_message_shape(scheduled) for scheduled in waiting if not scheduled.is_reminder]
 
 
 def schedule_message(svc: Services, actor: Actor, wanted: Wanted) -> ScheduledId:
@@ -87,35 +87,35 @@ def schedule_message(svc: Services, actor: Actor, wanted: Wanted) -> ScheduledId
     text = _rendered(svc, actor, wanted.content)
     if wanted.kind is Kind.DIRECT:
         refuse_too_many(svc, actor, wanted.to)
-
-    def write(tx: Transaction) -> ScheduledId:
-        me = refresh_actor(tx, actor, svc.now)
-        stored = tx.scheduled_messages
-        if stored.count(me.user_id, reminders=False) >= svc.limits.max_scheduled_messages_per_user:
-            raise BadRequest("You have too many scheduled messages.")
-        place = _place(svc, tx, me, wanted.kind, wanted.to, wanted.topic, text)
-        before = stored.size(me.user_id)
-        scheduled = stored.add(
-            Scheduled(
-                author_id=me.user_id,
-                due=wanted.due,
-                channel_id=place.channel_id,
-                people=place.people,
-                topic=place.topic,
-                content=text.content,
-                rendered_content=text.html,
-                client=wanted.client,
-                read_by_sender=reads_own_messages(svc, wanted.client, wanted.read_by_sender),
-            )
-        )
-        require_room_to_wait(svc, tx, me.user_id, before)
-        shape = scheduled_message_shape(scheduled)
-        tx.announce(ScheduledMessageAdded(scheduled_message=shape), Users((me.user_id,)))
-        return scheduled.id
-
-    scheduled_id = svc.storage.write(write)
+    scheduled_id = _store_message(svc, actor, wanted, text)
     svc.alarms.scheduled.ring()
     return scheduled_id
+
+
+@unit_of_work
+def _store_message(unit: Unit, me: Actor, wanted: Wanted, text: Text) -> ScheduledId:
+    waiting = unit.tx.scheduled_messages
+    if waiting.count(me.user_id, reminders=False) >= unit.limits.max_scheduled_messages_per_user:
+        raise BadRequest("You have too many scheduled messages.")
+    place = _place(unit, me, wanted.kind, wanted.to, wanted.topic, text)
+    size_before = waiting.size(me.user_id)
+    scheduled = waiting.add(
+        Scheduled(
+            author_id=me.user_id,
+            due=wanted.due,
+            channel_id=place.channel_id,
+            people=place.people,
+            topic=place.topic,
+            content=text.content,
+            rendered_content=text.html,
+            client=wanted.client,
+            read_by_sender=reads_own_messages(unit.svc, wanted.client, wanted.read_by_sender),
+        )
+    )
+    require_room_to_wait(unit, me.user_id, size_before)
+    shape = scheduled_message_shape(scheduled)
+    unit.tx.announce(ScheduledMessageAdded(scheduled_message=shape), Users((me.user_id,)))
+    return scheduled.id
 
 
 def edit_scheduled_message(
@@ -143,70 +143,76 @@ def edit_scheduled_message(
         require_future(change.due, svc.now)
     text: Text | None = None
     if change != Change(due=change.due):
-        before = svc.storage.read(lambda snapshot: _one_of(snapshot, actor, scheduled_id))
+        before = _find(svc, actor, scheduled_id)
         text = _rendered(svc, actor, before.content if change.content is None else change.content)
         if change.to is not None and (change.kind or before.kind) is not Kind.CHANNEL:
             refuse_too_many(svc, actor, change.to)
-
-    def write(tx: Transaction) -> bool:
-        me = refresh_actor(tx, actor, svc.now)
-        old = _one_of(tx, me, scheduled_id)
-        require_expected_content(old.content, prev_content_sha256)
-        if old.failure is not None and change.due is None:
-            raise BadRequest("Scheduled delivery time must be in the future.")
-        if text is not None and change.content is None and text.content != old.content:
-            return False  # another client has changed the text since it was rendered
-        scheduled = replace(old, due=old.due if change.due is None else change.due, failure=None)
-        if text is not None:
-            kind = change.kind or old.kind
-            to = change.to
-            if to is None:
-                to = old.people if old.channel_id is None else (old.channel_id,)
-            topic = change.topic
-            if topic is None and old.kind is Kind.CHANNEL:
-                topic = old.topic
-            place = _place(svc, tx, me, kind, to, topic, text)
-            scheduled = replace(
-                scheduled, **place._asdict(), content=text.content, rendered_content=text.html
-            )
-        if scheduled != old:
-            before = tx.scheduled_messages.size(me.user_id)
-            tx.scheduled_messages.update(scheduled)
-            require_room_to_wait(svc, tx, me.user_id, before)
-            shape = scheduled_message_shape(scheduled)
-            tx.announce(ScheduledMessageChanged(scheduled_message=shape), Users((me.user_id,)))
-        return True
-
-    if not svc.storage.write(write):
+    if not _store_change(svc, actor, scheduled_id, change, text, prev_content_sha256):
         edit_scheduled_message(svc, actor, scheduled_id, change, prev_content_sha256=prev_content_sha256)
         return
     svc.alarms.scheduled.ring()
 
 
+@unit_of_work
+def _store_change(
+    unit: Unit,
+    me: Actor,
+    scheduled_id: int,
+    change: Change,
+    text: Text | None,
+    prev_content_sha256: str | None,
+) -> bool:
+    """Store a change with its text, or return False: another client has changed the text since it was
+    rendered.
+    """
+    old = _find.within(unit, me, scheduled_id)
+    require_expected_content(old.content, prev_content_sha256)
+    if old.failure is not None and change.due is None:
+        raise BadRequest("Scheduled delivery time must be in the future.")
+    if text is not None and change.content is None and text.content != old.content:
+        return False
+    scheduled = replace(old, due=old.due if change.due is None else change.due, failure=None)
+    if text is not None:
+        kind = change.kind or old.kind
+        to = change.to
+        if to is None:
+            to = old.people if old.channel_id is None else (old.channel_id,)
+        topic = change.topic
+        if topic is None and old.kind is Kind.CHANNEL:
+            topic = old.topic
+        place = _place(unit, me, kind, to, topic, text)
+        scheduled = replace(scheduled, **place._asdict(), content=text.content, rendered_content=text.html)
+    if scheduled != old:
+        size_before = unit.tx.scheduled_messages.size(me.user_id)
+        unit.tx.scheduled_messages.update(scheduled)
+        require_room_to_wait(unit, me.user_id, size_before)
+        shape = scheduled_message_shape(scheduled)
+        unit.tx.announce(ScheduledMessageChanged(scheduled_message=shape), Users((me.user_id,)))
+    return True
+
+
+@unit_of_work
 def delete_scheduled_message(
-    svc: Services, actor: Actor, scheduled_id: int, *, prev_content_sha256: str | None = None
+    unit: Unit, me: Actor, scheduled_id: int, *, prev_content_sha256: str | None = None
 ) -> None:
     """Remove a scheduled message before it is sent, and notify the author's clients.
 
     :raises NoSuchScheduledMessage: the actor has no scheduled message with this id
     :raises ExpectationMismatch: *prev_content_sha256* is not the digest of the current text
     """
-
-    def write(tx: Transaction) -> None:
-        scheduled = _one_of(tx, actor, scheduled_id)
-        require_expected_content(scheduled.content, prev_content_sha256)
-        tx.scheduled_messages.remove(actor.user_id, scheduled.id)
-        tx.announce(ScheduledMessageRemoved(scheduled_message_id=scheduled.id), Users((actor.user_id,)))
-
-    svc.storage.write(write)
+    scheduled = _find.within(unit, me, scheduled_id)
+    require_expected_content(scheduled.content, prev_content_sha256)
+    unit.tx.scheduled_messages.remove(me.user_id, scheduled.id)
+    unit.tx.announce(ScheduledMessageRemoved(scheduled_message_id=scheduled.id), Users((me.user_id,)))
 
 
-def _one_of(snapshot: Snapshot, actor: Actor, scheduled_id: int) -> Scheduled:
+@read_only
+def _find(view: View, me: Actor, scheduled_id: int) -> Scheduled:
     """Return one of the actor's scheduled messages.
 
     :raises NoSuchScheduledMessage:
     """
-    scheduled = snapshot.scheduled_messages.find(actor.user_id, scheduled_id)
+    scheduled = view.snapshot.scheduled_messages.find(me.user_id, scheduled_id)
     if scheduled is None or scheduled.is_reminder:
         raise NoSuchScheduledMessage
     return scheduled
@@ -220,29 +226,22 @@ def _rendered(svc: Services, actor: Actor, raw: str) -> Text:
     return render_text(svc, actor, content_for_sending(raw, svc.limits))
 
 
-def _place(
-    svc: Services,
-    tx: Transaction,
-    author: Actor,
-    kind: Kind,
-    to: Sequence[int],
-    topic: str | None,
-    text: Text,
-) -> _Place:
+def _place(unit: Unit, author: Actor, kind: Kind, to: Sequence[int], topic: str | None, text: Text) -> _Place:
     """Return the place of a message that the author may send there now.
 
     :raises BadRequest, ChannelDoesNotExist, ChannelWildcardNotAllowed, TopicWildcardNotAllowed: as sending
         does
     """
-    linkable(svc, tx, author.user_id, text.content, text.effects.attachments)  # not too many files
+    tx = unit.tx
+    linkable(unit.svc, tx, author.user_id, text.content, text.effects.attachments)  # not too many files
     if kind is Kind.CHANNEL:
         channel_id = the_channel(to)
         if topic is None:
             raise BadRequest("Missing topic")
-        channel, topic = channel_for_sending(svc, tx, author, channel_id, topic)
-        require_may_mention(svc, tx, author, channel, topic, text)
+        channel, topic = channel_for_sending(unit, author, channel_id, topic)
+        require_may_mention(unit, author, channel, topic, text)
         return _Place(channel.id, (), topic)
-    conversation_for_sending(svc, tx, author, to)
+    conversation_for_sending.within(unit, author, to)
     require_may_mention_groups(tx, author, text.effects)
     others = tuple(UserId(one) for one in dict.fromkeys(to) if one != author.user_id)
     return _Place(None, others or (author.user_id,), "")
