@@ -3,16 +3,14 @@
 """
 
 from chatcore.application.delivery import notices
-from chatcore.application.services import Services
+from chatcore.application.units import Unit
 from chatcore.domain.bots.calls import BotCall, calls_services, is_called
 from chatcore.domain.ids import MessageId, UserId
 from chatcore.domain.people.users import User
-from chatcore.storage import Transaction
 
 
 def call_bots(
-    svc: Services,
-    tx: Transaction,
+    unit: Unit,
     sender: User,
     message_id: MessageId,
     *,
@@ -26,21 +24,23 @@ def call_bots(
     if not addressed or not calls_services(sender):
         return False
     called = [
-        user for user in tx.users.by_ids(addressed).values() if is_called(user) and user.id != sender.id
+        user for user in unit.tx.users.by_ids(addressed).values() if is_called(user) and user.id != sender.id
     ]
     for bot in called:
-        if _has_room(svc, tx, bot.id, sender.id):
-            call = BotCall(bot_id=bot.id, message_id=message_id, is_mention=mention, due=svc.now)
-            tx.bot_calls.add(call)
+        if _has_room(unit, bot.id, sender.id):
+            call = BotCall(bot_id=bot.id, message_id=message_id, is_mention=mention, due=unit.now)
+            unit.tx.bot_calls.add(call)
         else:
             about = f"Your bot `{bot.email}` does not get new messages"
-            notices.report_to_owner(svc, tx, bot.id, about, ", because too many wait for its service.")
+            notices.report_to_owner(
+                unit.svc, unit.tx, bot.id, about, ", because too many wait for its service."
+            )
     return bool(called)
 
 
-def _has_room(svc: Services, tx: Transaction, bot_id: UserId, caller_id: UserId) -> bool:
-    waiting = tx.bot_calls.count(bot_id)
-    if waiting >= svc.limits.max_bot_calls:
+def _has_room(unit: Unit, bot_id: UserId, caller_id: UserId) -> bool:
+    waiting = unit.tx.bot_calls.count(bot_id)
+    if waiting >= unit.limits.max_bot_calls:
         return False
-    most = svc.limits.max_bot_calls_of_account
-    return waiting < most or tx.bot_calls.count_of_caller(bot_id, caller_id) < most
+    most = unit.limits.max_bot_calls_of_account
+    return waiting < most or unit.tx.bot_calls.count_of_caller(bot_id, caller_id) < most

@@ -164,5 +164,5 @@ def _find_message(view: View, waiting: Waiting) -> tuple[Message | None, Actor |
 def _store_html(unit: Unit, message_id: MessageId, author: Actor, text: Text) -> None:
     message = unit.tx.messages.find(message_id)
     if message is not None and message.content == text.content:
-        html = with_current_images(unit.svc, unit.tx, text, author.user_id).html
+        html = with_current_images(unit, text, author.user_id).html
         change_html(unit.svc, unit.tx, [message], lambda _: html)

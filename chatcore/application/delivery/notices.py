@@ -184,8 +184,7 @@ def deliver_to_person(svc: Services, tx: Transaction, user_id: UserId, text: Tex
         return None
     people = tx.users.by_ids([user_id, bot.id])
     sent = deliver(
-        svc,
-        tx,
+        Unit(svc, tx),
         CheckedMessage(
             sender=bot,
             recipient=tx.conversations.get_or_add(frozenset(people)),
@@ -221,8 +220,7 @@ def to_channel(
     if bot is None:
         return
     deliver(
-        svc,
-        tx,
+        Unit(svc, tx),
         CheckedMessage(
             sender=bot,
             recipient=ChannelRecipient(channel.id, topic),
@@ -263,27 +261,28 @@ def count_of_messages(count: int) -> str:
     return "A message was" if count == 1 else f"{count} messages were"
 
 
-def send_moved_here(svc: Services, tx: Transaction, move: Move, mover: User, what: str) -> None:
+def send_moved_here(unit: Unit, move: Move, mover: User, what: str) -> None:
     """Send a notice to the new topic about the move, with the old place if all readers may know of it."""
-    origin = _place(tx, "from", move.source, move.old_topic, notice_in=move.target)
+    origin = _place(unit.tx, "from", move.source, move.old_topic, notice_in=move.target)
     content = f"{what} moved here{origin} by {named(mover)}."
-    to_channel(svc, tx, move.target, move.topic, content, facts_about(mover, move.source), caused_by=mover.id)
+    facts = facts_about(mover, move.source)
+    to_channel(unit.svc, unit.tx, move.target, move.topic, content, facts, caused_by=mover.id)
 
 
-def send_moved_away(svc: Services, tx: Transaction, move: Move, mover: User, what: str) -> None:
+def send_moved_away(unit: Unit, move: Move, mover: User, what: str) -> None:
     """Send a notice to the old topic about the move, with the new place if all readers may know of it."""
-    destination = _place(tx, "to", move.target, move.topic, notice_in=move.source)
+    destination = _place(unit.tx, "to", move.target, move.topic, notice_in=move.source)
     content = f"{what} moved{destination} by {named(mover)}."
-    to_channel(
-        svc, tx, move.source, move.old_topic, content, facts_about(mover, move.target), caused_by=mover.id
-    )
+    facts = facts_about(mover, move.target)
+    to_channel(unit.svc, unit.tx, move.source, move.old_topic, content, facts, caused_by=mover.id)
 
 
-def topic_resolved(svc: Services, tx: Transaction, channel: Channel, topic: str, actor: User) -> None:
+def topic_resolved(unit: Unit, channel: Channel, topic: str, actor: User) -> None:
     """Send a notice to a topic that it was marked as resolved or unresolved.
 
     If the last message is such a notice, less than a minute old, it is deleted instead.
     """
+    tx = unit.tx
     bot = notification_bot(tx)
     if bot is None:
         return
@@ -293,13 +292,13 @@ def topic_resolved(svc: Services, tx: Transaction, channel: Channel, topic: str,
         last is not None
         and last.sender_id == bot.id
         and last.content.endswith((RESOLVED, UNRESOLVED))
-        and svc.now - last.timestamp < UNDO_SECONDS
+        and unit.now - last.timestamp < UNDO_SECONDS
     ):
-        remove_messages(svc, tx, [last], channel)
+        remove_messages(unit, [last], channel)
         return
     did = RESOLVED if is_resolved(topic) else UNRESOLVED
     to_channel(
-        svc,
+        unit.svc,
         tx,
         channel,
         topic,

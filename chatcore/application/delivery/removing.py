@@ -4,7 +4,7 @@ from collections import defaultdict
 from collections.abc import Collection, Mapping, Sequence
 
 from chatcore.application.delivery import file_links
-from chatcore.application.services import Services
+from chatcore.application.units import Unit
 from chatcore.application.visibility.message_audiences import audiences_of
 from chatcore.domain.channels.channels import Activity, Channel
 from chatcore.domain.ids import ChannelId, MessageId, UserId
@@ -16,39 +16,39 @@ from chatcore.storage import Transaction
 
 
 def announce_first_messages(
-    svc: Services, tx: Transaction, channels: Sequence[Channel], before: Mapping[ChannelId, Activity]
+    unit: Unit, channels: Sequence[Channel], before: Mapping[ChannelId, Activity]
 ) -> None:
     """Announce those of the channels whose first message is no longer the one *before*."""
-    after = tx.channels.activities(channels, svc.now)
+    after = unit.tx.channels.activities(channels, unit.now)
     for channel in channels:
         first = after[channel.id].first_message_id
         if first != before[channel.id].first_message_id:
             event = ChannelUpdated(
                 channel_id=channel.id, name=channel.name, property="first_message_id", value=first
             )
-            tx.announce(event, channel_viewers(channel))
+            unit.tx.announce(event, channel_viewers(channel))
 
 
 def remove_messages(
-    svc: Services,
-    tx: Transaction,
+    unit: Unit,
     messages: Sequence[Message],
     channel: Channel | None,
     *,
     also: Collection[UserId] = (),
 ) -> None:
     """Remove messages of one place and notify their readers, and the users in *also*, who deleted them."""
+    tx = unit.tx
     ids, topic = [message.id for message in messages], messages[-1].topic
     audiences = audiences_of(tx, channel, messages, also=also)
     announce_stars_gone(tx, tx.flags.starred_by(ids))
-    file_links.release(svc, tx, ids)
+    file_links.release(unit.svc, tx, ids)
     channels = [] if channel is None else [channel]
-    before = tx.channels.activities(channels, svc.now)
+    before = tx.channels.activities(channels, unit.now)
     tx.edits.remove(ids)
     channel_id = None if channel is None else channel.id
     for message_ids, audience in audiences:
         announce_deleted(tx, message_ids, audience, channel_id=channel_id, topic=topic)
-    announce_first_messages(svc, tx, channels, before)
+    announce_first_messages(unit, channels, before)
 
 
 def announce_deleted(

@@ -9,7 +9,7 @@ from chatcore.application.delivery import file_links
 from chatcore.application.delivery.image_facts import image_facts
 from chatcore.application.delivery.rendering import Text, markup_options
 from chatcore.application.delivery.topic_policies import set_topic_policies
-from chatcore.application.services import Services
+from chatcore.application.units import Unit, View
 from chatcore.application.visibility.message_audiences import with_access
 from chatcore.domain.channels.channels import Channel, is_recently_active, is_subscribed
 from chatcore.domain.errors import BadRequest
@@ -67,29 +67,31 @@ class Sent:
     """Whether services of bots have to be asked about it."""
 
 
-def with_current_images(svc: Services, tx: Snapshot, text: Text, author_id: UserId) -> Text:
+def with_current_images(view: View, text: Text, author_id: UserId) -> Text:
     """Return a text that was rendered a moment ago, with the thumbnails that were made since."""
     if LOADING not in text.html:
         return text
     html = text.html
-    for path_id, image in image_facts(tx, _files_of(svc, tx, text, author_id)).items():
+    for path_id, image in image_facts(view.snapshot, _files_of(view, text, author_id)).items():
         html = with_image(html, path_id, image)
     return replace(text, html=html)
 
 
-def _files_of(svc: Services, tx: Snapshot, text: Text, author_id: UserId) -> Sequence[Attachment]:
-    attachments = text.effects.attachments
-    return file_links.linkable(svc, tx, author_id, text.content, attachments, text.files)
+def _files_of(view: View, text: Text, author_id: UserId) -> Sequence[Attachment]:
+    return file_links.linkable(
+        view.svc, view.snapshot, author_id, text.content, text.effects.attachments, text.files
+    )
 
 
-def deliver(svc: Services, tx: Transaction, checked: CheckedMessage) -> Sent:
+def deliver(unit: Unit, checked: CheckedMessage) -> Sent:
     """Store and announce a message, with the consequences for its readers."""
+    tx = unit.tx
     sender_id = checked.sender.id
-    text = with_current_images(svc, tx, checked.text, sender_id)
+    text = with_current_images(unit, checked.text, sender_id)
     effects = text.effects
-    flagged = _flags_of_receivers(svc, tx, checked)
-    policy = _apply_topic_policies(svc, tx, checked, flagged)
-    files = _files_of(svc, tx, text, sender_id)
+    flagged = _flags_of_receivers(unit, checked)
+    policy = _apply_topic_policies(unit, checked, flagged)
+    files = _files_of(unit, text, sender_id)
     unread_for = tuple(sorted(checked.unread_for or ()))
     place = checked.recipient if isinstance(checked.recipient, ChannelRecipient) else None
     message = Message(
@@ -97,7 +99,7 @@ def deliver(svc: Services, tx: Transaction, checked: CheckedMessage) -> Sent:
         sender_id=sender_id,
         content=checked.text.content,
         rendered_content=text.html,
-        timestamp=svc.now,
+        timestamp=unit.now,
         client=checked.client,
         has_link=effects.has_link,
         has_image=effects.has_image,
@@ -107,10 +109,10 @@ def deliver(svc: Services, tx: Transaction, checked: CheckedMessage) -> Sent:
         channel_id=None if place is None else place.channel_id,
         topic="" if place is None else place.topic,
         topic_key=None if place is None else topic_key(place.topic),
-        topic_links=() if place is None else _topic_links(svc, tx, checked.text, place.topic),
+        topic_links=() if place is None else _topic_links(unit, checked.text, place.topic),
         conversation=checked.recipient if isinstance(checked.recipient, DirectRecipient) else None,
     )
-    wakes = checked.channel is not None and not _is_recently_active(svc, tx, checked.channel)
+    wakes = checked.channel is not None and not _is_recently_active(unit, checked.channel)
     tx.messages.add(message, content_words(message.rendered_content))
     if checked.widget is not None:
         widget = tx.submessages.add(message.id, sender_id, WIDGET, checked.widget)
@@ -127,7 +129,7 @@ def deliver(svc: Services, tx: Transaction, checked: CheckedMessage) -> Sent:
             message.id,
             digest(checked.recipient, message.content, checked.widget),
         )
-    host = svc.settings.host
+    host = unit.svc.settings.host
     people = [checked.sender, *(user for user in checked.people if user.id != sender_id)]
     event = MessageSent(
         message=message,
@@ -151,11 +153,11 @@ def deliver(svc: Services, tx: Transaction, checked: CheckedMessage) -> Sent:
     return Sent(message.id, policy)
 
 
-def _is_recently_active(svc: Services, tx: Transaction, channel: Channel) -> bool:
-    if is_recently_active(channel, None, svc.now):  # a new channel, which needs no statement
+def _is_recently_active(unit: Unit, channel: Channel) -> bool:
+    if is_recently_active(channel, None, unit.now):  # a new channel, which needs no statement
         return True
-    activity = tx.channels.activities([channel], svc.now)[channel.id]
-    return is_recently_active(channel, activity.last_message_at, svc.now)
+    activity = unit.tx.channels.activities([channel], unit.now)[channel.id]
+    return is_recently_active(channel, activity.last_message_at, unit.now)
 
 
 def require_may_mention_groups(snapshot: Snapshot, actor: Actor, effects: Effects) -> None:
@@ -168,10 +170,11 @@ def require_may_mention_groups(snapshot: Snapshot, actor: Actor, effects: Effect
             raise BadRequest(f"You are not allowed to mention user group '{group.name}'.")
 
 
-def mentioned_by_group(svc: Services, tx: Transaction, effects: Effects) -> Collection[UserId]:
+def mentioned_by_group(unit: Unit, effects: Effects) -> Collection[UserId]:
     """Return the members of the groups that a text mentions."""
-    groups = [group.id for group in _mentioned_groups(tx, effects) if not group.deactivated]
-    return tx.groups.members(closure(groups, tx.groups.below(groups)), svc.now) if groups else ()
+    groups = unit.tx.groups
+    group_ids = [group.id for group in _mentioned_groups(unit.tx, effects) if not group.deactivated]
+    return groups.members(closure(group_ids, groups.below(group_ids)), unit.now) if group_ids else ()
 
 
 def _mentioned_groups(snapshot: Snapshot, effects: Effects) -> Collection[Group]:
@@ -190,15 +193,15 @@ def _topic(recipient: Recipient) -> str:
     return recipient.topic if isinstance(recipient, ChannelRecipient) else ""
 
 
-def _topic_links(svc: Services, tx: Transaction, text: Text, topic: str) -> tuple[Mapping[str, str], ...]:
-    options = markup_options(svc, tx.organization.get(), None, text.linkifiers)
+def _topic_links(unit: Unit, text: Text, topic: str) -> tuple[Mapping[str, str], ...]:
+    options = markup_options(unit.svc, unit.tx.organization.get(), None, text.linkifiers)
     return tuple(topic_links(topic, options))
 
 
-def _flags_of_receivers(svc: Services, tx: Transaction, checked: CheckedMessage) -> dict[UserId, Flag]:
+def _flags_of_receivers(unit: Unit, checked: CheckedMessage) -> dict[UserId, Flag]:
     """Return the receivers whose flags differ from the default, with those flags."""
     effects = checked.text.effects
-    flags = flags_of_text(svc, tx, checked.text, checked.recipient, checked.sender.id)
+    flags = flags_of_text(unit, checked.text, checked.recipient, checked.sender.id)
     if checked.read_by_sender:
         flags[checked.sender.id] |= Flag.READ
     if checked.caused_by is not None:
@@ -207,43 +210,42 @@ def _flags_of_receivers(svc: Services, tx: Transaction, checked: CheckedMessage)
         return {user_id: theirs for user_id, theirs in flags.items() if user_id in checked.recipient.user_ids}
     if not flags:
         return {}
-    subscriber_ids = tx.subscriptions.subscribed_among(checked.recipient.channel_id, flags.keys())
+    subscriber_ids = unit.tx.subscriptions.subscribed_among(checked.recipient.channel_id, flags.keys())
     receivers = {user_id: theirs for user_id, theirs in flags.items() if user_id in subscriber_ids}
     others = [UserId(user_id) for user_id in effects.user_ids if user_id not in subscriber_ids]
-    return receivers | (_called(svc, tx, checked, others) if others else {})
+    return receivers | (_called(unit, checked, others) if others else {})
 
 
-def _called(
-    svc: Services, tx: Transaction, checked: CheckedMessage, user_ids: Collection[UserId]
-) -> dict[UserId, Flag]:
+def _called(unit: Unit, checked: CheckedMessage, user_ids: Collection[UserId]) -> dict[UserId, Flag]:
     """Return the bots that are mentioned without a subscription, with their flags: they receive that one
     message. It counts as read for those who have muted the sender or cannot read the channel.
     """
     bots = [
         user.id
-        for user in tx.users.by_ids(user_ids).values()
+        for user in unit.tx.users.by_ids(user_ids).values()
         if user.bot_type == BotType.GENERIC and user.is_active
     ]
     if not bots:
         return {}
     assert checked.channel is not None
-    unread = with_access(svc, tx, checked.channel, bots) - tx.muted_users.who_muted(checked.sender.id)
+    readers = with_access(unit.svc, unit.tx, checked.channel, bots)
+    unread = readers - unit.tx.muted_users.who_muted(checked.sender.id)
     return {bot_id: OF_CALLED if bot_id in unread else OF_CALLED | Flag.READ for bot_id in bots}
 
 
 def flags_of_text(
-    svc: Services, tx: Transaction, text: Text, recipient: Recipient, author_id: UserId
+    unit: Unit, text: Text, recipient: Recipient, author_id: UserId
 ) -> defaultdict[UserId, Flag]:
     """Return the flags that a text sets for users, whether or not they receive it."""
     flags: defaultdict[UserId, Flag] = defaultdict(lambda: Flag.NONE)
     for user_id in text.effects.user_ids:
         flags[UserId(user_id)] |= Flag.MENTIONED
-    for user_id in mentioned_by_group(svc, tx, text.effects):
+    for user_id in mentioned_by_group(unit, text.effects):
         flags[user_id] |= Flag.MENTIONED
-    for user_id in users_alerted(text.content, tx.alert_words.candidates(tokens(text.content))):
+    for user_id in users_alerted(text.content, unit.tx.alert_words.candidates(tokens(text.content))):
         flags[UserId(user_id)] |= Flag.HAS_ALERT_WORD
     if text.effects.topic_wildcard and isinstance(recipient, ChannelRecipient):
-        participants = tx.messages.participants(recipient.channel_id, topic_key(recipient.topic))
+        participants = unit.tx.messages.participants(recipient.channel_id, topic_key(recipient.topic))
         for user_id in participants | {author_id}:
             flags[user_id] |= Flag.TOPIC_WILDCARD
     return flags
@@ -257,13 +259,14 @@ def _audience(checked: CheckedMessage, flagged: Mapping[UserId, Flag]) -> Audien
 
 
 def _apply_topic_policies(
-    svc: Services, tx: Transaction, checked: CheckedMessage, flagged: Mapping[UserId, Flag]
+    unit: Unit, checked: CheckedMessage, flagged: Mapping[UserId, Flag]
 ) -> VisibilityPolicy | None:
     """Follow or unmute the topic for users whose settings say so; return the sender's new policy, if it
     changed.
     """
     if checked.channel is None or not isinstance(checked.recipient, ChannelRecipient):
         return None
+    tx = unit.tx
     recipient, key = checked.recipient, topic_key(checked.recipient.topic)
     mentioned = {user_id for user_id, theirs in flagged.items() if theirs & Flag.MENTIONED}
     before = tx.topic_policies.among(recipient.channel_id, key, {checked.sender.id, *mentioned})
@@ -281,7 +284,7 @@ def _apply_topic_policies(
                 changed[user.id] = policy
     if not changed:
         return None
-    done = set_topic_policies(svc, tx, checked.channel, recipient.topic, changed, before)
+    done = set_topic_policies(unit.svc, tx, checked.channel, recipient.topic, changed, before)
     return sender_policy if checked.sender.id in done else None
 
 

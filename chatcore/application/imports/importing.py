@@ -246,7 +246,7 @@ def _write(unit: Unit, state: _State, digests: Sequence[str], ready: Sequence[Re
             topic_links=_links(state, one.topic),
         )
         messages.append((message, one.words))
-        named = {*map(UserId, effects.user_ids), *mentioned_by_group(unit.svc, tx, effects)}
+        named = {*map(UserId, effects.user_ids), *mentioned_by_group(unit, effects)}
         if readers := state.subscribers[channel_id] & named:
             mentioned.append((message, dict.fromkeys(readers, Flag.MENTIONED)))
         if message.timestamp >= oldest:

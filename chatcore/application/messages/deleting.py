@@ -23,4 +23,4 @@ def delete_message(unit: Unit, me: Actor, message_id: int) -> None:
         owner_of_sender=sender.bot_owner_id,
         now=unit.now,
     )
-    remove_messages(unit.svc, unit.tx, [found.message], found.channel, also=[me.user_id])
+    remove_messages(unit, [found.message], found.channel, also=[me.user_id])

@@ -53,7 +53,7 @@ def _delete_some(
     messages = tx.messages.outlines(ids)
     viewer = with_flags(tx, reader, messages)
     if readable := [message for message in messages if may_read(message, viewer, {channel.id: channel})]:
-        remove_messages(svc, tx, readable, channel, also=[me.user_id])
+        remove_messages(unit, readable, channel, also=[me.user_id])
     if len(ids) == BATCH:
         return ids[0]
     if tx.messages.newest_in_topic(channel.id, key, None) is None:

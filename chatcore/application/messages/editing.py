@@ -120,10 +120,8 @@ def _update(
     if text is not None:
         require_may_edit(unit, me, found)
         _require_may_mention(unit, me, found, text)
-        if text.content == message.content:
-            text = None
-        else:
-            text = with_current_images(unit.svc, tx, text, message.sender_id)
+        is_same = text.content == message.content
+        text = None if is_same else with_current_images(unit, text, message.sender_id)
     if text is None and plan is None:
         return ()
     event = MessageEdited(
@@ -210,6 +208,6 @@ def _flags_of_readers(unit: Unit, message: Message, text: Text) -> dict[UserId, 
     else:
         assert message.channel_id is not None
         recipient = ChannelRecipient(message.channel_id, message.topic)
-    flags = flags_of_text(unit.svc, unit.tx, text, recipient, message.sender_id)
+    flags = flags_of_text(unit, text, recipient, message.sender_id)
     has_it = unit.tx.flags.of_readers(message, flags.keys()) if flags else {}
     return {user_id: theirs & OF_TEXT for user_id, theirs in flags.items() if user_id in has_it}

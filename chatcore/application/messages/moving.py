@@ -179,7 +179,7 @@ def carry_out(unit: Unit, plan: Plan, edit: Edit, event: MessageEdited) -> None:
     _announce(tx, plan, audiences, destination, event)
     if move.changes_channel or plan.source_key != plan.target_key:
         _move_policies(unit, plan, at)
-    announce_first_messages(unit.svc, tx, channels, activities)
+    announce_first_messages(unit, channels, activities)
 
 
 def _announce_read(unit: Unit, plan: Plan) -> None:
@@ -336,16 +336,15 @@ def _meets(period: Period, arrived: Sequence[int]) -> bool:
 
 def notify_topics(unit: Unit, plan: Plan, actor: Actor, *, old_topic: bool, new_topic: bool) -> None:
     """Send notices about the move to the topics; resolving a topic has a notice of its own."""
-    svc, tx = unit.svc, unit.tx
-    mover, move = tx.users.get(actor.user_id), plan.move
+    mover, move = unit.tx.users.get(actor.user_id), plan.move
     if plan.resolves:
-        notices.topic_resolved(svc, tx, move.target, move.topic, mover)
+        notices.topic_resolved(unit, move.target, move.topic, mover)
         return
-    what = "This topic was" if _is_all_of_topic(tx, plan) else notices.count_of_messages(plan.seen)
+    what = "This topic was" if _is_all_of_topic(unit.tx, plan) else notices.count_of_messages(plan.seen)
     if new_topic:
-        notices.send_moved_here(svc, tx, move, mover, what)
+        notices.send_moved_here(unit, move, mover, what)
     if old_topic:
-        notices.send_moved_away(svc, tx, move, mover, what)
+        notices.send_moved_away(unit, move, mover, what)
 
 
 def _is_all_of_topic(tx: Transaction, plan: Plan) -> bool:

@@ -140,12 +140,11 @@ def _send_rendered(
 
 def _deliver_and_call_bots(unit: Unit, checked: CheckedMessage) -> Sent:
     """Deliver a message, and call the bots that it mentions in a channel or goes to directly."""
-    svc, tx = unit.svc, unit.tx
-    sent = deliver(svc, tx, checked)
+    sent = deliver(unit, checked)
     is_mention = checked.channel is not None
     mentioned, people = checked.text.effects.user_ids, [user.id for user in checked.people]
     addressed = [UserId(user_id) for user_id in mentioned] if is_mention else people
-    called = call_bots(svc, tx, checked.sender, sent.message_id, addressed=addressed, mention=is_mention)
+    called = call_bots(unit, checked.sender, sent.message_id, addressed=addressed, mention=is_mention)
     return replace(sent, calls_bots=called)
 
 

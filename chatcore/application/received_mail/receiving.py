@@ -168,16 +168,14 @@ def _expected(view: View, letterbox: Letterbox, mail: ReceivedMail) -> _Addresse
 
 def _post(unit: Unit, letterbox: Letterbox, mail: ReceivedMail, text: Text) -> MessageId | None:
     """Post a mail as a message; return its id, or None if the mail was received before."""
-    svc, tx = unit.svc, unit.tx
     addressee = _expected(unit, letterbox, mail)
     if addressee is None:
         return None
     channel, topic = _where(unit, addressee, mail)
     require_may_mention(unit, addressee.creator, channel, topic, text)
-    sender: User = tx.users.get(letterbox.sender_id)
+    sender: User = unit.tx.users.get(letterbox.sender_id)
     sent = deliver(
-        svc,
-        tx,
+        unit,
         CheckedMessage(
             sender=sender,
             recipient=ChannelRecipient(channel.id, topic),
@@ -188,7 +186,8 @@ def _post(unit: Unit, letterbox: Letterbox, mail: ReceivedMail, text: Text) -> M
             read_by_sender=False,
         ),
     )
-    tx.mail_receipts.add(letterbox.channel_id, mail.key, svc.now, svc.now - svc.limits.mail_receipt_lifetime)
+    outdated = unit.now - unit.limits.mail_receipt_lifetime
+    unit.tx.mail_receipts.add(letterbox.channel_id, mail.key, unit.now, outdated)
     return sent.message_id
 
 
