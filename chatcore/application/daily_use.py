@@ -2,42 +2,39 @@
 
 from collections.abc import Mapping
 
-from chatcore.application.services import Services
+from chatcore.application.units import Unit, View
 from chatcore.domain.groups.actors import Actor
 from chatcore.domain.ids import UserId
 from chatcore.domain.people.daily_use import FREE_FOR_ADMINISTRATORS, Daily, require_within_day
 from chatcore.domain.roles import SECONDS_PER_DAY
-from chatcore.storage import Snapshot, Transaction
 
 
-def count_daily_use(svc: Services, tx: Transaction, actor: Actor, what: Daily, amount: int = 1) -> None:
+def count_daily_use(unit: Unit, actor: Actor, what: Daily, amount: int = 1) -> None:
     """Count an amount that the actor creates; some kinds are not counted for administrators.
 
     :raises RateLimited: more than an account may create on one day
     """
     if not (actor.role.is_administrator and what in FREE_FOR_ADMINISTRATORS):
-        count_daily_use_of_each(svc, tx, what, {actor.user_id: amount})
+        count_daily_use_of_each(unit, what, {actor.user_id: amount})
 
 
-def count_daily_use_of_each(
-    svc: Services, tx: Transaction, what: Daily, amounts: Mapping[UserId, int]
-) -> None:
+def count_daily_use_of_each(unit: Unit, what: Daily, amounts: Mapping[UserId, int]) -> None:
     """Count an amount for each account.
 
     :raises RateLimited: one of them exceeds the limit for one day
     """
-    if not svc.settings.rate_limits:
+    if not unit.svc.settings.rate_limits:
         return
-    sums = tx.daily_use.add(what, svc.now // SECONDS_PER_DAY, amounts)
+    sums = unit.tx.daily_use.add(what, unit.now // SECONDS_PER_DAY, amounts)
     if sums:
-        require_within_day(what, max(sums.values()), svc.limits, svc.now)
+        require_within_day(what, max(sums.values()), unit.limits, unit.now)
 
 
-def require_today(svc: Services, tx: Snapshot, user_id: UserId, what: Daily, more: int) -> None:
+def require_today(view: View, user_id: UserId, what: Daily, more: int) -> None:
     """Check that *more* of something is within the limit for one day; it is counted only later.
 
     :raises RateLimited: it exceeds the limit for one day
     """
-    if svc.settings.rate_limits:
-        used = tx.daily_use.find(user_id, what, svc.now // SECONDS_PER_DAY)
-        require_within_day(what, used + more, svc.limits, svc.now)
+    if view.svc.settings.rate_limits:
+        used = view.snapshot.daily_use.find(user_id, what, view.now // SECONDS_PER_DAY)
+        require_within_day(what, used + more, view.limits, view.now)

@@ -11,6 +11,7 @@ from chatcore.application.people import (
 from chatcore.application.people.accounts import NewUser
 from chatcore.application.people.administration import UserChange
 from chatcore.application.people.logins import Login
+from chatcore.application.units import View
 from chatcore.application.visibility.addresses import holder_of
 from chatcore.chat.given import (
     Person,
@@ -83,7 +84,7 @@ class Users(made.Users):
 
         def read(snapshot: Snapshot) -> Actor | None:
             if isinstance(wanted, str):
-                user = holder_of(self._svc, snapshot, wanted)
+                user = holder_of(View(self._svc, snapshot), wanted)
             else:
                 user = snapshot.users.find(UserId(RecipientId(wanted)))
             if user is None:

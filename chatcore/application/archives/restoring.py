@@ -146,7 +146,7 @@ def _load(unit: Unit, archive: Archive, progress: Progress) -> None:
     tx.organization.put(_of_this_server(unit, organization))
     for bot, role in bots_above_owners(tx.users.all()):  # keys are new in any case
         tx.users.update(bot.id, role=role)
-    draw_links(unit.svc, tx)
+    draw_links(unit)
     _make_images_again(unit, images)
     if (missing := manifest.head - tx.log.head()) > 0:
         tx.draw(missing)

@@ -166,7 +166,7 @@ def _end(unit: Unit, export: Export, *, failure: str | None = None, problem: str
     announce(unit, {ended.acting_user_id})
     if unit.tx.users.get(ended.acting_user_id).is_active:
         report = _report(unit.svc, ended, failure, problem)
-        notices.to_person(unit.svc, unit.tx, ended.acting_user_id, report, Facts())
+        notices.to_person(unit, ended.acting_user_id, report, Facts())
 
 
 def _report(svc: Services, ended: Export, failure: str | None, problem: str | None) -> str:

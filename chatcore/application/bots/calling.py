@@ -292,7 +292,7 @@ def _finish(
         unit.tx.bot_calls.update(replace(called.call, attempts=0, leased_until=0))  # it runs again at once
         return
     if bot_answer is not None and text is not None:
-        send_in(unit.svc, unit.tx, called.actor, called.reply(bot_answer), text, widget)
+        send_in(unit, called.actor, called.reply(bot_answer), text, widget)
     unit.tx.bot_calls.remove(called.call.id)
 
 
@@ -330,9 +330,9 @@ def _give_up(unit: Unit, called: Called, reason: str, said: tuple[BotAnswer, Tex
         return
     if said is not None:
         bot_answer, text = said
-        send_in(unit.svc, unit.tx, called.actor, called.reply(bot_answer), text, None)
+        send_in(unit, called.actor, called.reply(bot_answer), text, None)
     about = f"Your bot `{called.bot.email}` could not answer a message."
-    notices.report_to_owner(unit.svc, unit.tx, called.call.bot_id, about, f"\n\n> {reason}")
+    notices.report_to_owner(unit, called.call.bot_id, about, f"\n\n> {reason}")
     unit.tx.bot_calls.remove(called.call.id)
 
 

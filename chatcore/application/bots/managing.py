@@ -121,7 +121,7 @@ def _add_bot(unit: Unit, me: Actor, new: NewBot, picture_key: str | None) -> Bot
         raise BadRequest("payload_url is not a URL")
     if picture_key is not None:
         account["avatar_source"], account["avatar_key"] = AvatarSource.UPLOADED, picture_key
-    bot = add_account(unit.svc, unit.tx, account, settings)
+    bot = add_account(unit, account, settings)
     if picture_key is not None:
         avatars.keep_picture(unit.tx, picture_key)
     return _shape(unit, me, bot)
@@ -155,20 +155,20 @@ def _require_managed(unit: Unit, me: Actor, bot_id: int) -> None:
 
 @unit_of_work
 def _change_bot(unit: Unit, me: Actor, bot_id: int, change: BotChange, picture_key: str | None) -> BotObject:
-    svc, tx = unit.svc, unit.tx
+    tx = unit.tx
     bot = managed_bot(tx, me, bot_id)
     if change.full_name is not None:
-        rename(svc, tx, bot, change.full_name)
+        rename(unit, bot, change.full_name)
     is_raised = change.role is not None and change.role < bot.role
     if change.role is not None and not is_raised:
-        bot = appoint(svc, tx, me, tx.users.get(bot.id), change.role)
+        bot = appoint(unit, me, tx.users.get(bot.id), change.role)
     _change_settings(unit, me, bot, change.options)
     if picture_key is not None:
-        avatars.change_picture(svc, tx, tx.users.get(bot.id), AvatarSource.UPLOADED, picture_key)
+        avatars.change_picture(unit, tx.users.get(bot.id), AvatarSource.UPLOADED, picture_key)
     if change.owner_id is not None and change.owner_id != bot.bot_owner_id:
         _change_owner(unit, bot, change.owner_id)
     if change.role is not None and is_raised:  # up to the role of the owner that it has now
-        appoint(svc, tx, me, tx.users.get(bot.id), change.role)
+        appoint(unit, me, tx.users.get(bot.id), change.role)
     return _shape(unit, me, tx.users.get(bot.id))
 
 
@@ -180,7 +180,7 @@ def deactivate_bot(unit: Unit, me: Actor, bot_id: int) -> None:
         role of owners
     :raises BadRequest: no such bot, somebody else's, or one that is deactivated already
     """
-    deactivate_with_bots(unit.svc, unit.tx, managed_bot(unit.tx, me, bot_id))
+    deactivate_with_bots(unit, managed_bot(unit.tx, me, bot_id))
 
 
 @contextmanager
@@ -207,7 +207,7 @@ def _change_settings(unit: Unit, actor: Actor, bot: User, options: BotOptions) -
         notify_managers(unit.tx, bot, {"default_all_public_streams": after.all_public})
     service = (new.payload_url, new.interface, new.config)
     if service != (old.payload_url, old.interface, old.config):
-        announce_service(unit.svc, unit.tx, bot)
+        announce_service(unit, bot)
 
 
 def _settings(
@@ -259,7 +259,7 @@ def _change_owner(unit: Unit, bot: User, owner_id: int) -> None:
     theirs = [user for user in unit.tx.users.all() if user.is_bot and user.bot_owner_id == owner.id]
     rules.require_room(len(theirs), 0, unit.limits)
     announce_change(unit.tx, bot.id, "bot_owner_id", owner.id)
-    give_bot(unit.svc, unit.tx, unit.tx.users.get(bot.id), owner.id)
+    give_bot(unit, unit.tx.users.get(bot.id), owner.id)
 
 
 def _shape(view: View, actor: Actor, bot: User, *, with_keys: bool = True) -> BotObject:

@@ -37,13 +37,13 @@ def archive_channel(unit: Unit, me: Actor, channel_id: int) -> None:
     channel = administered_channel(tx, me, channel_id)
     if channel.is_archived:
         raise BadRequest("Channel is already archived.")
-    notices.channel_archived(unit.svc, tx, channel, tx.users.get(me.user_id), archived=True)
+    notices.channel_archived(unit, channel, tx.users.get(me.user_id), archived=True)
     defaults.exclude(tx, channel)
     default_groups.exclude(tx, channel)
     subscribers = tx.subscriptions.all_subscribers(channel.id)
     users = tx.users.all()
     readers = {*subscribers, *(user.id for user in users if user.is_bot)}
-    announce_read_in(unit.svc, tx, dict.fromkeys(readers, (channel.id,)))
+    announce_read_in(unit, dict.fromkeys(readers, (channel.id,)))
     tx.channels.update(channel.id, is_archived=True)
     tx.flags.mark_all_read(subscribers, [channel.id], tx.log.head())
     tx.flags.mark_mentions_of_bots_read(channel_ids=[channel.id])
@@ -51,7 +51,7 @@ def archive_channel(unit: Unit, me: Actor, channel_id: int) -> None:
     # By their ids: later events about the channel, such as one that takes it from a guest, do not reach
     # these clients.
     everybody = [user.id for user in users if user.is_active]
-    viewers = Users(tuple(sorted(users_who_see(unit.svc, tx, channel, everybody))))
+    viewers = Users(tuple(sorted(users_who_see(unit, channel, everybody))))
     tx.announce(ChannelsDeleted(channel_ids=(channel.id,), knows_archived=False), viewers)
 
 
@@ -74,7 +74,7 @@ def restore(unit: Unit, archived: Channel, actor: Actor) -> Channel:
     viewers = channel_viewers(channel)
     unit.tx.announce(_is_archived(channel, archived=False), viewers)
     _announce_anew(unit, channel)
-    notices.channel_archived(unit.svc, unit.tx, channel, unit.tx.users.get(actor.user_id), archived=False)
+    notices.channel_archived(unit, channel, unit.tx.users.get(actor.user_id), archived=False)
     return channel
 
 
@@ -91,7 +91,7 @@ def _is_archived(channel: Channel, *, archived: bool) -> ChannelUpdated:
 def _announce_anew(unit: Unit, channel: Channel) -> None:
     """Announce the channel to clients that did not know of it while it was archived."""
     user_ids = tuple(unit.tx.subscriptions.subscribers(channel.id))
-    shape = plain_shapes(unit.svc, unit.tx, [channel])[channel.id]
+    shape = plain_shapes(unit, [channel])[channel.id]
     shape.subscriber_count -= len(user_ids)  # later events announce them
     unit.tx.announce(ChannelsCreated(channels=(shape,), knows_archived=False), channel_viewers(channel))
     if user_ids:
@@ -99,5 +99,5 @@ def _announce_anew(unit: Unit, channel: Channel) -> None:
         (subscribed,) = joining.subscribed_events(unit, [channel], {channel.id: users})
         unit.tx.announce(msgspec.structs.replace(subscribed, knows_archived=False), Users(user_ids))
         announce_peers(unit.tx, "peer_add", channel, user_ids, without=user_ids, knows_archived=False)
-    holders = users_who_see(unit.svc, unit.tx, channel, unit.tx.topic_policies.users_with([channel.id]))
+    holders = users_who_see(unit, channel, unit.tx.topic_policies.users_with([channel.id]))
     announce_topic_policies(unit.tx, {channel.id: holders}, {channel.id: False})

@@ -4,7 +4,6 @@ from collections.abc import Collection
 from dataclasses import replace
 
 from chatcore.application.channels import joining
-from chatcore.application.services import Services
 from chatcore.application.units import Unit, unit_of_work
 from chatcore.domain.channels.channels import Channel
 from chatcore.domain.errors import BadRequest, invalid_channel
@@ -83,7 +82,7 @@ def _put(tx: Transaction, channel_ids: Collection[ChannelId]) -> None:
         tx.announce(DefaultChannelsChanged(), Everyone(but_guests=True))
 
 
-def join_defaults(svc: Services, tx: Transaction, newcomer: User) -> None:
+def join_defaults(unit: Unit, newcomer: User) -> None:
     """Subscribe a new person, but no bot, to the default channels, with their newest messages.
 
     The person has received these messages as if subscribed then: the first period begins in the past, and the
@@ -91,14 +90,14 @@ def join_defaults(svc: Services, tx: Transaction, newcomer: User) -> None:
     """
     if newcomer.is_bot:
         return
-    channel_ids = default_ids(tx)
-    recent = tx.messages.newest_in(channel_ids, MAX_HISTORY, since=svc.now - HISTORY_SECONDS)
+    channel_ids = default_ids(unit.tx)
+    recent = unit.tx.messages.newest_in(channel_ids, MAX_HISTORY, since=unit.now - HISTORY_SECONDS)
     since = Position(recent[-1]) if recent else None
-    unit = Unit(svc, tx)
+    unit = unit
     newcomers = joining.start(unit, [newcomer], dict.fromkeys(channel_ids), since=since)
     # In an imported archive, older messages may follow in the log behind recent ones; the person receives
     # these, too.
-    newest = tx.messages.newest_in(channel_ids, UNREAD_OF_HISTORY + 1)
+    newest = unit.tx.messages.newest_in(channel_ids, UNREAD_OF_HISTORY + 1)
     if recent and len(newest) > UNREAD_OF_HISTORY and newest[-1] >= recent[-1]:
-        tx.flags.mark_all_read([newcomer.id], channel_ids, Position(newest[-1]))
-    joining.announce(unit, list(tx.channels.by_ids(newcomers).values()), newcomers)
+        unit.tx.flags.mark_all_read([newcomer.id], channel_ids, Position(newest[-1]))
+    joining.announce(unit, list(unit.tx.channels.by_ids(newcomers).values()), newcomers)

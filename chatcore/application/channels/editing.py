@@ -141,7 +141,7 @@ class _Editing:
     """
 
     def __init__(self, unit: Unit, actor: Actor, channel: Channel) -> None:
-        self.svc, self.tx = unit.svc, unit.tx
+        self.unit, self.tx = unit, unit.tx
         self.actor = actor
         self.before = self.channel = channel
         self.organization = unit.tx.organization.get()
@@ -153,7 +153,7 @@ class _Editing:
     # -- single changes -----------------------------------------------------------------------------
 
     def rename(self, raw: str) -> None:
-        old, name = self.channel.name, channel_name(raw, self.svc.limits)
+        old, name = self.channel.name, channel_name(raw, self.unit.limits)
         if name == old:
             raise BadRequest("Channel already has that name.")
         holder = self.tx.channels.find_by_name(name)
@@ -243,7 +243,7 @@ class _Editing:
         if name in CONTENT_GROUPS:
             rules.require_may_open(self.before, self.actor, subscribed=self.subscribed)
         old = self.channel.permission_value(name)
-        value = changed_value(self.svc, self.tx, CHANNEL_PERMISSIONS[name], old, change)
+        value = changed_value(self.unit, CHANNEL_PERMISSIONS[name], old, change)
         if value is None:
             return
         rules.require_may_open_deleting(self.organization, self.actor, {name: value})
@@ -303,13 +303,13 @@ class _Editing:
         for event in self.planned:
             self.tx.announce(event, viewers)
         if self.channel.name != self.before.name:
-            channel_renamed(self.svc, self.tx, self.channel)
+            channel_renamed(self.unit, self.channel)
             # These users' lists of muted topics contain the channel's name.
             muters = self.tx.topic_policies.users_with([self.channel.id], VisibilityPolicy.MUTED)
-            announce_muted_topics(self.tx, users_who_see(self.svc, self.tx, self.channel, muters))
+            announce_muted_topics(self.tx, users_who_see(self.unit, self.channel, muters))
         actor = self.tx.users.get(self.actor.user_id)
         for notice in self.changes_in_words:
-            notices.channel_changed(self.svc, self.tx, self.channel, actor, notice)
+            notices.channel_changed(self.unit, self.channel, actor, notice)
 
     def _announce_visibility(self) -> None:
         """Announce changed visibility: new viewers receive `ChannelsCreated` before the property events;
@@ -323,10 +323,10 @@ class _Editing:
         ):
             return
         everybody = [user.id for user in self.tx.users.all() if user.is_active]
-        actors = self.tx.users.actors(everybody, self.svc.now)
+        actors = self.tx.users.actors(everybody, self.unit.now)
         saw, see = (actors_who_see(self.tx, channel, actors) for channel in (self.before, self.channel))
-        announce_gained(self.svc, self.tx, [self.channel], see - saw)
-        announce_lost(self.svc, self.tx, [self.channel], saw - see)
+        announce_gained(self.unit, [self.channel], see - saw)
+        announce_lost(self.unit, [self.channel], saw - see)
 
 
 CHANGEABLE = (

@@ -69,7 +69,7 @@ def _require_few_returns(unit: Unit, returns: Mapping[UserId, int]) -> None:
     """Refuse so many periods of one account that reading its history would become slow."""
     if not returns:
         return
-    count_daily_use_of_each(unit.svc, unit.tx, Daily.RETURNS, returns)
+    count_daily_use_of_each(unit, Daily.RETURNS, returns)
     if max(unit.tx.subscriptions.count_returns(returns).values()) > unit.limits.max_returns_per_user:
         raise BadRequest("This user has left and joined channels too often.")
 
@@ -88,7 +88,7 @@ def announce(unit: Unit, channels: Sequence[Channel], newcomers: Newcomers) -> N
 def subscribed_events(unit: Unit, channels: Sequence[Channel], newcomers: Newcomers) -> Iterator[Subscribed]:
     """Yield the events that notify new subscribers of their channels."""
     channel_ids = [channel.id for channel in channels]
-    shapes = plain_shapes(unit.svc, unit.tx, channels)
+    shapes = plain_shapes(unit, channels)
     subscribers = unit.tx.subscriptions.subscribers_of(channel_ids)
     people = {user.id: user for channel_id in channel_ids for user in newcomers[channel_id]}
     settings = unit.tx.subscriptions.among(channel_ids, people)

@@ -4,7 +4,6 @@ from collections.abc import Collection
 
 from chatcore.application.channels import joining
 from chatcore.application.channels.subscription_plans import may_add_others
-from chatcore.application.services import Services
 from chatcore.application.units import Unit
 from chatcore.application.visibility.people_changes import GuestVisibility
 from chatcore.domain.channels import channels as rules
@@ -13,7 +12,7 @@ from chatcore.domain.errors import BadRequest
 from chatcore.domain.groups.actors import Actor
 from chatcore.domain.ids import ChannelId, RecipientId
 from chatcore.domain.people.users import User
-from chatcore.storage import Snapshot, Transaction
+from chatcore.storage import Snapshot
 
 
 def require_may_bring(snapshot: Snapshot, actor: Actor, channel_ids: Collection[int]) -> None:
@@ -29,20 +28,18 @@ def require_may_bring(snapshot: Snapshot, actor: Actor, channel_ids: Collection[
         raise BadRequest("You do not have permission to subscribe other users to channels.")
 
 
-def bring(
-    svc: Services, tx: Transaction, inviter: Actor, newcomer: User, channel_ids: Collection[ChannelId]
-) -> None:
+def bring(unit: Unit, inviter: Actor, newcomer: User, channel_ids: Collection[ChannelId]) -> None:
     """Subscribe a new person to channels, but for those to which the inviter may not add people any more."""
     channels = {
         channel_id: channel
-        for channel_id, channel in _readable(tx, inviter, channel_ids).items()
-        if may_add_others(tx, inviter, channel)
+        for channel_id, channel in _readable(unit.tx, inviter, channel_ids).items()
+        if may_add_others(unit.tx, inviter, channel)
     }
-    guests = GuestVisibility(svc, tx, [newcomer.id], list(channels))
-    unit = Unit(svc, tx)
+    guests = GuestVisibility(unit, [newcomer.id], list(channels))
+    unit = unit
     added = joining.start(unit, [newcomer], dict.fromkeys(channels))
     guests.announce()
-    joining.announce(unit, list(tx.channels.by_ids(added).values()), added)
+    joining.announce(unit, list(unit.tx.channels.by_ids(added).values()), added)
 
 
 def _readable(snapshot: Snapshot, actor: Actor, channel_ids: Collection[int]) -> dict[ChannelId, Channel]:

@@ -33,7 +33,7 @@ def is_subscriber(view: View, me: Actor, user_id: int, channel_id: int) -> bool:
 
     :raises BadRequest: no such channel or user for the actor
     """
-    user = find_known(view.svc, view.snapshot, me, user_id)
+    user = find_known(view, me, user_id)
     channel = known_channel(view.snapshot, me, channel_id)
     return user.is_active and bool(view.snapshot.subscriptions.subscribed_among(channel.id, [user.id]))
 

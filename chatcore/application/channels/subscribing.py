@@ -70,18 +70,17 @@ class _Subscribing:
     """One request to subscribe, in its unit of work."""
 
     def __init__(self, unit: Unit, actor: Actor, cmd: Subscribe) -> None:
-        self.unit = unit
-        self.svc, self.tx = unit.svc, unit.tx
+        self.unit, self.tx = unit, unit.tx
         self.actor = actor
         self.cmd = cmd
 
     def run(self, plan: Plan, rendered: Mapping[str, str]) -> SubscribeResult:
         people, allowed = plan.people, plan.allowed
         if plan.missing:
-            count_daily_use(self.svc, self.tx, self.actor, Daily.CHANNELS, len(plan.missing))
+            count_daily_use(self.unit, self.actor, Daily.CHANNELS, len(plan.missing))
         created = self.tx.channels.add_many([self._new(wanted, rendered) for wanted in plan.missing])
         guest_visibility = GuestVisibility(
-            self.svc, self.tx, [user.id for user in people], [channel.id for channel, _ in allowed]
+            self.unit, [user.id for user in people], [channel.id for channel, _ in allowed]
         )
         new_ids = frozenset(channel.id for channel in created)
         wanted = [*allowed, *zip(created, plan.missing, strict=True)]
@@ -112,7 +111,7 @@ class _Subscribing:
             "name": wanted.name,
             "description": wanted.description,
             "rendered_description": rendered[wanted.description],
-            "date_created": self.svc.now,
+            "date_created": self.unit.now,
             "creator_id": self.actor.user_id,
             "message_retention_days": creation.message_retention_days,
             "topics_policy": creation.topics_policy,
@@ -136,7 +135,7 @@ class _Subscribing:
         # `channels` has the numbers of subscribers from before: clients add the new ones by the events about
         # them, which follow.
         announced = [channels[channel_id] for channel_id in added if channel_id in new_ids | strangers.keys()]
-        shapes = plain_shapes(self.svc, self.tx, announced)
+        shapes = plain_shapes(self.unit, announced)
         for channel in announced:
             unaware = strangers.get(channel.id)
             self.tx.announce(
@@ -157,7 +156,7 @@ class _Subscribing:
         """Return the new subscribers of existing channels who could not see these before."""
         joined = {channel_id: users for channel_id, users in added.items() if channel_id not in new_ids}
         people = {user.id for users in joined.values() for user in users}
-        actors = self.tx.users.actors(people, self.svc.now) if people else {}
+        actors = self.tx.users.actors(people, self.unit.now) if people else {}
         found = {
             channel_id: tuple(
                 user.id
@@ -180,9 +179,9 @@ class _Subscribing:
         actor = self.tx.users.get(self.actor.user_id)
         for channel_id in channels:
             if channel_id in new_ids:
-                notices.channel_created(self.svc, self.tx, channels[channel_id], actor)
+                notices.channel_created(self.unit, channels[channel_id], actor)
                 if self.cmd.creation.announce and not channels[channel_id].invite_only:
-                    notices.announce_channel(self.svc, self.tx, channels[channel_id], actor)
+                    notices.announce_channel(self.unit, channels[channel_id], actor)
         if not self.cmd.send_new_subscription_messages:
             return False
         announced: dict[UserId, list[Channel]] = {}
@@ -190,8 +189,8 @@ class _Subscribing:
             for user in users:
                 if channel_id not in new_ids and user.id != actor.id and not user.is_bot:
                     announced.setdefault(user.id, []).append(channels[channel_id])
-        if len(announced) > self.svc.limits.max_bulk_new_subscription_messages:
+        if len(announced) > self.unit.limits.max_bulk_new_subscription_messages:
             return False
         for user_id, joined in announced.items():
-            notices.subscribed_by(self.svc, self.tx, user_id, actor, joined)
+            notices.subscribed_by(self.unit, user_id, actor, joined)
         return True

@@ -160,7 +160,7 @@ def _creatable(view: View, actor: Actor, creation: Creation, new: Sequence[Wante
         require_usable(view.snapshot.channel_folders.all(), creation.folder_id)
     for name, value in creation.permissions.items():
         require_one_of("permissions", name, CHANNEL_PERMISSIONS)
-        check_group_setting(view.svc, view.snapshot, CHANNEL_PERMISSIONS[name], value)
+        check_group_setting(view, CHANNEL_PERMISSIONS[name], value)
     return [
         replace(
             wanted,
@@ -176,7 +176,7 @@ def principals_of(view: View, actor: Actor, principals: Sequence[int] | Sequence
 
     :raises BadRequest: an unknown or deactivated user
     """
-    users = find_users(view.svc, view.snapshot, actor, principals)
+    users = find_users(view, actor, principals)
     for named in principals:
         if named not in users or not users[named].is_active:
             described = f"user ID: {named}" if isinstance(named, int) else f"email '{named}'"

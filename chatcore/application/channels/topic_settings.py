@@ -69,6 +69,6 @@ def _set_policy(
         subscribed = bool(unit.tx.subscriptions.subscribed_among(channel.id, [actor.user_id]))
         if not has_content_access(channel, actor, subscribed=subscribed):
             raise invalid_channel(named)
-    if policy != old and not set_topic_policy(unit.svc, unit.tx, actor.user_id, channel, topic, policy):
+    if policy != old and not set_topic_policy(unit, actor.user_id, channel, topic, policy):
         most = unit.limits.max_topic_policies_per_user
         raise BadRequest(f"You cannot set a policy for more than {most} topics.")

@@ -51,7 +51,7 @@ def unsubscribe(
     channels = _find_channels(unit.tx, me, channel_names)
     _require_may_remove(unit.tx, me, people, channels)
     channel_ids = [channel.id for channel in channels]
-    guest_visibility = GuestVisibility(unit.svc, unit.tx, (), channel_ids)
+    guest_visibility = GuestVisibility(unit, (), channel_ids)
     among = unit.tx.subscriptions.among(channel_ids, [user.id for user in people])
     leaving = {
         channel_id: tuple(sorted(user_id for user_id, subscription in theirs.items() if subscription.active))
@@ -109,7 +109,7 @@ def _leave(
     for channel in channels:
         for user_id in leaving[channel.id]:
             left[user_id].append(channel.id)
-    announce_read_in(unit.svc, unit.tx, left)
+    announce_read_in(unit, left)
     actors = unit.tx.users.actors(frozenset().union(*leaving.values()), unit.now)
     for channel in channels:
         user_ids, aware = leaving[channel.id], requires_archived(channel)
@@ -120,7 +120,7 @@ def _leave(
             for user_id in user_ids
             if user_id in actors and not rules.has_metadata_access(channel, actors[user_id], subscribed=False)
         ]
-        announce_lost(unit.svc, unit.tx, [channel], strangers)
+        announce_lost(unit, [channel], strangers)
         outside = limited_guests(unit.tx, channel, user_ids)
         if outside:
             staying = sorted(set(unit.tx.subscriptions.subscribers(channel.id)).difference(user_ids))

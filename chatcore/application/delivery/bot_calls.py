@@ -32,9 +32,7 @@ def call_bots(
             unit.tx.bot_calls.add(call)
         else:
             about = f"Your bot `{bot.email}` does not get new messages"
-            notices.report_to_owner(
-                unit.svc, unit.tx, bot.id, about, ", because too many wait for its service."
-            )
+            notices.report_to_owner(unit, bot.id, about, ", because too many wait for its service.")
     return bool(called)
 
 

@@ -165,4 +165,4 @@ def _store_html(unit: Unit, message_id: MessageId, author: Actor, text: Text) ->
     message = unit.tx.messages.find(message_id)
     if message is not None and message.content == text.content:
         html = with_current_images(unit, text, author.user_id).html
-        change_html(unit.svc, unit.tx, [message], lambda _: html)
+        change_html(unit, [message], lambda _: html)

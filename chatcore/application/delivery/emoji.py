@@ -3,10 +3,10 @@
 from collections.abc import Iterable
 
 from chatcore.application.services import Services
+from chatcore.application.units import View
 from chatcore.domain.emoji import EmojiNames
 from chatcore.domain.organization.custom_emoji import CustomEmoji
 from chatcore.markup.emoji import CODE_OF
-from chatcore.storage import Snapshot
 
 
 def extra_emoji_path(name: str) -> str:
@@ -16,10 +16,10 @@ def extra_emoji_path(name: str) -> str:
     return f"/static/generated/emoji/images/emoji/unicode/{name}.png"
 
 
-def emoji_names(svc: Services, snapshot: Snapshot, name: str) -> EmojiNames:
+def emoji_names(view: View, name: str) -> EmojiNames:
     """Return the emoji that *name* can mean."""
-    custom = {own.name: str(own.id) for own in snapshot.emoji.active([name]).values()}
-    return EmojiNames(unicode=CODE_OF, custom=custom, extra=svc.settings.extra_emoji)
+    custom = {own.name: str(own.id) for own in view.snapshot.emoji.active([name]).values()}
+    return EmojiNames(unicode=CODE_OF, custom=custom, extra=view.svc.settings.extra_emoji)
 
 
 def pictures_by_name(svc: Services, own: Iterable[CustomEmoji]) -> dict[str, str]:

@@ -4,7 +4,7 @@ from collections import defaultdict
 from collections.abc import Collection, Mapping, Sequence
 from urllib.parse import unquote
 
-from chatcore.application.services import Services
+from chatcore.application.units import Unit, View
 from chatcore.application.visibility.viewers import viewer_without_channels, with_flags
 from chatcore.domain.errors import BadRequest
 from chatcore.domain.files.uploads import Attachment, Linking, plain_path_ids
@@ -71,8 +71,7 @@ def permitted(path_ids: frozenset[str], files: frozenset[str] | None) -> frozens
 
 
 def linkable(
-    svc: Services,
-    tx: Snapshot,
+    view: View,
     author_id: UserId,
     content: str,
     path_ids: Collection[str],
@@ -87,11 +86,11 @@ def linkable(
     named = plain_path_ids(content).union(path_ids)
     named = named.union(map(unquote, named))  # also percent-decoded, as they may come from an address
     named = permitted(named, files)
-    found = tx.attachments.by_path_ids(named) if named else ()
-    if len(found) > svc.limits.max_files_per_message:
-        raise BadRequest(f"A message can link to {svc.limits.max_files_per_message} files at most.")
-    actors = tx.users.actors([author_id], svc.now) if found else {}
-    return readable_files(tx, actors[author_id], found) if author_id in actors else ()
+    found = view.snapshot.attachments.by_path_ids(named) if named else ()
+    if len(found) > view.limits.max_files_per_message:
+        raise BadRequest(f"A message can link to {view.limits.max_files_per_message} files at most.")
+    actors = view.snapshot.users.actors([author_id], view.now) if found else {}
+    return readable_files(view.snapshot, actors[author_id], found) if author_id in actors else ()
 
 
 def link(tx: Transaction, message_id: MessageId, attachments: Sequence[Attachment]) -> None:
@@ -102,8 +101,7 @@ def link(tx: Transaction, message_id: MessageId, attachments: Sequence[Attachmen
 
 
 def relink(
-    svc: Services,
-    tx: Transaction,
+    unit: Unit,
     message_id: MessageId,
     author_id: UserId,
     content: str,
@@ -116,16 +114,16 @@ def relink(
     The author can read the files linked before in the message, so they stay linked if the text still names
     them. Files that the *old* message named without a link get none: others may have written that part.
     """
-    before = {attachment.id: attachment for attachment in tx.attachments.of_messages([message_id])}
-    now = {attachment.id: attachment for attachment in linkable(svc, tx, author_id, content, path_ids)}
+    before = {attachment.id: attachment for attachment in unit.tx.attachments.of_messages([message_id])}
+    now = {attachment.id: attachment for attachment in linkable(unit, author_id, content, path_ids)}
     now = {file_id: one for file_id, one in now.items() if file_id in before or not _names(old, one.path_id)}
-    link(tx, message_id, [a for a in now.values() if a.id not in before])
+    link(unit.tx, message_id, [a for a in now.values() if a.id not in before])
     gone = [a for a in before.values() if a.id not in now]
     if not gone:
         return ()
-    tx.attachments.unlink([message_id], svc.now, keep=now.keys())
-    announce_files(tx, "update", gone)
-    linked = tx.attachments.links([a.id for a in gone], newest=1)
+    unit.tx.attachments.unlink([message_id], unit.now, keep=now.keys())
+    announce_files(unit.tx, "update", gone)
+    linked = unit.tx.attachments.links([a.id for a in gone], newest=1)
     return [attachment_shape(a, ()) for a in gone if a.owner_id == author_id and a.id not in linked]
 
 
@@ -141,12 +139,12 @@ def _names(message: Message, path_id: str) -> bool:
     return path_id in unquote(message.content + message.rendered_content)
 
 
-def release(svc: Services, tx: Transaction, message_ids: Collection[MessageId]) -> None:
+def release(unit: Unit, message_ids: Collection[MessageId]) -> None:
     """Remove the links of messages that are being deleted; call this while the messages still exist."""
-    gone = tx.attachments.of_messages(message_ids)
+    gone = unit.tx.attachments.of_messages(message_ids)
     if gone:
-        tx.attachments.unlink(message_ids, svc.now)
-        announce_files(tx, "update", gone)
+        unit.tx.attachments.unlink(message_ids, unit.now)
+        announce_files(unit.tx, "update", gone)
 
 
 def announce_files(tx: Transaction, op: str, attachments: Sequence[Attachment]) -> None:

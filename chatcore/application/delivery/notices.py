@@ -7,7 +7,6 @@ from chatcore.application.delivery.removing import remove_messages
 from chatcore.application.delivery.rendering import NO_FILES, Text, markup_options
 from chatcore.application.delivery.resolved_notices import who_has_it_unread
 from chatcore.application.delivery.storing import CheckedMessage, deliver
-from chatcore.application.services import Services
 from chatcore.application.units import Unit
 from chatcore.domain.channels.channels import Channel, may_name
 from chatcore.domain.groups.groups import Group
@@ -38,28 +37,26 @@ NEW_CHANNELS = "new channels"
 NEW_PEOPLE = "signups"
 
 
-def channel_created(svc: Services, tx: Transaction, channel: Channel, creator: User) -> None:
+def channel_created(unit: Unit, channel: Channel, creator: User) -> None:
     """Send the first message of a new channel, which names its creator and describes its purpose."""
     kind = "Private" if channel.invite_only else "Web-public" if channel.is_web_public else "Public"
     content = f"**{kind}** channel created by {named(creator)}. **Description:**\n"
-    _to_channel_events(svc, tx, channel, content + quoted(channel.description), creator)
+    _to_channel_events(unit, channel, content + quoted(channel.description), creator)
 
 
-def channel_changed(svc: Services, tx: Transaction, channel: Channel, actor: User, what: str) -> None:
+def channel_changed(unit: Unit, channel: Channel, actor: User, what: str) -> None:
     """Send a notice to a channel about a change of the channel; *what* is the text after the user's name.
 
     An archived channel gets no notice.
     """
     if not channel.is_archived:
-        _to_channel_events(svc, tx, channel, f"{named(actor)} {what}", actor)
+        _to_channel_events(unit, channel, f"{named(actor)} {what}", actor)
 
 
-def channel_archived(
-    svc: Services, tx: Transaction, channel: Channel, actor: User, *, archived: bool
-) -> None:
+def channel_archived(unit: Unit, channel: Channel, actor: User, *, archived: bool) -> None:
     """Send a notice to a channel that it was archived or restored."""
     did = "archived" if archived else "unarchived"
-    _to_channel_events(svc, tx, channel, f"{named(actor)} {did} this channel.", actor)
+    _to_channel_events(unit, channel, f"{named(actor)} {did} this channel.", actor)
 
 
 def quoted(description: str) -> str:
@@ -69,31 +66,31 @@ def quoted(description: str) -> str:
     return f"\n> {description or '*No description.*'}"
 
 
-def _to_channel_events(svc: Services, tx: Transaction, channel: Channel, content: str, actor: User) -> None:
-    policy = tx.organization.get().effective_topics_policy(channel.topics_policy)
+def _to_channel_events(unit: Unit, channel: Channel, content: str, actor: User) -> None:
+    policy = unit.tx.organization.get().effective_topics_policy(channel.topics_policy)
     topic = "" if policy == TopicsPolicy.EMPTY_ONLY else CHANNEL_EVENTS
-    to_channel(svc, tx, channel, topic, content, facts_about(actor))
+    to_channel(unit, channel, topic, content, facts_about(actor))
 
 
-def announce_channel(svc: Services, tx: Transaction, channel: Channel, creator: User) -> None:
+def announce_channel(unit: Unit, channel: Channel, creator: User) -> None:
     """Announce a new channel in the channel that the organization has chosen for that.
 
     The notice names the new channel only if all its readers may know of that channel.
     """
-    where = _open_channel(tx, tx.organization.get().new_stream_announcements_stream_id)
+    where = _open_channel(unit.tx, unit.tx.organization.get().new_stream_announcements_stream_id)
     if where is None:
         return
-    name = f" {written_channel(channel.name)}" if _may_name(tx, channel, where) else ""
+    name = f" {written_channel(channel.name)}" if _may_name(unit.tx, channel, where) else ""
     content = f"{named(creator)} created a new channel{name}."
-    to_channel(svc, tx, where, NEW_CHANNELS, content, facts_about(creator, channel))
+    to_channel(unit, where, NEW_CHANNELS, content, facts_about(creator, channel))
 
 
-def announce_person(svc: Services, tx: Transaction, user: User) -> None:
+def announce_person(unit: Unit, user: User) -> None:
     """Announce a new person in the channel that the organization has chosen for that."""
-    where = _open_channel(tx, tx.organization.get().signup_announcements_stream_id)
+    where = _open_channel(unit.tx, unit.tx.organization.get().signup_announcements_stream_id)
     if where is not None:
         content = f"{named(user)} joined this organization."
-        to_channel(svc, tx, where, NEW_PEOPLE, content, facts_about(user))
+        to_channel(unit, where, NEW_PEOPLE, content, facts_about(user))
 
 
 def _open_channel(tx: Transaction, channel_id: ChannelId | None) -> Channel | None:
@@ -101,9 +98,7 @@ def _open_channel(tx: Transaction, channel_id: ChannelId | None) -> Channel | No
     return None if channel is None or channel.is_archived else channel
 
 
-def subscribed_by(
-    svc: Services, tx: Transaction, user_id: UserId, actor: User, channels: Sequence[Channel]
-) -> None:
+def subscribed_by(unit: Unit, user_id: UserId, actor: User, channels: Sequence[Channel]) -> None:
     """Send a direct message to a user subscribed to channels by another."""
     who = f"@**{actor.full_name}|{actor.id}** subscribed you to"
     if len(channels) == 1:
@@ -111,12 +106,11 @@ def subscribed_by(
     else:
         listed = "\n".join(f"* {written_channel(channel.name)}" for channel in channels)
         content = f"{who} the following channels:\n\n{listed}"
-    to_person(svc, tx, user_id, content, facts_about(actor, *channels))
+    to_person(unit, user_id, content, facts_about(actor, *channels))
 
 
 def group_membership_changed(
-    svc: Services,
-    tx: Transaction,
+    unit: Unit,
     group: Group,
     actor_id: UserId,
     user_ids: Collection[UserId],
@@ -128,16 +122,16 @@ def group_membership_changed(
     If they are too many, none is sent.
     """
     receivers = [
-        user.id for user in tx.users.by_ids(user_ids).values() if user.id != actor_id and not user.is_bot
+        user.id for user in unit.tx.users.by_ids(user_ids).values() if user.id != actor_id and not user.is_bot
     ]
-    if len(receivers) > svc.limits.max_notified_members:
+    if len(receivers) > unit.limits.max_notified_members:
         return
-    actor = tx.users.get(actor_id)
+    actor = unit.tx.users.get(actor_id)
     did = "added you to" if added else "removed you from"
     content = f"@_**{actor.full_name}|{actor.id}** {did} the group {written_group(group.name)}."
     facts = replace(facts_about(actor), groups=[GroupFact(group.id, group.name)])
     for user_id in receivers:
-        to_person(svc, tx, user_id, content, facts)
+        to_person(unit, user_id, content, facts)
 
 
 def report_undelivered(unit: Unit, bot_id: UserId, channel: int | str, what: str) -> None:
@@ -147,22 +141,24 @@ def report_undelivered(unit: Unit, bot_id: UserId, channel: int | str, what: str
     """
     name = as_code(str(channel)[: unit.limits.max_channel_name_length])
     about = f"Your bot `{unit.tx.users.get(bot_id).email}` tried to send a message to the channel"
-    report_to_owner(unit.svc, unit.tx, bot_id, about, f" {name}, {what}")
+    report_to_owner(unit, bot_id, about, f" {name}, {what}")
 
 
-def report_to_owner(svc: Services, tx: Transaction, bot_id: UserId, about: str, rest: str) -> None:
+def report_to_owner(unit: Unit, bot_id: UserId, about: str, rest: str) -> None:
     """Notify the owner of a bot of a problem; at most once in a while of those *about* the same."""
-    bot, speaker = tx.users.get(bot_id), notification_bot(tx)
-    owner = None if bot.bot_owner_id is None else tx.users.find(bot.bot_owner_id)
+    bot, speaker = unit.tx.users.get(bot_id), notification_bot(unit.tx)
+    owner = None if bot.bot_owner_id is None else unit.tx.users.find(bot.bot_owner_id)
     if speaker is None or owner is None or not owner.is_active:
         return
-    conversation = tx.conversations.find(frozenset({owner.id, speaker.id}))
+    conversation = unit.tx.conversations.find(frozenset({owner.id, speaker.id}))
     if conversation is not None:
-        ids = tx.messages.newest_from(conversation.conversation_id, speaker.id, MAX_COMPARED)
-        since = svc.now - REPORT_INTERVAL
-        if any(one.timestamp > since and one.content.startswith(about) for one in tx.messages.by_ids(ids)):
+        ids = unit.tx.messages.newest_from(conversation.conversation_id, speaker.id, MAX_COMPARED)
+        since = unit.now - REPORT_INTERVAL
+        if any(
+            one.timestamp > since and one.content.startswith(about) for one in unit.tx.messages.by_ids(ids)
+        ):
             return
-    to_person(svc, tx, owner.id, about + rest, Facts())
+    to_person(unit, owner.id, about + rest, Facts())
 
 
 def as_code(name: str) -> str:
@@ -170,24 +166,22 @@ def as_code(name: str) -> str:
     return "`" + "".join(one for one in name if one.isprintable() and one != "`") + "`"
 
 
-def to_person(
-    svc: Services, tx: Transaction, user_id: UserId, content: str, facts: Facts
-) -> MessageId | None:
+def to_person(unit: Unit, user_id: UserId, content: str, facts: Facts) -> MessageId | None:
     """Send a direct message; return its id, or None in an organization without a notification bot."""
-    return deliver_to_person(svc, tx, user_id, _text(svc, tx, content, facts))
+    return deliver_to_person(unit, user_id, _text(unit, content, facts))
 
 
-def deliver_to_person(svc: Services, tx: Transaction, user_id: UserId, text: Text) -> MessageId | None:
+def deliver_to_person(unit: Unit, user_id: UserId, text: Text) -> MessageId | None:
     """Send a direct message whose text is rendered; otherwise like `to_person`."""
-    bot = notification_bot(tx)
+    bot = notification_bot(unit.tx)
     if bot is None:
         return None
-    people = tx.users.by_ids([user_id, bot.id])
+    people = unit.tx.users.by_ids([user_id, bot.id])
     sent = deliver(
-        Unit(svc, tx),
+        unit,
         CheckedMessage(
             sender=bot,
-            recipient=tx.conversations.get_or_add(frozenset(people)),
+            recipient=unit.tx.conversations.get_or_add(frozenset(people)),
             channel=None,
             people=tuple(people.values()),
             text=replace(text, files=NO_FILES),
@@ -205,8 +199,7 @@ def notification_bot(tx: Transaction) -> User | None:
 
 
 def to_channel(
-    svc: Services,
-    tx: Transaction,
+    unit: Unit,
     channel: Channel,
     topic: str,
     content: str,
@@ -216,17 +209,17 @@ def to_channel(
     unread_for: Collection[UserId] | None = None,
 ) -> None:
     """Send a message to a channel; do nothing in an organization without a notification bot."""
-    bot = notification_bot(tx)
+    bot = notification_bot(unit.tx)
     if bot is None:
         return
     deliver(
-        Unit(svc, tx),
+        unit,
         CheckedMessage(
             sender=bot,
             recipient=ChannelRecipient(channel.id, topic),
             channel=channel,
             people=(bot,),
-            text=_text(svc, tx, content, facts),
+            text=_text(unit, content, facts),
             client="Internal",
             read_by_sender=False,
             caused_by=caused_by,
@@ -242,8 +235,8 @@ def facts_about(user: User, *channels: Channel) -> Facts:
     )
 
 
-def _text(svc: Services, tx: Transaction, content: str, facts: Facts) -> Text:
-    how = markup_options(svc, tx.organization.get(), None, previews=False)
+def _text(unit: Unit, content: str, facts: Facts) -> Text:
+    how = markup_options(unit.svc, unit.tx.organization.get(), None, previews=False)
     rendered = render(parse(content, how), facts)
     # Others wrote parts of it, and the bot may read files that they may not.
     return Text(content, rendered.html, rendered.effects, files=NO_FILES)
@@ -266,7 +259,7 @@ def send_moved_here(unit: Unit, move: Move, mover: User, what: str) -> None:
     origin = _place(unit.tx, "from", move.source, move.old_topic, notice_in=move.target)
     content = f"{what} moved here{origin} by {named(mover)}."
     facts = facts_about(mover, move.source)
-    to_channel(unit.svc, unit.tx, move.target, move.topic, content, facts, caused_by=mover.id)
+    to_channel(unit, move.target, move.topic, content, facts, caused_by=mover.id)
 
 
 def send_moved_away(unit: Unit, move: Move, mover: User, what: str) -> None:
@@ -274,7 +267,7 @@ def send_moved_away(unit: Unit, move: Move, mover: User, what: str) -> None:
     destination = _place(unit.tx, "to", move.target, move.topic, notice_in=move.source)
     content = f"{what} moved{destination} by {named(mover)}."
     facts = facts_about(mover, move.target)
-    to_channel(unit.svc, unit.tx, move.source, move.old_topic, content, facts, caused_by=mover.id)
+    to_channel(unit, move.source, move.old_topic, content, facts, caused_by=mover.id)
 
 
 def topic_resolved(unit: Unit, channel: Channel, topic: str, actor: User) -> None:
@@ -298,8 +291,7 @@ def topic_resolved(unit: Unit, channel: Channel, topic: str, actor: User) -> Non
         return
     did = RESOLVED if is_resolved(topic) else UNRESOLVED
     to_channel(
-        unit.svc,
-        tx,
+        unit,
         channel,
         topic,
         f"{named(actor)} {did}",

@@ -41,7 +41,7 @@ def remove_messages(
     ids, topic = [message.id for message in messages], messages[-1].topic
     audiences = audiences_of(tx, channel, messages, also=also)
     announce_stars_gone(tx, tx.flags.starred_by(ids))
-    file_links.release(unit.svc, tx, ids)
+    file_links.release(unit, ids)
     channels = [] if channel is None else [channel]
     before = tx.channels.activities(channels, unit.now)
     tx.edits.remove(ids)

@@ -6,7 +6,7 @@ from typing import Final
 from chatcore.application import units
 from chatcore.application.delivery.rendering import Text, render_text
 from chatcore.application.services import Services
-from chatcore.application.units import View
+from chatcore.application.units import Unit, View
 from chatcore.application.visibility.message_audiences import audiences_of
 from chatcore.domain.groups.actors import Actor
 from chatcore.domain.ids import AttachmentId, MessageId
@@ -31,8 +31,7 @@ def _linked_files(view: View, message_id: MessageId) -> frozenset[str]:
 
 
 def change_html(
-    svc: Services,
-    tx: Transaction,
+    unit: Unit,
     messages: Iterable[Message],
     new_html: Callable[[Message], str],
 ) -> None:
@@ -42,16 +41,16 @@ def change_html(
         if html == message.rendered_content:
             continue
         changed = message._replace(rendered_content=html)
-        tx.edits.change_content(changed, content_words(html))
+        unit.tx.edits.change_content(changed, content_words(html))
         event = MessageRendered(
             message_id=message.id,
             content=message.content,
             rendered_content=html,
-            edit_timestamp=svc.now,
+            edit_timestamp=unit.now,
         )
-        channel = tx.channels.find(message.channel_id) if message.channel_id is not None else None
-        for _, audience in audiences_of(tx, channel, [message]):
-            tx.announce(event, audience)
+        channel = unit.tx.channels.find(message.channel_id) if message.channel_id is not None else None
+        for _, audience in audiences_of(unit.tx, channel, [message]):
+            unit.tx.announce(event, audience)
 
 
 def messages_with(

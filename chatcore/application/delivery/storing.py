@@ -78,9 +78,7 @@ def with_current_images(view: View, text: Text, author_id: UserId) -> Text:
 
 
 def _files_of(view: View, text: Text, author_id: UserId) -> Sequence[Attachment]:
-    return file_links.linkable(
-        view.svc, view.snapshot, author_id, text.content, text.effects.attachments, text.files
-    )
+    return file_links.linkable(view, author_id, text.content, text.effects.attachments, text.files)
 
 
 def deliver(unit: Unit, checked: CheckedMessage) -> Sent:
@@ -228,7 +226,7 @@ def _called(unit: Unit, checked: CheckedMessage, user_ids: Collection[UserId]) -
     if not bots:
         return {}
     assert checked.channel is not None
-    readers = with_access(unit.svc, unit.tx, checked.channel, bots)
+    readers = with_access(unit, checked.channel, bots)
     unread = readers - unit.tx.muted_users.who_muted(checked.sender.id)
     return {bot_id: OF_CALLED if bot_id in unread else OF_CALLED | Flag.READ for bot_id in bots}
 
@@ -284,7 +282,7 @@ def _apply_topic_policies(
                 changed[user.id] = policy
     if not changed:
         return None
-    done = set_topic_policies(unit.svc, tx, checked.channel, recipient.topic, changed, before)
+    done = set_topic_policies(unit, checked.channel, recipient.topic, changed, before)
     return sender_policy if checked.sender.id in done else None
 
 

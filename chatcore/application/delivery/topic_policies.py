@@ -2,19 +2,17 @@
 
 from collections.abc import Collection, Mapping
 
-from chatcore.application.services import Services
+from chatcore.application.units import Unit
 from chatcore.application.visibility.channel_changes import announce_muted_topics, requires_archived
 from chatcore.domain.channels.channels import Channel
 from chatcore.domain.ids import UserId
 from chatcore.domain.topics import VisibilityPolicy, topic_key
 from chatcore.events.audience import Users
 from chatcore.events.types import TopicPolicyChanged
-from chatcore.storage import Transaction
 
 
 def set_topic_policy(
-    svc: Services,
-    tx: Transaction,
+    unit: Unit,
     user_id: UserId,
     channel: Channel,
     topic: str,
@@ -23,13 +21,12 @@ def set_topic_policy(
     """Set and announce a person's policy for a topic; return whether it was set (see
     `set_topic_policies`).
     """
-    before = tx.topic_policies.among(channel.id, topic_key(topic), [user_id])
-    return user_id in set_topic_policies(svc, tx, channel, topic, {user_id: policy}, before)
+    before = unit.tx.topic_policies.among(channel.id, topic_key(topic), [user_id])
+    return user_id in set_topic_policies(unit, channel, topic, {user_id: policy}, before)
 
 
 def set_topic_policies(
-    svc: Services,
-    tx: Transaction,
+    unit: Unit,
     channel: Channel,
     topic: str,
     policies: Mapping[UserId, VisibilityPolicy],
@@ -42,20 +39,20 @@ def set_topic_policies(
     """
     none = VisibilityPolicy.INHERIT
     more = [one for one, new in policies.items() if new != none and before.get(one, none) == none]
-    counts = tx.topic_policies.counts(more) if more else {}
-    full = {one for one, count in counts.items() if count >= svc.limits.max_topic_policies_per_user}
+    counts = unit.tx.topic_policies.counts(more) if more else {}
+    full = {one for one, count in counts.items() if count >= unit.limits.max_topic_policies_per_user}
     policies = {one: new for one, new in policies.items() if one not in full}
-    tx.topic_policies.put(channel.id, topic, policies, svc.now)
+    unit.tx.topic_policies.put(channel.id, topic, policies, unit.now)
     muted = VisibilityPolicy.MUTED
-    announce_muted_topics(tx, [one for one, new in policies.items() if muted in (new, before.get(one))])
+    announce_muted_topics(unit.tx, [one for one, new in policies.items() if muted in (new, before.get(one))])
     for policy in VisibilityPolicy:
         if user_ids := sorted(one for one, new in policies.items() if new == policy):
             changed = TopicPolicyChanged(
                 channel_id=channel.id,
                 topic=topic,
-                last_updated=svc.now,
+                last_updated=unit.now,
                 visibility_policy=int(policy),
                 knows_archived=requires_archived(channel),
             )
-            tx.announce(changed, Users(tuple(user_ids)))
+            unit.tx.announce(changed, Users(tuple(user_ids)))
     return policies.keys()

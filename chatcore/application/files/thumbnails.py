@@ -196,7 +196,7 @@ def _show_in_messages(unit: Unit, file: Attachment, image: UploadedImage) -> boo
     loading = messages_with(
         unit.tx, file.id, lambda message: is_loading(message.rendered_content, file.path_id)
     )
-    change_html(unit.svc, unit.tx, loading[:BATCH], html)
+    change_html(unit, loading[:BATCH], html)
     if len(loading) > BATCH:
         return False
     unit.tx.images.put(image)

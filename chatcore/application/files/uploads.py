@@ -210,7 +210,7 @@ def _store_file(
         raise UserDeactivated
     unit.tx.uploads.remove([begun.path_id])
     _require_room(unit, begun.owner_id, size)
-    count_daily_use_of_each(unit.svc, unit.tx, Daily.UPLOADED_BYTES, {begun.owner_id: size})
+    count_daily_use_of_each(unit, Daily.UPLOADED_BYTES, {begun.owner_id: size})
     attachment = unit.tx.attachments.add(
         begun,
         content_type=content_type,
@@ -246,7 +246,7 @@ def _require_room(view: View, owner_id: UserId, size: int) -> None:
         require_room(size, attachments.space_used() + uploads.space_used(), quota)
     unfinished = uploads.space_of_user(owner_id).size
     require_own_room(size, attachments.space_of_user(owner_id).size + unfinished, view.limits)
-    require_today(view.svc, view.snapshot, owner_id, Daily.UPLOADED_BYTES, unfinished + size)
+    require_today(view, owner_id, Daily.UPLOADED_BYTES, unfinished + size)
 
 
 # -- the actor's files ------------------------------------------------------------------------------

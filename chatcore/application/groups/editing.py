@@ -70,12 +70,12 @@ def create(unit: Unit, me: Actor, new: NewGroup) -> GroupId:
     _require_free(unit.tx, name)
     if unit.tx.groups.count() >= unit.limits.max_groups:
         raise BadRequest("There are too many user groups.")
-    count_daily_use(unit.svc, unit.tx, me, Daily.GROUPS)
-    people = active_users(unit.svc, unit.tx, map(UserId, new.members))
-    held = usable_groups(unit.svc, unit.tx, map(GroupId, new.subgroups))
+    count_daily_use(unit, me, Daily.GROUPS)
+    people = active_users(unit, map(UserId, new.members))
+    held = usable_groups(unit, map(GroupId, new.subgroups))
     for setting_name, value in new.settings.items():
         require_one_of("settings", setting_name, GROUP_PERMISSIONS)
-        check_group_setting(unit.svc, unit.tx, GROUP_PERMISSIONS[setting_name], value)
+        check_group_setting(unit, GROUP_PERMISSIONS[setting_name], value)
     group = unit.tx.groups.add(
         {
             "name": name,
@@ -86,7 +86,7 @@ def create(unit: Unit, me: Actor, new: NewGroup) -> GroupId:
         }
     )
     unit.tx.groups.add_members(group.id, [user.id for user in people])
-    require_fits(unit.svc, unit.tx, group, [subgroup.id for subgroup in held])
+    require_fits(unit, group, [subgroup.id for subgroup in held])
     unit.tx.groups.add_subgroups(group.id, [subgroup.id for subgroup in held])
     announce_group(unit.tx, GroupCreated(group_id=group.id, group=shapes_of(unit.tx, [group], unit.now)[0]))
     return group.id
@@ -150,7 +150,7 @@ def _change_settings(unit: Unit, group: Group, changes: Mapping[str, SettingChan
     for name, permission in GROUP_PERMISSIONS.items():
         if name not in changes:
             continue
-        value = changed_value(unit.svc, unit.tx, permission, group.setting(name), changes[name])
+        value = changed_value(unit, permission, group.setting(name), changes[name])
         if value is not None:
             group = replace(group, settings={**group.settings, name: value})
             unit.tx.groups.update(group.id, settings=group.settings)

@@ -10,7 +10,6 @@ from chatcore.application.groups.editing import (
     manages_all,
 )
 from chatcore.application.groups.listing import existing_group, known_group
-from chatcore.application.services import Services
 from chatcore.application.units import Unit, unit_of_work
 from chatcore.application.visibility.group_changes import AccessBefore, access_before, announce_access
 from chatcore.application.visibility.group_settings import active_users, require_fits, usable_groups
@@ -21,7 +20,7 @@ from chatcore.domain.groups.groups import Group
 from chatcore.domain.groups.nesting import closure
 from chatcore.domain.ids import GroupId, UserId
 from chatcore.events.types import GroupMembersChanged, SubgroupsChanged
-from chatcore.storage import Snapshot, Transaction
+from chatcore.storage import Snapshot
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -87,12 +86,10 @@ def require_may_bring(snapshot: Snapshot, actor: Actor, group_ids: Collection[in
             raise insufficient_permission()
 
 
-def bring(
-    svc: Services, tx: Transaction, inviter: Actor, newcomer: UserId, group_ids: Collection[GroupId]
-) -> None:
+def bring(unit: Unit, inviter: Actor, newcomer: UserId, group_ids: Collection[GroupId]) -> None:
     """Add a new person to groups, but for those to which the inviter may not add people any more."""
-    for group in tx.groups.by_ids(group_ids).values():
-        work = _MemberUpdate(Unit(svc, tx), group, inviter)
+    for group in unit.tx.groups.by_ids(group_ids).values():
+        work = _MemberUpdate(unit, group, inviter)
         if not group.deactivated and work.may_add({newcomer}):
             work.put_in({newcomer})
 
@@ -101,7 +98,7 @@ class _MemberUpdate:
     """One request to change the members of a group, in its unit of work."""
 
     def __init__(self, unit: Unit, group: Group, actor: Actor) -> None:
-        self.svc, self.tx = unit.svc, unit.tx
+        self.unit, self.tx = unit, unit.tx
         self.group = group
         self.actor = actor
         self.manages_all = manages_all(unit.tx, actor)
@@ -116,16 +113,14 @@ class _MemberUpdate:
         if present := self.tx.groups.direct_members_among(self.group.id, user_ids):
             raise BadRequest(f"User {min(present)} is already a member of this group")
         self.put_in(user_ids)
-        notices.group_membership_changed(
-            self.svc, self.tx, self.group, self.actor.user_id, user_ids, added=True
-        )
+        notices.group_membership_changed(self.unit, self.group, self.actor.user_id, user_ids, added=True)
 
     def put_in(self, user_ids: Collection[UserId]) -> None:
         """Add members without a check."""
         before = self._access_of(lambda: user_ids)
         self.tx.groups.add_members(self.group.id, user_ids)
         self._announce_members("add_members", user_ids)
-        announce_access(self.svc, self.tx, before)
+        announce_access(self.unit, before)
 
     def remove(self, user_ids: Collection[UserId]) -> None:
         if not rules.may_remove_members(self.group, self.actor, user_ids, manages_all=self.manages_all):
@@ -136,23 +131,21 @@ class _MemberUpdate:
         before = self._access_of(lambda: user_ids)
         self.tx.groups.remove_members(self.group.id, user_ids)
         self._announce_members("remove_members", user_ids)
-        announce_access(self.svc, self.tx, before)
-        notices.group_membership_changed(
-            self.svc, self.tx, self.group, self.actor.user_id, user_ids, added=False
-        )
+        announce_access(self.unit, before)
+        notices.group_membership_changed(self.unit, self.group, self.actor.user_id, user_ids, added=False)
 
     def add_subgroups(self, subgroup_ids: Collection[GroupId]) -> None:
         if not rules.may_add_subgroups(self.group, self.actor, manages_all=self.manages_all):
             raise insufficient_permission()
-        usable_groups(self.svc, self.tx, subgroup_ids)
+        usable_groups(self.unit, subgroup_ids)
         present = set(self.tx.groups.direct_subgroups([self.group.id])[self.group.id])
         if known := present.intersection(subgroup_ids):
             raise BadRequest(f"User group {min(known)} is already a subgroup of this group")
-        require_fits(self.svc, self.tx, self.group, subgroup_ids, present)
+        require_fits(self.unit, self.group, subgroup_ids, present)
         before = self._access_of(lambda: self._members_of(subgroup_ids))
         self.tx.groups.add_subgroups(self.group.id, subgroup_ids)
         self._announce_subgroups("add_subgroups", subgroup_ids)
-        announce_access(self.svc, self.tx, before)
+        announce_access(self.unit, before)
 
     def remove_subgroups(self, subgroup_ids: Collection[GroupId]) -> None:
         if not rules.is_manager(self.group, self.actor, manages_all=self.manages_all):
@@ -163,17 +156,17 @@ class _MemberUpdate:
         before = self._access_of(lambda: self._members_of(subgroup_ids))
         self.tx.groups.remove_subgroups(self.group.id, subgroup_ids)
         self._announce_subgroups("remove_subgroups", subgroup_ids)
-        announce_access(self.svc, self.tx, before)
+        announce_access(self.unit, before)
 
     def _require_active(self, user_ids: Collection[UserId]) -> None:
-        active_users(self.svc, self.tx, user_ids)
+        active_users(self.unit, user_ids)
 
     def _members_of(self, group_ids: Collection[GroupId]) -> frozenset[UserId]:
-        return self.tx.groups.members(closure(group_ids, self.tx.groups.below(group_ids)), self.svc.now)
+        return self.tx.groups.members(closure(group_ids, self.tx.groups.below(group_ids)), self.unit.now)
 
     def _access_of(self, user_ids: Callable[[], Collection[UserId]]) -> AccessBefore | None:
         changing = closure([self.group.id], self.tx.groups.above([self.group.id]))
-        return access_before(self.svc, self.tx, changing, user_ids)
+        return access_before(self.unit, changing, user_ids)
 
     def _announce_members(self, op: str, user_ids: Collection[UserId]) -> None:
         announce_group(

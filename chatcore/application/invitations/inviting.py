@@ -29,7 +29,6 @@ from chatcore.domain.organization.settings import SETTINGS
 from chatcore.domain.people.daily_use import Daily
 from chatcore.domain.people.users import email_address
 from chatcore.domain.roles import Role
-from chatcore.storage import Transaction
 
 CUSTOM_TEXT = "welcome_message_custom_text"
 USE_A_LINK = "Create an invitation link instead."
@@ -100,7 +99,7 @@ def make_link(unit: Unit, me: Actor, offer: Offer, *, organization_url: str | No
     """
     _require_may_invite(unit, me, "create_multiuse_invite_group")
     _require_offer(unit, me, offer)
-    count_daily_use(unit.svc, unit.tx, me, Daily.INVITATIONS)
+    count_daily_use(unit, me, Daily.INVITATIONS)
     invitation = _add(unit, me, offer, None)
     announce(unit.tx, me.user_id)
     return outbox.link(unit.svc, Proof.JOIN, invitation.nonce, organization_url)
@@ -122,7 +121,7 @@ def resend(unit: Unit, me: Actor, invitation_id: int) -> None:
     if not is_valid(unit, invitation):
         raise BadRequest("The sender of this invitation may not invite people any more.")
     outbox.require_mail(unit.svc)
-    count_daily_use(unit.svc, unit.tx, me, Daily.INVITATIONS)
+    count_daily_use(unit, me, Daily.INVITATIONS)
     expires_at = (
         None if invitation.expires_at is None else unit.now + invitation.expires_at - invitation.invited_at
     )
@@ -131,10 +130,10 @@ def resend(unit: Unit, me: Actor, invitation_id: int) -> None:
     announce(unit.tx, invitation.inviter_id)
 
 
-def draw_links(svc: Services, tx: Transaction) -> None:
+def draw_links(unit: Unit) -> None:
     """Give all invitations new links, of the secret of this server."""
-    for invitation in tx.invitations.all():
-        tx.invitations.change_link(invitation.id, *outbox.new_link(svc, Proof.JOIN))
+    for invitation in unit.tx.invitations.all():
+        unit.tx.invitations.change_link(invitation.id, *outbox.new_link(unit.svc, Proof.JOIN))
 
 
 def _require_may_invite(unit: Unit, me: Actor, permission: str) -> None:
@@ -214,7 +213,7 @@ def _refusal(svc: Services, organization: Organization, email: str) -> str | Non
 
 def _count(unit: Unit, me: Actor, number: int) -> None:
     try:
-        count_daily_use(unit.svc, unit.tx, me, Daily.INVITATIONS, number)
+        count_daily_use(unit, me, Daily.INVITATIONS, number)
     except RateLimited as error:
         raise InvitationFailed(
             "You have sent too many invitations today. No invitations were sent.", daily_limit=True

@@ -131,7 +131,7 @@ def ask_to_join(svc: Services, email: str, *, token: str | None = None, network_
 def _ask(unit: Unit, email: str, token: str | None) -> None:
     require_open(unit.tx)
     invitation_id = _require_may_join(unit, email, token)
-    if holder_of(unit.svc, unit.tx, email) is None:
+    if holder_of(unit, email) is None:
         confirming.ask(unit, Proof.JOIN, email, invitation_id=invitation_id)
 
 
@@ -171,20 +171,20 @@ def _join_invited(unit: Unit, invitation: Invitation, new: NewUser, password_has
     """Create the account of an invitation, with its role, groups and channels, and notify the inviter if
     asked to.
     """
-    svc, tx = unit.svc, unit.tx
+    tx = unit.tx
     inviter = tx.users.actors([invitation.inviter_id], unit.now)[invitation.inviter_id]
 
     def enter(user: User) -> None:
-        members.bring(svc, tx, inviter, user.id, invitation.group_ids)
+        members.bring(unit, inviter, user.id, invitation.group_ids)
         if invitation.joins_defaults:
-            defaults.join_defaults(svc, tx, user)
-        newcomers.bring(svc, tx, inviter, user, invitation.channel_ids)
+            defaults.join_defaults(unit, user)
+        newcomers.bring(unit, inviter, user, invitation.channel_ids)
 
     offered = NewUser(email=new.email, full_name=new.full_name, password=new.password, role=invitation.role)
     user = add_user(unit, offered, password_hash, enter=enter, welcome_text=invitation.welcome_text)
     if invitation.notifies_inviter:
         content = f"{named(user)} accepted your invitation to join this organization."
-        to_person(svc, tx, invitation.inviter_id, content, facts_about(user))
+        to_person(unit, invitation.inviter_id, content, facts_about(user))
     return user
 
 

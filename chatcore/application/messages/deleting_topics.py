@@ -45,7 +45,7 @@ def _delete_some(
     unit: Unit, me: Actor, channel_id: int, topic: str, before: MessageId | None
 ) -> MessageId | None:
     """Delete some messages with ids *before* the given one; return where to continue, or None at the end."""
-    svc, tx = unit.svc, unit.tx
+    tx = unit.tx
     reader = viewer_without_channels(tx, me)
     channel = _deletable(tx, me, reader, channel_id)
     key = topic_key(read_topic(topic, tx.organization.get().empty_topic_display_name))
@@ -59,8 +59,8 @@ def _delete_some(
     if tx.messages.newest_in_topic(channel.id, key, None) is None:
         policies = tx.topic_policies.of_topic(channel.id, key)
         # Users who can no longer see the channel are not notified, and keep their policies for the name.
-        none = dict.fromkeys(users_who_see(svc, tx, channel, policies), VisibilityPolicy.INHERIT)
-        set_topic_policies(svc, tx, channel, key, none, before=policies)
+        none = dict.fromkeys(users_who_see(unit, channel, policies), VisibilityPolicy.INHERIT)
+        set_topic_policies(unit, channel, key, none, before=policies)
     return None
 
 

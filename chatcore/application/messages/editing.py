@@ -182,7 +182,7 @@ def _store_text(unit: Unit, message: Message, text: Text) -> tuple[Message, Sequ
     """Replace the text of a message, with the consequences for its readers."""
     tx = unit.tx
     detached = file_links.relink(
-        unit.svc, tx, message.id, message.sender_id, text.content, text.effects.attachments, message
+        unit, message.id, message.sender_id, text.content, text.effects.attachments, message
     )
     edited = message._replace(
         content=text.content,

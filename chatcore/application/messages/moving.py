@@ -188,20 +188,20 @@ def _announce_read(unit: Unit, plan: Plan) -> None:
     keepers = tx.flags.keepers(plan.message_ids)  # among them bots that were called
     readers = tx.queues.owners_among({*tx.subscriptions.subscribers(source.id)}.union(*keepers.values()))
     stay = tx.subscriptions.subscribed_among(target.id, readers)
-    announce_read_by_move(unit.svc, tx, readers - stay, source.id, plan.message_ids)
+    announce_read_by_move(unit, readers - stay, source.id, plan.message_ids)
 
 
 def _move_flags(unit: Unit, plan: Plan) -> None:
     """Update flags after a move: users who may read the messages in the new channel without a subscription
     keep their stars.
     """
-    svc, tx, source, target = unit.svc, unit.tx, plan.move.source, plan.move.target
+    tx, source, target = unit.tx, plan.move.source, plan.move.target
     kept_by = tx.edits.kept_by(plan.message_ids)
     keeping: Collection[UserId] = ()
     if target.history_public_to_subscribers:
-        keeping = with_access(svc, tx, target, kept_by)
+        keeping = with_access(unit, target, kept_by)
     if kept_by:
-        could = tx.subscriptions.subscribed_among(source.id, kept_by) | with_access(svc, tx, source, kept_by)
+        could = tx.subscriptions.subscribed_among(source.id, kept_by) | with_access(unit, source, kept_by)
         can = tx.subscriptions.subscribed_among(target.id, kept_by).union(keeping)
         _announce_flags_back(tx, can - could, plan.message_ids)
     starred = tx.flags.starred_by(plan.message_ids)
@@ -281,7 +281,7 @@ def _move_policies(unit: Unit, plan: Plan, at: Position) -> None:
 
     Users who can read none of it are not notified, and keep the policy for a name that they may have guessed.
     """
-    svc, tx, move = unit.svc, unit.tx, plan.move
+    tx, move = unit.tx, plan.move
     if tx.messages.newest_in_topic(move.source.id, plan.source_key, None) is not None:
         return
     of_source = tx.topic_policies.of_topic(move.source.id, plan.source_key)
@@ -292,7 +292,7 @@ def _move_policies(unit: Unit, plan: Plan, at: Position) -> None:
     user_ids = of_source.keys() if plan.target_was_empty else of_source.keys() | of_target.keys()
     can_read = _who_reads(unit, move.target, [at] if move.changes_channel else arrived, user_ids)
     taken = dict.fromkeys(of_source, VisibilityPolicy.INHERIT)
-    set_topic_policies(svc, tx, move.source, move.old_topic, taken, before=of_source)
+    set_topic_policies(unit, move.source, move.old_topic, taken, before=of_source)
     after = {
         user_id: rules.policy_after_move(
             of_source.get(user_id, VisibilityPolicy.INHERIT),
@@ -306,7 +306,7 @@ def _move_policies(unit: Unit, plan: Plan, at: Position) -> None:
         for user_id, policy in after.items()
         if policy != of_target.get(user_id, VisibilityPolicy.INHERIT)
     }
-    set_topic_policies(svc, tx, move.target, move.topic, changed, before=of_target)
+    set_topic_policies(unit, move.target, move.topic, changed, before=of_target)
 
 
 def _who_reads(
@@ -322,7 +322,7 @@ def _who_reads(
         return frozenset(
             user_id for user_id in subscriber_ids if any(_meets(p, arrived) for p in periods.get(user_id, ()))
         )
-    return subscriber_ids | with_access(unit.svc, unit.tx, channel, user_ids - subscriber_ids)
+    return subscriber_ids | with_access(unit, channel, user_ids - subscriber_ids)
 
 
 def _meets(period: Period, arrived: Sequence[int]) -> bool:

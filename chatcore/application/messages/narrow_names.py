@@ -17,8 +17,7 @@ class NamesFor:
     """A `domain.narrow.directory.Directory` on a snapshot."""
 
     def __init__(self, view: View, actor: Actor | None) -> None:
-        self._svc = view.svc
-        self._snapshot = view.snapshot
+        self._view, self._snapshot = view, view.snapshot
         self._actor = actor
 
     def channel(self, name_or_id: str | int) -> ChannelId | None:
@@ -35,7 +34,7 @@ class NamesFor:
         return None if user is None else user.id
 
     def find_user(self, email_or_id: str | int) -> User | None:
-        return find_user(self._svc, self._snapshot, self._actor, email_or_id, self.knows)
+        return find_user(self._view, self._actor, email_or_id, self.knows)
 
     @cached_property
     def knows(self) -> Knows:

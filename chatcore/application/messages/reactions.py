@@ -34,7 +34,7 @@ def add_reaction(
     :raises ReactionExists:
     """
     found = changeable_message(unit.tx, me, message_id)
-    message, known = found.message, emoji_names(unit.svc, unit.tx, name)
+    message, known = found.message, emoji_names(unit, name)
     reaction = new_reaction(
         message,
         me.user_id,
@@ -67,7 +67,7 @@ def remove_reaction(
     :raises NoSuchReaction:
     """
     found = changeable_message(unit.tx, me, message_id)
-    message, known = found.message, emoji_names(unit.svc, unit.tx, name or "")
+    message, known = found.message, emoji_names(unit, name or "")
     reaction = reaction_to_remove(
         message, me.user_id, known, name=name, code=code, reaction_type=reaction_type
     )
@@ -86,7 +86,7 @@ def _apply_automatic_policy(unit: Unit, user: User, found: ReadableMessage) -> N
     is_muted = found.viewer.has_muted_channel(channel.id)
     policy = policy_by_taking_part(user, old, {AutomaticPolicy.PARTICIPATED}, is_muted=is_muted)
     if policy is not None:
-        set_topic_policy(unit.svc, unit.tx, user.id, channel, message.topic, policy)
+        set_topic_policy(unit, user.id, channel, message.topic, policy)
 
 
 def _announce(unit: Unit, op: str, user: User, found: ReadableMessage, reaction: Reaction) -> None:

@@ -30,17 +30,17 @@ def report_message(unit: Unit, me: Actor, message_id: int, report_type: str, des
     :raises InvalidParameter: no such type of reports
     :raises RateLimited: more reports than an account may send on one day
     """
-    svc, tx = unit.svc, unit.tx
+    tx = unit.tx
     description = checked_description(report_type, description)
     reported = readable_message(tx, me, message_id)
     channel = _moderation_channel(tx)
-    count_daily_use(svc, tx, me, Daily.REPORTS)
+    count_daily_use(unit, me, Daily.REPORTS)
     sender = tx.users.get(reported.message.sender_id)
     policy = tx.organization.get().effective_topics_policy(channel.topics_policy)
     topic = "" if policy == TopicsPolicy.EMPTY_ONLY else topic_of_reports(sender.full_name, unit.limits)
     reporter = tx.users.get(me.user_id)
     content = _content(reported, reporter, sender, report_type, description)
-    to_channel(svc, tx, channel, topic, content, _facts(reporter, sender))
+    to_channel(unit, channel, topic, content, _facts(reporter, sender))
 
 
 def _moderation_channel(tx: Transaction) -> Channel:

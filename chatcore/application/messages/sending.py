@@ -113,8 +113,7 @@ def _send(
 
 
 def send_in(
-    svc: Services,
-    tx: Transaction,
+    unit: Unit,
     actor: Actor,
     cmd: SendToChannel | SendDirect,
     text: Text,
@@ -126,7 +125,7 @@ def send_in(
         as `send` does
     :raises UserDeactivated: the account was deactivated meanwhile
     """
-    return _send_rendered.within(Unit(svc, tx), refresh_actor(tx, actor, svc.now), cmd, text, widget)
+    return _send_rendered.within(unit, refresh_actor(unit.tx, actor, unit.now), cmd, text, widget)
 
 
 @unit_of_work
@@ -315,8 +314,8 @@ def _begin_conversation(unit: Unit, actor: Actor, user_ids: frozenset[UserId]) -
     :raises RateLimited: more conversations of three or more than the actor may begin on one day
     """
     if len(user_ids) > 2:
-        count_daily_use(unit.svc, unit.tx, actor, Daily.GROUP_CONVERSATIONS)
-    guest_visibility = GuestVisibility(unit.svc, unit.tx, user_ids)
+        count_daily_use(unit, actor, Daily.GROUP_CONVERSATIONS)
+    guest_visibility = GuestVisibility(unit, user_ids)
     recipient = unit.tx.conversations.get_or_add(user_ids)
     guest_visibility.announce()
     return recipient
@@ -331,7 +330,7 @@ def _people(view: View, actor: Actor, to: Sequence[int] | Sequence[str]) -> list
         raise BadRequest("Message must have recipients")
     if len(to) > view.limits.max_ids_per_request:
         raise BadRequest("Too many recipients")
-    users = find_users(view.svc, view.snapshot, actor, to)
+    users = find_users(view, actor, to)
     for key in to:
         if key not in users or not users[key].is_active:
             raise BadRequest(f"Invalid user ID {key}" if isinstance(key, int) else f"Invalid email '{key}'")

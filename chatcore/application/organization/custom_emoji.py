@@ -62,7 +62,7 @@ def _store_emoji(
     unit: Unit, me: Actor, name: str, token: str, picture: "Emoji", file_keys: Collection[str]
 ) -> None:
     _require_may_add.within(unit, me, name)
-    count_daily_use(unit.svc, unit.tx, me, Daily.EMOJI)
+    count_daily_use(unit, me, Daily.EMOJI)
     listed_files.keep(unit.tx, file_keys)
     unit.tx.emoji.add(
         name,

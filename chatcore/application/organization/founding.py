@@ -92,8 +92,8 @@ def _store_organization(unit: Unit, new: NewOrganization, owner: NewUser, bot: N
     )
     tx.groups.note_full_members_announced(unit.now)
     if new.first_messages:
-        welcome.open_first_channel(svc, tx, tx.users.get(owner_id))
-        welcome.greet(svc, tx, tx.users.get(owner_id))
+        welcome.open_first_channel(unit, tx.users.get(owner_id))
+        welcome.greet(unit, tx.users.get(owner_id))
     return owner_id
 
 

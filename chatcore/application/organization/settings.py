@@ -128,7 +128,7 @@ def _changed_permissions(
 ) -> Mapping[str, GroupSetting]:
     values = {
         name: changed_value(
-            unit.svc, unit.tx, ORGANIZATION_PERMISSIONS[name], before.permission_value(name), changes[name]
+            unit, ORGANIZATION_PERMISSIONS[name], before.permission_value(name), changes[name]
         )
         for name in changes
     }
@@ -160,7 +160,7 @@ def store_organization(unit: Unit, after: Organization) -> None:
         return
     sees = None
     if after.waiting_period_threshold != before.waiting_period_threshold:
-        sees = access_before(svc, tx, _groups_with_full_members(tx), lambda: _members(tx))
+        sees = access_before(unit, _groups_with_full_members(tx), lambda: _members(tx))
     tx.organization.put(after)
     old_values = announced_settings(svc, before)
     for name, value in announced_settings(svc, after).items():
@@ -171,7 +171,7 @@ def store_organization(unit: Unit, after: Organization) -> None:
     system_members.waiting_period_changed(
         tx, before.waiting_period_threshold, after.waiting_period_threshold, unit.now
     )
-    announce_access(svc, tx, sees)
+    announce_access(unit, sees)
 
 
 def _groups_with_full_members(tx: Transaction) -> Collection[GroupId]:

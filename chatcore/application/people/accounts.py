@@ -30,7 +30,7 @@ from chatcore.domain.roles import Role
 from chatcore.events.audience import Everyone
 from chatcore.events.shapes.users import person
 from chatcore.events.types import UserAdded
-from chatcore.storage import Snapshot, Transaction
+from chatcore.storage import Snapshot
 from chatcore.storage.people.users import NewUser as StoredUser
 from chatcore.storage.people.users import UserFields
 
@@ -115,12 +115,11 @@ def add_user(
         "date_joined": unit.now,
         "password_hash": password_hash,
     }
-    return add_account(unit.svc, unit.tx, fields, enter=enter, welcome_text=welcome_text)
+    return add_account(unit, fields, enter=enter, welcome_text=welcome_text)
 
 
 def add_account(
-    svc: Services,
-    tx: Transaction,
+    unit: Unit,
     fields: StoredUser,
     settings: BotSettings | None = None,
     *,
@@ -135,30 +134,30 @@ def add_account(
     :raises BadRequest: the address or the name is taken, or there are too many accounts
     """
     if (owner_id := fields.get("bot_owner_id")) is not None:
-        require_role_within(tx.users.get(owner_id), fields.get("role", Role.MEMBER))
-    if holder_of(svc, tx, fields["email"]) is not None:
+        require_role_within(unit.tx.users.get(owner_id), fields.get("role", Role.MEMBER))
+    if holder_of(unit, fields["email"]) is not None:
         raise BadRequest(f"Email '{fields['email']}' already in use")
-    if tx.users.count() >= svc.limits.max_users:
-        raise BadRequest(f"There can be {svc.limits.max_users} accounts at most, deactivated ones too.")
-    organization = tx.organization.get()
+    if unit.tx.users.count() >= unit.limits.max_users:
+        raise BadRequest(f"There can be {unit.limits.max_users} accounts at most, deactivated ones too.")
+    organization = unit.tx.organization.get()
     if organization.require_unique_names:
-        require_unique_name(tx, fields["full_name"])
+        require_unique_name(unit.tx, fields["full_name"])
     start = starting_fields(organization, is_bot=fields["is_bot"])
     fields["settings"], fields["email_visibility"] = start["settings"], start["email_visibility"]
-    user = tx.users.add(fields)
+    user = unit.tx.users.add(fields)
     if settings is not None:
-        tx.bots.put(user.id, settings)
-    tx.announce(UserAdded(person=person(user, svc.settings.host)), Everyone())
+        unit.tx.bots.put(user.id, settings)
+    unit.tx.announce(UserAdded(person=person(user, unit.svc.settings.host)), Everyone())
     if user.is_bot:
-        announce_bot(svc, tx, user)
-    system_members.account_added(tx, user, svc.now)
+        announce_bot(unit, user)
+    system_members.account_added(unit.tx, user, unit.now)
     if enter is None:
-        defaults.join_defaults(svc, tx, user)
+        defaults.join_defaults(unit, user)
     else:
         enter(user)
-    welcome.greet(svc, tx, user, welcome_text)
+    welcome.greet(unit, user, welcome_text)
     if not user.is_bot:
-        announce_person(svc, tx, user)
+        announce_person(unit, user)
     return user
 
 

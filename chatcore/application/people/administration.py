@@ -27,7 +27,6 @@ from chatcore.domain.people.bot_roles import require_role_within
 from chatcore.domain.people.users import User, may_change_addresses
 from chatcore.domain.rate_limits import EMAIL_CHANGE_BY_USER
 from chatcore.domain.roles import Role
-from chatcore.storage import Transaction
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -67,14 +66,14 @@ def _refuse_member(view: View, me: Actor, target: int | str) -> None:
     """Refuse a change by an actor who is not an administrator. The answer is the same whether the account
     exists or not, except for the actor's own bots.
     """
-    user = find_user(view.svc, view.snapshot, me, target)
+    user = find_user(view, me, target)
     if user is not None and user.bot_owner_id == me.user_id:
         require_administrator(me)
     raise BadRequest("Insufficient permission")
 
 
 def _find(view: View, me: Actor, target: int | str) -> User:
-    user = find_known(view.svc, view.snapshot, me, target)
+    user = find_known(view, me, target)
     if user.id == view.snapshot.organization.get().notification_bot_id:
         raise no_such_user()
     return user
@@ -92,9 +91,9 @@ class _Update:
         if change.new_email is not None:
             self._change_email(change.new_email)
         if change.role is not None:
-            self.user = appoint(self.unit.svc, self.unit.tx, self.me, self.user, change.role)
+            self.user = appoint(self.unit, self.me, self.user, change.role)
         if change.full_name is not None and change.full_name.strip():
-            self.user = rename(self.unit.svc, self.unit.tx, self.user, change.full_name)
+            self.user = rename(self.unit, self.user, change.full_name)
         if change.profile_data:
             require_profile(self.user)
             change_values(self.unit, self.me, self.user.id, change.profile_data, rendered)
@@ -107,7 +106,7 @@ class _Update:
         self.user = change_address(self.unit, self.user, raw)
 
 
-def appoint(svc: Services, tx: Transaction, actor: Actor, user: User, number: int) -> User:
+def appoint(unit: Unit, actor: Actor, user: User, number: int) -> User:
     """Give an account another role, as an administrator, and return it.
 
     :raises InsufficientRole: the actor is no administrator; or no owner, and the role of an owner or of an
@@ -120,9 +119,9 @@ def appoint(svc: Services, tx: Transaction, actor: Actor, user: User, number: in
     role = Role(number)
     if role != user.role:
         require_administrator(actor)
-        owner = owner_of(tx, user)
+        owner = owner_of(unit.tx, user)
         require_may_appoint(actor, role, user.role, *(() if owner is None else (owner.role,)))
-    return _change_role(svc, tx, user, role)
+    return _change_role(unit, user, role)
 
 
 def set_role(svc: Services, email: str, role: Role) -> None:
@@ -138,10 +137,10 @@ def _set_role(unit: Unit, email: str, role: Role) -> None:
     user = unit.tx.users.find_by_email(email)
     if user is None or user.id == unit.tx.organization.get().notification_bot_id:
         raise no_such_user()
-    _change_role(unit.svc, unit.tx, user, role)
+    _change_role(unit, user, role)
 
 
-def _change_role(svc: Services, tx: Transaction, old: User, role: Role) -> User:
+def _change_role(unit: Unit, old: User, role: Role) -> User:
     """Store and announce a new role. Bots of a person follow, so that none is above its owner.
 
     :raises BotRoleAboveOwner: a bot would have a role above its owner's
@@ -151,24 +150,24 @@ def _change_role(svc: Services, tx: Transaction, old: User, role: Role) -> User:
         return old
     if old.role == Role.GUEST and role.is_administrator:
         raise BadRequest("Guests cannot be administrators; make the account a member first.")
-    if is_only_owner(tx, old):
+    if is_only_owner(unit.tx, old):
         raise BadRequest("The owner permission cannot be removed from the only organization owner.")
-    require_role_within(owner_of(tx, old), role)
-    user = _store_role(svc, tx, old, role)
-    for bot in tx.users.all():
+    require_role_within(owner_of(unit.tx, old), role)
+    user = _store_role(unit, old, role)
+    for bot in unit.tx.users.all():
         if bot.bot_owner_id == user.id and bot.role < role:
             # Its key, and what its queues have read, were those of more permissions.
-            store_new_key(svc, tx, _store_role(svc, tx, bot, role), holder=None)
-    renew_lent_keys(svc, tx, user.id)
+            store_new_key(unit, _store_role(unit, bot, role), holder=None)
+    renew_lent_keys(unit, user.id)
     return user
 
 
-def _store_role(svc: Services, tx: Transaction, old: User, role: Role) -> User:
-    before = tx.users.actors([old.id], svc.now).get(old.id)
-    tx.users.update(old.id, role=role)
+def _store_role(unit: Unit, old: User, role: Role) -> User:
+    before = unit.tx.users.actors([old.id], unit.now).get(old.id)
+    unit.tx.users.update(old.id, role=role)
     user = replace(old, role=role)
-    announce_change(tx, old.id, "role", int(role))
+    announce_change(unit.tx, old.id, "role", int(role))
     if before is not None:
-        system_members.role_changed(tx, old, user, svc.now)
-        announce_visibility(svc, tx, before)
+        system_members.role_changed(unit.tx, old, user, unit.now)
+        announce_visibility(unit, before)
     return user

@@ -48,7 +48,7 @@ def picture_of(view: View, me: Actor | None, target: int | str, *, medium: bool 
     snapshot = view.snapshot
     if me is None and (isinstance(target, str) or not snapshot.organization.get().enable_spectator_access):
         raise LoginRequired
-    user = find_user(view.svc, snapshot, me, target)
+    user = find_user(view, me, target)
     if user is None:
         return unknown_url()
     return avatar_url(people_for(snapshot, me, [user], view.svc.settings.host)[user.id], medium=medium)
@@ -135,24 +135,24 @@ def _store_change(unit: Unit, me: Actor, source: str, key: str) -> str:
     _require_may_change.within(unit, me)
     user = unit.tx.users.get(me.user_id)
     if (user.avatar_source, user.avatar_key) != (source, key):
-        user = change_picture(unit.svc, unit.tx, user, source, key)
+        user = change_picture(unit, user, source, key)
     return avatar_url(person(user, unit.svc.settings.host))
 
 
-def change_picture(svc: Services, tx: Transaction, old: User, source: str, key: str) -> User:
+def change_picture(unit: Unit, old: User, source: str, key: str) -> User:
     """Store and announce another picture of an account. `uploads.sweep` removes the previous one."""
     if key:
-        keep_picture(tx, key)
+        keep_picture(unit.tx, key)
     if old.avatar_key:
-        listed_files.release(tx, old.id, _files(old.avatar_key))
+        listed_files.release(unit.tx, old.id, _files(old.avatar_key))
     changes: UserFields = {
         "avatar_source": source,
         "avatar_key": key,
         "avatar_version": old.avatar_version + 1,
     }
-    tx.users.update(old.id, **changes)
+    unit.tx.users.update(old.id, **changes)
     user = replace(old, **changes)
-    who = person(user, svc.settings.host)
-    tx.announce(AvatarChanged(person=who), Everyone())
-    notify_managers(tx, user, {"avatar_url": avatar_url(who)})
+    who = person(user, unit.svc.settings.host)
+    unit.tx.announce(AvatarChanged(person=who), Everyone())
+    notify_managers(unit.tx, user, {"avatar_url": avatar_url(who)})
     return user

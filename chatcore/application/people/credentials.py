@@ -19,12 +19,10 @@ from chatcore.domain.groups.actors import Actor
 from chatcore.domain.ids import UserId
 from chatcore.domain.people.bot_roles import may_have_key
 from chatcore.domain.people.users import User
-from chatcore.storage import Transaction
 
 
 def store_new_key(
-    svc: Services,
-    tx: Transaction,
+    unit: Unit,
     user: User,
     *,
     session: str = "",
@@ -38,12 +36,12 @@ def store_new_key(
     one has the new one.
     """
     version = user.key_version + 1
-    tx.users.update(user.id, key_version=version)
+    unit.tx.users.update(user.id, key_version=version)
     if not isinstance(holder, UnsetType):
-        tx.users.update(user.id, key_holder_id=holder)
-    forget_sessions(svc, tx, user.id, but=session)
-    close_queues_of(tx, user.id)
-    announce_key(svc, tx, replace(user, key_version=version))
+        unit.tx.users.update(user.id, key_holder_id=holder)
+    forget_sessions(unit, user.id, but=session)
+    close_queues_of(unit.tx, user.id)
+    announce_key(unit, replace(user, key_version=version))
     return version
 
 
@@ -51,7 +49,7 @@ def store_new_key(
 def renew_own_key(unit: Unit, me: Actor) -> str:
     """Replace the actor's API key, and return the new one."""
     user = unit.tx.users.get(me.user_id)
-    return api_key(unit.svc, user.id, store_new_key(unit.svc, unit.tx, user))
+    return api_key(unit.svc, user.id, store_new_key(unit, user))
 
 
 @unit_of_work
@@ -65,7 +63,7 @@ def renew_own_key_in_session(unit: Unit, me: Actor, session: str, current_key: s
     key = api_key(unit.svc, user.id, user.key_version)
     if not compare_digest(key.encode(), current_key.encode(errors="replace")):
         raise BadRequest("The current API key is needed to replace it from a browser.")
-    return api_key(unit.svc, user.id, store_new_key(unit.svc, unit.tx, user, session=session))
+    return api_key(unit.svc, user.id, store_new_key(unit, user, session=session))
 
 
 @unit_of_work
@@ -81,18 +79,18 @@ def renew_bot_key(unit: Unit, me: Actor, bot_id: int) -> str:
     """
     bot = managed_bot(unit.tx, me, bot_id)
     holder = None if bot.bot_owner_id == me.user_id else me.user_id
-    return api_key(unit.svc, bot.id, store_new_key(unit.svc, unit.tx, bot, holder=holder))
+    return api_key(unit.svc, bot.id, store_new_key(unit, bot, holder=holder))
 
 
-def renew_lent_keys(svc: Services, tx: Transaction, user_id: UserId) -> None:
+def renew_lent_keys(unit: Unit, user_id: UserId) -> None:
     """Replace keys of bots that an administrator has asked for and may no longer have, after a change of the
     account that is such a bot, the person whose it is, or the administrator.
     """
-    for bot in tx.users.all():
+    for bot in unit.tx.users.all():
         if bot.key_holder_id is not None and user_id in (bot.id, bot.bot_owner_id, bot.key_holder_id):
-            holder = tx.users.get(bot.key_holder_id)
-            if not may_have_key(holder, bot, owner_of(tx, bot)):
-                store_new_key(svc, tx, bot, holder=None)
+            holder = unit.tx.users.get(bot.key_holder_id)
+            if not may_have_key(holder, bot, owner_of(unit.tx, bot)):
+                store_new_key(unit, bot, holder=None)
 
 
 def renew_key(svc: Services, email: str) -> Login:
@@ -105,14 +103,14 @@ def renew_key(svc: Services, email: str) -> Login:
 
 def _renew_key(unit: Unit, email: str) -> UserId:
     user = _active_account(unit, email)
-    store_new_key(unit.svc, unit.tx, user, holder=None)
+    store_new_key(unit, user, holder=None)
     return user.id
 
 
 def store_password(unit: Unit, user: User, password_hash: str, *, session: str = "") -> None:
     """Store a hash that was computed before the unit of work, and renew the API key; see `store_new_key`."""
     unit.tx.users.update(user.id, password_hash=password_hash)
-    store_new_key(unit.svc, unit.tx, user, session=session)
+    store_new_key(unit, user, session=session)
 
 
 def set_password(svc: Services, email: str, password: str) -> Login:

@@ -57,7 +57,7 @@ def deactivate_user(unit: Unit, me: Actor | None, user_id: int, *, comment: str 
         raise BadRequest(f"deactivation_notification_comment is too long (limit: {MAX_COMMENT_LENGTH})")
     user = _find(unit, me, user_id)
     require_may_be_deactivated(user, is_only_owner=is_only_owner(unit.tx, user))
-    return deactivate_with_bots(unit.svc, unit.tx, user)
+    return deactivate_with_bots(unit, user)
 
 
 @unit_of_work
@@ -72,7 +72,7 @@ def deactivate_self(unit: Unit, me: Actor) -> None:
     user = unit.tx.users.get(me.user_id)
     active_people = unit.tx.users.count_active_people()
     require_may_leave(is_only_owner=is_only_owner(unit.tx, user), active_people=active_people)
-    deactivate_with_bots(unit.svc, unit.tx, user)
+    deactivate_with_bots(unit, user)
 
 
 @unit_of_work
@@ -128,32 +128,32 @@ def _find(unit: Unit, me: Actor | None, user_id: int) -> User:
 # -- deactivating -----------------------------------------------------------------------------------
 
 
-def deactivate_with_bots(svc: Services, tx: Transaction, user: User) -> Sequence[UserId]:
+def deactivate_with_bots(unit: Unit, user: User) -> Sequence[UserId]:
     """Deactivate an account and its bots, which the caller has checked; return their ids."""
     # Bots do not own bots.
-    bots = [one for one in tx.users.all() if one.bot_owner_id == user.id and one.is_active]
+    bots = [one for one in unit.tx.users.all() if one.bot_owner_id == user.id and one.is_active]
     guest_visibility = GuestVisibility(
-        svc, tx, (), [channel.id for channel in _channels_of(tx, user)], with_groups=True
+        unit, (), [channel.id for channel in _channels_of(unit.tx, user)], with_groups=True
     )
     gone = [*bots, user]
     for one in gone:
-        _deactivate(svc, tx, one)
+        _deactivate(unit, one)
     guest_visibility.announce()
     return [one.id for one in gone]
 
 
-def _deactivate(svc: Services, tx: Transaction, user: User) -> None:
-    tx.users.update(user.id, is_active=False)
-    _announce_peers(tx, "peer_remove", user)
-    announce_change(tx, user.id, "is_active", False)
-    notify_managers(tx, user, {"is_active": False})
-    system_members.account_deactivated(tx, user, svc.now)
-    _announce_permissions(tx, user)
-    forget_sessions(svc, tx, user.id)
+def _deactivate(unit: Unit, user: User) -> None:
+    unit.tx.users.update(user.id, is_active=False)
+    _announce_peers(unit.tx, "peer_remove", user)
+    announce_change(unit.tx, user.id, "is_active", False)
+    notify_managers(unit.tx, user, {"is_active": False})
+    system_members.account_deactivated(unit.tx, user, unit.now)
+    _announce_permissions(unit.tx, user)
+    forget_sessions(unit, user.id)
     for proof in Proof:
-        tx.confirmations.remove_of_user(proof, user.id)
-    close_queues_of(tx, user.id)
-    renew_lent_keys(svc, tx, user.id)
+        unit.tx.confirmations.remove_of_user(proof, user.id)
+    close_queues_of(unit.tx, user.id)
+    renew_lent_keys(unit, user.id)
 
 
 # -- reactivating -----------------------------------------------------------------------------------
@@ -161,7 +161,7 @@ def _deactivate(svc: Services, tx: Transaction, user: User) -> None:
 
 def _reactivate(unit: Unit, user: User) -> None:
     svc, tx = unit.svc, unit.tx
-    guest_visibility = GuestVisibility(svc, tx, (), [channel.id for channel in _channels_of(tx, user)])
+    guest_visibility = GuestVisibility(unit, (), [channel.id for channel in _channels_of(tx, user)])
     tx.users.update(user.id, is_active=True)
     back = tx.users.get(user.id)
     if met := guest_visibility.who_met(user.id):
@@ -189,7 +189,7 @@ def _give_to_owner(unit: Unit, me: Actor | None, bot: User) -> None:
             " person bring back the bot over HTTP, as its new owner."
         )
     announce_change(unit.tx, bot.id, "bot_owner_id", me.user_id)
-    give_bot(unit.svc, unit.tx, bot, me.user_id)
+    give_bot(unit, bot, me.user_id)
 
 
 # -- subscriptions and permissions of an account ----------------------------------------------------

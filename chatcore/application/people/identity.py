@@ -6,7 +6,6 @@ The caller checks permissions before, in the same unit of work.
 from dataclasses import replace
 
 from chatcore.application.people.accounts import require_unique_name
-from chatcore.application.services import Services
 from chatcore.application.units import Unit, View
 from chatcore.application.visibility.addresses import holder_of
 from chatcore.application.visibility.bot_managers import notify_managers
@@ -27,21 +26,21 @@ def announce_change(tx: Transaction, user_id: UserId, name: str, value: Value) -
     tx.announce(PersonChanged(user_id=user_id, changes={name: value}), Everyone())
 
 
-def rename(svc: Services, tx: Transaction, user: User, raw: str) -> User:
+def rename(unit: Unit, user: User, raw: str) -> User:
     """Rename a user.
 
     :raises BadRequest: an invalid name, or one that is taken where names have to be unique
     """
-    name = rules.full_name(raw, svc.limits)
+    name = rules.full_name(raw, unit.limits)
     if name == user.full_name:
         return user
-    if tx.organization.get().require_unique_names:
-        require_unique_name(tx, name, user_id=user.id)
+    if unit.tx.organization.get().require_unique_names:
+        require_unique_name(unit.tx, name, user_id=user.id)
     if user.is_bot:
-        require_name_free_for_bot(tx, user.id, name)
-    tx.users.update(user.id, full_name=name)
-    announce_change(tx, user.id, "full_name", name)
-    notify_managers(tx, user, {"full_name": name})
+        require_name_free_for_bot(unit.tx, user.id, name)
+    unit.tx.users.update(user.id, full_name=name)
+    announce_change(unit.tx, user.id, "full_name", name)
+    notify_managers(unit.tx, user, {"full_name": name})
     return replace(user, full_name=name)
 
 
@@ -85,7 +84,7 @@ def new_address(view: View, user: User, raw: str) -> str:
     email = rules.email_address(raw, view.svc.settings.host)
     if email == user.email:
         return email
-    holder = holder_of(view.svc, view.snapshot, email)
+    holder = holder_of(view, email)
     if holder is not None and holder.id != user.id:
         raise BadRequest(f"Email '{email}' already in use")
     if not user.is_bot:

@@ -72,7 +72,7 @@ def authenticate(svc: Services, email: str, key: str) -> Actor:
     """
 
     def find(snapshot: Snapshot) -> Actor:
-        user = holder_of(svc, snapshot, email)
+        user = holder_of(View(svc, snapshot), email)
         if user is not None and not _is_exact(svc, user, email):
             user = None
         expected = api_key(

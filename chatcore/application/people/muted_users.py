@@ -37,7 +37,7 @@ def mute_user(svc: Services, actor: Actor, user_id: int) -> None:
 def _mute(unit: Unit, me: Actor, user_id: int) -> tuple[UserId, Position]:
     if user_id == me.user_id:
         raise BadRequest("Cannot mute self")
-    muted = find_known(unit.svc, unit.tx, me, user_id).id
+    muted = find_known(unit, me, user_id).id
     before = unit.tx.muted_users.of_user(me.user_id)
     if muted in before:
         raise BadRequest("User already muted")

@@ -73,7 +73,7 @@ def _announce(unit: Unit, user: User, presence: Presence) -> None:
 
 def announce_last(unit: Unit, user: User) -> None:
     """Announce the last presence of a user who shows it again."""
-    last = listed(unit.svc, unit.tx, unit.tx.organization.get(), Wanted()).get(user.id)
+    last = listed(unit, unit.tx.organization.get(), Wanted()).get(user.id)
     if last is not None:
         _announce(unit, user, last)
 
@@ -84,7 +84,7 @@ def announce_last(unit: Unit, user: User) -> None:
 @read_only
 def presences(view: View, me: Actor, wanted: Wanted) -> Presences:
     """Return the presences of the users who are visible to the actor."""
-    return seen(view.svc, view.snapshot, me, wanted)
+    return seen(view, me, wanted)
 
 
 @read_only
@@ -93,7 +93,7 @@ def presence_of(view: View, me: Actor, target: int | str) -> Mapping[str, Mappin
 
     :raises BadRequest: no such person, or one that was never present
     """
-    user = find_known(view.svc, view.snapshot, me, target)
+    user = find_known(view, me, target)
     presence = view.snapshot.presences.find(user.id)
     if presence is None or not user.is_active or view.snapshot.organization.get().presence_disabled:
         raise BadRequest(f"No presence data for {target}")

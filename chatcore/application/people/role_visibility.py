@@ -3,7 +3,7 @@
 Only the user whose role changed is notified.
 """
 
-from chatcore.application.services import Services
+from chatcore.application.units import Unit
 from chatcore.application.visibility.bot_managers import announce_managed
 from chatcore.application.visibility.channel_changes import (
     announce_gained,
@@ -18,18 +18,17 @@ from chatcore.domain.people.users import AvatarSource, may_see_email
 from chatcore.events.audience import Users
 from chatcore.events.shapes.users import person
 from chatcore.events.types import AddressChanged, AvatarChanged, DefaultChannelsChanged, DefaultGroupsChanged
-from chatcore.storage import Transaction
 
 
-def announce_visibility(svc: Services, tx: Transaction, before: Actor) -> None:
+def announce_visibility(unit: Unit, before: Actor) -> None:
     """Notify an active user of the differences in visibility between the rights *before* and now."""
-    _VisibilityChange(svc, tx, before, tx.users.actors([before.user_id], svc.now)[before.user_id]).announce()
+    after = unit.tx.users.actors([before.user_id], unit.now)[before.user_id]
+    _VisibilityChange(unit, before, after).announce()
 
 
 class _VisibilityChange:
-    def __init__(self, svc: Services, tx: Transaction, before: Actor, after: Actor) -> None:
-        self.svc = svc
-        self.tx = tx
+    def __init__(self, unit: Unit, before: Actor, after: Actor) -> None:
+        self.unit, self.tx = unit, unit.tx
         self.before = before
         self.after = after
         self.audience = Users((after.user_id,))
@@ -39,7 +38,7 @@ class _VisibilityChange:
         self._people()
         self._addresses()
         self._default_channels()
-        announce_managed(self.svc, self.tx, self.before, self.after)
+        announce_managed(self.unit, self.before, self.after)
 
     def _default_channels(self) -> None:
         """Announce the default channels and their groups, which guests do not receive."""
@@ -61,8 +60,8 @@ class _VisibilityChange:
             )
             if sees != saw:
                 (gained if sees else lost).append(channel)
-        announce_gained(self.svc, self.tx, gained, [self.after.user_id])
-        announce_lost(self.svc, self.tx, lost, [self.after.user_id])
+        announce_gained(self.unit, gained, [self.after.user_id])
+        announce_lost(self.unit, lost, [self.after.user_id])
 
     def _people(self) -> None:
         """Announce the other people to a user who becomes a guest or ceases to be one: guests may know only
@@ -74,8 +73,8 @@ class _VisibilityChange:
         # Anew, as a client that polls late may not have the present subscribers.
         channels = self._open_outside()
         announce_gone(self.tx, channels, [self.after.user_id])
-        announce_gained(self.svc, self.tx, channels, [self.after.user_id])
-        people_visibility = PeopleVisibility(self.svc, self.tx)
+        announce_gained(self.unit, channels, [self.after.user_id])
+        people_visibility = PeopleVisibility(self.unit)
         people_visibility.announce_difference(
             self.after, people_visibility.known_to(self.before), people_visibility.known_to(self.after)
         )
@@ -94,9 +93,9 @@ class _VisibilityChange:
     def _addresses(self) -> None:
         for user in self.tx.users.all():
             if may_see_email(self.before, user) != may_see_email(self.after, user):
-                who = person(user, self.svc.settings.host)
+                who = person(user, self.unit.svc.settings.host)
                 self.tx.announce(AddressChanged(person=who, also_hidden=True), self.audience)
-                generated = self.svc.settings.gravatar and user.avatar_source == AvatarSource.GRAVATAR
+                generated = self.unit.svc.settings.gravatar and user.avatar_source == AvatarSource.GRAVATAR
                 if generated and not may_see_email(self.after, user):
                     # Clients that derive pictures from the address can no longer do so.
                     self.tx.announce(AvatarChanged(person=who), self.audience)

@@ -35,7 +35,6 @@ from chatcore.domain.people.sessions import (
 )
 from chatcore.domain.people.users import User, api_email
 from chatcore.events.shapes.sessions import SessionObject, session_shape
-from chatcore.storage import Transaction
 
 PURPOSE: Final = "session"
 TOKEN_BYTES: Final = 32
@@ -191,7 +190,7 @@ def end(unit: Unit, me: Actor, session_id: int) -> None:
 @unit_of_work
 def end_others(unit: Unit, me: Actor, *, token: str = "") -> None:
     """End all of the actor's sessions but the one with this token."""
-    if forget_sessions(unit.svc, unit.tx, me.user_id, but=token):
+    if forget_sessions(unit, me.user_id, but=token):
         close_queues_of(unit.tx, me.user_id)
 
 
@@ -206,11 +205,11 @@ def _end_of_browser(unit: Unit, token: str) -> None:
         close_queues_of(unit.tx, session.user_id)
 
 
-def forget_sessions(svc: Services, tx: Transaction, user_id: UserId, *, but: str = "") -> bool:
+def forget_sessions(unit: Unit, user_id: UserId, *, but: str = "") -> bool:
     """Remove the sessions of an account, except that with the token *but*; return whether there were any. The
     caller closes the event queues, so that pages notice.
     """
-    return tx.browser_sessions.remove_of_user(user_id, but=_hash(svc, but))
+    return unit.tx.browser_sessions.remove_of_user(user_id, but=_hash(unit.svc, but))
 
 
 def _find(view: View, token: str) -> BrowserSession | None:

@@ -151,7 +151,7 @@ def _rename(unit: Unit, me: Actor, user: User, raw: str) -> User:
     is_another = raw.strip() != user.full_name
     if is_another and unit.tx.organization.get().name_changes_disabled and not me.role.is_administrator:
         raise BadRequest("Name changes are disabled in this organization.")
-    return rename(unit.svc, unit.tx, user, raw)
+    return rename(unit, user, raw)
 
 
 def _change_address(unit: Unit, me: Actor, user: User, raw: str) -> User:

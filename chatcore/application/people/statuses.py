@@ -24,7 +24,7 @@ def status_of(view: View, me: Actor, user_id: int) -> Mapping[str, Any]:
 
     :raises BadRequest: no such user, or one whom a limited guest does not know
     """
-    user = find_known(view.svc, view.snapshot, me, user_id)
+    user = find_known(view, me, user_id)
     return wire(user, view.snapshot.statuses.find(user.id))
 
 
@@ -89,5 +89,5 @@ def _with_emoji(view: View, old: Status, new: NewStatus) -> Status:
         return old
     if not new.emoji_name:
         return old.with_emoji(NO_EMOJI)
-    known = emoji_names(view.svc, view.snapshot, new.emoji_name)
+    known = emoji_names(view, new.emoji_name)
     return old.with_emoji(known.read(new.emoji_name, new.emoji_code, new.reaction_type))

@@ -122,7 +122,7 @@ def get_user_by_email(
 def _shape_of(
     view: View, me: Actor, target: int | str, *, client_gravatar: bool, with_profile: bool
 ) -> UserShape:
-    user = find_known(view.svc, view.snapshot, me, target)
+    user = find_known(view, me, target)
     settings = view.svc.settings
     return shape_for(
         user,

@@ -6,7 +6,6 @@ from collections.abc import Sequence
 
 from chatcore.application.channels import defaults
 from chatcore.application.delivery.notices import facts_about, named, to_channel, to_person
-from chatcore.application.services import Services
 from chatcore.application.units import Unit, unit_of_work
 from chatcore.domain.channels.channels import Channel, default_permissions
 from chatcore.domain.errors import BadRequest
@@ -62,43 +61,43 @@ WELCOME = (
 )
 
 
-def open_first_channel(svc: Services, tx: Transaction, owner: User) -> None:
+def open_first_channel(unit: Unit, owner: User) -> None:
     """Create the first default channel of an organization, with its owner as subscriber, and its messages."""
-    channel = tx.channels.add(
+    channel = unit.tx.channels.add(
         {
             "name": FIRST_CHANNEL,
             "description": DESCRIPTION,
             "rendered_description": f"<p>{DESCRIPTION}</p>",
-            "date_created": svc.now,
+            "date_created": unit.now,
             "creator_id": owner.id,
             "permissions": default_permissions(owner.id),
         }
     )
-    defaults.include(tx, channel)
-    defaults.join_defaults(svc, tx, owner)
+    defaults.include(unit.tx, channel)
+    defaults.join_defaults(unit, owner)
     written = {
-        "organization": _organization_name(tx),
+        "organization": _organization_name(unit.tx),
         "owner": named(owner),
         "channel": written_channel(channel.name),
     }
     for topic, content in FIRST_MESSAGES:
-        to_channel(svc, tx, channel, topic, content.format(**written), facts_about(owner, channel))
+        to_channel(unit, channel, topic, content.format(**written), facts_about(owner, channel))
 
 
-def greet(svc: Services, tx: Transaction, newcomer: User, custom: str | None = None) -> None:
+def greet(unit: Unit, newcomer: User, custom: str | None = None) -> None:
     """Send a new person, but no bot, a direct message that ends with a *custom* text, by default that of the
     organization.
     """
     if newcomer.is_bot:
         return
-    joined = tx.subscriptions.of_user(newcomer.id)
-    channels = list(tx.channels.by_ids(list(joined)).values())
-    content = WELCOME.format(organization=_organization_name(tx), channels=_listed(channels))
+    joined = unit.tx.subscriptions.of_user(newcomer.id)
+    channels = list(unit.tx.channels.by_ids(list(joined)).values())
+    content = WELCOME.format(organization=_organization_name(unit.tx), channels=_listed(channels))
     if custom is None:
-        custom = tx.organization.get().welcome_message_custom_text
+        custom = unit.tx.organization.get().welcome_message_custom_text
     if custom:
         content += f"\n\n---\n\n{custom}"
-    to_person(svc, tx, newcomer.id, content, facts_about(newcomer, *channels))
+    to_person(unit, newcomer.id, content, facts_about(newcomer, *channels))
 
 
 @unit_of_work
@@ -112,7 +111,7 @@ def try_custom_text(unit: Unit, me: Actor, text: str) -> MessageId:
     cleaned = str(SETTINGS[CUSTOM_TEXT].read(CUSTOM_TEXT, text))
     content = content_for_sending(cleaned, unit.limits)
     require_administrator(me)
-    message_id = to_person(unit.svc, unit.tx, me.user_id, content, Facts())
+    message_id = to_person(unit, me.user_id, content, Facts())
     if message_id is None:
         raise BadRequest("The organization has no notification bot.")
     return message_id

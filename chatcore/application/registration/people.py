@@ -9,6 +9,7 @@ from chatcore.application.people.logins import api_key
 from chatcore.application.people.muted_users import muted_user_shapes
 from chatcore.application.people.welcome import step_shapes
 from chatcore.application.registration.fetch import Fetch
+from chatcore.application.units import View
 from chatcore.application.visibility.groups import group_shapes
 from chatcore.application.visibility.presences import Presences, Wanted, seen
 from chatcore.application.visibility.users import shape_for, unknown_user
@@ -160,7 +161,7 @@ def presence(fetch: Fetch) -> dict[str, object]:
             history_days=fetch.registration.presence_history_limit_days,
         )
         everybody = {user.id: user for user in fetch.users}
-        found = seen(fetch.svc, fetch.snapshot, fetch.actor, wanted, everybody)
+        found = seen(View(fetch.svc, fetch.snapshot), fetch.actor, wanted, everybody)
     return asdict(found)
 
 

@@ -137,7 +137,7 @@ def _send_rendered(
     """Send a message that still waits; return its id."""
     if not _waits(unit.tx, scheduled):
         return None
-    sent = send_in(unit.svc, unit.tx, author, _command(scheduled), text, widget)
+    sent = send_in(unit, author, _command(scheduled), text, widget)
     unit.tx.scheduled_messages.remove(scheduled.author_id, scheduled.id)
     event = ScheduledMessageRemoved(scheduled_message_id=scheduled.id)
     unit.tx.announce(event, Users((scheduled.author_id,)))
@@ -153,7 +153,7 @@ def _remind(svc: Services, reader: Actor, reminder: Scheduled) -> None:
 def _deliver_reminder(unit: Unit, me: Actor, reminder: Scheduled, message: Message, text: Text) -> None:
     now = readable_message(unit.tx, me, message.id).message
     if _waits(unit.tx, reminder) and now.content == message.content:  # else the next round renders it anew
-        notices.deliver_to_person(unit.svc, unit.tx, me.user_id, text)
+        notices.deliver_to_person(unit, me.user_id, text)
         unit.tx.scheduled_messages.remove(me.user_id, reminder.id)
         unit.tx.announce(ReminderRemoved(reminder_id=reminder.id), Users((me.user_id,)))
 
@@ -226,4 +226,4 @@ def _report(unit: Unit, failed: Scheduled, reason: str) -> None:
         f"The {what} that {who} scheduled for <time:{when}> was not sent because of the following error:"
         f"\n\n> {notices.as_code(reason)}"
     )
-    notices.to_person(unit.svc, tx, reader.id, content, Facts())
+    notices.to_person(unit, reader.id, content, Facts())

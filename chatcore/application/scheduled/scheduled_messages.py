@@ -233,7 +233,7 @@ def _place(unit: Unit, author: Actor, kind: Kind, to: Sequence[int], topic: str 
         does
     """
     tx = unit.tx
-    linkable(unit.svc, tx, author.user_id, text.content, text.effects.attachments)  # not too many files
+    linkable(unit, author.user_id, text.content, text.effects.attachments)  # not too many files
     if kind is Kind.CHANNEL:
         channel_id = the_channel(to)
         if topic is None:

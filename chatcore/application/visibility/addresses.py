@@ -3,6 +3,7 @@
 from collections.abc import Collection, Iterable
 
 from chatcore.application.services import Services
+from chatcore.application.units import View
 from chatcore.application.visibility.known_users import accessible_users
 from chatcore.domain.groups.actors import Actor
 from chatcore.domain.ids import UserId
@@ -12,14 +13,12 @@ from chatcore.storage import Snapshot
 from chatcore.storage.slices import in_slices
 
 
-def holder_of(svc: Services, snapshot: Snapshot, email: str) -> User | None:
+def holder_of(view: View, email: str) -> User | None:
     """Return the user with this placeholder or real address, for any caller."""
-    return _by_placeholder(svc, snapshot, email) or snapshot.users.find_by_email(email)
+    return _by_placeholder(view, email) or view.snapshot.users.find_by_email(email)
 
 
-def find_user(
-    svc: Services, snapshot: Snapshot, actor: Actor | None, target: int | str, knows: Knows | None = None
-) -> User | None:
+def find_user(view: View, actor: Actor | None, target: int | str, knows: Knows | None = None) -> User | None:
     """Return the user whom an id or address names for the actor, active or not.
 
     A placeholder address finds everybody, a real address only users who show it to the actor. For a limited
@@ -28,29 +27,27 @@ def find_user(
     the actor are read once.
     """
     if isinstance(target, int):
-        return snapshot.users.find(target)
-    if (user := _by_placeholder(svc, snapshot, target)) is not None:
+        return view.snapshot.users.find(target)
+    if (user := _by_placeholder(view, target)) is not None:
         return user
-    user = snapshot.users.find_by_email(target)
+    user = view.snapshot.users.find_by_email(target)
     if user is None:
         return None
-    return user if _shows_address(user, actor, knows or known_people(snapshot, actor)) else None
+    return user if _shows_address(user, actor, knows or known_people(view.snapshot, actor)) else None
 
 
-def find_users(
-    svc: Services, snapshot: Snapshot, actor: Actor, targets: Collection[int] | Collection[str]
-) -> dict[int | str, User]:
+def find_users(view: View, actor: Actor, targets: Collection[int] | Collection[str]) -> dict[int | str, User]:
     """Return the people of many ids or addresses, with a few statements.
 
     Ids and addresses that name nobody for the actor are left out, and so are people whom a limited guest does
     not know, as if no such id existed. Bots may address everybody, and everybody may address bots.
     """
     unique: Iterable[int | str] = dict.fromkeys(targets)
-    ids = {target: _id_in(svc, target) for target in in_slices(unique)}
-    by_id = snapshot.users.by_ids({UserId(number) for number in ids.values() if number is not None})
+    ids = {target: _id_in(view.svc, target) for target in in_slices(unique)}
+    by_id = view.snapshot.users.by_ids({UserId(number) for number in ids.values() if number is not None})
     addresses = {target.lower() for target in ids if isinstance(target, str)}
-    by_address = snapshot.users.by_emails(addresses) if addresses else {}
-    knows = known_people(snapshot, actor)
+    by_address = view.snapshot.users.by_emails(addresses) if addresses else {}
+    knows = known_people(view.snapshot, actor)
     found: dict[int | str, User] = {}
     for target, number in in_slices(ids.items()):
         user = None if number is None else by_id.get(UserId(number))
@@ -76,6 +73,6 @@ def _id_in(svc: Services, target: int | str) -> int | None:
     return target if isinstance(target, int) else placeholder_id(target, svc.settings.host)
 
 
-def _by_placeholder(svc: Services, snapshot: Snapshot, email: str) -> User | None:
-    user_id = placeholder_id(email, svc.settings.host)
-    return None if user_id is None else snapshot.users.find(user_id)
+def _by_placeholder(view: View, email: str) -> User | None:
+    user_id = placeholder_id(email, view.svc.settings.host)
+    return None if user_id is None else view.snapshot.users.find(user_id)

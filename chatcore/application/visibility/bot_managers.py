@@ -5,7 +5,7 @@ are people.
 from collections.abc import Mapping
 
 from chatcore.application.queue_closing import close_queues_of
-from chatcore.application.services import Services
+from chatcore.application.units import Unit
 from chatcore.domain.bots.settings import DefaultChannel
 from chatcore.domain.channels.channels import Channel, has_metadata_access
 from chatcore.domain.choices import Value
@@ -50,9 +50,9 @@ def owner_of(snapshot: Snapshot, user: User) -> User | None:
     return None if user.bot_owner_id is None else snapshot.users.find(user.bot_owner_id)
 
 
-def announce_bot(svc: Services, tx: Transaction, bot: User) -> None:
+def announce_bot(unit: Unit, bot: User) -> None:
     """Notify the managers of a bot that it exists."""
-    tx.announce(_added(svc, tx, bot), Users(_managers(tx, bot)))
+    unit.tx.announce(_added(unit, bot), Users(_managers(unit.tx, bot)))
 
 
 def notify_managers(tx: Transaction, user: User, changes: Mapping[str, Value]) -> None:
@@ -61,26 +61,26 @@ def notify_managers(tx: Transaction, user: User, changes: Mapping[str, Value]) -
         tx.announce(BotChanged(user_id=user.id, changes=changes), Users(_managers(tx, user)))
 
 
-def announce_service(svc: Services, tx: Transaction, bot: User) -> None:
+def announce_service(unit: Unit, bot: User) -> None:
     """Notify the managers of a bot of its changed service."""
     changed = BotServiceChanged(
-        bot=person(bot, svc.settings.host),
+        bot=person(bot, unit.svc.settings.host),
         key_version=bot.key_version,
-        details=details_of(tx.bots.settings(bot.id)),
+        details=details_of(unit.tx.bots.settings(bot.id)),
     )
-    tx.announce(changed, Users(_managers(tx, bot)))
+    unit.tx.announce(changed, Users(_managers(unit.tx, bot)))
 
 
-def announce_key(svc: Services, tx: Transaction, bot: User) -> None:
+def announce_key(unit: Unit, bot: User) -> None:
     """Notify the owner of a bot of its new key, and of the token that follows from it."""
     if bot.bot_owner_id is None:
         return
-    tx.announce(BotKeyChanged(user_id=bot.id, key_version=bot.key_version), Users((bot.bot_owner_id,)))
+    unit.tx.announce(BotKeyChanged(user_id=bot.id, key_version=bot.key_version), Users((bot.bot_owner_id,)))
     if bot.bot_type == BotType.OUTGOING_WEBHOOK:
-        announce_service(svc, tx, bot)
+        announce_service(unit, bot)
 
 
-def give_bot(svc: Services, tx: Transaction, bot: User, owner_id: UserId) -> None:
+def give_bot(unit: Unit, bot: User, owner_id: UserId) -> None:
     """Set another owner of a bot, who receives a new key of it. The bot loses default channels that the new
     owner may not know of.
 
@@ -88,33 +88,33 @@ def give_bot(svc: Services, tx: Transaction, bot: User, owner_id: UserId) -> Non
 
     :raises BotRoleAboveOwner: the role of the bot is above that of the new owner
     """
-    require_role_within(tx.users.get(owner_id), bot.role)
-    tx.users.update(bot.id, bot_owner_id=owner_id, key_version=bot.key_version + 1, key_holder_id=None)
-    close_queues_of(tx, bot.id)
-    given = tx.users.get(bot.id)
-    _drop_unknown_channels(svc, tx, given)
-    managers = _managers(tx, given)
+    require_role_within(unit.tx.users.get(owner_id), bot.role)
+    unit.tx.users.update(bot.id, bot_owner_id=owner_id, key_version=bot.key_version + 1, key_holder_id=None)
+    close_queues_of(unit.tx, bot.id)
+    given = unit.tx.users.get(bot.id)
+    _drop_unknown_channels(unit, given)
+    managers = _managers(unit.tx, given)
     # All of them get it anew: it has the key for the owner alone.
-    tx.announce(_added(svc, tx, given), Users(managers))
-    notify_managers(tx, given, {"owner_id": owner_id})
+    unit.tx.announce(_added(unit, given), Users(managers))
+    notify_managers(unit.tx, given, {"owner_id": owner_id})
     if bot.bot_owner_id is not None and bot.bot_owner_id not in managers:
-        tx.announce(BotRemoved(user_id=bot.id), Users((bot.bot_owner_id,)))
+        unit.tx.announce(BotRemoved(user_id=bot.id), Users((bot.bot_owner_id,)))
 
 
-def announce_managed(svc: Services, tx: Transaction, before: Actor, after: Actor) -> None:
+def announce_managed(unit: Unit, before: Actor, after: Actor) -> None:
     """Notify a user whose role changed of the bots that the user can or can no longer manage."""
-    audience, notification_bot_id = Users((after.user_id,)), tx.organization.get().notification_bot_id
-    for bot in tx.users.all():
+    audience, notification_bot_id = Users((after.user_id,)), unit.tx.organization.get().notification_bot_id
+    for bot in unit.tx.users.all():
         manages = manages_bot(after, bot)
         if bot.is_bot and bot.id != notification_bot_id and manages != manages_bot(before, bot):
-            tx.announce(_added(svc, tx, bot) if manages else BotRemoved(user_id=bot.id), audience)
+            unit.tx.announce(_added(unit, bot) if manages else BotRemoved(user_id=bot.id), audience)
 
 
-def channel_renamed(svc: Services, tx: Transaction, channel: Channel) -> None:
+def channel_renamed(unit: Unit, channel: Channel) -> None:
     """Let the bots with this default channel have its new name, if their owners may know it."""
-    for bot_id in tx.bots.with_channel(channel.id):
-        bot, settings = tx.users.get(bot_id), tx.bots.settings(bot_id)
-        if not _owner_knows(svc, tx, bot, channel):
+    for bot_id in unit.tx.bots.with_channel(channel.id):
+        bot, settings = unit.tx.users.get(bot_id), unit.tx.bots.settings(bot_id)
+        if not _owner_knows(unit, bot, channel):
             continue
         renamed = DefaultChannel(channel.id, channel.name)
         changes: dict[str, Value] = {}
@@ -123,9 +123,9 @@ def channel_renamed(svc: Services, tx: Transaction, channel: Channel) -> None:
             if default is not None and default.id == channel.id:
                 settings = settings.with_channel(field, renamed)
                 changes[name] = channel.name
-        tx.bots.put(bot_id, settings)
+        unit.tx.bots.put(bot_id, settings)
         for name, value in changes.items():
-            notify_managers(tx, bot, {name: value})
+            notify_managers(unit.tx, bot, {name: value})
 
 
 DEFAULT_CHANNELS: Mapping[str, str] = {
@@ -135,27 +135,27 @@ DEFAULT_CHANNELS: Mapping[str, str] = {
 """The default channels among the settings of a bot, with their names in the API."""
 
 
-def _drop_unknown_channels(svc: Services, tx: Transaction, bot: User) -> None:
-    settings = tx.bots.settings(bot.id)
+def _drop_unknown_channels(unit: Unit, bot: User) -> None:
+    settings = unit.tx.bots.settings(bot.id)
     for field in DEFAULT_CHANNELS:
         default: DefaultChannel | None = getattr(settings, field)
-        channel = None if default is None else tx.channels.find(default.id)
-        if default is not None and (channel is None or not _owner_knows(svc, tx, bot, channel)):
+        channel = None if default is None else unit.tx.channels.find(default.id)
+        if default is not None and (channel is None or not _owner_knows(unit, bot, channel)):
             settings = settings.with_channel(field, None)
-            tx.bots.put(bot.id, settings)
+            unit.tx.bots.put(bot.id, settings)
 
 
-def _owner_knows(svc: Services, tx: Transaction, bot: User, channel: Channel) -> bool:
+def _owner_knows(unit: Unit, bot: User, channel: Channel) -> bool:
     if bot.bot_owner_id is None:
         return False
-    owner = tx.users.actors([bot.bot_owner_id], svc.now).get(bot.bot_owner_id)
-    subscribed = bool(tx.subscriptions.subscribed_among(channel.id, [bot.bot_owner_id]))
+    owner = unit.tx.users.actors([bot.bot_owner_id], unit.now).get(bot.bot_owner_id)
+    subscribed = bool(unit.tx.subscriptions.subscribed_among(channel.id, [bot.bot_owner_id]))
     return owner is not None and has_metadata_access(channel, owner, subscribed=subscribed)
 
 
-def _added(svc: Services, tx: Transaction, bot: User) -> BotAdded:
-    details = details_of(tx.bots.settings(bot.id))
-    return BotAdded(bot=person(bot, svc.settings.host), key_version=bot.key_version, details=details)
+def _added(unit: Unit, bot: User) -> BotAdded:
+    details = details_of(unit.tx.bots.settings(bot.id))
+    return BotAdded(bot=person(bot, unit.svc.settings.host), key_version=bot.key_version, details=details)
 
 
 def human_administrators(tx: Transaction) -> tuple[UserId, ...]:

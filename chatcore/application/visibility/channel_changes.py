@@ -6,7 +6,7 @@ from typing import Literal, TypeAlias
 
 import msgspec
 
-from chatcore.application.services import Services
+from chatcore.application.units import Unit
 from chatcore.application.visibility.known_users import deactivated_among
 from chatcore.application.visibility.reading import announce_read_in
 from chatcore.domain.channels.channels import Channel
@@ -25,14 +25,12 @@ from chatcore.events.types import (
 from chatcore.storage import Transaction
 
 
-def plain_shapes(
-    svc: Services, tx: Transaction, channels: Collection[Channel]
-) -> dict[ChannelId, ChannelShape]:
+def plain_shapes(unit: Unit, channels: Collection[Channel]) -> dict[ChannelId, ChannelShape]:
     """Return the shapes of channels for events."""
-    activities = tx.channels.activities(list(channels), svc.now)
-    hidden = deactivated_among(tx, frozenset().union(*(channel.named_people for channel in channels)))
+    activities = unit.tx.channels.activities(list(channels), unit.now)
+    hidden = deactivated_among(unit.tx, frozenset().union(*(channel.named_people for channel in channels)))
     return {
-        channel.id: channel_shape(channel, activities[channel.id], now=svc.now, hidden=hidden)
+        channel.id: channel_shape(channel, activities[channel.id], now=unit.now, hidden=hidden)
         for channel in channels
     }
 
@@ -83,29 +81,27 @@ def limited_guests(tx: Transaction, channel: Channel, user_ids: Collection[UserI
     return frozenset(user.id for user in tx.users.active_with_roles([Role.GUEST])).intersection(user_ids)
 
 
-def announce_gained(
-    svc: Services, tx: Transaction, channels: Sequence[Channel], user_ids: Collection[UserId]
-) -> None:
+def announce_gained(unit: Unit, channels: Sequence[Channel], user_ids: Collection[UserId]) -> None:
     """Notify people of channels that they can see from now on: first of the channels, then of the
     subscribers, then of their own topic policies from an earlier time in these channels.
     """
     if not channels or not user_ids:
         return
     to = Users(tuple(sorted(user_ids)))
-    subscribers = tx.subscriptions.subscribers_of([channel.id for channel in channels])
-    shapes = plain_shapes(svc, tx, channels)
+    subscribers = unit.tx.subscriptions.subscribers_of([channel.id for channel in channels])
+    shapes = plain_shapes(unit, channels)
     for channel_id, shape in shapes.items():
         shape.subscriber_count -= len(subscribers[channel_id])  # the next events add them
-    tx.announce(ChannelsCreated(channels=tuple(shapes.values())), to)
+    unit.tx.announce(ChannelsCreated(channels=tuple(shapes.values())), to)
     for channel in channels:
-        notified = Users(tuple(sorted(frozenset(user_ids) - guests_outside(tx, channel, user_ids))))
+        notified = Users(tuple(sorted(frozenset(user_ids) - guests_outside(unit.tx, channel, user_ids))))
         if notified.user_ids:
             there = subscribers[channel.id]
             announce_peers(
-                tx, "peer_add", channel, there, notified, knows_archived=requires_archived(channel)
+                unit.tx, "peer_add", channel, there, notified, knows_archived=requires_archived(channel)
             )
     announce_topic_policies(
-        tx,
+        unit.tx,
         dict.fromkeys((channel.id for channel in channels), user_ids),
         {channel.id: requires_archived(channel) for channel in channels},
     )
@@ -147,16 +143,14 @@ def announce_muted_topics(tx: Transaction, user_ids: Collection[UserId]) -> None
         tx.announce(MutedTopicsChanged(), Users(tuple(sorted(user_ids))))
 
 
-def announce_lost(
-    svc: Services, tx: Transaction, channels: Sequence[Channel], user_ids: Collection[UserId]
-) -> None:
+def announce_lost(unit: Unit, channels: Sequence[Channel], user_ids: Collection[UserId]) -> None:
     """Notify people of channels that they can no longer see. What was unread there becomes read."""
-    bots = [user.id for user in tx.users.by_ids(user_ids).values() if user.is_bot] if channels else []
+    bots = [user.id for user in unit.tx.users.by_ids(user_ids).values() if user.is_bot] if channels else []
     if bots:
         channel_ids = tuple(channel.id for channel in channels)
-        announce_read_in(svc, tx, dict.fromkeys(bots, channel_ids))
-        tx.flags.mark_mentions_of_bots_read(user_ids=bots, channel_ids=channel_ids)
-    announce_gone(tx, channels, user_ids)
+        announce_read_in(unit, dict.fromkeys(bots, channel_ids))
+        unit.tx.flags.mark_mentions_of_bots_read(user_ids=bots, channel_ids=channel_ids)
+    announce_gone(unit.tx, channels, user_ids)
 
 
 def announce_gone(tx: Transaction, channels: Sequence[Channel], user_ids: Collection[UserId]) -> None:

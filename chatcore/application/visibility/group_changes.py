@@ -3,7 +3,7 @@
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-from chatcore.application.services import Services
+from chatcore.application.units import Unit
 from chatcore.application.visibility.channel_changes import announce_gained, announce_lost
 from chatcore.domain.channels.channels import METADATA_GROUPS, Channel, has_metadata_access
 from chatcore.domain.groups.actors import Actor
@@ -25,8 +25,7 @@ class AccessBefore:
 
 
 def access_before(
-    svc: Services,
-    tx: Transaction,
+    unit: Unit,
     group_ids: Iterable[GroupId],
     user_ids: Callable[[], Collection[UserId]],
 ) -> AccessBefore | None:
@@ -38,37 +37,33 @@ def access_before(
     changing = frozenset(group_ids)
     channels = [
         channel
-        for channel in tx.channels.private()
+        for channel in unit.tx.channels.private()
         if any(not changing.isdisjoint(channel.permission_value(name).groups) for name in METADATA_GROUPS)
     ]
     if not channels:
         return None
     people = user_ids()
-    return AccessBefore(channels, people, _visible(svc, tx, channels, people))
+    return AccessBefore(channels, people, _visible(unit, channels, people))
 
 
-def announce_access(svc: Services, tx: Transaction, before: AccessBefore | None) -> None:
+def announce_access(unit: Unit, before: AccessBefore | None) -> None:
     """Notify people of the channels that they gained or lost since *before*."""
     if before is None:
         return
-    after = _visible(svc, tx, before.channels, before.user_ids)
+    after = _visible(unit, before.channels, before.user_ids)
     for channel in before.channels:
-        announce_gained(svc, tx, [channel], after[channel.id] - before.visible[channel.id])
-        announce_lost(svc, tx, [channel], before.visible[channel.id] - after[channel.id])
+        announce_gained(unit, [channel], after[channel.id] - before.visible[channel.id])
+        announce_lost(unit, [channel], before.visible[channel.id] - after[channel.id])
 
 
-def _visible(
-    svc: Services, tx: Transaction, channels: Iterable[Channel], user_ids: Collection[UserId]
-) -> Visible:
-    actors = tx.users.actors(user_ids, svc.now)
-    return {channel.id: actors_who_see(tx, channel, actors) for channel in channels}
+def _visible(unit: Unit, channels: Iterable[Channel], user_ids: Collection[UserId]) -> Visible:
+    actors = unit.tx.users.actors(user_ids, unit.now)
+    return {channel.id: actors_who_see(unit.tx, channel, actors) for channel in channels}
 
 
-def users_who_see(
-    svc: Services, tx: Transaction, channel: Channel, user_ids: Collection[UserId]
-) -> frozenset[UserId]:
+def users_who_see(unit: Unit, channel: Channel, user_ids: Collection[UserId]) -> frozenset[UserId]:
     """Return those of the people who can see the channel now; deactivated users cannot."""
-    return actors_who_see(tx, channel, tx.users.actors(user_ids, svc.now))
+    return actors_who_see(unit.tx, channel, unit.tx.users.actors(user_ids, unit.now))
 
 
 def actors_who_see(tx: Transaction, channel: Channel, actors: Mapping[UserId, Actor]) -> frozenset[UserId]:

@@ -3,7 +3,7 @@
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 
-from chatcore.application.services import Services
+from chatcore.application.units import Unit, View
 from chatcore.application.visibility.known_users import deactivated_among
 from chatcore.domain.errors import BadRequest, ExpectationMismatch
 from chatcore.domain.groups.groups import Group
@@ -11,7 +11,6 @@ from chatcore.domain.groups.nesting import depth_with, would_make_a_cycle
 from chatcore.domain.groups.permissions import GroupSetting, Permission
 from chatcore.domain.ids import GroupId, UserId
 from chatcore.domain.people.users import User
-from chatcore.storage import Snapshot, Transaction
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,23 +21,21 @@ class SettingChange:
     old: GroupSetting | None = None
 
 
-def check_group_setting(
-    svc: Services, snapshot: Snapshot, permission: Permission, value: GroupSetting
-) -> None:
+def check_group_setting(view: View, permission: Permission, value: GroupSetting) -> None:
     """Refuse a value that a permission setting does not accept.
 
     :raises BadRequest: an unknown or deactivated group or user, or a group that the setting excludes
     :raises SystemGroupRequired: the setting accepts only system groups
     """
-    if len(value.groups) + len(value.members) > svc.limits.max_named_in_setting:
-        raise BadRequest(f"A setting can name {svc.limits.max_named_in_setting} people and groups at most.")
-    usable_groups(svc, snapshot, value.groups)
-    active_users(svc, snapshot, value.members)
+    if len(value.groups) + len(value.members) > view.limits.max_named_in_setting:
+        raise BadRequest(f"A setting can name {view.limits.max_named_in_setting} people and groups at most.")
+    usable_groups(view, value.groups)
+    active_users(view, value.members)
     permission.check(value)
 
 
 def changed_value(
-    svc: Services, snapshot: Snapshot, permission: Permission, current: GroupSetting, change: SettingChange
+    view: View, permission: Permission, current: GroupSetting, change: SettingChange
 ) -> GroupSetting | None:
     """Return the value to store; None if it equals the current one.
 
@@ -48,26 +45,26 @@ def changed_value(
     :raises ExpectationMismatch: the old value that the client expects is stale
     :raises BadRequest: see `check_group_setting`
     """
-    seen = current.seen(deactivated_among(snapshot, current.members))
+    seen = current.seen(deactivated_among(view.snapshot, current.members))
     if change.old is not None and change.old != seen:
         raise ExpectationMismatch("old")
     if change.new == seen:
         return None
-    check_group_setting(svc, snapshot, permission, change.new)
+    check_group_setting(view, permission, change.new)
     return change.new
 
 
-def usable_groups(svc: Services, snapshot: Snapshot, given: Iterable[GroupId]) -> list[Group]:
+def usable_groups(view: View, given: Iterable[GroupId]) -> list[Group]:
     """Return the groups, each of which can be part of a value or of another group.
 
     :raises BadRequest: too many groups, or an unknown or deactivated one
     """
     group_ids = frozenset(given)
-    if len(group_ids) > svc.limits.max_ids_per_request:
+    if len(group_ids) > view.limits.max_ids_per_request:
         raise BadRequest("Too many user groups")
     if not group_ids:
         return []
-    found = snapshot.groups.by_ids(group_ids)
+    found = view.snapshot.groups.by_ids(group_ids)
     for group_id in sorted(group_ids):
         group = found.get(group_id)
         if group is None:
@@ -77,7 +74,7 @@ def usable_groups(svc: Services, snapshot: Snapshot, given: Iterable[GroupId]) -
     return list(found.values())
 
 
-def active_users(svc: Services, snapshot: Snapshot, given: Iterable[UserId]) -> list[User]:
+def active_users(view: View, given: Iterable[UserId]) -> list[User]:
     """Return the users, each of whom can be part of a value or of a group.
 
     :raises BadRequest: too many users, an unknown or deactivated one, or the organization's own bot
@@ -85,10 +82,10 @@ def active_users(svc: Services, snapshot: Snapshot, given: Iterable[UserId]) -> 
     user_ids = frozenset(given)
     if not user_ids:
         return []
-    if len(user_ids) > svc.limits.max_ids_per_request:
+    if len(user_ids) > view.limits.max_ids_per_request:
         raise BadRequest("Too many users")
-    found = snapshot.users.by_ids(user_ids)
-    own_bot = snapshot.organization.get().notification_bot_id
+    found = view.snapshot.users.by_ids(user_ids)
+    own_bot = view.snapshot.organization.get().notification_bot_id
     for user_id in sorted(user_ids):
         user = found.get(user_id)
         if user is None or not user.is_active or user_id == own_bot:
@@ -97,17 +94,16 @@ def active_users(svc: Services, snapshot: Snapshot, given: Iterable[UserId]) -> 
 
 
 def require_fits(
-    svc: Services,
-    tx: Transaction,
+    unit: Unit,
     group: Group,
     subgroup_ids: Collection[GroupId],
     present: Collection[GroupId] = (),
 ) -> None:
     """Refuse subgroups that would create a cycle, or make groups too wide or too deep to resolve."""
-    if len(present) + len(subgroup_ids) > svc.limits.max_direct_subgroups:
-        raise BadRequest(f"A user group can have {svc.limits.max_direct_subgroups} subgroups at most.")
-    above, below = tx.groups.above([group.id]), tx.groups.below(subgroup_ids)
+    if len(present) + len(subgroup_ids) > unit.limits.max_direct_subgroups:
+        raise BadRequest(f"A user group can have {unit.limits.max_direct_subgroups} subgroups at most.")
+    above, below = unit.tx.groups.above([group.id]), unit.tx.groups.below(subgroup_ids)
     if would_make_a_cycle(group.id, subgroup_ids, above=above):
         raise BadRequest("A user group cannot be a subgroup of itself, directly or through other groups.")
-    if depth_with(group.id, subgroup_ids, above=above, below=below) > svc.limits.max_group_depth:
-        raise BadRequest(f"User groups cannot be nested deeper than {svc.limits.max_group_depth} levels.")
+    if depth_with(group.id, subgroup_ids, above=above, below=below) > unit.limits.max_group_depth:
+        raise BadRequest(f"User groups cannot be nested deeper than {unit.limits.max_group_depth} levels.")

@@ -9,7 +9,7 @@ from collections import defaultdict
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
-from chatcore.application.services import Services
+from chatcore.application.units import Unit
 from chatcore.domain.channels.channels import Channel
 from chatcore.domain.ids import MessageId, Position, UserId
 from chatcore.domain.messages.access import has_member_access
@@ -110,13 +110,11 @@ def _may_be_lost(tx: Transaction, move: Move) -> bool:
     return bool(in_source - in_target)
 
 
-def with_access(
-    svc: Services, tx: Transaction, channel: Channel, user_ids: Collection[UserId]
-) -> frozenset[UserId]:
+def with_access(unit: Unit, channel: Channel, user_ids: Collection[UserId]) -> frozenset[UserId]:
     """Return those of the users who can read the channel without being subscribed."""
     if not user_ids:
         return frozenset()
-    actors = tx.users.actors(user_ids, svc.now)
+    actors = unit.tx.users.actors(user_ids, unit.now)
     return frozenset(
         user_id for user_id, one in actors.items() if has_member_access(channel, one, subscribed=False)
     )

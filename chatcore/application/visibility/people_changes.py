@@ -10,7 +10,7 @@ from functools import cached_property
 
 import msgspec
 
-from chatcore.application.services import Services
+from chatcore.application.units import Unit
 from chatcore.application.visibility import presences, statuses
 from chatcore.application.visibility.channel_changes import requires_archived
 from chatcore.application.visibility.groups import group_shapes
@@ -46,7 +46,6 @@ from chatcore.events.types import (
     UserAdded,
     UserRemoved,
 )
-from chatcore.storage import Transaction
 
 
 class GuestVisibility:
@@ -56,8 +55,7 @@ class GuestVisibility:
 
     def __init__(
         self,
-        svc: Services,
-        tx: Transaction,
+        unit: Unit,
         user_ids: Collection[UserId],
         channel_ids: Collection[ChannelId] = (),
         *,
@@ -66,15 +64,15 @@ class GuestVisibility:
         """Read the state before the change. Pass *with_groups* for a change that also removes people from
         groups.
         """
-        self._tx = tx
-        self._people = PeopleVisibility(svc, tx)
+        tx = unit.tx
+        self._people = PeopleVisibility(unit)
         self._guests: Mapping[UserId, Actor] = {}
         if self._people.organization.limits_guests:
             candidates = set(user_ids)
             for subscribers in tx.subscriptions.subscribers_of(list(channel_ids)).values():
                 candidates.update(subscribers)
             guests = [user.id for user in tx.users.active_with_roles([Role.GUEST]) if user.id in candidates]
-            self._guests = tx.users.actors(guests, svc.now)
+            self._guests = tx.users.actors(guests, unit.now)
         self._before = {guest.user_id: self._people.known_to(guest) for guest in self._guests.values()}
         if with_groups and self._guests:
             self._people.read_groups()
@@ -102,10 +100,9 @@ class PeopleVisibility:
     first use.
     """
 
-    def __init__(self, svc: Services, tx: Transaction) -> None:
-        self._svc = svc
-        self._tx = tx
-        self.organization: Organization = tx.organization.get()
+    def __init__(self, unit: Unit) -> None:
+        self._unit, self._tx = unit, unit.tx
+        self.organization: Organization = unit.tx.organization.get()
 
     def known_to(self, actor: Actor) -> frozenset[UserId]:
         """Return the users known to the actor with the given rights, without the server's own bot."""
@@ -137,7 +134,7 @@ class PeopleVisibility:
             if status := statuses.shown(self._users[user_id], self._statuses.get(user_id)):
                 self._tx.announce(StatusChanged(user_id=user_id, changes=status), to)
             if self._users[user_id].is_active and user_id in self._presences:
-                event = presences.changed(self._svc, self._users[user_id], self._presences[user_id])
+                event = presences.changed(self._unit.svc, self._users[user_id], self._presences[user_id])
                 self._tx.announce(event, to)
         for group in self._groups:
             self._announce_group(group, gained, lost, to)
@@ -146,7 +143,7 @@ class PeopleVisibility:
         self._announce_permissions(gained | lost, to)
 
     def _person(self, user_id: UserId) -> Person:
-        return person(self._users[user_id], self._svc.settings.host)
+        return person(self._users[user_id], self._unit.svc.settings.host)
 
     def _announce_group(
         self, group: GroupShape, gained: frozenset[UserId], lost: frozenset[UserId], to: Users
@@ -236,11 +233,11 @@ class PeopleVisibility:
 
     @cached_property
     def _presences(self) -> Mapping[UserId, Presence]:
-        return presences.listed(self._svc, self._tx, self.organization, presences.Wanted())
+        return presences.listed(self._unit, self.organization, presences.Wanted())
 
     @cached_property
     def _groups(self) -> Collection[GroupShape]:
-        return group_shapes(self._tx, include_deactivated=True, now=self._svc.now)
+        return group_shapes(self._tx, include_deactivated=True, now=self._unit.now)
 
 
 def _names(value: int | dict[str, list[int]], user_ids: Iterable[UserId]) -> bool:

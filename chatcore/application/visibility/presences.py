@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from chatcore.application.services import Services
+from chatcore.application.units import View
 from chatcore.application.visibility.known_users import accessible_users
 from chatcore.domain.groups.actors import Actor
 from chatcore.domain.ids import UserId
@@ -13,7 +14,6 @@ from chatcore.domain.people.presence import HISTORY_DAYS, NO_UPDATE, Presence, m
 from chatcore.domain.people.users import User, api_email
 from chatcore.domain.roles import SECONDS_PER_DAY
 from chatcore.events.types import PresenceChanged
-from chatcore.storage import Snapshot
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -46,19 +46,16 @@ def changed(svc: Services, user: User, presence: Presence) -> PresenceChanged:
     )
 
 
-def listed(
-    svc: Services, snapshot: Snapshot, organization: Organization, wanted: Wanted
-) -> Mapping[UserId, Presence]:
+def listed(view: View, organization: Organization, wanted: Wanted) -> Mapping[UserId, Presence]:
     """Return the selected presences, of users of any kind."""
     if organization.presence_disabled:
         return {}
-    oldest = max(0, svc.now - wanted.history_days * SECONDS_PER_DAY)
-    return snapshot.presences.since(wanted.after, oldest)
+    oldest = max(0, view.now - wanted.history_days * SECONDS_PER_DAY)
+    return view.snapshot.presences.since(wanted.after, oldest)
 
 
 def seen(
-    svc: Services,
-    snapshot: Snapshot,
+    view: View,
     actor: Actor,
     wanted: Wanted,
     users: Mapping[UserId, User] | None = None,
@@ -67,11 +64,11 @@ def seen(
 
     *users* are all existing users, if the caller has read them already.
     """
-    organization = snapshot.organization.get()
-    found = listed(svc, snapshot, organization, wanted)
+    organization = view.snapshot.organization.get()
+    found = listed(view, organization, wanted)
     if users is None:
-        users = snapshot.users.by_ids(found.keys())
-    knows = accessible_users(snapshot, organization, actor, users.values())
+        users = view.snapshot.users.by_ids(found.keys())
+    knows = accessible_users(view.snapshot, organization, actor, users.values())
     forms: dict[str, Mapping[str, Any]] = {}
     for user_id, presence in found.items():
         user = users[user_id]
@@ -80,9 +77,9 @@ def seen(
         if wanted.slim:
             forms[str(user_id)] = modern_form(presence)
         else:
-            forms[api_email(user, svc.settings.host)] = older_form(presence)
+            forms[api_email(user, view.svc.settings.host)] = older_form(presence)
     return Presences(
         presences=forms,
-        server_timestamp=svc.clock(),
-        presence_last_update_id=snapshot.presences.newest_update(),
+        server_timestamp=view.svc.clock(),
+        presence_last_update_id=view.snapshot.presences.newest_update(),
     )

@@ -11,7 +11,7 @@ from collections import defaultdict
 from collections.abc import Collection, Mapping, Sequence
 from operator import attrgetter
 
-from chatcore.application.services import Services
+from chatcore.application.units import Unit
 from chatcore.domain.ids import ChannelId, MessageId, UserId
 from chatcore.domain.messages.flags import Flag
 from chatcore.events.audience import Users
@@ -38,23 +38,22 @@ def announce_read(tx: Transaction, user_ids: Sequence[UserId], message_ids: Sequ
     tx.announce(FlagsChanged(flag="read", op="add", messages=tuple(message_ids)), Users(tuple(user_ids)))
 
 
-def announce_read_in(svc: Services, tx: Transaction, places: Mapping[UserId, Collection[ChannelId]]) -> None:
+def announce_read_in(unit: Unit, places: Mapping[UserId, Collection[ChannelId]]) -> None:
     """Notify users of the messages that are still unread for them in these channels, and are about to become
     read: as many of the newest as a registration lists.
     """
     unread: dict[UserId, Sequence[MessageId]] = {}
-    for user_id in in_slices(sorted(tx.queues.owners_among(places))):
+    for user_id in in_slices(sorted(unit.tx.queues.owners_among(places))):
         channel_ids = frozenset(places[user_id])
-        mine = tx.subscriptions.of_user(user_id)
+        mine = unit.tx.subscriptions.of_user(user_id)
         there = {channel_id: mine[channel_id] for channel_id in channel_ids if channel_id in mine}
-        found = tx.flags.unread(user_id, there, svc.limits.max_unread_in_register)
+        found = unit.tx.flags.unread(user_id, there, unit.limits.max_unread_in_register)
         unread[user_id] = [message.id for message in found if message.channel_id in channel_ids]
-    _announce_each(tx, unread)
+    _announce_each(unit.tx, unread)
 
 
 def announce_read_by_move(
-    svc: Services,
-    tx: Transaction,
+    unit: Unit,
     user_ids: Collection[UserId],
     channel_id: ChannelId,
     message_ids: Sequence[MessageId],
@@ -65,14 +64,14 @@ def announce_read_by_move(
     Most people have read all of them, and cost nothing for a message: others cannot write meanwhile.
     """
     unread: dict[UserId, Sequence[MessageId]] = {}
-    if first := tx.flags.maybe_unread(tx.queues.owners_among(user_ids), channel_id, message_ids):
-        messages = tx.messages.outlines(message_ids[bisect_left(message_ids, min(first.values())) :])
+    if first := unit.tx.flags.maybe_unread(unit.tx.queues.owners_among(user_ids), channel_id, message_ids):
+        messages = unit.tx.messages.outlines(message_ids[bisect_left(message_ids, min(first.values())) :])
         for user_id in in_slices(sorted(first)):
             later = messages[bisect_left(messages, first[user_id], key=attrgetter("id")) :]
-            flags = tx.flags.of(user_id, later, tx.subscriptions.of_user(user_id))
+            flags = unit.tx.flags.of(user_id, later, unit.tx.subscriptions.of_user(user_id))
             found = [message_id for message_id, mine in flags.items() if not mine & Flag.READ]
-            unread[user_id] = found[-svc.limits.max_unread_in_register :]
-    _announce_each(tx, unread)
+            unread[user_id] = found[-unit.limits.max_unread_in_register :]
+    _announce_each(unit.tx, unread)
 
 
 def _announce_each(tx: Transaction, unread: Mapping[UserId, Sequence[MessageId]]) -> None:

@@ -4,7 +4,7 @@ from collections.abc import Callable, Collection
 
 import msgspec
 
-from chatcore.application.services import Services
+from chatcore.application.units import View
 from chatcore.application.visibility.addresses import find_user
 from chatcore.application.visibility.known_users import accessible_users
 from chatcore.domain.errors import BadRequest
@@ -118,13 +118,15 @@ def value_shape(value: ProfileValue) -> ValueObject:
     return {"value": value.value, "rendered_value": value.rendered_value}
 
 
-def find_known(svc: Services, snapshot: Snapshot, actor: Actor, target: int | str) -> User:
+def find_known(view: View, actor: Actor, target: int | str) -> User:
     """Return the user with this id or address, active or not.
 
     :raises BadRequest: no such user, or one whom a limited guest does not know
     """
-    user = find_user(svc, snapshot, actor, target)
-    if user is None or not accessible_users(snapshot, snapshot.organization.get(), actor, [user])(user.id):
+    user = find_user(view, actor, target)
+    if user is None or not accessible_users(view.snapshot, view.snapshot.organization.get(), actor, [user])(
+        user.id
+    ):
         raise no_such_user()
     return user
 

@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from chatcore.application.delivery import file_links as use_cases
+from chatcore.application.units import Unit
 from chatcore.domain.files.uploads import file_key
 from chatcore.domain.ids import MessageId
 from chatcore.domain.roles import Role
@@ -101,11 +102,11 @@ def test_sec_60_a_file_is_the_uploaders_again_when_its_message_is_deleted(world:
     url = uploads(ada)["url"]
     message_id = ada.says(url)
     received = ada.opens_queue("attachment")
-    world.storage.write(lambda tx: use_cases.release(world.svc, tx, [MessageId(message_id)]))
+    world.storage.write(lambda tx: use_cases.release(Unit(world.svc, tx), [MessageId(message_id)]))
     assert readers(world, url) == {"ada"}
     (event,) = received.events()
     assert (event["op"], event["attachment"]["messages"]) == ("update", [])
-    world.storage.write(lambda tx: use_cases.release(world.svc, tx, [MessageId(message_id)]))
+    world.storage.write(lambda tx: use_cases.release(Unit(world.svc, tx), [MessageId(message_id)]))
     assert received.events() == []
 
 
@@ -208,7 +209,7 @@ def edit(
     def write(tx: Transaction) -> list[dict[str, Any]]:
         author_id = world.users[author.name or ""].id
         (old,) = tx.messages.by_ids([MessageId(message_id)])
-        detached = use_cases.relink(world.svc, tx, old.id, author_id, content, path_ids, old)
+        detached = use_cases.relink(Unit(world.svc, tx), old.id, author_id, content, path_ids, old)
         return [dict(shape) for shape in detached]
 
     return world.storage.write(write)
@@ -238,7 +239,7 @@ def test_an_edit_keeps_links_to_what_its_author_may_not_read_any_more(
     url = uploads(ada)["url"]
     first = ada.writes(url, "bea")
     message_id = bea.says(url)
-    world.storage.write(lambda tx: use_cases.release(world.svc, tx, [MessageId(first)]))
+    world.storage.write(lambda tx: use_cases.release(Unit(world.svc, tx), [MessageId(first)]))
     edit(world, message_id, bea, f"again {url}", set())
     assert can_read(cem, url)
     assert edit(world, message_id, bea, "gone", set()) == []
