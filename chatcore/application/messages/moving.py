@@ -17,10 +17,11 @@ from chatcore.application.delivery.topic_policies import set_topic_policies
 from chatcore.application.messages.access import ReadableMessage, require_can_post_in
 from chatcore.application.messages.edit_history import make_room
 from chatcore.application.units import Unit
+from chatcore.application.visibility.known_channels import known_channel
 from chatcore.application.visibility.message_audiences import MoveAudiences, audiences_of_move, with_access
 from chatcore.application.visibility.reading import BATCH, announce_read_by_move
-from chatcore.domain.channels.channels import Channel, Period, has_metadata_access
-from chatcore.domain.errors import BadRequest, invalid_channel
+from chatcore.domain.channels.channels import Channel, Period
+from chatcore.domain.errors import BadRequest
 from chatcore.domain.groups.actors import Actor
 from chatcore.domain.ids import MessageId, Position, UserId
 from chatcore.domain.messages import moving as rules
@@ -86,7 +87,9 @@ def plan(
     if source is None:
         raise BadRequest("Direct messages cannot be moved.")
     organization = tx.organization.get()
-    target = source if channel_id in (None, source.id) else _target(tx, actor, channel_id)
+    target = source
+    if channel_id is not None and channel_id != source.id:
+        target = known_channel(tx, actor, channel_id)
     empty_name = organization.empty_topic_display_name
     if topic is not None:
         rules.require_resolvable(topic.strip(), empty_name)
@@ -138,16 +141,6 @@ def _in_history(tx: Transaction, viewer: Viewer, source: Channel, messages: Sequ
     }
     viewer = replace(viewer, flags=in_history)
     return [message for message in messages if is_channel_message_in_history(source.id, message, viewer)]
-
-
-def _target(tx: Transaction, actor: Actor, channel_id: int | None) -> Channel:
-    found = None if channel_id is None else tx.channels.find(channel_id)
-    if found is None:
-        raise invalid_channel()
-    subscribed = bool(tx.subscriptions.subscribed_among(found.id, [actor.user_id]))
-    if not has_metadata_access(found, actor, subscribed=subscribed):
-        raise invalid_channel()
-    return found
 
 
 # -- moving -----------------------------------------------------------------------------------------

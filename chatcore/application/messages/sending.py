@@ -1,6 +1,6 @@
 """Sending messages."""
 
-from collections.abc import Collection, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from chatcore.application import units
@@ -19,9 +19,12 @@ from chatcore.application.delivery.storing import (
 from chatcore.application.services import Services
 from chatcore.application.units import Unit, View, read_only, refresh_actor, unit_of_work
 from chatcore.application.visibility.addresses import find_users
-from chatcore.application.visibility.known_channels import subscribed_among_actor_and_owner
+from chatcore.application.visibility.known_channels import (
+    actor_or_owner_knows,
+    subscribed_among_actor_and_owner,
+)
 from chatcore.application.visibility.people_changes import GuestVisibility
-from chatcore.domain.channels.channels import Channel, has_metadata_access, require_can_post
+from chatcore.domain.channels.channels import Channel, require_can_post
 from chatcore.domain.errors import (
     BadRequest,
     ChannelDoesNotExist,
@@ -209,7 +212,7 @@ def channel_for_sending(unit: Unit, actor: Actor, named: int | str, raw_topic: s
     if not isinstance(named, str):
         channel = tx.channels.find(named)
     subscriber_ids = frozenset() if channel is None else subscribed_among_actor_and_owner(tx, actor, channel)
-    if channel is None or not _knows_of(channel, actor, subscriber_ids):
+    if channel is None or not actor_or_owner_knows(channel, actor, subscriber_ids):
         raise ChannelDoesNotExist(named)
     organization = tx.organization.get()
     topic = topic_for_sending(
@@ -249,12 +252,6 @@ def _require_may_mention_all(unit: Unit, actor: Actor, channel: Channel, topic: 
         participants = unit.tx.messages.participants(channel.id, topic_key(topic)) | {actor.user_id}
         if len(participants) > limit:
             raise TopicWildcardNotAllowed
-
-
-def _knows_of(channel: Channel, actor: Actor, subscriber_ids: Collection[UserId]) -> bool:
-    """Whether the actor, or the owner of the bot that sends, may know of the channel."""
-    people = [actor] if actor.owner is None else [actor, actor.owner]
-    return any(has_metadata_access(channel, one, subscribed=one.user_id in subscriber_ids) for one in people)
 
 
 def _send_direct(unit: Unit, me: Actor, cmd: SendDirect, text: Text, widget: str | None) -> Sent:

@@ -39,6 +39,14 @@ def _find(snapshot: Snapshot, actor: Actor, named: int | str, has_access: Callab
     raise refusal
 
 
+def actor_or_owner_knows(channel: Channel, actor: Actor, subscriber_ids: Collection[UserId]) -> bool:
+    """Whether the actor, or the owner of a bot that acts, may know of the channel."""
+    people = [actor] if actor.owner is None else [actor, actor.owner]
+    return any(
+        has_metadata_access(channel, person, subscribed=person.user_id in subscriber_ids) for person in people
+    )
+
+
 def subscribed_among_actor_and_owner(
     snapshot: Snapshot, actor: Actor, channel: Channel
 ) -> Collection[UserId]:

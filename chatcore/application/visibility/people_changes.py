@@ -102,6 +102,7 @@ class PeopleVisibility:
 
     def __init__(self, unit: Unit) -> None:
         self._unit, self._tx = unit, unit.tx
+        self._groups: Collection[GroupShape] | None = None
         self.organization: Organization = unit.tx.organization.get()
 
     def known_to(self, actor: Actor) -> frozenset[UserId]:
@@ -109,11 +110,13 @@ class PeopleVisibility:
         knows = accessible_users(self._tx, self.organization, actor, self._users.values())
         return frozenset(filter(knows, self._users))
 
-    def read_groups(self) -> None:
-        """Read the members of groups now, before the change; by default they are read when events are
-        formed.
+    def read_groups(self) -> Collection[GroupShape]:
+        """Return the groups with their members as they were at the first call: before the change, or when
+        events are formed.
         """
-        self._groups  # noqa: B018
+        if self._groups is None:
+            self._groups = group_shapes(self._tx, include_deactivated=True, now=self._unit.now)
+        return self._groups
 
     def announce_difference(self, viewer: Actor, knew: Collection[UserId], knows: Collection[UserId]) -> None:
         """Notify a viewer of the people of whom the viewer now knows or no longer knows, and of what names
@@ -136,7 +139,7 @@ class PeopleVisibility:
             if self._users[user_id].is_active and user_id in self._presences:
                 event = presences.changed(self._unit.svc, self._users[user_id], self._presences[user_id])
                 self._tx.announce(event, to)
-        for group in self._groups:
+        for group in self.read_groups():
             self._announce_group(group, gained, lost, to)
         self._announce_profiles(frozenset(knew).intersection(knows), gained | lost, to)
         self._announce_channels(viewer, gained | lost, to)
@@ -234,10 +237,6 @@ class PeopleVisibility:
     @cached_property
     def _presences(self) -> Mapping[UserId, Presence]:
         return presences.listed(self._unit, self.organization, presences.Wanted())
-
-    @cached_property
-    def _groups(self) -> Collection[GroupShape]:
-        return group_shapes(self._tx, include_deactivated=True, now=self._unit.now)
 
 
 def _names(value: int | dict[str, list[int]], user_ids: Iterable[UserId]) -> bool:

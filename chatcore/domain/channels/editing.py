@@ -14,7 +14,7 @@ from chatcore.domain.errors import BadRequest, InvalidParameter, invalid_channel
 from chatcore.domain.groups.actors import Actor
 from chatcore.domain.groups.permissions import GroupSetting
 from chatcore.domain.groups.system import SystemGroup
-from chatcore.domain.organization.organization import Organization
+from chatcore.domain.organization.organization import KEPT_FOR_EVER, Organization
 from chatcore.domain.roles import Role
 from chatcore.domain.topics import TopicsPolicy
 
@@ -40,8 +40,6 @@ def require_may_make_kind(
 
 
 MAX_RETENTION_DAYS = 36_500
-FOR_EVER = -1
-"""Value of the retention days; None inherits from the organization."""
 
 
 def require_retention(days: int | None) -> None:
@@ -49,13 +47,13 @@ def require_retention(days: int | None) -> None:
 
     :raises InvalidParameter: neither None, nor for ever, nor from a day to a hundred years
     """
-    if days is not None and days != FOR_EVER and not 0 < days <= MAX_RETENTION_DAYS:
+    if days is not None and days != KEPT_FOR_EVER and not 0 < days <= MAX_RETENTION_DAYS:
         raise bad_retention()
 
 
 def bad_retention() -> InvalidParameter:
     """Return the error for an invalid retention, with the valid numbers and the words
-    for None and FOR_EVER.
+    for None (as the organization) and KEPT_FOR_EVER.
     """
     words = "'realm_default' or 'unlimited'"
     return InvalidParameter("message_retention_days", f"Expected 1 to {MAX_RETENTION_DAYS} days, {words}")
@@ -167,7 +165,7 @@ def described_retention(days: int | None) -> str:
     """Return the retention period in words."""
     if days is None:
         return "as long as in the whole organization"
-    return "forever" if days == FOR_EVER else f"{days} days"
+    return "forever" if days == KEPT_FOR_EVER else f"{days} days"
 
 
 DESCRIBED_POLICY: Mapping[str, str] = {
