@@ -55,7 +55,7 @@ class LocalFiles:
 
     @_using_disk()
     def writer(self, key: str, at: int = 0) -> "LocalWriter":
-        path = self._unfinished(key)
+        path = self._unfinished_path(key)
         _make_private(path.parent)
         flags = os.O_WRONLY | os.O_CLOEXEC | (0 if at else os.O_CREAT)
         try:
@@ -78,7 +78,7 @@ class LocalFiles:
 
     @_using_disk()
     def finish(self, key: str) -> None:
-        source, target = self._unfinished(key), self._finished(key)
+        source, target = self._unfinished_path(key), self._finished_path(key)
         _make_private(target.parent)
         try:
             put_in_place(source, target)
@@ -90,14 +90,14 @@ class LocalFiles:
     @_using_disk()
     def open(self, key: str) -> BinaryIO:
         try:
-            return self._finished(key).open("rb")
+            return self._finished_path(key).open("rb")
         except FileNotFoundError as error:
             raise FileMissing(key) from error
 
     @_using_disk()
     def remove(self, key: str) -> None:
-        self._unfinished(key).unlink(missing_ok=True)
-        self._finished(key).unlink(missing_ok=True)
+        self._unfinished_path(key).unlink(missing_ok=True)
+        self._finished_path(key).unlink(missing_ok=True)
 
     @_using_disk()
     def free_space(self) -> int | None:
@@ -113,10 +113,10 @@ class LocalFiles:
         """Return the folder, or the one in which it will be made."""
         return next(folder for folder in (self._folder, *self._folder.absolute().parents) if folder.exists())
 
-    def _unfinished(self, key: str) -> Path:
+    def _unfinished_path(self, key: str) -> Path:
         return self._folder / UNFINISHED / checked(key).replace("/", "")
 
-    def _finished(self, key: str) -> Path:
+    def _finished_path(self, key: str) -> Path:
         return self._folder / checked(key)
 
 
@@ -158,8 +158,8 @@ class FilesInMemory:
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
-        self._unfinished: dict[str, bytearray] = {}
-        self._finished: dict[str, bytes] = {}
+        self._unfinished_path: dict[str, bytearray] = {}
+        self._finished_path: dict[str, bytes] = {}
         self._busy: set[str] = set()
 
     def writer(self, key: str, at: int = 0) -> "MemoryWriter":
@@ -167,7 +167,11 @@ class FilesInMemory:
         with self._lock:
             if key in self._busy:
                 raise FileBusy(key)
-            data = self._unfinished.setdefault(key, bytearray()) if not at else self._unfinished.get(key)
+            data = (
+                self._unfinished_path.setdefault(key, bytearray())
+                if not at
+                else self._unfinished_path.get(key)
+            )
             if data is None or len(data) < at:
                 raise FileMissing(key)
             del data[at:]
@@ -177,21 +181,21 @@ class FilesInMemory:
     def finish(self, key: str) -> None:
         checked(key)
         with self._lock:
-            if key in self._unfinished:
-                self._finished[key] = bytes(self._unfinished.pop(key))
-            if key not in self._finished:
+            if key in self._unfinished_path:
+                self._finished_path[key] = bytes(self._unfinished_path.pop(key))
+            if key not in self._finished_path:
                 raise FileMissing(key)
 
     def open(self, key: str) -> BinaryIO:
         with self._lock:
-            if checked(key) not in self._finished:
+            if checked(key) not in self._finished_path:
                 raise FileMissing(key)
-            return io.BytesIO(self._finished[key])
+            return io.BytesIO(self._finished_path[key])
 
     def remove(self, key: str) -> None:
         with self._lock:
-            self._unfinished.pop(checked(key), None)
-            self._finished.pop(key, None)
+            self._unfinished_path.pop(checked(key), None)
+            self._finished_path.pop(key, None)
 
     def free_space(self) -> int | None:
         return None

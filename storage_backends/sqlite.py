@@ -104,7 +104,7 @@ class SqliteBackend:
             )
 
     def connection(self) -> AbstractContextManager[object]:
-        return self._holding_connection() if self._connection_lock is not None else self._connected()
+        return self._holding_connection() if self._connection_lock is not None else self._own_connection()
 
     @contextmanager
     def _holding_connection(self) -> Iterator[None]:
@@ -114,7 +114,7 @@ class SqliteBackend:
             yield
 
     @contextmanager
-    def _connected(self) -> Iterator[None]:
+    def _own_connection(self) -> Iterator[None]:
         self._require_same_file()
         try:
             patiently(self.database.connect, time.monotonic() + LOCK_SECONDS)

@@ -207,7 +207,7 @@ def list_(ctx: click.Context, database: str, json: bool) -> None:
             "role": one.role.name.lower(),
             "is_bot": one.is_bot,
             "is_active": one.is_active,
-            "allowed": _allowed(one),
+            "allowed": _granted_permissions(one),
         }
         for one in users
     ]
@@ -218,12 +218,12 @@ def list_(ctx: click.Context, database: str, json: bool) -> None:
     for one in users:
         kind = one.role.name.lower()
         notes = [*(["bot"] if one.is_bot else []), *([] if one.is_active else ["deactivated"])]
-        notes += [f"may {what}" for what in _allowed(one)]
+        notes += [f"may {what}" for what in _granted_permissions(one)]
         note = f"  ({', '.join(notes)})" if notes else ""
         click.echo(f"{one.id:>6}  {one.email:<{width}}  {kind:<13}  {one.full_name}{note}")
 
 
-def _allowed(user: "User") -> list[str]:
+def _granted_permissions(user: "User") -> list[str]:
     """Return the permissions that `chatcore user allow` has granted to the account, usable in its role or
     not.
     """

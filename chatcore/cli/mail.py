@@ -44,7 +44,7 @@ def receive(ctx: click.Context, address: str, database: str, organizations: str 
 
     settings = _settings(ctx, database, organizations)
     try:
-        with _opened(settings) as sites:
+        with _open_sites(settings) as sites:
             most = max(svc.limits.max_mail_size for svc in sites)
             data = sys.stdin.buffer.read(most + 1)
             result = outcome_of_mail(sites, address, data)
@@ -77,7 +77,7 @@ def serve(ctx: click.Context, database: str, organizations: str | None, host: st
 
     settings = _settings(ctx, database, organizations)
     logs.set_up(settings)
-    with written_by_threads(), _opened(settings) as sites:
+    with written_by_threads(), _open_sites(settings) as sites:
         serve_lmtp(sites, host, port, on_listening=lambda where: click.echo(f"Taking mail at {where}"))
 
 
@@ -86,7 +86,7 @@ def _settings(ctx: click.Context, database: str, organizations: str | None) -> "
 
 
 @contextmanager
-def _opened(settings: "Settings") -> "Iterator[Sites]":
+def _open_sites(settings: "Settings") -> "Iterator[Sites]":
     from chatcore.bootstrap import open_sites
 
     sites = open_sites(settings)

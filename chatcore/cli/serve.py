@@ -98,7 +98,7 @@ def serve(
         if not demo and _is_missing(one.database_url):
             raise NotReady(f"{shown(one.database_url)} does not exist; create it with 'chatcore init'")
     with alone_on(*(one.database_url for one in served)):
-        sites, shown_first = _opened(settings, demo=demo)
+        sites, shown_first = _open_sites(settings, demo=demo)
 
         def listening(host: str, port: int) -> None:
             where = address(host, port)
@@ -150,7 +150,7 @@ def _is_missing(database: str) -> bool:
     return file is not None and file.parent.is_dir() and not os.path.lexists(file)
 
 
-def _opened(settings: Settings, *, demo: bool) -> "tuple[Sites, Demo | None]":
+def _open_sites(settings: Settings, *, demo: bool) -> "tuple[Sites, Demo | None]":
     """Open the organizations, all of which must exist, or set up the demo."""
     from chatcore import serving
     from chatcore.bootstrap import keep_remarks_out_of_the_log, make_application, open_services, open_sites
@@ -229,12 +229,12 @@ def alone_on(*databases: str) -> Iterator[None]:
         for database in databases:
             path = sqlite_file(database)
             if path is not None and path.parent.is_dir():
-                locks.enter_context(_locked(path))
+                locks.enter_context(_lock_file(path))
         yield
 
 
 @contextmanager
-def _locked(path: Path) -> Iterator[None]:
+def _lock_file(path: Path) -> Iterator[None]:
     """Lock a database file against a second server while the context lasts."""
     file = path.resolve()
     lock = file.with_name(f"{file.name}-serving")

@@ -11,13 +11,13 @@ SITE = 48
 
 def neighbourhood(address: str) -> str:
     """Return the network that all addresses of one client share: an IPv6 /64, or the address itself."""
-    parsed = _parsed(address)
+    parsed = _parse_address(address)
     return _network(parsed, HOME) if isinstance(parsed, IPv6Address) else str(parsed)
 
 
 def site(address: str) -> str | None:
     """Return the 48-bit network of an IPv6 address; None for all others."""
-    parsed = _parsed(address)
+    parsed = _parse_address(address)
     return _network(parsed, SITE) if isinstance(parsed, IPv6Address) else None
 
 
@@ -27,7 +27,7 @@ UNKNOWN = "unknown"
 _WITH_PORT = re.compile(r"\[(?P<v6>[^\]]*)\](?::\d+)?|(?P<v4>[\d.]+):\d+")
 
 
-def _parsed(address: str) -> object:
+def _parse_address(address: str) -> object:
     """Return the parsed address, or UNKNOWN: IPv4 written as IPv6 becomes IPv4, and a port added by a proxy
     is dropped.
     """

@@ -93,7 +93,7 @@ class Supervisor:
                 started = self._started.pop(pid, None)
                 if started is not None:
                     self._on_ended(pid)
-                    self._ended(pid, os.waitstatus_to_exitcode(status), time.monotonic() - started)
+                    self._note_end(pid, os.waitstatus_to_exitcode(status), time.monotonic() - started)
         finally:
             for end in self._life:
                 os.close(end)
@@ -135,7 +135,7 @@ class Supervisor:
             logging.shutdown()
             os._exit(code)
 
-    def _ended(self, pid: int, code: int, seconds: float) -> None:
+    def _note_end(self, pid: int, code: int, seconds: float) -> None:
         if self._stopping:
             return
         if code == EXIT_CANNOT_START:

@@ -29,31 +29,31 @@ class Session:
         """Return an iterator over what `rows` returns. Rows that do not stay cost no garbage collection."""
         compiled = statement.on(self._dialect)
         cursor = self._cursor(compiled, values)
-        found = self._fetched(cursor)
-        return map(compiled.row or _named(compiled, cursor), found)
+        found = self._fetch_rows(cursor)
+        return map(compiled.row or _row_maker(compiled, cursor), found)
 
     def row(self, statement: Statement, /, **values: object) -> Any:
         """Return the first row, or None."""
         compiled = statement.on(self._dialect)
         cursor = self._cursor(compiled, values)
-        found = self._fetched(cursor)
-        return (compiled.row or _named(compiled, cursor))(found[0]) if found else None
+        found = self._fetch_rows(cursor)
+        return (compiled.row or _row_maker(compiled, cursor))(found[0]) if found else None
 
     def value(self, statement: Statement, /, **values: object) -> Any:
         """Return the only column of the first row, or None without a row."""
         compiled = statement.on(self._dialect)
-        found = self._fetched(self._cursor(compiled, values))
+        found = self._fetch_rows(self._cursor(compiled, values))
         return found[0][0] if found else None
 
     def column(self, statement: Statement, /, **values: object) -> list[Any]:
         """Return the values of a statement of one column."""
         compiled = statement.on(self._dialect)
-        return [row[0] for row in self._fetched(self._cursor(compiled, values))]
+        return [row[0] for row in self._fetch_rows(self._cursor(compiled, values))]
 
     def mapping(self, statement: Statement, /, **values: object) -> dict[Any, Any]:
         """Return a mapping from the first to the second column of a statement of two columns."""
         compiled = statement.on(self._dialect)
-        return dict(self._fetched(self._cursor(compiled, values)))
+        return dict(self._fetch_rows(self._cursor(compiled, values)))
 
     def run(self, statement: Statement, /, **values: object) -> None:
         """Run a writing statement. A later statement may raise its error; see `settle`."""
@@ -82,7 +82,7 @@ class Session:
             return
         self.recall.change(compiled.changes)
         if max(map(len, rows)) > compiled.takes:
-            raise _unnamed(compiled)
+            raise _unnamed_value(compiled)
         with __exception_wrapper__:
             self._database.cursor().executemany(compiled.text, [compiled.bind(values) for values in rows])
         self.backend.settle_later()
@@ -98,10 +98,10 @@ class Session:
         if compiled.changes:
             self.recall.change(compiled.changes)
         if len(values) > compiled.takes:
-            raise _unnamed(compiled)
+            raise _unnamed_value(compiled)
         return self._database.execute_sql(compiled.text, compiled.bind(values))
 
-    def _fetched(self, cursor: Any) -> Any:
+    def _fetch_rows(self, cursor: Any) -> Any:
         """Return all rows, or raise the error of the first statement that failed."""
         self.settle()
         with __exception_wrapper__:
@@ -115,12 +115,12 @@ class WithoutStatements(Session):
         raise NotRememberedError
 
 
-def _unnamed(compiled: Compiled) -> TypeError:
+def _unnamed_value(compiled: Compiled) -> TypeError:
     """Return the error of a value with a name that is none of the statement's."""
     return TypeError(f"more values than the {compiled.takes} that are named in: {compiled.text}")
 
 
-def _named(compiled: Compiled, cursor: Any) -> Callable[[Iterable[Any]], Any]:
+def _row_maker(compiled: Compiled, cursor: Any) -> Callable[[Iterable[Any]], Any]:
     """Set and return the maker of a statement's rows, from its first cursor."""
     names = [column[0] for column in cursor.description]
     compiled.row = partial(tuple.__new__, namedtuple("Row", names))

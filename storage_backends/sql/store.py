@@ -201,7 +201,9 @@ class SqlStorage:
         self._batch_listeners: list[Callable[[int], None]] = []
         self._listens = False
         self.memory = Memory()
-        self.writers = GroupCommit(backend, self.memory, SqlTransaction, self._committed, self._note_batch)
+        self.writers = GroupCommit(
+            backend, self.memory, SqlTransaction, self._notify_listeners, self._note_batch
+        )
         self._assumed = _Assumed()
         self._inside: set[object] = set()
         """One token for each user of a connection. Adding and discarding need no lock."""
@@ -210,7 +212,7 @@ class SqlStorage:
     # -- reading and writing ------------------------------------------------------------------------
 
     def read(self, work: Callable[[Snapshot], T]) -> T:
-        with self._entered():
+        with self._count_user():
             if self.replica is not None:
                 with self.replica.snapshot() as head_rows:
                     if head_rows is not None:
@@ -234,11 +236,11 @@ class SqlStorage:
             tx.session.recall.require(versions)  # type: ignore[attr-defined]
             return work(tx)
 
-        with self._entered():
+        with self._count_user():
             return self.writers.write(write if versions else work)
 
     def queue_and_head(self, queue_id: str) -> tuple[Queue | None, Position]:
-        with self._entered(), self.backend.connection():
+        with self._count_user(), self.backend.connection():
             session = Session(self.backend)
             queue, head_rows = self.backend.alone(lambda: queue_and_head(session, queue_id))
             Recall(self.memory, head_rows).require(self._take_assumed())
@@ -276,7 +278,7 @@ class SqlStorage:
         return versions or {}
 
     @contextmanager
-    def _entered(self) -> Iterator[None]:
+    def _count_user(self) -> Iterator[None]:
         """Count a user of a connection while the context lasts.
 
         :raises StorageClosed: it is closed
@@ -298,7 +300,7 @@ class SqlStorage:
 
     @contextmanager
     def holding(self, name: str) -> Iterator[bool]:
-        with self._entered():
+        with self._count_user():
             is_held = self.backend.names.hold(name)
         try:
             yield is_held
@@ -338,7 +340,7 @@ class SqlStorage:
             self._listens = True
             self.backend.listen(self.receive)
 
-    def _committed(self) -> None:
+    def _notify_listeners(self) -> None:
         self.receive("")
         self.backend.notify()
 
@@ -374,7 +376,7 @@ class SqlStorage:
         return applied
 
     def check(self) -> None:
-        with self._entered():
+        with self._count_user():
             if (problem := self.backend.problem()) is not None:
                 raise StorageNotReady(problem)
         if not self.backend.exists():
@@ -382,7 +384,7 @@ class SqlStorage:
                 f"there is no database yet: {self.backend.location}; create one with 'chatcore init'"
             )
         try:
-            with self._entered(), self.backend.connection():
+            with self._count_user(), self.backend.connection():
                 runner = self._runner()
                 self._refuse_newer(runner)
                 pending = [migration.name for migration in runner.status() if not migration.applied]
@@ -395,7 +397,7 @@ class SqlStorage:
             )
 
     def check_writing(self) -> None:
-        with self._entered():
+        with self._count_user():
             self.writers.probe()
 
     def _runner(self) -> Runner:

@@ -211,10 +211,10 @@ def _flags_of_receivers(unit: Unit, checked: CheckedMessage) -> dict[UserId, Fla
     subscriber_ids = unit.tx.subscriptions.subscribed_among(checked.recipient.channel_id, flags.keys())
     receivers = {user_id: theirs for user_id, theirs in flags.items() if user_id in subscriber_ids}
     others = [UserId(user_id) for user_id in effects.user_ids if user_id not in subscriber_ids]
-    return receivers | (_called(unit, checked, others) if others else {})
+    return receivers | (_called_bots(unit, checked, others) if others else {})
 
 
-def _called(unit: Unit, checked: CheckedMessage, user_ids: Collection[UserId]) -> dict[UserId, Flag]:
+def _called_bots(unit: Unit, checked: CheckedMessage, user_ids: Collection[UserId]) -> dict[UserId, Flag]:
     """Return the bots that are mentioned without a subscription, with their flags: they receive that one
     message. It counts as read for those who have muted the sender or cannot read the channel.
     """

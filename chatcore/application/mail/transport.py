@@ -46,7 +46,7 @@ def _send(settings: Settings, message: "EmailMessage", to: str) -> None:
     """Send a mail by SMTP; a refusal with a code from 500 on is one for ever."""
     import smtplib
 
-    client = _connected(settings)
+    client = _connect_to_server(settings)
     timer = threading.Timer(settings.smtp_timeout * MAX_STEPS, _cut, [client])
     timer.daemon = True
     timer.start()
@@ -71,7 +71,7 @@ def _send(settings: Settings, message: "EmailMessage", to: str) -> None:
         client.close()
 
 
-def _connected(settings: Settings) -> "smtplib.SMTP":
+def _connect_to_server(settings: Settings) -> "smtplib.SMTP":
     import smtplib
 
     host, port, timeout = settings.smtp_host, settings.smtp_port, settings.smtp_timeout

@@ -81,7 +81,7 @@ def require_letterbox(svc: Services, address: str) -> None:
     :raises NoSuchLetterbox: nobody has made the address
     :raises ChatError: its creator or sender may not post in the channel any more
     """
-    letterbox, _ = _addressed(svc, address)
+    letterbox, _ = _find_letterbox(svc, address)
     units.read(svc, _addressee, letterbox)
 
 
@@ -93,19 +93,19 @@ def receive_mail(svc: Services, address: str, data: bytes) -> MessageId | None:
     :raises TooManyMails: later it is
     :raises ChatError: the creator or sender of the address may not post in the channel any more, or not this
     """
-    letterbox, options = _addressed(svc, address)
+    letterbox, options = _find_letterbox(svc, address)
     if len(data) > svc.limits.max_mail_size:
         raise MailTooLarge(svc.limits.max_mail_size)
     mail = read_mail(data)
     if mail.is_automatic or letterbox_of(svc, mail.sender_address) is not None:
         return None
-    addressee = units.read(svc, _expected, letterbox, mail)
+    addressee = units.read(svc, _find_addressee, letterbox, mail)
     if addressee is None:
         return None
     stored: list[Attachment] = []
     posted = None
     try:
-        files = _stored(svc, addressee.sender, mail.attachments, stored)
+        files = _upload_attachments(svc, addressee.sender, mail.attachments, stored)
         most = svc.limits.max_message_length
         head, text = _head(mail, options, svc.limits), _text(mail, options)
         whole = _content(head, text.kept, _spoiler(text.rest), files)
@@ -123,7 +123,7 @@ def receive_mail(svc: Services, address: str, data: bytes) -> MessageId | None:
     return posted
 
 
-def _addressed(svc: Services, address: str) -> tuple[Letterbox, frozenset[MailOption]]:
+def _find_letterbox(svc: Services, address: str) -> tuple[Letterbox, frozenset[MailOption]]:
     found = letterbox_of(svc, address)
     if found is None:
         raise NoSuchLetterbox
@@ -152,7 +152,7 @@ def _addressee(view: View, letterbox: Letterbox) -> _Addressee:
     return _Addressee(channel=channel, creator=me, sender=actors[sender_id])
 
 
-def _expected(view: View, letterbox: Letterbox, mail: ReceivedMail) -> _Addressee | None:
+def _find_addressee(view: View, letterbox: Letterbox, mail: ReceivedMail) -> _Addressee | None:
     """Return the accounts of an address, or None if the mail was received before.
 
     :raises TooManyMails, ChatError:
@@ -168,7 +168,7 @@ def _expected(view: View, letterbox: Letterbox, mail: ReceivedMail) -> _Addresse
 
 def _post(unit: Unit, letterbox: Letterbox, mail: ReceivedMail, text: Text) -> MessageId | None:
     """Post a mail as a message; return its id, or None if the mail was received before."""
-    addressee = _expected(unit, letterbox, mail)
+    addressee = _find_addressee(unit, letterbox, mail)
     if addressee is None:
         return None
     channel, topic = _where(unit, addressee, mail)
@@ -252,7 +252,7 @@ def _as_file(text: DividedText) -> MailAttachment:
     return MailAttachment(name=WHOLE_TEXT, content_type="text/plain; charset=utf-8", content=whole.encode())
 
 
-def _stored(
+def _upload_attachments(
     svc: Services, owner: Actor, attachments: Sequence[MailAttachment], stored: list[Attachment]
 ) -> list[str]:
     """Upload attachments, and add the files to *stored*; return a line for each attachment, which links to

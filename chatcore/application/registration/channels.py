@@ -61,17 +61,17 @@ def navigation_views(fetch: Fetch) -> dict[str, object]:
 
 
 def _channel_shape(fetch: Fetch, channel: Channel) -> ChannelShape:
-    hidden = _hidden(fetch, channel)
+    hidden = _hidden_users(fetch, channel)
     return channel_shape(channel, fetch.activities[channel.id], now=fetch.now, hidden=hidden)
 
 
-def _hidden(fetch: Fetch, channel: Channel) -> Collection[UserId]:
+def _hidden_users(fetch: Fetch, channel: Channel) -> Collection[UserId]:
     """Return the users hidden from the caller in the settings; most channels name nobody."""
     return fetch.unseen if channel.named_people else frozenset()
 
 
 def _subscription(fetch: Fetch, channel: Channel, mine: Subscription) -> object:
-    hidden = _hidden(fetch, channel)
+    hidden = _hidden_users(fetch, channel)
     shape = subscription_shape(channel, mine, fetch.activities[channel.id], now=fetch.now, hidden=hidden)
     _add_subscribers(fetch, channel, shape)
     if fetch.registration.capabilities.notification_settings_null:

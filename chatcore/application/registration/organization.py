@@ -147,7 +147,7 @@ def _url_fields(fetch: Fetch) -> dict[str, object]:
 # -- accepted values of permission settings ---------------------------------------------------------
 
 
-def _accepted(
+def _describe_permissions(
     permissions: Mapping[str, Permission], *, creator: str, system_groups_have: SystemGroup | None = None
 ) -> dict[str, object]:
     """Return the description of each permission setting; *creator* is the name of the default for objects
@@ -168,7 +168,9 @@ def _accepted(
 
 
 SUPPORTED_PERMISSION_SETTINGS = {
-    "realm": _accepted(ORGANIZATION_PERMISSIONS, creator=""),
-    "stream": _accepted(CHANNEL_PERMISSIONS, creator="channel_creator"),
-    "group": _accepted(GROUP_PERMISSIONS, creator="group_creator", system_groups_have=SystemGroup.NOBODY),
+    "realm": _describe_permissions(ORGANIZATION_PERMISSIONS, creator=""),
+    "stream": _describe_permissions(CHANNEL_PERMISSIONS, creator="channel_creator"),
+    "group": _describe_permissions(
+        GROUP_PERMISSIONS, creator="group_creator", system_groups_have=SystemGroup.NOBODY
+    ),
 }

@@ -85,13 +85,13 @@ def post_of(name: str, data: Any) -> Post:
 
     :raises AnomalousPayload: they are not of its form, or too many
     """
-    post = INTEGRATIONS[name].read(_bounded(name, data))
+    post = INTEGRATIONS[name].read(_shorten_texts(name, data))
     if post is None:
         raise AnomalousPayload(name)
     return post
 
 
-def _bounded(name: str, data: Any) -> Any:
+def _shorten_texts(name: str, data: Any) -> Any:
     """Return the data with texts that can be read in a short time: those that are too long are cut.
 
     :raises AnomalousPayload: they are too many

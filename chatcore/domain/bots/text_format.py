@@ -27,17 +27,17 @@ def message_text(data: Any) -> str:
     """Return the text of a message; empty if there is no text anywhere in the data."""
     if not isinstance(data, Mapping):
         return plain_texts(data)
-    blocks = _joined(_each(data.get("blocks"), lambda block: block_text(block, 0)))
+    blocks = _join_parts(_each(data.get("blocks"), lambda block: block_text(block, 0)))
     text = _value(data.get("text"))
     shown = [
         "" if text and text in blocks else text,  # beside blocks, it is what notifications show of them
         blocks,
         *_each(data.get("attachments"), _attachment),
     ]
-    return _joined(shown) or plain_texts(data)
+    return _join_parts(shown) or plain_texts(data)
 
 
-def _joined(parts: Iterable[str], between: str = "\n\n") -> str:
+def _join_parts(parts: Iterable[str], between: str = "\n\n") -> str:
     return between.join(part for part in parts if part)
 
 
@@ -72,7 +72,7 @@ def plain_texts(value: object) -> str:
             left += reversed([inner for name, inner in one.items() if name not in NO_TEXTS])
         elif isinstance(one, list):
             left += reversed(one)
-    return _joined(found)
+    return _join_parts(found)
 
 
 # -- attachments ------------------------------------------------------------------------------------
@@ -87,11 +87,11 @@ def _attachment(given: Mapping[str, Any]) -> str:
         *_each(given.get("fields"), _field),
         *_each(given.get("blocks"), lambda block: block_text(block, 0)),
         *(_value(given.get(name)) for name in ("image_url", "thumb_url")),
-        _joined(_each(given.get("actions"), _button), " "),
+        _join_parts(_each(given.get("actions"), _button), " "),
         *_each(given.get("attachments"), plain_texts),
         _value(given.get("footer")),
     ]
-    return _joined(parts) or _value(given.get("fallback")) or plain_texts(given)
+    return _join_parts(parts) or _value(given.get("fallback")) or plain_texts(given)
 
 
 def _field(given: Mapping[str, Any]) -> str:
@@ -125,12 +125,12 @@ def block_text(block: Mapping[str, Any], depth: int) -> str:
 
 def _section(block: Mapping[str, Any], depth: int) -> str:
     rest = {name: one for name, one in block.items() if name not in _SECTION}
-    return _joined(
+    return _join_parts(
         [
             _value(block.get("text")),
             *_each(block.get("fields"), _text_of_field),
-            _joined(_each(block.get("accessory"), lambda one: block_text(one, depth))),
-            _joined(_elements(block, depth), " "),
+            _join_parts(_each(block.get("accessory"), lambda one: block_text(one, depth))),
+            _join_parts(_elements(block, depth), " "),
             plain_texts(rest),
         ]
     )
@@ -162,7 +162,7 @@ def _button_block(block: Mapping[str, Any], depth: int) -> str:
 
 def _video(block: Mapping[str, Any], depth: int) -> str:
     title = linked(_value(block.get("title")), block.get("title_url") or block.get("video_url"))
-    return _joined([title, _value(block.get("description"))])
+    return _join_parts([title, _value(block.get("description"))])
 
 
 def _table(block: Mapping[str, Any], depth: int) -> str:
@@ -172,18 +172,18 @@ def _table(block: Mapping[str, Any], depth: int) -> str:
         else plain_texts(row)
         for row in block["rows"]
     ]
-    return _joined(lines, "\n")
+    return _join_parts(lines, "\n")
 
 
 def _rich_text(block: Mapping[str, Any], depth: int) -> str:
-    return separated(_joined(_elements(block, depth), "\n"))
+    return separated(_join_parts(_elements(block, depth), "\n"))
 
 
 def _inline(block: Mapping[str, Any], depth: int) -> str:
     return "".join(_elements(block, depth))
 
 
-def _preformatted(block: Mapping[str, Any], depth: int) -> str:
+def _fence_block(block: Mapping[str, Any], depth: int) -> str:
     return fenced("".join(_each(block.get("elements"), _bare)))
 
 
@@ -207,7 +207,7 @@ def _list(block: Mapping[str, Any], depth: int) -> str:
     return "\n".join(lines)
 
 
-def _styled(element: Mapping[str, Any], depth: int) -> str:
+def _style_text(element: Mapping[str, Any], depth: int) -> str:
     """Return a piece of rich text, whose signs have no meaning."""
     text = element.get("text")
     if not isinstance(text, str):
@@ -229,7 +229,7 @@ def _link(element: Mapping[str, Any], depth: int) -> str:
     return linked(_value(element.get("text")), element.get("url"))
 
 
-def _named(before: str, *names: str) -> Callable[[Mapping[str, Any], int], str]:
+def _read_name(before: str, *names: str) -> Callable[[Mapping[str, Any], int], str]:
     """Return a reader of an element that names something, such as a person."""
 
     def read(element: Mapping[str, Any], depth: int) -> str:
@@ -253,17 +253,17 @@ _BLOCKS: Final[Mapping[str, Callable[[Mapping[str, Any], int], str]]] = {
     "table": _table,
     "rich_text": _rich_text,
     "rich_text_section": _inline,
-    "rich_text_preformatted": _preformatted,
+    "rich_text_preformatted": _fence_block,
     "rich_text_quote": _quote,
     "rich_text_list": _list,
-    "text": _styled,
+    "text": _style_text,
     "link": _link,
-    "user": _named("@", "name", "user_id"),
-    "usergroup": _named("@", "name", "usergroup_id"),
-    "channel": _named("#", "name", "channel_id"),
-    "broadcast": _named("@", "range"),
-    "date": _named("", "fallback"),
-    "color": _named("", "value"),
+    "user": _read_name("@", "name", "user_id"),
+    "usergroup": _read_name("@", "name", "usergroup_id"),
+    "channel": _read_name("#", "name", "channel_id"),
+    "broadcast": _read_name("@", "range"),
+    "date": _read_name("", "fallback"),
+    "color": _read_name("", "value"),
     "emoji": _emoji,
 }
 """Readers by the types of blocks and elements; others are read as sections."""

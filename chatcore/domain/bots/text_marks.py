@@ -29,18 +29,18 @@ def marked(text: str) -> str:
     for code in _CODE.finditer(text):
         pieces.append(_marked_outside_of_code(text[end : code.start()]))
         if code[1] is None:
-            pieces.append(f"`{_unescaped(code[2])}`")
+            pieces.append(f"`{_unescape_text(code[2])}`")
         else:
             before = "" if not pieces[-1] or pieces[-1].endswith("\n") else "\n"
             after = "" if text.startswith("\n", code.end()) or code.end() == len(text) else "\n"
-            pieces.append(f"{before}{fenced(_unescaped(code[1]))}{after}")
+            pieces.append(f"{before}{fenced(_unescape_text(code[1]))}{after}")
         end = code.end()
     return separated("".join([*pieces, _marked_outside_of_code(text[end:])]))
 
 
 def literal(text: str) -> str:
     """Return a text without emphasis in which no sign has a meaning."""
-    return _SIGNS.sub(_as_references, _unescaped(storable(text)))
+    return _SIGNS.sub(_as_references, _unescape_text(storable(text)))
 
 
 def _as_references(signs: re.Match[str]) -> str:
@@ -65,24 +65,24 @@ def _marked_outside_of_code(text: str) -> str:
     text = _STRONG.sub(r"**\1**", text)
     text = _ITALIC.sub(r"*\1*", text)
     text = _GONE.sub(r"~~\1~~", text)
-    return _HELD.sub(lambda found: held[int(found[1])], _unescaped(text))
+    return _HELD.sub(lambda found: held[int(found[1])], _unescape_text(text))
 
 
 def _in_angles(inner: str) -> str:
     """Return what stands in angle brackets: a link, or the name of a person, a channel or a group."""
     target, bar, label = inner.partition("|")
-    name = _unescaped(label).strip()
+    name = _unescape_text(label).strip()
     if target.startswith(("@", "#")):
         return f"{target[0]}{name.lstrip('@#') or target[1:]}"
     if target.startswith("!"):
         kind, *others = target[1:].split("^")
         return name or f"@{others[0]}" if kind == "subteam" else name or (others[1:2] or [f"@{kind}"])[0]
-    address = _unescaped(target)
+    address = _unescape_text(target)
     if _SCHEME.match(address):
         return linked(name, address) if name else address.removeprefix("mailto:")
     if bar and name and _HOST.fullmatch(address):
         return linked(name, f"https://{address}")
-    return _unescaped(f"<{inner}>")
+    return _unescape_text(f"<{inner}>")
 
 
 def linked(name: str, address: object) -> str:
@@ -95,7 +95,7 @@ def linked(name: str, address: object) -> str:
     return f"{name} {target}" if "[" in name or "]" in name or "\n" in name else f"[{name}]({target})"
 
 
-def _unescaped(text: str) -> str:
+def _unescape_text(text: str) -> str:
     for escape, character in (("&lt;", "<"), ("&gt;", ">"), ("&amp;", "&")):
         text = text.replace(escape, character)
     return text

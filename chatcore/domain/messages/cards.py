@@ -43,7 +43,7 @@ def card_of_page(url: str, content_type: str, body: bytes) -> Card | None:
     if content_type.partition(";")[0].strip().lower() not in ("text/html", "application/xhtml+xml"):
         return None
     charset = _CHARSET.search(content_type)
-    declared = dict(_declared(decoded_page(body[:MAX_HEAD], charset[1] if charset else "")))
+    declared = dict(_read_head(decoded_page(body[:MAX_HEAD], charset[1] if charset else "")))
     title = _line(declared.get("og:title") or declared.get("title", ""), MAX_TITLE)
     if not title:
         return None
@@ -51,7 +51,7 @@ def card_of_page(url: str, content_type: str, body: bytes) -> Card | None:
     return Card(title, description, _image(url, declared.get("og:image", "")))
 
 
-def _declared(page: str) -> Iterator[tuple[str, str]]:
+def _read_head(page: str) -> Iterator[tuple[str, str]]:
     """Yield the names and values in the head, from its end: in a dictionary the first of equal names wins."""
     found: list[tuple[str, str]] = []
     for tag in _TAG.finditer(page):

@@ -68,13 +68,15 @@ def require_may_move(move: Move, actor: Actor, organization: Organization, limit
     :raises BadRequest: no permission to resolve, rename or move to another channel
     """
     if move.resolves(limits):
-        if not _permitted(actor, organization, move, "can_resolve_topics_group", "can_resolve_topics_group"):
+        if not _permits_move(
+            actor, organization, move, "can_resolve_topics_group", "can_resolve_topics_group"
+        ):
             raise BadRequest("You don't have permission to resolve topics.")
         return
     if (
         move.changes_topic
         and not _may_administer(actor, move.source, move.target)
-        and not _permitted(
+        and not _permits_move(
             actor,
             organization,
             move,
@@ -92,7 +94,7 @@ def require_may_move(move: Move, actor: Actor, organization: Organization, limit
         raise BadRequest("You don't have permission to move this message")
 
 
-def _permitted(
+def _permits_move(
     actor: Actor, organization: Organization, move: Move, of_organization: str, of_channel: str
 ) -> bool:
     return organization.permits(of_organization, actor) or any(

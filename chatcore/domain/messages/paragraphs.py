@@ -29,7 +29,7 @@ def separators(lines: Sequence[str], *, wrapped_at: int | None = None) -> Iterat
     depth, is_list, fence, length = 0, False, "", 0
     for line in lines:
         outer, was_list, before = depth, is_list, None
-        depth, content = _unquoted(line)
+        depth, content = _split_quotation_marks(line)
         if fence:
             fence = "" if content.strip() == fence else fence
         elif found := _FENCE.match(content.lstrip()):
@@ -50,7 +50,7 @@ def separators(lines: Sequence[str], *, wrapped_at: int | None = None) -> Iterat
         yield before
 
 
-def _unquoted(line: str) -> tuple[int, str]:
+def _split_quotation_marks(line: str) -> tuple[int, str]:
     """Return the number of quotations around a line, and the line in them."""
     depth, at = 0, 0
     while found := _QUOTED.match(line, at):

@@ -28,7 +28,7 @@ def checked_title(raw: str, limits: Limits) -> str:
 
     :raises BadRequest: nothing but blanks, too long, or a character that no store can hold
     """
-    return _checked("title", raw, limits.max_snippet_title_length)
+    return _check_text("title", raw, limits.max_snippet_title_length)
 
 
 def checked_content(raw: str, limits: Limits) -> str:
@@ -37,10 +37,10 @@ def checked_content(raw: str, limits: Limits) -> str:
 
     :raises BadRequest: nothing but blanks, too long, or a character that no store can hold
     """
-    return _checked("content", raw, limits.max_message_length)
+    return _check_text("content", raw, limits.max_message_length)
 
 
-def _checked(name: str, raw: str, max_length: int) -> str:
+def _check_text(name: str, raw: str, max_length: int) -> str:
     value = raw.strip()
     if not value:
         raise BadRequest(f"{name} must not be empty")

@@ -138,9 +138,9 @@ def widget_to_send(content: str, given: Widget | None, limits: Limits) -> str | 
     """
     if given is None:
         widget = _widget_of_text(content)
-        return None if widget is None else _written(widget)
+        return None if widget is None else _write_widget(widget)
     require_widget(given)
-    written = _written(given)
+    written = _write_widget(given)
     if len(written) > limits.max_message_length:
         raise BadRequest(f"Widget is too long (limit: {limits.max_message_length} characters)")
     return written
@@ -170,7 +170,7 @@ def _widget_of_text(content: str) -> Widget | None:
     return Widget(command[1], KINDS[command[1]].from_lines(first.strip(), items))
 
 
-def _written(widget: Widget) -> str:
+def _write_widget(widget: Widget) -> str:
     """Return a widget as JSON.
 
     :raises BadRequest: it cannot be represented in JSON

@@ -66,14 +66,14 @@ def parse(
 
 def read(raw: object, limits: Limits) -> list[RawTerm]:
     """Return the terms with their current operator names, after checking operators and operand types."""
-    return [_checked(term) for term in read_terms(raw, limits)]
+    return [_check_operator(term) for term in read_terms(raw, limits)]
 
 
-def _checked(term: RawTerm) -> RawTerm:
+def _check_operator(term: RawTerm) -> RawTerm:
     name = ALIASES.get(term.operator, term.operator)
     operator = OPERATORS.get(name)
     if operator is None:
-        raise BadNarrow(f"unknown operator {_quoted(term.operator)}")
+        raise BadNarrow(f"unknown operator {_quote_operand(term.operator)}")
     if not isinstance(term.operand, operator.takes):
         types = " or ".join(OPERAND_TYPES[one] for one in operator.takes)
         raise BadRequest(f"The operand of '{name}' in a narrow is {types}")
@@ -99,7 +99,7 @@ class Names:
         if name not in self._users:
             user = self.directory.user(name) if _is_possible(name) else None
             if user is None:
-                raise _unknown("user", operand)
+                raise _unknown_name("user", operand)
             self._users[name] = user
         return self._users[name]
 
@@ -119,13 +119,13 @@ def build(raw: Sequence[RawTerm], names: Names) -> Narrow:
     for raw_term in kept:
         make = OPERATORS[raw_term.operator].makes
         if make is not None and (term := make(names, raw_term.operand)) is not None:
-            terms.append(_negated(term) if raw_term.negated else term)
+            terms.append(_negate_term(term) if raw_term.negated else term)
     _refuse_channel_with_direct(terms)
     personal = any(term.operator == "is" and term.operand not in IMPERSONAL for term in kept)
     return Narrow(tuple(dict.fromkeys(terms)), personal)
 
 
-def _negated(term: Term) -> Term:
+def _negate_term(term: Term) -> Term:
     return term.term if isinstance(term, Not) else Not(term)
 
 
@@ -145,13 +145,13 @@ def _follow_with(raw: Sequence[RawTerm], names: Names) -> tuple[list[RawTerm], l
     assert not isinstance(target.operand, tuple)
     message_id = _integer(target.operand)
     if message_id is None or target.negated:
-        raise BadNarrow(f"'with' {_quoted(target.operand)}")
+        raise BadNarrow(f"'with' {_quote_operand(target.operand)}")
     recipient = names.directory.recipient(MessageId(message_id)) if _is_possible(message_id) else None
     if recipient is None:
         named = {term.operator for term in others if not term.negated}
         if "dm" in named or {"channel", "topic"} <= named:
             return others, []
-        raise BadNarrow(f"'with' {_quoted(target.operand)}")
+        raise BadNarrow(f"'with' {_quote_operand(target.operand)}")
     others = [term for term in others if term.operator not in ("channel", "topic", "dm")]
     if isinstance(recipient, ChannelRecipient):
         return others, [InChannel(recipient.channel_id), InTopic(topic_key(recipient.topic))]
@@ -196,7 +196,7 @@ def _channel(names: Names, operand: str | int) -> Term:
     name = channel_key(operand) if isinstance(operand, str) else operand
     channel = names.directory.channel(name) if _is_possible(name) else None
     if channel is None:
-        raise _unknown("channel", operand)
+        raise _unknown_name("channel", operand)
     return InChannel(channel)
 
 
@@ -232,7 +232,7 @@ def _group_pm_with(names: Names, operand: str | int) -> Term:
 def _id(names: Names, operand: str | int) -> Term:
     message_id = _integer(operand)
     if message_id is None or not _is_possible(message_id):
-        raise BadNarrow(f"'id' {_quoted(operand)}")
+        raise BadNarrow(f"'id' {_quote_operand(operand)}")
     return WithId(MessageId(message_id))
 
 
@@ -241,7 +241,7 @@ def _one_of(operator: str, terms: Mapping[str, Term | None]) -> Callable[[Names,
 
     def make(names: Names, operand: str) -> Term | None:
         if operand not in terms:
-            raise BadNarrow(f"unknown operand {_quoted(operand)} of '{operator}'")
+            raise BadNarrow(f"unknown operand {_quote_operand(operand)} of '{operator}'")
         return terms[operand]
 
     return make
@@ -330,16 +330,16 @@ def _integer(operand: str | int) -> int | None:
     return -number if operand.startswith("-") else number
 
 
-def _unknown(what: str, operand: str | int) -> BadNarrow:
+def _unknown_name(what: str, operand: str | int) -> BadNarrow:
     """Return the error for an unknown name, with a hint if it consists of digits and may be
     meant as an id.
     """
     is_digits = isinstance(operand, str) and operand.strip().isdecimal()
     hint = f"; ids need the form of an object: {OBJECT}" if is_digits else ""
-    return BadNarrow(f"unknown {what} {_quoted(operand)}{hint}")
+    return BadNarrow(f"unknown {what} {_quote_operand(operand)}{hint}")
 
 
-def _quoted(operand: str | int) -> str:
+def _quote_operand(operand: str | int) -> str:
     """Quote an operand for an error message, shortened if necessary."""
     if isinstance(operand, str):
         return f"'{operand}'" if len(operand) <= 100 else f"'{operand[:100]}…'"

@@ -46,17 +46,17 @@ def address_to_create(server: str, secret: str, call: VideoCall) -> str:
     given = {"name": call.name, "meetingID": call.meeting_id}
     if call.is_voice_only:
         given |= {"lockSettingsDisableCam": "true", "lockSettingsLockOnJoin": "true"}
-    return _signed(server, secret, "create", given)
+    return _sign_url(server, secret, "create", given)
 
 
 def address_to_join(server: str, secret: str, call: VideoCall, user_id: int, full_name: str) -> str:
     """Return the address at which a browser joins a call."""
     role = "MODERATOR" if user_id == call.moderator_id else "VIEWER"
     given = {"meetingID": call.meeting_id, "fullName": full_name, "userID": str(user_id), "role": role}
-    return _signed(server, secret, "join", given)
+    return _sign_url(server, secret, "join", given)
 
 
-def _signed(server: str, secret: str, action: str, given: Mapping[str, str]) -> str:
+def _sign_url(server: str, secret: str, action: str, given: Mapping[str, str]) -> str:
     query = urlencode(given)
     checksum = hashlib.sha256(f"{action}{query}{secret}".encode()).hexdigest()
     return f"{server}/api/{action}?{query}&checksum={checksum}"

@@ -49,20 +49,20 @@ def file_key_of_name(name: str) -> str | None:
 
 def generated_url(user_id: UserId, version: int, *, medium: bool = False) -> str:
     """Return the URL of a user's generated picture."""
-    return _generated(f"user-{user_id}", medium=medium, version=version)
+    return _generated_url(f"user-{user_id}", medium=medium, version=version)
 
 
 def unknown_url() -> str:
     """Return the URL of the picture for users who do not exist or are not visible to the reader."""
-    return _generated("nobody")
+    return _generated_url("nobody")
 
 
 def organization_url() -> str:
     """Return the URL of the organization's generated picture."""
-    return _generated("organization")
+    return _generated_url("organization")
 
 
-def _generated(name: str, *, medium: bool = False, version: int = 1) -> str:
+def _generated_url(name: str, *, medium: bool = False, version: int = 1) -> str:
     return f"/user_avatars/{ORGANIZATION}/{name}{'-medium' if medium else ''}.png?version={version}"
 
 

@@ -90,15 +90,15 @@ def read_mail(data: bytes) -> ReceivedMail:
         raise UnreadableMail from None
     bodies = {id(part): _text(part) for part in parts if not _is_attachment(part)}
     chosen = [
-        tuple(bodies[id(part)] for part in _chosen(message, bodies, prefer_html=prefer_html))
+        tuple(bodies[id(part)] for part in _choose_texts(message, bodies, prefer_html=prefer_html))
         for prefer_html in (False, True)
     ]
     return ReceivedMail(
         subject=_header(message, "Subject"),
         sender=_header(message, "From"),
         sender_address=_address(message),
-        plain=_bounded(chosen[0]),
-        rich=_bounded(chosen[1]),
+        plain=_limit_texts(chosen[0]),
+        rich=_limit_texts(chosen[1]),
         attachments=tuple(
             _attachment(part, bodies.get(id(part))) for part in parts if _is_file(part, bodies)
         ),
@@ -187,14 +187,16 @@ def _kind(part: EmailMessage) -> str:
     return "text/plain" if part.get_content_maintype() == "multipart" else part.get_content_type()
 
 
-def _chosen(part: EmailMessage, bodies: Mapping[int, MailText], *, prefer_html: bool) -> list[EmailMessage]:
+def _choose_texts(
+    part: EmailMessage, bodies: Mapping[int, MailText], *, prefer_html: bool
+) -> list[EmailMessage]:
     """Return the texts in a part, in their order; of parts that say the same, those of the best one: the
     first with plain text, or the last with HTML.
     """
     inner = _inner(part)
     if inner is None:
         return [part] if id(part) in bodies and bodies[id(part)].text.strip() else []
-    choices = [texts for one in inner if (texts := _chosen(one, bodies, prefer_html=prefer_html))]
+    choices = [texts for one in inner if (texts := _choose_texts(one, bodies, prefer_html=prefer_html))]
     if part.get_content_type() != "multipart/alternative":
         return [text for texts in choices for text in texts]
     if prefer_html:
@@ -203,7 +205,7 @@ def _chosen(part: EmailMessage, bodies: Mapping[int, MailText], *, prefer_html: 
     return next(preferred, choices[0] if choices else [])
 
 
-def _bounded(texts: Iterable[MailText]) -> tuple[MailText, ...]:
+def _limit_texts(texts: Iterable[MailText]) -> tuple[MailText, ...]:
     """Return the texts that are looked at; of a mail with more, the part is a file too."""
     left, kept = MAX_TEXT, []
     for text in texts:

@@ -87,22 +87,22 @@ def divide(lines: Sequence[Line], *, quotation: bool, signature: bool) -> Divide
     """
     begin = _beginning_of_quotation(lines) if quotation else None
     for first in (begin, None):
-        kept, rest = _divided(lines, len(lines) if first is None else first, signature=signature)
+        kept, rest = _divide_lines(lines, len(lines) if first is None else first, signature=signature)
         if not _says_nothing(kept):
             return DividedText(kept, rest)
-    return DividedText(_joined(lines), "")
+    return DividedText(_join_lines(lines), "")
 
 
-def _divided(lines: Sequence[Line], end: int, *, signature: bool) -> tuple[str, str]:
+def _divide_lines(lines: Sequence[Line], end: int, *, signature: bool) -> tuple[str, str]:
     """Return the text up to a line, without the signature if it is left out too, and all else."""
     parts: tuple[list[Line], list[Line]] = ([], [])
     for i, line in enumerate(lines):
         is_signature = line.mark is Mark.SIGNATURE
         parts[signature if is_signature else i >= end].append(line)
-    return _joined(parts[0]), _joined(parts[1])
+    return _join_lines(parts[0]), _join_lines(parts[1])
 
 
-def _joined(lines: Sequence[Line]) -> str:
+def _join_lines(lines: Sequence[Line]) -> str:
     return "\n".join(line.text for line in lines).strip("\n")
 
 

@@ -36,7 +36,7 @@ def text_of(mail: ReceivedMail, *, prefer_html: bool, quotations: bool, signatur
     """Return the text of a mail in Markdown, and apart from it what is left out: the quotation of the mail
     that it answers, and its signature.
     """
-    lines = _separated(next(filter(_has_text, map(_lines, mail.texts(prefer_html=prefer_html))), []))
+    lines = _separate_blocks(next(filter(_has_text, map(_lines, mail.texts(prefer_html=prefer_html))), []))
     return divide(lines, quotation=not quotations and _is_answer(mail), signature=not signature)
 
 
@@ -55,7 +55,7 @@ def _lines(texts: Sequence[MailText]) -> list[Line]:
     return lines
 
 
-def _separated(lines: Sequence[Line]) -> list[Line]:
+def _separate_blocks(lines: Sequence[Line]) -> list[Line]:
     """Return lines of which those below quotations and lists are no part of them."""
     kept: list[Line] = []
     before = separators([line.text for line in lines], wrapped_at=WRAPPED_AT)

@@ -32,9 +32,9 @@ def payload(body: bytes, content_type: str) -> bytes:
     beginning = f"{FIELD}=".encode()
     for field in body.split(b"&"):
         if field.startswith(beginning):
-            return _decoded(field.removeprefix(beginning))
-    return _decoded(body)
+            return _decode_field(field.removeprefix(beginning))
+    return _decode_field(body)
 
 
-def _decoded(field: bytes) -> bytes:
+def _decode_field(field: bytes) -> bytes:
     return decode_field(field).removeprefix(BOM_UTF8)

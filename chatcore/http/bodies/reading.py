@@ -81,7 +81,7 @@ def texts_in_query(environ: "WSGIEnvironment") -> dict[str, str]:
 
 def _in_query(environ: "WSGIEnvironment") -> list[tuple[str, str]]:
     query = environ.get("QUERY_STRING")
-    return _urlencoded(query.encode("latin-1"), "query string") if query else []
+    return _read_urlencoded(query.encode("latin-1"), "query string") if query else []
 
 
 def _first_of_each(pairs: Iterable[tuple[str, str]]) -> dict[str, str]:
@@ -137,12 +137,12 @@ def _form(body: bytes, environ: "WSGIEnvironment", files: list[bytes] | None = N
         raise UnsupportedBody("Request bodies must not be compressed")
     content_type = environ.get("CONTENT_TYPE", "")
     if content_type == "application/x-www-form-urlencoded":
-        return _urlencoded(body, "form")
+        return _read_urlencoded(body, "form")
     media_type, options = parse_options_header(content_type)
     if options.get("charset", "utf-8").lower() not in UTF8_NAMES:
         raise UnsupportedBody("Request bodies must be in UTF-8")
     if media_type == "application/x-www-form-urlencoded":
-        return _urlencoded(body, "form")
+        return _read_urlencoded(body, "form")
     if media_type == "multipart/form-data":
         return multipart_fields(body, options.get("boundary", ""), files)
     raise UnsupportedBody(
@@ -151,7 +151,7 @@ def _form(body: bytes, environ: "WSGIEnvironment", files: list[bytes] | None = N
     )
 
 
-def _urlencoded(data: bytes, what: str) -> list[tuple[str, str]]:
+def _read_urlencoded(data: bytes, what: str) -> list[tuple[str, str]]:
     if data.count(b"&") >= MAX_FIELDS:
         raise BodyTooLarge(f"at most {MAX_FIELDS} fields")
     try:

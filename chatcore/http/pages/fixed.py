@@ -48,7 +48,7 @@ class Fixed:
     def _forms(self) -> tuple[tuple[Response, str], tuple[Response, str] | None]:
         made = self._make()
         assert isinstance(made.body, bytes)
-        packed = _packed(made.body)
+        packed = _compress_content(made.body)
         # Browsers keep the policy of a page that they have stored, so a new policy is a new page.
         etag = hashlib.sha256(repr(made.headers).encode() + made.body).hexdigest()[:16]
         if len(packed) >= len(made.body):
@@ -66,7 +66,7 @@ def _unpacks(environ: "WSGIEnvironment") -> bool:
     return parse_accept_header(environ.get("HTTP_ACCEPT_ENCODING")).quality("gzip") > 0
 
 
-def _packed(content: bytes) -> bytes:
+def _compress_content(content: bytes) -> bytes:
     """Compress in slices, as one of the files takes 50 ms. The result is the same in each worker."""
     packer = zlib.compressobj(LEVEL, wbits=WITH_GZIP_HEADER)
     pieces = (content[start : start + PIECE_SIZE] for start in range(0, len(content), PIECE_SIZE))

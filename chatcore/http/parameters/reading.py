@@ -86,11 +86,13 @@ def _in_words(quoted: re.Match[str]) -> str:
 
 def _not_json(shape: shapes.Type, text: str) -> str:
     """Return the reason why a text that is not JSON is refused."""
-    words = dict.fromkeys(_expected(a) for a in alternatives(shape) if not isinstance(a, shapes.NoneType))
+    words = dict.fromkeys(
+        _describe_shape(a) for a in alternatives(shape) if not isinstance(a, shapes.NoneType)
+    )
     return f"expected {' or '.join(words)}, got '{shortened(text)}'"
 
 
-def _expected(shape: shapes.Type) -> str:
+def _describe_shape(shape: shapes.Type) -> str:
     match shape:
         case shapes.IntType():
             return "an integer"

@@ -137,18 +137,18 @@ def quote(run: BlockRun, parent: Token, blocks: Blocks) -> bool:
         return False
     lines = blocks[0].split("\n")
     first = next((number for number, line in enumerate(lines) if _QUOTE_LINE.match(line)), None)
-    if first is None or not any(_unquoted(line) for line in lines[first:]):
+    if first is None or not any(_strip_quotation_mark(line) for line in lines[first:]):
         return False
     blocks.popleft()
     run.parse_blocks(parent, ["\n".join(lines[:first])])
     token: Token = {"type": "block_quote", "children": []}
     append(parent, token)
-    text = "\n".join(_unquoted(line) for line in lines[first:])
+    text = "\n".join(_strip_quotation_mark(line) for line in lines[first:])
     run.parse_within(Mode.TEXT, token, text.split("\n\n"))
     return True
 
 
-def _unquoted(line: str) -> str:
+def _strip_quotation_mark(line: str) -> str:
     if line.strip() == ">":
         return ""
     found = _QUOTE_LINE.match(line)

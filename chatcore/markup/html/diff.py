@@ -37,10 +37,10 @@ def html_diffs(changes: Iterable[tuple[str, str]]) -> list[str]:
         cells = len(old_middle) * len(new_middle)
         if cells <= room:
             room -= cells
-            middle = _compared(old_middle, new_middle)
+            middle = _compare_pieces(old_middle, new_middle)
         else:
-            middle = _replaced(old_middle, new_middle)
-        found.append("".join([*new[:start], *_marked(middle), *new[len(new) - end :]]))
+            middle = _replace_pieces(old_middle, new_middle)
+        found.append("".join([*new[:start], *_mark_pieces(middle), *new[len(new) - end :]]))
     return found
 
 
@@ -64,25 +64,25 @@ _Piece = tuple[str, str]
 """A word or tag, and the mark that it gets."""
 
 
-def _marked(pieces: Iterable[_Piece]) -> Iterator[str]:
+def _mark_pieces(pieces: Iterable[_Piece]) -> Iterator[str]:
     for mark, together in groupby(pieces, itemgetter(0)):
         yield mark.format("".join(text for _, text in together))
 
 
-def _replaced(old: Iterable[str], new: Iterable[str]) -> Iterator[_Piece]:
-    yield from _removed(old)
-    yield from _added(new)
+def _replace_pieces(old: Iterable[str], new: Iterable[str]) -> Iterator[_Piece]:
+    yield from _remove_pieces(old)
+    yield from _add_pieces(new)
 
 
-def _removed(pieces: Iterable[str]) -> Iterator[_Piece]:
+def _remove_pieces(pieces: Iterable[str]) -> Iterator[_Piece]:
     return ((_DELETED, piece) for piece in pieces if not _is_tag(piece))
 
 
-def _added(pieces: Iterable[str]) -> Iterator[_Piece]:
+def _add_pieces(pieces: Iterable[str]) -> Iterator[_Piece]:
     return ((_SAME if _is_tag(piece) else _INSERTED, piece) for piece in pieces)
 
 
-def _compared(old: Sequence[str], new: Sequence[str]) -> Iterator[_Piece]:
+def _compare_pieces(old: Sequence[str], new: Sequence[str]) -> Iterator[_Piece]:
     lengths = _longest_common(old, new)
     i = j = 0
     while i < len(old) and j < len(new):
@@ -90,12 +90,12 @@ def _compared(old: Sequence[str], new: Sequence[str]) -> Iterator[_Piece]:
             yield _SAME, new[j]
             i, j = i + 1, j + 1
         elif lengths[i + 1][j] >= lengths[i][j + 1]:
-            yield from _removed([old[i]])
+            yield from _remove_pieces([old[i]])
             i += 1
         else:
-            yield from _added([new[j]])
+            yield from _add_pieces([new[j]])
             j += 1
-    yield from _replaced(old[i:], new[j:])
+    yield from _replace_pieces(old[i:], new[j:])
 
 
 def _longest_common(old: Sequence[str], new: Sequence[str]) -> list[list[int]]:

@@ -34,34 +34,34 @@ def highlight(
     is marked in formulas.
     """
     if START not in html:
-        return _highlighted(html, is_hit, phrases, words)
+        return _highlight_html(html, is_hit, phrases, words)
     parts = split_at_formulas(html)
-    parts[::2] = _highlighted(_FORMULA.join(parts[::2]), is_hit, phrases, words).split(_FORMULA)
+    parts[::2] = _highlight_html(_FORMULA.join(parts[::2]), is_hit, phrases, words).split(_FORMULA)
     return "".join(parts)
 
 
-def _highlighted(
+def _highlight_html(
     html: str,
     is_hit: Callable[[str], bool],
     phrases: Collection[str],
     words: Callable[[str], Iterable[re.Match[str]]],
 ) -> str:
     """Mark the hits in HTML without formulas."""
-    text = _decoded(text_of(html))
+    text = _decode_references(text_of(html))
     found = [each.span() for each in words(text) if is_hit(each[0])]
-    folded = _folded(text) if phrases else ""
+    folded = _fold_case(text) if phrases else ""
     for phrase in filter(None, phrases):
-        found += _occurrences(_folded(phrase), folded)
+        found += _occurrences(_fold_case(phrase), folded)
     if not found:
         return html
     hits = _without_overlap(found) if phrases else found  # words do not overlap
     lines, ends = html.split("\n"), list(accumulate(len(line) + 1 for line in text.split("\n")))
     if len(lines) != len(ends) or any("\n" in text[start:end] for start, end in hits):
-        return _marked(html, hits)  # an attribute or a hit has several lines
+        return _mark_hits(html, hits)  # an attribute or a hit has several lines
     for number, of_line in groupby(hits, key=lambda hit: bisect_right(ends, hit[0])):
         # Few lines have hits, and only these are parsed.
         before = ends[number - 1] if number else 0
-        lines[number] = _marked(lines[number], [(start - before, end - before) for start, end in of_line])
+        lines[number] = _mark_hits(lines[number], [(start - before, end - before) for start, end in of_line])
     return "\n".join(lines)
 
 
@@ -76,7 +76,7 @@ def highlight_text(
     return highlight(escape_literally(text), is_hit, phrases, words=words)
 
 
-def _folded(text: str) -> str:
+def _fold_case(text: str) -> str:
     """Return the text without case, with each character at its index."""
     folded = text.casefold()
     if len(folded) == len(text):
@@ -91,7 +91,7 @@ def _occurrences(phrase: str, text: str) -> Iterator[tuple[int, int]]:
         start = text.find(phrase, start + len(phrase))
 
 
-def _decoded(text: str) -> str:
+def _decode_references(text: str) -> str:
     return _REFERENCE.sub(lambda reference: unescape(reference[0]), text) if "&" in text else text
 
 
@@ -106,7 +106,7 @@ def _without_overlap(found: Collection[tuple[int, int]]) -> Sequence[tuple[int, 
     return hits
 
 
-def _marked(html: str, hits: Sequence[tuple[int, int]]) -> str:
+def _mark_hits(html: str, hits: Sequence[tuple[int, int]]) -> str:
     """Return *html* with spans around the parts of its text that are *hits*, separately in each piece between
     two tags. A character reference is marked as a whole.
     """

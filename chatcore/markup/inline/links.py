@@ -96,12 +96,12 @@ class _Targets:
         end = self._partners.get(parenthesis, -1)
         index = bisect_right(self._quotes, start - 1)
         if index < len(self._quotes) and (end < 0 or self._quotes[index] < end):
-            titled = self._titled(start, self._quotes[index])
+            titled = self._read_title(start, self._quotes[index])
             if titled and (end < 0 or titled.end <= end + 1 or titled.is_apart):
                 return titled.address, titled.title, titled.end
         return None if end < 0 else (text[start:end].strip(), None, end + 1)
 
-    def _titled(self, start: int, quote: int) -> _Titled | None:
+    def _read_title(self, start: int, quote: int) -> _Titled | None:
         """Return the title that begins at *quote*, or at the first quote of the other kind after it.
 
         It ends where its quote is followed by a parenthesis.

@@ -85,7 +85,7 @@ def parse_time(text: str, today: date | None = None) -> datetime | None:
     if not text or len(text) > _MAX_LENGTH:
         return None
     try:
-        return _unix(text) or _iso(text) or _written(text, today)
+        return _unix(text) or _iso(text) or _read_date(text, today)
     except (ValueError, OverflowError):
         return None
 
@@ -114,7 +114,7 @@ def _iso(text: str) -> datetime | None:
     return moment.replace(tzinfo=moment.tzinfo or UTC).astimezone(UTC)
 
 
-def _written(text: str, today: date | None) -> datetime | None:
+def _read_date(text: str, today: date | None) -> datetime | None:
     """Parse a date; the remaining text is the time of day, and after that the zone."""
     text = " ".join(_GLUE.sub(" ", _NOISE.sub(" ", text)).split())
     day, rest = _date(text, today)

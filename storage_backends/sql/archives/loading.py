@@ -55,7 +55,7 @@ def load(session: Session, name: str, rows: Sequence[Row]) -> Sequence[Row]:
     given = [column.name for column in EXPORTED_TABLES[table].columns]
     left_out: list[Row] = []
     if exported.is_made_again:
-        rows, left_out = _divided(name, rows)
+        rows, left_out = _divide_rows(name, rows)
     else:
         require_rows(name, rows)
     try:
@@ -65,13 +65,13 @@ def load(session: Session, name: str, rows: Sequence[Row]) -> Sequence[Row]:
         ]
         session.load(name, [*given, *anew], values)
         if table is schema.Message:
-            session.load("message_search", SEARCH_COLUMNS, _searched(session, rows))
+            session.load("message_search", SEARCH_COLUMNS, _search_rows(session, rows))
     except (IntegrityError, DataError) as error:
         raise BadRows(f"rows of '{name}' do not fit: {str(error).strip().splitlines()[0]}") from error
     return left_out
 
 
-def _divided(name: str, rows: Sequence[Row]) -> tuple[list[Row], list[Row]]:
+def _divide_rows(name: str, rows: Sequence[Row]) -> tuple[list[Row], list[Row]]:
     """Return the rows that can be read, and the others."""
     good: list[Row] = []
     bad: list[Row] = []
@@ -80,7 +80,7 @@ def _divided(name: str, rows: Sequence[Row]) -> tuple[list[Row], list[Row]]:
     return good, bad
 
 
-def _searched(session: Session, rows: Sequence[Row]) -> list[tuple[object, ...]]:
+def _search_rows(session: Session, rows: Sequence[Row]) -> list[tuple[object, ...]]:
     """Return the rows of the search index for messages."""
     backend = session.backend
     return [

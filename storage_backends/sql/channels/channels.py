@@ -135,7 +135,7 @@ class Channels:
         return channels
 
     def update(self, channel_id: ChannelId, **fields: Unpack[ChannelFields]) -> None:
-        values = _stored(fields)
+        values = _encode_fields(fields)
         self._session.run(change(schema.Channel, *values), id=channel_id, **values)
 
     def note_message(self, channel_id: ChannelId, timestamp: int, count: int = 1) -> None:
@@ -145,10 +145,10 @@ class Channels:
 
 def _row_of(channel: Channel) -> Mapping[str, Any]:
     columns = schema.Channel._meta.fields.keys() - {"name_key"}
-    return _stored({name: getattr(channel, name) for name in columns})
+    return _encode_fields({name: getattr(channel, name) for name in columns})
 
 
-def _stored(fields: Mapping[str, Any]) -> dict[str, Any]:
+def _encode_fields(fields: Mapping[str, Any]) -> dict[str, Any]:
     """Return fields of a channel in their stored form."""
     values = dict(fields)
     if "permissions" in values:

@@ -66,7 +66,7 @@ class Drafts:
             ADD,
             user_id=user_id,
             type=str(draft.type),
-            recipients=_encoded(to),
+            recipients=_encode_recipients(to),
             topic=draft.topic,
             content=draft.content,
             timestamp=timestamp,
@@ -85,7 +85,7 @@ class Drafts:
             CHANGE,
             id=draft.id,
             type=str(draft.type),
-            recipients=_encoded(draft.to),
+            recipients=_encode_recipients(draft.to),
             topic=draft.topic,
             content=draft.content,
             timestamp=draft.timestamp,
@@ -106,5 +106,5 @@ def draft_from(row: Any) -> Draft:
     )
 
 
-def _encoded(to: tuple[int, ...]) -> str:
+def _encode_recipients(to: tuple[int, ...]) -> str:
     return msgspec.json.encode(to).decode()

@@ -129,7 +129,7 @@ FIND_REACH_OF_ALL = Statement(
 )
 
 
-def _passed(dialect: Dialect, *, single: bool) -> str:
+def _passed_condition(dialect: Dialect, *, single: bool) -> str:
     rows = dialect.lookup(
         "message_flag",
         "f",
@@ -143,12 +143,12 @@ def _passed(dialect: Dialect, *, single: bool) -> str:
 def _drop_read_above(dialect: Dialect, *, single: bool) -> str:
     return f"""
         UPDATE message_flag SET bits = bits & ~{READ_ABOVE}
-        WHERE {_passed(dialect, single=single)} AND (bits & {READ_ABOVE}) != 0
+        WHERE {_passed_condition(dialect, single=single)} AND (bits & {READ_ABOVE}) != 0
     """
 
 
 def _forget_passed(dialect: Dialect, *, single: bool) -> str:
-    return f"DELETE FROM message_flag WHERE {_passed(dialect, single=single)} AND bits = 0"
+    return f"DELETE FROM message_flag WHERE {_passed_condition(dialect, single=single)} AND bits = 0"
 
 
 FIND_READ_ABOVE = Statement(

@@ -188,7 +188,7 @@ class Groups:
 
     def direct_members(self, group_ids: Collection[GroupId], now: int) -> Mapping[GroupId, Sequence[UserId]]:
         found: dict[GroupId, list[UserId]] = {group_id: [] for group_id in group_ids}
-        for row in self._session.rows(FIND_MEMBERS, group_ids=_named(group_ids)):
+        for row in self._session.rows(FIND_MEMBERS, group_ids=_own_groups(group_ids)):
             found[row.group_id].append(row.user_id)
         return {**found, **self._system_members(group_ids, now)}
 
@@ -197,7 +197,7 @@ class Groups:
         return frozenset(row.user_id for row in rows)
 
     def members(self, group_ids: Collection[GroupId], now: int) -> frozenset[UserId]:
-        rows = self._session.rows(FIND_MEMBERS_OF_ANY, group_ids=_named(group_ids))
+        rows = self._session.rows(FIND_MEMBERS_OF_ANY, group_ids=_own_groups(group_ids))
         named = {row.user_id for row in rows}
         return frozenset(named.union(*self._system_members(group_ids, now).values()))
 
@@ -289,7 +289,7 @@ def _groups_of(role: Role, *, full_member: bool) -> frozenset[GroupId]:
     return frozenset(group.group_id for group in direct_system_groups_of(role, full_member=full_member))
 
 
-def _named(group_ids: Iterable[GroupId]) -> list[GroupId]:
+def _own_groups(group_ids: Iterable[GroupId]) -> list[GroupId]:
     return [group_id for group_id in group_ids if not is_system_group(group_id)]
 
 

@@ -164,7 +164,7 @@ def test_a_folder_of_files_that_cannot_be_used_is_said(
         raise OSError(number, os.strerror(number))
 
     with monkeypatch.context() as patch:
-        for place in ("_unfinished", "_finished", "_existing_folder"):
+        for place in ("_unfinished_path", "_finished_path", "_existing_folder"):
             patch.setattr(files.LocalFiles, place, refuse)
         answers = [
             client.get(url, headers=ada.headers),
