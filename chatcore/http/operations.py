@@ -22,13 +22,15 @@ def operation(
     answer: type[Answer] = Done,
     *,
     names: Mapping[str, str] = NOTHING,
+    of_administrators: bool = False,
 ) -> Route[Params]:
     """Return the endpoint of a use case whose form in HTTP adds nothing to it.
 
     The arguments of the use case after its actor are the parameters: types, defaults, descriptions and
     further names are those of their annotations (`chatcore.application.arguments`); *names* has the names in
     the API of arguments that have another name here. What the use case returns is the one field of *answer*.
-    The docstring of the use case, without its fields, documents the endpoint.
+    The docstring of the use case, without its fields, documents the endpoint. *of_administrators* is as for a
+    `Route`.
     """
     arguments = list(signature(work).parameters.values())[2:]
     called = {names.get(argument.name, argument.name): argument.name for argument in arguments}
@@ -42,7 +44,8 @@ def operation(
     handle.__annotations__["return"] = answer
     handle.__module__ = original.__module__.replace("chatcore.application", "chatcore.http.endpoints")
     handle.__doc__ = cleandoc(original.__doc__ or "").partition("\n\n:raises")[0]
-    return Route(method, path, _parameters(original, arguments, names), handle)
+    params = _parameters(original, arguments, names)
+    return Route(method, path, params, handle, of_administrators=of_administrators)
 
 
 def _parameters(

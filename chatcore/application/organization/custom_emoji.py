@@ -2,8 +2,9 @@
 
 import secrets
 from collections.abc import Collection, Iterable
-from typing import TYPE_CHECKING, BinaryIO
+from typing import TYPE_CHECKING, Annotated, BinaryIO
 
+from chatcore.application.arguments import about
 from chatcore.application.daily_use import count_daily_use
 from chatcore.application.files import listed_files, pictures
 from chatcore.application.services import Services
@@ -75,8 +76,8 @@ def _store_emoji(
 
 
 @unit_of_work
-def deactivate_emoji(unit: Unit, me: Actor, name: str) -> None:
-    """Deactivate an emoji: nobody can choose it any more, and it stays where it was used.
+def deactivate_emoji(unit: Unit, me: Actor, name: Annotated[str, about("The emoji's name.")]) -> None:
+    """Deactivate an emoji of the organization.
 
     :raises NoSuchEmoji: no active emoji of this name
     :raises BadRequest: the actor is neither an administrator nor its author
@@ -85,7 +86,7 @@ def deactivate_emoji(unit: Unit, me: Actor, name: str) -> None:
     if emoji is None:
         raise NoSuchEmoji(name)
     rules.require_may_remove(emoji, me)
-    unit.tx.emoji.deactivate(emoji)
+    unit.tx.emoji.deactivate(emoji)  # nobody can choose it any more, and it stays where it was used
     _announce(unit.tx)
 
 

@@ -13,11 +13,12 @@ from chatcore.events.types import OrganizationDeactivation
 
 @unit_of_work
 def deactivate_organization(unit: Unit, me: Actor) -> None:
-    """Deactivate the organization, as an owner. Polls that wait now are the last to be answered.
+    """Deactivate the whole organization; it refuses all requests until its operators reactivate it.
 
     :raises InsufficientRole: the actor is not an owner
     """
     require_owner(me)
+    # polls that wait now are the last to be answered
     unit.tx.announce(OrganizationDeactivation(), Everyone())
     _put(unit, is_deactivated=True)
 

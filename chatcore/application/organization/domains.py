@@ -2,7 +2,9 @@
 
 from collections.abc import Sequence
 from dataclasses import replace
+from typing import Annotated
 
+from chatcore.application.arguments import about
 from chatcore.application.organization.settings import store_organization
 from chatcore.application.services import Services
 from chatcore.application.units import Unit, read_organization, unit_of_work
@@ -13,6 +15,9 @@ from chatcore.domain.organization.domains import Domain
 from chatcore.events.audience import Everyone
 from chatcore.events.types import DomainAdded, DomainChanged, DomainRemoved
 
+DomainName = Annotated[str, about("The domain's name, such as `mail.example`.")]
+Subdomains = Annotated[bool, about("Whether its subdomains are allowed, too.")]
+
 
 def list_domains(svc: Services) -> Sequence[Domain]:
     """Return the domains, in the order in which they were added."""
@@ -20,8 +25,8 @@ def list_domains(svc: Services) -> Sequence[Domain]:
 
 
 @unit_of_work
-def add_domain(unit: Unit, me: Actor, name: str, *, allow_subdomains: bool) -> None:
-    """Add a domain, with or without its subdomains.
+def add_domain(unit: Unit, me: Actor, name: DomainName, *, allow_subdomains: Subdomains) -> None:
+    """Add a domain.
 
     :raises InsufficientRole: the actor is not an owner
     :raises BadRequest: an invalid name, a domain that is there already, or too many
@@ -35,7 +40,7 @@ def add_domain(unit: Unit, me: Actor, name: str, *, allow_subdomains: bool) -> N
 
 
 @unit_of_work
-def update_domain(unit: Unit, me: Actor, name: str, *, allow_subdomains: bool) -> None:
+def update_domain(unit: Unit, me: Actor, name: DomainName, *, allow_subdomains: Subdomains) -> None:
     """Allow or forbid the subdomains of a domain.
 
     :raises InsufficientRole, BadRequest: the actor is not an owner; no such domain
@@ -52,7 +57,7 @@ def update_domain(unit: Unit, me: Actor, name: str, *, allow_subdomains: bool) -
 
 
 @unit_of_work
-def remove_domain(unit: Unit, me: Actor, name: str) -> None:
+def remove_domain(unit: Unit, me: Actor, name: DomainName) -> None:
     """Remove a domain. Without the last one, addresses are not restricted any more.
 
     :raises InsufficientRole, BadRequest: the actor is not an owner; no such domain

@@ -2,8 +2,10 @@
 
 from collections.abc import Sequence
 from contextlib import AbstractContextManager
+from typing import Annotated
 
 from chatcore import markup
+from chatcore.application.arguments import about
 from chatcore.application.delivery.rendering import linkifiers_of
 from chatcore.application.organization.lists import changing_list
 from chatcore.application.services import Services
@@ -17,6 +19,10 @@ from chatcore.events.shapes.configuration import LinkifierObject, linkifier_shap
 from chatcore.events.types import LinkifiersChanged
 from chatcore.storage import Snapshot
 
+LinkifierNumber = Annotated[int, about("The linkifier's id.")]
+Pattern = Annotated[str, about("A regular expression of linear time (RE2), with named groups.")]
+UrlTemplate = Annotated[str, about("A URL template (RFC 6570).")]
+
 
 def list_linkifiers(svc: Services) -> Sequence[LinkifierObject]:
     """List all linkifiers in their order."""
@@ -29,8 +35,8 @@ def linkifier_shapes(snapshot: Snapshot) -> list[LinkifierObject]:
 
 
 @unit_of_work
-def add_linkifier(unit: Unit, me: Actor, pattern: str, url_template: str) -> LinkifierId:
-    """Add a linkifier, after all others.
+def add_linkifier(unit: Unit, me: Actor, pattern: Pattern, url_template: UrlTemplate) -> LinkifierId:
+    """Add a linkifier after all others.
 
     :raises InsufficientRole: the actor is not an administrator
     :raises BadRequest: an unusable pattern or template, a duplicate, or linkifiers that are too large
@@ -48,8 +54,10 @@ def add_linkifier(unit: Unit, me: Actor, pattern: str, url_template: str) -> Lin
 
 
 @unit_of_work
-def update_linkifier(unit: Unit, me: Actor, linkifier_id: int, pattern: str, url_template: str) -> None:
-    """Change a linkifier. Messages sent before keep their HTML.
+def update_linkifier(
+    unit: Unit, me: Actor, linkifier_id: LinkifierNumber, pattern: Pattern, url_template: UrlTemplate
+) -> None:
+    """Change a linkifier.
 
     :raises InsufficientRole: the actor is not an administrator
     :raises BadRequest: no such linkifier, an unusable pattern or template, or linkifiers that are too large
@@ -60,12 +68,13 @@ def update_linkifier(unit: Unit, me: Actor, linkifier_id: int, pattern: str, url
         known = unit.tx.linkifiers.all()
         old = rules.find(known, linkifier_id)
         rules.require_new_pattern([other for other in known if other.id != linkifier_id], pattern)
+        # messages sent before keep their HTML
         unit.tx.linkifiers.update(Linkifier(old.id, pattern, url_template))
         _check_all(unit.tx)
 
 
 @unit_of_work
-def remove_linkifier(unit: Unit, me: Actor, linkifier_id: int) -> None:
+def remove_linkifier(unit: Unit, me: Actor, linkifier_id: LinkifierNumber) -> None:
     """Remove a linkifier.
 
     :raises InsufficientRole, BadRequest: the actor is not an administrator; no such linkifier
@@ -75,8 +84,10 @@ def remove_linkifier(unit: Unit, me: Actor, linkifier_id: int) -> None:
 
 
 @unit_of_work
-def reorder_linkifiers(unit: Unit, me: Actor, ordered_ids: Sequence[int]) -> None:
-    """Set the order of all linkifiers.
+def reorder_linkifiers(
+    unit: Unit, me: Actor, ordered_ids: Annotated[Sequence[int], about("All ids, in the new order.")]
+) -> None:
+    """Set the order in which linkifiers are applied.
 
     :raises InsufficientRole, BadRequest: the actor is not an administrator; the order does not name each
         linkifier exactly once

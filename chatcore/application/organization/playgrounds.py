@@ -1,7 +1,9 @@
 """The organization's code playgrounds."""
 
 from contextlib import AbstractContextManager
+from typing import Annotated
 
+from chatcore.application.arguments import about
 from chatcore.application.organization.lists import changing_list
 from chatcore.application.units import Unit, unit_of_work
 from chatcore.domain.errors import BadRequest
@@ -20,8 +22,14 @@ def playground_shapes(snapshot: Snapshot) -> list[PlaygroundObject]:
 
 
 @unit_of_work
-def add_playground(unit: Unit, me: Actor, name: str, language: str, url_template: str) -> PlaygroundId:
-    """Add a playground for a language.
+def add_playground(
+    unit: Unit,
+    me: Actor,
+    name: Annotated[str, about("The name.")],
+    language: Annotated[str, about("The name of the language in the syntax highlighter.")],
+    url_template: Annotated[str, about("RFC 6570, with exactly one variable, named `code`.")],
+) -> PlaygroundId:
+    """Add a code playground for a language.
 
     :raises InsufficientRole: the actor is not an administrator
     :raises BadRequest: an invalid name, language or template, or a duplicate
@@ -37,8 +45,10 @@ def add_playground(unit: Unit, me: Actor, name: str, language: str, url_template
 
 
 @unit_of_work
-def remove_playground(unit: Unit, me: Actor, playground_id: int) -> None:
-    """Remove a playground.
+def remove_playground(
+    unit: Unit, me: Actor, playground_id: Annotated[int, about("The playground's id.")]
+) -> None:
+    """Remove a code playground.
 
     :raises InsufficientRole, BadRequest: the actor is not an administrator; no such playground
     """

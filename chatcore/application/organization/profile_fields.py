@@ -6,8 +6,9 @@
 from collections.abc import Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Annotated, Any
 
+from chatcore.application.arguments import about
 from chatcore.application.organization.lists import changing_list
 from chatcore.application.services import Services
 from chatcore.application.units import Unit, unit_of_work
@@ -137,18 +138,21 @@ def _empty(tx: Transaction, definition: ProfileField, values: Sequence[str]) -> 
 
 
 @unit_of_work
-def remove_field(unit: Unit, me: Actor, field_id: int) -> None:
-    """Remove a field with everybody's values; clients drop those values with the field.
+def remove_field(unit: Unit, me: Actor, field_id: Annotated[int, about("The field's id.")]) -> None:
+    """Remove a custom profile field with everybody's values.
 
     :raises InsufficientRole, BadRequest: the actor is not an administrator; no such field
     """
     with _changing(unit, me):
+        # clients drop the values with the field
         unit.tx.profile_fields.remove(rules.find(unit.tx.profile_fields.all(), field_id).id)
 
 
 @unit_of_work
-def reorder_fields(unit: Unit, me: Actor, order: Sequence[int]) -> None:
-    """Set the order of all fields.
+def reorder_fields(
+    unit: Unit, me: Actor, order: Annotated[Sequence[int], about("All ids, in the new order.")]
+) -> None:
+    """Set the order of the custom profile fields.
 
     :raises InsufficientRole, BadRequest: the actor is not an administrator; a field is missing from the order
     """

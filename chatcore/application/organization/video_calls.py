@@ -6,10 +6,11 @@ joins.
 
 import secrets
 from collections.abc import Mapping
-from typing import Final
+from typing import Annotated, Final
 
 import msgspec
 
+from chatcore.application.arguments import about
 from chatcore.application.services import Services
 from chatcore.application.signing import signed, signed_text
 from chatcore.application.work import Work
@@ -38,8 +39,17 @@ def providers(settings: Settings) -> Mapping[int, Choice]:
     return {number: choice for number, choice in VIDEO_PROVIDERS.items() if number not in hidden}
 
 
-def new_call(svc: Services, actor: Actor, raw_name: str, *, is_voice_only: bool = False) -> str:
-    """Return the path at which people with an account join a new call, whose moderator is the actor.
+def new_call(
+    svc: Services,
+    actor: Actor,
+    raw_name: Annotated[str, about("The name of the call; it is cut after 256 characters.")],
+    *,
+    is_voice_only: Annotated[bool, about("Whether the call begins without cameras.")] = False,
+) -> str:
+    """Get the link to a new video call on the operator's BigBlueButton server.
+
+    Everybody with an account who opens the link joins the call; the caller is its moderator. Without such a
+    server the request is refused.
 
     :raises CallsNotConfigured: the operator has set no server
     :raises BadRequest: an empty name

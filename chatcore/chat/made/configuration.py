@@ -35,7 +35,7 @@ class Organization(Part):
         return settings.organization_permissions(self._svc)
 
     def deactivate(self, actor: Actor) -> None:
-        """Deactivate the organization, as an owner. Polls that wait now are the last to be answered.
+        """Deactivate the whole organization; it refuses all requests until its operators reactivate it.
 
         :raises InsufficientRole: the actor is not an owner
         """
@@ -114,14 +114,14 @@ class ProfileFields(Part):
         return profile_fields.list_fields(self._svc)
 
     def remove(self, actor: Actor, field_id: int) -> None:
-        """Remove a field with everybody's values; clients drop those values with the field.
+        """Remove a custom profile field with everybody's values.
 
         :raises InsufficientRole, BadRequest: the actor is not an administrator; no such field
         """
         profile_fields.remove_field(self._svc, self._acting(actor), number(field_id=field_id))
 
     def reorder(self, actor: Actor, order: Numbers) -> None:
-        """Set the order of all fields.
+        """Set the order of the custom profile fields.
 
         :raises InsufficientRole, BadRequest: the actor is not an administrator; a field is missing from the
             order
@@ -137,7 +137,7 @@ class Linkifiers(Part):
         return linkifiers.list_linkifiers(self._svc)
 
     def add(self, actor: Actor, pattern: str, url_template: str) -> LinkifierId:
-        """Add a linkifier, after all others.
+        """Add a linkifier after all others.
 
         :raises InsufficientRole: the actor is not an administrator
         :raises BadRequest: an unusable pattern or template, a duplicate, or linkifiers that are too large
@@ -148,7 +148,7 @@ class Linkifiers(Part):
         )
 
     def update(self, actor: Actor, linkifier_id: int, pattern: str, url_template: str) -> None:
-        """Change a linkifier. Messages sent before keep their HTML.
+        """Change a linkifier.
 
         :raises InsufficientRole: the actor is not an administrator
         :raises BadRequest: no such linkifier, an unusable pattern or template, or linkifiers that are too
@@ -170,7 +170,7 @@ class Linkifiers(Part):
         linkifiers.remove_linkifier(self._svc, self._acting(actor), number(linkifier_id=linkifier_id))
 
     def reorder(self, actor: Actor, ordered_ids: Numbers) -> None:
-        """Set the order of all linkifiers.
+        """Set the order in which linkifiers are applied.
 
         :raises InsufficientRole, BadRequest: the actor is not an administrator; the order does not name each
             linkifier exactly once
@@ -182,7 +182,7 @@ class Playgrounds(Part):
     """Code playgrounds; `events.register` lists them under `realm_playgrounds`."""
 
     def add(self, actor: Actor, name: str, language: str, url_template: str) -> PlaygroundId:
-        """Add a playground for a language.
+        """Add a code playground for a language.
 
         :raises InsufficientRole: the actor is not an administrator
         :raises BadRequest: an invalid name, language or template, or a duplicate
@@ -196,7 +196,7 @@ class Playgrounds(Part):
         )
 
     def remove(self, actor: Actor, playground_id: int) -> None:
-        """Remove a playground.
+        """Remove a code playground.
 
         :raises InsufficientRole, BadRequest: the actor is not an administrator; no such playground
         """
@@ -227,7 +227,7 @@ class Emoji(Part):
         return custom_emoji.open_picture(self._svc, text(file_name=file_name), still=truth(still=still))
 
     def deactivate(self, actor: Actor, name: str) -> None:
-        """Deactivate an emoji: nobody can choose it any more, and it stays where it was used.
+        """Deactivate an emoji of the organization.
 
         :raises NoSuchEmoji: no active emoji of this name
         :raises BadRequest: the actor is neither an administrator nor its author

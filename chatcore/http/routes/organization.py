@@ -4,6 +4,18 @@ from collections.abc import Sequence
 from typing import Final
 
 from chatcore.application.admission import Lane
+from chatcore.application.organization.custom_emoji import deactivate_emoji
+from chatcore.application.organization.deactivation import deactivate_organization
+from chatcore.application.organization.domains import add_domain, remove_domain, update_domain
+from chatcore.application.organization.linkifiers import (
+    add_linkifier,
+    remove_linkifier,
+    reorder_linkifiers,
+    update_linkifier,
+)
+from chatcore.application.organization.playgrounds import add_playground, remove_playground
+from chatcore.application.organization.profile_fields import remove_field, reorder_fields
+from chatcore.application.organization.video_calls import new_call
 from chatcore.http.auth import Auth
 from chatcore.http.bodies.multipart import FORM
 from chatcore.http.endpoints.files import uploads
@@ -12,17 +24,20 @@ from chatcore.http.endpoints.organization import (
     domains,
     linkifiers,
     pictures,
-    playgrounds,
     profile_fields,
     server_settings,
     settings,
     user_defaults,
     video_calls,
 )
+from chatcore.http.endpoints.organization.answers import CallAnswer, NewIdAnswer
+from chatcore.http.operations import operation
 from chatcore.http.parameters.declaring import NoParams
 from chatcore.http.routing import AnyRoute, RawRoute, Route
 
 _ANY = "*/*"
+DOMAIN: Final = {"name": "domain"}
+LINKIFIER: Final = {"linkifier_id": "filter_id"}
 
 ROUTES: Final[Sequence[AnyRoute]] = (
     Route("GET", "/server_settings", NoParams, server_settings.settings, auth=Auth.NONE, at_every_host=True),
@@ -40,7 +55,13 @@ ROUTES: Final[Sequence[AnyRoute]] = (
         user_defaults.update,
         of_administrators=True,
     ),
-    Route("GET", "/calls/bigbluebutton/create", video_calls.CreateParams, video_calls.create),
+    operation(
+        "GET",
+        "/calls/bigbluebutton/create",
+        new_call,
+        CallAnswer,
+        names={"raw_name": "meeting_name", "is_voice_only": "voice_only"},
+    ),
     RawRoute(
         "GET",
         "/calls/bigbluebutton/join",
@@ -53,15 +74,9 @@ ROUTES: Final[Sequence[AnyRoute]] = (
     ),
     Route("POST", "/calls/zoom/create", video_calls.ZoomParams, video_calls.create_on_zoom),
     Route("GET", "/realm/domains", NoParams, domains.list_domains),
-    Route("POST", "/realm/domains", domains.DomainWithSubdomainsParams, domains.add, of_administrators=True),
-    Route(
-        "PATCH",
-        "/realm/domains/{domain}",
-        domains.DomainWithSubdomainsParams,
-        domains.update,
-        of_administrators=True,
-    ),
-    Route("DELETE", "/realm/domains/{domain}", domains.DomainParams, domains.remove, of_administrators=True),
+    operation("POST", "/realm/domains", add_domain, names=DOMAIN, of_administrators=True),
+    operation("PATCH", "/realm/domains/{domain}", update_domain, names=DOMAIN, of_administrators=True),
+    operation("DELETE", "/realm/domains/{domain}", remove_domain, names=DOMAIN, of_administrators=True),
     RawRoute("GET", "/realm/icon", NoParams, pictures.show_icon, answers=_ANY),
     RawRoute("POST", "/realm/icon", NoParams, pictures.upload_icon, body=FORM, of_administrators=True),
     Route("DELETE", "/realm/icon", NoParams, pictures.remove_icon, of_administrators=True),
@@ -93,50 +108,31 @@ ROUTES: Final[Sequence[AnyRoute]] = (
         settings.try_welcome,
         of_administrators=True,
     ),
-    Route("POST", "/realm/deactivate", NoParams, settings.deactivate),
+    operation("POST", "/realm/deactivate", deactivate_organization),
     Route("GET", "/realm/linkifiers", NoParams, linkifiers.list_linkifiers),
-    Route(
+    operation(
         "PATCH",
         "/realm/linkifiers",
-        linkifiers.ReorderLinkifiersParams,
-        linkifiers.reorder_linkifiers,
+        reorder_linkifiers,
+        names={"ordered_ids": "ordered_linkifier_ids"},
         of_administrators=True,
     ),
-    Route(
-        "POST",
-        "/realm/filters",
-        linkifiers.AddLinkifierParams,
-        linkifiers.add_linkifier,
-        of_administrators=True,
+    operation("POST", "/realm/filters", add_linkifier, NewIdAnswer, of_administrators=True),
+    operation(
+        "PATCH", "/realm/filters/{filter_id:int}", update_linkifier, names=LINKIFIER, of_administrators=True
     ),
-    Route(
-        "PATCH",
-        "/realm/filters/{filter_id:int}",
-        linkifiers.UpdateLinkifierParams,
-        linkifiers.update_linkifier,
-        of_administrators=True,
+    operation(
+        "DELETE", "/realm/filters/{filter_id:int}", remove_linkifier, names=LINKIFIER, of_administrators=True
     ),
-    Route(
-        "DELETE",
-        "/realm/filters/{filter_id:int}",
-        linkifiers.RemoveLinkifierParams,
-        linkifiers.remove_linkifier,
-        of_administrators=True,
-    ),
-    Route(
+    operation(
         "POST",
         "/realm/playgrounds",
-        playgrounds.AddPlaygroundParams,
-        playgrounds.add_playground,
+        add_playground,
+        NewIdAnswer,
+        names={"language": "highlighter_language"},
         of_administrators=True,
     ),
-    Route(
-        "DELETE",
-        "/realm/playgrounds/{playground_id:int}",
-        playgrounds.RemovePlaygroundParams,
-        playgrounds.remove_playground,
-        of_administrators=True,
-    ),
+    operation("DELETE", "/realm/playgrounds/{playground_id:int}", remove_playground, of_administrators=True),
     Route("GET", "/realm/profile_fields", NoParams, profile_fields.list_profile_fields),
     Route(
         "POST",
@@ -145,13 +141,7 @@ ROUTES: Final[Sequence[AnyRoute]] = (
         profile_fields.create_profile_field,
         of_administrators=True,
     ),
-    Route(
-        "PATCH",
-        "/realm/profile_fields",
-        profile_fields.ReorderProfileFieldsParams,
-        profile_fields.reorder_profile_fields,
-        of_administrators=True,
-    ),
+    operation("PATCH", "/realm/profile_fields", reorder_fields, of_administrators=True),
     Route(
         "PATCH",
         "/realm/profile_fields/{field_id:int}",
@@ -159,16 +149,10 @@ ROUTES: Final[Sequence[AnyRoute]] = (
         profile_fields.update_profile_field,
         of_administrators=True,
     ),
-    Route(
-        "DELETE",
-        "/realm/profile_fields/{field_id:int}",
-        profile_fields.RemoveProfileFieldParams,
-        profile_fields.remove_profile_field,
-        of_administrators=True,
-    ),
+    operation("DELETE", "/realm/profile_fields/{field_id:int}", remove_field, of_administrators=True),
     Route("GET", "/realm/emoji", NoParams, custom_emoji.list_emoji),
     RawRoute("POST", "/realm/emoji/{emoji_name}", custom_emoji.NameParams, custom_emoji.add, body=FORM),
-    Route("DELETE", "/realm/emoji/{emoji_name}", custom_emoji.NameParams, custom_emoji.deactivate),
+    operation("DELETE", "/realm/emoji/{emoji_name}", deactivate_emoji, names={"name": "emoji_name"}),
     RawRoute(
         "GET",
         "/user_avatars/{realm_id:int}/emoji/images/{file_name}",

@@ -39,12 +39,6 @@ def add(svc: Services, caller: Caller, request: Incoming, p: NameParams) -> Done
     return Done()
 
 
-def deactivate(svc: Services, caller: Caller, p: NameParams) -> Done:
-    """Deactivate an emoji of the organization."""
-    use_cases.deactivate_emoji(svc, caller.actor, p.emoji_name)
-    return Done()
-
-
 class PictureParams(Params, frozen=True, kw_only=True):
     realm_id: Annotated[Id, about("The id of the organization in the address of the picture.")]
     file_name: Annotated[Text, about("The rest of the address of the picture.")]

@@ -67,23 +67,3 @@ def update_profile_field(svc: Services, caller: Caller, p: UpdateProfileFieldPar
     parts = {name: getattr(p, name) for name in p.__struct_fields__ if name != "field_id"}
     profile_fields.update_field(svc, caller.actor, p.field_id, profile_fields.FieldChange(**parts))
     return Done()
-
-
-class RemoveProfileFieldParams(Params, kw_only=True, frozen=True):
-    field_id: Annotated[int, about("The field's id.")]
-
-
-def remove_profile_field(svc: Services, caller: Caller, p: RemoveProfileFieldParams) -> Done:
-    """Remove a custom profile field with everybody's values."""
-    profile_fields.remove_field(svc, caller.actor, p.field_id)
-    return Done()
-
-
-class ReorderProfileFieldsParams(Params, kw_only=True, frozen=True):
-    order: Annotated[list[int], about("All ids, in the new order.")]
-
-
-def reorder_profile_fields(svc: Services, caller: Caller, p: ReorderProfileFieldsParams) -> Done:
-    """Set the order of the custom profile fields."""
-    profile_fields.reorder_fields(svc, caller.actor, p.order)
-    return Done()

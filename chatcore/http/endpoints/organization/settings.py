@@ -5,7 +5,6 @@ from typing import Annotated, Any
 from msgspec import UNSET, UnsetType
 
 from chatcore.application.arguments import about
-from chatcore.application.organization.deactivation import deactivate_organization
 from chatcore.application.organization.setting_fields import PASSWORDS, passwords_among
 from chatcore.application.organization.settings import change_organization
 from chatcore.application.people.welcome import try_custom_text
@@ -13,7 +12,7 @@ from chatcore.application.services import Services
 from chatcore.domain.groups.permissions import ORGANIZATION_PERMISSIONS, Permission
 from chatcore.domain.organization.settings import SETTINGS, OrganizationSetting
 from chatcore.http.auth import Caller
-from chatcore.http.parameters.declaring import NoParams, Params, Text, sent, with_options
+from chatcore.http.parameters.declaring import Params, Text, sent, with_options
 from chatcore.http.parameters.group_settings import UPDATE_SCHEMA, SettingUpdate, read_update
 from chatcore.http.routing import Answer, Done
 
@@ -52,12 +51,6 @@ def update(svc: Services, caller: Caller, p: Params) -> Done:
     updates = sent(p, ORGANIZATION_PERMISSIONS)
     permissions = {name: read_update(name, update) for name, update in updates.items()}
     change_organization(svc, changes, permissions, by=caller.actor)
-    return Done()
-
-
-def deactivate(svc: Services, caller: Caller, p: NoParams) -> Done:
-    """Deactivate the whole organization; it refuses all requests until its operators reactivate it."""
-    deactivate_organization(svc, caller.actor)
     return Done()
 
 

@@ -13,29 +13,11 @@ from chatcore.domain.errors import ChatError
 from chatcore.domain.organization.video_calls import CallsNotConfigured
 from chatcore.http.auth import Caller
 from chatcore.http.bodies.incoming import Incoming
+from chatcore.http.endpoints.organization.answers import CallAnswer
 from chatcore.http.parameters.declaring import Params, Text
 from chatcore.http.response import Response
-from chatcore.http.routing import Answer
 
 PAGE = "<!doctype html><meta charset=utf-8><title>{title}</title><p>{title}<p><a href='{mount}/'>{mount}/</a>"
-
-
-class CallAnswer(Answer, frozen=True, kw_only=True):
-    url: str
-
-
-class CreateParams(Params, kw_only=True, frozen=True):
-    meeting_name: Annotated[Text, about("The name of the call; it is cut after 256 characters.")]
-    voice_only: Annotated[bool, about("Whether the call begins without cameras.")] = False
-
-
-def create(svc: Services, caller: Caller, p: CreateParams) -> CallAnswer:
-    """Get the link to a new video call on the operator's BigBlueButton server.
-
-    Everybody with an account who opens the link joins the call; the caller is its moderator. Without such a
-    server the request is refused.
-    """
-    return CallAnswer(url=video_calls.new_call(svc, caller.actor, p.meeting_name, is_voice_only=p.voice_only))
 
 
 class JoinParams(Params, kw_only=True, frozen=True):
