@@ -3,10 +3,12 @@
 import secrets
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
+from typing import Annotated
 
 import msgspec
 
 from chatcore.application import units
+from chatcore.application.arguments import about
 from chatcore.application.events.batch import (
     LogRange,
     edited_messages,
@@ -370,11 +372,16 @@ def _listener(view: View, actor: Actor, queue: Queue) -> Listener:
     return listener_of(queue, owner, organization, view.svc.settings, knows)
 
 
-def delete_queue(svc: Services, actor: Actor, queue_id: str) -> None:
-    """Close a queue; a poll that waits on it is answered.
+def delete_queue(
+    svc: Services,
+    actor: Actor,
+    queue_id: Annotated[str, about("The id of the queue, from the answer of register.")],
+) -> None:
+    """Delete an event queue.
 
     :raises BadEventQueue: unknown, expired or another user's
     """
+    # a poll that waits on the queue is answered
     svc.hub.end_poll(units.write(svc, _close_own_queue, actor, queue_id))
 
 

@@ -9,8 +9,10 @@ import secrets
 from collections.abc import Collection, Iterable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
+from typing import Annotated
 
 from chatcore.application import units
+from chatcore.application.arguments import Id, about
 from chatcore.application.daily_use import count_daily_use_of_each, require_today
 from chatcore.application.delivery.file_links import announce_files, newest_links
 from chatcore.application.files import thumbnails
@@ -268,12 +270,12 @@ def own_files(view: View, me: Actor) -> OwnFiles:
     return OwnFiles(shapes, view.snapshot.attachments.space_used())
 
 
-def delete_file(svc: Services, actor: Actor, attachment_id: int) -> None:
-    """Delete one of the actor's files for good; messages that link to it stay unchanged.
+def delete_file(svc: Services, actor: Actor, attachment_id: Annotated[Id, about("The file's id.")]) -> None:
+    """Delete one of the caller's uploaded files.
 
     :raises BadRequest: the actor has no file with this id
     """
-    _remove_own_file(svc, actor, attachment_id)
+    _remove_own_file(svc, actor, attachment_id)  # messages that link to it stay unchanged
     _sweep_some(svc)
 
 

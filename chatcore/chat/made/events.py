@@ -13,7 +13,7 @@ class Events(Part):
     """"""
 
     def delete(self, actor: Actor, queue_id: str) -> None:
-        """Close a queue; a poll that waits on it is answered.
+        """Delete an event queue.
 
         :raises BadEventQueue: unknown, expired or another user's
         """

@@ -42,7 +42,7 @@ class Files(Part):
         return uploads.own_files(self._svc, self._acting(actor))
 
     def delete(self, actor: Actor, attachment_id: int) -> None:
-        """Delete one of the actor's files for good; messages that link to it stay unchanged.
+        """Delete one of the caller's uploaded files.
 
         :raises BadRequest: the actor has no file with this id
         """

@@ -4,12 +4,14 @@ from collections.abc import Sequence
 from typing import Final
 
 from chatcore.application.admission import Lane
+from chatcore.application.events.queues import delete_queue
 from chatcore.http.auth import Auth
 from chatcore.http.endpoints.events import queues
+from chatcore.http.operations import operation
 from chatcore.http.routing import AnyRoute, Route
 
 ROUTES: Final[Sequence[AnyRoute]] = (
     Route("POST", "/register", queues.RegisterParams, queues.register, auth=Auth.OPTIONAL, may_repeat=True),
     Route("GET", "/events", queues.PollParams, queues.poll, lane=Lane.POLLS),
-    Route("DELETE", "/events", queues.DeleteParams, queues.delete),
+    operation("DELETE", "/events", delete_queue),
 )

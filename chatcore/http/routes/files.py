@@ -4,9 +4,11 @@ from collections.abc import Sequence
 from typing import Final
 
 from chatcore.application.admission import Lane
+from chatcore.application.files.uploads import delete_file
 from chatcore.http.auth import Auth
 from chatcore.http.bodies.multipart import FORM
 from chatcore.http.endpoints.files import thumbnails, tus, uploads
+from chatcore.http.operations import operation
 from chatcore.http.parameters.declaring import NoParams
 from chatcore.http.routing import AnyRoute, RawRoute, Route
 
@@ -24,7 +26,7 @@ ROUTES: Final[Sequence[AnyRoute]] = (
         uploads.temporary_url,
     ),
     Route("GET", "/attachments", NoParams, uploads.list_own),
-    Route("DELETE", "/attachments/{attachment_id:int}", uploads.DeleteParams, uploads.delete),
+    operation("DELETE", "/attachments/{attachment_id:int}", delete_file),
     RawRoute(
         "GET",
         "/user_uploads/{realm_id:int}/{filename:path}",

@@ -15,7 +15,7 @@ from chatcore.events.queue import Capabilities, Registration
 from chatcore.http.auth import Caller
 from chatcore.http.endpoints.channels.listing import read_include_subscribers
 from chatcore.http.parameters.declaring import Json, Params, Text
-from chatcore.http.routing import Answer, Done, Spread
+from chatcore.http.routing import Answer, Spread
 
 
 class RegisterParams(Params, kw_only=True, frozen=True):
@@ -163,13 +163,3 @@ def poll(svc: Services, caller: Caller, p: PollParams) -> PollAnswer:
         suspension=caller.suspension,
     )
     return PollAnswer(events=[msgspec.Raw(event) for event in found], queue_id=p.queue_id)
-
-
-class DeleteParams(Params, kw_only=True, frozen=True):
-    queue_id: Annotated[Text, about("The id of the queue, from the answer of register.")]
-
-
-def delete(svc: Services, caller: Caller, p: DeleteParams) -> Done:
-    """Delete an event queue."""
-    queues.delete_queue(svc, caller.actor, p.queue_id)
-    return Done()

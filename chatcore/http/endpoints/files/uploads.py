@@ -28,7 +28,7 @@ from chatcore.http.disposition import content_disposition
 from chatcore.http.envelope import error_response
 from chatcore.http.parameters.declaring import NoParams, Params, Text
 from chatcore.http.response import FilePart, Headers, Response
-from chatcore.http.routing import Answer, Done
+from chatcore.http.routing import Answer
 
 if TYPE_CHECKING:
     from _typeshed.wsgi import WSGIEnvironment
@@ -69,16 +69,6 @@ def list_own(svc: Services, caller: Caller, p: NoParams) -> AttachmentsAnswer:
     """List the caller's uploaded files."""
     own = uploads.own_files(svc, caller.actor)
     return AttachmentsAnswer(attachments=list(own.attachments), upload_space_used=own.space_used)
-
-
-class DeleteParams(Params, frozen=True, kw_only=True):
-    attachment_id: Annotated[Id, about("The file's id.")]
-
-
-def delete(svc: Services, caller: Caller, p: DeleteParams) -> Done:
-    """Delete one of the caller's uploaded files."""
-    uploads.delete_file(svc, caller.actor, p.attachment_id)
-    return Done()
 
 
 # Reading
