@@ -5,7 +5,9 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import Annotated
 
+from chatcore.application.arguments import about
 from chatcore.application.visibility.known_channels import subscribed_among_actor_and_owner
 from chatcore.application.visibility.viewers import viewer_without_channels, with_flags
 from chatcore.domain.channels.channels import Channel, require_can_post
@@ -16,6 +18,8 @@ from chatcore.domain.messages.access import may_read
 from chatcore.domain.messages.messages import Message
 from chatcore.domain.messages.viewer import Viewer
 from chatcore.storage import Snapshot, Transaction
+
+MessageNumber = Annotated[int, about("The message's id.")]
 
 
 @dataclass(frozen=True, slots=True)

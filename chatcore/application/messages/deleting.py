@@ -1,15 +1,15 @@
 """Deleting messages, for everybody."""
 
 from chatcore.application.delivery.removing import remove_messages
-from chatcore.application.messages.access import changeable_message
+from chatcore.application.messages.access import MessageNumber, changeable_message
 from chatcore.application.units import Unit, unit_of_work
 from chatcore.domain.groups.actors import Actor
 from chatcore.domain.messages.deleting import require_may_delete
 
 
 @unit_of_work
-def delete_message(unit: Unit, me: Actor, message_id: int) -> None:
-    """Delete a message.
+def delete_message(unit: Unit, me: Actor, message_id: MessageNumber) -> None:
+    """Delete a message, for everybody.
 
     :raises BadRequest: no such message for the actor, no permission, or too late
     """

@@ -1,7 +1,9 @@
 """Drafts, synchronized between all clients of their author."""
 
 from collections.abc import Sequence
+from typing import Annotated
 
+from chatcore.application.arguments import Id, SeenContent, about
 from chatcore.application.services import Services
 from chatcore.application.units import Unit, View, read_only, unit_of_work
 from chatcore.application.visibility.known_channels import known_channel
@@ -78,8 +80,14 @@ def edit_draft(
 
 
 @unit_of_work
-def delete_draft(unit: Unit, me: Actor, draft_id: int, *, prev_content_sha256: str | None = None) -> None:
-    """Remove a draft, and notify the author's clients.
+def delete_draft(
+    unit: Unit,
+    me: Actor,
+    draft_id: Annotated[Id, about("The draft's id.")],
+    *,
+    prev_content_sha256: SeenContent = None,
+) -> None:
+    """Delete a draft.
 
     :raises NoSuchDraft: the actor has no draft with this id
     :raises ExpectationMismatch: *prev_content_sha256* is not the digest of the current text

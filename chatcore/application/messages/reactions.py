@@ -1,5 +1,8 @@
 """Adding and removing reactions to messages."""
 
+from typing import Annotated
+
+from chatcore.application.arguments import Id, about
 from chatcore.application.delivery.emoji import emoji_names
 from chatcore.application.delivery.topic_policies import set_topic_policy
 from chatcore.application.messages.access import ReadableMessage, changeable_message
@@ -15,20 +18,19 @@ from chatcore.domain.people.users import User
 from chatcore.events.shapes.users import person
 from chatcore.events.types import ReactionChanged
 
+ReactedTo = Annotated[Id, about("The message's id.")]
+
 
 @unit_of_work
 def add_reaction(
     unit: Unit,
     me: Actor,
-    message_id: int,
-    name: str,
-    code: str | None = None,
-    reaction_type: str | None = None,
+    message_id: ReactedTo,
+    name: Annotated[str, about("A name of the emoji.")],
+    code: Annotated[str | None, about("The emoji's code; by default the name decides.")] = None,
+    reaction_type: Annotated[str | None, about("The kind of emoji; by default the name decides.")] = None,
 ) -> None:
-    """Add a reaction to a message, which thereby enters the actor's history. By their settings, subscribers
-    may thereby follow or unmute its topic.
-
-    Without *code* or *reaction_type*, the name of the emoji decides.
+    """React to a message with an emoji.
 
     :raises BadRequest: no such message for the actor, no such emoji, or too many different ones
     :raises ReactionExists:
@@ -46,7 +48,7 @@ def add_reaction(
     )
     user = unit.tx.users.get(me.user_id)
     unit.tx.reactions.add(message.id, reaction)
-    if message.id not in found.viewer.flags:
+    if message.id not in found.viewer.flags:  # it enters the actor's history
         unit.tx.flags.set(me.user_id, [message], Flag.HISTORICAL, historical=[message.id])
     _apply_automatic_policy(unit, user, found)
     _announce(unit, "add", user, found, reaction)
@@ -56,12 +58,14 @@ def add_reaction(
 def remove_reaction(
     unit: Unit,
     me: Actor,
-    message_id: int,
-    name: str | None = None,
-    code: str | None = None,
-    reaction_type: str | None = None,
+    message_id: ReactedTo,
+    name: Annotated[str | None, about("A name of the emoji.")] = None,
+    code: Annotated[str | None, about("The emoji's code, instead of a name.")] = None,
+    reaction_type: Annotated[
+        str | None, about("The kind of emoji; by default the code is that of a Unicode emoji.")
+    ] = None,
 ) -> None:
-    """Remove a reaction of the actor, named by its emoji's code or name.
+    """Remove one of the caller's reactions.
 
     :raises BadRequest: no such message for the actor, or no such emoji
     :raises NoSuchReaction:

@@ -1,6 +1,10 @@
-"""Read receipts: the users who have read a message."""
+"""Read receipts: the users who have read a message.
 
-from chatcore.application.messages.access import readable_message
+The list excludes the sender, users whom the actor has muted or who have muted the actor, and deactivated
+users.
+"""
+
+from chatcore.application.messages.access import MessageNumber, readable_message
 from chatcore.application.units import View, read_only
 from chatcore.application.visibility.known_users import known_to
 from chatcore.domain.errors import BadRequest
@@ -11,11 +15,8 @@ from chatcore.domain.people import setting_values
 
 
 @read_only
-def read_receipts(view: View, me: Actor, message_id: int) -> list[UserId]:
-    """Return the users who have read a message and share that, ascending.
-
-    The list excludes the sender, users whom the actor has muted or who have muted the actor, and deactivated
-    users.
+def read_receipts(view: View, me: Actor, message_id: MessageNumber) -> list[UserId]:
+    """List the users who have read a message and who send read receipts.
 
     :raises BadRequest: no such message for the actor, or the organization shows no receipts
     """

@@ -2,8 +2,10 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from typing import Annotated
 
 from chatcore.application import units
+from chatcore.application.arguments import about
 from chatcore.application.daily_use import count_daily_use
 from chatcore.application.delivery import notices
 from chatcore.application.delivery.bot_calls import call_bots
@@ -150,8 +152,8 @@ def _deliver_and_call_bots(unit: Unit, checked: CheckedMessage) -> Sent:
     return replace(sent, calls_bots=called)
 
 
-def preview(svc: Services, actor: Actor, content: str) -> str:
-    """Return the HTML that the text would have as a message of the actor.
+def preview(svc: Services, actor: Actor, content: Annotated[str, about("The text, in Markdown.")]) -> str:
+    """Render a text as a message, without sending it.
 
     :raises BadRequest: an invalid text, or a mention of a group that the actor may not mention
     """

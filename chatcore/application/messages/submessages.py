@@ -1,5 +1,8 @@
 """Additions to messages for programs: votes, tasks, and the content of widgets."""
 
+from typing import Annotated
+
+from chatcore.application.arguments import Id, about
 from chatcore.application.messages.access import changeable_message
 from chatcore.application.units import Unit, unit_of_work
 from chatcore.application.visibility.message_audiences import audiences_of
@@ -9,11 +12,17 @@ from chatcore.events.types import SubmessageAdded
 
 
 @unit_of_work
-def add_submessage(unit: Unit, me: Actor, message_id: int, msg_type: str, content: str) -> None:
-    """Add a submessage to a message; notify the actor and the users who have the message. *content* is JSON.
-
-    Only the sender may add the first submessage of a message; its *msg_type* "widget" makes the message a
-    widget.
+def add_submessage(
+    unit: Unit,
+    me: Actor,
+    message_id: Annotated[Id, about("The message's id.")],
+    msg_type: Annotated[
+        str,
+        about("The type of the submessage: 'widget' for votes, tasks and everything else about a widget."),
+    ],
+    content: Annotated[str, about("JSON in the form that the widget defines.")],
+) -> None:
+    """Add a submessage, which clients interpret, such as a vote in a poll.
 
     :raises BadRequest: no such message for the actor, an invalid submessage, or one too many
     """

@@ -5,9 +5,10 @@ They stay in the log for a while, as all events do; nothing else is stored.
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import Literal, TypeAlias, get_args
+from typing import Annotated, Literal, TypeAlias, get_args
 
-from chatcore.application.messages.access import changeable_message
+from chatcore.application.arguments import about
+from chatcore.application.messages.access import MessageNumber, changeable_message
 from chatcore.application.messages.editing import require_may_edit
 from chatcore.application.messages.sending import channel_for_sending, conversation_for_sending
 from chatcore.application.units import Unit, unit_of_work
@@ -63,10 +64,13 @@ def announce_typing(unit: Unit, me: Actor, op: Op, where: InChannel | Directly) 
 
 
 @unit_of_work
-def announce_edit_typing(unit: Unit, me: Actor, op: Op, message_id: int) -> None:
-    """Notify users that the actor starts or stops editing a message: those who would be notified of the edit.
-
-    In a channel with many subscribers nobody is notified.
+def announce_edit_typing(
+    unit: Unit,
+    me: Actor,
+    op: Annotated[Op, about("Whether the caller starts or stops typing.")],
+    message_id: MessageNumber,
+) -> None:
+    """Notify others that the caller starts or stops editing a message.
 
     :raises BadRequest: no such message for the actor, a message that the actor may not edit (any more), or
         the actor's settings forbid typing notifications

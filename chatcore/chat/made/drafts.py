@@ -45,7 +45,7 @@ class Drafts(Part):
         )
 
     def delete(self, actor: Actor, draft_id: int, *, prev_content_sha256: str | None = None) -> None:
-        """Remove a draft, and notify the author's clients.
+        """Delete a draft.
 
         :raises NoSuchDraft: the actor has no draft with this id
         :raises ExpectationMismatch: *prev_content_sha256* is not the digest of the current text

@@ -30,7 +30,7 @@ class Messages(Part):
     """"""
 
     def render(self, actor: Actor, content: str) -> str:
-        """Return the HTML that the text would have as a message of the actor.
+        """Render a text as a message, without sending it.
 
         :raises BadRequest: an invalid text, or a mention of a group that the actor may not mention
         """
@@ -45,17 +45,14 @@ class Messages(Part):
         return edit_history.edit_history(self._svc, self._acting(actor), number(message_id=message_id))
 
     def delete(self, actor: Actor, message_id: int) -> None:
-        """Delete a message.
+        """Delete a message, for everybody.
 
         :raises BadRequest: no such message for the actor, no permission, or too late
         """
         deleting.delete_message(self._svc, self._acting(actor), number(message_id=message_id))
 
     def read_receipts(self, actor: Actor, message_id: int) -> Sequence[UserId]:
-        """Return the users who have read a message and share that, ascending.
-
-        The list excludes the sender, users whom the actor has muted or who have muted the actor, and
-        deactivated users.
+        """List the users who have read a message and who send read receipts.
 
         :raises BadRequest: no such message for the actor, or the organization shows no receipts
         """
@@ -139,10 +136,7 @@ class Reactions(Part):
         code: str | None = None,
         reaction_type: str | None = None,
     ) -> None:
-        """Add a reaction to a message, which thereby enters the actor's history. By their settings,
-        subscribers may thereby follow or unmute its topic.
-
-        Without *code* or *reaction_type*, the name of the emoji decides.
+        """React to a message with an emoji.
 
         :raises BadRequest: no such message for the actor, no such emoji, or too many different ones
         :raises ReactionExists:
@@ -164,7 +158,7 @@ class Reactions(Part):
         code: str | None = None,
         reaction_type: str | None = None,
     ) -> None:
-        """Remove a reaction of the actor, named by its emoji's code or name.
+        """Remove one of the caller's reactions.
 
         :raises BadRequest: no such message for the actor, or no such emoji
         :raises NoSuchReaction:
@@ -183,11 +177,7 @@ class Submessages(Part):
     """Submessages: machine-readable additions to a message, such as votes in a poll."""
 
     def add(self, actor: Actor, message_id: int, msg_type: str, content: str) -> None:
-        """Add a submessage to a message; notify the actor and the users who have the message. *content* is
-        JSON.
-
-        Only the sender may add the first submessage of a message; its *msg_type* "widget" makes the message a
-        widget.
+        """Add a submessage, which clients interpret, such as a vote in a poll.
 
         :raises BadRequest: no such message for the actor, an invalid submessage, or one too many
         """

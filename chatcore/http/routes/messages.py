@@ -3,12 +3,19 @@
 from collections.abc import Sequence
 from typing import Final
 
+from chatcore.application.messages.deleting import delete_message
+from chatcore.application.messages.drafts import delete_draft
+from chatcore.application.messages.reactions import add_reaction, remove_reaction
+from chatcore.application.messages.read_receipts import read_receipts
 from chatcore.application.messages.saved_snippets import (
     create_saved_snippet,
     delete_saved_snippet,
     edit_saved_snippet,
     list_saved_snippets,
 )
+from chatcore.application.messages.sending import preview
+from chatcore.application.messages.submessages import add_submessage
+from chatcore.application.messages.typing import announce_edit_typing
 from chatcore.http.auth import Auth
 from chatcore.http.endpoints.messages import (
     drafts,
@@ -16,50 +23,48 @@ from chatcore.http.endpoints.messages import (
     fetching,
     flags,
     marking,
-    reactions,
-    read_receipts,
     reports,
     sending,
-    submessages,
     typing,
 )
-from chatcore.http.endpoints.messages.answers import NewSnippetAnswer, SnippetsAnswer
+from chatcore.http.endpoints.messages.answers import (
+    NewSnippetAnswer,
+    ReceiptsAnswer,
+    RenderAnswer,
+    SnippetsAnswer,
+)
 from chatcore.http.operations import operation
 from chatcore.http.parameters.declaring import NoParams
 from chatcore.http.routing import AnyRoute, Route
 
+EMOJI: Final = {"name": "emoji_name", "code": "emoji_code"}
 SNIPPET: Final = {"snippet_id": "saved_snippet_id"}
 
 ROUTES: Final[Sequence[AnyRoute]] = (
     Route("GET", "/messages", fetching.FetchParams, fetching.fetch, auth=Auth.OPTIONAL),
     Route("POST", "/messages", sending.SendParams, sending.send, auth=Auth.SENDING),
-    Route("POST", "/messages/render", sending.RenderParams, sending.render),
+    operation("POST", "/messages/render", preview, RenderAnswer),
     Route("GET", "/messages/{message_id:int}", fetching.GetParams, fetching.get, auth=Auth.OPTIONAL),
     Route("PATCH", "/messages/{message_id:int}", editing.UpdateParams, editing.update),
-    Route("DELETE", "/messages/{message_id:int}", editing.DeleteParams, editing.delete),
+    operation("DELETE", "/messages/{message_id:int}", delete_message),
     Route("GET", "/messages/{message_id:int}/history", editing.HistoryParams, editing.history),
     Route("GET", "/messages/matches_narrow", fetching.MatchesParams, fetching.matches),
-    Route(
-        "GET",
-        "/messages/{message_id:int}/read_receipts",
-        read_receipts.ReceiptsParams,
-        read_receipts.receipts,
-    ),
-    Route("POST", "/messages/{message_id:int}/reactions", reactions.AddParams, reactions.add),
-    Route("DELETE", "/messages/{message_id:int}/reactions", reactions.RemoveParams, reactions.remove),
-    Route("POST", "/submessage", submessages.AddParams, submessages.add),
+    operation("GET", "/messages/{message_id:int}/read_receipts", read_receipts, ReceiptsAnswer),
+    operation("POST", "/messages/{message_id:int}/reactions", add_reaction, names=EMOJI),
+    operation("DELETE", "/messages/{message_id:int}/reactions", remove_reaction, names=EMOJI),
+    operation("POST", "/submessage", add_submessage),
     Route("POST", "/messages/flags", flags.FlagsParams, flags.update_flags),
     Route("POST", "/messages/flags/narrow", flags.FlagsInNarrowParams, flags.update_flags_in_narrow),
     Route("POST", "/mark_all_as_read", NoParams, marking.mark_all_as_read),
     Route("POST", "/mark_stream_as_read", marking.MarkChannelParams, marking.mark_channel_as_read),
     Route("POST", "/mark_topic_as_read", marking.MarkTopicParams, marking.mark_topic_as_read),
     Route("POST", "/typing", typing.TypingParams, typing.set_typing),
-    Route("POST", "/messages/{message_id:int}/typing", typing.EditTypingParams, typing.set_edit_typing),
+    operation("POST", "/messages/{message_id:int}/typing", announce_edit_typing),
     Route("POST", "/messages/{message_id:int}/report", reports.ReportParams, reports.report),
     Route("GET", "/drafts", NoParams, drafts.list_drafts),
     Route("POST", "/drafts", drafts.CreateParams, drafts.create),
     Route("PATCH", "/drafts/{draft_id:int}", drafts.EditParams, drafts.edit),
-    Route("DELETE", "/drafts/{draft_id:int}", drafts.DeleteParams, drafts.delete),
+    operation("DELETE", "/drafts/{draft_id:int}", delete_draft),
     operation("GET", "/saved_snippets", list_saved_snippets, SnippetsAnswer),
     operation("POST", "/saved_snippets", create_saved_snippet, NewSnippetAnswer),
     operation("PATCH", "/saved_snippets/{saved_snippet_id:int}", edit_saved_snippet, names=SNIPPET),

@@ -4,6 +4,14 @@ from chatcore.events.shapes.saved_snippets import SavedSnippetObject
 from chatcore.http.routing import Answer
 
 
+class RenderAnswer(Answer, frozen=True, kw_only=True):
+    rendered: str
+
+
+class ReceiptsAnswer(Answer, frozen=True, kw_only=True):
+    user_ids: list[int]
+
+
 class SnippetsAnswer(Answer, frozen=True, kw_only=True):
     saved_snippets: list[SavedSnippetObject]
 

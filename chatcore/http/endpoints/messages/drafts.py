@@ -71,14 +71,3 @@ def edit(svc: Services, caller: Caller, p: EditParams) -> Done:
         svc, caller.actor, p.draft_id, _content(p.draft), prev_content_sha256=p.prev_content_sha256
     )
     return Done()
-
-
-class DeleteParams(Params, frozen=True, kw_only=True):
-    draft_id: Annotated[Id, about("The draft's id.")]
-    prev_content_sha256: SeenContent = None
-
-
-def delete(svc: Services, caller: Caller, p: DeleteParams) -> Done:
-    """Delete a draft."""
-    drafts.delete_draft(svc, caller.actor, p.draft_id, prev_content_sha256=p.prev_content_sha256)
-    return Done()

@@ -1,4 +1,4 @@
-"""Endpoints that edit, move and delete messages, and return their history."""
+"""Endpoints that edit and move messages, and return their history."""
 
 from functools import partial
 from typing import Annotated, Literal
@@ -7,7 +7,7 @@ import msgspec
 from msgspec import UNSET, UnsetType
 
 from chatcore.application.arguments import SeenContent, about, also
-from chatcore.application.messages import deleting, edit_history, editing
+from chatcore.application.messages import edit_history, editing
 from chatcore.application.services import Services
 from chatcore.application.work import Work
 from chatcore.domain.messages.editing import Version
@@ -15,7 +15,7 @@ from chatcore.events.shapes.messages import EditShape, MessageOptions, edit_shap
 from chatcore.events.shapes.uploads import AttachmentObject
 from chatcore.http.auth import Caller
 from chatcore.http.parameters.declaring import Params, Text
-from chatcore.http.routing import Answer, Done
+from chatcore.http.routing import Answer
 from chatcore.markup import html_diffs
 
 """The parameter of changes that are refused if the text is another one."""
@@ -57,16 +57,6 @@ def update(svc: Services, caller: Caller, p: UpdateParams) -> EditMessageAnswer:
     return EditMessageAnswer(
         detached_uploads=list(editing.update_message(svc, caller.actor, p.message_id, change))
     )
-
-
-class DeleteParams(Params, kw_only=True, frozen=True):
-    message_id: Annotated[int, about("The message's id.")]
-
-
-def delete(svc: Services, caller: Caller, p: DeleteParams) -> Done:
-    """Delete a message, for everybody."""
-    deleting.delete_message(svc, caller.actor, p.message_id)
-    return Done()
 
 
 class HistoryParams(Params, kw_only=True, frozen=True):

@@ -1,4 +1,4 @@
-"""Endpoints that send messages and render texts."""
+"""The endpoint that sends messages."""
 
 from typing import Annotated, Any
 
@@ -73,19 +73,6 @@ def send(svc: Services, caller: Caller, p: SendParams) -> SendAnswer:
     return SendAnswer(
         id=sent.message_id, automatic_new_visibility_policy=UNSET if policy is None else int(policy)
     )
-
-
-class RenderParams(Params, kw_only=True, frozen=True):
-    content: Annotated[Text, about("The text, in Markdown.")]
-
-
-class RenderAnswer(Answer, frozen=True, kw_only=True):
-    rendered: str
-
-
-def render(svc: Services, caller: Caller, p: RenderParams) -> RenderAnswer:
-    """Render a text as a message, without sending it."""
-    return RenderAnswer(rendered=sending.preview(svc, caller.actor, p.content))
 
 
 def _command(caller: Caller, p: SendParams) -> sending.SendToChannel | sending.SendDirect:

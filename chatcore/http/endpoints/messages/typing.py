@@ -31,17 +31,6 @@ def set_typing(svc: Services, caller: Caller, p: TypingParams) -> Done:
     return Done()
 
 
-class EditTypingParams(Params, kw_only=True, frozen=True):
-    message_id: Annotated[int, about("The message's id.")]
-    op: Annotated[Literal["start", "stop"], about("Whether the caller starts or stops typing.")]
-
-
-def set_edit_typing(svc: Services, caller: Caller, p: EditTypingParams) -> Done:
-    """Notify others that the caller starts or stops editing a message."""
-    typing.announce_edit_typing(svc, caller.actor, p.op, p.message_id)
-    return Done()
-
-
 def _where(p: TypingParams) -> InChannel | Directly:
     if is_direct(p.type):
         return Directly(p.to or [])
