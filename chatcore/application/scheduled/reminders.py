@@ -5,7 +5,9 @@ before the reminder is due. The message is quoted on delivery, as the reader may
 """
 
 from collections.abc import Sequence
+from typing import Annotated
 
+from chatcore.application.arguments import Id, about
 from chatcore.application.delivery import notices
 from chatcore.application.delivery.rendering import Text, render_text
 from chatcore.application.messages.access import ReadableMessage, readable_message
@@ -31,13 +33,19 @@ SOMEBODY = "Somebody"
 
 @read_only
 def list_reminders(view: View, me: Actor) -> Sequence[ReminderObject]:
-    """Return the actor's reminders, and those that could not be delivered; the first due comes first."""
+    """List the caller's reminders of messages, and those that could not be delivered."""
     waiting = view.snapshot.scheduled_messages.of_user(me.user_id)
     return [reminder_shape(reminder) for reminder in waiting if reminder.is_reminder]
 
 
-def create_reminder(svc: Services, actor: Actor, message_id: int, due: int, note: str = "") -> ScheduledId:
-    """Store a request to be reminded of a message, and notify the actor's clients.
+def create_reminder(
+    svc: Services,
+    actor: Actor,
+    message_id: Annotated[Id, about("The message to be reminded of.")],
+    due: Annotated[int, about("The time of the reminder, in seconds since 1970.")],
+    note: Annotated[str, about("A note, which the reminder repeats.")] = "",
+) -> ScheduledId:
+    """Request a direct message at a later time that reminds of a message.
 
     :raises BadRequest: a time in the past, a message that the actor may not read, a note outside the rules,
         or more reminders than an account may store
@@ -79,8 +87,8 @@ def _store_reminder(unit: Unit, me: Actor, message_id: int, due: int, note: str,
 
 
 @unit_of_work
-def delete_reminder(unit: Unit, me: Actor, reminder_id: int) -> None:
-    """Remove a reminder before it is delivered, and notify the actor's clients.
+def delete_reminder(unit: Unit, me: Actor, reminder_id: Annotated[Id, about("The reminder's id.")]) -> None:
+    """Delete a reminder before its time.
 
     :raises NoSuchReminder: the actor has no reminder with this id
     """

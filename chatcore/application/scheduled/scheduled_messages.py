@@ -2,8 +2,9 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import NamedTuple
+from typing import Annotated, NamedTuple
 
+from chatcore.application.arguments import Id, SeenContent, about
 from chatcore.application.delivery.file_links import linkable
 from chatcore.application.delivery.rendering import Text, render_text
 from chatcore.application.delivery.storing import require_may_mention_groups
@@ -67,7 +68,7 @@ class _Place(NamedTuple):
 
 @read_only
 def list_scheduled_messages(view: View, me: Actor) -> Sequence[ScheduledMessageObject]:
-    """Return the actor's scheduled messages, and those that could not be sent; the first due comes first."""
+    """List the caller's messages that are to be sent later, and those that could not be sent."""
     waiting = view.snapshot.scheduled_messages.of_user(me.user_id)
     return [scheduled_message_shape(scheduled) for scheduled in waiting if not scheduled.is_reminder]
 
@@ -193,9 +194,13 @@ def _store_change(
 
 @unit_of_work
 def delete_scheduled_message(
-    unit: Unit, me: Actor, scheduled_id: int, *, prev_content_sha256: str | None = None
+    unit: Unit,
+    me: Actor,
+    scheduled_id: Annotated[Id, about("The scheduled message's id.")],
+    *,
+    prev_content_sha256: SeenContent = None,
 ) -> None:
-    """Remove a scheduled message before it is sent, and notify the author's clients.
+    """Delete a scheduled message: it is not sent.
 
     :raises NoSuchScheduledMessage: the actor has no scheduled message with this id
     :raises ExpectationMismatch: *prev_content_sha256* is not the digest of the current text

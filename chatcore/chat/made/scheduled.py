@@ -16,13 +16,11 @@ class ScheduledMessages(Part):
     """Messages of the actor that wait for their time."""
 
     def list(self, actor: Actor) -> Sequence[ScheduledMessageObject]:
-        """Return the actor's scheduled messages, and those that could not be sent; the first due comes
-        first.
-        """
+        """List the caller's messages that are to be sent later, and those that could not be sent."""
         return scheduled_messages.list_scheduled_messages(self._svc, self._acting(actor))
 
     def delete(self, actor: Actor, scheduled_id: int, *, prev_content_sha256: str | None = None) -> None:
-        """Remove a scheduled message before it is sent, and notify the author's clients.
+        """Delete a scheduled message: it is not sent.
 
         :raises NoSuchScheduledMessage: the actor has no scheduled message with this id
         :raises ExpectationMismatch: *prev_content_sha256* is not the digest of the current text
@@ -48,11 +46,11 @@ class Reminders(Part):
     """Reminders of messages, for the actor."""
 
     def list(self, actor: Actor) -> Sequence[ReminderObject]:
-        """Return the actor's reminders, and those that could not be delivered; the first due comes first."""
+        """List the caller's reminders of messages, and those that could not be delivered."""
         return reminders.list_reminders(self._svc, self._acting(actor))
 
     def delete(self, actor: Actor, reminder_id: int) -> None:
-        """Remove a reminder before it is delivered, and notify the actor's clients.
+        """Delete a reminder before its time.
 
         :raises NoSuchReminder: the actor has no reminder with this id
         """

@@ -1,4 +1,4 @@
-"""Scheduled messages."""
+"""Scheduling messages and changing them."""
 
 from typing import Annotated
 
@@ -6,23 +6,10 @@ from chatcore.application.arguments import Id, SeenContent, about
 from chatcore.application.scheduled import scheduled_messages
 from chatcore.application.services import Services
 from chatcore.domain.scheduled.scheduled_messages import Kind
-from chatcore.events.shapes.scheduled import ScheduledMessageObject
 from chatcore.http.auth import Caller
-from chatcore.http.parameters.declaring import NoParams, Params, Text
+from chatcore.http.parameters.declaring import Params, Text
 from chatcore.http.parameters.recipients import IGNORED_FOR_PEOPLE, RecipientType, is_direct
-from chatcore.http.routing import Answer, Done, encoded
-
-ScheduledMessageId = Annotated[Id, about("The scheduled message's id.")]
-
-
-class ScheduledMessagesAnswer(Answer, frozen=True, kw_only=True):
-    scheduled_messages: list[ScheduledMessageObject]
-
-
-def list_scheduled_messages(svc: Services, caller: Caller, p: NoParams) -> ScheduledMessagesAnswer:
-    """List the caller's messages that are to be sent later, and those that could not be sent."""
-    found = scheduled_messages.list_scheduled_messages(svc, caller.actor)
-    return ScheduledMessagesAnswer(scheduled_messages=encoded(found))
+from chatcore.http.routing import Answer, Done
 
 
 class CreateParams(Params, frozen=True, kw_only=True):
@@ -62,7 +49,7 @@ def create(svc: Services, caller: Caller, p: CreateParams) -> NewScheduledMessag
 
 
 class EditParams(Params, frozen=True, kw_only=True):
-    scheduled_message_id: ScheduledMessageId
+    scheduled_message_id: Annotated[Id, about("The scheduled message's id.")]
     type: Annotated[RecipientType | None, about("The new kind of recipient, together with 'to'.")] = None
     to: Annotated[int | list[int] | None, about("The new channel, or the new people.")] = None
     content: Annotated[Text | None, about("A new text.")] = None
@@ -84,19 +71,6 @@ def edit(svc: Services, caller: Caller, p: EditParams) -> Done:
     )
     scheduled_messages.edit_scheduled_message(
         svc, caller.actor, p.scheduled_message_id, change, prev_content_sha256=p.prev_content_sha256
-    )
-    return Done()
-
-
-class DeleteParams(Params, frozen=True, kw_only=True):
-    scheduled_message_id: ScheduledMessageId
-    prev_content_sha256: SeenContent = None
-
-
-def delete(svc: Services, caller: Caller, p: DeleteParams) -> Done:
-    """Delete a scheduled message: it is not sent."""
-    scheduled_messages.delete_scheduled_message(
-        svc, caller.actor, p.scheduled_message_id, prev_content_sha256=p.prev_content_sha256
     )
     return Done()
 
