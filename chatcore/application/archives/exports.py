@@ -3,7 +3,9 @@
 import secrets
 from collections.abc import Sequence
 from dataclasses import replace
+from typing import Annotated
 
+from chatcore.application.arguments import Id, about
 from chatcore.application.files.access import OpenFile
 from chatcore.application.services import Services
 from chatcore.application.units import Unit, View, read_only, unit_of_work
@@ -24,7 +26,7 @@ CONTENT_TYPE = "application/zip"
 
 @read_only
 def list_exports(view: View, me: Actor) -> Sequence[ExportObject]:
-    """Return all exports, oldest first.
+    """List the exports of the organization.
 
     :raises InsufficientRole: the actor is no administrator
     """
@@ -61,7 +63,7 @@ def _add_export(unit: Unit, me: Actor, export_type: int) -> ExportId:
     return export_id
 
 
-def delete_export(svc: Services, actor: Actor, export_id: int) -> None:
+def delete_export(svc: Services, actor: Actor, export_id: Annotated[Id, about("The export's id.")]) -> None:
     """Delete the archive of an export.
 
     :raises InsufficientRole: the actor is no administrator
@@ -81,7 +83,7 @@ def _note_deletion(unit: Unit, me: Actor, export_id: int) -> Export:
 
 @read_only
 def list_consents(view: View, me: Actor) -> Sequence[ConsentObject]:
-    """Return the people, each with whether they consent to the export of their private data.
+    """List the people with their consents to the export of private data.
 
     :raises InsufficientRole: the actor is no administrator
     """

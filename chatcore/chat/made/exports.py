@@ -16,7 +16,7 @@ class Exports(Part):
     """Exports that administrators request; `Chat.deliver_on_time` has them written."""
 
     def list(self, actor: Actor) -> Sequence[ExportObject]:
-        """Return all exports, oldest first.
+        """List the exports of the organization.
 
         :raises InsufficientRole: the actor is no administrator
         """
@@ -31,7 +31,7 @@ class Exports(Part):
         exports.delete_export(self._svc, self._acting(actor), number(export_id=export_id))
 
     def consents(self, actor: Actor) -> Sequence[ConsentObject]:
-        """Return the people, each with whether they consent to the export of their private data.
+        """List the people with their consents to the export of private data.
 
         :raises InsufficientRole: the actor is no administrator
         """

@@ -4,22 +4,18 @@ from collections.abc import Sequence
 from typing import Final
 
 from chatcore.application.admission import Lane
+from chatcore.application.archives.exports import delete_export, list_consents, list_exports
 from chatcore.http.endpoints.archives import exports
+from chatcore.http.endpoints.archives.answers import ConsentsAnswer, ExportsAnswer
 from chatcore.http.endpoints.files import uploads
-from chatcore.http.parameters.declaring import NoParams
+from chatcore.http.operations import operation
 from chatcore.http.routing import AnyRoute, RawRoute, Route
 
 ROUTES: Final[Sequence[AnyRoute]] = (
-    Route("GET", "/export/realm", NoParams, exports.list_exports, of_administrators=True),
+    operation("GET", "/export/realm", list_exports, ExportsAnswer, of_administrators=True),
     Route("POST", "/export/realm", exports.RequestParams, exports.request, of_administrators=True),
-    Route("GET", "/export/realm/consents", NoParams, exports.list_consents, of_administrators=True),
-    Route(
-        "DELETE",
-        "/export/realm/{export_id:int}",
-        exports.ExportParams,
-        exports.delete,
-        of_administrators=True,
-    ),
+    operation("GET", "/export/realm/consents", list_consents, ConsentsAnswer, of_administrators=True),
+    operation("DELETE", "/export/realm/{export_id:int}", delete_export, of_administrators=True),
     RawRoute(
         "GET",
         "/user_uploads/exports/{token}/{filename}",

@@ -1,26 +1,16 @@
-"""Exports that administrators request, and the consents to export private data."""
+"""Requesting exports and downloading them."""
 
 from typing import Annotated, Literal
 
 from chatcore.application.archives import exports
-from chatcore.application.arguments import Id, about
+from chatcore.application.arguments import about
 from chatcore.application.services import Services
-from chatcore.events.shapes.exports import ConsentObject, ExportObject
 from chatcore.http.auth import Caller
 from chatcore.http.bodies.incoming import Incoming
 from chatcore.http.endpoints.files.uploads import serve
-from chatcore.http.parameters.declaring import NoParams, Params, Text
+from chatcore.http.parameters.declaring import Params, Text
 from chatcore.http.response import Response
-from chatcore.http.routing import Answer, Done
-
-
-class ExportsAnswer(Answer, frozen=True, kw_only=True):
-    exports: list[ExportObject]
-
-
-def list_exports(svc: Services, caller: Caller, p: NoParams) -> ExportsAnswer:
-    """List the exports of the organization."""
-    return ExportsAnswer(exports=list(exports.list_exports(svc, caller.actor)))
+from chatcore.http.routing import Answer
 
 
 class RequestParams(Params, frozen=True, kw_only=True):
@@ -40,25 +30,6 @@ def request(svc: Services, caller: Caller, p: RequestParams) -> NewExportAnswer:
     It is written in the background; an event tells that it is complete.
     """
     return NewExportAnswer(id=exports.request_export(svc, caller.actor, p.export_type))
-
-
-class ExportParams(Params, frozen=True, kw_only=True):
-    export_id: Annotated[Id, about("The export's id.")]
-
-
-def delete(svc: Services, caller: Caller, p: ExportParams) -> Done:
-    """Delete the archive of an export."""
-    exports.delete_export(svc, caller.actor, p.export_id)
-    return Done()
-
-
-class ConsentsAnswer(Answer, frozen=True, kw_only=True):
-    export_consents: list[ConsentObject]
-
-
-def list_consents(svc: Services, caller: Caller, p: NoParams) -> ConsentsAnswer:
-    """List the people with their consents to the export of private data."""
-    return ConsentsAnswer(export_consents=list(exports.list_consents(svc, caller.actor)))
 
 
 class FileParams(Params, frozen=True, kw_only=True):

@@ -1,0 +1,12 @@
+"""Answers of the endpoints that are made from use cases."""
+
+from chatcore.events.shapes.exports import ConsentObject, ExportObject
+from chatcore.http.routing import Answer
+
+
+class ExportsAnswer(Answer, frozen=True, kw_only=True):
+    exports: list[ExportObject]
+
+
+class ConsentsAnswer(Answer, frozen=True, kw_only=True):
+    export_consents: list[ConsentObject]
