@@ -41,6 +41,8 @@ def about(
     )
 
 
+ChannelNumber: TypeAlias = Annotated[int, about("The channel's id.")]
+UserNumber: TypeAlias = Annotated[int, about("The user's id.")]
 SeenContent: TypeAlias = Annotated[
     str | None, about("SHA-256 of the text that the client has seen, in hexadecimal digits.")
 ]

@@ -22,6 +22,7 @@ def operation(
     answer: type[Answer] = Done,
     *,
     names: Mapping[str, str] = NOTHING,
+    room: str = "",
     of_administrators: bool = False,
 ) -> Route[Params]:
     """Return the endpoint of a use case whose form in HTTP adds nothing to it.
@@ -29,8 +30,8 @@ def operation(
     The arguments of the use case after its actor are the parameters: types, defaults, descriptions and
     further names are those of their annotations (`chatcore.application.arguments`); *names* has the names in
     the API of arguments that have another name here. What the use case returns is the one field of *answer*.
-    The docstring of the use case, without its fields, documents the endpoint. *of_administrators* is as for a
-    `Route`.
+    The docstring of the use case, without its fields, documents the endpoint, in the chapter of *room*, or
+    else of the room of the use case. *of_administrators* is as for `Route`.
     """
     arguments = list(signature(work).parameters.values())[2:]
     called = {names.get(argument.name, argument.name): argument.name for argument in arguments}
@@ -42,10 +43,10 @@ def operation(
 
     original = unwrap(work)
     handle.__annotations__["return"] = answer
-    handle.__module__ = original.__module__.replace("chatcore.application", "chatcore.http.endpoints")
+    handle.__module__ = f"chatcore.http.endpoints.{room or original.__module__.split('.')[2]}.answers"
     handle.__doc__ = cleandoc(original.__doc__ or "").partition("\n\n:raises")[0]
-    params = _parameters(original, arguments, names)
-    return Route(method, path, params, handle, of_administrators=of_administrators)
+    parameters = _parameters(original, arguments, names)
+    return Route(method, path, parameters, handle, of_administrators=of_administrators)
 
 
 def _parameters(
@@ -60,5 +61,12 @@ def _parameters(
         )
         for argument in arguments
     ]
-    name = f"{original.__name__}_parameters"
-    return cast(type[Params], msgspec.defstruct(name, fields, bases=(Params,), frozen=True, kw_only=True))
+    made = msgspec.defstruct(
+        f"{original.__name__}_parameters",
+        fields,
+        bases=(Params,),
+        module=original.__module__,  # use cases of several modules may have one name
+        frozen=True,
+        kw_only=True,
+    )
+    return cast(type[Params], made)

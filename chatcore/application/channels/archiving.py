@@ -7,6 +7,7 @@ deleted.
 
 import msgspec
 
+from chatcore.application.arguments import ChannelNumber
 from chatcore.application.channels import default_groups, defaults, joining
 from chatcore.application.delivery import notices
 from chatcore.application.units import Unit, unit_of_work
@@ -27,9 +28,8 @@ from chatcore.storage import Snapshot
 
 
 @unit_of_work
-def archive_channel(unit: Unit, me: Actor, channel_id: int) -> None:
-    """Archive a channel. All its messages count as read from then on, also for deactivated users who come
-    back.
+def archive_channel(unit: Unit, me: Actor, channel_id: ChannelNumber) -> None:
+    """Archive a channel: it can still be read, and nothing in it changes.
 
     :raises BadRequest: no such channel for the actor, no permission, or it is archived already
     """
@@ -42,6 +42,7 @@ def archive_channel(unit: Unit, me: Actor, channel_id: int) -> None:
     default_groups.exclude(tx, channel)
     subscribers = tx.subscriptions.all_subscribers(channel.id)
     users = tx.users.all()
+    # Everything counts as read from then on, also for deactivated users who come back.
     readers = {*subscribers, *(user.id for user in users if user.is_bot)}
     announce_read_in(unit, dict.fromkeys(readers, (channel.id,)))
     tx.channels.update(channel.id, is_archived=True)

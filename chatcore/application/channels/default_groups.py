@@ -2,8 +2,9 @@
 
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import Literal, TypeAlias, get_args
+from typing import Annotated, Literal, TypeAlias, get_args
 
+from chatcore.application.arguments import about
 from chatcore.application.units import Unit, View, read_only, unit_of_work
 from chatcore.domain.channels import default_groups as rules
 from chatcore.domain.channels.channels import Channel
@@ -19,6 +20,10 @@ from chatcore.events.types import DefaultGroupsChanged
 from chatcore.storage import Snapshot, Transaction
 
 Op: TypeAlias = Literal["add", "remove"]
+GroupNumber: TypeAlias = Annotated[int, about("The group's id.")]
+ChannelNames: TypeAlias = Annotated[
+    Sequence[str], about("Names of channels, none of which is private, archived or a default channel.")
+]
 
 
 @read_only
@@ -34,9 +39,13 @@ def group_shapes(snapshot: Snapshot, *, for_guest: bool) -> list[DefaultGroupObj
 
 @unit_of_work
 def create_group(
-    unit: Unit, me: Actor, name: str, description: str, channel_names: Sequence[str]
+    unit: Unit,
+    me: Actor,
+    name: Annotated[str, about("The name, which no other group has.")],
+    description: Annotated[str, about("The purpose of the group.")],
+    channel_names: ChannelNames,
 ) -> DefaultGroupId:
-    """Create a group of channels.
+    """Create a default channel group.
 
     :raises InsufficientRole: the actor is not an administrator
     :raises BadRequest: an invalid or taken name, an invalid description, one group too many, or a channel
@@ -56,9 +65,14 @@ def create_group(
 
 @unit_of_work
 def update_group(
-    unit: Unit, me: Actor, group_id: int, *, name: str | None = None, description: str | None = None
+    unit: Unit,
+    me: Actor,
+    group_id: GroupNumber,
+    *,
+    name: Annotated[str | None, about("The name.")] = None,
+    description: Annotated[str | None, about("The purpose of the group.")] = None,
 ) -> None:
-    """Change the name or description of a group; None leaves it unchanged.
+    """Change the name or description of a default channel group.
 
     :raises InsufficientRole: the actor is not an administrator
     :raises BadRequest: nothing to change, no such group, an invalid or taken name, or an invalid description
@@ -83,8 +97,14 @@ def update_group(
 
 
 @unit_of_work
-def update_channels(unit: Unit, me: Actor, group_id: int, op: Op, channel_names: Sequence[str]) -> None:
-    """Add channels to a group, or remove them from it.
+def update_channels(
+    unit: Unit,
+    me: Actor,
+    group_id: GroupNumber,
+    op: Annotated[Op, about("Whether to add or remove channels.")],
+    channel_names: ChannelNames,
+) -> None:
+    """Add channels to a default channel group, or remove them from it.
 
     :raises InsufficientRole: the actor is not an administrator
     :raises InvalidParameter: another *op*
@@ -101,8 +121,8 @@ def update_channels(unit: Unit, me: Actor, group_id: int, op: Op, channel_names:
 
 
 @unit_of_work
-def remove_group(unit: Unit, me: Actor, group_id: int) -> None:
-    """Remove a group; its channels stay as they are.
+def remove_group(unit: Unit, me: Actor, group_id: GroupNumber) -> None:
+    """Remove a default channel group.
 
     :raises InsufficientRole, BadRequest: the actor is not an administrator; no such group
     """

@@ -3,6 +3,7 @@
 from collections.abc import Collection
 from dataclasses import replace
 
+from chatcore.application.arguments import ChannelNumber
 from chatcore.application.channels import joining
 from chatcore.application.units import Unit, unit_of_work
 from chatcore.domain.channels.channels import Channel
@@ -25,8 +26,8 @@ UNREAD_OF_HISTORY = 20
 
 
 @unit_of_work
-def add_default_channel(unit: Unit, me: Actor, channel_id: int) -> None:
-    """Add a channel to those to which new people are subscribed.
+def add_default_channel(unit: Unit, me: Actor, channel_id: ChannelNumber) -> None:
+    """Make a channel a default channel, to which new users are subscribed.
 
     :raises InsufficientRole: the actor is not an administrator
     :raises BadRequest: no such channel, a private or archived one, or it is a default channel already
@@ -38,8 +39,8 @@ def add_default_channel(unit: Unit, me: Actor, channel_id: int) -> None:
 
 
 @unit_of_work
-def remove_default_channel(unit: Unit, me: Actor, channel_id: int) -> None:
-    """Remove a channel from those to which new people are subscribed, if it is one of them.
+def remove_default_channel(unit: Unit, me: Actor, channel_id: ChannelNumber) -> None:
+    """Remove a channel from the default channels.
 
     :raises InsufficientRole: the actor is not an administrator
     :raises BadRequest: no such channel

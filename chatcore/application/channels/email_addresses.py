@@ -3,7 +3,9 @@ make, and that ends with the version of the channel's addresses.
 """
 
 import hmac
+from typing import Annotated, TypeAlias
 
+from chatcore.application.arguments import ChannelNumber, Id, about
 from chatcore.application.channels.archiving import administered_channel
 from chatcore.application.services import Services
 from chatcore.application.signing import short_mark
@@ -26,11 +28,15 @@ from chatcore.storage import Snapshot
 
 PURPOSE = "letterbox"
 
+SenderNumber: TypeAlias = Annotated[
+    Id | None,
+    about("The account that posts the mails: the caller, a bot of the caller, or the notification bot."),
+]
+
 
 @read_only
-def email_address(view: View, me: Actor, channel_id: int, sender_id: int | None = None) -> str:
-    """Return an address for mail that becomes messages of a channel, sent by an account: the actor, one of
-    the actor's bots, or the notification bot, which is the default.
+def email_address(view: View, me: Actor, channel_id: ChannelNumber, sender_id: SenderNumber = None) -> str:
+    """Get an address for mail to a channel.
 
     :raises BadRequest: no such channel for the actor, no permission to send to it, or another sender
     """
@@ -42,9 +48,10 @@ def email_address(view: View, me: Actor, channel_id: int, sender_id: int | None 
 
 
 @unit_of_work
-def replace_addresses(unit: Unit, me: Actor, channel_id: int, sender_id: int | None = None) -> str:
-    """End all addresses of a channel that were made before, of everybody, and return a new one as
-    `email_address` does.
+def replace_addresses(
+    unit: Unit, me: Actor, channel_id: ChannelNumber, sender_id: SenderNumber = None
+) -> str:
+    """End all addresses for mail to a channel, as somebody who may administer it, and get a new one.
 
     :raises BadRequest: no such channel for the actor, no permission to administer it or to send to it, or
         another sender

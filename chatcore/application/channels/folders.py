@@ -2,7 +2,9 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from typing import Annotated
 
+from chatcore.application.arguments import about
 from chatcore.application.delivery.rendering import render_alone
 from chatcore.application.services import Services
 from chatcore.application.units import Unit, unit_of_work
@@ -29,8 +31,13 @@ def folder_shapes(snapshot: Snapshot) -> list[FolderObject]:
     return [folder_shape(folder) for folder in snapshot.channel_folders.all()]
 
 
-def create_folder(svc: Services, actor: Actor, name: str, description: str = "") -> FolderId:
-    """Create a folder after all others, and notify everybody.
+def create_folder(
+    svc: Services,
+    actor: Actor,
+    name: Annotated[str, about("The name, which no other folder in use has.")],
+    description: Annotated[str, about("The purpose of the folder, in Markdown.")] = "",
+) -> FolderId:
+    """Create a channel folder after all others.
 
     :raises InsufficientRole: the actor is not an administrator
     :raises BadRequest: a name or description outside the rules, a taken name, or one folder too many
@@ -62,13 +69,15 @@ def _add_folder(unit: Unit, me: Actor, new: NewFolder) -> FolderId:
 def update_folder(
     svc: Services,
     actor: Actor,
-    folder_id: int,
+    folder_id: Annotated[int, about("The folder's id.")],
     *,
-    name: str | None = None,
-    description: str | None = None,
-    is_archived: bool | None = None,
+    name: Annotated[str | None, about("The name.")] = None,
+    description: Annotated[str | None, about("The purpose of the folder, in Markdown.")] = None,
+    is_archived: Annotated[
+        bool | None, about("Whether the folder is archived; only a folder without channels can be.")
+    ] = None,
 ) -> None:
-    """Change a folder, and notify everybody of the changed properties; None leaves a property unchanged.
+    """Change, archive or unarchive a channel folder.
 
     :raises InsufficientRole: the actor is not an administrator
     :raises BadRequest: no such folder, a value outside the rules, a taken name, or a folder to archive that
@@ -104,8 +113,12 @@ def _change_folder(unit: Unit, me: Actor, folder_id: int, changes: Mapping[str, 
 
 
 @unit_of_work
-def reorder_folders(unit: Unit, me: Actor, order: Sequence[int]) -> None:
-    """Set the order of all folders, including archived ones, and notify everybody.
+def reorder_folders(
+    unit: Unit,
+    me: Actor,
+    order: Annotated[Sequence[int], about("All ids in the new order, including those of archived folders.")],
+) -> None:
+    """Set the order of the channel folders.
 
     :raises InsufficientRole, BadRequest: the actor is not an administrator; the order does not name each
         folder exactly once

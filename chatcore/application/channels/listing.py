@@ -2,7 +2,9 @@
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Annotated
 
+from chatcore.application.arguments import ChannelNumber, about
 from chatcore.application.channels.defaults import default_ids
 from chatcore.application.units import View, read_only
 from chatcore.application.visibility.known_channels import readable_channel
@@ -77,8 +79,8 @@ def list_channels(view: View, me: Actor, which: Which) -> list[ChannelShape]:
 
 
 @read_only
-def get_channel(view: View, me: Actor, channel_id: int) -> ChannelShape:
-    """Return a channel that the actor may know of.
+def get_channel(view: View, me: Actor, channel_id: ChannelNumber) -> ChannelShape:
+    """Get a channel that the caller may see.
 
     :raises BadRequest: no such channel for the actor
     """
@@ -115,8 +117,8 @@ def _is_asked_for(
 
 
 @read_only
-def channel_id_of(view: View, me: Actor, name: str) -> ChannelId:
-    """Return the id of a channel whose messages the actor may read.
+def channel_id_of(view: View, me: Actor, name: Annotated[str, about("The channel's name.")]) -> ChannelId:
+    """Get the id of a channel by its name.
 
     :raises BadRequest: no channel of that name, or no access; one answer for both
     """

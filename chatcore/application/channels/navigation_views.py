@@ -2,7 +2,9 @@
 
 from collections.abc import Sequence
 from dataclasses import replace
+from typing import Annotated, TypeAlias
 
+from chatcore.application.arguments import about
 from chatcore.application.units import Unit, View, read_only, unit_of_work
 from chatcore.domain.channels import navigation_views as rules
 from chatcore.domain.channels.navigation_views import NavigationView, NoSuchView
@@ -14,10 +16,13 @@ from chatcore.events.shapes.channels import NavigationViewObject, navigation_vie
 from chatcore.events.types import NavigationViewAdded, NavigationViewChanged, NavigationViewRemoved
 from chatcore.storage import Snapshot
 
+Fragment: TypeAlias = Annotated[str, about("The view's fragment.")]
+NameOfView: TypeAlias = Annotated[str | None, about("The name of a view that is not built into clients.")]
+
 
 @read_only
 def list_views(view: View, me: Actor) -> Sequence[NavigationViewObject]:
-    """List the actor's views, by fragment."""
+    """List the caller's navigation views."""
     return view_shapes(view.snapshot, me.user_id)
 
 
@@ -27,8 +32,15 @@ def view_shapes(snapshot: Snapshot, user_id: UserId) -> list[NavigationViewObjec
 
 
 @unit_of_work
-def add_view(unit: Unit, me: Actor, fragment: str, *, is_pinned: bool, name: str | None = None) -> None:
-    """Add a view, and notify the owner's clients.
+def add_view(
+    unit: Unit,
+    me: Actor,
+    fragment: Annotated[str, about("The part of the client's address after the #.")],
+    *,
+    is_pinned: Annotated[bool, about("Whether clients always show the view.")],
+    name: NameOfView = None,
+) -> None:
+    """Add a navigation view.
 
     :raises BadRequest: an invalid fragment or name, a built-in view with a name, another view without one, a
         fragment that has a view already, or too many views
@@ -45,9 +57,14 @@ def add_view(unit: Unit, me: Actor, fragment: str, *, is_pinned: bool, name: str
 
 @unit_of_work
 def update_view(
-    unit: Unit, me: Actor, fragment: str, *, is_pinned: bool | None = None, name: str | None = None
+    unit: Unit,
+    me: Actor,
+    fragment: Fragment,
+    *,
+    is_pinned: Annotated[bool | None, about("Whether clients always show the view.")] = None,
+    name: NameOfView = None,
 ) -> None:
-    """Change a view, and notify the owner's clients of the changed values; None leaves a value unchanged.
+    """Change a navigation view.
 
     :raises NoSuchView: the actor has no view of this fragment
     :raises BadRequest: no value, an invalid name, or a built-in view with a name
@@ -60,8 +77,8 @@ def update_view(
 
 
 @unit_of_work
-def remove_view(unit: Unit, me: Actor, fragment: str) -> None:
-    """Remove a view, and notify the owner's clients.
+def remove_view(unit: Unit, me: Actor, fragment: Fragment) -> None:
+    """Remove a navigation view.
 
     :raises NoSuchView: the actor has no view of this fragment
     """

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 
+from chatcore.application.arguments import ChannelNumber, UserNumber
 from chatcore.application.channels.subscribing import SubscribeResult, prepare, subscribe_prepared
 from chatcore.application.channels.subscription_plans import Subscribe, Wanted
 from chatcore.application.channels.unsubscribing import UnsubscribeResult, unsubscribe
@@ -16,8 +17,8 @@ from chatcore.domain.ids import UserId
 
 
 @read_only
-def subscribers(view: View, me: Actor, channel_id: int) -> list[UserId]:
-    """Return the active subscribers of a channel that the actor may know of, ascending by id.
+def subscribers(view: View, me: Actor, channel_id: ChannelNumber) -> list[UserId]:
+    """List the subscribers of a channel.
 
     :raises BadRequest: no such channel for the actor
     """
@@ -28,8 +29,8 @@ def subscribers(view: View, me: Actor, channel_id: int) -> list[UserId]:
 
 
 @read_only
-def is_subscriber(view: View, me: Actor, user_id: int, channel_id: int) -> bool:
-    """Whether a user is an active subscriber of a channel.
+def is_subscriber(view: View, me: Actor, user_id: UserNumber, channel_id: ChannelNumber) -> bool:
+    """Get whether a user is subscribed to a channel.
 
     :raises BadRequest: no such channel or user for the actor
     """

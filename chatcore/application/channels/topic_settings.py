@@ -1,5 +1,8 @@
 """Personal policies for topics: muted, unmuted or followed."""
 
+from typing import Annotated
+
+from chatcore.application.arguments import ChannelNumber, about
 from chatcore.application.delivery.topic_policies import set_topic_policy
 from chatcore.application.units import Unit, unit_of_work
 from chatcore.domain.channels.channels import Channel, has_content_access
@@ -9,11 +12,14 @@ from chatcore.domain.topics import VisibilityPolicy, topic_in_setting, topic_key
 
 
 @unit_of_work
-def set_visibility_policy(unit: Unit, me: Actor, channel_id: int, topic: str, policy: int) -> None:
-    """Set the actor's policy for a topic, which need not have any messages. Setting the same policy again is
-    no change.
-
-    A policy can be removed even if the actor may no longer read the channel.
+def set_visibility_policy(
+    unit: Unit,
+    me: Actor,
+    channel_id: ChannelNumber,
+    topic: Annotated[str, about("The topic.")],
+    policy: Annotated[int, about("0 none, 1 muted, 2 unmuted, 3 followed.", 0, 1, 2, 3)],
+) -> None:
+    """Mute, unmute or follow a topic, or remove the policy for it.
 
     :raises BadRequest: no such policy, an invalid topic, no such channel for the actor, or too many policies
     """
@@ -60,6 +66,9 @@ def _set_policy(
     named: int | str,
 ) -> None:
     """Set a policy, unless it is the present one. *named* is how the actor named the channel.
+
+    The topic need not have any messages. A policy can be removed even if the actor may no longer read the
+    channel.
 
     :raises BadRequest: a new policy for a channel that the actor may not read, or too many policies
     """

@@ -1,5 +1,8 @@
 """Deleting all messages of a topic, for everybody."""
 
+from typing import Annotated
+
+from chatcore.application.arguments import ChannelNumber, about
 from chatcore.application.delivery.removing import remove_messages
 from chatcore.application.delivery.topic_policies import set_topic_policies
 from chatcore.application.services import Services
@@ -22,14 +25,15 @@ REQUEST_SECONDS = 50
 """Time after which the client has to ask for the rest."""
 
 
-def delete_topic(svc: Services, actor: Actor, channel_id: int, topic: str) -> bool:
-    """Delete the messages of a topic that the actor may read, newest first.
-
-    Return whether all of them are deleted.
+def delete_topic(
+    svc: Services, actor: Actor, channel_id: ChannelNumber, topic: Annotated[str, about("The topic.")]
+) -> bool:
+    """Delete all messages of a topic, for everybody; if there are too many at once, repeat the request.
 
     :raises BadRequest: no such channel for the actor, or an archived one
     :raises InsufficientRole: the actor may not delete every message there
     """
+    # False means that some are left.
     deadline = svc.monotonic() + REQUEST_SECONDS
     before: MessageId | None = None
     while svc.monotonic() < deadline:
@@ -44,7 +48,9 @@ def delete_topic(svc: Services, actor: Actor, channel_id: int, topic: str) -> bo
 def _delete_some(
     unit: Unit, me: Actor, channel_id: int, topic: str, before: MessageId | None
 ) -> MessageId | None:
-    """Delete some messages with ids *before* the given one; return where to continue, or None at the end."""
+    """Delete some messages that the actor may read, the newest with ids *before* the given one; return where
+    to continue, or None at the end.
+    """
     tx = unit.tx
     reader = viewer_without_channels(tx, me)
     channel = _deletable(tx, me, reader, channel_id)

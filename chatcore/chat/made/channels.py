@@ -38,29 +38,28 @@ class Channels(Part):
     """"""
 
     def get(self, actor: Actor, channel_id: int) -> ChannelShape:
-        """Return a channel that the actor may know of.
+        """Get a channel that the caller may see.
 
         :raises BadRequest: no such channel for the actor
         """
         return listing.get_channel(self._svc, self._acting(actor), number(channel_id=channel_id))
 
     def id_of(self, actor: Actor, name: str) -> ChannelId:
-        """Return the id of a channel whose messages the actor may read.
+        """Get the id of a channel by its name.
 
         :raises BadRequest: no channel of that name, or no access; one answer for both
         """
         return listing.channel_id_of(self._svc, self._acting(actor), text(name=name))
 
     def archive(self, actor: Actor, channel_id: int) -> None:
-        """Archive a channel. All its messages count as read from then on, also for deactivated users who come
-        back.
+        """Archive a channel: it can still be read, and nothing in it changes.
 
         :raises BadRequest: no such channel for the actor, no permission, or it is archived already
         """
         archiving.archive_channel(self._svc, self._acting(actor), number(channel_id=channel_id))
 
     def add_default(self, actor: Actor, channel_id: int) -> None:
-        """Add a channel to those to which new people are subscribed.
+        """Make a channel a default channel, to which new users are subscribed.
 
         :raises InsufficientRole: the actor is not an administrator
         :raises BadRequest: no such channel, a private or archived one, or it is a default channel already
@@ -68,7 +67,7 @@ class Channels(Part):
         defaults.add_default_channel(self._svc, self._acting(actor), number(channel_id=channel_id))
 
     def remove_default(self, actor: Actor, channel_id: int) -> None:
-        """Remove a channel from those to which new people are subscribed, if it is one of them.
+        """Remove a channel from the default channels.
 
         :raises InsufficientRole: the actor is not an administrator
         :raises BadRequest: no such channel
@@ -76,8 +75,7 @@ class Channels(Part):
         defaults.remove_default_channel(self._svc, self._acting(actor), number(channel_id=channel_id))
 
     def email_address(self, actor: Actor, channel_id: int, sender_id: int | Actor | None = None) -> str:
-        """Return an address for mail that becomes messages of a channel, sent by an account: the actor, one
-        of the actor's bots, or the notification bot, which is the default.
+        """Get an address for mail to a channel.
 
         :raises BadRequest: no such channel for the actor, no permission to send to it, or another sender
         """
@@ -91,8 +89,7 @@ class Channels(Part):
     def replace_email_addresses(
         self, actor: Actor, channel_id: int, sender_id: int | Actor | None = None
     ) -> str:
-        """End all addresses of a channel that were made before, of everybody, and return a new one as
-        `email_address` does.
+        """End all addresses for mail to a channel, as somebody who may administer it, and get a new one.
 
         :raises BadRequest: no such channel for the actor, no permission to administer it or to send to it, or
             another sender
@@ -105,14 +102,14 @@ class Channels(Part):
         )
 
     def subscribers(self, actor: Actor, channel_id: int) -> Sequence[UserId]:
-        """Return the active subscribers of a channel that the actor may know of, ascending by id.
+        """List the subscribers of a channel.
 
         :raises BadRequest: no such channel for the actor
         """
         return subscribers.subscribers(self._svc, self._acting(actor), number(channel_id=channel_id))
 
     def is_subscriber(self, actor: Actor, user_id: int | Actor, channel_id: int) -> bool:
-        """Whether a user is an active subscriber of a channel.
+        """Get whether a user is subscribed to a channel.
 
         :raises BadRequest: no such channel or user for the actor
         """

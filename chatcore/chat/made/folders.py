@@ -21,7 +21,7 @@ class ChannelFolders(Part):
         return folders.list_folders(self._svc, include_archived=truth(include_archived=include_archived))
 
     def create(self, actor: Actor, name: str, description: str = "") -> FolderId:
-        """Create a folder after all others, and notify everybody.
+        """Create a channel folder after all others.
 
         :raises InsufficientRole: the actor is not an administrator
         :raises BadRequest: a name or description outside the rules, a taken name, or one folder too many
@@ -39,7 +39,7 @@ class ChannelFolders(Part):
         description: str | None = None,
         is_archived: bool | None = None,
     ) -> None:
-        """Change a folder, and notify everybody of the changed properties; None leaves a property unchanged.
+        """Change, archive or unarchive a channel folder.
 
         :raises InsufficientRole: the actor is not an administrator
         :raises BadRequest: no such folder, a value outside the rules, a taken name, or a folder to archive
@@ -55,7 +55,7 @@ class ChannelFolders(Part):
         )
 
     def reorder(self, actor: Actor, order: Numbers) -> None:
-        """Set the order of all folders, including archived ones, and notify everybody.
+        """Set the order of the channel folders.
 
         :raises InsufficientRole, BadRequest: the actor is not an administrator; the order does not name each
             folder exactly once
@@ -67,11 +67,11 @@ class NavigationViews(Part):
     """Entries of the navigation in the actor's clients."""
 
     def list(self, actor: Actor) -> Sequence[NavigationViewObject]:
-        """List the actor's views, by fragment."""
+        """List the caller's navigation views."""
         return navigation_views.list_views(self._svc, self._acting(actor))
 
     def add(self, actor: Actor, fragment: str, *, is_pinned: bool, name: str | None = None) -> None:
-        """Add a view, and notify the owner's clients.
+        """Add a navigation view.
 
         :raises BadRequest: an invalid fragment or name, a built-in view with a name, another view without
             one, a fragment that has a view already, or too many views
@@ -87,7 +87,7 @@ class NavigationViews(Part):
     def update(
         self, actor: Actor, fragment: str, *, is_pinned: bool | None = None, name: str | None = None
     ) -> None:
-        """Change a view, and notify the owner's clients of the changed values; None leaves a value unchanged.
+        """Change a navigation view.
 
         :raises NoSuchView: the actor has no view of this fragment
         :raises BadRequest: no value, an invalid name, or a built-in view with a name
@@ -101,7 +101,7 @@ class NavigationViews(Part):
         )
 
     def remove(self, actor: Actor, fragment: str) -> None:
-        """Remove a view, and notify the owner's clients.
+        """Remove a navigation view.
 
         :raises NoSuchView: the actor has no view of this fragment
         """
@@ -118,7 +118,7 @@ class DefaultChannelGroups(Part):
     def update(
         self, actor: Actor, group_id: int, *, name: str | None = None, description: str | None = None
     ) -> None:
-        """Change the name or description of a group; None leaves it unchanged.
+        """Change the name or description of a default channel group.
 
         :raises InsufficientRole: the actor is not an administrator
         :raises BadRequest: nothing to change, no such group, an invalid or taken name, or an invalid
@@ -133,7 +133,7 @@ class DefaultChannelGroups(Part):
         )
 
     def remove(self, actor: Actor, group_id: int) -> None:
-        """Remove a group; its channels stay as they are.
+        """Remove a default channel group.
 
         :raises InsufficientRole, BadRequest: the actor is not an administrator; no such group
         """

@@ -5,21 +5,15 @@ from typing import Annotated
 
 from msgspec import UNSET, UnsetType
 
-from chatcore.application.arguments import Id, about
+from chatcore.application.arguments import about
 from chatcore.application.channels import (
-    archiving,
-    defaults,
     editing,
-    email_addresses,
-    listing,
     subscribing,
     subscription_plans,
 )
-from chatcore.application.messages import deleting_topics
 from chatcore.application.services import Services
 from chatcore.application.visibility.group_settings import SettingChange
 from chatcore.domain.groups.permissions import CHANNEL_PERMISSIONS
-from chatcore.events.shapes.channels import ChannelShape
 from chatcore.http.auth import Caller
 from chatcore.http.endpoints.channels.params import (
     RETENTION,
@@ -39,19 +33,6 @@ PermissionUpdate = Annotated[
         schema=UPDATE_SCHEMA,
     ),
 ]
-
-
-class OneParams(Params, kw_only=True, frozen=True):
-    stream_id: Annotated[int, about("The channel's id.")]
-
-
-class ChannelAnswer(Answer, frozen=True, kw_only=True):
-    stream: ChannelShape
-
-
-def get(svc: Services, caller: Caller, p: OneParams) -> ChannelAnswer:
-    """Get a channel that the caller may see."""
-    return ChannelAnswer(stream=listing.get_channel(svc, caller.actor, p.stream_id))
 
 
 class CreateParams(NewChannelParams, kw_only=True, frozen=True):
@@ -133,58 +114,3 @@ def update(svc: Services, caller: Caller, p: UpdateParams) -> Done:
     )
     editing.update_channel(svc, caller.actor, p.stream_id, changes)
     return Done()
-
-
-def archive(svc: Services, caller: Caller, p: OneParams) -> Done:
-    """Archive a channel: it can still be read, and nothing in it changes."""
-    archiving.archive_channel(svc, caller.actor, p.stream_id)
-    return Done()
-
-
-def add_default(svc: Services, caller: Caller, p: OneParams) -> Done:
-    """Make a channel a default channel, to which new users are subscribed."""
-    defaults.add_default_channel(svc, caller.actor, p.stream_id)
-    return Done()
-
-
-def remove_default(svc: Services, caller: Caller, p: OneParams) -> Done:
-    """Remove a channel from the default channels."""
-    defaults.remove_default_channel(svc, caller.actor, p.stream_id)
-    return Done()
-
-
-class DeleteTopicParams(OneParams, kw_only=True, frozen=True):
-    topic_name: Annotated[Text, about("The topic.")]
-
-
-class DeleteTopicAnswer(Answer, frozen=True, kw_only=True):
-    complete: bool
-
-
-def delete_topic(svc: Services, caller: Caller, p: DeleteTopicParams) -> DeleteTopicAnswer:
-    """Delete all messages of a topic, for everybody; if there are too many at once, repeat the request."""
-    done = deleting_topics.delete_topic(svc, caller.actor, p.stream_id, p.topic_name)
-    return DeleteTopicAnswer(complete=done)
-
-
-class EmailAddressParams(OneParams, kw_only=True, frozen=True):
-    sender_id: Annotated[
-        Id | None,
-        about("The account that posts the mails: the caller, a bot of the caller, or the notification bot."),
-    ] = None
-
-
-class EmailAddressAnswer(Answer, frozen=True, kw_only=True):
-    email: str
-
-
-def email_address(svc: Services, caller: Caller, p: EmailAddressParams) -> EmailAddressAnswer:
-    """Get an address for mail to a channel."""
-    found = email_addresses.email_address(svc, caller.actor, p.stream_id, p.sender_id)
-    return EmailAddressAnswer(email=found)
-
-
-def replace_email_addresses(svc: Services, caller: Caller, p: EmailAddressParams) -> EmailAddressAnswer:
-    """End all addresses for mail to a channel, as somebody who may administer it, and get a new one."""
-    found = email_addresses.replace_addresses(svc, caller.actor, p.stream_id, p.sender_id)
-    return EmailAddressAnswer(email=found)

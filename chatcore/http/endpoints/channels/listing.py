@@ -10,7 +10,7 @@ from chatcore.application.services import Services
 from chatcore.domain.errors import InvalidParameter
 from chatcore.events.shapes.channels import ChannelShape, IncludeSubscribers, SubscriptionShape
 from chatcore.http.auth import Caller
-from chatcore.http.parameters.declaring import Params, Text
+from chatcore.http.parameters.declaring import Params
 from chatcore.http.routing import Answer
 
 
@@ -47,19 +47,6 @@ def list_channels(svc: Services, caller: Caller, p: ListParams) -> ChannelsAnswe
         with_default=p.include_default,
     )
     return ChannelsAnswer(streams=listing.list_channels(svc, caller.actor, which))
-
-
-class IdParams(Params, kw_only=True, frozen=True):
-    stream: Annotated[Text, about("The channel's name.")]
-
-
-class ChannelIdAnswer(Answer, frozen=True, kw_only=True):
-    stream_id: int
-
-
-def get_id(svc: Services, caller: Caller, p: IdParams) -> ChannelIdAnswer:
-    """Get the id of a channel by its name."""
-    return ChannelIdAnswer(stream_id=listing.channel_id_of(svc, caller.actor, p.stream))
 
 
 class TopicsParams(Params, kw_only=True, frozen=True):

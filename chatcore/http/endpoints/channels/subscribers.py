@@ -15,36 +15,6 @@ from chatcore.http.parameters.declaring import Params, Text
 from chatcore.http.routing import Answer, Done
 
 
-class MembersParams(Params, kw_only=True, frozen=True):
-    stream_id: Annotated[int, about("The channel's id.")]
-
-
-class SubscribersAnswer(Answer, frozen=True, kw_only=True):
-    subscribers: list[int]
-
-
-def members(svc: Services, caller: Caller, p: MembersParams) -> SubscribersAnswer:
-    """List the subscribers of a channel."""
-    found = subscribers.subscribers(svc, caller.actor, p.stream_id)
-    return SubscribersAnswer(subscribers=[int(user_id) for user_id in found])
-
-
-class StatusParams(Params, kw_only=True, frozen=True):
-    user_id: Annotated[int, about("The user's id.")]
-    stream_id: Annotated[int, about("The channel's id.")]
-
-
-class IsSubscribedAnswer(Answer, frozen=True, kw_only=True):
-    is_subscribed: bool
-
-
-def status(svc: Services, caller: Caller, p: StatusParams) -> IsSubscribedAnswer:
-    """Get whether a user is subscribed to a channel."""
-    return IsSubscribedAnswer(
-        is_subscribed=subscribers.is_subscriber(svc, caller.actor, p.user_id, p.stream_id)
-    )
-
-
 class Property(msgspec.Struct, frozen=True, kw_only=True):
     stream_id: int
     property: Annotated[str, msgspec.Meta(extra_json_schema={"enum": [*SETTINGS]})]
