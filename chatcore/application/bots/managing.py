@@ -3,9 +3,11 @@
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
+from typing import Annotated
 
 from msgspec import UNSET, UnsetType
 
+from chatcore.application.arguments import about
 from chatcore.application.files.uploads import sweep
 from chatcore.application.people import avatars
 from chatcore.application.people.accounts import add_account
@@ -173,7 +175,7 @@ def _change_bot(unit: Unit, me: Actor, bot_id: int, change: BotChange, picture_k
 
 
 @unit_of_work
-def deactivate_bot(unit: Unit, me: Actor, bot_id: int) -> None:
+def deactivate_bot(unit: Unit, me: Actor, bot_id: Annotated[int, about("The bot's id.")]) -> None:
     """Deactivate a bot, as its owner or an administrator.
 
     :raises InsufficientRole: the actor is an administrator, and the bot or the person whose it is has the

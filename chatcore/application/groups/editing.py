@@ -8,7 +8,7 @@ from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field, replace
 
 from chatcore.application.daily_use import count_daily_use
-from chatcore.application.groups.listing import known_group, require_no_guest
+from chatcore.application.groups.listing import GroupNumber, known_group, require_no_guest
 from chatcore.application.units import Unit, unit_of_work
 from chatcore.application.visibility.group_settings import (
     SettingChange,
@@ -211,8 +211,8 @@ class GroupInUse(BadRequest):
 
 
 @unit_of_work
-def deactivate(unit: Unit, me: Actor, group_id: int) -> None:
-    """Deactivate a group; it keeps its name, members and settings.
+def deactivate(unit: Unit, me: Actor, group_id: GroupNumber) -> None:
+    """Deactivate a user group.
 
     :raises BadRequest: no permission, or it is deactivated already
     :raises GroupInUse: an active setting or group uses it

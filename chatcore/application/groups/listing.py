@@ -1,7 +1,9 @@
 """Listing user groups, their members and their subgroups."""
 
 from collections.abc import Collection
+from typing import Annotated, TypeAlias
 
+from chatcore.application.arguments import UserNumber, about
 from chatcore.application.units import View, read_only
 from chatcore.application.visibility.groups import group_shapes
 from chatcore.domain.errors import BadRequest
@@ -12,10 +14,18 @@ from chatcore.domain.ids import GroupId, UserId
 from chatcore.events.shapes.groups import GroupShape
 from chatcore.storage import Snapshot
 
+GroupNumber: TypeAlias = Annotated[int, about("The group's id.")]
+WithoutSubgroups: TypeAlias = Annotated[bool, about("Leave out the members of subgroups.")]
+
 
 @read_only
-def list_groups(view: View, me: Actor, *, include_deactivated: bool = False) -> list[GroupShape]:
-    """Return the groups of the organization by id, with their direct members and subgroups.
+def list_groups(
+    view: View,
+    me: Actor,
+    *,
+    include_deactivated: Annotated[bool, about("Include deactivated groups.")] = False,
+) -> list[GroupShape]:
+    """List the user groups of the organization.
 
     :raises BadRequest: a guest
     """
@@ -24,8 +34,10 @@ def list_groups(view: View, me: Actor, *, include_deactivated: bool = False) -> 
 
 
 @read_only
-def members(view: View, me: Actor, group_id: int, *, direct_only: bool = False) -> list[UserId]:
-    """Return the active members of a group, ascending; without *direct_only* those of its subgroups too.
+def members(
+    view: View, me: Actor, group_id: GroupNumber, *, direct_only: WithoutSubgroups = False
+) -> list[UserId]:
+    """List the members of a user group, including those of its subgroups.
 
     :raises BadRequest: a guest, or no such group
     """
@@ -34,8 +46,15 @@ def members(view: View, me: Actor, group_id: int, *, direct_only: bool = False) 
 
 
 @read_only
-def is_member(view: View, me: Actor, group_id: int, user_id: int, *, direct_only: bool = False) -> bool:
-    """Whether a user is an active member of a group, or of one of its subgroups.
+def is_member(
+    view: View,
+    me: Actor,
+    group_id: GroupNumber,
+    user_id: UserNumber,
+    *,
+    direct_only: WithoutSubgroups = False,
+) -> bool:
+    """Get whether a user is a member of a user group.
 
     :raises BadRequest: a guest, or no such group or user
     """
@@ -47,8 +66,14 @@ def is_member(view: View, me: Actor, group_id: int, user_id: int, *, direct_only
 
 
 @read_only
-def subgroups(view: View, me: Actor, group_id: int, *, direct_only: bool = False) -> list[GroupId]:
-    """Return the subgroups of a group, ascending; without *direct_only* those of its subgroups too.
+def subgroups(
+    view: View,
+    me: Actor,
+    group_id: GroupNumber,
+    *,
+    direct_only: Annotated[bool, about("Leave out the subgroups of subgroups.")] = False,
+) -> list[GroupId]:
+    """List the subgroups of a user group, including their subgroups.
 
     :raises BadRequest: a guest, or no such group
     """

@@ -2,14 +2,16 @@
 
 from collections.abc import Callable, Collection, Iterable
 from dataclasses import dataclass
+from typing import Annotated
 
+from chatcore.application.arguments import about
 from chatcore.application.delivery import notices
 from chatcore.application.groups.editing import (
     announce_group,
     insufficient_permission,
     manages_all,
 )
-from chatcore.application.groups.listing import existing_group, known_group
+from chatcore.application.groups.listing import GroupNumber, existing_group, known_group
 from chatcore.application.units import Unit, unit_of_work
 from chatcore.application.visibility.group_changes import AccessBefore, access_before, announce_access
 from chatcore.application.visibility.group_settings import active_users, require_fits, usable_groups
@@ -62,9 +64,14 @@ def update_members(unit: Unit, me: Actor, group_id: int, changes: MemberChanges)
 
 @unit_of_work
 def update_subgroups(
-    unit: Unit, me: Actor, group_id: int, *, add: Collection[int], delete: Collection[int]
+    unit: Unit,
+    me: Actor,
+    group_id: GroupNumber,
+    *,
+    delete: Annotated[Collection[int], about("Ids of subgroups to remove.")] = (),
+    add: Annotated[Collection[int], about("Ids of subgroups to add.")] = (),
 ) -> None:
-    """Change the direct subgroups of a group, as `update_members` does.
+    """Change the subgroups of a user group.
 
     :raises BadRequest: as `update_members` does
     """

@@ -1,15 +1,19 @@
 """The key-value storage of a program's account. Its changes have no events."""
 
 from collections.abc import Mapping, Sequence
+from typing import Annotated, TypeAlias
 
+from chatcore.application.arguments import about
 from chatcore.application.units import Unit, View, read_only, unit_of_work
 from chatcore.domain.groups.actors import Actor
 from chatcore.domain.people.bot_storage import keys_asked_for, no_such_key, require_room, require_storable
 
+Keys: TypeAlias = Annotated[Sequence[str] | None, about("The keys; by default all.")]
+
 
 @read_only
-def get_storage(view: View, me: Actor, keys: Sequence[str] | None = None) -> Mapping[str, str]:
-    """Return the values of keys, or of all keys.
+def get_storage(view: View, me: Actor, keys: Keys = None) -> Mapping[str, str]:
+    """Get stored values of the caller's account.
 
     :raises BadRequest: one of the keys does not exist
     """
@@ -21,8 +25,12 @@ def get_storage(view: View, me: Actor, keys: Sequence[str] | None = None) -> Map
 
 
 @unit_of_work
-def put_storage(unit: Unit, me: Actor, values: Mapping[str, str]) -> None:
-    """Store values, replacing those of the same keys; other keys stay.
+def put_storage(
+    unit: Unit,
+    me: Actor,
+    values: Annotated[Mapping[str, str], about("Values by their keys; other keys stay as they are.")],
+) -> None:
+    """Store values in the caller's account.
 
     :raises BadRequest: an invalid key or value, or more than an account may store
     """
@@ -33,8 +41,8 @@ def put_storage(unit: Unit, me: Actor, values: Mapping[str, str]) -> None:
 
 
 @unit_of_work
-def remove_storage(unit: Unit, me: Actor, keys: Sequence[str] | None = None) -> None:
-    """Remove keys with their values, or all keys.
+def remove_storage(unit: Unit, me: Actor, keys: Keys = None) -> None:
+    """Remove stored values of the caller's account.
 
     :raises BadRequest: one of the keys does not exist; then all stay
     """

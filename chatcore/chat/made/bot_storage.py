@@ -15,21 +15,21 @@ class BotStorage(Part):
     """Texts by key, in a storage of each account."""
 
     def get(self, actor: Actor, keys: Names | None = None) -> Mapping[str, str]:
-        """Return the values of keys, or of all keys.
+        """Get stored values of the caller's account.
 
         :raises BadRequest: one of the keys does not exist
         """
         return bot_storage.get_storage(self._svc, self._acting(actor), optional(all_names, keys=keys))
 
     def put(self, actor: Actor, values: Mapping[str, str]) -> None:
-        """Store values, replacing those of the same keys; other keys stay.
+        """Store values in the caller's account.
 
         :raises BadRequest: an invalid key or value, or more than an account may store
         """
         bot_storage.put_storage(self._svc, self._acting(actor), texts_by_name(values=values))
 
     def remove(self, actor: Actor, keys: Names | None = None) -> None:
-        """Remove keys with their values, or all keys.
+        """Remove stored values of the caller's account.
 
         :raises BadRequest: one of the keys does not exist; then all stay
         """

@@ -17,7 +17,7 @@ class Groups(Part):
     """"""
 
     def list(self, actor: Actor, *, include_deactivated: bool = False) -> Sequence[GroupShape]:
-        """Return the groups of the organization by id, with their direct members and subgroups.
+        """List the user groups of the organization.
 
         :raises BadRequest: a guest
         """
@@ -26,7 +26,7 @@ class Groups(Part):
         )
 
     def deactivate(self, actor: Actor, group_id: int) -> None:
-        """Deactivate a group; it keeps its name, members and settings.
+        """Deactivate a user group.
 
         :raises BadRequest: no permission, or it is deactivated already
         :raises GroupInUse: an active setting or group uses it
@@ -34,7 +34,7 @@ class Groups(Part):
         editing.deactivate(self._svc, self._acting(actor), number(group_id=group_id))
 
     def members(self, actor: Actor, group_id: int, *, direct_only: bool = False) -> Sequence[UserId]:
-        """Return the active members of a group, ascending; without *direct_only* those of its subgroups too.
+        """List the members of a user group, including those of its subgroups.
 
         :raises BadRequest: a guest, or no such group
         """
@@ -48,7 +48,7 @@ class Groups(Part):
     def is_member(
         self, actor: Actor, group_id: int, user_id: int | Actor, *, direct_only: bool = False
     ) -> bool:
-        """Whether a user is an active member of a group, or of one of its subgroups.
+        """Get whether a user is a member of a user group.
 
         :raises BadRequest: a guest, or no such group or user
         """
@@ -61,7 +61,7 @@ class Groups(Part):
         )
 
     def subgroups(self, actor: Actor, group_id: int, *, direct_only: bool = False) -> Sequence[GroupId]:
-        """Return the subgroups of a group, ascending; without *direct_only* those of its subgroups too.
+        """List the subgroups of a user group, including their subgroups.
 
         :raises BadRequest: a guest, or no such group
         """
@@ -72,8 +72,10 @@ class Groups(Part):
             direct_only=truth(direct_only=direct_only),
         )
 
-    def update_subgroups(self, actor: Actor, group_id: int, *, add: Numbers, delete: Numbers) -> None:
-        """Change the direct subgroups of a group, as `update_members` does.
+    def update_subgroups(
+        self, actor: Actor, group_id: int, *, delete: Numbers = (), add: Numbers = ()
+    ) -> None:
+        """Change the subgroups of a user group.
 
         :raises BadRequest: as `update_members` does
         """
@@ -81,6 +83,6 @@ class Groups(Part):
             self._svc,
             self._acting(actor),
             number(group_id=group_id),
-            add=numbers(add=add),
             delete=numbers(delete=delete),
+            add=numbers(add=add),
         )

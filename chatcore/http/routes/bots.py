@@ -3,10 +3,14 @@
 from collections.abc import Sequence
 from typing import Final
 
+from chatcore.application.bots.managing import deactivate_bot
+from chatcore.application.people.bot_storage import get_storage, put_storage, remove_storage
 from chatcore.domain.files.uploads import MIB
 from chatcore.http.auth import Auth
-from chatcore.http.endpoints.bots import bot_storage, bots, integrations
+from chatcore.http.endpoints.bots import bots, integrations
+from chatcore.http.endpoints.bots.answers import StorageAnswer
 from chatcore.http.endpoints.people import api_keys
+from chatcore.http.operations import operation
 from chatcore.http.parameters.declaring import NoParams
 from chatcore.http.routing import AnyRoute, FileRoute, RawRoute, Route
 
@@ -17,7 +21,7 @@ ROUTES: Final[Sequence[AnyRoute]] = (
     Route("GET", "/bots", NoParams, bots.list_bots),
     FileRoute("POST", "/bots", bots.CreateParams, bots.create, max_body=MAX_FORM),
     FileRoute("PATCH", "/bots/{bot_id:int}", bots.UpdateParams, bots.update, max_body=MAX_FORM),
-    Route("DELETE", "/bots/{bot_id:int}", bots.BotParams, bots.deactivate),
+    operation("DELETE", "/bots/{bot_id:int}", deactivate_bot),
     Route("POST", "/bots/{bot_id:int}/api_key/regenerate", api_keys.BotParams, api_keys.renew_of_bot),
     RawRoute(
         "POST",
@@ -27,7 +31,7 @@ ROUTES: Final[Sequence[AnyRoute]] = (
         auth=Auth.KEY_IN_QUERY,
         body="application/json",
     ),
-    Route("GET", "/bot_storage", bot_storage.KeysParams, bot_storage.get),
-    Route("PUT", "/bot_storage", bot_storage.PutParams, bot_storage.put),
-    Route("DELETE", "/bot_storage", bot_storage.KeysParams, bot_storage.remove),
+    operation("GET", "/bot_storage", get_storage, StorageAnswer, room="bots"),
+    operation("PUT", "/bot_storage", put_storage, names={"values": "storage"}, room="bots"),
+    operation("DELETE", "/bot_storage", remove_storage, room="bots"),
 )

@@ -14,7 +14,7 @@ from chatcore.events.shapes.bots import BotObject, KeyedBotObject, ServiceObject
 from chatcore.http.auth import Caller
 from chatcore.http.endpoints.people.proof import OwnPassword, require_proof
 from chatcore.http.parameters.declaring import NoParams, Params, Text
-from chatcore.http.routing import Answer, Done
+from chatcore.http.routing import Answer
 
 
 class OwnBotObject(KeyedBotObject):
@@ -183,16 +183,6 @@ def update(svc: Services, caller: Caller, p: UpdateParams, file: bytes | None) -
         default_all_public_streams=bot["default_all_public_streams"],
         bot_owner_id=bot["owner_id"],
     )
-
-
-class BotParams(Params, kw_only=True, frozen=True):
-    bot_id: Annotated[int, about("The bot's id.")]
-
-
-def deactivate(svc: Services, caller: Caller, p: BotParams) -> Done:
-    """Deactivate a bot, as its owner or an administrator."""
-    managing.deactivate_bot(svc, caller.actor, p.bot_id)
-    return Done()
 
 
 def _picture(file: bytes | None) -> Sequence[bytes] | None:

@@ -115,26 +115,8 @@ def update_members(svc: Services, caller: Caller, p: UpdateMembersParams) -> Don
     return Done()
 
 
-class UpdateSubgroupsParams(Params, kw_only=True, frozen=True):
-    user_group_id: Annotated[int, about("The group's id.")]
-    delete: Annotated[tuple[int, ...], about("Ids of subgroups to remove.")] = ()
-    add: Annotated[tuple[int, ...], about("Ids of subgroups to add.")] = ()
-
-
-def update_subgroups(svc: Services, caller: Caller, p: UpdateSubgroupsParams) -> Done:
-    """Change the subgroups of a user group."""
-    group_members.update_subgroups(svc, caller.actor, p.user_group_id, add=p.add, delete=p.delete)
-    return Done()
-
-
 class DeactivateParams(Params, kw_only=True, frozen=True):
     user_group_id: Annotated[int, about("The group's id.")]
-
-
-def deactivate(svc: Services, caller: Caller, p: DeactivateParams) -> Done:
-    """Deactivate a user group."""
-    editing.deactivate(svc, caller.actor, p.user_group_id)
-    return Done()
 
 
 def remove(svc: Services, caller: Caller, p: DeactivateParams) -> Done:
@@ -142,4 +124,5 @@ def remove(svc: Services, caller: Caller, p: DeactivateParams) -> Done:
 
     Deprecated: `POST user_groups/{user_group_id}/deactivate` is the same.
     """
-    return deactivate(svc, caller, p)
+    editing.deactivate(svc, caller.actor, p.user_group_id)
+    return Done()
