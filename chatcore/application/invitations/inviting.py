@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from chatcore.application.channels import newcomers
 from chatcore.application.daily_use import count_daily_use
 from chatcore.application.groups import members
-from chatcore.application.invitations.listing import announce, is_valid, managed
+from chatcore.application.invitations.listing import InvitationNumber, announce, is_valid, managed
 from chatcore.application.mail import outbox
 from chatcore.application.services import Services
 from chatcore.application.units import Unit, unit_of_work
@@ -106,8 +106,8 @@ def make_link(unit: Unit, me: Actor, offer: Offer, *, organization_url: str | No
 
 
 @unit_of_work
-def resend(unit: Unit, me: Actor, invitation_id: int) -> None:
-    """Send the mail of an invitation again; the invitation expires as long after it as before.
+def resend(unit: Unit, me: Actor, invitation_id: InvitationNumber) -> None:
+    """Send the mail of an invitation again.
 
     :raises NoSuchInvitation: none that the actor knows of, a link, or an expired one
     :raises InsufficientRole: an invitation of an owner, and the actor is none
@@ -122,6 +122,7 @@ def resend(unit: Unit, me: Actor, invitation_id: int) -> None:
         raise BadRequest("The sender of this invitation may not invite people any more.")
     outbox.require_mail(unit.svc)
     count_daily_use(unit, me, Daily.INVITATIONS)
+    # It expires as long after this mail as after the one before.
     expires_at = (
         None if invitation.expires_at is None else unit.now + invitation.expires_at - invitation.invited_at
     )

@@ -1,7 +1,9 @@
 """The invitations that wait: listed, revoked, and announced."""
 
 from collections.abc import Sequence
+from typing import Annotated
 
+from chatcore.application.arguments import about
 from chatcore.application.mail import outbox
 from chatcore.application.services import Services
 from chatcore.application.units import Unit, View, read_only, unit_of_work
@@ -21,6 +23,8 @@ from chatcore.events.audience import Users
 from chatcore.events.shapes.invitations import InvitationShape, invitation_shape
 from chatcore.events.types import InvitationsChanged
 from chatcore.storage import Snapshot, Transaction
+
+InvitationNumber = Annotated[int, about("The invitation's id.")]
 
 
 @read_only
@@ -48,8 +52,8 @@ def list_invitations(
     ]
 
 
-def revoke(svc: Services, actor: Actor, invitation_id: int) -> None:
-    """Revoke an invitation to an address: its link is not valid any more.
+def revoke(svc: Services, actor: Actor, invitation_id: InvitationNumber) -> None:
+    """Revoke an invitation that was sent by mail.
 
     :raises NoSuchInvitation: none that the actor knows of
     :raises InsufficientRole: an invitation of an owner, and the actor is none
@@ -57,7 +61,7 @@ def revoke(svc: Services, actor: Actor, invitation_id: int) -> None:
     _revoke(svc, actor, invitation_id, is_link=False)
 
 
-def revoke_link(svc: Services, actor: Actor, invitation_id: int) -> None:
+def revoke_link(svc: Services, actor: Actor, invitation_id: InvitationNumber) -> None:
     """Revoke a link by which people can join.
 
     :raises NoSuchInvitation: none that the actor knows of

@@ -1,7 +1,9 @@
 """The alert words of a user: messages that contain one are flagged."""
 
 from collections.abc import Sequence
+from typing import Annotated
 
+from chatcore.application.arguments import about
 from chatcore.application.units import Unit, View, read_only, unit_of_work
 from chatcore.domain.characters import check_characters
 from chatcore.domain.errors import BadRequest
@@ -13,16 +15,19 @@ from chatcore.events.types import AlertWordsChanged
 MAX_ALERT_WORDS = 1000
 """Maximum number of alert words of one user."""
 
+Words = Annotated[Sequence[str], about("Words or phrases.")]
+
 
 @read_only
 def alert_words(view: View, me: Actor) -> list[str]:
-    """Return the actor's alert words, in the order in which they were added."""
+    """List the caller's alert words."""
+    # They are in the order in which they were added.
     return list(view.snapshot.alert_words.of_user(me.user_id))
 
 
 @unit_of_work
-def add_alert_words(unit: Unit, me: Actor, words: Sequence[str]) -> list[str]:
-    """Add alert words and return all; a word that exists in another spelling keeps its spelling.
+def add_alert_words(unit: Unit, me: Actor, words: Words) -> list[str]:
+    """Add alert words; the answer lists all of them.
 
     :raises BadRequest: a word that is too long or has control characters, or too many words
     """
@@ -30,7 +35,7 @@ def add_alert_words(unit: Unit, me: Actor, words: Sequence[str]) -> list[str]:
     for word in wanted:
         check_characters(word, "alert word")
     before = list(unit.tx.alert_words.of_user(me.user_id))
-    known = {word.lower() for word in before}
+    known = {word.lower() for word in before}  # a word that exists keeps its spelling
     new = [word for word in wanted if word.lower() not in known]
     if len(before) + len(new) > MAX_ALERT_WORDS:
         raise BadRequest(f"You cannot have more than {MAX_ALERT_WORDS} alert words.")
@@ -41,8 +46,8 @@ def add_alert_words(unit: Unit, me: Actor, words: Sequence[str]) -> list[str]:
 
 
 @unit_of_work
-def remove_alert_words(unit: Unit, me: Actor, words: Sequence[str]) -> list[str]:
-    """Remove alert words, ignoring case, and return the rest."""
+def remove_alert_words(unit: Unit, me: Actor, words: Words) -> list[str]:
+    """Remove alert words; the answer lists the remaining ones."""
     unwanted = {word.strip().lower() for word in words}
     before = list(unit.tx.alert_words.of_user(me.user_id))
     gone = [word for word in before if word.lower() in unwanted]

@@ -101,7 +101,7 @@ def stored_picture(svc: Services, actor: Actor, pieces: Iterable[bytes]) -> Iter
 
 
 def remove_own_picture(svc: Services, actor: Actor) -> str:
-    """Restore the generated picture of the actor, and return its address.
+    """Replace the caller's picture by a generated one.
 
     :raises AvatarChangesDisabled:
     """

@@ -6,8 +6,10 @@ unread. Bots are not reactivated with their owner.
 """
 
 from collections.abc import Sequence
+from typing import Annotated
 
 from chatcore.application import units
+from chatcore.application.arguments import about
 from chatcore.application.groups import system_members
 from chatcore.application.people import presence
 from chatcore.application.people.credentials import renew_lent_keys
@@ -43,16 +45,23 @@ from chatcore.storage import Snapshot, Transaction
 
 
 @unit_of_work
-def deactivate_user(unit: Unit, me: Actor | None, user_id: int, *, comment: str = "") -> Sequence[UserId]:
-    """Deactivate an account and its bots, as an administrator, and return their ids, those of bots first.
-    The actor is None for the organization's own tools, which need no permission.
-
-    *comment* is for a mail to the person, which this server does not send.
+def deactivate_user(
+    unit: Unit,
+    me: Actor | None,
+    user_id: Annotated[int, about("The user's id.")],
+    *,
+    comment: Annotated[
+        str, about("A comment for a mail to the person; this server sends no such mail.")
+    ] = "",
+) -> Sequence[UserId]:
+    """Deactivate an account and its bots, as an administrator.
 
     :raises InsufficientRole: the actor is not an administrator, or not an owner and deactivates an owner
     :raises BadRequest: no such user, one that is deactivated already, the only owner, or a comment that is
         too long
     """
+    # It returns their ids, those of bots first. The actor is None for the organization's own tools, which
+    # need no permission.
     if len(comment) > MAX_COMMENT_LENGTH:
         raise BadRequest(f"deactivation_notification_comment is too long (limit: {MAX_COMMENT_LENGTH})")
     user = _find(unit, me, user_id)

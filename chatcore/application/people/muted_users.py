@@ -1,5 +1,8 @@
 """Muting people: their messages are read on arrival for the users who have muted them."""
 
+from typing import Annotated
+
+from chatcore.application.arguments import about
 from chatcore.application.messages.marking import mark_sender_as_read
 from chatcore.application.services import Services
 from chatcore.application.units import Unit, unit_of_work
@@ -15,6 +18,8 @@ from chatcore.storage import Snapshot
 MAX_MUTED_USERS = 1000
 """Maximum number of people that one user can mute."""
 
+OtherUser = Annotated[int, about("The id of the other user.")]
+
 
 def muted_user_shapes(snapshot: Snapshot, actor: Actor) -> list[MutedUserObject]:
     """Return the people muted by the actor, and since when."""
@@ -22,14 +27,13 @@ def muted_user_shapes(snapshot: Snapshot, actor: Actor) -> list[MutedUserObject]
     return [{"id": muted_id, "timestamp": at} for muted_id, at in muted.items()]
 
 
-def mute_user(svc: Services, actor: Actor, user_id: int) -> None:
-    """Mute a user, active or not: their unread messages become read, and new ones are read on arrival.
-
-    Muting is one unit of work; afterwards unread messages are marked in steps between which other writers
-    run. If the process is killed in between, the user stays muted and the remaining messages stay unread.
+def mute_user(svc: Services, actor: Actor, user_id: OtherUser) -> None:
+    """Mute a user: all messages from this user are marked as read.
 
     :raises BadRequest: the actor, an unknown user, a user who is muted already, or too many
     """
+    # Muting is one unit of work; afterwards unread messages are marked in steps between which other writers
+    # run. If the process is killed in between, the user stays muted and the remaining messages stay unread.
     mark_sender_as_read(svc, actor, *_mute(svc, actor, user_id))
 
 
@@ -51,8 +55,8 @@ def _mute(unit: Unit, me: Actor, user_id: int) -> tuple[UserId, Position]:
 
 
 @unit_of_work
-def unmute_user(unit: Unit, me: Actor, user_id: int) -> None:
-    """Unmute a user; messages that were read stay read.
+def unmute_user(unit: Unit, me: Actor, user_id: OtherUser) -> None:
+    """Unmute a user; messages that are read stay read.
 
     :raises BadRequest: the user is not muted
     """

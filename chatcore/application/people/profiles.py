@@ -2,7 +2,9 @@
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Annotated
 
+from chatcore.application.arguments import about
 from chatcore.application.delivery.rendering import render_alone
 from chatcore.application.services import Services
 from chatcore.application.units import Unit, View, read_only, unit_of_work
@@ -46,8 +48,14 @@ def _store(unit: Unit, me: Actor, entries: Sequence[Entry], rendered: Rendered) 
     change_values(unit, me, me.user_id, entries, rendered)
 
 
-def remove_own(svc: Services, actor: Actor, field_ids: Sequence[int]) -> None:
-    """Clear fields of the actor's profile.
+def remove_own(
+    svc: Services,
+    actor: Actor,
+    field_ids: Annotated[
+        Sequence[int], about("Ids of fields with their values, or ids alone to clear them.")
+    ],
+) -> None:
+    """Remove the caller's values of custom profile fields.
 
     :raises BadRequest: a bot, an unknown field, or one that only administrators edit
     """

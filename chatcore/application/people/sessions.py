@@ -8,9 +8,10 @@ for which requests it counts.
 import secrets
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Final
+from typing import Annotated, Final
 
 from chatcore.application import units
+from chatcore.application.arguments import Id, about
 from chatcore.application.people.logins import (
     own_account,
     proves_password,
@@ -177,8 +178,8 @@ def list_own(view: View, me: Actor, *, token: str = "") -> Sequence[SessionObjec
 
 
 @unit_of_work
-def end(unit: Unit, me: Actor, session_id: int) -> None:
-    """End one of the actor's sessions.
+def end(unit: Unit, me: Actor, session_id: Annotated[Id, about("The session's id.")]) -> None:
+    """Log out one browser from the caller's account. The account's event queues end.
 
     :raises NoSuchSession: the actor has no session with this id
     """

@@ -3,8 +3,10 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cache
+from typing import Annotated
 from zoneinfo import available_timezones
 
+from chatcore.application.arguments import about
 from chatcore.application.mail import confirming
 from chatcore.application.people import presence
 from chatcore.application.people.credentials import store_password
@@ -19,7 +21,7 @@ from chatcore.domain.errors import BadRequest, InvalidParameter
 from chatcore.domain.groups.actors import Actor
 from chatcore.domain.mail.confirmations import Proof
 from chatcore.domain.mail_addresses import ascii_address
-from chatcore.domain.people.commands import settings_by_command
+from chatcore.domain.people.commands import COMMANDS, settings_by_command
 from chatcore.domain.people.presence import PRESENCE_ENABLED
 from chatcore.domain.people.setting_values import value
 from chatcore.domain.people.settings import EXPORT_CONSENT, SETTINGS, LegacyGroup
@@ -51,8 +53,12 @@ class OwnChange:
     """Values by the names of `chatcore.domain.people.settings`, as a client sends them."""
 
 
-def run_command(svc: Services, actor: Actor, command: str) -> None:
-    """Run a command, a slash and a name of `domain.people.commands.COMMANDS`.
+def run_command(
+    svc: Services,
+    actor: Actor,
+    command: Annotated[str, about(f"A slash and one of these: {', '.join(COMMANDS)}.")],
+) -> None:
+    """Run a command, which sets some of the caller's own settings.
 
     :raises BadRequest: no command, or a bot
     """

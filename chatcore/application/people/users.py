@@ -1,9 +1,11 @@
 """Reading users, each as the reader may see them."""
 
 from collections.abc import Collection
+from typing import Annotated
 
 import msgspec
 
+from chatcore.application.arguments import about
 from chatcore.application.units import View, read_only
 from chatcore.application.visibility.known_users import accessible_users, known_to
 from chatcore.application.visibility.users import find_known, profile_data_of, shape_for
@@ -15,6 +17,11 @@ from chatcore.domain.organization.organization import Organization
 from chatcore.domain.people.users import User
 from chatcore.events.shapes.users import ProfileData, UserShape
 from chatcore.storage import Snapshot
+
+ClientGravatar = Annotated[
+    bool, about("Omit avatar addresses that the client can compute, if the server allows it.")
+]
+IncludeCustomProfileFields = Annotated[bool, about("Include values of custom profile fields.")]
 
 
 class OwnUserShape(UserShape, kw_only=True):
@@ -30,7 +37,7 @@ def _profile_of(view: View, me: Actor, user: User) -> ProfileData:
 
 @read_only
 def own_user(view: View, me: Actor) -> OwnUserShape:
-    """Return the actor's own account."""
+    """Get the caller's account."""
     user = view.snapshot.users.get(me.user_id)
     shape = shape_for(
         user,
@@ -86,12 +93,12 @@ def list_users(
 def get_user(
     view: View,
     me: Actor,
-    user_id: int,
+    user_id: Annotated[int, about("The user's id.")],
     *,
-    client_gravatar: bool = True,
-    include_custom_profile_fields: bool = False,
+    client_gravatar: ClientGravatar = True,
+    include_custom_profile_fields: IncludeCustomProfileFields = False,
 ) -> UserShape:
-    """Return one user, active or not.
+    """Get one user.
 
     :raises BadRequest: no such user, or one whom a limited guest does not know
     """
@@ -104,13 +111,12 @@ def get_user(
 def get_user_by_email(
     view: View,
     me: Actor,
-    email: str,
+    email: Annotated[str, about("The user's address, or the placeholder that stands for it.")],
     *,
-    client_gravatar: bool = True,
-    include_custom_profile_fields: bool = False,
+    client_gravatar: ClientGravatar = True,
+    include_custom_profile_fields: IncludeCustomProfileFields = False,
 ) -> UserShape:
-    """Return the user with this address. A placeholder address finds everybody; a real one finds only users
-    who show it to the actor.
+    """Get one user by address: the real one if the caller may see it, or the placeholder.
 
     :raises BadRequest: no such user, or one whom a limited guest does not know
     """

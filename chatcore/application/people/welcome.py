@@ -3,7 +3,9 @@ onboarding steps.
 """
 
 from collections.abc import Sequence
+from typing import Annotated
 
+from chatcore.application.arguments import about
 from chatcore.application.channels import defaults
 from chatcore.application.delivery.notices import facts_about, named, to_channel, to_person
 from chatcore.application.units import Unit, unit_of_work
@@ -137,15 +139,15 @@ _MARKUP = frozenset("*_`~$#@<>[]()|:\\!{}")
 
 
 @unit_of_work
-def finish_step(unit: Unit, me: Actor, name: str) -> None:
-    """Store that the actor has seen an onboarding step, and notify its clients; a second time is no change.
+def finish_step(unit: Unit, me: Actor, name: Annotated[str, about("The name of the step.")]) -> None:
+    """Store that the caller has seen an onboarding step, so that clients do not show it again.
 
     :raises BadRequest: no such step, or a bot
     """
     onboarding.require_step(name)
     if me.is_bot:
         raise BadRequest("This endpoint does not accept bot requests.")
-    if unit.tx.onboarding_steps.add(me.user_id, name):
+    if unit.tx.onboarding_steps.add(me.user_id, name):  # not a second time
         unit.tx.announce(OnboardingStepsChanged(), Users((me.user_id,)))
 
 

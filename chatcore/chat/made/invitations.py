@@ -14,7 +14,7 @@ class Invitations(Part):
     """Invitations, by address and by link."""
 
     def resend(self, actor: Actor, invitation_id: int) -> None:
-        """Send the mail of an invitation again; the invitation expires as long after it as before.
+        """Send the mail of an invitation again.
 
         :raises NoSuchInvitation: none that the actor knows of, a link, or an expired one
         :raises InsufficientRole: an invitation of an owner, and the actor is none
@@ -25,7 +25,7 @@ class Invitations(Part):
         inviting.resend(self._svc, self._acting(actor), number(invitation_id=invitation_id))
 
     def revoke(self, actor: Actor, invitation_id: int) -> None:
-        """Revoke an invitation to an address: its link is not valid any more.
+        """Revoke an invitation that was sent by mail.
 
         :raises NoSuchInvitation: none that the actor knows of
         :raises InsufficientRole: an invitation of an owner, and the actor is none

@@ -38,7 +38,7 @@ class Profiles(Part):
         profiles.update_own(self._svc, self._acting(actor), all_profile_entries(entries=entries))
 
     def remove(self, actor: Actor, field_ids: Numbers) -> None:
-        """Clear fields of the actor's profile.
+        """Remove the caller's values of custom profile fields.
 
         :raises BadRequest: a bot, an unknown field, or one that only administrators edit
         """
@@ -49,18 +49,18 @@ class AlertWords(Part):
     """"""
 
     def list(self, actor: Actor) -> Sequence[str]:
-        """Return the actor's alert words, in the order in which they were added."""
+        """List the caller's alert words."""
         return alert_words.alert_words(self._svc, self._acting(actor))
 
     def add(self, actor: Actor, words: Names) -> Sequence[str]:
-        """Add alert words and return all; a word that exists in another spelling keeps its spelling.
+        """Add alert words; the answer lists all of them.
 
         :raises BadRequest: a word that is too long or has control characters, or too many words
         """
         return alert_words.add_alert_words(self._svc, self._acting(actor), all_names(words=words))
 
     def remove(self, actor: Actor, words: Names) -> Sequence[str]:
-        """Remove alert words, ignoring case, and return the rest."""
+        """Remove alert words; the answer lists the remaining ones."""
         return alert_words.remove_alert_words(self._svc, self._acting(actor), all_names(words=words))
 
 
@@ -68,15 +68,14 @@ class Settings(Part):
     """"""
 
     def run_command(self, actor: Actor, command: str) -> None:
-        """Run a command, a slash and a name of `domain.people.commands.COMMANDS`.
+        """Run a command, which sets some of the caller's own settings.
 
         :raises BadRequest: no command, or a bot
         """
         settings.run_command(self._svc, self._acting(actor), text(command=command))
 
     def finish_onboarding_step(self, actor: Actor, name: str) -> None:
-        """Store that the actor has seen an onboarding step, and notify its clients; a second time is no
-        change.
+        """Store that the caller has seen an onboarding step, so that clients do not show it again.
 
         :raises BadRequest: no such step, or a bot
         """
@@ -125,7 +124,7 @@ class Pictures(Part):
         return avatars.set_own_picture(self._svc, self._acting(actor), all_pieces(pieces=pieces))
 
     def remove_own(self, actor: Actor) -> str:
-        """Restore the generated picture of the actor, and return its address.
+        """Replace the caller's picture by a generated one.
 
         :raises AvatarChangesDisabled:
         """

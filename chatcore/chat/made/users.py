@@ -55,7 +55,7 @@ class Users(Part):
         return logins.log_in_with_token(self._svc, text(token=token), text(address=address))
 
     def own(self, actor: Actor) -> OwnUserShape:
-        """Return the actor's own account."""
+        """Get the caller's account."""
         return users.own_user(self._svc, self._acting(actor))
 
     def get(
@@ -66,7 +66,7 @@ class Users(Part):
         client_gravatar: bool = True,
         include_custom_profile_fields: bool = False,
     ) -> UserShape:
-        """Return one user, active or not.
+        """Get one user.
 
         :raises BadRequest: no such user, or one whom a limited guest does not know
         """
@@ -86,8 +86,7 @@ class Users(Part):
         client_gravatar: bool = True,
         include_custom_profile_fields: bool = False,
     ) -> UserShape:
-        """Return the user with this address. A placeholder address finds everybody; a real one finds only
-        users who show it to the actor.
+        """Get one user by address: the real one if the caller may see it, or the placeholder.
 
         :raises BadRequest: no such user, or one whom a limited guest does not know
         """
@@ -121,10 +120,7 @@ class Users(Part):
         )
 
     def deactivate(self, actor: Actor | None, user_id: int | Actor, *, comment: str = "") -> Sequence[UserId]:
-        """Deactivate an account and its bots, as an administrator, and return their ids, those of bots first.
-        The actor is None for the organization's own tools, which need no permission.
-
-        *comment* is for a mail to the person, which this server does not send.
+        """Deactivate an account and its bots, as an administrator.
 
         :raises InsufficientRole: the actor is not an administrator, or not an owner and deactivates an owner
         :raises BadRequest: no such user, one that is deactivated already, the only owner, or a comment that
@@ -186,24 +182,21 @@ class Users(Part):
         return credentials.renew_key(self._svc, text(email=email))
 
     def end_session(self, actor: Actor, session_id: int) -> None:
-        """End one of the actor's sessions.
+        """Log out one browser from the caller's account. The account's event queues end.
 
         :raises NoSuchSession: the actor has no session with this id
         """
         sessions.end(self._svc, self._acting(actor), number(session_id=session_id))
 
     def mute(self, actor: Actor, user_id: int | Actor) -> None:
-        """Mute a user, active or not: their unread messages become read, and new ones are read on arrival.
-
-        Muting is one unit of work; afterwards unread messages are marked in steps between which other writers
-        run. If the process is killed in between, the user stays muted and the remaining messages stay unread.
+        """Mute a user: all messages from this user are marked as read.
 
         :raises BadRequest: the actor, an unknown user, a user who is muted already, or too many
         """
         muted_users.mute_user(self._svc, self._acting(actor), user_id_of(user_id=user_id))
 
     def unmute(self, actor: Actor, user_id: int | Actor) -> None:
-        """Unmute a user; messages that were read stay read.
+        """Unmute a user; messages that are read stay read.
 
         :raises BadRequest: the user is not muted
         """

@@ -3,14 +3,18 @@
 from collections.abc import Callable, Sequence
 from typing import Any, Final
 
+from chatcore.application.invitations.inviting import resend
+from chatcore.application.invitations.listing import revoke, revoke_link
 from chatcore.http.auth import Auth
 from chatcore.http.endpoints.invitations import html, invitations, pages
+from chatcore.http.operations import operation
 from chatcore.http.parameters.declaring import NoParams, Params
 from chatcore.http.response import Response
 from chatcore.http.routing import AnyRoute, Method, RawRoute, Route
 
 FORM: Final = "application/x-www-form-urlencoded"
 LINK: Final = "/{token}"
+INVITATION: Final = {"invitation_id": "invite_id"}
 
 
 def _page(method: Method, path: str, params: type[Params], handler: Callable[..., Response]) -> RawRoute[Any]:
@@ -31,9 +35,9 @@ ROUTES: Final[Sequence[AnyRoute]] = (
     Route("GET", "/invites", NoParams, invitations.list_invitations),
     Route("POST", "/invites", invitations.InviteParams, invitations.invite),
     Route("POST", "/invites/multiuse", invitations.OfferParams, invitations.make_link),
-    Route("DELETE", "/invites/multiuse/{invite_id:int}", invitations.OneParams, invitations.revoke_link),
-    Route("DELETE", "/invites/{invite_id:int}", invitations.OneParams, invitations.revoke),
-    Route("POST", "/invites/{invite_id:int}/resend", invitations.OneParams, invitations.resend),
+    operation("DELETE", "/invites/multiuse/{invite_id:int}", revoke_link, names=INVITATION),
+    operation("DELETE", "/invites/{invite_id:int}", revoke, names=INVITATION),
+    operation("POST", "/invites/{invite_id:int}/resend", resend, names=INVITATION),
     _page("GET", "/join", NoParams, pages.show_ask_to_join),
     _page("POST", "/join", NoParams, pages.ask_to_join),
     _page("GET", f"/join{LINK}", pages.LinkParams, pages.show_join),

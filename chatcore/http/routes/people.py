@@ -4,19 +4,24 @@ from collections.abc import Sequence
 from typing import Final
 
 from chatcore.application.admission import Lane
+from chatcore.application.people.alert_words import add_alert_words, alert_words, remove_alert_words
+from chatcore.application.people.avatars import remove_own_picture
+from chatcore.application.people.deactivation import deactivate_user
+from chatcore.application.people.muted_users import mute_user, unmute_user
+from chatcore.application.people.profiles import remove_own
+from chatcore.application.people.sessions import end as end_session
+from chatcore.application.people.settings import run_command
+from chatcore.application.people.users import get_user, get_user_by_email, own_user
+from chatcore.application.people.welcome import finish_step
 from chatcore.http.auth import Auth
 from chatcore.http.bodies.multipart import FORM
 from chatcore.http.endpoints.files import uploads
 from chatcore.http.endpoints.people import (
     accounts,
     administration,
-    alert_words,
     api_keys,
     avatars,
-    commands,
     deactivation,
-    muted_users,
-    onboarding,
     presence,
     profiles,
     push_devices,
@@ -25,10 +30,14 @@ from chatcore.http.endpoints.people import (
     statuses,
     users,
 )
+from chatcore.http.endpoints.people.answers import AvatarAnswer, OwnUserAnswer, UserAnswer, WordsAnswer
+from chatcore.http.operations import operation
 from chatcore.http.parameters.declaring import NoParams
 from chatcore.http.routing import AnyRoute, RawRoute, Route
 
 _ANY = "*/*"
+MUTED: Final = {"user_id": "muted_user_id"}
+WORDS: Final = {"words": "alert_words"}
 
 ROUTES: Final[Sequence[AnyRoute]] = (
     Route("POST", "/fetch_api_key", accounts.LoginParams, accounts.log_in, auth=Auth.NONE),
@@ -54,20 +63,20 @@ ROUTES: Final[Sequence[AnyRoute]] = (
     Route("POST", "/accounts/logout", NoParams, sessions.log_out, auth=Auth.OWN_PAGE),
     Route("GET", "/users/me/sessions", NoParams, sessions.list_own),
     Route("DELETE", "/users/me/sessions", NoParams, sessions.end_others),
-    Route("DELETE", "/users/me/sessions/{session_id:int}", sessions.SessionParams, sessions.end),
+    operation("DELETE", "/users/me/sessions/{session_id:int}", end_session),
     Route("GET", "/users", users.ListParams, users.list_users, auth=Auth.OPTIONAL),
-    Route("GET", "/users/me", NoParams, users.own_user),
-    Route("GET", "/users/{user_id:int}", users.GetParams, users.get_user),
-    Route("GET", "/users/{email}", users.GetByEmailParams, users.get_user_by_email),
+    operation("GET", "/users/me", own_user, OwnUserAnswer),
+    operation("GET", "/users/{user_id:int}", get_user, UserAnswer),
+    operation("GET", "/users/{email}", get_user_by_email, UserAnswer),
     Route("PATCH", "/users/{user_id:int}", administration.UpdateParams, administration.update_user),
     Route("PATCH", "/users/{email}", administration.UpdateByEmailParams, administration.update_user_by_email),
     Route("POST", "/users", accounts.CreateParams, accounts.create, of_administrators=True),
     Route("DELETE", "/users/me", deactivation.DeactivateSelfParams, deactivation.deactivate_self),
-    Route(
+    operation(
         "DELETE",
         "/users/{user_id:int}",
-        deactivation.DeactivateParams,
-        deactivation.deactivate,
+        deactivate_user,
+        names={"comment": "deactivation_notification_comment"},
         of_administrators=True,
     ),
     Route(
@@ -79,33 +88,23 @@ ROUTES: Final[Sequence[AnyRoute]] = (
     ),
     Route("GET", "/users/{user_id:int}/status", statuses.StatusOfParams, statuses.status_of),
     Route("POST", "/users/{user_id:int}/status", statuses.SetStatusOfParams, statuses.set_status_of),
-    Route(
-        "POST",
-        "/users/me/muted_users/{muted_user_id:int}",
-        muted_users.MutedUserParams,
-        muted_users.mute,
-    ),
-    Route(
-        "DELETE",
-        "/users/me/muted_users/{muted_user_id:int}",
-        muted_users.MutedUserParams,
-        muted_users.unmute,
-    ),
+    operation("POST", "/users/me/muted_users/{muted_user_id:int}", mute_user, names=MUTED),
+    operation("DELETE", "/users/me/muted_users/{muted_user_id:int}", unmute_user, names=MUTED),
     Route("POST", "/users/me/status", statuses.SetStatusParams, statuses.set_status),
     Route("POST", "/users/me/presence", presence.UpdateParams, presence.update),
     Route("GET", "/users/{user_id_or_email}/presence", presence.OneParams, presence.of_one),
     Route("GET", "/realm/presence", NoParams, presence.of_all),
     Route("PATCH", "/users/me/profile_data", profiles.UpdateProfileParams, profiles.update_profile),
-    Route("DELETE", "/users/me/profile_data", profiles.EmptyProfileParams, profiles.empty_profile),
-    Route("POST", "/zcommand", commands.CommandParams, commands.run),
+    operation("DELETE", "/users/me/profile_data", remove_own, names={"field_ids": "data"}),
+    operation("POST", "/zcommand", run_command),
     Route("PATCH", "/settings", settings.UpdateParams, settings.update),
     Route("PATCH", "/settings/display", settings.UpdateParams, settings.update_by_older_name),
     Route("PATCH", "/settings/notifications", settings.UpdateParams, settings.update_by_older_name),
     Route("POST", "/users/me/api_key/regenerate", api_keys.RenewOwnParams, api_keys.renew_own),
-    Route("GET", "/users/me/alert_words", NoParams, alert_words.alert_words),
-    Route("POST", "/users/me/alert_words", alert_words.WordsParams, alert_words.add),
-    Route("DELETE", "/users/me/alert_words", alert_words.WordsParams, alert_words.remove),
-    Route("POST", "/users/me/onboarding_steps", onboarding.StepParams, onboarding.finish),
+    operation("GET", "/users/me/alert_words", alert_words, WordsAnswer),
+    operation("POST", "/users/me/alert_words", add_alert_words, WordsAnswer, names=WORDS),
+    operation("DELETE", "/users/me/alert_words", remove_alert_words, WordsAnswer, names=WORDS),
+    operation("POST", "/users/me/onboarding_steps", finish_step, names={"name": "onboarding_step"}),
     Route(
         "POST",
         "/users/me/apns_device_token",
@@ -172,5 +171,5 @@ ROUTES: Final[Sequence[AnyRoute]] = (
         refuse=uploads.refuse,
     ),
     RawRoute("POST", "/users/me/avatar", NoParams, avatars.upload, body=FORM),
-    Route("DELETE", "/users/me/avatar", NoParams, avatars.remove),
+    operation("DELETE", "/users/me/avatar", remove_own_picture, AvatarAnswer),
 )

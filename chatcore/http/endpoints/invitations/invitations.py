@@ -80,25 +80,3 @@ def make_link(svc: Services, caller: Caller, p: OfferParams) -> LinkAnswer:
     return LinkAnswer(
         invite_link=inviting.make_link(svc, caller.actor, p.offer(), organization_url=caller.organization_url)
     )
-
-
-class OneParams(Params, kw_only=True, frozen=True):
-    invite_id: Annotated[int, about("The invitation's id.")]
-
-
-def resend(svc: Services, caller: Caller, p: OneParams) -> Done:
-    """Send the mail of an invitation again."""
-    inviting.resend(svc, caller.actor, p.invite_id)
-    return Done()
-
-
-def revoke(svc: Services, caller: Caller, p: OneParams) -> Done:
-    """Revoke an invitation that was sent by mail."""
-    listing.revoke(svc, caller.actor, p.invite_id)
-    return Done()
-
-
-def revoke_link(svc: Services, caller: Caller, p: OneParams) -> Done:
-    """Revoke a link by which people can join."""
-    listing.revoke_link(svc, caller.actor, p.invite_id)
-    return Done()

@@ -10,10 +10,10 @@ from chatcore.http.auth import Caller
 from chatcore.http.bodies.incoming import Incoming
 from chatcore.http.bodies.multipart import pieces_of_one_file
 from chatcore.http.endpoints.files.pictures import shown
+from chatcore.http.endpoints.people.answers import AvatarAnswer
 from chatcore.http.endpoints.people.presence import id_or_email
 from chatcore.http.parameters.declaring import NoParams, Params, Text
 from chatcore.http.response import Response
-from chatcore.http.routing import Answer
 
 
 class UserPictureParams(Params, frozen=True, kw_only=True):
@@ -52,10 +52,6 @@ def picture(svc: Services, caller: Caller, request: Incoming, p: PictureParams) 
     return shown(avatars.open_picture(svc, p.realm_id, p.name), "image/png")
 
 
-class AvatarAnswer(Answer, frozen=True, kw_only=True):
-    avatar_url: str
-
-
 def upload(svc: Services, caller: Caller, request: Incoming, p: NoParams) -> AvatarAnswer:
     """Replace the caller's picture.
 
@@ -63,8 +59,3 @@ def upload(svc: Services, caller: Caller, request: Incoming, p: NoParams) -> Ava
     """
     pieces = pieces_of_one_file(request, max_bytes(svc.limits))
     return AvatarAnswer(avatar_url=avatars.set_own_picture(svc, caller.actor, pieces))
-
-
-def remove(svc: Services, caller: Caller, p: NoParams) -> AvatarAnswer:
-    """Replace the caller's picture by a generated one."""
-    return AvatarAnswer(avatar_url=avatars.remove_own_picture(svc, caller.actor))

@@ -7,22 +7,8 @@ from chatcore.application.people import deactivation
 from chatcore.application.services import Services
 from chatcore.http.auth import Caller
 from chatcore.http.endpoints.people.proof import OwnPassword, require_proof
-from chatcore.http.parameters.declaring import Params, Text
+from chatcore.http.parameters.declaring import Params
 from chatcore.http.routing import Done
-
-
-class DeactivateParams(Params, kw_only=True, frozen=True):
-    user_id: Annotated[int, about("The user's id.")]
-    deactivation_notification_comment: Annotated[
-        Text, about("A comment for a mail to the person; this server sends no such mail.")
-    ] = ""
-
-
-def deactivate(svc: Services, caller: Caller, p: DeactivateParams) -> Done:
-    """Deactivate an account and its bots, as an administrator."""
-    comment = p.deactivation_notification_comment
-    deactivation.deactivate_user(svc, caller.actor, p.user_id, comment=comment)
-    return Done()
 
 
 class DeactivateSelfParams(Params, kw_only=True, frozen=True):

@@ -30,13 +30,3 @@ def update_profile(svc: Services, caller: Caller, p: UpdateProfileParams) -> Don
     """Change the caller's values of custom profile fields."""
     profiles.update_own(svc, caller.actor, entries(p.data))
     return Done()
-
-
-class EmptyProfileParams(Params, kw_only=True, frozen=True):
-    data: Annotated[list[int], about("Ids of fields with their values, or ids alone to clear them.")]
-
-
-def empty_profile(svc: Services, caller: Caller, p: EmptyProfileParams) -> Done:
-    """Remove the caller's values of custom profile fields."""
-    profiles.remove_own(svc, caller.actor, p.data)
-    return Done()

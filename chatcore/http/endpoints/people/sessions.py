@@ -1,14 +1,11 @@
 """Sessions of browsers: login, logout, and the list of them. Programs get a key instead, see `accounts`."""
 
-from typing import Annotated
-
-from chatcore.application.arguments import Id, about
 from chatcore.application.people import sessions
 from chatcore.application.services import Services
 from chatcore.events.shapes.sessions import SessionObject
 from chatcore.http.auth import Caller
 from chatcore.http.endpoints.people.accounts import DevelopmentLoginParams, LoginParams
-from chatcore.http.parameters.declaring import NoParams, Params
+from chatcore.http.parameters.declaring import NoParams
 from chatcore.http.routing import Answer, Done, WithHeaders
 from chatcore.http.sessions import forget, keep
 
@@ -68,16 +65,6 @@ def list_own(svc: Services, caller: Caller, p: NoParams) -> SessionsAnswer:
     The time of the last use is exact to the hour.
     """
     return SessionsAnswer(sessions=list(sessions.list_own(svc, caller.actor, token=caller.session)))
-
-
-class SessionParams(Params, frozen=True, kw_only=True):
-    session_id: Annotated[Id, about("The session's id.")]
-
-
-def end(svc: Services, caller: Caller, p: SessionParams) -> Done:
-    """Log out one browser from the caller's account. The account's event queues end."""
-    sessions.end(svc, caller.actor, p.session_id)
-    return Done()
 
 
 def end_others(svc: Services, caller: Caller, p: NoParams) -> Done:
