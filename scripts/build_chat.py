@@ -157,14 +157,15 @@ def build_method(name: str, work: Callable[..., Any], called: Mapping[str, str])
 def document(docstring: str, called: Mapping[str, str]) -> str:
     """Return the docstring of a method, with its quotes; it names methods instead of use cases."""
     text = re.sub(r"`(\w+)`", lambda name: f"`{called.get(name[1], name[1])}`", cleandoc(docstring))
-    about, _, errors = text.partition("\n\n:raises")
+    about, _, fields = text.replace(":param me:", ":param actor:").partition("\n\n:")
     blocks = f'"""{about}'.split("\n\n")
-    width = WIDTH - 8 if len(blocks) > 1 or errors else WIDTH - 11  # with the quotes at the end
+    width = WIDTH - 8 if len(blocks) > 1 or fields else WIDTH - 11  # with the quotes at the end
     blocks = [fill(" ".join(block.split()), width) for block in blocks]
-    if errors:
-        fields = re.split(r"\n(?=:raises)", f":raises{errors}")
-        lines = [fill(" ".join(field.split()), width, subsequent_indent="    ") for field in fields]
-        blocks.append("\n".join(lines))
+    if fields:
+        lines = re.split(r"\n(?=:\w)", f":{fields}")
+        blocks.append(
+            "\n".join(fill(" ".join(line.split()), width, subsequent_indent="    ") for line in lines)
+        )
     whole = "\n\n".join(blocks)
     return whole + ('\n"""' if "\n" in whole else '"""')
 

@@ -44,7 +44,7 @@ def operation(
     original = unwrap(work)
     handle.__annotations__["return"] = answer
     handle.__module__ = f"chatcore.http.endpoints.{room or original.__module__.split('.')[2]}.answers"
-    handle.__doc__ = cleandoc(original.__doc__ or "").partition("\n\n:raises")[0]
+    handle.__doc__ = cleandoc(original.__doc__ or "").partition("\n\n:")[0]
     parameters = _parameters(original, arguments, names)
     return Route(method, path, parameters, handle, of_administrators=of_administrators)
 

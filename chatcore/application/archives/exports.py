@@ -28,6 +28,7 @@ CONTENT_TYPE = "application/zip"
 def list_exports(view: View, me: Actor) -> Sequence[ExportObject]:
     """List the exports of the organization.
 
+    :returns: exports, oldest first
     :raises InsufficientRole: the actor is no administrator
     """
     require_administrator(me)

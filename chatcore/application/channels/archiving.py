@@ -31,6 +31,7 @@ from chatcore.storage import Snapshot
 def archive_channel(unit: Unit, me: Actor, channel_id: ChannelNumber) -> None:
     """Archive a channel: it can still be read, and nothing in it changes.
 
+    :effect: all its messages count as read from then on, also for people who return
     :raises BadRequest: no such channel for the actor, no permission, or it is archived already
     """
     tx = unit.tx

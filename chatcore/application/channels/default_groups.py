@@ -74,6 +74,7 @@ def update_group(
 ) -> None:
     """Change the name or description of a default channel group.
 
+    :param name: None leaves it unchanged, as *description*
     :raises InsufficientRole: the actor is not an administrator
     :raises BadRequest: nothing to change, no such group, an invalid or taken name, or an invalid description
     """
@@ -124,6 +125,7 @@ def update_channels(
 def remove_group(unit: Unit, me: Actor, group_id: GroupNumber) -> None:
     """Remove a default channel group.
 
+    :effect: the channels of the group stay as they are
     :raises InsufficientRole, BadRequest: the actor is not an administrator; no such group
     """
     require_administrator(me)

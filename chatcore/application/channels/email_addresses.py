@@ -38,6 +38,8 @@ SenderNumber: TypeAlias = Annotated[
 def email_address(view: View, me: Actor, channel_id: ChannelNumber, sender_id: SenderNumber = None) -> str:
     """Get an address for mail to a channel.
 
+    :param sender_id: the account that sends what arrives: the actor, one of the actor's bots, or the
+        notification bot, which is the default
     :raises BadRequest: no such channel for the actor, no permission to send to it, or another sender
     """
     channel = readable_channel(view.snapshot, me, channel_id)

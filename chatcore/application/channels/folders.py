@@ -120,6 +120,7 @@ def reorder_folders(
 ) -> None:
     """Set the order of the channel folders.
 
+    :param order: ids of all folders, also of archived ones
     :raises InsufficientRole, BadRequest: the actor is not an administrator; the order does not name each
         folder exactly once
     """

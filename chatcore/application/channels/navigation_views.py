@@ -22,7 +22,10 @@ NameOfView: TypeAlias = Annotated[str | None, about("The name of a view that is 
 
 @read_only
 def list_views(view: View, me: Actor) -> Sequence[NavigationViewObject]:
-    """List the caller's navigation views."""
+    """List the caller's navigation views.
+
+    :returns: views by fragment
+    """
     return view_shapes(view.snapshot, me.user_id)
 
 
@@ -66,6 +69,7 @@ def update_view(
 ) -> None:
     """Change a navigation view.
 
+    :param is_pinned: None leaves it unchanged, as *name*
     :raises NoSuchView: the actor has no view of this fragment
     :raises BadRequest: no value, an invalid name, or a built-in view with a name
     """

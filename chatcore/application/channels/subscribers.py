@@ -20,6 +20,7 @@ from chatcore.domain.ids import UserId
 def subscribers(view: View, me: Actor, channel_id: ChannelNumber) -> list[UserId]:
     """List the subscribers of a channel.
 
+    :returns: ids of the active subscribers, ascending
     :raises BadRequest: no such channel for the actor
     """
     channel = known_channel(view.snapshot, me, channel_id)
@@ -32,6 +33,7 @@ def subscribers(view: View, me: Actor, channel_id: ChannelNumber) -> list[UserId
 def is_subscriber(view: View, me: Actor, user_id: UserNumber, channel_id: ChannelNumber) -> bool:
     """Get whether a user is subscribed to a channel.
 
+    :returns: whether the user is an active subscriber
     :raises BadRequest: no such channel or user for the actor
     """
     user = find_known(view, me, user_id)

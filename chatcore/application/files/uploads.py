@@ -273,6 +273,7 @@ def own_files(view: View, me: Actor) -> OwnFiles:
 def delete_file(svc: Services, actor: Actor, attachment_id: Annotated[Id, about("The file's id.")]) -> None:
     """Delete one of the caller's uploaded files.
 
+    :effect: messages that link to the file stay unchanged
     :raises BadRequest: the actor has no file with this id
     """
     _remove_own_file(svc, actor, attachment_id)  # messages that link to it stay unchanged

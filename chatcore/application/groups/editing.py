@@ -214,6 +214,7 @@ class GroupInUse(BadRequest):
 def deactivate(unit: Unit, me: Actor, group_id: GroupNumber) -> None:
     """Deactivate a user group.
 
+    :effect: the group keeps its name, members and settings
     :raises BadRequest: no permission, or it is deactivated already
     :raises GroupInUse: an active setting or group uses it
     """

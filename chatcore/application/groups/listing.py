@@ -27,6 +27,7 @@ def list_groups(
 ) -> list[GroupShape]:
     """List the user groups of the organization.
 
+    :returns: groups by id, with their direct members and subgroups
     :raises BadRequest: a guest
     """
     require_no_guest(me)
@@ -39,6 +40,7 @@ def members(
 ) -> list[UserId]:
     """List the members of a user group, including those of its subgroups.
 
+    :returns: ids of the active members, ascending; with *direct_only* without those of subgroups
     :raises BadRequest: a guest, or no such group
     """
     group = known_group(view.snapshot, me, group_id)
@@ -56,6 +58,7 @@ def is_member(
 ) -> bool:
     """Get whether a user is a member of a user group.
 
+    :returns: whether the user is an active member; with *direct_only* not by a subgroup
     :raises BadRequest: a guest, or no such group or user
     """
     group = known_group(view.snapshot, me, group_id)
@@ -75,6 +78,7 @@ def subgroups(
 ) -> list[GroupId]:
     """List the subgroups of a user group, including their subgroups.
 
+    :returns: ids, ascending; with *direct_only* without those of subgroups
     :raises BadRequest: a guest, or no such group
     """
     group = known_group(view.snapshot, me, group_id)

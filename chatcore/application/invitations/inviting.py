@@ -109,6 +109,7 @@ def make_link(unit: Unit, me: Actor, offer: Offer, *, organization_url: str | No
 def resend(unit: Unit, me: Actor, invitation_id: InvitationNumber) -> None:
     """Send the mail of an invitation again.
 
+    :effect: the invitation expires as long after this mail as after the first
     :raises NoSuchInvitation: none that the actor knows of, a link, or an expired one
     :raises InsufficientRole: an invitation of an owner, and the actor is none
     :raises BadRequest: its inviter may not invite people any more

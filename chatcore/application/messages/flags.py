@@ -44,6 +44,9 @@ class Changed:
 def update_flags(svc: Services, actor: Actor, message_ids: Sequence[int], *, op: str, flag: str) -> Changed:
     """Set or clear a flag on messages: on all of them, or on none if one may not be read.
 
+    :param op: "add" or "remove"
+    :param flag: "read", "starred" or "collapsed"
+    :returns: ids of the messages that changed
     :raises BadRequest: an unknown or unchangeable flag, or a message that the actor may not read
     """
     changed_flag, change = changeable_flag(flag, op)

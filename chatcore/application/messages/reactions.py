@@ -32,6 +32,9 @@ def add_reaction(
 ) -> None:
     """React to a message with an emoji.
 
+    :effect: the message enters the actor's history, and by their settings subscribers may thereby
+        follow or unmute its topic
+    :param code: None if the name decides, as *reaction_type*
     :raises BadRequest: no such message for the actor, no such emoji, or too many different ones
     :raises ReactionExists:
     """
@@ -67,6 +70,7 @@ def remove_reaction(
 ) -> None:
     """Remove one of the caller's reactions.
 
+    :param name: the reaction is named by this name or by *code*
     :raises BadRequest: no such message for the actor, or no such emoji
     :raises NoSuchReaction:
     """

@@ -18,6 +18,8 @@ from chatcore.domain.people import setting_values
 def read_receipts(view: View, me: Actor, message_id: MessageNumber) -> list[UserId]:
     """List the users who have read a message and who send read receipts.
 
+    :returns: ids, ascending; without the sender, deactivated users, users whom the actor has muted, and users
+        who have muted the actor
     :raises BadRequest: no such message for the actor, or the organization shows no receipts
     """
     snapshot, organization = view.snapshot, view.snapshot.organization.get()

@@ -25,6 +25,7 @@ def report_message(unit: Unit, me: Actor, message_id: int, report_type: str, des
     """Report a message to the moderators: the notification bot sends a report with the present text of the
     message to their channel.
 
+    :param report_type: one of `domain.messages.reports.REASONS`
     :raises BadRequest: no such message for the actor, a description outside the rules, or an organization
         without a channel for moderation requests
     :raises InvalidParameter: no such type of reports

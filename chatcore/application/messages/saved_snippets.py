@@ -21,7 +21,10 @@ SnippetNumber = Annotated[Id, about("The snippet's id.")]
 
 @read_only
 def list_saved_snippets(view: View, me: Actor) -> Sequence[SavedSnippetObject]:
-    """List the caller's saved snippets."""
+    """List the caller's saved snippets.
+
+    :returns: snippets, oldest first
+    """
     return [saved_snippet_shape(snippet) for snippet in view.snapshot.saved_snippets.of_user(me.user_id)]
 
 

@@ -24,6 +24,9 @@ def add_submessage(
 ) -> None:
     """Add a submessage, which clients interpret, such as a vote in a poll.
 
+    :param msg_type: only the sender may add the first submessage of a message; "widget" makes the message a
+        widget
+    :param content: JSON
     :raises BadRequest: no such message for the actor, an invalid submessage, or one too many
     """
     found = changeable_message(unit.tx, me, message_id)

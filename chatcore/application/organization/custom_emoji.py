@@ -79,6 +79,7 @@ def _store_emoji(
 def deactivate_emoji(unit: Unit, me: Actor, name: Annotated[str, about("The emoji's name.")]) -> None:
     """Deactivate an emoji of the organization.
 
+    :effect: the emoji stays where it was used
     :raises NoSuchEmoji: no active emoji of this name
     :raises BadRequest: the actor is neither an administrator nor its author
     """

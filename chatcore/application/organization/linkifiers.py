@@ -59,6 +59,7 @@ def update_linkifier(
 ) -> None:
     """Change a linkifier.
 
+    :effect: messages sent before keep their HTML
     :raises InsufficientRole: the actor is not an administrator
     :raises BadRequest: no such linkifier, an unusable pattern or template, or linkifiers that are too large
         together

@@ -20,7 +20,10 @@ Words = Annotated[Sequence[str], about("Words or phrases.")]
 
 @read_only
 def alert_words(view: View, me: Actor) -> list[str]:
-    """List the caller's alert words."""
+    """List the caller's alert words.
+
+    :returns: the words in the order in which they were added
+    """
     # They are in the order in which they were added.
     return list(view.snapshot.alert_words.of_user(me.user_id))
 
@@ -29,6 +32,7 @@ def alert_words(view: View, me: Actor) -> list[str]:
 def add_alert_words(unit: Unit, me: Actor, words: Words) -> list[str]:
     """Add alert words; the answer lists all of them.
 
+    :returns: all words; one that exists in another spelling keeps its spelling
     :raises BadRequest: a word that is too long or has control characters, or too many words
     """
     wanted = read_words(list(words), unit.limits)
@@ -47,7 +51,11 @@ def add_alert_words(unit: Unit, me: Actor, words: Words) -> list[str]:
 
 @unit_of_work
 def remove_alert_words(unit: Unit, me: Actor, words: Words) -> list[str]:
-    """Remove alert words; the answer lists the remaining ones."""
+    """Remove alert words; the answer lists the remaining ones.
+
+    :param words: in any case
+    :returns: the other words
+    """
     unwanted = {word.strip().lower() for word in words}
     before = list(unit.tx.alert_words.of_user(me.user_id))
     gone = [word for word in before if word.lower() in unwanted]

@@ -103,6 +103,7 @@ def stored_picture(svc: Services, actor: Actor, pieces: Iterable[bytes]) -> Iter
 def remove_own_picture(svc: Services, actor: Actor) -> str:
     """Replace the caller's picture by a generated one.
 
+    :returns: the address of the generated picture
     :raises AvatarChangesDisabled:
     """
     return _change(svc, actor, AvatarSource.GRAVATAR, "")

@@ -15,6 +15,7 @@ Keys: TypeAlias = Annotated[Sequence[str] | None, about("The keys; by default al
 def get_storage(view: View, me: Actor, keys: Keys = None) -> Mapping[str, str]:
     """Get stored values of the caller's account.
 
+    :param keys: None for all
     :raises BadRequest: one of the keys does not exist
     """
     asked = None if keys is None else keys_asked_for(keys, view.limits)
@@ -44,6 +45,7 @@ def put_storage(
 def remove_storage(unit: Unit, me: Actor, keys: Keys = None) -> None:
     """Remove stored values of the caller's account.
 
+    :param keys: None for all
     :raises BadRequest: one of the keys does not exist; then all stay
     """
     asked = None if keys is None else keys_asked_for(keys, unit.limits)

@@ -56,6 +56,9 @@ def deactivate_user(
 ) -> Sequence[UserId]:
     """Deactivate an account and its bots, as an administrator.
 
+    :param me: None for the organization's own tools, which need no permission
+    :param comment: for a mail to the person, which this server does not send
+    :returns: ids of the account and its bots, those of bots first
     :raises InsufficientRole: the actor is not an administrator, or not an owner and deactivates an owner
     :raises BadRequest: no such user, one that is deactivated already, the only owner, or a comment that is
         too long

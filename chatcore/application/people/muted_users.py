@@ -30,6 +30,7 @@ def muted_user_shapes(snapshot: Snapshot, actor: Actor) -> list[MutedUserObject]
 def mute_user(svc: Services, actor: Actor, user_id: OtherUser) -> None:
     """Mute a user: all messages from this user are marked as read.
 
+    :effect: unread messages of the user become read in steps, and new ones are read on arrival
     :raises BadRequest: the actor, an unknown user, a user who is muted already, or too many
     """
     # Muting is one unit of work; afterwards unread messages are marked in steps between which other writers

@@ -33,7 +33,10 @@ SOMEBODY = "Somebody"
 
 @read_only
 def list_reminders(view: View, me: Actor) -> Sequence[ReminderObject]:
-    """List the caller's reminders of messages, and those that could not be delivered."""
+    """List the caller's reminders of messages, and those that could not be delivered.
+
+    :returns: reminders by their times
+    """
     waiting = view.snapshot.scheduled_messages.of_user(me.user_id)
     return [reminder_shape(reminder) for reminder in waiting if reminder.is_reminder]
 

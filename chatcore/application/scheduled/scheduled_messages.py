@@ -68,7 +68,10 @@ class _Place(NamedTuple):
 
 @read_only
 def list_scheduled_messages(view: View, me: Actor) -> Sequence[ScheduledMessageObject]:
-    """List the caller's messages that are to be sent later, and those that could not be sent."""
+    """List the caller's messages that are to be sent later, and those that could not be sent.
+
+    :returns: messages by their times
+    """
     waiting = view.snapshot.scheduled_messages.of_user(me.user_id)
     return [scheduled_message_shape(scheduled) for scheduled in waiting if not scheduled.is_reminder]
 

@@ -17,6 +17,7 @@ class BotStorage(Part):
     def get(self, actor: Actor, keys: Names | None = None) -> Mapping[str, str]:
         """Get stored values of the caller's account.
 
+        :param keys: None for all
         :raises BadRequest: one of the keys does not exist
         """
         return bot_storage.get_storage(self._svc, self._acting(actor), optional(all_names, keys=keys))
@@ -31,6 +32,7 @@ class BotStorage(Part):
     def remove(self, actor: Actor, keys: Names | None = None) -> None:
         """Remove stored values of the caller's account.
 
+        :param keys: None for all
         :raises BadRequest: one of the keys does not exist; then all stay
         """
         bot_storage.remove_storage(self._svc, self._acting(actor), optional(all_names, keys=keys))

@@ -54,6 +54,7 @@ class Channels(Part):
     def archive(self, actor: Actor, channel_id: int) -> None:
         """Archive a channel: it can still be read, and nothing in it changes.
 
+        :effect: all its messages count as read from then on, also for people who return
         :raises BadRequest: no such channel for the actor, no permission, or it is archived already
         """
         archiving.archive_channel(self._svc, self._acting(actor), number(channel_id=channel_id))
@@ -77,6 +78,8 @@ class Channels(Part):
     def email_address(self, actor: Actor, channel_id: int, sender_id: int | Actor | None = None) -> str:
         """Get an address for mail to a channel.
 
+        :param sender_id: the account that sends what arrives: the actor, one of the actor's bots, or the
+            notification bot, which is the default
         :raises BadRequest: no such channel for the actor, no permission to send to it, or another sender
         """
         return email_addresses.email_address(
@@ -104,6 +107,7 @@ class Channels(Part):
     def subscribers(self, actor: Actor, channel_id: int) -> Sequence[UserId]:
         """List the subscribers of a channel.
 
+        :returns: ids of the active subscribers, ascending
         :raises BadRequest: no such channel for the actor
         """
         return subscribers.subscribers(self._svc, self._acting(actor), number(channel_id=channel_id))
@@ -111,6 +115,7 @@ class Channels(Part):
     def is_subscriber(self, actor: Actor, user_id: int | Actor, channel_id: int) -> bool:
         """Get whether a user is subscribed to a channel.
 
+        :returns: whether the user is an active subscriber
         :raises BadRequest: no such channel or user for the actor
         """
         return subscribers.is_subscriber(

@@ -150,6 +150,7 @@ class Linkifiers(Part):
     def update(self, actor: Actor, linkifier_id: int, pattern: str, url_template: str) -> None:
         """Change a linkifier.
 
+        :effect: messages sent before keep their HTML
         :raises InsufficientRole: the actor is not an administrator
         :raises BadRequest: no such linkifier, an unusable pattern or template, or linkifiers that are too
             large together
@@ -229,6 +230,7 @@ class Emoji(Part):
     def deactivate(self, actor: Actor, name: str) -> None:
         """Deactivate an emoji of the organization.
 
+        :effect: the emoji stays where it was used
         :raises NoSuchEmoji: no active emoji of this name
         :raises BadRequest: the actor is neither an administrator nor its author
         """

@@ -18,6 +18,7 @@ class Exports(Part):
     def list(self, actor: Actor) -> Sequence[ExportObject]:
         """List the exports of the organization.
 
+        :returns: exports, oldest first
         :raises InsufficientRole: the actor is no administrator
         """
         return exports.list_exports(self._svc, self._acting(actor))

@@ -44,6 +44,7 @@ class Files(Part):
     def delete(self, actor: Actor, attachment_id: int) -> None:
         """Delete one of the caller's uploaded files.
 
+        :effect: messages that link to the file stay unchanged
         :raises BadRequest: the actor has no file with this id
         """
         uploads.delete_file(self._svc, self._acting(actor), number(attachment_id=attachment_id))

@@ -57,6 +57,7 @@ class ChannelFolders(Part):
     def reorder(self, actor: Actor, order: Numbers) -> None:
         """Set the order of the channel folders.
 
+        :param order: ids of all folders, also of archived ones
         :raises InsufficientRole, BadRequest: the actor is not an administrator; the order does not name each
             folder exactly once
         """
@@ -67,7 +68,10 @@ class NavigationViews(Part):
     """Entries of the navigation in the actor's clients."""
 
     def list(self, actor: Actor) -> Sequence[NavigationViewObject]:
-        """List the caller's navigation views."""
+        """List the caller's navigation views.
+
+        :returns: views by fragment
+        """
         return navigation_views.list_views(self._svc, self._acting(actor))
 
     def add(self, actor: Actor, fragment: str, *, is_pinned: bool, name: str | None = None) -> None:
@@ -89,6 +93,7 @@ class NavigationViews(Part):
     ) -> None:
         """Change a navigation view.
 
+        :param is_pinned: None leaves it unchanged, as *name*
         :raises NoSuchView: the actor has no view of this fragment
         :raises BadRequest: no value, an invalid name, or a built-in view with a name
         """
@@ -120,6 +125,7 @@ class DefaultChannelGroups(Part):
     ) -> None:
         """Change the name or description of a default channel group.
 
+        :param name: None leaves it unchanged, as *description*
         :raises InsufficientRole: the actor is not an administrator
         :raises BadRequest: nothing to change, no such group, an invalid or taken name, or an invalid
             description
@@ -135,6 +141,7 @@ class DefaultChannelGroups(Part):
     def remove(self, actor: Actor, group_id: int) -> None:
         """Remove a default channel group.
 
+        :effect: the channels of the group stay as they are
         :raises InsufficientRole, BadRequest: the actor is not an administrator; no such group
         """
         default_groups.remove_group(self._svc, self._acting(actor), number(group_id=group_id))

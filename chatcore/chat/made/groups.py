@@ -19,6 +19,7 @@ class Groups(Part):
     def list(self, actor: Actor, *, include_deactivated: bool = False) -> Sequence[GroupShape]:
         """List the user groups of the organization.
 
+        :returns: groups by id, with their direct members and subgroups
         :raises BadRequest: a guest
         """
         return listing.list_groups(
@@ -28,6 +29,7 @@ class Groups(Part):
     def deactivate(self, actor: Actor, group_id: int) -> None:
         """Deactivate a user group.
 
+        :effect: the group keeps its name, members and settings
         :raises BadRequest: no permission, or it is deactivated already
         :raises GroupInUse: an active setting or group uses it
         """
@@ -36,6 +38,7 @@ class Groups(Part):
     def members(self, actor: Actor, group_id: int, *, direct_only: bool = False) -> Sequence[UserId]:
         """List the members of a user group, including those of its subgroups.
 
+        :returns: ids of the active members, ascending; with *direct_only* without those of subgroups
         :raises BadRequest: a guest, or no such group
         """
         return listing.members(
@@ -50,6 +53,7 @@ class Groups(Part):
     ) -> bool:
         """Get whether a user is a member of a user group.
 
+        :returns: whether the user is an active member; with *direct_only* not by a subgroup
         :raises BadRequest: a guest, or no such group or user
         """
         return listing.is_member(
@@ -63,6 +67,7 @@ class Groups(Part):
     def subgroups(self, actor: Actor, group_id: int, *, direct_only: bool = False) -> Sequence[GroupId]:
         """List the subgroups of a user group, including their subgroups.
 
+        :returns: ids, ascending; with *direct_only* without those of subgroups
         :raises BadRequest: a guest, or no such group
         """
         return listing.subgroups(

@@ -16,6 +16,7 @@ class Invitations(Part):
     def resend(self, actor: Actor, invitation_id: int) -> None:
         """Send the mail of an invitation again.
 
+        :effect: the invitation expires as long after this mail as after the first
         :raises NoSuchInvitation: none that the actor knows of, a link, or an expired one
         :raises InsufficientRole: an invitation of an owner, and the actor is none
         :raises BadRequest: its inviter may not invite people any more

@@ -54,6 +54,8 @@ class Messages(Part):
     def read_receipts(self, actor: Actor, message_id: int) -> Sequence[UserId]:
         """List the users who have read a message and who send read receipts.
 
+        :returns: ids, ascending; without the sender, deactivated users, users whom the actor has muted, and
+            users who have muted the actor
         :raises BadRequest: no such message for the actor, or the organization shows no receipts
         """
         return read_receipts.read_receipts(self._svc, self._acting(actor), number(message_id=message_id))
@@ -62,6 +64,7 @@ class Messages(Part):
         """Report a message to the moderators: the notification bot sends a report with the present text of
         the message to their channel.
 
+        :param report_type: one of `domain.messages.reports.REASONS`
         :raises BadRequest: no such message for the actor, a description outside the rules, or an organization
             without a channel for moderation requests
         :raises InvalidParameter: no such type of reports
@@ -82,6 +85,9 @@ class Messages(Part):
     def update_flags(self, actor: Actor, message_ids: Numbers, *, op: str, flag: str) -> Changed:
         """Set or clear a flag on messages: on all of them, or on none if one may not be read.
 
+        :param op: "add" or "remove"
+        :param flag: "read", "starred" or "collapsed"
+        :returns: ids of the messages that changed
         :raises BadRequest: an unknown or unchangeable flag, or a message that the actor may not read
         """
         return flags.update_flags(
@@ -138,6 +144,9 @@ class Reactions(Part):
     ) -> None:
         """React to a message with an emoji.
 
+        :effect: the message enters the actor's history, and by their settings subscribers may thereby follow
+            or unmute its topic
+        :param code: None if the name decides, as *reaction_type*
         :raises BadRequest: no such message for the actor, no such emoji, or too many different ones
         :raises ReactionExists:
         """
@@ -160,6 +169,7 @@ class Reactions(Part):
     ) -> None:
         """Remove one of the caller's reactions.
 
+        :param name: the reaction is named by this name or by *code*
         :raises BadRequest: no such message for the actor, or no such emoji
         :raises NoSuchReaction:
         """
@@ -179,6 +189,9 @@ class Submessages(Part):
     def add(self, actor: Actor, message_id: int, msg_type: str, content: str) -> None:
         """Add a submessage, which clients interpret, such as a vote in a poll.
 
+        :param msg_type: only the sender may add the first submessage of a message; "widget" makes the message
+            a widget
+        :param content: JSON
         :raises BadRequest: no such message for the actor, an invalid submessage, or one too many
         """
         submessages.add_submessage(

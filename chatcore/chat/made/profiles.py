@@ -49,18 +49,26 @@ class AlertWords(Part):
     """"""
 
     def list(self, actor: Actor) -> Sequence[str]:
-        """List the caller's alert words."""
+        """List the caller's alert words.
+
+        :returns: the words in the order in which they were added
+        """
         return alert_words.alert_words(self._svc, self._acting(actor))
 
     def add(self, actor: Actor, words: Names) -> Sequence[str]:
         """Add alert words; the answer lists all of them.
 
+        :returns: all words; one that exists in another spelling keeps its spelling
         :raises BadRequest: a word that is too long or has control characters, or too many words
         """
         return alert_words.add_alert_words(self._svc, self._acting(actor), all_names(words=words))
 
     def remove(self, actor: Actor, words: Names) -> Sequence[str]:
-        """Remove alert words; the answer lists the remaining ones."""
+        """Remove alert words; the answer lists the remaining ones.
+
+        :param words: in any case
+        :returns: the other words
+        """
         return alert_words.remove_alert_words(self._svc, self._acting(actor), all_names(words=words))
 
 
@@ -126,6 +134,7 @@ class Pictures(Part):
     def remove_own(self, actor: Actor) -> str:
         """Replace the caller's picture by a generated one.
 
+        :returns: the address of the generated picture
         :raises AvatarChangesDisabled:
         """
         return avatars.remove_own_picture(self._svc, self._acting(actor))

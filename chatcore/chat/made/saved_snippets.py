@@ -17,7 +17,10 @@ class SavedSnippets(Part):
     """Saved snippets of the actor."""
 
     def list(self, actor: Actor) -> Sequence[SavedSnippetObject]:
-        """List the caller's saved snippets."""
+        """List the caller's saved snippets.
+
+        :returns: snippets, oldest first
+        """
         return saved_snippets.list_saved_snippets(self._svc, self._acting(actor))
 
     def create(self, actor: Actor, title: str, content: str) -> SnippetId:

@@ -16,7 +16,10 @@ class ScheduledMessages(Part):
     """Messages of the actor that wait for their time."""
 
     def list(self, actor: Actor) -> Sequence[ScheduledMessageObject]:
-        """List the caller's messages that are to be sent later, and those that could not be sent."""
+        """List the caller's messages that are to be sent later, and those that could not be sent.
+
+        :returns: messages by their times
+        """
         return scheduled_messages.list_scheduled_messages(self._svc, self._acting(actor))
 
     def delete(self, actor: Actor, scheduled_id: int, *, prev_content_sha256: str | None = None) -> None:
@@ -46,7 +49,10 @@ class Reminders(Part):
     """Reminders of messages, for the actor."""
 
     def list(self, actor: Actor) -> Sequence[ReminderObject]:
-        """List the caller's reminders of messages, and those that could not be delivered."""
+        """List the caller's reminders of messages, and those that could not be delivered.
+
+        :returns: reminders by their times
+        """
         return reminders.list_reminders(self._svc, self._acting(actor))
 
     def delete(self, actor: Actor, reminder_id: int) -> None:

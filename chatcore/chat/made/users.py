@@ -122,6 +122,9 @@ class Users(Part):
     def deactivate(self, actor: Actor | None, user_id: int | Actor, *, comment: str = "") -> Sequence[UserId]:
         """Deactivate an account and its bots, as an administrator.
 
+        :param actor: None for the organization's own tools, which need no permission
+        :param comment: for a mail to the person, which this server does not send
+        :returns: ids of the account and its bots, those of bots first
         :raises InsufficientRole: the actor is not an administrator, or not an owner and deactivates an owner
         :raises BadRequest: no such user, one that is deactivated already, the only owner, or a comment that
             is too long
@@ -191,6 +194,7 @@ class Users(Part):
     def mute(self, actor: Actor, user_id: int | Actor) -> None:
         """Mute a user: all messages from this user are marked as read.
 
+        :effect: unread messages of the user become read in steps, and new ones are read on arrival
         :raises BadRequest: the actor, an unknown user, a user who is muted already, or too many
         """
         muted_users.mute_user(self._svc, self._acting(actor), user_id_of(user_id=user_id))
