@@ -176,7 +176,9 @@ def build_module(about: str, parts: Mapping[str, tuple[str, Mapping[str, Callabl
     texts = []
     for part, (purpose, methods) in parts.items():
         called = {unwrap(work).__name__: name for name, work in methods.items()}
-        texts.append(f'class {part}(Part):\n    """{purpose}"""\n')
+        texts.append(f"class {part}(Part):\n")
+        if purpose:
+            texts.append(f'    """{purpose}"""\n')
         for name, work in methods.items():
             text, needed = build_method(name, work, called)
             texts.append(text)

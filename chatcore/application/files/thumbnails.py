@@ -221,7 +221,7 @@ class OpenThumbnail:
 
 
 def open_thumbnail(svc: Services, actor: Actor | None, path_id: str, name: str) -> OpenThumbnail:
-    """Open a thumbnail of an image that the actor may read, by the name of its format.
+    """Open a thumbnail of an image that the actor may read, by the name of its format (`840x560.webp`).
 
     It is made now if it is missing.
 

@@ -30,7 +30,10 @@ log = logging.getLogger("chatcore.mail")
 
 
 def send_due(svc: Services) -> float:
-    """Send all mails that are due; return the seconds until one is due again, infinity if none waits."""
+    """Send all mails that are due; return the seconds until one is due again, infinity if none waits.
+
+    After `Chat.deliver_on_time` this happens by itself.
+    """
     if not svc.settings.sends_mail:
         return inf
 

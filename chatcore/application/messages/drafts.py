@@ -22,13 +22,16 @@ from chatcore.storage import Snapshot, Transaction
 from chatcore.storage.slices import in_slices
 
 
-@unit_of_work
-def create_drafts(unit: Unit, me: Actor, wanted: Sequence[DraftContent]) -> Sequence[DraftId]:
+def create_drafts(svc: Services, actor: Actor, wanted: Sequence[DraftContent]) -> Sequence[DraftId]:
     """Store drafts, all of them or none, and notify the author's clients.
 
     :raises BadRequest: a draft violates the rules, names unknown recipients, or is one too many
     """
-    checked = [checked_draft(draft, unit.limits) for draft in wanted]
+    return _store_drafts(svc, actor, [checked_draft(draft, svc.limits) for draft in wanted])
+
+
+@unit_of_work
+def _store_drafts(unit: Unit, me: Actor, checked: Sequence[DraftContent]) -> Sequence[DraftId]:
     _require_synchronization(unit.tx, me)
     if unit.tx.drafts.count(me.user_id) + len(checked) > unit.limits.max_drafts_per_user:
         raise BadRequest("You have too many drafts.")
@@ -43,10 +46,9 @@ def create_drafts(unit: Unit, me: Actor, wanted: Sequence[DraftContent]) -> Sequ
     return [draft.id for draft in drafts]
 
 
-@unit_of_work
 def edit_draft(
-    unit: Unit,
-    me: Actor,
+    svc: Services,
+    actor: Actor,
     draft_id: int,
     wanted: DraftContent,
     *,
@@ -58,7 +60,13 @@ def edit_draft(
     :raises ExpectationMismatch: *prev_content_sha256* is not the digest of the current text
     :raises BadRequest: the draft violates the rules, or names unknown recipients
     """
-    checked = checked_draft(wanted, unit.limits)
+    _replace_draft(svc, actor, draft_id, checked_draft(wanted, svc.limits), prev_content_sha256)
+
+
+@unit_of_work
+def _replace_draft(
+    unit: Unit, me: Actor, draft_id: int, checked: DraftContent, prev_content_sha256: str | None
+) -> None:
     _require_synchronization(unit.tx, me)
     old = unit.tx.drafts.find(me.user_id, draft_id)
     if old is None:

@@ -94,6 +94,8 @@ def update_flags_in_narrow(
 ) -> ChangedRange:
     """Set or clear a flag on a range of a narrow, shortened if it is too large for one request.
 
+    :param op: as for `update_flags`, and *flag* too
+    :returns: the messages of the range, and those that changed
     :raises BadRequest, BadNarrow: an invalid flag, anchor or narrow
     """
     asked = read_anchor(anchor)

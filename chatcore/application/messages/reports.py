@@ -3,6 +3,7 @@
 from chatcore.application.daily_use import count_daily_use
 from chatcore.application.delivery.notices import as_code, named, to_channel
 from chatcore.application.messages.access import ReadableMessage, readable_message
+from chatcore.application.services import Services
 from chatcore.application.units import Unit, unit_of_work
 from chatcore.domain.channels.channels import Channel
 from chatcore.domain.errors import BadRequest
@@ -20,8 +21,9 @@ from chatcore.markup import Facts, UserFact
 from chatcore.storage import Transaction
 
 
-@unit_of_work
-def report_message(unit: Unit, me: Actor, message_id: int, report_type: str, description: str = "") -> None:
+def report_message(
+    svc: Services, actor: Actor, message_id: int, report_type: str, description: str = ""
+) -> None:
     """Report a message to the moderators: the notification bot sends a report with the present text of the
     message to their channel.
 
@@ -31,8 +33,12 @@ def report_message(unit: Unit, me: Actor, message_id: int, report_type: str, des
     :raises InvalidParameter: no such type of reports
     :raises RateLimited: more reports than an account may send on one day
     """
+    _send_report(svc, actor, message_id, report_type, checked_description(report_type, description))
+
+
+@unit_of_work
+def _send_report(unit: Unit, me: Actor, message_id: int, report_type: str, description: str) -> None:
     tx = unit.tx
-    description = checked_description(report_type, description)
     reported = readable_message(tx, me, message_id)
     channel = _moderation_channel(tx)
     count_daily_use(unit, me, Daily.REPORTS)

@@ -5,6 +5,7 @@ from dataclasses import replace
 from typing import Annotated
 
 from chatcore.application.arguments import Id, SeenContent, about
+from chatcore.application.services import Services
 from chatcore.application.units import Unit, View, read_only, unit_of_work
 from chatcore.domain.choices import require_room
 from chatcore.domain.errors import BadRequest
@@ -28,10 +29,9 @@ def list_saved_snippets(view: View, me: Actor) -> Sequence[SavedSnippetObject]:
     return [saved_snippet_shape(snippet) for snippet in view.snapshot.saved_snippets.of_user(me.user_id)]
 
 
-@unit_of_work
 def create_saved_snippet(
-    unit: Unit,
-    me: Actor,
+    svc: Services,
+    actor: Actor,
     title: Annotated[str, about("The title, by which the author finds it.")],
     content: Annotated[str, about("The text, in Markdown.")],
 ) -> SnippetId:
@@ -39,7 +39,11 @@ def create_saved_snippet(
 
     :raises BadRequest: an empty title or text, one that is too long, or more than an account may store
     """
-    title, content = checked_title(title, unit.limits), checked_content(content, unit.limits)
+    return _store_snippet(svc, actor, checked_title(title, svc.limits), checked_content(content, svc.limits))
+
+
+@unit_of_work
+def _store_snippet(unit: Unit, me: Actor, title: str, content: str) -> SnippetId:
     snippets = unit.tx.saved_snippets
     if snippets.count(me.user_id) >= unit.limits.max_saved_snippets_per_user:
         raise BadRequest("You have too many saved snippets.")
@@ -50,10 +54,9 @@ def create_saved_snippet(
     return snippet.id
 
 
-@unit_of_work
 def edit_saved_snippet(
-    unit: Unit,
-    me: Actor,
+    svc: Services,
+    actor: Actor,
     snippet_id: SnippetNumber,
     *,
     title: Annotated[str | None, about("A new title.")] = None,
@@ -68,16 +71,28 @@ def edit_saved_snippet(
     """
     if title is None and content is None:
         raise BadRequest("No new data is supplied.")
-    new_title = None if title is None else checked_title(title, unit.limits)
-    new_content = None if content is None else checked_content(content, unit.limits)
+    new_title = None if title is None else checked_title(title, svc.limits)
+    new_content = None if content is None else checked_content(content, svc.limits)
+    _change_snippet(svc, actor, snippet_id, new_title, new_content, prev_content_sha256)
+
+
+@unit_of_work
+def _change_snippet(
+    unit: Unit,
+    me: Actor,
+    snippet_id: int,
+    title: str | None,
+    content: str | None,
+    prev_content_sha256: str | None,
+) -> None:
     old = unit.tx.saved_snippets.find(me.user_id, snippet_id)
     if old is None:
         raise NoSuchSnippet
     require_expected_content(old.content, prev_content_sha256)
     snippet = replace(
         old,
-        title=old.title if new_title is None else new_title,
-        content=old.content if new_content is None else new_content,
+        title=old.title if title is None else title,
+        content=old.content if content is None else content,
     )
     if snippet == old:
         return

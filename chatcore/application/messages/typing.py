@@ -11,6 +11,7 @@ from chatcore.application.arguments import about
 from chatcore.application.messages.access import MessageNumber, changeable_message
 from chatcore.application.messages.editing import require_may_edit
 from chatcore.application.messages.sending import channel_for_sending, conversation_for_sending
+from chatcore.application.services import Services
 from chatcore.application.units import Unit, unit_of_work
 from chatcore.application.visibility.message_audiences import audiences_of
 from chatcore.domain.channels.channels import Channel
@@ -45,8 +46,7 @@ class Directly:
     user_ids: Sequence[int]
 
 
-@unit_of_work
-def announce_typing(unit: Unit, me: Actor, op: Op, where: InChannel | Directly) -> None:
+def announce_typing(svc: Services, actor: Actor, op: Op, where: InChannel | Directly) -> None:
     """Notify others that the actor starts or stops writing.
 
     In a channel with many subscribers nobody is notified.
@@ -56,6 +56,11 @@ def announce_typing(unit: Unit, me: Actor, op: Op, where: InChannel | Directly) 
     :raises InvalidParameter: another *op*
     """
     require_one_of("op", op, get_args(Op))
+    _announce_typing(svc, actor, op, where)
+
+
+@unit_of_work
+def _announce_typing(unit: Unit, me: Actor, op: Op, where: InChannel | Directly) -> None:
     sender = unit.tx.users.get(me.user_id)
     if isinstance(where, InChannel):
         _in_channel(unit, me, sender, op, where)
@@ -63,10 +68,9 @@ def announce_typing(unit: Unit, me: Actor, op: Op, where: InChannel | Directly) 
         _to_people(unit, me, sender, op, where)
 
 
-@unit_of_work
 def announce_edit_typing(
-    unit: Unit,
-    me: Actor,
+    svc: Services,
+    actor: Actor,
     op: Annotated[Op, about("Whether the caller starts or stops typing.")],
     message_id: MessageNumber,
 ) -> None:
@@ -77,6 +81,11 @@ def announce_edit_typing(
     :raises InvalidParameter: another *op*
     """
     require_one_of("op", op, get_args(Op))
+    _announce_edit_typing(svc, actor, op, message_id)
+
+
+@unit_of_work
+def _announce_edit_typing(unit: Unit, me: Actor, op: Op, message_id: int) -> None:
     tx = unit.tx
     found = changeable_message(tx, me, message_id)
     message, channel = found.message, found.channel

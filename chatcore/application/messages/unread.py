@@ -17,6 +17,10 @@ def unread_of(snapshot: Snapshot, viewer: Viewer, limit: int) -> Unread:
 
 @read_only
 def unread(view: View, me: Actor) -> Unread:
-    """Return the actor's unread messages, as many as the initial state of a client has."""
+    """Return the actor's unread messages.
+
+    :returns: their number (`count`), and their ids by topic and by conversation; muted topics are listed, but
+        not counted, and of many messages the newest are listed, as many as the first state of a client has
+    """
     viewer = with_policies(view.snapshot, viewer_without_channels(view.snapshot, me))
     return unread_of(view.snapshot, viewer, view.limits.max_unread_in_register)

@@ -70,8 +70,7 @@ def renew_own_key_in_session(unit: Unit, me: Actor, session: str, current_key: s
 def renew_bot_key(unit: Unit, me: Actor, bot_id: int) -> str:
     """Replace a bot's API key, as its owner or an administrator, and return the new one.
 
-    An administrator has the key of somebody else's bot only as long as the role suffices for it; see
-    `renew_lent_keys`.
+    An administrator has the key of somebody else's bot only as long as the role suffices for it.
 
     :raises InsufficientRole: the actor is an administrator, and the bot or the person whose it is has the
         role of owners

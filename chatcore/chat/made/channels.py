@@ -35,8 +35,6 @@ from chatcore.events.shapes.channels import ChannelShape
 
 
 class Channels(Part):
-    """"""
-
     def get(self, actor: Actor, channel_id: int) -> ChannelShape:
         """Get a channel that the caller may see.
 
@@ -151,8 +149,6 @@ class Channels(Part):
 
 
 class Topics(Part):
-    """"""
-
     def mark_as_read(self, actor: Actor, channel_id: int, topic: str) -> None:
         """Mark all messages of a topic as read, in steps between which other writers run.
 

@@ -130,8 +130,6 @@ class ProfileFields(Part):
 
 
 class Linkifiers(Part):
-    """"""
-
     def list(self) -> Sequence[LinkifierObject]:
         """List all linkifiers in their order."""
         return linkifiers.list_linkifiers(self._svc)

@@ -10,8 +10,6 @@ from chatcore.domain.groups.actors import Actor
 
 
 class Events(Part):
-    """"""
-
     def delete(self, actor: Actor, queue_id: str) -> None:
         """Delete an event queue.
 

@@ -13,8 +13,6 @@ from chatcore.domain.groups.actors import Actor
 
 
 class Files(Part):
-    """"""
-
     def open(self, actor: Actor | None, path_id: str) -> OpenFile:
         """Open a file that the actor may read; without an actor, a web-public file.
 
@@ -25,7 +23,7 @@ class Files(Part):
         return access.open_file(self._svc, self._acting_if_any(actor), text(path_id=path_id))
 
     def open_thumbnail(self, actor: Actor | None, path_id: str, name: str) -> OpenThumbnail:
-        """Open a thumbnail of an image that the actor may read, by the name of its format.
+        """Open a thumbnail of an image that the actor may read, by the name of its format (`840x560.webp`).
 
         It is made now if it is missing.
 

@@ -14,8 +14,6 @@ from chatcore.events.shapes.groups import GroupShape
 
 
 class Groups(Part):
-    """"""
-
     def list(self, actor: Actor, *, include_deactivated: bool = False) -> Sequence[GroupShape]:
         """List the user groups of the organization.
 

@@ -46,5 +46,8 @@ class Mail(Part):
     """Mails, and links in them that prove that their reader reads the mail of an address."""
 
     def send_due(self) -> float:
-        """Send all mails that are due; return the seconds until one is due again, infinity if none waits."""
+        """Send all mails that are due; return the seconds until one is due again, infinity if none waits.
+
+        After `Chat.deliver_on_time` this happens by itself.
+        """
         return sending.send_due(self._svc)

@@ -27,8 +27,6 @@ from chatcore.domain.messages.unread import Unread
 
 
 class Messages(Part):
-    """"""
-
     def render(self, actor: Actor, content: str) -> str:
         """Render a text as a message, without sending it.
 
@@ -79,7 +77,12 @@ class Messages(Part):
         )
 
     def unread(self, actor: Actor) -> Unread:
-        """Return the actor's unread messages, as many as the initial state of a client has."""
+        """Return the actor's unread messages.
+
+        :returns: their number (`count`), and their ids by topic and by conversation; muted topics are listed,
+            but not counted, and of many messages the newest are listed, as many as the first state of a
+            client has
+        """
         return unread.unread(self._svc, self._acting(actor))
 
     def update_flags(self, actor: Actor, message_ids: Numbers, *, op: str, flag: str) -> Changed:
@@ -112,6 +115,8 @@ class Messages(Part):
     ) -> ChangedRange:
         """Set or clear a flag on a range of a narrow, shortened if it is too large for one request.
 
+        :param op: as for `update_flags`, and *flag* too
+        :returns: the messages of the range, and those that changed
         :raises BadRequest, BadNarrow: an invalid flag, anchor or narrow
         """
         return flags.update_flags_in_narrow(

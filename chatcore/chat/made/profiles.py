@@ -46,8 +46,6 @@ class Profiles(Part):
 
 
 class AlertWords(Part):
-    """"""
-
     def list(self, actor: Actor) -> Sequence[str]:
         """List the caller's alert words.
 
@@ -73,8 +71,6 @@ class AlertWords(Part):
 
 
 class Settings(Part):
-    """"""
-
     def run_command(self, actor: Actor, command: str) -> None:
         """Run a command, which sets some of the caller's own settings.
 
@@ -91,8 +87,6 @@ class Settings(Part):
 
 
 class Statuses(Part):
-    """"""
-
     def get(self, actor: Actor, user_id: int | Actor) -> Mapping[str, Any]:
         """Return a user's status; empty if nothing is set.
 

@@ -26,8 +26,6 @@ from chatcore.events.shapes.users import UserShape
 
 
 class Users(Part):
-    """"""
-
     def log_in(self, name: str, password: str, address: str = "") -> Login:
         """Return the API key of a user in exchange for the password; *address* is the network address of the
         attempt.
@@ -168,8 +166,7 @@ class Users(Part):
     def renew_bot_key(self, actor: Actor, bot_id: int | Actor) -> str:
         """Replace a bot's API key, as its owner or an administrator, and return the new one.
 
-        An administrator has the key of somebody else's bot only as long as the role suffices for it; see
-        `renew_lent_keys`.
+        An administrator has the key of somebody else's bot only as long as the role suffices for it.
 
         :raises InsufficientRole: the actor is an administrator, and the bot or the person whose it is has the
             role of owners
