@@ -1,6 +1,6 @@
 """Builds chatcore/chat/made/: the methods of `Chat` that are one use case each.
 
-python scripts/build_chat.py
+python -m scripts.build_chat
 """
 
 from __future__ import annotations
@@ -32,17 +32,12 @@ READERS: Mapping[str, tuple[str, str]] = {
     "str": ("str", "text"),
     "int": ("int", "number"),
     "bool": ("bool", "truth"),
-    "int | str": ("int | str", "number_or_text"),
     "str | int": ("int | str", "number_or_text"),
     "Sequence[str]": ("Names", "all_names"),
-    "Collection[str]": ("Names", "all_names"),
     "Sequence[int]": ("Numbers", "numbers"),
     "Collection[int]": ("Numbers", "numbers"),
-    "Sequence[int] | Sequence[str]": ("People", "all_people"),
     "Iterable[bytes]": ("Pieces", "all_pieces"),
     "Mapping[str, str]": ("Mapping[str, str]", "texts_by_name"),
-    "Mapping[str, object]": ("Mapping[str, object]", "values_by_name"),
-    "Mapping[str, SettingChange]": ("Mapping[str, SettingChange | Setting]", "setting_changes_by_name"),
     "PictureKind": ("PictureKind | str", "a_picture_kind"),
     "Role": ("Role | str | int", "a_role"),
     "DraftContent": ("Draft", "a_draft"),
@@ -57,7 +52,6 @@ OF_USERS: Mapping[str, tuple[str, str]] = {
     **dict.fromkeys(("user_id", "bot_id", "sender_id"), ("int | Actor", "user_id_of")),
     "user_ids": ("UserIds", "user_ids_of"),
     "target": ("Person", "a_person"),
-    "user": ("Person", "a_person"),
 }
 """The same for arguments that name users, by their names: a method accepts actors as well."""
 
@@ -67,7 +61,7 @@ class Spelled:
     """A type as text, with the names that it needs."""
 
     text: str
-    names: frozenset[tuple[str, str]] = frozenset()
+    names: Names = frozenset()
     """Pairs of a module and a name in it."""
 
 
@@ -100,7 +94,7 @@ class Argument:
     declared: str
     passed: str
     is_keyword: bool
-    names: frozenset[tuple[str, str]]
+    names: Names
 
 
 def read_argument(parameter: Parameter, annotation: Any) -> Argument:
@@ -115,7 +109,6 @@ def read_argument(parameter: Parameter, annotation: Any) -> Argument:
     elif name in OF_USERS or spelled.text in READERS:
         accepted, reader = OF_USERS.get(name) or READERS[spelled.text]
         own = {(FROM_GIVEN, accepted)} if accepted.isidentifier() and accepted[0].isupper() else spelled.names
-        own |= {(FROM_GIVEN, "Setting")} if accepted.endswith("| Setting]") else set()
         own |= spell(Actor).names if accepted.endswith("| Actor") else set()
         kind, names = Spelled(accepted), frozenset({(FROM_GIVEN, reader), *own})
         passed = f"{reader}({name}={name})"

@@ -1,6 +1,6 @@
 """Builds chatcore/events/shapes/objects.py from the Structs among the shapes.
 
-python scripts/build_event_objects.py
+python -m scripts.build_event_objects
 """
 
 from __future__ import annotations

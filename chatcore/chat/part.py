@@ -17,9 +17,9 @@ class Part:
         self._svc = services
 
     def _acting(self, actor: Actor) -> Actor:
-        """Return the actor with its current permissions.
+        """Return the actor with its current permissions, for use cases that render before their unit of work.
 
-        :raises UserDeactivated, Unauthorized: as `refresh_actor` does
+        :raises OrganizationDeactivated, UserDeactivated, Unauthorized: as `refresh_actor` does
         """
         known = an_actor(actor=actor)
         return self._svc.storage.read(lambda snapshot: refresh_actor(snapshot, known, self._svc.now))

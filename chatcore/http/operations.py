@@ -29,9 +29,9 @@ def operation(
 
     The arguments of the use case after its actor are the parameters: types, defaults, descriptions and
     further names are those of their annotations (`chatcore.application.arguments`); *names* has the names in
-    the API of arguments that have another name here. What the use case returns is the one field of *answer*.
-    The docstring of the use case, without its fields, documents the endpoint, in the chapter of *room*, or
-    else of the room of the use case. *of_administrators* is as for `Route`.
+    the API of arguments that have another name here. What the use case returns is the one field of *answer*;
+    `Done` leaves it out. The docstring of the use case, without its fields, documents the endpoint, in the
+    chapter of *room*, or else of the room of the use case. *of_administrators* is as for `Route`.
     """
     arguments = list(signature(work).parameters.values())[2:]
     called = {names.get(argument.name, argument.name): argument.name for argument in arguments}
@@ -43,6 +43,7 @@ def operation(
 
     original = unwrap(work)
     handle.__annotations__["return"] = answer
+    # The document takes the chapter from the package of this name; the module need not exist.
     handle.__module__ = f"chatcore.http.endpoints.{room or original.__module__.split('.')[2]}.answers"
     handle.__doc__ = cleandoc(original.__doc__ or "").partition("\n\n:")[0]
     parameters = _parameters(original, arguments, names)

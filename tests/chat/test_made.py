@@ -1,17 +1,25 @@
 """The methods of `Chat` that are made from use cases."""
 
 import ast
+import re
 from pathlib import Path
 
 import pytest
 
-from scripts.build_chat import MODULES, build
+from scripts.build_chat import OF_USERS, READERS, TARGET, build
 
 MADE = list(build())
 
 
-def test_there_are_methods_that_are_made() -> None:
-    assert len(MADE) == len(MODULES) > 10
+def test_all_made_modules_are_made_now() -> None:
+    assert {file for file, _ in MADE} == {*TARGET.glob("*.py")} - {TARGET / "__init__.py"}
+    assert len(MADE) > 10
+
+
+def test_every_reader_is_used() -> None:
+    texts = "".join(text for _, text in MADE)
+    readers = {reader for _, reader in (*READERS.values(), *OF_USERS.values())}
+    assert {reader for reader in readers if not re.search(rf"\b{reader}\b", texts)} == set()
 
 
 @pytest.mark.parametrize(("file", "text"), MADE, ids=[file.stem for file, _ in MADE])

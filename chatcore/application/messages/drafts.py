@@ -25,7 +25,8 @@ from chatcore.storage.slices import in_slices
 def create_drafts(svc: Services, actor: Actor, wanted: Sequence[DraftContent]) -> Sequence[DraftId]:
     """Store drafts, all of them or none, and notify the author's clients.
 
-    :raises BadRequest: a draft violates the rules, names unknown recipients, or is one too many
+    :raises BadRequest: a draft violates the rules, names unknown recipients, or is one too many; or the actor
+        does not synchronize drafts
     """
     return _store_drafts(svc, actor, [checked_draft(draft, svc.limits) for draft in wanted])
 
@@ -58,7 +59,8 @@ def edit_draft(
 
     :raises NoSuchDraft: the actor has no draft with this id
     :raises ExpectationMismatch: *prev_content_sha256* is not the digest of the current text
-    :raises BadRequest: the draft violates the rules, or names unknown recipients
+    :raises BadRequest: the draft violates the rules, names unknown recipients, or is too large together with
+        the others; or the actor does not synchronize drafts
     """
     _replace_draft(svc, actor, draft_id, checked_draft(wanted, svc.limits), prev_content_sha256)
 
@@ -99,6 +101,7 @@ def delete_draft(
 
     :raises NoSuchDraft: the actor has no draft with this id
     :raises ExpectationMismatch: *prev_content_sha256* is not the digest of the current text
+    :raises BadRequest: the actor does not synchronize drafts
     """
     _require_synchronization(unit.tx, me)
     drafts = unit.tx.drafts
@@ -110,7 +113,10 @@ def delete_draft(
 
 
 def list_drafts(svc: Services, actor: Actor) -> Sequence[DraftObject]:
-    """Return the actor's drafts; the one edited last is at the end."""
+    """Return the actor's drafts; the one edited last is at the end.
+
+    :raises BadRequest: the actor does not synchronize drafts
+    """
     return [draft_shape(draft) for draft in in_slices(reversed(_newest_drafts(svc, actor)))]
 
 

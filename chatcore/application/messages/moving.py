@@ -147,7 +147,7 @@ def _in_history(tx: Transaction, viewer: Viewer, source: Channel, messages: Sequ
 
 
 def carry_out(unit: Unit, plan: Plan, edit: Edit, event: MessageEdited) -> None:
-    """Move the messages and announce it.
+    """Move the messages, and announce the move.
 
     *edit* and *event* describe the message that the request names; its text may have changed already.
     """
@@ -185,8 +185,8 @@ def _announce_read(unit: Unit, plan: Plan) -> None:
 
 
 def _move_flags(unit: Unit, plan: Plan) -> None:
-    """Update flags after a move: users who may read the messages in the new channel without a subscription
-    keep their stars.
+    """Update flags for a move, before it: users who may read the messages in the new channel without a
+    subscription keep their stars.
     """
     tx, source, target = unit.tx, plan.move.source, plan.move.target
     kept_by = tx.edits.kept_by(plan.message_ids)

@@ -128,7 +128,7 @@ def send_in(
 
     :raises BadRequest, ChannelDoesNotExist, ChannelWildcardNotAllowed, TopicWildcardNotAllowed, RateLimited:
         as `send` does
-    :raises UserDeactivated: the account was deactivated meanwhile
+    :raises OrganizationDeactivated, UserDeactivated, Unauthorized: as `refresh_actor` does
     """
     return _send_rendered.within(unit, refresh_actor(unit.tx, actor, unit.now), cmd, text, widget)
 
@@ -282,8 +282,8 @@ def _send_direct(unit: Unit, me: Actor, cmd: SendDirect, text: Text, widget: str
 
 
 def refuse_too_many(svc: Services, actor: Actor, to: Sequence[int] | Sequence[str]) -> None:
-    """Refuse a direct message to too many people before the unit of work that would: it is seldom allowed,
-    and writers must not wait for that.
+    """Refuse a direct message to too many people in a snapshot: writers do not wait for this check, which the
+    unit of work repeats.
 
     :raises BadRequest: as `conversation_for_sending` does
     """

@@ -17,13 +17,17 @@ class Drafts(Part):
     """Drafts of the actor; `domain.messages.drafts.DraftContent` holds the content of one."""
 
     def list(self, actor: Actor) -> Sequence[DraftObject]:
-        """Return the actor's drafts; the one edited last is at the end."""
+        """Return the actor's drafts; the one edited last is at the end.
+
+        :raises BadRequest: the actor does not synchronize drafts
+        """
         return drafts.list_drafts(self._svc, self._acting(actor))
 
     def create(self, actor: Actor, wanted: DraftsGiven) -> Sequence[DraftId]:
         """Store drafts, all of them or none, and notify the author's clients.
 
-        :raises BadRequest: a draft violates the rules, names unknown recipients, or is one too many
+        :raises BadRequest: a draft violates the rules, names unknown recipients, or is one too many; or the
+            actor does not synchronize drafts
         """
         return drafts.create_drafts(self._svc, self._acting(actor), all_drafts(wanted=wanted))
 
@@ -34,7 +38,8 @@ class Drafts(Part):
 
         :raises NoSuchDraft: the actor has no draft with this id
         :raises ExpectationMismatch: *prev_content_sha256* is not the digest of the current text
-        :raises BadRequest: the draft violates the rules, or names unknown recipients
+        :raises BadRequest: the draft violates the rules, names unknown recipients, or is too large together
+            with the others; or the actor does not synchronize drafts
         """
         drafts.edit_draft(
             self._svc,
@@ -49,6 +54,7 @@ class Drafts(Part):
 
         :raises NoSuchDraft: the actor has no draft with this id
         :raises ExpectationMismatch: *prev_content_sha256* is not the digest of the current text
+        :raises BadRequest: the actor does not synchronize drafts
         """
         drafts.delete_draft(
             self._svc,

@@ -1,4 +1,4 @@
-"""Answers shared by several endpoints of the organization."""
+"""Answers of the endpoints that are made from use cases; `NewIdAnswer` also of one written by hand."""
 
 from chatcore.http.routing import Answer
 
