@@ -94,7 +94,6 @@ def join_defaults(unit: Unit, newcomer: User) -> None:
     channel_ids = default_ids(unit.tx)
     recent = unit.tx.messages.newest_in(channel_ids, MAX_HISTORY, since=unit.now - HISTORY_SECONDS)
     since = Position(recent[-1]) if recent else None
-    unit = unit
     newcomers = joining.start(unit, [newcomer], dict.fromkeys(channel_ids), since=since)
     # In an imported archive, older messages may follow in the log behind recent ones; the person receives
     # these, too.

@@ -36,7 +36,6 @@ def bring(unit: Unit, inviter: Actor, newcomer: User, channel_ids: Collection[Ch
         if may_add_others(unit.tx, inviter, channel)
     }
     guests = GuestVisibility(unit, [newcomer.id], list(channels))
-    unit = unit
     added = joining.start(unit, [newcomer], dict.fromkeys(channels))
     guests.announce()
     joining.announce(unit, list(unit.tx.channels.by_ids(added).values()), added)
