@@ -234,10 +234,10 @@ def channel_name(raw: str, limits: Limits) -> str:
     :raises BadRequest: empty, too long, or with forbidden characters
     """
     name = raw.strip()
-    if not visible(name):
-        raise BadRequest("Channel name can't be empty.")
     if length(name) > limits.max_channel_name_length:
         raise BadRequest(f"Channel name too long (limit: {limits.max_channel_name_length} characters).")
+    if not visible(name):
+        raise BadRequest("Channel name can't be empty.")
     check_name(name, "channel name")
     return name
 

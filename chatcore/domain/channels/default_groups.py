@@ -28,7 +28,7 @@ def group_name(raw: str) -> str:
     :raises BadRequest: empty, too long, or with forbidden characters
     """
     name = raw.strip()
-    if not visible(name) or length(name) > MAX_NAME_LENGTH:
+    if length(name) > MAX_NAME_LENGTH or not visible(name):
         raise BadRequest(f"The name of a default channel group has 1 to {MAX_NAME_LENGTH} characters.")
     check_name(name, "default channel group name")
     return name

@@ -36,11 +36,11 @@ def folder_name(raw: str, limits: Limits) -> str:
     :raises BadRequest: empty, too long, or with forbidden characters
     """
     name = raw.strip()
-    if not visible(name):
-        raise BadRequest("Channel folder name can't be empty.")
     if length(name) > limits.max_channel_folder_name_length:
         limit = limits.max_channel_folder_name_length
         raise BadRequest(f"Channel folder name too long (limit: {limit} characters).")
+    if not visible(name):
+        raise BadRequest("Channel folder name can't be empty.")
     check_name(name, "channel folder name")
     return name
 

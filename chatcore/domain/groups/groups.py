@@ -63,10 +63,10 @@ def group_name(raw: str, limits: Limits) -> str:
         similar to a system group or a wildcard
     """
     name = raw.strip()
-    if not visible(name):
-        raise BadRequest("User group name can't be empty!")
     if length(name) > limits.max_group_name_length:
         raise BadRequest(f"User group name cannot exceed {limits.max_group_name_length} characters.")
+    if not visible(name):
+        raise BadRequest("User group name can't be empty!")
     for prefix in RESERVED_PREFIXES:
         if look(name).startswith(prefix):
             raise BadRequest(f"User group name cannot start with '{prefix}'.")
