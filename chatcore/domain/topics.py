@@ -49,12 +49,13 @@ def topic_for_sending(raw: str, *, empty_display_name: str, policy: str, limits:
 
     *policy* is the effective one, after inheritance.
 
-    :raises BadRequest: forbidden characters, or an empty (or named) topic where the policy excludes it
+    :raises BadRequest: forbidden characters in what is kept, or an empty (or named) topic where the policy
+        excludes it
     """
     topic = read_topic(raw, empty_display_name)
-    check_characters(topic, "topic")
     if len(topic) > limits.max_topic_length:
         topic = topic[: limits.max_topic_length - 3] + "..."
+    check_characters(topic, "topic")
     if not topic and policy == TopicsPolicy.DISABLE_EMPTY:
         raise BadRequest("Topics are required in this channel.", empty_topic_display_name=empty_display_name)
     if topic and policy == TopicsPolicy.EMPTY_ONLY:
@@ -65,13 +66,14 @@ def topic_for_sending(raw: str, *, empty_display_name: str, policy: str, limits:
     return topic
 
 
-def topic_in_setting(raw: str, *, empty_display_name: str, limits: Limits) -> str:
-    """Return the topic of a personal setting; the topic need not have any messages.
+def topic_in_setting(raw: str, *, limits: Limits) -> str:
+    """Check the topic of a personal setting and return it stripped. The topic need not have any messages, and
+    may be a name of the empty topic, which `read_topic` knows.
 
-    :raises BadRequest: forbidden characters, or a topic that is too long: here it is not truncated
+    :raises BadRequest: a topic that is too long: here it is not truncated; or forbidden characters
     """
-    topic = read_topic(raw, empty_display_name)
-    check_characters(topic, "topic")
+    topic = raw.strip()
     if len(topic) > limits.max_topic_length:
         raise BadRequest(f"topic is too long (limit: {limits.max_topic_length} characters)")
+    check_characters(topic, "topic")
     return topic

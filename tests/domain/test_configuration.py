@@ -57,7 +57,7 @@ def test_the_text_of_a_status_is_short() -> None:
 
 def test_a_topic_in_a_setting_is_not_cut() -> None:
     def read(raw: str) -> str:
-        return topics.topic_in_setting(raw, empty_display_name="general chat", limits=Limits())
+        return topics.read_topic(topics.topic_in_setting(raw, limits=Limits()), "general chat")
 
     assert [read(raw) for raw in (" Soup ", "(no topic)", "general chat", "x" * 60)] == [
         "Soup",
@@ -65,9 +65,21 @@ def test_a_topic_in_a_setting_is_not_cut() -> None:
         "",
         "x" * 60,
     ]
-    for raw in ("x" * 61, "a\nb"):
-        with pytest.raises(BadRequest):
+    for raw, refusal in (("x" * 61, "too long"), ("a\nb", "position 2"), ("\0" * 61, "too long")):
+        with pytest.raises(BadRequest, match=refusal):
             read(raw)
+
+
+def test_of_a_topic_that_is_cut_only_the_rest_is_checked() -> None:
+    def read(raw: str) -> str:
+        policy = topics.TopicsPolicy.ALLOW_EMPTY
+        return topics.topic_for_sending(
+            raw, empty_display_name="general chat", policy=policy, limits=Limits()
+        )
+
+    assert read("x" * 60 + "\0x") == "x" * 57 + "..."
+    with pytest.raises(BadRequest, match="position 3"):
+        read("xx\0" + "x" * 60)
 
 
 def test_linkifiers_and_playgrounds_are_found_by_id() -> None:

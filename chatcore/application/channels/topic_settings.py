@@ -4,17 +4,17 @@ from typing import Annotated
 
 from chatcore.application.arguments import ChannelNumber, about
 from chatcore.application.delivery.topic_policies import set_topic_policy
+from chatcore.application.services import Services
 from chatcore.application.units import Unit, unit_of_work
 from chatcore.domain.channels.channels import Channel, has_content_access
 from chatcore.domain.errors import BadRequest, invalid_channel
 from chatcore.domain.groups.actors import Actor
-from chatcore.domain.topics import VisibilityPolicy, topic_in_setting, topic_key
+from chatcore.domain.topics import VisibilityPolicy, read_topic, topic_in_setting, topic_key
 
 
-@unit_of_work
 def set_visibility_policy(
-    unit: Unit,
-    me: Actor,
+    svc: Services,
+    actor: Actor,
     channel_id: ChannelNumber,
     topic: Annotated[str, about("The topic.")],
     policy: Annotated[int, about("0 none, 1 muted, 2 unmuted, 3 followed.", 0, 1, 2, 3)],
@@ -25,20 +25,30 @@ def set_visibility_policy(
     """
     if policy not in set(VisibilityPolicy):
         raise BadRequest("Invalid visibility_policy")
-    name = _topic(unit, topic)
-    channel = unit.tx.channels.find(channel_id)
-    if channel is None:
-        raise invalid_channel()
-    _set_policy(unit, me, channel, name, VisibilityPolicy(policy), named=channel_id)
+    topic = topic_in_setting(topic, limits=svc.limits)
+    _store_policy(svc, actor, channel_id, topic, VisibilityPolicy(policy))
 
 
 @unit_of_work
-def mute_topic(unit: Unit, me: Actor, named: int | str, topic: str, *, muted: bool) -> None:
+def _store_policy(unit: Unit, me: Actor, channel_id: int, topic: str, policy: VisibilityPolicy) -> None:
+    name = _stored_topic(unit, topic)
+    channel = unit.tx.channels.find(channel_id)
+    if channel is None:
+        raise invalid_channel()
+    _set_policy(unit, me, channel, name, policy, named=channel_id)
+
+
+def mute_topic(svc: Services, actor: Actor, named: int | str, topic: str, *, muted: bool) -> None:
     """Mute a topic of a channel with an id or a name, or end that. Ending it changes no other policy.
 
     :raises BadRequest: an invalid topic, no such channel for the actor, or too many policies
     """
-    name = _topic(unit, topic)
+    _store_muted(svc, actor, named, topic_in_setting(topic, limits=svc.limits), muted=muted)
+
+
+@unit_of_work
+def _store_muted(unit: Unit, me: Actor, named: int | str, topic: str, *, muted: bool) -> None:
+    name = _stored_topic(unit, topic)
     channels = unit.tx.channels
     channel = channels.find_by_name(named) if isinstance(named, str) else channels.find(named)
     if channel is None:
@@ -50,10 +60,8 @@ def mute_topic(unit: Unit, me: Actor, named: int | str, topic: str, *, muted: bo
     _set_policy(unit, me, channel, name, policy, named=named)
 
 
-def _topic(unit: Unit, topic: str) -> str:
-    return topic_in_setting(
-        topic, empty_display_name=unit.tx.organization.get().empty_topic_display_name, limits=unit.limits
-    )
+def _stored_topic(unit: Unit, topic: str) -> str:
+    return read_topic(topic, unit.tx.organization.get().empty_topic_display_name)
 
 
 def _set_policy(
