@@ -5,6 +5,7 @@ from dataclasses import replace
 from typing import Annotated, Literal, TypeAlias, get_args
 
 from chatcore.application.arguments import about
+from chatcore.application.services import Services
 from chatcore.application.units import Unit, View, read_only, unit_of_work
 from chatcore.domain.channels import default_groups as rules
 from chatcore.domain.channels.channels import Channel
@@ -37,10 +38,9 @@ def group_shapes(snapshot: Snapshot, *, for_guest: bool) -> list[DefaultGroupObj
     return [] if for_guest else [default_group_shape(group) for group in snapshot.default_groups.all()]
 
 
-@unit_of_work
 def create_group(
-    unit: Unit,
-    me: Actor,
+    svc: Services,
+    actor: Actor,
     name: Annotated[str, about("The name, which no other group has.")],
     description: Annotated[str, about("The purpose of the group.")],
     channel_names: ChannelNames,
@@ -52,6 +52,13 @@ def create_group(
         that is unknown, private, archived or a default channel
     """
     name, description = rules.group_name(name), rules.group_description(description)
+    return _store_group(svc, actor, name, description, channel_names)
+
+
+@unit_of_work
+def _store_group(
+    unit: Unit, me: Actor, name: str, description: str, channel_names: Sequence[str]
+) -> DefaultGroupId:
     require_administrator(me)
     known, limit = unit.tx.default_groups.all(), unit.limits.max_default_channel_groups
     rules.require_free_name(known, name)
@@ -63,10 +70,9 @@ def create_group(
     return group.id
 
 
-@unit_of_work
 def update_group(
-    unit: Unit,
-    me: Actor,
+    svc: Services,
+    actor: Actor,
     group_id: GroupNumber,
     *,
     name: Annotated[str | None, about("The name.")] = None,
@@ -82,6 +88,13 @@ def update_group(
         raise BadRequest('You must pass "new_description" or "new_group_name".')
     name = None if name is None else rules.group_name(name)
     description = None if description is None else rules.group_description(description)
+    _store_changes(svc, actor, group_id, name=name, description=description)
+
+
+@unit_of_work
+def _store_changes(
+    unit: Unit, me: Actor, group_id: int, *, name: str | None, description: str | None
+) -> None:
     require_administrator(me)
     known = unit.tx.default_groups.all()
     group = rules.find(known, group_id)
@@ -97,10 +110,9 @@ def update_group(
         _announce(unit.tx)
 
 
-@unit_of_work
 def update_channels(
-    unit: Unit,
-    me: Actor,
+    svc: Services,
+    actor: Actor,
     group_id: GroupNumber,
     op: Annotated[Op, about("Whether to add or remove channels.")],
     channel_names: ChannelNames,
@@ -112,6 +124,11 @@ def update_channels(
     :raises BadRequest: no such group, or a channel that is unknown, or cannot be added or removed
     """
     require_one_of("op", op, get_args(Op))
+    _store_channels(svc, actor, group_id, op, channel_names)
+
+
+@unit_of_work
+def _store_channels(unit: Unit, me: Actor, group_id: int, op: Op, channel_names: Sequence[str]) -> None:
     require_administrator(me)
     group = rules.find(unit.tx.default_groups.all(), group_id)
     channels = _channels_of(unit, channel_names)

@@ -1,10 +1,11 @@
 """Navigation views, shared by all clients of their owner."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Annotated, TypeAlias
 
 from chatcore.application.arguments import about
+from chatcore.application.services import Services
 from chatcore.application.units import Unit, View, read_only, unit_of_work
 from chatcore.domain.channels import navigation_views as rules
 from chatcore.domain.channels.navigation_views import NavigationView, NoSuchView
@@ -34,10 +35,9 @@ def view_shapes(snapshot: Snapshot, user_id: UserId) -> list[NavigationViewObjec
     return [navigation_view_shape(view) for view in snapshot.navigation_views.of_user(user_id)]
 
 
-@unit_of_work
 def add_view(
-    unit: Unit,
-    me: Actor,
+    svc: Services,
+    actor: Actor,
     fragment: Annotated[str, about("The part of the client's address after the #.")],
     *,
     is_pinned: Annotated[bool, about("Whether clients always show the view.")],
@@ -48,7 +48,11 @@ def add_view(
     :raises BadRequest: an invalid fragment or name, a built-in view with a name, another view without one, a
         fragment that has a view already, or too many views
     """
-    view = rules.new_view(fragment, is_pinned=is_pinned, name=name)
+    _store_view(svc, actor, rules.new_view(fragment, is_pinned=is_pinned, name=name))
+
+
+@unit_of_work
+def _store_view(unit: Unit, me: Actor, view: NavigationView) -> None:
     known, limit = unit.tx.navigation_views.of_user(me.user_id), unit.limits.max_navigation_views_per_user
     if any(other.fragment == view.fragment for other in known):
         raise BadRequest("Navigation view already exists.")
@@ -58,10 +62,9 @@ def add_view(
     unit.tx.announce(NavigationViewAdded(view=navigation_view_shape(view)), Users((me.user_id,)))
 
 
-@unit_of_work
 def update_view(
-    unit: Unit,
-    me: Actor,
+    svc: Services,
+    actor: Actor,
     fragment: Fragment,
     *,
     is_pinned: Annotated[bool | None, about("Whether clients always show the view.")] = None,
@@ -73,8 +76,13 @@ def update_view(
     :raises NoSuchView: the actor has no view of this fragment
     :raises BadRequest: no value, an invalid name, or a built-in view with a name
     """
+    _store_values(svc, actor, fragment, rules.new_values(fragment, is_pinned=is_pinned, name=name))
+
+
+@unit_of_work
+def _store_values(unit: Unit, me: Actor, fragment: str, values: Mapping[str, str | bool]) -> None:
     view = _find(unit.tx, me.user_id, fragment)
-    data = rules.changed_values(view, is_pinned=is_pinned, name=name)
+    data = {key: value for key, value in values.items() if value != getattr(view, key)}
     if data:
         unit.tx.navigation_views.put(me.user_id, replace(view, **data))  # type: ignore[arg-type]
         unit.tx.announce(NavigationViewChanged(fragment=fragment, data=data), Users((me.user_id,)))

@@ -1,9 +1,10 @@
 """Personal settings of subscriptions."""
 
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+from chatcore.application.services import Services
 from chatcore.application.units import Unit, unit_of_work
 from chatcore.application.visibility.channel_changes import requires_archived
 from chatcore.domain.channels.channels import Channel
@@ -24,19 +25,23 @@ class Change:
     value: object
 
 
-@unit_of_work
-def change_settings(unit: Unit, me: Actor, changes: Sequence[Change]) -> None:
+def change_settings(svc: Services, actor: Actor, changes: Sequence[Change]) -> None:
     """Set properties of the actor's subscriptions: all of them or none.
 
     :raises BadRequest: an unknown property or value, or a channel to which the actor is not subscribed
     """
-    if len(changes) > unit.limits.max_subscription_settings_per_request:
+    if len(changes) > svc.limits.max_subscription_settings_per_request:
         raise BadRequest("Too many properties")
     # Clients may send a property twice; only the last value counts, and only that value is announced.
     wanted: defaultdict[int, dict[str, bool | str]] = defaultdict(dict)
     for change in changes:
         name, value = read_setting(change.property, change.value)
         wanted[change.channel_id][name] = value
+    _store_settings(svc, actor, wanted)
+
+
+@unit_of_work
+def _store_settings(unit: Unit, me: Actor, wanted: Mapping[int, Mapping[str, bool | str]]) -> None:
     mine = unit.tx.subscriptions.of_user(me.user_id)
     active = {
         int(channel_id): subscription for channel_id, subscription in mine.items() if subscription.active

@@ -9,6 +9,7 @@ from dataclasses import dataclass, field, replace
 
 from chatcore.application.daily_use import count_daily_use
 from chatcore.application.groups.listing import GroupNumber, known_group, require_no_guest
+from chatcore.application.services import Services
 from chatcore.application.units import Unit, unit_of_work
 from chatcore.application.visibility.group_settings import (
     SettingChange,
@@ -53,8 +54,7 @@ class NewGroup:
     settings: Mapping[str, GroupSetting] = field(default_factory=dict)
 
 
-@unit_of_work
-def create(unit: Unit, me: Actor, new: NewGroup) -> GroupId:
+def create(svc: Services, actor: Actor, new: NewGroup) -> GroupId:
     """Create a group. The creator is a member only if listed among the members.
 
     :raises BadRequest: no permission, an invalid or taken name, a user, group or value that cannot be used,
@@ -62,12 +62,17 @@ def create(unit: Unit, me: Actor, new: NewGroup) -> GroupId:
     :raises InvalidParameter: no such setting
     :raises RateLimited: more groups than the actor may create on one day
     """
-    name = rules.group_name(new.name, unit.limits)
-    description = rules.group_description(new.description, unit.limits)
+    name = rules.group_name(new.name, svc.limits)
+    description = rules.group_description(new.description, svc.limits)
+    return _store_group(svc, actor, replace(new, name=name, description=description))
+
+
+@unit_of_work
+def _store_group(unit: Unit, me: Actor, new: NewGroup) -> GroupId:
     require_no_guest(me)
     if not unit.tx.organization.get().permits("can_create_groups", me):
         raise insufficient_permission()
-    _require_free(unit.tx, name)
+    _require_free(unit.tx, new.name)
     if unit.tx.groups.count() >= unit.limits.max_groups:
         raise BadRequest("There are too many user groups.")
     count_daily_use(unit, me, Daily.GROUPS)
@@ -78,8 +83,8 @@ def create(unit: Unit, me: Actor, new: NewGroup) -> GroupId:
         check_group_setting(unit, GROUP_PERMISSIONS[setting_name], value)
     group = unit.tx.groups.add(
         {
-            "name": name,
-            "description": description,
+            "name": new.name,
+            "description": new.description,
             "creator_id": me.user_id,
             "date_created": unit.now,
             "settings": {**rules.default_settings(me.user_id), **new.settings},
@@ -109,8 +114,7 @@ class GroupChanges:
         return given == (None, None, None) and not self.settings
 
 
-@unit_of_work
-def update(unit: Unit, me: Actor, group_id: int, changes: GroupChanges) -> None:
+def update(svc: Services, actor: Actor, group_id: int, changes: GroupChanges) -> None:
     """Change a group, active or not: all requested changes, or none. Each change has its own event.
 
     :raises BadRequest: nothing to change, no permission, or an invalid value
@@ -121,10 +125,17 @@ def update(unit: Unit, me: Actor, group_id: int, changes: GroupChanges) -> None:
         raise BadRequest("No new data supplied")
     for setting_name in changes.settings:
         require_one_of("settings", setting_name, GROUP_PERMISSIONS)
-    name = None if changes.name is None else rules.group_name(changes.name, unit.limits)
-    description = changes.description
+    name, description = changes.name, changes.description
+    if name is not None:
+        name = rules.group_name(name, svc.limits)
     if description is not None:
-        description = rules.group_description(description, unit.limits)
+        description = rules.group_description(description, svc.limits)
+    _store_changes(svc, actor, group_id, replace(changes, name=name, description=description))
+
+
+@unit_of_work
+def _store_changes(unit: Unit, me: Actor, group_id: int, changes: GroupChanges) -> None:
+    name, description = changes.name, changes.description
     group = _managed_group(unit.tx, me, group_id)
     if name is not None and name != group.name:
         _require_free(unit.tx, name)

@@ -12,6 +12,7 @@ from chatcore.application.groups.editing import (
     manages_all,
 )
 from chatcore.application.groups.listing import GroupNumber, existing_group, known_group
+from chatcore.application.services import Services
 from chatcore.application.units import Unit, unit_of_work
 from chatcore.application.visibility.group_changes import AccessBefore, access_before, announce_access
 from chatcore.application.visibility.group_settings import active_users, require_fits, usable_groups
@@ -39,8 +40,7 @@ class MemberChanges:
         return not (self.add or self.delete or self.add_subgroups or self.delete_subgroups)
 
 
-@unit_of_work
-def update_members(unit: Unit, me: Actor, group_id: int, changes: MemberChanges) -> None:
+def update_members(svc: Services, actor: Actor, group_id: int, changes: MemberChanges) -> None:
     """Change the members of a group: all requested changes, or none. Each part requires its own permission.
 
     Permissions are checked against the state before the change.
@@ -51,6 +51,11 @@ def update_members(unit: Unit, me: Actor, group_id: int, changes: MemberChanges)
         raise BadRequest(
             'Nothing to do. Specify at least one of "add", "delete", "add_subgroups" or "delete_subgroups".'
         )
+    _store_members(svc, actor, group_id, changes)
+
+
+@unit_of_work
+def _store_members(unit: Unit, me: Actor, group_id: int, changes: MemberChanges) -> None:
     work = _MemberUpdate(unit, known_group(unit.tx, me, group_id), me)
     if changes.add:
         work.add(_user_ids(changes.add))
@@ -62,10 +67,9 @@ def update_members(unit: Unit, me: Actor, group_id: int, changes: MemberChanges)
         work.remove_subgroups(_group_ids(changes.delete_subgroups))
 
 
-@unit_of_work
 def update_subgroups(
-    unit: Unit,
-    me: Actor,
+    svc: Services,
+    actor: Actor,
     group_id: GroupNumber,
     *,
     delete: Annotated[Collection[int], about("Ids of subgroups to remove.")] = (),
@@ -77,7 +81,7 @@ def update_subgroups(
     """
     if not (add or delete):
         raise BadRequest('Nothing to do. Specify at least one of "add" or "delete".')
-    update_members.within(unit, me, group_id, MemberChanges(add_subgroups=add, delete_subgroups=delete))
+    _store_members(svc, actor, group_id, MemberChanges(add_subgroups=add, delete_subgroups=delete))
 
 
 def require_may_bring(snapshot: Snapshot, actor: Actor, group_ids: Collection[int]) -> None:

@@ -49,7 +49,7 @@ def new_view(fragment: str, *, is_pinned: bool, name: str | None) -> NavigationV
 
     :raises BadRequest: an invalid fragment or name, a built-in view with a name, or another view without one
     """
-    if not visible(fragment) or length(fragment) > MAX_FRAGMENT_LENGTH:
+    if length(fragment) > MAX_FRAGMENT_LENGTH or not visible(fragment):
         raise BadRequest(f"A fragment has 1 to {MAX_FRAGMENT_LENGTH} characters.")
     check_characters(fragment, "fragment")
     if fragment not in BUILT_IN and name is None:
@@ -57,17 +57,15 @@ def new_view(fragment: str, *, is_pinned: bool, name: str | None) -> NavigationV
     return NavigationView(fragment=fragment, is_pinned=is_pinned, name=_name(fragment, name))
 
 
-def changed_values(
-    view: NavigationView, *, is_pinned: bool | None, name: str | None
-) -> Mapping[str, str | bool]:
-    """Return those of the new values that differ; None leaves a value unchanged.
+def new_values(fragment: str, *, is_pinned: bool | None, name: str | None) -> Mapping[str, str | bool]:
+    """Return the new values of a view as they are stored; None leaves a value unchanged.
 
     :raises BadRequest: no value, an invalid name, or a built-in view with a name
     """
     if is_pinned is None and name is None:
         raise BadRequest("Nothing to change")
-    values: dict[str, str | bool | None] = {"is_pinned": is_pinned, "name": _name(view.fragment, name)}
-    return {key: value for key, value in values.items() if value is not None and value != getattr(view, key)}
+    values: dict[str, str | bool | None] = {"is_pinned": is_pinned, "name": _name(fragment, name)}
+    return {key: value for key, value in values.items() if value is not None}
 
 
 def _name(fragment: str, raw: str | None) -> str | None:
@@ -76,7 +74,7 @@ def _name(fragment: str, raw: str | None) -> str | None:
     if fragment in BUILT_IN:
         raise BadRequest("Built-in views cannot have a custom name.")
     name = raw.strip()
-    if not visible(name) or length(name) > MAX_NAME_LENGTH:
+    if length(name) > MAX_NAME_LENGTH or not visible(name):
         raise BadRequest(f"The name of a view has 1 to {MAX_NAME_LENGTH} characters.")
     check_characters(name, "name")
     return name
