@@ -1,9 +1,10 @@
 """The alert words of a user: messages that contain one are flagged."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from typing import Annotated
 
 from chatcore.application.arguments import about
+from chatcore.application.services import Services
 from chatcore.application.units import Unit, View, read_only, unit_of_work
 from chatcore.domain.characters import check_characters
 from chatcore.domain.errors import BadRequest
@@ -28,41 +29,55 @@ def alert_words(view: View, me: Actor) -> list[str]:
     return list(view.snapshot.alert_words.of_user(me.user_id))
 
 
-@unit_of_work
-def add_alert_words(unit: Unit, me: Actor, words: Words) -> list[str]:
+def add_alert_words(svc: Services, actor: Actor, words: Words) -> list[str]:
     """Add alert words; the answer lists all of them.
 
     :returns: all words; one that exists in another spelling keeps its spelling
     :raises BadRequest: a word that is too long or has control characters, or too many words
     """
-    wanted = read_words(list(words), unit.limits)
+    _require_few(len(words))
+    wanted = read_words(list(words), svc.limits)
     for word in wanted:
         check_characters(word, "alert word")
+    return _store_words(svc, actor, wanted)
+
+
+@unit_of_work
+def _store_words(unit: Unit, me: Actor, wanted: Sequence[str]) -> list[str]:
     before = list(unit.tx.alert_words.of_user(me.user_id))
     known = {word.lower() for word in before}  # a word that exists keeps its spelling
     new = [word for word in wanted if word.lower() not in known]
-    if len(before) + len(new) > MAX_ALERT_WORDS:
-        raise BadRequest(f"You cannot have more than {MAX_ALERT_WORDS} alert words.")
+    _require_few(len(before) + len(new))
     if not new:
         return before
     unit.tx.alert_words.add(me.user_id, new)
     return _announce(unit, me)
 
 
-@unit_of_work
-def remove_alert_words(unit: Unit, me: Actor, words: Words) -> list[str]:
+def remove_alert_words(svc: Services, actor: Actor, words: Words) -> list[str]:
     """Remove alert words; the answer lists the remaining ones.
 
     :param words: in any case
     :returns: the other words
+    :raises BadRequest: more words than an account can have
     """
-    unwanted = {word.strip().lower() for word in words}
+    _require_few(len(words))
+    return _remove_words(svc, actor, {word.strip().lower() for word in words})
+
+
+@unit_of_work
+def _remove_words(unit: Unit, me: Actor, unwanted: Collection[str]) -> list[str]:
     before = list(unit.tx.alert_words.of_user(me.user_id))
     gone = [word for word in before if word.lower() in unwanted]
     if not gone:
         return before
     unit.tx.alert_words.remove(me.user_id, gone)
     return _announce(unit, me)
+
+
+def _require_few(number: int) -> None:
+    if number > MAX_ALERT_WORDS:
+        raise BadRequest(f"You cannot have more than {MAX_ALERT_WORDS} alert words.")
 
 
 def _announce(unit: Unit, me: Actor) -> list[str]:

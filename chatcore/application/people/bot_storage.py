@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 from typing import Annotated, TypeAlias
 
 from chatcore.application.arguments import about
+from chatcore.application.services import Services
 from chatcore.application.units import Unit, View, read_only, unit_of_work
 from chatcore.domain.groups.actors import Actor
 from chatcore.domain.people.bot_storage import keys_asked_for, no_such_key, require_room, require_storable
@@ -11,44 +12,54 @@ from chatcore.domain.people.bot_storage import keys_asked_for, no_such_key, requ
 Keys: TypeAlias = Annotated[Sequence[str] | None, about("The keys; by default all.")]
 
 
-@read_only
-def get_storage(view: View, me: Actor, keys: Keys = None) -> Mapping[str, str]:
+def get_storage(svc: Services, actor: Actor, keys: Keys = None) -> Mapping[str, str]:
     """Get stored values of the caller's account.
 
     :param keys: None for all
     :raises BadRequest: one of the keys does not exist
     """
-    asked = None if keys is None else keys_asked_for(keys, view.limits)
+    return _read_values(svc, actor, None if keys is None else keys_asked_for(keys, svc.limits))
+
+
+@read_only
+def _read_values(view: View, me: Actor, asked: Sequence[str] | None) -> Mapping[str, str]:
     values = view.snapshot.bot_storage.get(me.user_id, asked)
     if asked is not None and len(values) < len(asked):
         raise no_such_key()
     return values
 
 
-@unit_of_work
 def put_storage(
-    unit: Unit,
-    me: Actor,
+    svc: Services,
+    actor: Actor,
     values: Annotated[Mapping[str, str], about("Values by their keys; other keys stay as they are.")],
 ) -> None:
     """Store values in the caller's account.
 
     :raises BadRequest: an invalid key or value, or more than an account may store
     """
+    require_room(len(values), sum(len(key) + len(value) for key, value in values.items()), svc.limits)
     require_storable(values)
-    require_room(len(values), sum(len(key) + len(value) for key, value in values.items()), unit.limits)
+    _store_values(svc, actor, values)
+
+
+@unit_of_work
+def _store_values(unit: Unit, me: Actor, values: Mapping[str, str]) -> None:
     unit.tx.bot_storage.put(me.user_id, values)
     require_room(*unit.tx.bot_storage.size(me.user_id), unit.limits)
 
 
-@unit_of_work
-def remove_storage(unit: Unit, me: Actor, keys: Keys = None) -> None:
+def remove_storage(svc: Services, actor: Actor, keys: Keys = None) -> None:
     """Remove stored values of the caller's account.
 
     :param keys: None for all
     :raises BadRequest: one of the keys does not exist; then all stay
     """
-    asked = None if keys is None else keys_asked_for(keys, unit.limits)
+    _remove_values(svc, actor, None if keys is None else keys_asked_for(keys, svc.limits))
+
+
+@unit_of_work
+def _remove_values(unit: Unit, me: Actor, asked: Sequence[str] | None) -> None:
     removed = unit.tx.bot_storage.remove(me.user_id, asked)
     if asked is not None and removed < len(asked):
         raise no_such_key()

@@ -44,10 +44,9 @@ from chatcore.events.types import ChannelUpdated, OrganizationPermissionsChanged
 from chatcore.storage import Snapshot, Transaction
 
 
-@unit_of_work
 def deactivate_user(
-    unit: Unit,
-    me: Actor | None,
+    svc: Services,
+    actor: Actor | None,
     user_id: Annotated[int, about("The user's id.")],
     *,
     comment: Annotated[
@@ -56,31 +55,38 @@ def deactivate_user(
 ) -> Sequence[UserId]:
     """Deactivate an account and its bots, as an administrator.
 
-    :param me: None for the organization's own tools, which need no permission
+    :param actor: None for the organization's own tools, which need no permission
     :param comment: for a mail to the person, which this server does not send
     :returns: ids of the account and its bots, those of bots first
     :raises InsufficientRole: the actor is not an administrator, or not an owner and deactivates an owner
     :raises BadRequest: no such user, one that is deactivated already, the only owner, or a comment that is
         too long
     """
-    # It returns their ids, those of bots first. The actor is None for the organization's own tools, which
-    # need no permission.
     if len(comment) > MAX_COMMENT_LENGTH:
         raise BadRequest(f"deactivation_notification_comment is too long (limit: {MAX_COMMENT_LENGTH})")
+    return _deactivate_account(svc, actor, user_id)
+
+
+@unit_of_work
+def _deactivate_account(unit: Unit, me: Actor | None, user_id: int) -> Sequence[UserId]:
     user = _find(unit, me, user_id)
     require_may_be_deactivated(user, is_only_owner=is_only_owner(unit.tx, user))
     return deactivate_with_bots(unit, user)
 
 
-@unit_of_work
-def deactivate_self(unit: Unit, me: Actor) -> None:
+def deactivate_self(svc: Services, actor: Actor) -> None:
     """Deactivate the actor's account and bots.
 
     :raises CannotDeactivateLastUser: the only owner, or the only person
     :raises BadRequest: a bot
     """
-    if me.is_bot:
+    if actor.is_bot:
         raise BadRequest("This endpoint does not accept bot requests.")
+    _deactivate_own_account(svc, actor)
+
+
+@unit_of_work
+def _deactivate_own_account(unit: Unit, me: Actor) -> None:
     user = unit.tx.users.get(me.user_id)
     active_people = unit.tx.users.count_active_people()
     require_may_leave(is_only_owner=is_only_owner(unit.tx, user), active_people=active_people)

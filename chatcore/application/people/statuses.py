@@ -6,6 +6,7 @@ from typing import Any
 
 from chatcore.application.delivery.emoji import emoji_names
 from chatcore.application.people.settings import change_settings
+from chatcore.application.services import Services
 from chatcore.application.units import Unit, View, read_only, unit_of_work
 from chatcore.application.visibility.statuses import wire
 from chatcore.application.visibility.users import find_known, no_such_user
@@ -39,14 +40,18 @@ class NewStatus:
     reaction_type: str | None = None
 
 
-@unit_of_work
-def set_status(unit: Unit, me: Actor, new: NewStatus) -> None:
+def set_status(svc: Services, actor: Actor, new: NewStatus) -> None:
     """Set the actor's own status.
 
     :raises BadRequest: a bot, nothing to set, a text that is too long, or no such emoji
     """
-    if me.is_bot:
+    if actor.is_bot:
         raise BadRequest("Bots are not allowed to set a status.")
+    _store_own_status(svc, actor, new)
+
+
+@unit_of_work
+def _store_own_status(unit: Unit, me: Actor, new: NewStatus) -> None:
     _change(unit, unit.tx.users.get(me.user_id), new)
 
 

@@ -8,6 +8,7 @@ from typing import Annotated
 from chatcore.application.arguments import about
 from chatcore.application.channels import defaults
 from chatcore.application.delivery.notices import facts_about, named, to_channel, to_person
+from chatcore.application.services import Services
 from chatcore.application.units import Unit, unit_of_work
 from chatcore.domain.channels.channels import Channel, default_permissions
 from chatcore.domain.errors import BadRequest
@@ -102,16 +103,20 @@ def greet(unit: Unit, newcomer: User, custom: str | None = None) -> None:
     to_person(unit, newcomer.id, content, facts_about(newcomer, *channels))
 
 
-@unit_of_work
-def try_custom_text(unit: Unit, me: Actor, text: str) -> MessageId:
+def try_custom_text(svc: Services, actor: Actor, text: str) -> MessageId:
     """Send the actor (an administrator) a text as the end of the welcome message, to try it out.
 
     :raises InsufficientRole: the actor is not an administrator
     :raises InvalidParameter: a text that is too long
     :raises BadRequest: an empty text, or an organization without a notification bot
     """
+    require_administrator(actor)  # check this before the text
     cleaned = str(SETTINGS[CUSTOM_TEXT].read(CUSTOM_TEXT, text))
-    content = content_for_sending(cleaned, unit.limits)
+    return _send_to_administrator(svc, actor, content_for_sending(cleaned, svc.limits))
+
+
+@unit_of_work
+def _send_to_administrator(unit: Unit, me: Actor, content: str) -> MessageId:
     require_administrator(me)
     message_id = to_person(unit, me.user_id, content, Facts())
     if message_id is None:
@@ -138,15 +143,19 @@ _MARKUP = frozenset("*_`~$#@<>[]()|:\\!{}")
 # -- steps of clients -------------------------------------------------------------------------------
 
 
-@unit_of_work
-def finish_step(unit: Unit, me: Actor, name: Annotated[str, about("The name of the step.")]) -> None:
+def finish_step(svc: Services, actor: Actor, name: Annotated[str, about("The name of the step.")]) -> None:
     """Store that the caller has seen an onboarding step, so that clients do not show it again.
 
     :raises BadRequest: no such step, or a bot
     """
     onboarding.require_step(name)
-    if me.is_bot:
+    if actor.is_bot:
         raise BadRequest("This endpoint does not accept bot requests.")
+    _store_step(svc, actor, name)
+
+
+@unit_of_work
+def _store_step(unit: Unit, me: Actor, name: str) -> None:
     if unit.tx.onboarding_steps.add(me.user_id, name):  # not a second time
         unit.tx.announce(OnboardingStepsChanged(), Users((me.user_id,)))
 

@@ -66,6 +66,7 @@ class AlertWords(Part):
 
         :param words: in any case
         :returns: the other words
+        :raises BadRequest: more words than an account can have
         """
         return alert_words.remove_alert_words(self._svc, self._acting(actor), all_names(words=words))
 
