@@ -24,27 +24,37 @@ def list_domains(svc: Services) -> Sequence[Domain]:
     return read_organization(svc).domains
 
 
-@unit_of_work
-def add_domain(unit: Unit, me: Actor, name: DomainName, *, allow_subdomains: Subdomains) -> None:
+def add_domain(svc: Services, actor: Actor, name: DomainName, *, allow_subdomains: Subdomains) -> None:
     """Add a domain.
 
     :raises InsufficientRole: the actor is not an owner
     :raises BadRequest: an invalid name, a domain that is there already, or too many
     """
-    require_owner(me)
-    organization = unit.tx.organization.get()
-    domain = Domain(rules.domain_name(name), allow_subdomains)
-    rules.require_new(organization.domains, domain.domain)
-    unit.tx.organization.put(replace(organization, domains=(*organization.domains, domain)))
-    unit.tx.announce(DomainAdded(domain=domain.domain, allow_subdomains=allow_subdomains), Everyone())
+    require_owner(actor)  # check this before the name
+    _store_domain(svc, actor, Domain(rules.domain_name(name), allow_subdomains))
 
 
 @unit_of_work
-def update_domain(unit: Unit, me: Actor, name: DomainName, *, allow_subdomains: Subdomains) -> None:
+def _store_domain(unit: Unit, me: Actor, domain: Domain) -> None:
+    require_owner(me)
+    organization = unit.tx.organization.get()
+    rules.require_new(organization.domains, domain.domain)
+    unit.tx.organization.put(replace(organization, domains=(*organization.domains, domain)))
+    added = DomainAdded(domain=domain.domain, allow_subdomains=domain.allow_subdomains)
+    unit.tx.announce(added, Everyone())
+
+
+def update_domain(svc: Services, actor: Actor, name: DomainName, *, allow_subdomains: Subdomains) -> None:
     """Allow or forbid the subdomains of a domain.
 
     :raises InsufficientRole, BadRequest: the actor is not an owner; no such domain
     """
+    require_owner(actor)
+    _store_subdomains(svc, actor, rules.spelled_as_stored(name), allow_subdomains=allow_subdomains)
+
+
+@unit_of_work
+def _store_subdomains(unit: Unit, me: Actor, name: str, *, allow_subdomains: bool) -> None:
     require_owner(me)
     organization = unit.tx.organization.get()
     old = rules.find(organization.domains, name)
@@ -56,12 +66,17 @@ def update_domain(unit: Unit, me: Actor, name: DomainName, *, allow_subdomains: 
     unit.tx.announce(DomainChanged(domain=new.domain, allow_subdomains=allow_subdomains), Everyone())
 
 
-@unit_of_work
-def remove_domain(unit: Unit, me: Actor, name: DomainName) -> None:
+def remove_domain(svc: Services, actor: Actor, name: DomainName) -> None:
     """Remove a domain. Without the last one, addresses are not restricted any more.
 
     :raises InsufficientRole, BadRequest: the actor is not an owner; no such domain
     """
+    require_owner(actor)
+    _remove_domain(svc, actor, rules.spelled_as_stored(name))
+
+
+@unit_of_work
+def _remove_domain(unit: Unit, me: Actor, name: str) -> None:
     require_owner(me)
     organization = unit.tx.organization.get()
     gone = rules.find(organization.domains, name)

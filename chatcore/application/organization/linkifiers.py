@@ -14,6 +14,7 @@ from chatcore.domain.errors import BadRequest
 from chatcore.domain.groups.actors import Actor
 from chatcore.domain.ids import LinkifierId
 from chatcore.domain.organization import linkifiers as rules
+from chatcore.domain.organization.administration import require_administrator
 from chatcore.domain.organization.linkifiers import Linkifier
 from chatcore.events.shapes.configuration import LinkifierObject, linkifier_shape
 from chatcore.events.types import LinkifiersChanged
@@ -34,16 +35,21 @@ def linkifier_shapes(snapshot: Snapshot) -> list[LinkifierObject]:
     return [linkifier_shape(linkifier) for linkifier in snapshot.linkifiers.all()]
 
 
-@unit_of_work
-def add_linkifier(unit: Unit, me: Actor, pattern: Pattern, url_template: UrlTemplate) -> LinkifierId:
+def add_linkifier(svc: Services, actor: Actor, pattern: Pattern, url_template: UrlTemplate) -> LinkifierId:
     """Add a linkifier after all others.
 
     :raises InsufficientRole: the actor is not an administrator
     :raises BadRequest: an unusable pattern or template, a duplicate, or linkifiers that are too large
         together
     """
+    require_administrator(actor)  # check this before the pattern
+    _check(pattern, url_template)
+    return _store_linkifier(svc, actor, pattern, url_template)
+
+
+@unit_of_work
+def _store_linkifier(unit: Unit, me: Actor, pattern: str, url_template: str) -> LinkifierId:
     with _changing(unit, me):
-        _check(pattern, url_template)
         known = unit.tx.linkifiers.all()
         rules.require_new_pattern(known, pattern)
         if len(known) >= rules.MAX_LINKIFIERS:
@@ -53,9 +59,8 @@ def add_linkifier(unit: Unit, me: Actor, pattern: Pattern, url_template: UrlTemp
         return linkifier_id
 
 
-@unit_of_work
 def update_linkifier(
-    unit: Unit, me: Actor, linkifier_id: LinkifierNumber, pattern: Pattern, url_template: UrlTemplate
+    svc: Services, actor: Actor, linkifier_id: LinkifierNumber, pattern: Pattern, url_template: UrlTemplate
 ) -> None:
     """Change a linkifier.
 
@@ -64,8 +69,14 @@ def update_linkifier(
     :raises BadRequest: no such linkifier, an unusable pattern or template, or linkifiers that are too large
         together
     """
+    require_administrator(actor)  # check this before the pattern
+    _check(pattern, url_template)
+    _replace_linkifier(svc, actor, linkifier_id, pattern, url_template)
+
+
+@unit_of_work
+def _replace_linkifier(unit: Unit, me: Actor, linkifier_id: int, pattern: str, url_template: str) -> None:
     with _changing(unit, me):
-        _check(pattern, url_template)
         known = unit.tx.linkifiers.all()
         old = rules.find(known, linkifier_id)
         rules.require_new_pattern([other for other in known if other.id != linkifier_id], pattern)

@@ -19,8 +19,7 @@ def user_defaults(svc: Services) -> Mapping[str, Value]:
     return {name: start[name] for name in PRESET}
 
 
-@unit_of_work
-def change_user_defaults(unit: Unit, me: Actor | None, changes: Mapping[str, object]) -> None:
+def change_user_defaults(svc: Services, actor: Actor | None, changes: Mapping[str, object]) -> None:
     """Change settings of new people, as an administrator: all requested changes, or none.
 
     *changes* has names and values of `domain.people.setting_values.PRESET`. Existing accounts keep their
@@ -29,11 +28,17 @@ def change_user_defaults(unit: Unit, me: Actor | None, changes: Mapping[str, obj
     :raises InsufficientRole: the actor is not an administrator
     :raises InvalidParameter: no such setting, or an invalid value
     """
-    if me is not None:
-        require_administrator(me)
+    if actor is not None:
+        require_administrator(actor)  # check this before names and values
     for name in changes:
         require_one_of("name", name, PRESET)
-    wanted = {name: PRESET[name].read(name, raw) for name, raw in changes.items()}
+    _store_defaults(svc, actor, {name: PRESET[name].read(name, raw) for name, raw in changes.items()})
+
+
+@unit_of_work
+def _store_defaults(unit: Unit, me: Actor | None, wanted: Mapping[str, Value]) -> None:
+    if me is not None:
+        require_administrator(me)
     organization = unit.tx.organization.get()
     before = starting_values(organization)
     changed = {name: value for name, value in wanted.items() if value != before[name]}

@@ -5,7 +5,7 @@ from collections.abc import Collection
 from dataclasses import dataclass
 
 from chatcore.domain.errors import BadRequest
-from chatcore.domain.mail_addresses import address_key, ascii_domain
+from chatcore.domain.mail_addresses import MAX_DOMAIN, address_key, ascii_domain
 
 MAX_DOMAINS = 500
 MAX_DOMAIN_LENGTH = 80
@@ -37,12 +37,18 @@ class Domain:
     allow_subdomains: bool
 
 
+def spelled_as_stored(raw: str) -> str:
+    """Return the name of a domain in lower case and ASCII; as it stands, if it is too long for any domain."""
+    name = raw.strip()
+    return name if len(name) > MAX_DOMAIN else ascii_domain(name.lower())
+
+
 def domain_name(raw: str) -> str:
     """Check the name of a domain and return it in lower case and ASCII.
 
     :raises BadRequest: empty, too long, without a dot, or not the name of a domain
     """
-    name = ascii_domain(raw.strip().lower())
+    name = spelled_as_stored(raw)
     if not name:
         raise BadRequest("Domain can't be empty.")
     if len(name) > MAX_DOMAIN_LENGTH:
@@ -71,12 +77,11 @@ def require_new(domains: Collection[Domain], name: str) -> None:
         raise BadRequest(f"There can be {MAX_DOMAINS} domains at most.")
 
 
-def find(domains: Collection[Domain], raw: str) -> Domain:
-    """Return the domain with this name.
+def find(domains: Collection[Domain], name: str) -> Domain:
+    """Return the domain with this name, which is spelled as stored.
 
     :raises BadRequest: it is not a domain of the organization
     """
-    name = ascii_domain(raw.strip().lower())
     for domain in domains:
         if domain.domain == name:
             return domain
