@@ -41,17 +41,17 @@ def request_export(svc: Services, actor: Actor, export_type: int) -> ExportId:
     :raises InsufficientRole: the actor is no administrator
     :raises BadRequest: too many exports, or too large an organization
     """
-    export_id = _add_export(svc, actor, export_type)
+    try:
+        wanted = ExportType(export_type)
+    except ValueError as error:
+        raise BadRequest("Invalid export_type") from error
+    export_id = _add_export(svc, actor, wanted)
     svc.alarms.exports.ring()
     return export_id
 
 
 @unit_of_work
-def _add_export(unit: Unit, me: Actor, export_type: int) -> ExportId:
-    try:
-        wanted = ExportType(export_type)
-    except ValueError as error:
-        raise BadRequest("Invalid export_type") from error
+def _add_export(unit: Unit, me: Actor, wanted: ExportType) -> ExportId:
     require_administrator(me)
     exports = unit.tx.exports
     before = exports.all()

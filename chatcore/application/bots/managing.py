@@ -87,44 +87,41 @@ def create_bot(
     :raises FileTooLarge, BadImage, QuotaExceeded: a picture that cannot be used
     :raises RateLimited: another picture of the actor is being processed
     """
-    _account_of(svc, actor, new)  # before the work on a picture
+    bot_type = rules.bot_type_of(new.bot_type)
+    account: NewUser = {
+        "email": rules.bot_address(new.short_name, svc.settings.host),
+        "full_name": checked_name(new.full_name, svc.limits),
+        "is_bot": True,
+        "bot_type": int(bot_type),
+        "bot_owner_id": actor.user_id,
+        "date_joined": svc.now,
+    }
+    settings = BotSettings(service_name=rules.service_name(new.service_name, bot_type))
+    _require_may_create(svc, actor, bot_type)  # before the work on a picture
     with _picture(svc, actor, picture) as key:
-        return _add_bot(svc, actor, new, key)
+        if key is not None:
+            account["avatar_source"], account["avatar_key"] = AvatarSource.UPLOADED, key
+        return _add_bot(svc, actor, account, bot_type, settings, new.options)
 
 
 @read_only
-def _account_of(view: View, me: Actor, new: NewBot) -> tuple[NewUser, BotType, BotSettings]:
-    """Return the account, the type and the settings of a bot that the actor may create, without its options.
-
-    :raises BadRequest: no permission, or an invalid name, type or address
-    """
-    bot_type = rules.bot_type_of(new.bot_type)
-    account: NewUser = {
-        "email": rules.bot_address(new.short_name, view.svc.settings.host),
-        "full_name": checked_name(new.full_name, view.limits),
-        "is_bot": True,
-        "bot_type": int(bot_type),
-        "bot_owner_id": me.user_id,
-        "date_joined": view.now,
-    }
-    settings = BotSettings(service_name=rules.service_name(new.service_name, bot_type))
+def _require_may_create(view: View, me: Actor, bot_type: BotType) -> None:
     rules.require_may_create(view.snapshot.organization.get(), me, bot_type)
-    return account, bot_type, settings
 
 
 @unit_of_work
-def _add_bot(unit: Unit, me: Actor, new: NewBot, picture_key: str | None) -> BotObject:
-    account, bot_type, settings = _account_of.within(unit, me, new)
+def _add_bot(
+    unit: Unit, me: Actor, account: NewUser, bot_type: BotType, settings: BotSettings, options: BotOptions
+) -> BotObject:
+    _require_may_create.within(unit, me, bot_type)
     bots = [user for user in unit.tx.users.all() if user.is_bot]
     rules.require_room(sum(bot.bot_owner_id == me.user_id for bot in bots), len(bots), unit.limits)
     require_name_free_for_bot(unit.tx, UserId(0), account["full_name"])
-    settings = _settings(unit.tx, me, settings, new.options, bot_type)
+    settings = _settings(unit.tx, me, settings, options, bot_type)
     if bot_type == BotType.OUTGOING_WEBHOOK and not settings.payload_url:
         raise BadRequest("payload_url is not a URL")
-    if picture_key is not None:
-        account["avatar_source"], account["avatar_key"] = AvatarSource.UPLOADED, picture_key
     bot = add_account(unit, account, settings)
-    if picture_key is not None:
+    if picture_key := account.get("avatar_key"):
         avatars.keep_picture(unit.tx, picture_key)
     return _shape(unit, me, bot)
 

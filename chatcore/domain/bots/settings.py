@@ -118,8 +118,10 @@ def payload_url(raw: str) -> str:
     :raises BadRequest: no address of HTTP
     """
     url = raw.strip()
+    if len(url) > MAX_URL_LENGTH:
+        raise BadRequest("payload_url is not a URL")
     check_characters(url, "payload_url")
-    if web_address(url) is None or len(url) > MAX_URL_LENGTH or not url.isascii():
+    if web_address(url) is None or not url.isascii():
         raise BadRequest("payload_url is not a URL")
     return url
 
