@@ -108,9 +108,14 @@ class OrganizationSetting:
         if self.nothing is not None and (raw is None or raw in (self.nothing, self.none)):
             return self.none
         if self.kind is str and isinstance(raw, str):
-            raw = _CLEANED.get(name, _as_it_is)(raw)
+            raw = _CLEANED.get(name, str)(raw)
         otherwise = "" if self.nothing is None else f" or {self.nothing!r}"
-        return read_value(name, raw, self.kind, allowed=self.allowed, bounds=self.bounds, otherwise=otherwise)
+        value = read_value(
+            name, raw, self.kind, allowed=self.allowed, bounds=self.bounds, otherwise=otherwise
+        )
+        if isinstance(value, str):  # only after its length: that is known at once
+            _check_characters(name, value)
+        return value
 
 
 def organization_name(raw: str) -> str:
@@ -119,23 +124,23 @@ def organization_name(raw: str) -> str:
     :raises BadRequest: empty, too long, or with characters that a name cannot have
     """
     name = raw.strip()
-    if not visible(name):
-        raise BadRequest("The name of the organization can't be empty.")
     if length(name) > MAX_NAME_LENGTH:
         raise BadRequest(f"The name of the organization is too long (limit: {MAX_NAME_LENGTH} characters).")
+    if not visible(name):
+        raise BadRequest("The name of the organization can't be empty.")
     check_name(name, "the name of the organization")
     return name
 
 
 def _lines(raw: str) -> str:
-    text = raw.replace("\r\n", "\n")
-    check_characters(text.replace("\n", " "), "description")
-    return text
+    return raw.replace("\r\n", "\n")
 
 
-def _as_it_is(raw: str) -> str:
-    check_characters(raw, "text")
-    return raw
+def _check_characters(name: str, text: str) -> None:
+    if _CLEANED.get(name) is _lines:
+        check_characters(text.replace("\n", " "), "description")
+    else:
+        check_characters(text, "text")
 
 
 def _server_url(raw: str) -> str:

@@ -218,6 +218,9 @@ def test_sec_79_the_number_of_alert_words_is_limited(world: World) -> None:
     alert_words.add_alert_words(world.svc, me, [f"word {n}" for n in range(alert_words.MAX_ALERT_WORDS)])
     with pytest.raises(BadRequest):
         alert_words.add_alert_words(world.svc, me, ["one more"])
+    for change in (alert_words.add_alert_words, alert_words.remove_alert_words):
+        with pytest.raises(BadRequest, match="more than 1000 alert words"):
+            change(world.svc, me, ["soup"] * (alert_words.MAX_ALERT_WORDS + 1))
 
 
 def test_a_deactivated_account_changes_nothing(world: World) -> None:
