@@ -46,14 +46,14 @@ READERS: Mapping[str, tuple[str, str]] = {
     "Sequence[Change]": ("SubscriptionChanges", "all_subscription_changes"),
     "Sequence[Entry]": ("ProfileEntries", "all_profile_entries"),
 }
-"""What a method accepts for an argument of a use case, and the function that reads it, by its type."""
+"""Type that a method accepts for an argument of a use case, and the function that reads it, by its type."""
 
 OF_USERS: Mapping[str, tuple[str, str]] = {
     **dict.fromkeys(("user_id", "bot_id", "sender_id"), ("int | Actor", "user_id_of")),
     "user_ids": ("UserIds", "user_ids_of"),
     "target": ("Person", "a_person"),
 }
-"""The same for arguments that name users, by their names: a method accepts actors as well."""
+"""Type and function for arguments that name users, by their names: a method accepts actors as well."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,6 +1,6 @@
-"""What the signature of a use case says about its arguments, besides their types.
+"""Descriptions of the arguments of use cases, in their signatures, besides the types.
 
-The parameters of endpoints are made from it: `title: Annotated[str, about("The title.")]`.
+The parameters of endpoints are made from them: `title: Annotated[str, about("The title.")]`.
 """
 
 from collections.abc import Mapping

@@ -19,7 +19,7 @@ T = TypeVar("T")
 
 @dataclass(frozen=True, slots=True)
 class View:
-    """What a use case reads from: the organization's services, and a snapshot of its data."""
+    """The organization's services, and a snapshot of its data, from which a use case reads."""
 
     svc: Services
     snapshot: Snapshot
@@ -35,7 +35,7 @@ class View:
 
 @dataclass(frozen=True, slots=True)
 class Unit(View):
-    """What a use case works on: the services, and the data. Its changes are stored together, or none is."""
+    """The services, and the data that a use case changes: all its changes are stored together, or none is."""
 
     snapshot: Transaction
 

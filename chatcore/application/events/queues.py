@@ -89,7 +89,7 @@ def register(
 
 @dataclass(frozen=True, slots=True)
 class _Start:
-    """What a queue starts from."""
+    """The start of a queue."""
 
     head: Position
     state: dict[str, object]

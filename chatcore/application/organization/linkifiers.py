@@ -80,7 +80,6 @@ def _replace_linkifier(unit: Unit, me: Actor, linkifier_id: int, pattern: str, u
         known = unit.tx.linkifiers.all()
         old = rules.find(known, linkifier_id)
         rules.require_new_pattern([other for other in known if other.id != linkifier_id], pattern)
-        # messages sent before keep their HTML
         unit.tx.linkifiers.update(Linkifier(old.id, pattern, url_template))
         _check_all(unit.tx)
 

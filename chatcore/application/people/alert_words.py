@@ -25,7 +25,6 @@ def alert_words(view: View, me: Actor) -> list[str]:
 
     :returns: the words in the order in which they were added
     """
-    # They are in the order in which they were added.
     return list(view.snapshot.alert_words.of_user(me.user_id))
 
 
@@ -45,7 +44,7 @@ def add_alert_words(svc: Services, actor: Actor, words: Words) -> list[str]:
 @unit_of_work
 def _store_words(unit: Unit, me: Actor, wanted: Sequence[str]) -> list[str]:
     before = list(unit.tx.alert_words.of_user(me.user_id))
-    known = {word.lower() for word in before}  # a word that exists keeps its spelling
+    known = {word.lower() for word in before}
     new = [word for word in wanted if word.lower() not in known]
     _require_few(len(before) + len(new))
     if not new:

@@ -31,10 +31,10 @@ def playground_name(raw: str) -> str:
     :raises BadRequest: empty, too long, or with forbidden characters
     """
     name = raw.strip()
-    if not visible(name):
-        raise BadRequest("name cannot be blank")
     if length(name) > MAX_NAME_LENGTH:
         raise BadRequest(f"name is too long (limit: {MAX_NAME_LENGTH} characters)")
+    if not visible(name):
+        raise BadRequest("name cannot be blank")
     check_name(name, "name")
     return name
 

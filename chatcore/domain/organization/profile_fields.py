@@ -199,10 +199,10 @@ def field_name(raw: str) -> str:
     :raises BadRequest: blank, too long, or with forbidden characters
     """
     name = raw.strip()
-    if not visible(name):
-        raise BadRequest("Label cannot be blank.")
     if length(name) > MAX_NAME_LENGTH:
         raise BadRequest(f"name is too long (limit: {MAX_NAME_LENGTH} characters)")
+    if not visible(name):
+        raise BadRequest("Label cannot be blank.")
     check_name(name, "name")
     return name
 

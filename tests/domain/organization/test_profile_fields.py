@@ -1,5 +1,6 @@
 """Definitions of custom profile fields, and the values that they accept."""
 
+from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
@@ -8,6 +9,7 @@ import pytest
 from chatcore.domain.errors import BadRequest
 from chatcore.domain.ids import FieldId, UserId
 from chatcore.domain.organization import profile_fields as rules
+from chatcore.domain.organization.playgrounds import playground_name
 from chatcore.domain.organization.profile_fields import FieldType, ProfileField
 
 OPTIONS = {"r": {"text": "Red", "order": "1"}, "g": {"text": "Green", "order": "2"}}
@@ -138,6 +140,12 @@ def test_names_and_hints_are_stripped() -> None:
     for hint in ("x" * 81, "a\x01b"):
         with pytest.raises(BadRequest):
             rules.field_hint(hint)
+
+
+@pytest.mark.parametrize("read", [rules.field_name, playground_name])
+def test_names_are_refused_for_their_length_first(read: Callable[[str], str]) -> None:
+    with pytest.raises(BadRequest, match="too long"):
+        read("\u200b" * 1000)
 
 
 DATA = [
