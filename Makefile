@@ -23,7 +23,7 @@ RUNS ?= 3
 # The lowest versions that pyproject.toml allows, with the tests that run on them: they reach each dependency.
 LOWEST := build/lowest
 LOWEST_TOOLS := coverage hypothesis jsonschema-rs pytest pytest-timeout pytest-xdist
-LOWEST_TESTS := tests/application/people tests/application/test_outgoing_requests.py tests/chat/test_opening.py \
+LOWEST_TESTS := tests/application/people tests/runtime/test_outgoing_requests.py tests/chat/test_opening.py \
 	tests/chat/test_parts.py tests/domain/groups tests/domain/messages tests/http/organization/test_settings.py \
 	tests/markup/urls tests/http/people/test_avatars.py tests/http/people/test_tokens.py tests/http/test_metrics.py \
 	tests/http/test_rate_limits.py tests/test_lmtp.py
@@ -75,7 +75,7 @@ lowest:  ## Some of the tests on the lowest versions of the dependencies, which 
 check: lint coverage lowest  ## Everything that has to hold before a change counts as done
 
 fast: lint  ## A part of it: lint, rules, and use cases on SQLite
-	$(BIN)/python -m pytest -q --numprocesses=$(JOBS) -k 'not postgresql' tests/domain tests/events tests/markup tests/application
+	$(BIN)/python -m pytest -q --numprocesses=$(JOBS) -k 'not postgresql' tests/domain tests/events tests/markup tests/runtime tests/application
 
 bench: .venv/installed-test  ## The benchmarks; CORPUS=chat.jsonl.gz measures on real messages
 	@for name in $(BENCHMARKS); do echo "== $$name"; $(BIN)/python -m benchmarks.$$name $(CORPUS) || exit; done

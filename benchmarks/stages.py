@@ -20,7 +20,7 @@ from chatcore import open_chat
 from chatcore.application.delivery import rendering
 from chatcore.http import app
 from chatcore.http.parameters.declaring import Declaration
-from chatcore.http.routing import Route, Router
+from chatcore.http.pipeline.routing import Route, Router
 from chatcore.settings import Settings
 from storage_backends.sql.session import Session
 

@@ -107,25 +107,25 @@ if TYPE_CHECKING:
     from chatcore.domain.scheduled.scheduled_messages import NoSuchScheduledMessage
     from chatcore.domain.topics import VisibilityPolicy
     from chatcore.events.forms import *  # noqa: F403
-    from chatcore.events.queue import Capabilities
-    from chatcore.events.shapes.channels import (
+    from chatcore.events.payloads.channels import (
         ChannelShape,
         DefaultGroupObject,
         FolderObject,
         NavigationViewObject,
         SubscriptionShape,
     )
-    from chatcore.events.shapes.drafts import DraftObject
-    from chatcore.events.shapes.emoji import EmojiShape
-    from chatcore.events.shapes.exports import ConsentObject, ExportObject
-    from chatcore.events.shapes.groups import GroupShape
-    from chatcore.events.shapes.invitations import InvitationShape
-    from chatcore.events.shapes.messages import UnreadObject
-    from chatcore.events.shapes.saved_snippets import SavedSnippetObject
-    from chatcore.events.shapes.scheduled import ReminderObject, ScheduledMessageObject
-    from chatcore.events.shapes.sessions import SessionObject
-    from chatcore.events.shapes.uploads import AttachmentObject, LinkingObject
-    from chatcore.events.shapes.users import FieldValueObject, Person, UserShape, ValueObject
+    from chatcore.events.payloads.drafts import DraftObject
+    from chatcore.events.payloads.emoji import EmojiShape
+    from chatcore.events.payloads.exports import ConsentObject, ExportObject
+    from chatcore.events.payloads.groups import GroupShape
+    from chatcore.events.payloads.invitations import InvitationShape
+    from chatcore.events.payloads.messages import UnreadObject
+    from chatcore.events.payloads.saved_snippets import SavedSnippetObject
+    from chatcore.events.payloads.scheduled import ReminderObject, ScheduledMessageObject
+    from chatcore.events.payloads.sessions import SessionObject
+    from chatcore.events.payloads.uploads import AttachmentObject, LinkingObject
+    from chatcore.events.payloads.users import FieldValueObject, Person, UserShape, ValueObject
+    from chatcore.events.queue import Capabilities
     from chatcore.settings import BadSetting, Settings
     from chatcore.storage import BadDatabaseUrl, StorageClosed, StorageNotReady
 

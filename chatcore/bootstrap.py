@@ -12,22 +12,22 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from chatcore.application.bots.calling import BotCaller
-from chatcore.application.cards import Cards
 from chatcore.application.delivery.card_fetching import CardFetcher
 from chatcore.application.events.hub import EventHub
 from chatcore.application.events.restores import begin_anew_if_restored
 from chatcore.application.files.thumbnails import make_due
 from chatcore.application.files.uploads import drop_unlinked
-from chatcore.application.formulas import formulas_of_process
 from chatcore.application.mail.sending import send_due
 from chatcore.application.organization.founding import NewOrganization, initialize, is_initialized
 from chatcore.application.people.logins import secret_fingerprint
-from chatcore.application.rate_limits import RateLimits
 from chatcore.application.scheduled.delivery import deliver_due
 from chatcore.application.services import Services
-from chatcore.application.work import RunBlocking, Work, run_here
 from chatcore.domain.limits import Limits
 from chatcore.domain.organization.organization import Organization
+from chatcore.runtime.cards import Cards
+from chatcore.runtime.formulas import formulas_of_process
+from chatcore.runtime.rate_limits import RateLimits
+from chatcore.runtime.work import RunBlocking, Work, run_here
 from chatcore.settings import DATA_DIR, BadSetting, Settings, shown, sqlite_file
 from chatcore.sites import Sites
 from chatcore.storage import Storage, StorageNotReady, Store

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from _typeshed.wsgi import StartResponse, WSGIApplication, WSGIEnvironment
 
-    from chatcore.application.work import RunBlocking
+    from chatcore.runtime.work import RunBlocking
     from chatcore.serving import Program
     from chatcore.settings import Settings
     from chatcore.storage.slices import WaitForSocket
@@ -54,7 +54,7 @@ def _application() -> "WSGIApplication":
 def choose_run_blocking() -> "RunBlocking":
     """Return threads for slow work if the server has made the standard library cooperative with gevent."""
     if not _has_greenlets("threading"):
-        from chatcore.application.work import run_here
+        from chatcore.runtime.work import run_here
 
         return run_here
     from chatcore import serving

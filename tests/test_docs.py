@@ -22,7 +22,7 @@ from chatcore.cli.options import variables_of
 from chatcore.domain.messages.flags import CHANGEABLE, WIRE_NAMES
 from chatcore.domain.narrow.parse import ALIASES, OPERATORS, parse
 from chatcore.domain.rate_limits import RULES
-from chatcore.events.types import AnyEvent
+from chatcore.events.happened import AnyEvent
 from chatcore.http.openapi import describe, recorded_examples
 from chatcore.http.routes import ROUTES
 from chatcore.settings.rules import read_limits

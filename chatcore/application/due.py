@@ -9,8 +9,8 @@ from collections.abc import Callable
 from math import inf
 from typing import Protocol, TypeVar
 
-from chatcore.application.alarm import Alarm
 from chatcore.application.services import Services
+from chatcore.runtime.alarm import Alarm
 from chatcore.storage import Snapshot
 from chatcore.storage.slices import let_others
 

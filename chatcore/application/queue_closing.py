@@ -4,7 +4,7 @@ from collections.abc import Collection
 
 from chatcore.domain.ids import QueueId, UserId
 from chatcore.events.audience import Users
-from chatcore.events.types import QueueClosed
+from chatcore.events.happened import QueueClosed
 from chatcore.storage import Transaction
 
 

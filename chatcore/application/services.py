@@ -4,14 +4,14 @@ import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
-from chatcore.application.admission import Admission
-from chatcore.application.alarm import Alarms
-from chatcore.application.cards import Cards
-from chatcore.application.formulas import Formulas
-from chatcore.application.polls import Hub
-from chatcore.application.rate_limits import RateLimits
-from chatcore.application.work import OneAtATime, RunBlocking, run_here
 from chatcore.domain.limits import Limits
+from chatcore.runtime.admission import Admission
+from chatcore.runtime.alarm import Alarms
+from chatcore.runtime.cards import Cards
+from chatcore.runtime.formulas import Formulas
+from chatcore.runtime.polls import Hub
+from chatcore.runtime.rate_limits import RateLimits
+from chatcore.runtime.work import OneAtATime, RunBlocking, run_here
 from chatcore.settings import Settings
 from chatcore.storage import Storage
 from chatcore.storage.files import FileStore, NoFiles

@@ -22,7 +22,7 @@ from chatcore.domain.groups.actors import Actor
 from chatcore.domain.ids import MessageId
 from chatcore.domain.people.users import BotType
 from chatcore.domain.roles import Role
-from chatcore.events.shapes.bots import BotObject
+from chatcore.events.payloads.bots import BotObject
 
 
 class Bots(made.Bots):

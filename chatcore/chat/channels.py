@@ -40,7 +40,7 @@ from chatcore.chat.made import channels as made
 from chatcore.domain.groups.actors import Actor
 from chatcore.domain.ids import MessageId
 from chatcore.domain.topics import TopicsPolicy, VisibilityPolicy
-from chatcore.events.shapes.channels import ChannelShape, IncludeSubscribers, SubscriptionShape
+from chatcore.events.payloads.channels import ChannelShape, IncludeSubscribers, SubscriptionShape
 
 
 class Channels(made.Channels):

@@ -20,9 +20,7 @@ from chatcore.application.events import queues
 from chatcore.application.events.coroutines import without_waiting_threads
 from chatcore.application.events.long_polls import wait_for_events
 from chatcore.application.events.queues import Registered
-from chatcore.application.polls import Hub
 from chatcore.application.registration.state import ROWS
-from chatcore.application.suspensions import Suspension
 from chatcore.chat.given import Names, all_names, capabilities_of, number, optional, text, truth
 from chatcore.chat.made import events as made
 from chatcore.domain.errors import BadEventQueue, InvalidParameter, UserDeactivated
@@ -30,9 +28,11 @@ from chatcore.domain.groups.actors import Actor
 from chatcore.domain.narrow.live import parse_live
 from chatcore.domain.people.presence import HISTORY_DAYS
 from chatcore.events.forms import Event, Name, names_of
+from chatcore.events.happened import AnyEvent
+from chatcore.events.payloads.channels import IncludeSubscribers
 from chatcore.events.queue import Capabilities, Registration
-from chatcore.events.shapes.channels import IncludeSubscribers
-from chatcore.events.types import AnyEvent
+from chatcore.runtime.polls import Hub
+from chatcore.runtime.suspensions import Suspension
 from chatcore.storage import StorageClosed
 
 EVENT_TYPES = frozenset({kind.type for kind in get_args(AnyEvent)} | {row.event_type for row in ROWS}) - {""}

@@ -11,7 +11,7 @@ from chatcore.domain.groups.actors import Actor
 from chatcore.domain.ids import UserId
 from chatcore.domain.invitations.invitations import DEFAULT_MINUTES
 from chatcore.domain.roles import Role
-from chatcore.events.shapes.invitations import InvitationShape
+from chatcore.events.payloads.invitations import InvitationShape
 
 
 class Invitations(made.Invitations):

@@ -30,7 +30,7 @@ from chatcore.chat.made import messages as made
 from chatcore.domain.groups.actors import Actor
 from chatcore.domain.messages.widgets import Widget
 from chatcore.domain.narrow.window import read_message_ids
-from chatcore.events.shapes.uploads import AttachmentObject
+from chatcore.events.payloads.uploads import AttachmentObject
 
 FETCH_SIZE = 500
 """Messages that `iterate` fetches at a time."""

@@ -29,7 +29,7 @@ from chatcore.domain.errors import BadRequest, UserDeactivated
 from chatcore.domain.groups.actors import Actor
 from chatcore.domain.ids import RecipientId, UserId
 from chatcore.domain.roles import Role
-from chatcore.events.shapes.sessions import SessionObject
+from chatcore.events.payloads.sessions import SessionObject
 from chatcore.storage import Snapshot
 
 
@@ -174,8 +174,8 @@ class Users(made.Users):
         :raises OrganizationDeactivated: the whole organization is deactivated
         :raises AuthenticationFailed: the account changes at this moment
         """
-        from chatcore.http.own_address import address_in  # programs without browsers do without
-        from chatcore.http.sessions import keep, token_of
+        from chatcore.http.pipeline.own_address import address_in  # programs without browsers do without
+        from chatcore.http.pipeline.sessions import keep, token_of
 
         here = address_in(self._svc.settings, text(url=url))
         browser = sessions.Browser(

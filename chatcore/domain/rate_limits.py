@@ -1,7 +1,7 @@
 """Rate limits: counts per time window, by account, address, file or login name.
 
 A limit is written as `200 per 60 seconds`; several are separated by `;`, and `off` disables it. Each can be
-configured, see `chatcore.configuration`. `chatcore.application.rate_limits` does the counting.
+configured, see `chatcore.configuration`. `chatcore.runtime.rate_limits` does the counting.
 """
 
 from collections.abc import Mapping

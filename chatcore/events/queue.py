@@ -9,7 +9,7 @@ import msgspec
 from chatcore.domain.errors import BadRequest
 from chatcore.domain.ids import Position, QueueId, UserId
 from chatcore.domain.people.presence import HISTORY_DAYS
-from chatcore.events.shapes.channels import IncludeSubscribers
+from chatcore.events.payloads.channels import IncludeSubscribers
 
 FRESH = -1
 """`last_event_id` that some clients send before they have received anything from the queue."""

@@ -3,7 +3,7 @@ and answers.
 
 It can be mounted under a prefix by setting `SCRIPT_NAME`. Endpoints that wait do so in
 `chatcore.application.events.long_polls`. This is the only place that turns a `ChatError` into an
-answer; `chatcore.http.envelope` makes its JSON.
+answer; `chatcore.http.pipeline.envelope` makes its JSON.
 """
 
 import logging
@@ -16,27 +16,30 @@ from time import perf_counter
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 from urllib.parse import quote
 
-from chatcore.application.admission import FREE, Lane, Turn
 from chatcore.application.people.logins import authenticate_bot
-from chatcore.application.quiet_log import QuietLog
-from chatcore.application.suspensions import Suspended, Suspension
 from chatcore.domain.errors import ChatError, NoSuchOrganization
 from chatcore.domain.groups.actors import Actor
 from chatcore.domain.organization.administration import require_administrator
-from chatcore.http import brand, logs
-from chatcore.http.assuming import settled
-from chatcore.http.auth import Auth, Authenticate, Caller, identify
+from chatcore.http import logs
 from chatcore.http.bodies.reading import texts_in_query
 from chatcore.http.bodies.slow_body import SlowBody
-from chatcore.http.envelope import failure, success_body
-from chatcore.http.exchange import Exchange
-from chatcore.http.limiting import RequestLimits, counted_until_sent, headers_of, is_large
-from chatcore.http.methods import FORM_FIELD, PLAIN_METHODS, method_in_form, methods_to_expect, real_method
 from chatcore.http.openapi import Example, describe
-from chatcore.http.own_address import own_address
 from chatcore.http.pages.fixed import Fixed
-from chatcore.http.response import JSON, Headers, Page, Response
-from chatcore.http.routing import (
+from chatcore.http.pipeline import brand
+from chatcore.http.pipeline.assuming import settled
+from chatcore.http.pipeline.auth import Auth, Authenticate, Caller, identify
+from chatcore.http.pipeline.envelope import failure, success_body
+from chatcore.http.pipeline.exchange import Exchange
+from chatcore.http.pipeline.limiting import RequestLimits, counted_until_sent, headers_of, is_large
+from chatcore.http.pipeline.methods import (
+    FORM_FIELD,
+    PLAIN_METHODS,
+    method_in_form,
+    methods_to_expect,
+    real_method,
+)
+from chatcore.http.pipeline.own_address import own_address
+from chatcore.http.pipeline.routing import (
     API_PREFIX,
     AnyRoute,
     MethodNotAllowed,
@@ -45,13 +48,17 @@ from chatcore.http.routing import (
     plain_path,
     router,
 )
-from chatcore.http.sessions import (
+from chatcore.http.pipeline.sessions import (
     actor_by_cookie,
     is_of_own_script,
     require_no_other_site,
     require_own_page,
     session_in,
 )
+from chatcore.http.response import JSON, Headers, Page, Response
+from chatcore.runtime.admission import FREE, Lane, Turn
+from chatcore.runtime.quiet_log import QuietLog
+from chatcore.runtime.suspensions import Suspended, Suspension
 from chatcore.settings import host_name
 from chatcore.storage import OutcomeUnknown, Outdated, StorageClosed, StorageNotReady
 from chatcore.storage.files import FilesFull
@@ -102,8 +109,8 @@ class Application:
     `admit` raises if the organization refuses callers without an account; `authenticate` raises if it refuses
     the credentials of a caller. `ready` raises while the server is not ready. `pages` adds public paths
     outside the API. `examples` returns those of the API's description. `compat_brand` is the other spelling
-    of some names; see `chatcore.http.brand`. `metrics` counts the answers and shows its counts at `/metrics`.
-    With `behind_proxy`, a request has the id that the proxy sends.
+    of some names; see `chatcore.http.pipeline.brand`. `metrics` counts the answers and shows its counts at
+    `/metrics`. With `behind_proxy`, a request has the id that the proxy sends.
     """
 
     def __init__(

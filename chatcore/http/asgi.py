@@ -16,10 +16,10 @@ from typing import TYPE_CHECKING, Any, Final, TypeAlias, TypeVar
 from weakref import WeakValueDictionary
 
 from chatcore.application.events.coroutines import without_waiting_threads
-from chatcore.application.suspensions import Suspension
 from chatcore.domain.network_addresses import neighbourhood
 from chatcore.http.app import ALWAYS, NOT_READY, SUSPENSION
 from chatcore.http.response import Headers
+from chatcore.runtime.suspensions import Suspension
 from chatcore.storage import StorageNotReady
 
 if TYPE_CHECKING:

@@ -22,8 +22,8 @@ from prometheus_client.multiprocess import MultiProcessCollector
 from prometheus_client.registry import Collector
 
 from chatcore.domain.errors import Unauthorized
+from chatcore.http.pipeline.routing import AnyRoute, path_template
 from chatcore.http.response import Response
-from chatcore.http.routing import AnyRoute, path_template
 
 if TYPE_CHECKING:
     from _typeshed.wsgi import WSGIEnvironment

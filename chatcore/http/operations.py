@@ -8,9 +8,9 @@ import msgspec
 
 from chatcore.application.services import Services
 from chatcore.domain.groups.actors import Actor
-from chatcore.http.auth import Caller
 from chatcore.http.parameters.declaring import Params
-from chatcore.http.routing import Answer, Done, Method, Route, encoded
+from chatcore.http.pipeline.auth import Caller
+from chatcore.http.pipeline.routing import Answer, Done, Method, Route, encoded
 
 NOTHING: Mapping[str, str] = {}
 

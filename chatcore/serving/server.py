@@ -14,8 +14,8 @@ from gevent.event import Event
 from gevent.pool import Pool
 from gevent.pywsgi import WSGIServer
 
-from chatcore.application.quiet_log import QuietLog
 from chatcore.domain.errors import RETRY_SECONDS, RateLimited
+from chatcore.runtime.quiet_log import QuietLog
 from chatcore.serving import connections, places
 from chatcore.serving.places import NoPlace, Places
 from chatcore.serving.program import Program

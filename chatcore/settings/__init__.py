@@ -44,7 +44,7 @@ class Settings:
     """Whether anybody is admitted without a password (`dev_fetch_api_key`); never on a real server."""
     compat_brand: str = ""
     """A word for a second spelling of each identifier that begins with `service_`, sent and accepted
-    beside the first (see `chatcore.http.brand`).
+    beside the first (see `chatcore.http.pipeline.brand`).
     """
     rate_limits: bool = True
     """Whether limits keep one account or address from using up the server's capacity."""

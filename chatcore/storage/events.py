@@ -6,8 +6,8 @@ from typing import Protocol
 
 from chatcore.domain.ids import MessageId, Position, QueueId, UserId
 from chatcore.events.audience import Audience
+from chatcore.events.happened import AnyEvent, Unreadable
 from chatcore.events.queue import Queue
-from chatcore.events.types import AnyEvent, Unreadable
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,8 +7,8 @@ from typing import Protocol, TypeVar
 from chatcore.domain.errors import ChatcoreError
 from chatcore.domain.ids import Position
 from chatcore.events.audience import Audience
+from chatcore.events.happened import AnyEvent
 from chatcore.events.queue import Queue
-from chatcore.events.types import AnyEvent
 from chatcore.storage.archives.exports import Exports
 from chatcore.storage.archives.tables import Tables
 from chatcore.storage.bots.bot_calls import BotCalls

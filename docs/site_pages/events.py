@@ -4,7 +4,7 @@ import inspect
 from collections import defaultdict
 from typing import get_args
 
-from chatcore.events.types import AnyEvent
+from chatcore.events.happened import AnyEvent
 
 
 def text() -> str:

@@ -8,8 +8,8 @@ from peewee import Case, fn
 
 from chatcore.domain.ids import MessageId, Position, QueueId, UserId
 from chatcore.events.audience import Audience, Everyone, channels_of
+from chatcore.events.happened import AnyEvent, MessageSent, Unreadable
 from chatcore.events.queue import Queue, Registration
-from chatcore.events.types import AnyEvent, MessageSent, Unreadable
 from chatcore.storage.events import LoggedEvent
 from storage_backends.sql.channels.periods import note_events
 from storage_backends.sql.memory import HEAD, HeadRows, Kind

@@ -15,8 +15,8 @@ from playhouse.pool import MaxConnectionsExceeded
 
 from chatcore.domain.ids import Position
 from chatcore.events.audience import Audience
+from chatcore.events.happened import AnyEvent
 from chatcore.events.queue import Queue
-from chatcore.events.types import AnyEvent
 from chatcore.storage.transaction import Snapshot, StorageClosed, StorageNotReady, Transaction
 from storage_backends.sql.archives.exports import Exports
 from storage_backends.sql.archives.tables import Tables

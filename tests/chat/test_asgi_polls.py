@@ -11,10 +11,10 @@ import pytest
 
 from chatcore import Actor, Chat, open_chat
 from chatcore.application.events import long_polls
-from chatcore.application.polls import Waiter
-from chatcore.application.signals import Signal
 from chatcore.http import asgi
 from chatcore.http.asgi import AsgiApplication
+from chatcore.runtime.polls import Waiter
+from chatcore.runtime.signals import Signal
 from tests.chat.asgi_client import GONE, Answer, Exchange, piece, request
 from tests.waiting import PATIENCE, until_async
 

@@ -9,14 +9,14 @@ from typing import Any
 import pytest
 
 from chatcore import Actor, Chat, open_chat
-from chatcore.application.admission import BOUNDS, Lane, Patience
 from chatcore.application.events import coroutines
-from chatcore.application.rate_limits import RateLimits
-from chatcore.application.signals import Signal
-from chatcore.application.suspensions import Suspended, Suspension
 from chatcore.domain.rate_limits import Rule
 from chatcore.http import asgi
 from chatcore.http.asgi import AsgiApplication
+from chatcore.runtime.admission import BOUNDS, Lane, Patience
+from chatcore.runtime.rate_limits import RateLimits
+from chatcore.runtime.signals import Signal
+from chatcore.runtime.suspensions import Suspended, Suspension
 from tests.chat.asgi_client import GONE, Answer, Exchange, piece, request
 from tests.chat.test_asgi_polls import Polling, events_of
 from tests.waiting import PATIENCE, until_async

@@ -6,12 +6,12 @@ from typing import Any
 
 import pytest
 
-from chatcore.application import counts
 from chatcore.application.people import alert_words, login_attempts, muted_users
 from chatcore.domain.errors import RateLimited
 from chatcore.domain.limits import Limits
 from chatcore.domain.organization import linkifiers, playgrounds, profile_fields
 from chatcore.domain.people.daily_use import Daily, daily_limit, require_within_day
+from chatcore.runtime import counts
 
 DOCS = Path(__file__).parents[2] / "docs"
 MIB = 2**20

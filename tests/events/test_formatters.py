@@ -8,8 +8,8 @@ import msgspec
 import pytest
 
 from chatcore.application.events.late_fields import LATE_LISTS
-from chatcore.events import wire
-from chatcore.events.types import AnyEvent, Event, ListChanged, Unreadable
+from chatcore.events import sending as wire
+from chatcore.events.happened import AnyEvent, Event, ListChanged, Unreadable
 
 CLASSES = get_args(AnyEvent)
 

@@ -12,7 +12,7 @@ import pytest
 import chatcore
 from chatcore.events import forms
 from chatcore.events.forms import FORMS, Event
-from scripts.build_event_objects import TARGET, build
+from scripts.build_payload_objects import TARGET, build
 from tests.worlds.clients.events import APPLY
 
 

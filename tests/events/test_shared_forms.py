@@ -13,14 +13,14 @@ import msgspec
 import pytest
 
 from chatcore.application.events.batch import Batch, read_on
-from chatcore.application.polls import Waiter
 from chatcore.domain.groups.permissions import GroupSetting
 from chatcore.domain.groups.system import SystemGroup
 from chatcore.domain.ids import Position, QueueId, UserId
 from chatcore.domain.limits import Limits
 from chatcore.domain.people.users import User
-from chatcore.events import types as happened
+from chatcore.events import happened
 from chatcore.events.queue import Capabilities, Queue, Registration
+from chatcore.runtime.polls import Waiter
 from chatcore.storage import Snapshot, Transaction
 from tests.worlds.organization import MakeWorld, World
 from tests.worlds.scenes.actions import ACTIONS

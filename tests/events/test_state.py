@@ -8,7 +8,7 @@ from typing import Any, get_args
 
 import pytest
 
-from chatcore.events import types as happened
+from chatcore.events import happened
 from tests.worlds.clients.events import APPLY
 from tests.worlds.clients.kinds import VIEWERS, Client, Nobody, clients_of
 from tests.worlds.clients.watching import Watch

@@ -7,8 +7,8 @@ import pytest
 from werkzeug.test import TestResponse
 
 from chatcore.http.bodies.reading import MAX_FIELDS
+from chatcore.http.pipeline.routing import AnyRoute, path_template
 from chatcore.http.routes import ROUTES
-from chatcore.http.routing import AnyRoute, path_template
 from tests.worlds.organization import FROM, HOST, MakeWorld, Someone, World
 
 FORM = "application/x-www-form-urlencoded"

@@ -9,7 +9,7 @@ import pytest
 from werkzeug.test import Client
 
 from chatcore.http.bodies.reading import MAX_FIELDS
-from chatcore.http.routing import MAX_BODY
+from chatcore.http.pipeline.routing import MAX_BODY
 from tests.worlds.toys import HEADERS, HELLO, MULTIPART, URLENCODED, basic, multipart
 
 pytestmark = pytest.mark.usefixtures("nothing_is_logged_as_a_failure")

@@ -3,9 +3,9 @@
 import pytest
 from werkzeug.test import Client
 
-from chatcore.http.methods import NAMED_IN_FORMS
+from chatcore.http.pipeline.methods import NAMED_IN_FORMS
+from chatcore.http.pipeline.routing import AnyRoute, RawRoute, path_pieces
 from chatcore.http.routes import ROUTES
-from chatcore.http.routing import AnyRoute, RawRoute, path_pieces
 from tests.worlds.files import files_world
 from tests.worlds.organization import World
 

@@ -5,8 +5,8 @@ from typing import Any
 
 import pytest
 
+from chatcore.http.pipeline.routing import API_PREFIX, AnyRoute
 from chatcore.http.routes import ROUTES
-from chatcore.http.routing import API_PREFIX, AnyRoute
 from tests.reference import described
 from tests.worlds.organization import Someone, World
 

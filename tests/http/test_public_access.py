@@ -11,9 +11,9 @@ import pytest
 from chatcore.application.organization.founding import allow_public_access
 from chatcore.bootstrap import make_application
 from chatcore.chat import Chat
-from chatcore.http.auth import Auth
+from chatcore.http.pipeline.auth import Auth
+from chatcore.http.pipeline.routing import AnyRoute
 from chatcore.http.routes import ROUTES
-from chatcore.http.routing import AnyRoute
 from tests.worlds.organization import Someone, World, basic
 
 OPEN = {

@@ -13,15 +13,15 @@ import pytest
 from werkzeug.test import Client, TestResponse
 
 from chatcore import configuration
-from chatcore.application import rate_limits
-from chatcore.application.admission import BOUNDS, Lane, Patience
-from chatcore.application.counts import Counts
 from chatcore.application.people import passwords
 from chatcore.application.people.credentials import set_password
-from chatcore.application.rate_limits import RateLimits
 from chatcore.configuration import from_environment, from_file
 from chatcore.domain.rate_limits import API_BY_IP, API_BY_USER, RULES
 from chatcore.http.response import LARGE
+from chatcore.runtime import rate_limits
+from chatcore.runtime.admission import BOUNDS, Lane, Patience
+from chatcore.runtime.counts import Counts
+from chatcore.runtime.rate_limits import RateLimits
 from chatcore.settings import BadSetting, Settings
 from chatcore.sites import Sites
 from chatcore.storage import StorageNotReady, Transaction

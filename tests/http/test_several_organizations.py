@@ -10,8 +10,8 @@ import pytest
 from werkzeug.test import EnvironBuilder, run_wsgi_app
 from werkzeug.wrappers import Response
 
+from chatcore.http.pipeline.routing import AnyRoute
 from chatcore.http.routes import ROUTES
-from chatcore.http.routing import AnyRoute
 from chatcore.settings import BadSetting, Settings
 from chatcore.sites import Sites
 from chatcore.storage import StorageNotReady

@@ -16,13 +16,14 @@ from werkzeug.middleware.dispatcher import DispatcherMiddleware
 from werkzeug.test import Client, EnvironBuilder, TestResponse, run_wsgi_app
 
 from chatcore.domain.errors import Unauthorized
-from chatcore.http import brand, logs
+from chatcore.http import logs
 from chatcore.http.app import Application
-from chatcore.http.auth import Caller
 from chatcore.http.bodies import urlencoded
 from chatcore.http.bodies.urlencoded import decode_form
-from chatcore.http.exchange import MAX_REPEATED
-from chatcore.http.routing import MAX_BODY
+from chatcore.http.pipeline import brand
+from chatcore.http.pipeline.auth import Caller
+from chatcore.http.pipeline.exchange import MAX_REPEATED
+from chatcore.http.pipeline.routing import MAX_BODY
 from chatcore.storage import slices
 from tests.worlds.toys import (
     ADA,

@@ -10,10 +10,10 @@ from threading import Thread
 
 import pytest
 
-from chatcore.application import formulas
-from chatcore.application.formulas import MAX_HTML, SECONDS_PER_TEXT, Formulas, formulas_of_process
 from chatcore.domain.narrow.words import content_words
 from chatcore.markup import FormulaRenderer, highlight, html_diffs, parse, render
+from chatcore.runtime import formulas
+from chatcore.runtime.formulas import MAX_HTML, SECONDS_PER_TEXT, Formulas, formulas_of_process
 from tests.markup.allow_list import Refused, require_safe
 from tests.markup.formulas import CORRECT, hostile_formulas
 from tests.markup.test_safety import COUNT, SEED

@@ -9,9 +9,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from chatcore.application.formulas import Formulas
 from chatcore.markup import Options, highlight, names, parse, render, topic_links
 from chatcore.markup.urls.addresses import safe_address
+from chatcore.runtime.formulas import Formulas
 from tests.markup.allow_list import Refused, require_safe
 from tests.markup.hostile import FACTS, FRAGMENTS, OPTIONS, hostile_texts
 from tests.markup.test_cases import RECORDED

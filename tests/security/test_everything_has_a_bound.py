@@ -21,7 +21,7 @@ from chatcore.domain.groups.system import SystemGroup
 from chatcore.domain.limits import Limits
 from chatcore.domain.people.daily_use import Daily, daily_limit
 from chatcore.domain.rate_limits import RULES
-from chatcore.http.routing import API_PREFIX
+from chatcore.http.pipeline.routing import API_PREFIX
 from storage_backends.sql.store import SqlStorage
 from tests.worlds.browsers import opens_browser, tries
 from tests.worlds.files import adds_emoji, form, part, send_form, sends_file, uploads

@@ -10,10 +10,10 @@ import pytest
 from werkzeug.test import Client
 
 from chatcore.domain.limits import Limits
-from chatcore.http.auth import Auth
 from chatcore.http.parameters.types import Kind
+from chatcore.http.pipeline.auth import Auth
+from chatcore.http.pipeline.routing import API_PREFIX, AnyRoute
 from chatcore.http.routes import ROUTES
-from chatcore.http.routing import API_PREFIX, AnyRoute
 from tests.http.files.test_tus import begins
 from tests.security.attacking import nothing_changes, refusal
 from tests.worlds.files import files_world, uploads

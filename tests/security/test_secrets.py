@@ -17,7 +17,7 @@ from chatcore.configuration import from_environment
 from chatcore.domain.groups.permissions import GroupSetting
 from chatcore.domain.groups.system import SystemGroup
 from chatcore.domain.people.users import EmailVisibility
-from chatcore.http.routing import API_PREFIX
+from chatcore.http.pipeline.routing import API_PREFIX
 from chatcore.settings import BadSetting, Settings
 from tests.security.attacking import nothing_changes, refusal
 from tests.worlds.organization import MakeWorld, Someone, World, basic, is_

@@ -10,7 +10,7 @@ from typing import Any
 
 from chatcore.domain.ids import MessageId
 from chatcore.events.audience import Everyone
-from chatcore.events.types import SubmessageAdded
+from chatcore.events.happened import SubmessageAdded
 from chatcore.storage import Transaction
 from storage_backends import open_storage
 from tests.web.conftest import Person, Server

@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING, Any, Final, get_origin
 import jsonschema_rs
 
 from chatcore.domain.errors import ChatError
-from chatcore.http.methods import real_method
 from chatcore.http.openapi import BINARY, ERROR, describe
+from chatcore.http.pipeline.methods import real_method
+from chatcore.http.pipeline.routing import AnyRoute, path_template, plain_path, router
 from chatcore.http.routes import ROUTES
-from chatcore.http.routing import AnyRoute, path_template, plain_path, router
 
 if TYPE_CHECKING:
     from _typeshed.wsgi import StartResponse, WSGIApplication, WSGIEnvironment

@@ -5,8 +5,8 @@ from contextlib import contextmanager
 from dataclasses import replace
 from math import inf
 
-from chatcore.application.alarm import Alarms
 from chatcore.application.files.thumbnails import make_due
+from chatcore.runtime.alarm import Alarms
 from tests.worlds.files import uploads
 from tests.worlds.organization import Someone, World
 from tests.worlds.pictures import picture

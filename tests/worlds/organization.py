@@ -35,8 +35,8 @@ from chatcore.domain.roles import Role
 from chatcore.domain.topics import VisibilityPolicy
 from chatcore.events.audience import Everyone
 from chatcore.events.forms import FORMS
-from chatcore.events.types import AlertWordsChanged
-from chatcore.http.routing import API_PREFIX
+from chatcore.events.happened import AlertWordsChanged
+from chatcore.http.pipeline.routing import API_PREFIX
 from chatcore.settings import Settings
 from chatcore.storage import Storage, StorageClosed, StorageNotReady, Transaction
 from chatcore.storage.conformance.makers import subscribe

@@ -7,7 +7,6 @@ from typing import Any
 import msgspec
 
 from chatcore.application.events.hub import EventHub
-from chatcore.application.rate_limits import RateLimits
 from chatcore.application.registration import state as register_state
 from chatcore.application.services import Services
 from chatcore.domain.channels.channels import Channel
@@ -22,6 +21,7 @@ from chatcore.domain.rate_limits import RULES
 from chatcore.domain.roles import Role
 from chatcore.domain.topics import VisibilityPolicy
 from chatcore.events.queue import Capabilities, Registration
+from chatcore.runtime.rate_limits import RateLimits
 from chatcore.settings import Settings
 from chatcore.storage import Storage, Transaction
 from chatcore.storage.conformance.makers import subscribe, unsubscribe

@@ -19,7 +19,7 @@ import gevent.socket
 from gevent import monkey
 
 from chatcore import serving
-from chatcore.application.work import Work
+from chatcore.runtime.work import Work
 from chatcore.serving import bodies, connections, server, streams
 from tests.waiting import PATIENCE
 

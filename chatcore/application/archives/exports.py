@@ -17,8 +17,8 @@ from chatcore.domain.groups.actors import Actor
 from chatcore.domain.ids import AttachmentId, ExportId, UserId
 from chatcore.domain.organization.administration import require_administrator
 from chatcore.events.audience import Users
-from chatcore.events.shapes.exports import ConsentObject, ExportObject, export_shape
-from chatcore.events.types import ExportsChanged
+from chatcore.events.happened import ExportsChanged
+from chatcore.events.payloads.exports import ConsentObject, ExportObject, export_shape
 from chatcore.storage.files import FileMissing
 
 CONTENT_TYPE = "application/zip"

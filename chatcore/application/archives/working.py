@@ -16,13 +16,13 @@ from chatcore.application.archives.writing import write_archive
 from chatcore.application.delivery import notices
 from chatcore.application.services import Services
 from chatcore.application.units import Unit, View
-from chatcore.application.work import Work
 from chatcore.domain.archives.exports import Export, ExportType, file_key, people_with_consent
 from chatcore.domain.errors import ChatError
 from chatcore.domain.files.uploads import require_disk
 from chatcore.domain.organization.organization import EditHistoryVisibility
 from chatcore.domain.people.users import EmailVisibility, placeholder_email
 from chatcore.markup import Facts
+from chatcore.runtime.work import Work
 from chatcore.storage import StorageNotReady
 from chatcore.storage.archives.tables import Scope
 from chatcore.storage.files import FileBusy, FilesNotReady, FileWriter

@@ -1,6 +1,6 @@
 """Writing an archive: from one snapshot of the store, page by page, and file by file.
 
-Compressing, checksums and the disk are work for another thread; see `chatcore.application.work`.
+Compressing, checksums and the disk are work for another thread; see `chatcore.runtime.work`.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -30,8 +30,8 @@ from chatcore.application.archives.format import (
 from chatcore.application.archives.rows import Rules, keys_to_copy
 from chatcore.application.services import Services
 from chatcore.application.units import View
-from chatcore.application.work import Work
 from chatcore.domain.archives.exports import EVERYTHING
+from chatcore.runtime.work import Work
 from chatcore.storage.archives.tables import ExportedTable, Row, Scope
 from chatcore.storage.files import FileMissing
 

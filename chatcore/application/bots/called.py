@@ -14,7 +14,7 @@ from chatcore.domain.errors import BadRequest
 from chatcore.domain.groups.actors import Actor
 from chatcore.domain.messages.messages import Message
 from chatcore.domain.people.users import User
-from chatcore.events.shapes.users import Person
+from chatcore.events.payloads.users import Person
 
 CLIENT = "OutgoingWebhook"
 """The client of messages by which bots answer."""

@@ -208,7 +208,7 @@ def _ask(svc: Services, called: Called) -> BotAnswer | None:
 
     :raises _NoAnswer:
     """
-    from chatcore.application import outgoing_requests as requests  # loads a library of HTTP
+    from chatcore.runtime import outgoing_requests as requests  # loads a library of HTTP
 
     try:
         payload = payload_of(svc, called)

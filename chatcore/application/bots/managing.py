@@ -32,8 +32,8 @@ from chatcore.domain.groups.actors import Actor
 from chatcore.domain.ids import UserId
 from chatcore.domain.people.users import AvatarSource, BotType, User
 from chatcore.domain.people.users import full_name as checked_name
-from chatcore.events.shapes.bots import BotObject, bot_shape, details_of
-from chatcore.events.shapes.users import person
+from chatcore.events.payloads.bots import BotObject, bot_shape, details_of
+from chatcore.events.payloads.users import person
 from chatcore.storage import Snapshot
 from chatcore.storage.people.users import NewUser
 

@@ -13,7 +13,7 @@ from chatcore.domain.bots.answers import BadAnswer
 from chatcore.domain.bots.settings import Interface
 from chatcore.domain.people.api_keys import service_token
 from chatcore.domain.people.users import api_email
-from chatcore.events.shapes.messages import MessageOptions, message_shape
+from chatcore.events.payloads.messages import MessageOptions, message_shape
 
 DIRECT, MENTION = "direct_message", "mention"
 

@@ -23,7 +23,7 @@ from chatcore.domain.channels.editing import require_may_administer
 from chatcore.domain.errors import BadRequest
 from chatcore.domain.groups.actors import Actor
 from chatcore.events.audience import Users, channel_viewers
-from chatcore.events.types import ChannelsCreated, ChannelsDeleted, ChannelUpdated
+from chatcore.events.happened import ChannelsCreated, ChannelsDeleted, ChannelUpdated
 from chatcore.storage import Snapshot
 
 

@@ -16,8 +16,8 @@ from chatcore.domain.groups.actors import Actor
 from chatcore.domain.ids import ChannelId, DefaultGroupId
 from chatcore.domain.organization.administration import require_administrator
 from chatcore.events.audience import Everyone
-from chatcore.events.shapes.channels import DefaultGroupObject, default_group_shape
-from chatcore.events.types import DefaultGroupsChanged
+from chatcore.events.happened import DefaultGroupsChanged
+from chatcore.events.payloads.channels import DefaultGroupObject, default_group_shape
 from chatcore.storage import Snapshot, Transaction
 
 Op: TypeAlias = Literal["add", "remove"]

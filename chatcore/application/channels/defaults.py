@@ -14,7 +14,7 @@ from chatcore.domain.organization.administration import require_administrator
 from chatcore.domain.people.users import User
 from chatcore.domain.roles import SECONDS_PER_DAY
 from chatcore.events.audience import Everyone
-from chatcore.events.types import DefaultChannelsChanged
+from chatcore.events.happened import DefaultChannelsChanged
 from chatcore.storage import Snapshot, Transaction
 
 MAX_HISTORY = 1000

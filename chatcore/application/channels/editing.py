@@ -39,8 +39,8 @@ from chatcore.domain.groups.permissions import CHANNEL_PERMISSIONS
 from chatcore.domain.organization.administration import require_administrator
 from chatcore.domain.topics import TopicsPolicy, VisibilityPolicy
 from chatcore.events.audience import channel_viewers
-from chatcore.events.shapes.groups import SettingShape
-from chatcore.events.types import ChannelUpdated
+from chatcore.events.happened import ChannelUpdated
+from chatcore.events.payloads.groups import SettingShape
 from chatcore.storage import Transaction
 
 

@@ -15,8 +15,8 @@ from chatcore.domain.groups.actors import Actor
 from chatcore.domain.ids import FolderId
 from chatcore.domain.organization.administration import require_administrator
 from chatcore.events.audience import Everyone
-from chatcore.events.shapes.channels import FolderObject, folder_shape
-from chatcore.events.types import ChannelFolderAdded, ChannelFolderChanged, ChannelFoldersReordered
+from chatcore.events.happened import ChannelFolderAdded, ChannelFolderChanged, ChannelFoldersReordered
+from chatcore.events.payloads.channels import FolderObject, folder_shape
 from chatcore.storage import Snapshot
 
 

@@ -17,8 +17,8 @@ from chatcore.domain.people.daily_use import Daily
 from chatcore.domain.people.setting_values import channel_notification_defaults
 from chatcore.domain.people.users import User
 from chatcore.events.audience import Users
-from chatcore.events.shapes.channels import personal_fields
-from chatcore.events.types import Subscribed
+from chatcore.events.happened import Subscribed
+from chatcore.events.payloads.channels import personal_fields
 from chatcore.storage.channels.subscriptions import Start
 
 Newcomers = Mapping[ChannelId, Sequence[User]]

@@ -14,7 +14,7 @@ from chatcore.domain.channels.channels import Channel, Subscription, is_subscrib
 from chatcore.domain.errors import LoginRequired, invalid_channel
 from chatcore.domain.groups.actors import Actor
 from chatcore.domain.ids import ChannelId, MessageId, UserId
-from chatcore.events.shapes.channels import (
+from chatcore.events.payloads.channels import (
     ChannelShape,
     IncludeSubscribers,
     SubscriptionShape,

@@ -13,8 +13,8 @@ from chatcore.domain.errors import BadRequest
 from chatcore.domain.groups.actors import Actor
 from chatcore.domain.ids import UserId
 from chatcore.events.audience import Users
-from chatcore.events.shapes.channels import NavigationViewObject, navigation_view_shape
-from chatcore.events.types import NavigationViewAdded, NavigationViewChanged, NavigationViewRemoved
+from chatcore.events.happened import NavigationViewAdded, NavigationViewChanged, NavigationViewRemoved
+from chatcore.events.payloads.channels import NavigationViewObject, navigation_view_shape
 from chatcore.storage import Snapshot
 
 Fragment: TypeAlias = Annotated[str, about("The view's fragment.")]

@@ -23,7 +23,7 @@ from chatcore.domain.groups.actors import Actor
 from chatcore.domain.ids import ChannelId, FolderId, UserId
 from chatcore.domain.people.daily_use import Daily
 from chatcore.events.audience import Users, channel_viewers
-from chatcore.events.types import ChannelsCreated
+from chatcore.events.happened import ChannelsCreated
 from chatcore.storage.channels.channels import NewChannel
 
 

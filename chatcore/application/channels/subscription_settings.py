@@ -12,7 +12,7 @@ from chatcore.domain.channels.subscription_settings import read_setting
 from chatcore.domain.errors import BadRequest
 from chatcore.domain.groups.actors import Actor
 from chatcore.events.audience import Users
-from chatcore.events.types import SubscriptionChanged
+from chatcore.events.happened import SubscriptionChanged
 from chatcore.storage import Transaction
 
 

@@ -21,7 +21,7 @@ from chatcore.domain.groups.actors import Actor
 from chatcore.domain.ids import ChannelId, UserId
 from chatcore.domain.people.users import User
 from chatcore.events.audience import Users
-from chatcore.events.types import Unsubscribed
+from chatcore.events.happened import Unsubscribed
 from chatcore.storage import Transaction
 
 

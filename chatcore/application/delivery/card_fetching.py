@@ -11,18 +11,18 @@ from math import inf
 from typing import Final
 
 from chatcore.application import units
-from chatcore.application.cards import Waiting
 from chatcore.application.delivery.rendering import Text
 from chatcore.application.delivery.rerendering import change_html, render_again
 from chatcore.application.delivery.storing import with_current_images
 from chatcore.application.services import Services
 from chatcore.application.units import Unit, View
-from chatcore.application.work import Work
 from chatcore.domain.groups.actors import Actor
 from chatcore.domain.ids import MessageId
 from chatcore.domain.messages.cards import MAX_PER_MESSAGE, Card, card_of_page
 from chatcore.domain.messages.messages import Message
 from chatcore.markup.html.previews import CARD
+from chatcore.runtime.cards import Waiting
+from chatcore.runtime.work import Work
 from chatcore.storage import StorageNotReady
 
 log = logging.getLogger("chatcore.cards")
@@ -125,7 +125,7 @@ def _fetch_missing(svc: Services, urls: Collection[str]) -> None:
 
 def _fetch(svc: Services, url: str) -> Card | None:
     """Fetch a page and return its card, or None if it has none."""
-    from chatcore.application.outgoing_requests import (  # loads an HTTP library, so only for a link
+    from chatcore.runtime.outgoing_requests import (  # loads an HTTP library, so only for a link
         Outgoing,
         RequestFailed,
         send_request,

@@ -13,8 +13,8 @@ from chatcore.domain.ids import AttachmentId, MessageId, UserId
 from chatcore.domain.messages.access import may_read
 from chatcore.domain.messages.messages import Message
 from chatcore.events.audience import Users
-from chatcore.events.shapes.uploads import AttachmentObject, attachment_shape
-from chatcore.events.types import FilesChanged
+from chatcore.events.happened import FilesChanged
+from chatcore.events.payloads.uploads import AttachmentObject, attachment_shape
 from chatcore.storage import Snapshot, Transaction
 
 BATCH = 1000

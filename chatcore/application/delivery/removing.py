@@ -11,7 +11,7 @@ from chatcore.domain.ids import ChannelId, MessageId, UserId
 from chatcore.domain.messages.flags import Flag, wire_flags
 from chatcore.domain.messages.messages import Message
 from chatcore.events.audience import Audience, Users, channel_viewers
-from chatcore.events.types import ChannelUpdated, FlagsChanged, MessagesDeleted
+from chatcore.events.happened import ChannelUpdated, FlagsChanged, MessagesDeleted
 from chatcore.storage import Transaction
 
 

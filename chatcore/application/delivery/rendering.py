@@ -13,11 +13,9 @@ from chatcore.application import units
 from chatcore.application.delivery.emoji import pictures_by_name
 from chatcore.application.delivery.file_links import permitted, readable_files
 from chatcore.application.delivery.image_facts import image_facts
-from chatcore.application.formulas import may_have_formulas
 from chatcore.application.services import Services
 from chatcore.application.units import View
 from chatcore.application.visibility.known_users import accessible_users
-from chatcore.application.work import Work
 from chatcore.domain.channels.channels import (
     Channel,
     Subscription,
@@ -50,6 +48,8 @@ from chatcore.markup import (
     parse,
     render,
 )
+from chatcore.runtime.formulas import may_have_formulas
+from chatcore.runtime.work import Work
 from chatcore.storage import Snapshot
 
 T = TypeVar("T")

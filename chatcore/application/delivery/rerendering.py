@@ -12,7 +12,7 @@ from chatcore.domain.groups.actors import Actor
 from chatcore.domain.ids import AttachmentId, MessageId
 from chatcore.domain.messages.messages import Message
 from chatcore.domain.narrow.words import content_words
-from chatcore.events.types import MessageRendered
+from chatcore.events.happened import MessageRendered
 from chatcore.storage import Transaction
 
 BATCH: Final = 100

@@ -29,8 +29,8 @@ from chatcore.domain.people.settings import AutomaticPolicy
 from chatcore.domain.people.users import BotType, User
 from chatcore.domain.topics import VisibilityPolicy, topic_key
 from chatcore.events.audience import Audience, SubscribersOf, Users, channel_viewers
-from chatcore.events.shapes.users import person
-from chatcore.events.types import ChannelUpdated, MessageSent
+from chatcore.events.happened import ChannelUpdated, MessageSent
+from chatcore.events.payloads.users import person
 from chatcore.markup import LOADING, Effects, topic_links, with_image
 from chatcore.storage import Snapshot, Transaction
 

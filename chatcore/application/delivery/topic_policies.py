@@ -8,7 +8,7 @@ from chatcore.domain.channels.channels import Channel
 from chatcore.domain.ids import UserId
 from chatcore.domain.topics import VisibilityPolicy, topic_key
 from chatcore.events.audience import Users
-from chatcore.events.types import TopicPolicyChanged
+from chatcore.events.happened import TopicPolicyChanged
 
 
 def set_topic_policy(

@@ -7,7 +7,6 @@ from dataclasses import dataclass
 
 from chatcore.application.events.late_fields import LateFields
 from chatcore.application.events.listeners import listener_of
-from chatcore.application.polls import Waiter
 from chatcore.application.visibility.known_users import known_to_each
 from chatcore.domain.channels.channels import Period
 from chatcore.domain.errors import BadEventQueue, ChatError, UserDeactivated
@@ -15,8 +14,8 @@ from chatcore.domain.groups.actors import Actor
 from chatcore.domain.ids import ChannelId, MessageId, Position, QueueId, UserId
 from chatcore.domain.limits import Limits
 from chatcore.domain.messages.messages import Message
-from chatcore.events import types as happened
-from chatcore.events import wire
+from chatcore.events import happened
+from chatcore.events import sending as wire
 from chatcore.events.audience import (
     ChannelViewers,
     KnownMemberships,
@@ -28,7 +27,8 @@ from chatcore.events.audience import (
     reaches_public_queues,
     saw,
 )
-from chatcore.events.wire import Listener, WireEvent, heartbeat
+from chatcore.events.sending import Listener, WireEvent, heartbeat
+from chatcore.runtime.polls import Waiter
 from chatcore.settings import Settings
 from chatcore.storage import Snapshot
 

@@ -5,8 +5,8 @@ from collections.abc import Awaitable, Callable
 from contextlib import suppress
 from typing import TypeVar
 
-from chatcore.application.signals import Signal
-from chatcore.application.suspensions import Suspended, Suspension
+from chatcore.runtime.signals import Signal
+from chatcore.runtime.suspensions import Suspended, Suspension
 
 T = TypeVar("T")
 

@@ -19,13 +19,13 @@ from chatcore.application.events.queue_notes import QueueNotes
 from chatcore.application.events.recent_events import RecentEvents
 from chatcore.application.events.restores import begin_anew
 from chatcore.application.events.upkeep import Upkeep
-from chatcore.application.polls import Waiter
-from chatcore.application.quiet_log import QuietLog
 from chatcore.domain.errors import ChatError
 from chatcore.domain.ids import Position, QueueId, UserId
 from chatcore.domain.limits import Limits
 from chatcore.events.queue import Queue
-from chatcore.events.wire import WireEvent, heartbeat
+from chatcore.events.sending import WireEvent, heartbeat
+from chatcore.runtime.polls import Waiter
+from chatcore.runtime.quiet_log import QuietLog
 from chatcore.settings import Settings
 from chatcore.storage import Snapshot, Storage, StorageNotReady, Transaction
 from chatcore.storage.slices import let_others

@@ -20,10 +20,10 @@ from chatcore.domain.channels.channels import has_metadata_access, is_subscribed
 from chatcore.domain.groups.actors import Actor
 from chatcore.domain.ids import AttachmentId, UserId
 from chatcore.domain.topics import VisibilityPolicy
-from chatcore.events import types as happened
+from chatcore.events import happened
 from chatcore.events.audience import Users
 from chatcore.events.queue import Capabilities, Registration
-from chatcore.events.wire import LateData, WholeList, WireEvent
+from chatcore.events.sending import LateData, WholeList, WireEvent
 from chatcore.storage import Snapshot
 
 

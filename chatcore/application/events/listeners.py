@@ -9,8 +9,8 @@ from chatcore.domain.messages.flags import Flag
 from chatcore.domain.organization.organization import Organization
 from chatcore.domain.people.api_keys import derive_api_key
 from chatcore.events.queue import Queue
-from chatcore.events.wire import LateData, Listener
-from chatcore.events.wire.listener import Knows
+from chatcore.events.sending import LateData, Listener
+from chatcore.events.sending.listener import Knows
 from chatcore.settings import Settings
 
 NOTHING_YET = LateData()

@@ -3,12 +3,12 @@
 from collections.abc import Sequence
 from contextlib import nullcontext
 
-from chatcore.application.admission import FREE, Turn
 from chatcore.application.events import queues
-from chatcore.application.polls import Waiter
 from chatcore.application.services import Services
-from chatcore.application.suspensions import Suspension
 from chatcore.domain.groups.actors import Actor
+from chatcore.runtime.admission import FREE, Turn
+from chatcore.runtime.polls import Waiter
+from chatcore.runtime.suspensions import Suspension
 
 OVERDUE = 10.0
 """Seconds after which a poll ends without the heartbeat that was due, because the store does not accept

@@ -20,7 +20,6 @@ from chatcore.application.events.batch import (
 )
 from chatcore.application.events.late_fields import LateFields
 from chatcore.application.events.listeners import listener_of
-from chatcore.application.polls import Waiter
 from chatcore.application.queue_closing import close_queues
 from chatcore.application.registration.state import fetch_state
 from chatcore.application.services import Services
@@ -33,7 +32,8 @@ from chatcore.domain.ids import Position, QueueId
 from chatcore.domain.limits import Limits
 from chatcore.domain.narrow.live import Pairs, with_empty_topic
 from chatcore.events.queue import Queue, Registration, cursor_after
-from chatcore.events.wire import Listener, heartbeat
+from chatcore.events.sending import Listener, heartbeat
+from chatcore.runtime.polls import Waiter
 from chatcore.storage.slices import let_others
 
 SEEN_BY = {"subscription": "stream", "user_group": "realm_user"}

@@ -6,7 +6,7 @@ from typing import Final
 
 from chatcore.domain.ids import Position
 from chatcore.domain.limits import Limits
-from chatcore.events.wire import WireEvent
+from chatcore.events.sending import WireEvent
 
 ASSUMED_SIZE: Final = 2**15
 """Minimum size in bytes assumed for a new event until all are measured: its forms are made only when it is

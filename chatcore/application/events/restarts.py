@@ -7,7 +7,7 @@ from chatcore.application.services import Services
 from chatcore.application.units import Unit, View
 from chatcore.domain.organization.organization import ServerStart
 from chatcore.events.audience import Everyone
-from chatcore.events.types import ServerRestarted, WebClientOutdated
+from chatcore.events.happened import ServerRestarted, WebClientOutdated
 from chatcore.settings import SERVICE_FEATURE_LEVEL, SERVICE_VERSION
 
 

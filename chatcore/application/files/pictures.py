@@ -5,9 +5,9 @@ from contextlib import closing
 from typing import TYPE_CHECKING, TypeVar
 
 from chatcore.application.services import Services
-from chatcore.application.work import Work
 from chatcore.domain.files.uploads import MIB, FileTooLarge
 from chatcore.domain.groups.actors import Actor
+from chatcore.runtime.work import Work
 
 if TYPE_CHECKING:
     from chatcore.application.files.picture_making import Avatar, Emoji

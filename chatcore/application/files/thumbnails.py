@@ -18,7 +18,6 @@ from chatcore.application.due import run_due
 from chatcore.application.files import access, pictures
 from chatcore.application.services import Services
 from chatcore.application.units import Unit
-from chatcore.application.work import Work
 from chatcore.domain.files.pictures import BadImage
 from chatcore.domain.files.thumbnails import (
     ATTEMPT_SECONDS,
@@ -36,6 +35,7 @@ from chatcore.domain.groups.actors import Actor
 from chatcore.domain.ids import AttachmentId, UserId
 from chatcore.domain.messages.messages import Message
 from chatcore.markup import is_loading, with_image
+from chatcore.runtime.work import Work
 from chatcore.storage import Snapshot, StorageNotReady
 from chatcore.storage.files import FileBusy, FileMissing, FilesNotReady
 from chatcore.storage.slices import let_others

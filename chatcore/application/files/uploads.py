@@ -18,7 +18,6 @@ from chatcore.application.delivery.file_links import announce_files, newest_link
 from chatcore.application.files import thumbnails
 from chatcore.application.services import Services
 from chatcore.application.units import Unit, View, read_only, unit_of_work
-from chatcore.application.work import Work
 from chatcore.domain.errors import BadRequest, UserDeactivated
 from chatcore.domain.files.media_types import BEGINNING, is_shown, stored_type
 from chatcore.domain.files.thumbnails import UploadedImage
@@ -41,7 +40,8 @@ from chatcore.domain.files.uploads import (
 from chatcore.domain.groups.actors import Actor
 from chatcore.domain.ids import UserId
 from chatcore.domain.people.daily_use import Daily
-from chatcore.events.shapes.uploads import AttachmentObject, attachment_shape
+from chatcore.events.payloads.uploads import AttachmentObject, attachment_shape
+from chatcore.runtime.work import Work
 from chatcore.storage import StorageNotReady
 from chatcore.storage.files import FileMissing, FileWriter
 

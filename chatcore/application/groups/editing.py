@@ -35,9 +35,9 @@ from chatcore.domain.groups.permissions import (
 from chatcore.domain.ids import GroupId, UserId
 from chatcore.domain.people.daily_use import Daily
 from chatcore.events.audience import Everyone
-from chatcore.events.shapes.groups import SettingShape
-from chatcore.events.types import GroupChanged, GroupCreated, GroupDeactivated, GroupReactivated
-from chatcore.events.types.groups import AnyGroupEvent
+from chatcore.events.happened import GroupChanged, GroupCreated, GroupDeactivated, GroupReactivated
+from chatcore.events.happened.groups import AnyGroupEvent
+from chatcore.events.payloads.groups import SettingShape
 from chatcore.storage import Snapshot, Transaction
 
 # -- creating and changing --------------------------------------------------------------------------

@@ -11,7 +11,7 @@ from chatcore.domain.groups.actors import Actor
 from chatcore.domain.groups.groups import Group
 from chatcore.domain.groups.nesting import closure
 from chatcore.domain.ids import GroupId, UserId
-from chatcore.events.shapes.groups import GroupShape
+from chatcore.events.payloads.groups import GroupShape
 from chatcore.storage import Snapshot
 
 GroupNumber: TypeAlias = Annotated[int, about("The group's id.")]

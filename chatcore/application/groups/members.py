@@ -22,7 +22,7 @@ from chatcore.domain.groups.actors import Actor
 from chatcore.domain.groups.groups import Group
 from chatcore.domain.groups.nesting import closure
 from chatcore.domain.ids import GroupId, UserId
-from chatcore.events.types import GroupMembersChanged, SubgroupsChanged
+from chatcore.events.happened import GroupMembersChanged, SubgroupsChanged
 from chatcore.storage import Snapshot
 
 

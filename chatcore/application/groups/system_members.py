@@ -14,7 +14,7 @@ from chatcore.domain.ids import UserId
 from chatcore.domain.people.users import User
 from chatcore.domain.roles import SECONDS_PER_DAY, is_full_member
 from chatcore.events.audience import Everyone
-from chatcore.events.types import GroupChanged, GroupMembersChanged
+from chatcore.events.happened import GroupChanged, GroupMembersChanged
 from chatcore.storage import Snapshot, Transaction
 
 ADD, REMOVE = "add_members", "remove_members"

@@ -31,7 +31,7 @@ from chatcore.domain.people import users as user_rules
 from chatcore.domain.people.setting_values import starting_fields
 from chatcore.domain.roles import SECONDS_PER_DAY, Role
 from chatcore.events.audience import Users
-from chatcore.events.types import QueueClosed
+from chatcore.events.happened import QueueClosed
 from chatcore.markup import ChannelFact, UserFact, topic_links
 from chatcore.storage.channels.subscriptions import Start
 

@@ -11,7 +11,6 @@ from signal import SIG_IGN, SIGINT, signal
 from threading import Thread
 from typing import NamedTuple
 
-from chatcore.application.formulas import formulas_of_process
 from chatcore.application.imports.corpus import Line, decode, topic_of
 from chatcore.domain.limits import Limits
 from chatcore.domain.messages.messages import content_for_sending
@@ -28,6 +27,7 @@ from chatcore.markup import (
     parse,
     render,
 )
+from chatcore.runtime.formulas import formulas_of_process
 
 
 @dataclass(frozen=True, slots=True)

@@ -20,8 +20,8 @@ from chatcore.domain.invitations.invitations import (
 from chatcore.domain.mail.confirmations import Proof
 from chatcore.domain.organization.administration import require_may_appoint
 from chatcore.events.audience import Users
-from chatcore.events.shapes.invitations import InvitationShape, invitation_shape
-from chatcore.events.types import InvitationsChanged
+from chatcore.events.happened import InvitationsChanged
+from chatcore.events.payloads.invitations import InvitationShape, invitation_shape
 from chatcore.storage import Snapshot, Transaction
 
 InvitationNumber = Annotated[int, about("The invitation's id.")]

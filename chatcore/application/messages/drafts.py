@@ -16,8 +16,8 @@ from chatcore.domain.messages.drafts import Draft, DraftContent, DraftType, NoSu
 from chatcore.domain.messages.editing import require_expected_content
 from chatcore.domain.people import setting_values
 from chatcore.events.audience import Users
-from chatcore.events.shapes.drafts import DraftObject, draft_shape
-from chatcore.events.types import DraftChanged, DraftRemoved, DraftsAdded
+from chatcore.events.happened import DraftChanged, DraftRemoved, DraftsAdded
+from chatcore.events.payloads.drafts import DraftObject, draft_shape
 from chatcore.storage import Snapshot, Transaction
 from chatcore.storage.slices import in_slices
 

@@ -35,8 +35,8 @@ from chatcore.domain.messages.messages import Edit, Message
 from chatcore.domain.messages.moving import CHANGE_ONE, PROPAGATE_MODES
 from chatcore.domain.messages.recipients import ChannelRecipient, Recipient
 from chatcore.domain.narrow.words import content_words
-from chatcore.events.shapes.uploads import AttachmentObject
-from chatcore.events.types import MessageEdited
+from chatcore.events.happened import MessageEdited
+from chatcore.events.payloads.uploads import AttachmentObject
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -33,7 +33,7 @@ from chatcore.domain.narrow.window import (
     select,
 )
 from chatcore.domain.narrow.without_login import parse_without_login
-from chatcore.events.shapes.users import Person
+from chatcore.events.payloads.users import Person
 from chatcore.storage import Snapshot
 from chatcore.storage.slices import in_slices
 

@@ -23,8 +23,8 @@ from chatcore.domain.messages.messages import Message
 from chatcore.domain.messages.viewer import Viewer
 from chatcore.domain.narrow.window import Anchor, Page, Span, clamped_span, read_anchor
 from chatcore.events.audience import Users
-from chatcore.events.shapes.messages import UnreadObject
-from chatcore.events.types import FlagsChanged
+from chatcore.events.happened import FlagsChanged
+from chatcore.events.payloads.messages import UnreadObject
 from chatcore.storage import Snapshot, Transaction
 from chatcore.storage.slices import in_slices, let_others
 

@@ -17,7 +17,7 @@ from chatcore.domain.ids import MessageId, Position, RecipientId, UserId
 from chatcore.domain.messages.flags import Flag
 from chatcore.domain.topics import read_topic, topic_key
 from chatcore.events.audience import Users
-from chatcore.events.types import FlagsChanged
+from chatcore.events.happened import FlagsChanged
 from chatcore.storage import Transaction
 from chatcore.storage.slices import let_others
 

@@ -32,7 +32,7 @@ from chatcore.domain.messages.moving import CHANGE_ALL, CHANGE_ONE, Move
 from chatcore.domain.messages.viewer import Viewer
 from chatcore.domain.topics import VisibilityPolicy, topic_for_sending, topic_key
 from chatcore.events.audience import Users
-from chatcore.events.types import FlagsChanged, MessageEdited
+from chatcore.events.happened import FlagsChanged, MessageEdited
 from chatcore.markup import topic_links
 from chatcore.storage import Transaction
 from chatcore.storage.messages.edits import Destination

@@ -10,7 +10,7 @@ from chatcore.domain.ids import ChannelId, MessageId, UserId
 from chatcore.domain.messages.access import may_read
 from chatcore.domain.messages.recipients import ChannelRecipient, Recipient
 from chatcore.domain.people.users import User
-from chatcore.events.wire.listener import Knows
+from chatcore.events.sending.listener import Knows
 
 
 class NamesFor:

@@ -15,8 +15,8 @@ from chatcore.domain.messages.reactions import new_reaction, reaction_to_remove
 from chatcore.domain.people.automatic_policies import policy_by_taking_part
 from chatcore.domain.people.settings import AutomaticPolicy
 from chatcore.domain.people.users import User
-from chatcore.events.shapes.users import person
-from chatcore.events.types import ReactionChanged
+from chatcore.events.happened import ReactionChanged
+from chatcore.events.payloads.users import person
 
 ReactedTo = Annotated[Id, about("The message's id.")]
 

@@ -14,8 +14,8 @@ from chatcore.domain.ids import SnippetId
 from chatcore.domain.messages.editing import require_expected_content
 from chatcore.domain.messages.saved_snippets import NoSuchSnippet, checked_content, checked_title
 from chatcore.events.audience import Users
-from chatcore.events.shapes.saved_snippets import SavedSnippetObject, saved_snippet_shape
-from chatcore.events.types import SavedSnippetAdded, SavedSnippetChanged, SavedSnippetRemoved
+from chatcore.events.happened import SavedSnippetAdded, SavedSnippetChanged, SavedSnippetRemoved
+from chatcore.events.payloads.saved_snippets import SavedSnippetObject, saved_snippet_shape
 
 SnippetNumber = Annotated[Id, about("The snippet's id.")]
 

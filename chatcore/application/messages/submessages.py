@@ -8,7 +8,7 @@ from chatcore.application.units import Unit, unit_of_work
 from chatcore.application.visibility.message_audiences import audiences_of
 from chatcore.domain.groups.actors import Actor
 from chatcore.domain.messages.submessages import require_may_add
-from chatcore.events.types import SubmessageAdded
+from chatcore.events.happened import SubmessageAdded
 
 
 @unit_of_work

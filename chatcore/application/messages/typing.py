@@ -22,8 +22,8 @@ from chatcore.domain.ids import ChannelId, UserId
 from chatcore.domain.people.setting_values import value
 from chatcore.domain.people.users import User
 from chatcore.events.audience import Audience, ReadersOf, SubscribersOf, Users
-from chatcore.events.shapes.users import person
-from chatcore.events.types import TypingDirectly, TypingInChannel, TypingInEdit
+from chatcore.events.happened import TypingDirectly, TypingInChannel, TypingInEdit
+from chatcore.events.payloads.users import person
 from chatcore.storage import Transaction
 
 Op: TypeAlias = Literal["start", "stop"]

@@ -16,8 +16,8 @@ from chatcore.domain.organization import custom_emoji as rules
 from chatcore.domain.organization.custom_emoji import NoSuchEmoji
 from chatcore.domain.people.daily_use import Daily
 from chatcore.events.audience import Everyone
-from chatcore.events.shapes.emoji import EmojiShape, emoji_shapes
-from chatcore.events.types import CustomEmojiChanged
+from chatcore.events.happened import CustomEmojiChanged
+from chatcore.events.payloads.emoji import EmojiShape, emoji_shapes
 from chatcore.markup.emoji import CODE_OF
 from chatcore.storage import Snapshot, Transaction
 from chatcore.storage.files import FileMissing

@@ -8,7 +8,7 @@ from chatcore.application.units import Unit, require_open, unit_of_work
 from chatcore.domain.groups.actors import Actor
 from chatcore.domain.organization.administration import require_owner
 from chatcore.events.audience import Everyone
-from chatcore.events.types import OrganizationDeactivation
+from chatcore.events.happened import OrganizationDeactivation
 
 
 @unit_of_work

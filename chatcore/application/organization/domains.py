@@ -13,7 +13,7 @@ from chatcore.domain.organization import domains as rules
 from chatcore.domain.organization.administration import require_owner
 from chatcore.domain.organization.domains import Domain
 from chatcore.events.audience import Everyone
-from chatcore.events.types import DomainAdded, DomainChanged, DomainRemoved
+from chatcore.events.happened import DomainAdded, DomainChanged, DomainRemoved
 
 DomainName = Annotated[str, about("The domain's name, such as `mail.example`.")]
 Subdomains = Annotated[bool, about("Whether its subdomains are allowed, too.")]

@@ -16,8 +16,8 @@ from chatcore.domain.ids import LinkifierId
 from chatcore.domain.organization import linkifiers as rules
 from chatcore.domain.organization.administration import require_administrator
 from chatcore.domain.organization.linkifiers import Linkifier
-from chatcore.events.shapes.configuration import LinkifierObject, linkifier_shape
-from chatcore.events.types import LinkifiersChanged
+from chatcore.events.happened import LinkifiersChanged
+from chatcore.events.payloads.configuration import LinkifierObject, linkifier_shape
 from chatcore.storage import Snapshot
 
 LinkifierNumber = Annotated[int, about("The linkifier's id.")]

@@ -9,7 +9,7 @@ from chatcore.application.units import Unit
 from chatcore.domain.groups.actors import Actor
 from chatcore.domain.organization.administration import require_administrator
 from chatcore.events.audience import Everyone
-from chatcore.events.types import AnyEvent
+from chatcore.events.happened import AnyEvent
 
 
 @contextmanager

@@ -17,7 +17,7 @@ from chatcore.domain.organization.organization import Organization
 from chatcore.domain.organization.pictures import PictureKind, file_key, file_key_of_name, url_of
 from chatcore.domain.people.avatars import organization_url
 from chatcore.events.audience import Everyone
-from chatcore.events.types import OrganizationPictureChanged
+from chatcore.events.happened import OrganizationPictureChanged
 from chatcore.storage.files import FileMissing
 
 # -- reading ----------------------------------------------------------------------------------------

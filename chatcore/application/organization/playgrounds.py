@@ -10,8 +10,8 @@ from chatcore.domain.errors import BadRequest
 from chatcore.domain.groups.actors import Actor
 from chatcore.domain.ids import PlaygroundId
 from chatcore.domain.organization import playgrounds as rules
-from chatcore.events.shapes.configuration import PlaygroundObject, playground_shape
-from chatcore.events.types import PlaygroundsChanged
+from chatcore.events.happened import PlaygroundsChanged
+from chatcore.events.payloads.configuration import PlaygroundObject, playground_shape
 from chatcore.markup import BadUrlTemplate, check_url_template
 from chatcore.storage import Snapshot
 

@@ -18,8 +18,8 @@ from chatcore.domain.groups.actors import Actor
 from chatcore.domain.ids import FieldId
 from chatcore.domain.organization import profile_fields as rules
 from chatcore.domain.organization.profile_fields import FieldType, ProfileField
-from chatcore.events.shapes.configuration import ProfileFieldObject, field_shape
-from chatcore.events.types import ProfileFieldsChanged
+from chatcore.events.happened import ProfileFieldsChanged
+from chatcore.events.payloads.configuration import ProfileFieldObject, field_shape
 from chatcore.storage import Snapshot, Transaction
 
 

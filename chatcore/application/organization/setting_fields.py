@@ -10,7 +10,7 @@ from chatcore.domain.groups.system import SystemGroup
 from chatcore.domain.organization.organization import EditHistoryVisibility, Organization
 from chatcore.domain.organization.pictures import PictureKind
 from chatcore.domain.organization.settings import CHANNEL_SETTINGS, NO_CHANNEL, SETTINGS
-from chatcore.events.types.organization import AuthenticationMethods
+from chatcore.events.happened.organization import AuthenticationMethods
 
 
 def setting_fields(organization: Organization) -> dict[str, Value]:

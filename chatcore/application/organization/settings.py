@@ -32,7 +32,7 @@ from chatcore.domain.organization.settings import (
 )
 from chatcore.domain.roles import Role
 from chatcore.events.audience import Everyone
-from chatcore.events.types import OrganizationChanged, OrganizationPermissionsChanged, UserDefaultsChanged
+from chatcore.events.happened import OrganizationChanged, OrganizationPermissionsChanged, UserDefaultsChanged
 from chatcore.storage import Transaction
 
 

@@ -10,7 +10,7 @@ from chatcore.domain.groups.actors import Actor
 from chatcore.domain.organization.administration import require_administrator
 from chatcore.domain.people.setting_values import PRESET, starting_values
 from chatcore.events.audience import Everyone
-from chatcore.events.types import UserDefaultsChanged
+from chatcore.events.happened import UserDefaultsChanged
 
 
 def user_defaults(svc: Services) -> Mapping[str, Value]:

@@ -13,7 +13,6 @@ import msgspec
 from chatcore.application.arguments import about
 from chatcore.application.services import Services
 from chatcore.application.signing import signed, signed_text
-from chatcore.application.work import Work
 from chatcore.domain.errors import BadRequest
 from chatcore.domain.groups.actors import Actor
 from chatcore.domain.organization.settings import BIG_BLUE_BUTTON, VIDEO_PROVIDERS, Choice
@@ -26,6 +25,7 @@ from chatcore.domain.organization.video_calls import (
     call_name,
     require_created,
 )
+from chatcore.runtime.work import Work
 from chatcore.settings import Settings
 
 PURPOSE: Final = "video call"
@@ -84,7 +84,7 @@ def _require_server(svc: Services) -> None:
 
 
 def _begin(svc: Services, url: str) -> None:
-    from chatcore.application.outgoing_requests import (  # loads an HTTP library, so only for a call
+    from chatcore.runtime.outgoing_requests import (  # loads an HTTP library, so only for a call
         Outgoing,
         RequestFailed,
         send_request,

@@ -28,8 +28,8 @@ from chatcore.domain.people.setting_values import starting_fields
 from chatcore.domain.people.users import BotType, User
 from chatcore.domain.roles import Role
 from chatcore.events.audience import Everyone
-from chatcore.events.shapes.users import person
-from chatcore.events.types import UserAdded
+from chatcore.events.happened import UserAdded
+from chatcore.events.payloads.users import person
 from chatcore.storage import Snapshot
 from chatcore.storage.people.users import NewUser as StoredUser
 from chatcore.storage.people.users import UserFields

@@ -11,7 +11,7 @@ from chatcore.domain.errors import BadRequest
 from chatcore.domain.groups.actors import Actor
 from chatcore.domain.people.alert_words import read_words
 from chatcore.events.audience import Users
-from chatcore.events.types import AlertWordsChanged
+from chatcore.events.happened import AlertWordsChanged
 
 MAX_ALERT_WORDS = 1000
 """Maximum number of alert words of one user."""

@@ -28,8 +28,8 @@ from chatcore.domain.people.avatars import (
 )
 from chatcore.domain.people.users import AvatarSource, User
 from chatcore.events.audience import Everyone
-from chatcore.events.shapes.users import avatar_url, person
-from chatcore.events.types import AvatarChanged
+from chatcore.events.happened import AvatarChanged
+from chatcore.events.payloads.users import avatar_url, person
 from chatcore.storage import Transaction
 from chatcore.storage.files import FileMissing
 from chatcore.storage.people.users import UserFields

@@ -39,8 +39,8 @@ from chatcore.domain.people.account_states import (
 )
 from chatcore.domain.people.users import User
 from chatcore.events.audience import Everyone, Users, channel_viewers
-from chatcore.events.shapes.users import person
-from chatcore.events.types import ChannelUpdated, OrganizationPermissionsChanged, StatusChanged, UserAdded
+from chatcore.events.happened import ChannelUpdated, OrganizationPermissionsChanged, StatusChanged, UserAdded
+from chatcore.events.payloads.users import person
 from chatcore.storage import Snapshot, Transaction
 
 

@@ -16,8 +16,8 @@ from chatcore.domain.people import users as rules
 from chatcore.domain.people.users import AvatarSource, EmailVisibility, User, api_email
 from chatcore.domain.roles import Role
 from chatcore.events.audience import Everyone
-from chatcore.events.shapes.users import person
-from chatcore.events.types import AddressChanged, AvatarChanged, PersonChanged
+from chatcore.events.happened import AddressChanged, AvatarChanged, PersonChanged
+from chatcore.events.payloads.users import person
 from chatcore.storage import Snapshot, Transaction
 
 

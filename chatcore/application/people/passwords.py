@@ -5,9 +5,9 @@ import threading
 from passlib.context import CryptContext
 
 from chatcore.application.services import Services
-from chatcore.application.work import Work
 from chatcore.domain.errors import BadRequest
 from chatcore.domain.messages.messages import is_storable
+from chatcore.runtime.work import Work
 from chatcore.storage import Snapshot
 
 MIN_PASSWORD_LENGTH = 6

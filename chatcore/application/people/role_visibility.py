@@ -16,8 +16,13 @@ from chatcore.domain.channels.channels import Channel, has_metadata_access, is_s
 from chatcore.domain.groups.actors import Actor
 from chatcore.domain.people.users import AvatarSource, may_see_email
 from chatcore.events.audience import Users
-from chatcore.events.shapes.users import person
-from chatcore.events.types import AddressChanged, AvatarChanged, DefaultChannelsChanged, DefaultGroupsChanged
+from chatcore.events.happened import (
+    AddressChanged,
+    AvatarChanged,
+    DefaultChannelsChanged,
+    DefaultGroupsChanged,
+)
+from chatcore.events.payloads.users import person
 
 
 def announce_visibility(unit: Unit, before: Actor) -> None:

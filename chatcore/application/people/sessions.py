@@ -1,8 +1,8 @@
 """Sessions of browsers: tokens that identify a user where a browser cannot send a key.
 
 The store has a hash of each token, which depends on the server's secret. A session ends by logging out, with
-the password, the key or the account, and by itself when it is old or unused. `chatcore.http.sessions` decides
-for which requests it counts.
+the password, the key or the account, and by itself when it is old or unused.
+`chatcore.http.pipeline.sessions` decides for which requests it counts.
 """
 
 import secrets
@@ -35,7 +35,7 @@ from chatcore.domain.people.sessions import (
     shown_user_agent,
 )
 from chatcore.domain.people.users import User, api_email
-from chatcore.events.shapes.sessions import SessionObject, session_shape
+from chatcore.events.payloads.sessions import SessionObject, session_shape
 
 PURPOSE: Final = "session"
 TOKEN_BYTES: Final = 32

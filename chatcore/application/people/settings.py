@@ -28,7 +28,7 @@ from chatcore.domain.people.settings import EXPORT_CONSENT, SETTINGS, LegacyGrou
 from chatcore.domain.people.users import EmailVisibility, User, api_email, may_change_addresses
 from chatcore.domain.rate_limits import EMAIL_CHANGE_BY_USER
 from chatcore.events.audience import Everyone, Users
-from chatcore.events.types import (
+from chatcore.events.happened import (
     DisplaySettingChanged,
     ExportConsentChanged,
     NotificationSettingChanged,

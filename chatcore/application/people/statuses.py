@@ -16,7 +16,7 @@ from chatcore.domain.people.presence import PRESENCE_ENABLED
 from chatcore.domain.people.statuses import NO_EMOJI, Status, changes, status_text
 from chatcore.domain.people.users import User
 from chatcore.events.audience import Everyone
-from chatcore.events.types import StatusChanged
+from chatcore.events.happened import StatusChanged
 
 
 @read_only

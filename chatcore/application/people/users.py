@@ -15,7 +15,7 @@ from chatcore.domain.groups.actors import Actor
 from chatcore.domain.ids import UserId
 from chatcore.domain.organization.organization import Organization
 from chatcore.domain.people.users import User
-from chatcore.events.shapes.users import ProfileData, UserShape
+from chatcore.events.payloads.users import ProfileData, UserShape
 from chatcore.storage import Snapshot
 
 ClientGravatar = Annotated[

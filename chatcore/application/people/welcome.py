@@ -20,8 +20,8 @@ from chatcore.domain.organization.settings import SETTINGS
 from chatcore.domain.people import onboarding
 from chatcore.domain.people.users import User
 from chatcore.events.audience import Users
-from chatcore.events.shapes.users import OnboardingStepObject
-from chatcore.events.types import OnboardingStepsChanged
+from chatcore.events.happened import OnboardingStepsChanged
+from chatcore.events.payloads.users import OnboardingStepObject
 from chatcore.markup import Facts, written_channel
 from chatcore.storage import Snapshot, Transaction
 

@@ -13,7 +13,7 @@ from chatcore.domain.channels.channels import Channel, Subscription
 from chatcore.domain.ids import UserId
 from chatcore.domain.people import setting_values
 from chatcore.domain.roles import Role
-from chatcore.events.shapes.channels import ChannelShape, add_subscribers, channel_shape, subscription_shape
+from chatcore.events.payloads.channels import ChannelShape, add_subscribers, channel_shape, subscription_shape
 
 
 def subscriptions(fetch: Fetch) -> dict[str, object]:

@@ -25,9 +25,9 @@ from chatcore.domain.people.users import User
 from chatcore.domain.roles import Role
 from chatcore.domain.scheduled.scheduled_messages import Scheduled
 from chatcore.domain.topics import VisibilityPolicy
+from chatcore.events.payloads.channels import IncludeSubscribers, lists_subscribers
+from chatcore.events.payloads.users import ProfileData
 from chatcore.events.queue import Registration
-from chatcore.events.shapes.channels import IncludeSubscribers, lists_subscribers
-from chatcore.events.shapes.users import ProfileData
 from chatcore.storage import Snapshot
 
 NOBODY_LOGGED_IN = User(

@@ -8,9 +8,9 @@ from chatcore.application.visibility.viewers import newest_in_history
 from chatcore.domain.messages.flags import Flag
 from chatcore.domain.people import setting_values
 from chatcore.domain.topics import VisibilityPolicy
-from chatcore.events.shapes.drafts import draft_shape
-from chatcore.events.shapes.saved_snippets import saved_snippet_shape
-from chatcore.events.shapes.scheduled import reminder_shape, scheduled_message_shape
+from chatcore.events.payloads.drafts import draft_shape
+from chatcore.events.payloads.saved_snippets import saved_snippet_shape
+from chatcore.events.payloads.scheduled import reminder_shape, scheduled_message_shape
 
 NO_MESSAGES = -1
 """`max_message_id` of callers who have no messages."""

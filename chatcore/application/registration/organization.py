@@ -21,7 +21,7 @@ from chatcore.domain.organization.pictures import PictureKind
 from chatcore.domain.organization.profile_fields import EXTERNAL_ACCOUNTS
 from chatcore.domain.organization.settings import GIF_RATINGS, Choice
 from chatcore.domain.people.presence import OFFLINE_AFTER, PING_INTERVAL
-from chatcore.events.shapes.configuration import domain_shape
+from chatcore.events.payloads.configuration import domain_shape
 
 EMOJI_DATA_PATH = "/static/emoji.json"
 """Address of the emoji table, which everybody can read."""

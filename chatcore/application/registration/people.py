@@ -19,8 +19,8 @@ from chatcore.domain.bots.settings import BotSettings
 from chatcore.domain.people.presence import NO_UPDATE
 from chatcore.domain.people.users import User, manages_bot
 from chatcore.domain.roles import Role
-from chatcore.events.shapes.bots import NO_KEY, bot_shape, details_of
-from chatcore.events.shapes.users import UserShape, avatar_url, person
+from chatcore.events.payloads.bots import NO_KEY, bot_shape, details_of
+from chatcore.events.payloads.users import UserShape, avatar_url, person
 from chatcore.storage.slices import in_slices
 
 

@@ -21,8 +21,8 @@ from chatcore.application.services import Services
 from chatcore.domain.errors import LoginRequired
 from chatcore.domain.groups.actors import Actor
 from chatcore.domain.narrow.words import STOP_WORDS
+from chatcore.events.payloads.channels import IncludeSubscribers
 from chatcore.events.queue import Registration
-from chatcore.events.shapes.channels import IncludeSubscribers
 from chatcore.storage import Snapshot
 
 Fields = Callable[[Fetch], Mapping[str, object]]

@@ -29,14 +29,14 @@ from chatcore.domain.messages.messages import Message
 from chatcore.domain.messages.widgets import widget_to_send
 from chatcore.domain.scheduled.scheduled_messages import Scheduled
 from chatcore.events.audience import Users
-from chatcore.events.shapes.scheduled import reminder_shape, scheduled_message_shape
-from chatcore.events.types import (
+from chatcore.events.happened import (
     AnyEvent,
     ReminderAdded,
     ReminderRemoved,
     ScheduledMessageChanged,
     ScheduledMessageRemoved,
 )
+from chatcore.events.payloads.scheduled import reminder_shape, scheduled_message_shape
 from chatcore.markup import Facts
 from chatcore.storage import StorageNotReady, Transaction
 from chatcore.storage.slices import let_others

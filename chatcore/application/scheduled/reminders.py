@@ -22,8 +22,8 @@ from chatcore.domain.messages.messages import Message
 from chatcore.domain.scheduled.reminders import NoSuchReminder, checked_note, reminder_text, with_quotation
 from chatcore.domain.scheduled.scheduled_messages import Scheduled, require_future
 from chatcore.events.audience import Users
-from chatcore.events.shapes.scheduled import ReminderObject, reminder_shape
-from chatcore.events.types import ReminderAdded, ReminderRemoved
+from chatcore.events.happened import ReminderAdded, ReminderRemoved
+from chatcore.events.payloads.scheduled import ReminderObject, reminder_shape
 from chatcore.markup import written_message
 from chatcore.storage import Snapshot
 

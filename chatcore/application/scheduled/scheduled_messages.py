@@ -31,8 +31,8 @@ from chatcore.domain.scheduled.scheduled_messages import (
     the_channel,
 )
 from chatcore.events.audience import Users
-from chatcore.events.shapes.scheduled import ScheduledMessageObject, scheduled_message_shape
-from chatcore.events.types import ScheduledMessageAdded, ScheduledMessageChanged, ScheduledMessageRemoved
+from chatcore.events.happened import ScheduledMessageAdded, ScheduledMessageChanged, ScheduledMessageRemoved
+from chatcore.events.payloads.scheduled import ScheduledMessageObject, scheduled_message_shape
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

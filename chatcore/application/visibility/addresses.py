@@ -8,7 +8,7 @@ from chatcore.application.visibility.known_users import accessible_users
 from chatcore.domain.groups.actors import Actor
 from chatcore.domain.ids import UserId
 from chatcore.domain.people.users import User, may_see_email, placeholder_id
-from chatcore.events.wire.listener import Knows
+from chatcore.events.sending.listener import Knows
 from chatcore.storage import Snapshot
 from chatcore.storage.slices import in_slices
 

@@ -17,9 +17,9 @@ from chatcore.domain.people.bot_roles import require_role_within
 from chatcore.domain.people.users import BotType, User, manages_bot
 from chatcore.domain.roles import Role
 from chatcore.events.audience import Users
-from chatcore.events.shapes.bots import details_of
-from chatcore.events.shapes.users import person
-from chatcore.events.types import BotAdded, BotChanged, BotKeyChanged, BotRemoved, BotServiceChanged
+from chatcore.events.happened import BotAdded, BotChanged, BotKeyChanged, BotRemoved, BotServiceChanged
+from chatcore.events.payloads.bots import details_of
+from chatcore.events.payloads.users import person
 from chatcore.storage import Snapshot, Transaction
 
 

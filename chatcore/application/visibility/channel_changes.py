@@ -14,14 +14,14 @@ from chatcore.domain.ids import ChannelId, UserId
 from chatcore.domain.roles import Role
 from chatcore.domain.topics import VisibilityPolicy
 from chatcore.events.audience import Audience, Users, channel_viewers
-from chatcore.events.shapes.channels import ChannelShape, channel_shape
-from chatcore.events.types import (
+from chatcore.events.happened import (
     ChannelsCreated,
     ChannelsDeleted,
     MutedTopicsChanged,
     PeersChanged,
     TopicPolicyChanged,
 )
+from chatcore.events.payloads.channels import ChannelShape, channel_shape
 from chatcore.storage import Transaction
 
 

@@ -6,7 +6,7 @@ from dataclasses import replace
 from chatcore.application.visibility.known_users import deactivated_among
 from chatcore.domain.groups.groups import Group
 from chatcore.domain.ids import UserId
-from chatcore.events.shapes.groups import GroupShape, group_shape
+from chatcore.events.payloads.groups import GroupShape, group_shape
 from chatcore.storage import Snapshot
 
 

@@ -12,7 +12,7 @@ from chatcore.domain.groups.actors import Actor
 from chatcore.domain.ids import UserId
 from chatcore.domain.organization.organization import Organization
 from chatcore.domain.people.users import User
-from chatcore.events.wire.listener import Knows
+from chatcore.events.sending.listener import Knows
 from chatcore.storage import Snapshot
 
 

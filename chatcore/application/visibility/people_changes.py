@@ -35,9 +35,7 @@ from chatcore.domain.people.statuses import Status
 from chatcore.domain.people.users import User
 from chatcore.domain.roles import Role
 from chatcore.events.audience import Users
-from chatcore.events.shapes.groups import GroupShape
-from chatcore.events.shapes.users import Person, ProfileData, person
-from chatcore.events.types import (
+from chatcore.events.happened import (
     ChannelUpdated,
     GroupChanged,
     GroupMembersChanged,
@@ -46,6 +44,8 @@ from chatcore.events.types import (
     UserAdded,
     UserRemoved,
 )
+from chatcore.events.payloads.groups import GroupShape
+from chatcore.events.payloads.users import Person, ProfileData, person
 
 
 class GuestVisibility:

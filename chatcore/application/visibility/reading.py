@@ -15,7 +15,7 @@ from chatcore.application.units import Unit
 from chatcore.domain.ids import ChannelId, MessageId, UserId
 from chatcore.domain.messages.flags import Flag
 from chatcore.events.audience import Users
-from chatcore.events.types import (
+from chatcore.events.happened import (
     AnyEvent,
     ChannelsDeleted,
     ChannelUpdated,

@@ -14,7 +14,8 @@ from chatcore.domain.organization.profile_fields import FieldType, ProfileField,
 from chatcore.domain.people.users import User, placeholder_email
 from chatcore.domain.roles import SECONDS_PER_DAY
 from chatcore.events.audience import Audience, Everyone
-from chatcore.events.shapes.users import (
+from chatcore.events.happened import PersonChanged
+from chatcore.events.payloads.users import (
     Person,
     ProfileData,
     UserShape,
@@ -25,8 +26,7 @@ from chatcore.events.shapes.users import (
     unknown_person,
     user_shape,
 )
-from chatcore.events.types import PersonChanged
-from chatcore.events.wire.listener import Knows
+from chatcore.events.sending.listener import Knows
 from chatcore.storage import Snapshot, Transaction
 
 EVERYONE = Everyone()

@@ -31,7 +31,7 @@ from chatcore.chat.given import (
 from chatcore.chat.part import Part
 from chatcore.domain.groups.actors import Actor
 from chatcore.domain.ids import ChannelId, UserId
-from chatcore.events.shapes.channels import ChannelShape
+from chatcore.events.payloads.channels import ChannelShape
 
 
 class Channels(Part):

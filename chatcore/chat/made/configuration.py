@@ -23,8 +23,8 @@ from chatcore.domain.groups.permissions import GroupSetting
 from chatcore.domain.ids import LinkifierId, PlaygroundId
 from chatcore.domain.organization.domains import Domain
 from chatcore.domain.organization.pictures import PictureKind
-from chatcore.events.shapes.configuration import LinkifierObject, ProfileFieldObject
-from chatcore.events.shapes.emoji import EmojiShape
+from chatcore.events.payloads.configuration import LinkifierObject, ProfileFieldObject
+from chatcore.events.payloads.emoji import EmojiShape
 
 
 class Organization(Part):

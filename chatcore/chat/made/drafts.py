@@ -10,7 +10,7 @@ from chatcore.chat.given import Draft, DraftsGiven, a_draft, all_drafts, number,
 from chatcore.chat.part import Part
 from chatcore.domain.groups.actors import Actor
 from chatcore.domain.ids import DraftId
-from chatcore.events.shapes.drafts import DraftObject
+from chatcore.events.payloads.drafts import DraftObject
 
 
 class Drafts(Part):

@@ -9,7 +9,7 @@ from chatcore.application.archives import exports
 from chatcore.chat.given import number
 from chatcore.chat.part import Part
 from chatcore.domain.groups.actors import Actor
-from chatcore.events.shapes.exports import ConsentObject, ExportObject
+from chatcore.events.payloads.exports import ConsentObject, ExportObject
 
 
 class Exports(Part):

@@ -10,7 +10,7 @@ from chatcore.chat.given import Numbers, number, numbers, truth, user_id_of
 from chatcore.chat.part import Part
 from chatcore.domain.groups.actors import Actor
 from chatcore.domain.ids import GroupId, UserId
-from chatcore.events.shapes.groups import GroupShape
+from chatcore.events.payloads.groups import GroupShape
 
 
 class Groups(Part):

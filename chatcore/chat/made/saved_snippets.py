@@ -10,7 +10,7 @@ from chatcore.chat.given import number, optional, text
 from chatcore.chat.part import Part
 from chatcore.domain.groups.actors import Actor
 from chatcore.domain.ids import SnippetId
-from chatcore.events.shapes.saved_snippets import SavedSnippetObject
+from chatcore.events.payloads.saved_snippets import SavedSnippetObject
 
 
 class SavedSnippets(Part):

@@ -9,7 +9,7 @@ from chatcore.application.scheduled import delivery, reminders, scheduled_messag
 from chatcore.chat.given import number, optional, text
 from chatcore.chat.part import Part
 from chatcore.domain.groups.actors import Actor
-from chatcore.events.shapes.scheduled import ReminderObject, ScheduledMessageObject
+from chatcore.events.payloads.scheduled import ReminderObject, ScheduledMessageObject
 
 
 class ScheduledMessages(Part):

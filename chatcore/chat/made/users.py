@@ -22,7 +22,7 @@ from chatcore.chat.part import Part
 from chatcore.domain.groups.actors import Actor
 from chatcore.domain.ids import UserId
 from chatcore.domain.roles import Role
-from chatcore.events.shapes.users import UserShape
+from chatcore.events.payloads.users import UserShape
 
 
 class Users(Part):

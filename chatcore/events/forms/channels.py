@@ -4,10 +4,10 @@ from typing import Literal, NotRequired, TypedDict
 
 from chatcore.domain.choices import Value
 from chatcore.events.forms.base import Placed, Values
-from chatcore.events.shapes.channels import DefaultGroupObject as ChannelGroupObject
-from chatcore.events.shapes.channels import FolderObject, NavigationViewObject
-from chatcore.events.shapes.groups import SettingShape
-from chatcore.events.shapes.objects import ChannelObject, SubscriptionObject
+from chatcore.events.payloads.channels import DefaultGroupObject as ChannelGroupObject
+from chatcore.events.payloads.channels import FolderObject, NavigationViewObject
+from chatcore.events.payloads.groups import SettingShape
+from chatcore.events.payloads.objects import ChannelObject, SubscriptionObject
 
 __all__ = [
     "ChannelCreateEvent",

@@ -3,14 +3,14 @@
 from typing import Literal, NotRequired, TypedDict
 
 from chatcore.events.forms.base import Placed
-from chatcore.events.shapes.drafts import DraftObject
-from chatcore.events.shapes.messages import DirectPersonObject as DirectPersonObject
-from chatcore.events.shapes.messages import ReactionObject as ReactionObject
-from chatcore.events.shapes.messages import SubmessageObject as SubmessageObject
-from chatcore.events.shapes.messages import TopicLinkObject as TopicLinkObject
-from chatcore.events.shapes.messages import UnreadObject
-from chatcore.events.shapes.objects import EditObject, MessageObject
-from chatcore.events.shapes.saved_snippets import SavedSnippetObject
+from chatcore.events.payloads.drafts import DraftObject
+from chatcore.events.payloads.messages import DirectPersonObject as DirectPersonObject
+from chatcore.events.payloads.messages import ReactionObject as ReactionObject
+from chatcore.events.payloads.messages import SubmessageObject as SubmessageObject
+from chatcore.events.payloads.messages import TopicLinkObject as TopicLinkObject
+from chatcore.events.payloads.messages import UnreadObject
+from chatcore.events.payloads.objects import EditObject, MessageObject
+from chatcore.events.payloads.saved_snippets import SavedSnippetObject
 
 __all__ = [
     "DeleteMessageEvent",

@@ -4,16 +4,16 @@ from typing import Literal, NotRequired, TypedDict
 
 from chatcore.domain.choices import Value
 from chatcore.events.forms.base import Placed
-from chatcore.events.shapes.bots import BotObject as BotObject
-from chatcore.events.shapes.bots import ServiceObject as ServiceObject
-from chatcore.events.shapes.configuration import DomainObject as DomainObject
-from chatcore.events.shapes.configuration import LinkifierObject as LinkifierObject
-from chatcore.events.shapes.configuration import PlaygroundObject as PlaygroundObject
-from chatcore.events.shapes.configuration import ProfileFieldObject as ProfileFieldObject
-from chatcore.events.shapes.exports import ConsentObject, ExportObject
-from chatcore.events.shapes.objects import EmojiObject
-from chatcore.events.shapes.scheduled import ReminderObject, ScheduledMessageObject
-from chatcore.events.shapes.uploads import AttachmentObject
+from chatcore.events.payloads.bots import BotObject as BotObject
+from chatcore.events.payloads.bots import ServiceObject as ServiceObject
+from chatcore.events.payloads.configuration import DomainObject as DomainObject
+from chatcore.events.payloads.configuration import LinkifierObject as LinkifierObject
+from chatcore.events.payloads.configuration import PlaygroundObject as PlaygroundObject
+from chatcore.events.payloads.configuration import ProfileFieldObject as ProfileFieldObject
+from chatcore.events.payloads.exports import ConsentObject, ExportObject
+from chatcore.events.payloads.objects import EmojiObject
+from chatcore.events.payloads.scheduled import ReminderObject, ScheduledMessageObject
+from chatcore.events.payloads.uploads import AttachmentObject
 
 __all__ = [
     "AttachmentEvent",

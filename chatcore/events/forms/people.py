@@ -4,11 +4,11 @@ from typing import Literal, NotRequired, TypedDict
 
 from chatcore.domain.choices import Value
 from chatcore.events.forms.base import Placed
-from chatcore.events.shapes.groups import SettingShape
-from chatcore.events.shapes.objects import GroupObject, UserObject
-from chatcore.events.shapes.users import FieldValueObject
-from chatcore.events.shapes.users import MutedUserObject as MutedUserObject
-from chatcore.events.shapes.users import OnboardingStepObject as OnboardingStepObject
+from chatcore.events.payloads.groups import SettingShape
+from chatcore.events.payloads.objects import GroupObject, UserObject
+from chatcore.events.payloads.users import FieldValueObject
+from chatcore.events.payloads.users import MutedUserObject as MutedUserObject
+from chatcore.events.payloads.users import OnboardingStepObject as OnboardingStepObject
 
 __all__ = [
     "AlertWordsEvent",

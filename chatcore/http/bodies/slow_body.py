@@ -4,7 +4,7 @@ from collections.abc import Callable
 from contextlib import AbstractContextManager, nullcontext
 from typing import IO, Final
 
-from chatcore.application.admission import Turn
+from chatcore.runtime.admission import Turn
 
 CHECK_SECONDS: Final = 1.0
 """Seconds for which the last check of a caller is valid."""

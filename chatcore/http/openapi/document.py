@@ -6,7 +6,6 @@ from typing import Any, Final
 
 import msgspec
 
-from chatcore.http.auth import Auth
 from chatcore.http.openapi.examples import NO_EXAMPLE, Example
 from chatcore.http.openapi.parameters import (
     MULTIPART,
@@ -17,8 +16,9 @@ from chatcore.http.openapi.parameters import (
     header,
 )
 from chatcore.http.openapi.responses import BINARY, ERROR, REF, RESPONSES, SUCCESS, Schema, response
-from chatcore.http.routing import AnyRoute, RawRoute, path_template
-from chatcore.http.sessions import COOKIE, HOST_ONLY
+from chatcore.http.pipeline.auth import Auth
+from chatcore.http.pipeline.routing import AnyRoute, RawRoute, path_template
+from chatcore.http.pipeline.sessions import COOKIE, HOST_ONLY
 from chatcore.settings import SERVICE_VERSION
 from chatcore.storage.slices import in_slices
 

@@ -8,8 +8,8 @@ from chatcore.application.delivery.emoji import extra_emoji_path
 from chatcore.application.registration.organization import EMOJI_DATA_PATH
 from chatcore.http.pages.fixed import Fixed
 from chatcore.http.pages.web import CLIENT, REFERENCE
+from chatcore.http.pipeline.routing import encode
 from chatcore.http.response import Response
-from chatcore.http.routing import encode
 from chatcore.markup import Options
 from chatcore.markup.emoji import NAMES_OF
 from chatcore.settings import Settings

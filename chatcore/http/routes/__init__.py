@@ -2,6 +2,7 @@
 
 from typing import Final
 
+from chatcore.http.pipeline.routing import AnyRoute
 from chatcore.http.routes import (
     archives,
     bots,
@@ -15,7 +16,6 @@ from chatcore.http.routes import (
     people,
     scheduled,
 )
-from chatcore.http.routing import AnyRoute
 
 ROUTES: Final[tuple[AnyRoute, ...]] = (
     *events.ROUTES,

@@ -3,13 +3,13 @@
 from collections.abc import Sequence
 from typing import Final
 
-from chatcore.application.admission import Lane
 from chatcore.application.archives.exports import delete_export, list_consents, list_exports
 from chatcore.http.endpoints.archives import exports
 from chatcore.http.endpoints.archives.answers import ConsentsAnswer, ExportsAnswer
 from chatcore.http.endpoints.files import uploads
 from chatcore.http.operations import operation
-from chatcore.http.routing import AnyRoute, RawRoute, Route
+from chatcore.http.pipeline.routing import AnyRoute, RawRoute, Route
+from chatcore.runtime.admission import Lane
 
 ROUTES: Final[Sequence[AnyRoute]] = (
     operation("GET", "/export/realm", list_exports, ExportsAnswer, of_administrators=True),

@@ -6,13 +6,13 @@ from typing import Final
 from chatcore.application.bots.managing import deactivate_bot
 from chatcore.application.people.bot_storage import get_storage, put_storage, remove_storage
 from chatcore.domain.files.uploads import MIB
-from chatcore.http.auth import Auth
 from chatcore.http.endpoints.bots import bots, integrations
 from chatcore.http.endpoints.bots.answers import StorageAnswer
 from chatcore.http.endpoints.people import api_keys
 from chatcore.http.operations import operation
 from chatcore.http.parameters.declaring import NoParams
-from chatcore.http.routing import AnyRoute, FileRoute, RawRoute, Route
+from chatcore.http.pipeline.auth import Auth
+from chatcore.http.pipeline.routing import AnyRoute, FileRoute, RawRoute, Route
 
 MAX_FORM: Final = 26 * MIB
 """Maximal bytes of a form with a picture; the limit on pictures is below it."""

@@ -11,7 +11,6 @@ from chatcore.application.channels.subscribers import is_subscriber
 from chatcore.application.channels.subscribers import subscribers as list_subscribers
 from chatcore.application.channels.topic_settings import set_visibility_policy
 from chatcore.application.messages.deleting_topics import delete_topic
-from chatcore.http.auth import Auth
 from chatcore.http.endpoints.channels import (
     editing,
     folders,
@@ -32,7 +31,8 @@ from chatcore.http.endpoints.channels.answers import (
     ViewsAnswer,
 )
 from chatcore.http.operations import operation
-from chatcore.http.routing import AnyRoute, Route
+from chatcore.http.pipeline.auth import Auth
+from chatcore.http.pipeline.routing import AnyRoute, Route
 
 CHANNEL: Final = {"channel_id": "stream_id"}
 CHANNELS: Final = {"channel_names": "stream_names"}

@@ -3,12 +3,12 @@
 from collections.abc import Sequence
 from typing import Final
 
-from chatcore.application.admission import Lane
 from chatcore.application.events.queues import delete_queue
-from chatcore.http.auth import Auth
 from chatcore.http.endpoints.events import queues
 from chatcore.http.operations import operation
-from chatcore.http.routing import AnyRoute, Route
+from chatcore.http.pipeline.auth import Auth
+from chatcore.http.pipeline.routing import AnyRoute, Route
+from chatcore.runtime.admission import Lane
 
 ROUTES: Final[Sequence[AnyRoute]] = (
     Route("POST", "/register", queues.RegisterParams, queues.register, auth=Auth.OPTIONAL, may_repeat=True),

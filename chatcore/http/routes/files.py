@@ -3,14 +3,14 @@
 from collections.abc import Sequence
 from typing import Final
 
-from chatcore.application.admission import Lane
 from chatcore.application.files.uploads import delete_file
-from chatcore.http.auth import Auth
 from chatcore.http.bodies.multipart import FORM
 from chatcore.http.endpoints.files import thumbnails, tus, uploads
 from chatcore.http.operations import operation
 from chatcore.http.parameters.declaring import NoParams
-from chatcore.http.routing import AnyRoute, RawRoute, Route
+from chatcore.http.pipeline.auth import Auth
+from chatcore.http.pipeline.routing import AnyRoute, RawRoute, Route
+from chatcore.runtime.admission import Lane
 
 _JSON = "application/json"
 _ANY = "*/*"

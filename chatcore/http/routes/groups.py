@@ -14,7 +14,7 @@ from chatcore.http.endpoints.groups.answers import (
     SubgroupsAnswer,
 )
 from chatcore.http.operations import operation
-from chatcore.http.routing import AnyRoute, Route
+from chatcore.http.pipeline.routing import AnyRoute, Route
 
 GROUP: Final = {"group_id": "user_group_id"}
 MEMBERS: Final = {**GROUP, "direct_only": "direct_member_only"}

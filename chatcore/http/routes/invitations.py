@@ -5,12 +5,12 @@ from typing import Any, Final
 
 from chatcore.application.invitations.inviting import resend
 from chatcore.application.invitations.listing import revoke, revoke_link
-from chatcore.http.auth import Auth
 from chatcore.http.endpoints.invitations import html, invitations, pages
 from chatcore.http.operations import operation
 from chatcore.http.parameters.declaring import NoParams, Params
+from chatcore.http.pipeline.auth import Auth
+from chatcore.http.pipeline.routing import AnyRoute, Method, RawRoute, Route
 from chatcore.http.response import Response
-from chatcore.http.routing import AnyRoute, Method, RawRoute, Route
 
 FORM: Final = "application/x-www-form-urlencoded"
 LINK: Final = "/{token}"

@@ -16,7 +16,6 @@ from chatcore.application.messages.saved_snippets import (
 from chatcore.application.messages.sending import preview
 from chatcore.application.messages.submessages import add_submessage
 from chatcore.application.messages.typing import announce_edit_typing
-from chatcore.http.auth import Auth
 from chatcore.http.endpoints.messages import (
     drafts,
     editing,
@@ -35,7 +34,8 @@ from chatcore.http.endpoints.messages.answers import (
 )
 from chatcore.http.operations import operation
 from chatcore.http.parameters.declaring import NoParams
-from chatcore.http.routing import AnyRoute, Route
+from chatcore.http.pipeline.auth import Auth
+from chatcore.http.pipeline.routing import AnyRoute, Route
 
 EMOJI: Final = {"name": "emoji_name", "code": "emoji_code"}
 SNIPPET: Final = {"snippet_id": "saved_snippet_id"}

@@ -3,7 +3,6 @@
 from collections.abc import Sequence
 from typing import Final
 
-from chatcore.application.admission import Lane
 from chatcore.application.organization.custom_emoji import deactivate_emoji
 from chatcore.application.organization.deactivation import deactivate_organization
 from chatcore.application.organization.domains import add_domain, remove_domain, update_domain
@@ -16,7 +15,6 @@ from chatcore.application.organization.linkifiers import (
 from chatcore.application.organization.playgrounds import add_playground, remove_playground
 from chatcore.application.organization.profile_fields import remove_field, reorder_fields
 from chatcore.application.organization.video_calls import new_call
-from chatcore.http.auth import Auth
 from chatcore.http.bodies.multipart import FORM
 from chatcore.http.endpoints.files import uploads
 from chatcore.http.endpoints.organization import (
@@ -33,7 +31,9 @@ from chatcore.http.endpoints.organization import (
 from chatcore.http.endpoints.organization.answers import CallAnswer, NewIdAnswer
 from chatcore.http.operations import operation
 from chatcore.http.parameters.declaring import NoParams
-from chatcore.http.routing import AnyRoute, RawRoute, Route
+from chatcore.http.pipeline.auth import Auth
+from chatcore.http.pipeline.routing import AnyRoute, RawRoute, Route
+from chatcore.runtime.admission import Lane
 
 _ANY = "*/*"
 DOMAIN: Final = {"name": "domain"}

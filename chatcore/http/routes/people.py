@@ -3,7 +3,6 @@
 from collections.abc import Sequence
 from typing import Final
 
-from chatcore.application.admission import Lane
 from chatcore.application.people.alert_words import add_alert_words, alert_words, remove_alert_words
 from chatcore.application.people.avatars import remove_own_picture
 from chatcore.application.people.deactivation import deactivate_user
@@ -13,7 +12,6 @@ from chatcore.application.people.sessions import end as end_session
 from chatcore.application.people.settings import run_command
 from chatcore.application.people.users import get_user, get_user_by_email, own_user
 from chatcore.application.people.welcome import finish_step
-from chatcore.http.auth import Auth
 from chatcore.http.bodies.multipart import FORM
 from chatcore.http.endpoints.files import uploads
 from chatcore.http.endpoints.people import (
@@ -33,7 +31,9 @@ from chatcore.http.endpoints.people import (
 from chatcore.http.endpoints.people.answers import AvatarAnswer, OwnUserAnswer, UserAnswer, WordsAnswer
 from chatcore.http.operations import operation
 from chatcore.http.parameters.declaring import NoParams
-from chatcore.http.routing import AnyRoute, RawRoute, Route
+from chatcore.http.pipeline.auth import Auth
+from chatcore.http.pipeline.routing import AnyRoute, RawRoute, Route
+from chatcore.runtime.admission import Lane
 
 _ANY = "*/*"
 MUTED: Final = {"user_id": "muted_user_id"}

@@ -15,7 +15,7 @@ from chatcore.http.endpoints.scheduled.answers import (
     ScheduledMessagesAnswer,
 )
 from chatcore.http.operations import operation
-from chatcore.http.routing import AnyRoute, Route
+from chatcore.http.pipeline.routing import AnyRoute, Route
 
 ONE: Final = "/scheduled_messages/{scheduled_message_id:int}"
 

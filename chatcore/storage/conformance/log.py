@@ -13,7 +13,7 @@ from chatcore.domain.ids import (
 from chatcore.domain.messages.messages import Message, Reaction, Submessage
 from chatcore.domain.messages.recipients import DirectRecipient
 from chatcore.events.audience import Audience, ChannelViewers, Everyone, SubscribersOf, Users
-from chatcore.events.types import AnyEvent, FlagsChanged, MessagesDeleted, MessageSent, PeersChanged
+from chatcore.events.happened import AnyEvent, FlagsChanged, MessagesDeleted, MessageSent, PeersChanged
 from chatcore.storage.conformance.makers import a_town, an_event, announce, send, text_of
 from chatcore.storage.conformance.transactions import events_after
 from chatcore.storage.transaction import Storage, Transaction

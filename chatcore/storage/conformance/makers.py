@@ -15,7 +15,7 @@ from chatcore.domain.messages.messages import Message, channel_message
 from chatcore.domain.narrow.words import content_words
 from chatcore.domain.people.users import User
 from chatcore.events.audience import Everyone
-from chatcore.events.types import SettingChanged
+from chatcore.events.happened import SettingChanged
 from chatcore.storage.channels.channels import OptionalChannelFields
 from chatcore.storage.channels.subscriptions import Start
 from chatcore.storage.people.users import UserFields

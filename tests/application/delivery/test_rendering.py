@@ -14,10 +14,10 @@ from chatcore.application.messages import sending
 from chatcore.application.people import profiles
 from chatcore.application.people.profiles import Entry
 from chatcore.application.services import Services
-from chatcore.application.work import Work
 from chatcore.domain.errors import BadRequest
 from chatcore.domain.groups.permissions import GroupSetting
 from chatcore.domain.groups.system import SystemGroup
+from chatcore.runtime.work import Work
 from tests.worlds.files import files_world, uploads
 from tests.worlds.organization import Someone, World
 from tests.worlds.pictures import picture

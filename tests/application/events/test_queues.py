@@ -9,13 +9,13 @@ import pytest
 
 from chatcore.application.events import hub, queues
 from chatcore.application.events.batch import Batch
-from chatcore.application.polls import Waiter
 from chatcore.domain.errors import BadEventQueue, BadRequest, UserDeactivated
 from chatcore.domain.ids import Position, QueueId, UserId
 from chatcore.domain.limits import Limits
 from chatcore.events.audience import Users
+from chatcore.events.happened import AlertWordsChanged, MutedUsersChanged, SettingChanged
 from chatcore.events.queue import Registration
-from chatcore.events.types import AlertWordsChanged, MutedUsersChanged, SettingChanged
+from chatcore.runtime.polls import Waiter
 from tests.waiting import PATIENCE, until
 from tests.worlds.organization import MakeWorld, Someone, World, at_once
 

@@ -3,9 +3,9 @@
 import pytest
 
 from chatcore.domain.ids import Position
-from chatcore.events import wire
+from chatcore.events import sending as wire
 from chatcore.events.audience import Everyone
-from chatcore.events.wire import Listener, WireEvent
+from chatcore.events.sending import Listener, WireEvent
 from chatcore.storage import Transaction
 from chatcore.storage.conformance.makers import an_event
 from storage_backends.sql.statement import Statement

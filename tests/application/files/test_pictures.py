@@ -12,9 +12,9 @@ from PIL import Image
 from chatcore.application.files import picture_making, thumbnail_making
 from chatcore.application.organization import custom_emoji
 from chatcore.application.people import avatars
-from chatcore.application.work import Work
 from chatcore.domain.errors import RateLimited
 from chatcore.domain.files.pictures import MAX_FRAMES, MAX_JPEG_SCANS, BadImage
+from chatcore.runtime.work import Work
 from tests.worlds.files import files_world
 from tests.worlds.organization import World
 from tests.worlds.pictures import (

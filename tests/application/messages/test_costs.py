@@ -14,7 +14,7 @@ from chatcore.application.messages.editing import Change
 from chatcore.domain.groups.permissions import GroupSetting
 from chatcore.domain.ids import ChannelId, UserId
 from chatcore.domain.topics import VisibilityPolicy
-from chatcore.events.types import MutedTopicsChanged, TopicPolicyChanged
+from chatcore.events.happened import MutedTopicsChanged, TopicPolicyChanged
 from chatcore.storage import Snapshot, Transaction
 from chatcore.storage.conformance.makers import mute, subscribe
 from chatcore.storage.conformance.queues import add_queue

@@ -11,10 +11,10 @@ import pytest
 from chatcore.application.organization.founding import NewOrganization, initialize
 from chatcore.application.people import accounts, logins, passwords
 from chatcore.application.people.accounts import NewUser
-from chatcore.application.work import Work
 from chatcore.domain.errors import AuthenticationFailed, BadRequest, ChatError, InsufficientRole, RateLimited
 from chatcore.domain.ids import UserId
 from chatcore.domain.roles import Role
+from chatcore.runtime.work import Work
 from tests.conftest import HASHES_OF_SERVERS
 from tests.worlds.organization import MakeWorld, Someone, World, at_once
 

@@ -13,7 +13,7 @@ from chatcore.domain.groups.system import SystemGroup
 from chatcore.domain.ids import Position
 from chatcore.domain.people.users import EmailVisibility
 from chatcore.events.audience import Users
-from chatcore.events.types import AlertWordsChanged
+from chatcore.events.happened import AlertWordsChanged
 from chatcore.storage import Storage
 from tests.worlds.registering import World
 

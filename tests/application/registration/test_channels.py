@@ -70,7 +70,7 @@ def test_subscribers_are_listed_on_request_and_without_deactivated_people(world:
 def test_a_partial_list_of_a_large_channel_has_only_oneself(
     world: World, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("chatcore.events.shapes.channels.LARGE_CHANNEL", 3)
+    monkeypatch.setattr("chatcore.events.payloads.channels.LARGE_CHANNEL", 3)
     channels = world.state("grace", ["subscription"], include_subscribers="partial")
     lab, lunch = channels["subscriptions"]
     assert lab["subscribers"] == [world.id("grace")]

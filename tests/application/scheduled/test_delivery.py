@@ -6,7 +6,6 @@ from typing import Any
 
 import pytest
 
-from chatcore.application import alarm
 from chatcore.application.messages import sending
 from chatcore.application.organization.deactivation import deactivate_organization, reactivate_organization
 from chatcore.application.scheduled import delivery, reminders
@@ -16,6 +15,7 @@ from chatcore.domain.groups.system import SystemGroup
 from chatcore.domain.ids import Position
 from chatcore.domain.limits import Limits
 from chatcore.domain.roles import Role
+from chatcore.runtime import alarm
 from chatcore.storage import StorageNotReady
 from tests.waiting import until
 from tests.worlds.organization import NOW, MakeWorld, Someone, World, at_once

@@ -9,9 +9,9 @@ import pytest
 from chatcore.domain.bots import text_format
 from chatcore.domain.bots.integrations import post_of
 from chatcore.domain.bots.text_marks import marked
-from chatcore.http.auth import Auth
+from chatcore.http.pipeline.auth import Auth
+from chatcore.http.pipeline.routing import path_template
 from chatcore.http.routes import ROUTES
-from chatcore.http.routing import path_template
 from tests.worlds.integrations import send_json
 from tests.worlds.organization import HOST, Someone, World, succeeded
 from tests.worlds.toys import refusal

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from werkzeug.wrappers import Request
 
-from chatcore.http.routing import AnyRoute, RawRoute, path_template
+from chatcore.http.pipeline.routing import AnyRoute, RawRoute, path_template
 from tests.worlds.checked_answers import Described, found_for
 
 if TYPE_CHECKING:

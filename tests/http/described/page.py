@@ -10,8 +10,8 @@ from collections.abc import Iterable, Iterator
 from typing import Final
 
 from chatcore.events.forms import FORMS
+from chatcore.http.pipeline.routing import AnyRoute
 from chatcore.http.routes import ROUTES
-from chatcore.http.routing import AnyRoute
 from tests.http.described import missing
 from tests.http.described.shown import TESTS, Place, Story, place_of, recorded, tests_with
 from tests.http.described.test_every_endpoint import name_of

@@ -15,7 +15,7 @@ from tempfile import TemporaryDirectory
 from typing import Final, NamedTuple, TypeAlias
 
 from chatcore.application.registration.state import ROWS
-from chatcore.http.routing import AnyRoute
+from chatcore.http.pipeline.routing import AnyRoute
 from tests.http.described.examples import Exchange, Recorder
 from tests.http.described.test_events import MORE_STORIES, Name, listening
 from tests.http.described.test_every_endpoint import STORIES, settings_in

@@ -8,8 +8,8 @@ from msgspec import UNSET
 
 from chatcore.http.openapi import recorded_examples
 from chatcore.http.openapi.examples import FILE
+from chatcore.http.pipeline.routing import path_template
 from chatcore.http.routes import ROUTES
-from chatcore.http.routing import path_template
 from tests.http.described import missing
 from tests.http.described.examples import text_of
 from tests.http.described.page import page

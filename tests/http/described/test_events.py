@@ -15,8 +15,8 @@ from chatcore.domain.groups.permissions import GroupSetting
 from chatcore.domain.groups.system import SystemGroup
 from chatcore.domain.organization.organization import ServerStart
 from chatcore.domain.roles import Role
+from chatcore.events.happened import AnyEvent
 from chatcore.events.queue import Capabilities
-from chatcore.events.types import AnyEvent
 from tests.http.described import missing
 from tests.http.described.test_every_endpoint import STORIES, world
 from tests.reference import described

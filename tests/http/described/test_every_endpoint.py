@@ -19,9 +19,9 @@ from chatcore.application.people import accounts, passwords
 from chatcore.application.scheduled.delivery import deliver_due
 from chatcore.domain.people.users import BotType
 from chatcore.domain.roles import Role
-from chatcore.http.auth import Auth
+from chatcore.http.pipeline.auth import Auth
+from chatcore.http.pipeline.routing import AnyRoute, path_template
 from chatcore.http.routes import ROUTES
-from chatcore.http.routing import AnyRoute, path_template
 from tests.http.described import missing
 from tests.http.files.test_tus import TUS, begins, offset, request, sends
 from tests.reference import IS_AT_HAND, described

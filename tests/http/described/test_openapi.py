@@ -13,12 +13,12 @@ from openapi_spec_validator import validate
 from werkzeug.test import Client
 
 from chatcore.application.arguments import Id, about, also
-from chatcore.http.auth import Auth, Caller
 from chatcore.http.bodies.incoming import Header
 from chatcore.http.openapi import Example, describe
 from chatcore.http.parameters.declaring import Json, NoParams, Params, Text
+from chatcore.http.pipeline.auth import Auth, Caller
+from chatcore.http.pipeline.routing import Answer, AnyRoute, Done, RawRoute, Route
 from chatcore.http.routes import ROUTES as PROJECT_ROUTES
-from chatcore.http.routing import Answer, AnyRoute, Done, RawRoute, Route
 from tests.worlds.toys import ROUTES, application
 
 

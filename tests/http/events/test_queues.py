@@ -10,7 +10,7 @@ from chatcore.application.people.accounts import NewUser, create_user
 from chatcore.domain.errors import BadEventQueue
 from chatcore.domain.limits import Limits
 from chatcore.domain.topics import VisibilityPolicy
-from chatcore.http.routing import API_PREFIX
+from chatcore.http.pipeline.routing import API_PREFIX
 from tests.worlds.organization import Line, MakeWorld, Someone, World
 
 ALL_CAPABILITIES = {

@@ -6,11 +6,11 @@ from typing import Any
 
 import pytest
 
-from chatcore.application import cards
 from chatcore.application.delivery import card_fetching
 from chatcore.application.delivery.card_fetching import CardFetcher, fetch_waiting
 from chatcore.application.scheduled.delivery import deliver_due
 from chatcore.domain.messages.cards import MAX_PER_MESSAGE
+from chatcore.runtime import cards
 from tests.markup.allow_list import require_safe
 from tests.waiting import PATIENCE, until
 from tests.worlds.organization import MakeWorld, Someone, World

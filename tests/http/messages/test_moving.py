@@ -7,7 +7,7 @@ import pytest
 from chatcore.domain.groups.permissions import GroupSetting
 from chatcore.domain.groups.system import SystemGroup
 from chatcore.domain.topics import VisibilityPolicy
-from chatcore.events.types import MessagesDeleted
+from chatcore.events.happened import MessagesDeleted
 from tests.worlds.organization import DAY, Someone, World
 
 QUIET = {"send_notification_to_new_thread": False}

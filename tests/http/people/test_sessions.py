@@ -6,9 +6,9 @@ import pytest
 
 from chatcore.application.people.passwords import hash_password
 from chatcore.application.people.sessions import Browser, actor_of
-from chatcore.http.auth import Auth
+from chatcore.http.pipeline.auth import Auth
+from chatcore.http.pipeline.sessions import COOKIE
 from chatcore.http.routes import ROUTES
-from chatcore.http.sessions import COOKIE
 from chatcore.settings import Settings
 from tests.http.files.test_tus import TUS, begins, offset, request, sends
 from tests.http.test_public_access import asks, name_of

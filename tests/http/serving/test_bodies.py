@@ -12,8 +12,8 @@ from typing import Any
 import gevent.socket
 import pytest
 
-from chatcore.application.admission import Admission, Lane
 from chatcore.http.bodies.slow_body import SlowBody
+from chatcore.runtime.admission import Admission, Lane
 from chatcore.serving import bodies
 from chatcore.serving import wire as wires
 from chatcore.serving.bodies import (

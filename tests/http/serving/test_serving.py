@@ -13,7 +13,7 @@ from threading import Event
 
 import pytest
 
-from chatcore.application.work import Work
+from chatcore.runtime.work import Work
 from chatcore.serving import threads
 from tests.http.serving.toy_server import PROJECT, Server
 from tests.waiting import PATIENCE, until

@@ -20,7 +20,7 @@ from chatcore.domain.organization.organization import Organization
 from chatcore.domain.organization.profile_fields import FieldType, ProfileField
 from chatcore.domain.roles import Role
 from chatcore.events.audience import Everyone
-from chatcore.events.types import LinkifiersChanged
+from chatcore.events.happened import LinkifiersChanged
 from chatcore.storage.conformance.makers import (
     NOW,
     add_channel,

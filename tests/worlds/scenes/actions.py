@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from typing import NamedTuple
 
-from chatcore.events import types as happened
+from chatcore.events import happened
 from tests.worlds.scenes.everything import Scene
 
 

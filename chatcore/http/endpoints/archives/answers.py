@@ -1,7 +1,7 @@
 """Answers of the endpoints that are made from use cases."""
 
-from chatcore.events.shapes.exports import ConsentObject, ExportObject
-from chatcore.http.routing import Answer
+from chatcore.events.payloads.exports import ConsentObject, ExportObject
+from chatcore.http.pipeline.routing import Answer
 
 
 class ExportsAnswer(Answer, frozen=True, kw_only=True):

@@ -5,12 +5,12 @@ from typing import Annotated, Literal
 from chatcore.application.archives import exports
 from chatcore.application.arguments import about
 from chatcore.application.services import Services
-from chatcore.http.auth import Caller
 from chatcore.http.bodies.incoming import Incoming
 from chatcore.http.endpoints.files.uploads import serve
 from chatcore.http.parameters.declaring import Params, Text
+from chatcore.http.pipeline.auth import Caller
+from chatcore.http.pipeline.routing import Answer
 from chatcore.http.response import Response
-from chatcore.http.routing import Answer
 
 
 class RequestParams(Params, frozen=True, kw_only=True):

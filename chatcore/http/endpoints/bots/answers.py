@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 
-from chatcore.http.routing import Answer
+from chatcore.http.pipeline.routing import Answer
 
 
 class StorageAnswer(Answer, frozen=True, kw_only=True):

@@ -10,11 +10,11 @@ from chatcore.application.bots import managing
 from chatcore.application.bots.managing import BotChange, BotOptions, NewBot
 from chatcore.application.services import Services
 from chatcore.domain.people.users import BotType
-from chatcore.events.shapes.bots import BotObject, KeyedBotObject, ServiceObject
-from chatcore.http.auth import Caller
+from chatcore.events.payloads.bots import BotObject, KeyedBotObject, ServiceObject
 from chatcore.http.endpoints.people.proof import OwnPassword, require_proof
 from chatcore.http.parameters.declaring import NoParams, Params, Text
-from chatcore.http.routing import Answer
+from chatcore.http.pipeline.auth import Caller
+from chatcore.http.pipeline.routing import Answer
 
 
 class OwnBotObject(KeyedBotObject):

@@ -5,11 +5,11 @@ from typing import Annotated
 from chatcore.application.arguments import about
 from chatcore.application.bots.receiving import read_json, receive
 from chatcore.application.services import Services
-from chatcore.http.auth import Caller
 from chatcore.http.bodies.incoming import Incoming
 from chatcore.http.bodies.payload import payload
 from chatcore.http.parameters.declaring import Params, Text
-from chatcore.http.routing import Answer
+from chatcore.http.pipeline.auth import Caller
+from chatcore.http.pipeline.routing import Answer
 
 MAX_BODY = 2**20
 

@@ -2,8 +2,8 @@
 
 from collections.abc import Sequence
 
-from chatcore.events.shapes.channels import ChannelShape, NavigationViewObject
-from chatcore.http.routing import Answer
+from chatcore.events.payloads.channels import ChannelShape, NavigationViewObject
+from chatcore.http.pipeline.routing import Answer
 
 
 class ChannelAnswer(Answer, frozen=True, kw_only=True):

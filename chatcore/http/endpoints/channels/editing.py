@@ -14,7 +14,6 @@ from chatcore.application.channels import (
 from chatcore.application.services import Services
 from chatcore.application.visibility.group_settings import SettingChange
 from chatcore.domain.groups.permissions import CHANNEL_PERMISSIONS
-from chatcore.http.auth import Caller
 from chatcore.http.endpoints.channels.params import (
     RETENTION,
     NewChannelParams,
@@ -24,7 +23,8 @@ from chatcore.http.endpoints.channels.params import (
 )
 from chatcore.http.parameters.declaring import Params, Text
 from chatcore.http.parameters.group_settings import UPDATE_SCHEMA, SettingUpdate, read_update
-from chatcore.http.routing import Answer, Done
+from chatcore.http.pipeline.auth import Caller
+from chatcore.http.pipeline.routing import Answer, Done
 
 PermissionUpdate = Annotated[
     SettingUpdate | None,

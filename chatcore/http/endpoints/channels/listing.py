@@ -8,10 +8,10 @@ from chatcore.application.arguments import about
 from chatcore.application.channels import listing
 from chatcore.application.services import Services
 from chatcore.domain.errors import InvalidParameter
-from chatcore.events.shapes.channels import ChannelShape, IncludeSubscribers, SubscriptionShape
-from chatcore.http.auth import Caller
+from chatcore.events.payloads.channels import ChannelShape, IncludeSubscribers, SubscriptionShape
 from chatcore.http.parameters.declaring import Params
-from chatcore.http.routing import Answer
+from chatcore.http.pipeline.auth import Caller
+from chatcore.http.pipeline.routing import Answer
 
 
 class ListParams(Params, kw_only=True, frozen=True):

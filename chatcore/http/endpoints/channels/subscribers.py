@@ -9,10 +9,10 @@ from chatcore.application.arguments import about
 from chatcore.application.channels import subscribers, subscription_settings
 from chatcore.application.services import Services
 from chatcore.domain.channels.subscription_settings import SETTINGS
-from chatcore.http.auth import Caller
 from chatcore.http.endpoints.channels.subscribing import WantedChannel, wanted_channel
 from chatcore.http.parameters.declaring import Params, Text
-from chatcore.http.routing import Answer, Done
+from chatcore.http.pipeline.auth import Caller
+from chatcore.http.pipeline.routing import Answer, Done
 
 
 class Property(msgspec.Struct, frozen=True, kw_only=True):

@@ -10,10 +10,10 @@ from chatcore.application.arguments import about
 from chatcore.application.channels import subscribing, subscription_plans, unsubscribing
 from chatcore.application.services import Services
 from chatcore.domain.errors import InvalidParameter
-from chatcore.http.auth import Caller
 from chatcore.http.endpoints.channels.params import NewChannelParams, read_creation
 from chatcore.http.parameters.declaring import Params
-from chatcore.http.routing import Answer
+from chatcore.http.pipeline.auth import Caller
+from chatcore.http.pipeline.routing import Answer
 
 Principals = list[int] | list[str]
 

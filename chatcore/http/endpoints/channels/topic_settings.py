@@ -6,9 +6,9 @@ from chatcore.application.arguments import about
 from chatcore.application.channels import topic_settings
 from chatcore.application.services import Services
 from chatcore.domain.errors import BadRequest
-from chatcore.http.auth import Caller
 from chatcore.http.parameters.declaring import Params, Text
-from chatcore.http.routing import Done
+from chatcore.http.pipeline.auth import Caller
+from chatcore.http.pipeline.routing import Done
 
 
 class MuteParams(Params, kw_only=True, frozen=True):

@@ -12,10 +12,10 @@ from chatcore.domain.errors import BadRequest
 from chatcore.domain.narrow.live import parse_live
 from chatcore.domain.people.presence import HISTORY_DAYS
 from chatcore.events.queue import Capabilities, Registration
-from chatcore.http.auth import Caller
 from chatcore.http.endpoints.channels.listing import read_include_subscribers
 from chatcore.http.parameters.declaring import Json, Params, Text
-from chatcore.http.routing import Answer, Spread
+from chatcore.http.pipeline.auth import Caller
+from chatcore.http.pipeline.routing import Answer, Spread
 
 
 class RegisterParams(Params, kw_only=True, frozen=True):

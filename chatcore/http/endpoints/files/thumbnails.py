@@ -6,10 +6,10 @@ from chatcore.application.arguments import Id, about
 from chatcore.application.files.thumbnails import open_thumbnail
 from chatcore.application.services import Services
 from chatcore.domain.files.thumbnails import CONTENT_TYPE
-from chatcore.http.auth import Caller
 from chatcore.http.bodies.incoming import Incoming
 from chatcore.http.endpoints.files.uploads import POLICY, SANDBOX
 from chatcore.http.parameters.declaring import Params, Text
+from chatcore.http.pipeline.auth import Caller
 from chatcore.http.response import FilePart, Response
 
 

@@ -18,12 +18,12 @@ from chatcore.application.files.resumable import Checksum, Progress
 from chatcore.application.services import Services
 from chatcore.domain.errors import BadRequest, ChatError
 from chatcore.domain.files.uploads import FileTooLarge, QuotaExceeded, UploadsDisabled, max_bytes
-from chatcore.http.auth import Caller
 from chatcore.http.bodies.incoming import Header, Incoming
-from chatcore.http.envelope import error_response
 from chatcore.http.parameters.declaring import NoParams, Params, Text
+from chatcore.http.pipeline.auth import Caller
+from chatcore.http.pipeline.envelope import error_response
+from chatcore.http.pipeline.routing import API_PREFIX, encode
 from chatcore.http.response import Headers, Response
-from chatcore.http.routing import API_PREFIX, encode
 
 VERSION: Final = "1.0.0"
 EXTENSIONS: Final = "creation,creation-with-upload,termination,expiration,checksum"

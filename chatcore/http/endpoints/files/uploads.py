@@ -20,15 +20,15 @@ from chatcore.application.services import Services
 from chatcore.domain.errors import ChatError, LoginRequired
 from chatcore.domain.files.media_types import PDF, essence
 from chatcore.domain.files.uploads import NoSuchFile, max_bytes, shown_name
-from chatcore.events.shapes.uploads import AttachmentObject
-from chatcore.http.auth import Caller
+from chatcore.events.payloads.uploads import AttachmentObject
 from chatcore.http.bodies.incoming import Incoming
 from chatcore.http.bodies.multipart import one_file
 from chatcore.http.disposition import content_disposition
-from chatcore.http.envelope import error_response
 from chatcore.http.parameters.declaring import NoParams, Params, Text
+from chatcore.http.pipeline.auth import Caller
+from chatcore.http.pipeline.envelope import error_response
+from chatcore.http.pipeline.routing import Answer
 from chatcore.http.response import FilePart, Headers, Response
-from chatcore.http.routing import Answer
 
 if TYPE_CHECKING:
     from _typeshed.wsgi import WSGIEnvironment

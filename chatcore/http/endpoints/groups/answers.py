@@ -1,7 +1,7 @@
 """Answers of the endpoints that are made from use cases."""
 
-from chatcore.events.shapes.groups import GroupShape
-from chatcore.http.routing import Answer
+from chatcore.events.payloads.groups import GroupShape
+from chatcore.http.pipeline.routing import Answer
 
 
 class GroupsAnswer(Answer, frozen=True, kw_only=True):

@@ -7,7 +7,6 @@ from chatcore.application.groups import editing
 from chatcore.application.groups import members as group_members
 from chatcore.application.services import Services
 from chatcore.domain.groups.permissions import GROUP_PERMISSIONS
-from chatcore.http.auth import Caller
 from chatcore.http.parameters.declaring import Params, Text, with_options
 from chatcore.http.parameters.group_settings import (
     UPDATE_SCHEMA,
@@ -16,7 +15,8 @@ from chatcore.http.parameters.group_settings import (
     read_setting,
     read_update,
 )
-from chatcore.http.routing import Answer, Done
+from chatcore.http.pipeline.auth import Caller
+from chatcore.http.pipeline.routing import Answer, Done
 
 
 def _new_permission(name: str) -> Any:

@@ -7,7 +7,7 @@ from typing import Final
 
 from chatcore.domain.errors import ChatError
 from chatcore.http.bodies.incoming import Incoming
-from chatcore.http.envelope import error_response
+from chatcore.http.pipeline.envelope import error_response
 from chatcore.http.response import Headers, Response
 
 HTML: Final = "text/html; charset=utf-8"

@@ -10,10 +10,10 @@ from chatcore.application.invitations.inviting import Offer
 from chatcore.application.services import Services
 from chatcore.domain.invitations.invitations import DEFAULT_MINUTES
 from chatcore.domain.roles import Role
-from chatcore.events.shapes.invitations import InvitationShape
-from chatcore.http.auth import Caller
+from chatcore.events.payloads.invitations import InvitationShape
 from chatcore.http.parameters.declaring import NoParams, Params, Text
-from chatcore.http.routing import Answer, Done, encoded
+from chatcore.http.pipeline.auth import Caller
+from chatcore.http.pipeline.routing import Answer, Done, encoded
 
 
 class InvitationsAnswer(Answer, frozen=True, kw_only=True):

@@ -12,11 +12,11 @@ from chatcore.application.invitations.joining import Newcomer
 from chatcore.application.people.passwords import MAX_PASSWORD_LENGTH, MIN_PASSWORD_LENGTH
 from chatcore.application.services import Services
 from chatcore.domain.errors import MissingParameter
-from chatcore.http.auth import Caller
 from chatcore.http.bodies.incoming import Incoming
 from chatcore.http.bodies.reading import texts
 from chatcore.http.endpoints.invitations.html import Input, page
 from chatcore.http.parameters.declaring import NoParams, Params, Text
+from chatcore.http.pipeline.auth import Caller
 from chatcore.http.response import Response
 
 MAX_FORM: Final = 20_000

@@ -1,7 +1,7 @@
 """Answers of the endpoints that are made from use cases."""
 
-from chatcore.events.shapes.saved_snippets import SavedSnippetObject
-from chatcore.http.routing import Answer
+from chatcore.events.payloads.saved_snippets import SavedSnippetObject
+from chatcore.http.pipeline.routing import Answer
 
 
 class RenderAnswer(Answer, frozen=True, kw_only=True):

@@ -8,10 +8,10 @@ from chatcore.application.arguments import Id, SeenContent, about
 from chatcore.application.messages import drafts
 from chatcore.application.services import Services
 from chatcore.domain.messages.drafts import DraftContent, DraftType
-from chatcore.events.shapes.drafts import DraftObject
-from chatcore.http.auth import Caller
+from chatcore.events.payloads.drafts import DraftObject
 from chatcore.http.parameters.declaring import NoParams, Params, Text
-from chatcore.http.routing import Answer, Done, encoded
+from chatcore.http.pipeline.auth import Caller
+from chatcore.http.pipeline.routing import Answer, Done, encoded
 
 
 class DraftParam(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):

@@ -10,16 +10,16 @@ from msgspec import UNSET, UnsetType
 from chatcore.application.arguments import Count, about
 from chatcore.application.messages import fetching
 from chatcore.application.services import Services
-from chatcore.application.work import Work
 from chatcore.domain.ids import MessageId
 from chatcore.domain.messages.flags import wire_flags
 from chatcore.domain.narrow.terms import Search
 from chatcore.domain.narrow.window import read_message_ids
-from chatcore.events.shapes.messages import MessageOptions, MessageShape, message_shape
-from chatcore.http.auth import Caller
+from chatcore.events.payloads.messages import MessageOptions, MessageShape, message_shape
 from chatcore.http.endpoints.messages.highlighting import highlighter
 from chatcore.http.parameters.declaring import JsonOfAnyIntegers, Params, Text
-from chatcore.http.routing import Answer, encoded
+from chatcore.http.pipeline.auth import Caller
+from chatcore.http.pipeline.routing import Answer, encoded
+from chatcore.runtime.work import Work
 from chatcore.storage.slices import in_slices
 
 NARROW = {

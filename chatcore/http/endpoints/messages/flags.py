@@ -7,10 +7,10 @@ from msgspec import UNSET, UnsetType
 from chatcore.application.arguments import Count, about
 from chatcore.application.messages import flags
 from chatcore.application.services import Services
-from chatcore.http.auth import Caller
 from chatcore.http.endpoints.messages.fetching import NARROW
 from chatcore.http.parameters.declaring import JsonOfAnyIntegers, Params, Text
-from chatcore.http.routing import Answer
+from chatcore.http.pipeline.auth import Caller
+from chatcore.http.pipeline.routing import Answer
 
 
 class FlagsParams(Params, kw_only=True, frozen=True):

@@ -5,9 +5,9 @@ from typing import Annotated
 from chatcore.application.arguments import about
 from chatcore.application.messages import marking
 from chatcore.application.services import Services
-from chatcore.http.auth import Caller
 from chatcore.http.parameters.declaring import NoParams, Params, Text
-from chatcore.http.routing import Answer, Done
+from chatcore.http.pipeline.auth import Caller
+from chatcore.http.pipeline.routing import Answer, Done
 
 
 class MarkTopicParams(Params, kw_only=True, frozen=True):

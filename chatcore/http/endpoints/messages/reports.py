@@ -5,9 +5,9 @@ from typing import Annotated, Literal
 from chatcore.application.arguments import about
 from chatcore.application.messages import reports
 from chatcore.application.services import Services
-from chatcore.http.auth import Caller
 from chatcore.http.parameters.declaring import Params, Text
-from chatcore.http.routing import Done
+from chatcore.http.pipeline.auth import Caller
+from chatcore.http.pipeline.routing import Done
 
 
 class ReportParams(Params, kw_only=True, frozen=True):

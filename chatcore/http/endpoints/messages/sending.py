@@ -10,10 +10,10 @@ from chatcore.application.messages import sending
 from chatcore.application.services import Services
 from chatcore.domain.errors import BadRequest
 from chatcore.domain.messages.widgets import Widget
-from chatcore.http.auth import Caller, declared_client
 from chatcore.http.parameters.declaring import Params, Text
 from chatcore.http.parameters.recipients import IGNORED_FOR_PEOPLE, RecipientType, is_direct
-from chatcore.http.routing import Answer
+from chatcore.http.pipeline.auth import Caller, declared_client
+from chatcore.http.pipeline.routing import Answer
 
 
 class WidgetParam(msgspec.Struct, frozen=True, kw_only=True):

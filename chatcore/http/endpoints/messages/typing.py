@@ -8,10 +8,10 @@ from chatcore.application.messages.typing import Directly, InChannel
 from chatcore.application.services import Services
 from chatcore.domain.errors import BadRequest
 from chatcore.domain.ids import ChannelId, RecipientId
-from chatcore.http.auth import Caller
 from chatcore.http.parameters.declaring import Params, Text
 from chatcore.http.parameters.recipients import RecipientType, is_direct
-from chatcore.http.routing import Done
+from chatcore.http.pipeline.auth import Caller
+from chatcore.http.pipeline.routing import Done
 
 
 class TypingParams(Params, kw_only=True, frozen=True):

@@ -1,6 +1,6 @@
 """Answers of the endpoints that are made from use cases; `NewIdAnswer` also of one written by hand."""
 
-from chatcore.http.routing import Answer
+from chatcore.http.pipeline.routing import Answer
 
 
 class NewIdAnswer(Answer, frozen=True, kw_only=True):

@@ -6,14 +6,14 @@ from chatcore.application.arguments import Id, about
 from chatcore.application.organization import custom_emoji as use_cases
 from chatcore.application.services import Services
 from chatcore.domain.files.uploads import ORGANIZATION, NoSuchFile
-from chatcore.events.shapes.emoji import EmojiShape
-from chatcore.http.auth import Caller
+from chatcore.events.payloads.emoji import EmojiShape
 from chatcore.http.bodies.incoming import Incoming
 from chatcore.http.bodies.multipart import pieces_of_one_file
 from chatcore.http.endpoints.files.pictures import shown
 from chatcore.http.parameters.declaring import NoParams, Params, Text
+from chatcore.http.pipeline.auth import Caller
+from chatcore.http.pipeline.routing import Answer, Done
 from chatcore.http.response import Response
-from chatcore.http.routing import Answer, Done
 
 
 class CustomEmojiAnswer(Answer, frozen=True, kw_only=True):

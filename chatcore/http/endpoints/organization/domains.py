@@ -2,10 +2,10 @@
 
 from chatcore.application.organization import domains as use_cases
 from chatcore.application.services import Services
-from chatcore.events.shapes.configuration import DomainObject, domain_shape
-from chatcore.http.auth import Caller
+from chatcore.events.payloads.configuration import DomainObject, domain_shape
 from chatcore.http.parameters.declaring import NoParams
-from chatcore.http.routing import Answer
+from chatcore.http.pipeline.auth import Caller
+from chatcore.http.pipeline.routing import Answer
 
 
 class DomainsAnswer(Answer, frozen=True, kw_only=True):

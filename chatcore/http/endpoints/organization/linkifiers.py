@@ -4,10 +4,10 @@ from collections.abc import Sequence
 
 from chatcore.application.organization import linkifiers
 from chatcore.application.services import Services
-from chatcore.events.shapes.configuration import LinkifierObject
-from chatcore.http.auth import Caller
+from chatcore.events.payloads.configuration import LinkifierObject
 from chatcore.http.parameters.declaring import NoParams
-from chatcore.http.routing import Answer
+from chatcore.http.pipeline.auth import Caller
+from chatcore.http.pipeline.routing import Answer
 
 
 class LinkifiersAnswer(Answer, frozen=True, kw_only=True):

@@ -7,13 +7,13 @@ from chatcore.application.organization import pictures as use_cases
 from chatcore.application.services import Services
 from chatcore.domain.errors import InvalidParameter, MissingParameter
 from chatcore.domain.organization.pictures import PictureKind
-from chatcore.http.auth import Caller
 from chatcore.http.bodies.incoming import Incoming
 from chatcore.http.bodies.multipart import file_with_fields, pieces_of_one_file
 from chatcore.http.endpoints.files.pictures import shown
 from chatcore.http.parameters.declaring import NoParams, Params, Text
+from chatcore.http.pipeline.auth import Caller
+from chatcore.http.pipeline.routing import Answer, Done
 from chatcore.http.response import Response
-from chatcore.http.routing import Answer, Done
 
 _NIGHT = "Whether it is the logo for dark backgrounds."
 _BOOLEANS = {"true": True, "false": False}

@@ -9,11 +9,11 @@ from chatcore.application.arguments import about
 from chatcore.application.organization import profile_fields
 from chatcore.application.services import Services
 from chatcore.domain.organization.profile_fields import FIELD_DATA, FieldType
-from chatcore.events.shapes.configuration import ProfileFieldObject
-from chatcore.http.auth import Caller
+from chatcore.events.payloads.configuration import ProfileFieldObject
 from chatcore.http.endpoints.organization.answers import NewIdAnswer
 from chatcore.http.parameters.declaring import Json, NoParams, Params, Text
-from chatcore.http.routing import Answer, Done
+from chatcore.http.pipeline.auth import Caller
+from chatcore.http.pipeline.routing import Answer, Done
 
 
 class ProfileFieldsAnswer(Answer, frozen=True, kw_only=True):

@@ -4,9 +4,9 @@ from typing import Any
 
 from chatcore.application.organization.server_settings import server_settings
 from chatcore.application.services import Services
-from chatcore.http.auth import Caller
 from chatcore.http.parameters.declaring import NoParams
-from chatcore.http.routing import Spread
+from chatcore.http.pipeline.auth import Caller
+from chatcore.http.pipeline.routing import Spread
 
 
 class SettingsAnswer(Spread, frozen=True):

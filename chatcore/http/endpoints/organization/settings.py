@@ -11,10 +11,10 @@ from chatcore.application.people.welcome import try_custom_text
 from chatcore.application.services import Services
 from chatcore.domain.groups.permissions import ORGANIZATION_PERMISSIONS, Permission
 from chatcore.domain.organization.settings import SETTINGS, OrganizationSetting
-from chatcore.http.auth import Caller
 from chatcore.http.parameters.declaring import Params, Text, sent, with_options
 from chatcore.http.parameters.group_settings import UPDATE_SCHEMA, SettingUpdate, read_update
-from chatcore.http.routing import Answer, Done
+from chatcore.http.pipeline.auth import Caller
+from chatcore.http.pipeline.routing import Answer, Done
 
 
 def _hint(setting: OrganizationSetting) -> Any:

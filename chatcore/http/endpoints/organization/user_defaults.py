@@ -3,10 +3,10 @@
 from chatcore.application.organization.user_defaults import change_user_defaults
 from chatcore.application.services import Services
 from chatcore.domain.people.setting_values import PRESET
-from chatcore.http.auth import Caller
 from chatcore.http.endpoints.people.settings import hint_of
 from chatcore.http.parameters.declaring import Params, sent, with_options
-from chatcore.http.routing import Done
+from chatcore.http.pipeline.auth import Caller
+from chatcore.http.pipeline.routing import Done
 
 UpdateUserDefaultsParams = with_options(
     Params, "UpdateUserDefaultsParams", {name: hint_of(setting) for name, setting in PRESET.items()}

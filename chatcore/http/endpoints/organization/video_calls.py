@@ -11,10 +11,10 @@ from chatcore.application.organization import video_calls
 from chatcore.application.services import Services
 from chatcore.domain.errors import ChatError
 from chatcore.domain.organization.video_calls import CallsNotConfigured
-from chatcore.http.auth import Caller
 from chatcore.http.bodies.incoming import Incoming
 from chatcore.http.endpoints.organization.answers import CallAnswer
 from chatcore.http.parameters.declaring import Params, Text
+from chatcore.http.pipeline.auth import Caller
 from chatcore.http.response import Response
 
 PAGE = "<!doctype html><meta charset=utf-8><title>{title}</title><p>{title}<p><a href='{mount}/'>{mount}/</a>"

@@ -10,11 +10,11 @@ from chatcore.application.people import accounts, logins, users
 from chatcore.application.services import Services
 from chatcore.domain.people.users import User
 from chatcore.domain.roles import Role
-from chatcore.events.shapes.users import UserShape
-from chatcore.http.auth import Caller
+from chatcore.events.payloads.users import UserShape
 from chatcore.http.endpoints.people.proof import OwnPassword, require_proof
 from chatcore.http.parameters.declaring import NoParams, Params, Text
-from chatcore.http.routing import Answer
+from chatcore.http.pipeline.auth import Caller
+from chatcore.http.pipeline.routing import Answer
 
 
 class LoginParams(Params, kw_only=True, frozen=True):

@@ -8,11 +8,11 @@ from chatcore.application.arguments import about
 from chatcore.application.people import administration
 from chatcore.application.services import Services
 from chatcore.domain.roles import Role
-from chatcore.http.auth import Caller
 from chatcore.http.endpoints.people.profiles import ProfileEntry, entries
 from chatcore.http.endpoints.people.proof import OwnPassword, require_proof
 from chatcore.http.parameters.declaring import Params, Text
-from chatcore.http.routing import Done
+from chatcore.http.pipeline.auth import Caller
+from chatcore.http.pipeline.routing import Done
 
 RoleParam = Annotated[
     int,

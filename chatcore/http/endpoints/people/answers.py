@@ -1,8 +1,8 @@
 """Answers of the endpoints that are made from use cases."""
 
 from chatcore.application.people.users import OwnUserShape
-from chatcore.events.shapes.users import UserShape
-from chatcore.http.routing import Answer, Spread
+from chatcore.events.payloads.users import UserShape
+from chatcore.http.pipeline.routing import Answer, Spread
 
 
 class WordsAnswer(Answer, frozen=True, kw_only=True):

@@ -6,13 +6,13 @@ from chatcore.application.arguments import Id, about
 from chatcore.application.people import avatars
 from chatcore.application.services import Services
 from chatcore.domain.people.avatars import max_bytes
-from chatcore.http.auth import Caller
 from chatcore.http.bodies.incoming import Incoming
 from chatcore.http.bodies.multipart import pieces_of_one_file
 from chatcore.http.endpoints.files.pictures import shown
 from chatcore.http.endpoints.people.answers import AvatarAnswer
 from chatcore.http.endpoints.people.presence import id_or_email
 from chatcore.http.parameters.declaring import NoParams, Params, Text
+from chatcore.http.pipeline.auth import Caller
 from chatcore.http.response import Response
 
 

@@ -5,10 +5,10 @@ from typing import Annotated
 from chatcore.application.arguments import about
 from chatcore.application.people import deactivation
 from chatcore.application.services import Services
-from chatcore.http.auth import Caller
 from chatcore.http.endpoints.people.proof import OwnPassword, require_proof
 from chatcore.http.parameters.declaring import Params
-from chatcore.http.routing import Done
+from chatcore.http.pipeline.auth import Caller
+from chatcore.http.pipeline.routing import Done
 
 
 class DeactivateSelfParams(Params, kw_only=True, frozen=True):

@@ -11,9 +11,9 @@ from chatcore.application.people import presence
 from chatcore.application.services import Services
 from chatcore.application.visibility.presences import Wanted
 from chatcore.domain.people.presence import HISTORY_DAYS, NO_UPDATE
-from chatcore.http.auth import Caller
 from chatcore.http.parameters.declaring import NoParams, Params, Text
-from chatcore.http.routing import Answer
+from chatcore.http.pipeline.auth import Caller
+from chatcore.http.pipeline.routing import Answer
 
 UpdateId: TypeAlias = Annotated[int, msgspec.Meta(ge=NO_UPDATE)]
 

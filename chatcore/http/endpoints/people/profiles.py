@@ -8,9 +8,9 @@ from chatcore.application.arguments import about
 from chatcore.application.people import profiles
 from chatcore.application.people.profiles import Entry
 from chatcore.application.services import Services
-from chatcore.http.auth import Caller
 from chatcore.http.parameters.declaring import Params
-from chatcore.http.routing import Done
+from chatcore.http.pipeline.auth import Caller
+from chatcore.http.pipeline.routing import Done
 
 
 class ProfileEntry(msgspec.Struct, frozen=True, kw_only=True):

@@ -11,10 +11,10 @@ from chatcore.domain.people.push_devices import (
     require_person,
     require_token,
 )
-from chatcore.http.auth import Caller
 from chatcore.http.endpoints.people.proof import OwnPassword, require_proof
 from chatcore.http.parameters.declaring import Params, Text
-from chatcore.http.routing import Done
+from chatcore.http.pipeline.auth import Caller
+from chatcore.http.pipeline.routing import Done
 
 
 class TokenParams(Params, kw_only=True, frozen=True):

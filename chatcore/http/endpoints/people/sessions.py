@@ -2,12 +2,12 @@
 
 from chatcore.application.people import sessions
 from chatcore.application.services import Services
-from chatcore.events.shapes.sessions import SessionObject
-from chatcore.http.auth import Caller
+from chatcore.events.payloads.sessions import SessionObject
 from chatcore.http.endpoints.people.accounts import DevelopmentLoginParams, LoginParams
 from chatcore.http.parameters.declaring import NoParams
-from chatcore.http.routing import Answer, Done, WithHeaders
-from chatcore.http.sessions import forget, keep
+from chatcore.http.pipeline.auth import Caller
+from chatcore.http.pipeline.routing import Answer, Done, WithHeaders
+from chatcore.http.pipeline.sessions import forget, keep
 
 
 class WhoAnswer(Answer, frozen=True, kw_only=True):

@@ -9,10 +9,10 @@ from chatcore.application.people import settings as own_settings
 from chatcore.application.people.settings import OwnChange
 from chatcore.application.services import Services
 from chatcore.domain.people.settings import SETTINGS, Setting
-from chatcore.http.auth import Caller
 from chatcore.http.endpoints.people.proof import require_proof
 from chatcore.http.parameters.declaring import Params, Text, sent, with_options
-from chatcore.http.routing import Done
+from chatcore.http.pipeline.auth import Caller
+from chatcore.http.pipeline.routing import Done
 
 
 class AccountParams(Params, kw_only=True, frozen=True):

@@ -8,9 +8,9 @@ from msgspec import UNSET, UnsetType
 from chatcore.application.arguments import about
 from chatcore.application.people import statuses
 from chatcore.application.services import Services
-from chatcore.http.auth import Caller
 from chatcore.http.parameters.declaring import Params, Text
-from chatcore.http.routing import Answer, Done
+from chatcore.http.pipeline.auth import Caller
+from chatcore.http.pipeline.routing import Answer, Done
 
 
 class StatusShape(msgspec.Struct, frozen=True, kw_only=True):

@@ -5,10 +5,10 @@ from typing import Annotated
 from chatcore.application.arguments import about
 from chatcore.application.people import users
 from chatcore.application.services import Services
-from chatcore.events.shapes.users import UserShape
-from chatcore.http.auth import Caller
+from chatcore.events.payloads.users import UserShape
 from chatcore.http.parameters.declaring import Params
-from chatcore.http.routing import Answer
+from chatcore.http.pipeline.auth import Caller
+from chatcore.http.pipeline.routing import Answer
 
 
 class ListParams(Params, kw_only=True, frozen=True):

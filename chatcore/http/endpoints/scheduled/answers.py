@@ -1,7 +1,7 @@
 """Answers of the endpoints that are made from use cases."""
 
-from chatcore.events.shapes.scheduled import ReminderObject, ScheduledMessageObject
-from chatcore.http.routing import Answer
+from chatcore.events.payloads.scheduled import ReminderObject, ScheduledMessageObject
+from chatcore.http.pipeline.routing import Answer
 
 
 class ScheduledMessagesAnswer(Answer, frozen=True, kw_only=True):

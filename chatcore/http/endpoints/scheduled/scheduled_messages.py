@@ -6,10 +6,10 @@ from chatcore.application.arguments import Id, SeenContent, about
 from chatcore.application.scheduled import scheduled_messages
 from chatcore.application.services import Services
 from chatcore.domain.scheduled.scheduled_messages import Kind
-from chatcore.http.auth import Caller
 from chatcore.http.parameters.declaring import Params, Text
 from chatcore.http.parameters.recipients import IGNORED_FOR_PEOPLE, RecipientType, is_direct
-from chatcore.http.routing import Answer, Done
+from chatcore.http.pipeline.auth import Caller
+from chatcore.http.pipeline.routing import Answer, Done
 
 
 class CreateParams(Params, frozen=True, kw_only=True):

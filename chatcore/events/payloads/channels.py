@@ -1,0 +1,222 @@
+"""Channels, and personal settings of subscriptions."""
+
+from collections.abc import Collection
+from typing import Any, Literal, NotRequired, TypedDict
+
+import msgspec
+from msgspec import UNSET, UnsetType
+
+from chatcore.domain.channels.channels import (
+    Activity,
+    Channel,
+    Subscription,
+    is_recently_active,
+    stream_post_policy,
+)
+from chatcore.domain.channels.default_groups import DefaultGroup
+from chatcore.domain.channels.folders import Folder
+from chatcore.domain.channels.navigation_views import NavigationView
+from chatcore.domain.groups.permissions import CHANNEL_PERMISSIONS
+from chatcore.domain.ids import UserId
+from chatcore.events.payloads.groups import SettingShape
+from chatcore.events.payloads.objects import PersonalObject
+
+IncludeSubscribers = bool | Literal["partial"]
+"""Whether channels include their subscribers; "partial" does so for small channels only."""
+
+
+class ChannelShape(msgspec.Struct, kw_only=True):
+    """A channel, the same for all users who may see it."""
+
+    stream_id: int
+    name: str
+    description: str
+    rendered_description: str
+    date_created: int
+    creator_id: int | None
+    invite_only: bool
+    is_web_public: bool
+    history_public_to_subscribers: bool
+    is_announcement_only: bool
+    is_archived: bool
+    is_recently_active: bool
+    stream_post_policy: int
+    topics_policy: str
+    message_retention_days: int | None
+    first_message_id: int | None
+    folder_id: int | None
+    subscriber_count: int
+    stream_weekly_traffic: int | None
+    can_add_subscribers_group: SettingShape
+    can_administer_channel_group: SettingShape
+    can_delete_any_message_group: SettingShape
+    can_delete_own_message_group: SettingShape
+    can_move_messages_out_of_channel_group: SettingShape
+    can_move_messages_within_channel_group: SettingShape
+    can_remove_subscribers_group: SettingShape
+    can_resolve_topics_group: SettingShape
+    can_send_message_group: SettingShape
+    can_subscribe_group: SettingShape
+    is_default: bool | UnsetType = UNSET
+    subscribers: list[int] | UnsetType = UNSET
+    partial_subscribers: list[int] | UnsetType = UNSET
+
+
+class SubscriptionShape(ChannelShape, kw_only=True):
+    """A channel with the personal settings of one subscriber."""
+
+    color: str
+    is_muted: bool
+    in_home_view: bool
+    pin_to_top: bool
+    desktop_notifications: bool | None
+    email_notifications: bool | None
+    push_notifications: bool | None
+    audible_notifications: bool | None
+    wildcard_mentions_notify: bool | None
+    """Absent in events for clients that do not support null."""
+
+
+class DefaultGroupObject(TypedDict):
+    """A group of channels that new people can choose."""
+
+    id: int
+    name: str
+    description: str
+    streams: list[int]
+
+
+def default_group_shape(group: DefaultGroup) -> DefaultGroupObject:
+    return {
+        "id": group.id,
+        "name": group.name,
+        "description": group.description,
+        "streams": list(group.channel_ids),
+    }
+
+
+class FolderObject(TypedDict):
+    """A channel folder."""
+
+    id: int
+    name: str
+    description: str
+    rendered_description: str
+    date_created: int
+    creator_id: int | None
+    is_archived: bool
+    order: int
+
+
+def folder_shape(folder: Folder) -> FolderObject:
+    return {
+        "id": folder.id,
+        "name": folder.name,
+        "description": folder.description,
+        "rendered_description": folder.rendered_description,
+        "date_created": folder.date_created,
+        "creator_id": folder.creator_id,
+        "is_archived": folder.is_archived,
+        "order": folder.order,
+    }
+
+
+class NavigationViewObject(TypedDict):
+    """A navigation view; built-in ones have no name."""
+
+    fragment: str
+    is_pinned: bool
+    name: NotRequired[str]
+
+
+def navigation_view_shape(view: NavigationView) -> NavigationViewObject:
+    shape: NavigationViewObject = {"fragment": view.fragment, "is_pinned": view.is_pinned}
+    if view.name is not None:
+        shape["name"] = view.name
+    return shape
+
+
+def channel_fields(
+    channel: Channel, activity: Activity, *, now: int, hidden: Collection[UserId] = frozenset()
+) -> dict[str, Any]:
+    """Return the fields of a channel; *hidden* users are left out of the settings."""
+    post_policy = stream_post_policy(channel)
+    fields = {
+        "stream_id": channel.id,
+        "name": channel.name,
+        "description": channel.description,
+        "rendered_description": channel.rendered_description,
+        "date_created": channel.date_created,
+        "creator_id": channel.creator_id,
+        "invite_only": channel.invite_only,
+        "is_web_public": channel.is_web_public,
+        "history_public_to_subscribers": channel.history_public_to_subscribers,
+        "is_announcement_only": post_policy == 2,
+        "is_archived": channel.is_archived,
+        "is_recently_active": is_recently_active(channel, activity.last_message_at, now),
+        "stream_post_policy": post_policy,
+        "topics_policy": channel.topics_policy,
+        "message_retention_days": channel.message_retention_days,
+        "first_message_id": activity.first_message_id,
+        "folder_id": channel.folder_id,
+        "subscriber_count": channel.subscriber_count,
+        "stream_weekly_traffic": activity.weekly_traffic,
+    }
+    for name in CHANNEL_PERMISSIONS:
+        fields[name] = channel.permission_value(name).wire(hidden=hidden)
+    return fields
+
+
+def channel_shape(
+    channel: Channel, activity: Activity, *, now: int, hidden: Collection[UserId] = frozenset()
+) -> ChannelShape:
+    return ChannelShape(**channel_fields(channel, activity, now=now, hidden=hidden))
+
+
+def personal_fields(subscription: Subscription) -> PersonalObject:
+    """Return a user's personal settings of a subscription."""
+    return {
+        "color": subscription.color,
+        "is_muted": subscription.is_muted,
+        "in_home_view": not subscription.is_muted,
+        "pin_to_top": subscription.pin_to_top,
+        "desktop_notifications": subscription.desktop_notifications,
+        "email_notifications": subscription.email_notifications,
+        "push_notifications": subscription.push_notifications,
+        "audible_notifications": subscription.audible_notifications,
+        "wildcard_mentions_notify": subscription.wildcard_mentions_notify,
+    }
+
+
+LARGE_CHANNEL = 1000
+"""Number of subscribers from which clients that accept partial lists get one."""
+
+
+def lists_subscribers(channel: Channel, include: IncludeSubscribers) -> bool:
+    """Whether a channel includes the list of all of its subscribers."""
+    return include is True or (include == "partial" and channel.subscriber_count < LARGE_CHANNEL)
+
+
+def add_subscribers(
+    shape: ChannelShape,
+    subscribers: Collection[UserId] | None,
+    include: IncludeSubscribers,
+    reader_id: UserId | None,
+) -> None:
+    """Add the list of subscribers if there is one; for a large channel possibly only the reader."""
+    if subscribers is not None:
+        shape.subscribers = list(subscribers)
+    elif include == "partial":
+        shape.partial_subscribers = [] if reader_id is None else [reader_id]
+
+
+def subscription_shape(
+    channel: Channel,
+    subscription: Subscription,
+    activity: Activity,
+    *,
+    now: int,
+    hidden: Collection[UserId] = frozenset(),
+) -> SubscriptionShape:
+    fields = channel_fields(channel, activity, now=now, hidden=hidden)
+    return SubscriptionShape(**fields, **personal_fields(subscription))

@@ -1,0 +1,206 @@
+"""Messages as one reader receives them."""
+
+from collections.abc import Iterable, Sequence
+from typing import Literal, TypedDict, TypeVar
+
+import msgspec
+from msgspec import UNSET, UnsetType
+
+from chatcore.domain.ids import UserId
+from chatcore.domain.messages.messages import Edit, Message
+from chatcore.domain.people.users import AvatarSource, EmailVisibility
+from chatcore.events.payloads.users import Person, avatar_url
+
+T = TypeVar("T")
+
+
+class UnreadObject(TypedDict, total=False):
+    """The fields by which a client counts a message as unread again."""
+
+    type: Literal["private", "stream"]
+    user_ids: list[int]
+    """For a direct message: its other participants."""
+    stream_id: int
+    topic: str
+    unmuted_stream_msg: bool
+    mentioned: Literal[True]
+
+
+class ReactionObject(TypedDict):
+    emoji_name: str
+    emoji_code: str
+    reaction_type: str
+    user_id: int
+
+
+class SubmessageObject(TypedDict):
+    id: int
+    message_id: int
+    sender_id: int
+    msg_type: str
+    content: str
+
+
+class DirectPersonObject(TypedDict):
+    """A participant of a direct message, in `display_recipient`."""
+
+    id: int
+    email: str
+    full_name: str
+    is_mirror_dummy: bool
+
+
+class TopicLinkObject(TypedDict):
+    text: str
+    url: str
+
+
+class EditShape(msgspec.Struct, frozen=True, kw_only=True):
+    """One change of a message; unchanged parts are absent."""
+
+    user_id: int | None
+    timestamp: int
+    prev_content: str | UnsetType = UNSET
+    prev_rendered_content: str | UnsetType = UNSET
+    prev_topic: str | UnsetType = UNSET
+    topic: str | UnsetType = UNSET
+    prev_stream: int | UnsetType = UNSET
+    stream: int | UnsetType = UNSET
+
+
+class MessageShape(msgspec.Struct, kw_only=True):
+    """A message as one reader receives it; `subject` is the topic."""
+
+    id: int
+    sender_id: int
+    content: str
+    content_type: Literal["text/html", "text/x-markdown"]
+    recipient_id: int
+    timestamp: int
+    client: str
+    subject: str
+    topic_links: list[TopicLinkObject]
+    is_me_message: bool
+    reactions: list[ReactionObject]
+    submessages: list[SubmessageObject]
+    sender_full_name: str
+    sender_email: str
+    sender_realm_str: str
+    display_recipient: str | list[DirectPersonObject]
+    """The name of the channel, or the people of the conversation."""
+    type: Literal["stream", "private"]
+    avatar_url: str | None
+    stream_id: int | UnsetType = UNSET
+    """Only of a message in a channel."""
+    flags: Sequence[str] | UnsetType = UNSET
+    match_content: str | UnsetType = UNSET
+    match_subject: str | UnsetType = UNSET
+    last_edit_timestamp: int | UnsetType = UNSET
+    last_moved_timestamp: int | UnsetType = UNSET
+    edit_history: list[EditShape] | UnsetType = UNSET
+
+
+class MessageOptions(msgspec.Struct, frozen=True, kw_only=True):
+    """The options of a client that change the shape of messages."""
+
+    apply_markdown: bool = True
+    client_gravatar: bool = True
+    empty_topic_name: str | None = None
+    """Display name of the empty topic; None leaves it empty."""
+
+    def topic(self, topic: str) -> str:
+        return self.empty_topic_name if not topic and self.empty_topic_name is not None else topic
+
+
+def message_shape(
+    message: Message,
+    *,
+    sender: Person,
+    people: Sequence[Person],
+    channel_name: str,
+    reader: UserId | None,
+    options: MessageOptions,
+    edits: Sequence[Edit] = (),
+) -> MessageShape:
+    """Return the shape of a message. *people* are the participants of a direct message, including the sender
+    and the reader; *edits* are the part of its history that the reader may see.
+    """
+    gravatar_left_to_client = (
+        options.client_gravatar
+        and sender.avatar_source == AvatarSource.GRAVATAR
+        and sender.email_visibility == EmailVisibility.EVERYONE
+    )
+    shape = MessageShape(
+        id=message.id,
+        sender_id=message.sender_id,
+        content=message.rendered_content if options.apply_markdown else message.content,
+        content_type="text/html" if options.apply_markdown else "text/x-markdown",
+        recipient_id=message.recipient_id,
+        timestamp=message.timestamp,
+        client=message.client,
+        subject=message.topic if message.channel_id is None else options.topic(message.topic),
+        topic_links=[{"text": link["text"], "url": link["url"]} for link in message.topic_links],
+        is_me_message=message.is_me_message,
+        reactions=[
+            {
+                "emoji_name": reaction.emoji_name,
+                "emoji_code": reaction.emoji_code,
+                "reaction_type": reaction.reaction_type,
+                "user_id": reaction.user_id,
+            }
+            for reaction in message.reactions
+        ],
+        submessages=[
+            {
+                "id": submessage.id,
+                "message_id": message.id,
+                "sender_id": submessage.sender_id,
+                "msg_type": submessage.msg_type,
+                "content": submessage.content,
+            }
+            for submessage in message.submessages
+        ],
+        sender_full_name=sender.full_name,
+        sender_email=sender.api_email,
+        sender_realm_str="",
+        display_recipient=channel_name,
+        type="stream",
+        avatar_url=None if gravatar_left_to_client else avatar_url(sender),
+        last_edit_timestamp=_given(message.last_edit_timestamp),
+        last_moved_timestamp=_given(message.last_moved_timestamp),
+    )
+    if edits:
+        shape.edit_history = [edit_shape(edit, options) for edit in edits]
+    if message.conversation is None:
+        assert message.channel_id is not None
+        shape.stream_id = message.channel_id
+        return shape
+    shape.type = "private"
+    shape.display_recipient = direct_people(people)
+    if reader is not None:
+        shape.recipient_id = message.conversation.recipient_id_for(reader)
+    return shape
+
+
+def edit_shape(edit: Edit, options: MessageOptions) -> EditShape:
+    return EditShape(
+        user_id=edit.user_id,
+        timestamp=edit.timestamp,
+        prev_content=_given(edit.prev_content),
+        prev_rendered_content=_given(edit.prev_rendered_content),
+        prev_topic=UNSET if edit.prev_topic is None else options.topic(edit.prev_topic),
+        topic=UNSET if edit.topic is None else options.topic(edit.topic),
+        prev_stream=_given(edit.prev_channel_id),
+        stream=_given(edit.channel_id),
+    )
+
+
+def _given(value: T | None) -> T | UnsetType:
+    return UNSET if value is None else value
+
+
+def direct_people(people: Iterable[Person]) -> list[DirectPersonObject]:
+    return [
+        {"id": who.id, "email": who.api_email, "full_name": who.full_name, "is_mirror_dummy": False}
+        for who in sorted(people, key=lambda who: who.api_email)
+    ]

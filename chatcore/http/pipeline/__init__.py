@@ -1,0 +1,1 @@
+"""What every request passes on its way to an endpoint, and its answer on the way back."""

@@ -1,0 +1,44 @@
+"""The envelopes of JSON answers, for successes and for refusals."""
+
+from collections.abc import Sequence
+from math import ceil
+from typing import Final
+
+from chatcore.domain.errors import ChatError, RateLimited
+from chatcore.http.pipeline import brand
+from chatcore.http.pipeline.routing import Answer, MethodNotAllowed, Spread, encode, encoded
+from chatcore.http.response import Headers, Response
+
+REALM: Final = 'Basic realm="chat"'
+
+
+def success_body(answer: Answer, unused: Sequence[str] = (), compat_brand: str = "") -> bytes:
+    """Return the fields of *answer* in the envelope of a success."""
+    parts: list[bytes | memoryview] = [b'{"result":"success","msg":""']
+    if unused:
+        parts += b',"ignored_parameters_unsupported":', encode(unused)
+    content = answer.fields if isinstance(answer, Spread) else answer
+    if compat_brand and (others := brand.other_fields(content, compat_brand)):
+        parts += b",", encode(others)[1:-1]
+    if isinstance(content, dict):
+        content = {name: encoded(one) if isinstance(one, list) else one for name, one in content.items()}
+    fields = brand.nested_to_send(encode(content), compat_brand)
+    parts += (b"}",) if fields == b"{}" else (b",", memoryview(fields)[1:])
+    return b"".join(parts)
+
+
+def error_response(error: ChatError) -> Response:
+    """Return the envelope of an error, with the headers for its status."""
+    content = {"result": "error", "msg": error.message, "code": error.code, **error.extra}
+    headers: Headers = []
+    if error.status == 401:
+        headers.append(("WWW-Authenticate", REALM))
+    if isinstance(error, RateLimited):
+        headers.append(("Retry-After", str(ceil(error.retry_after))))
+    if isinstance(error, MethodNotAllowed):
+        headers.append(("Allow", ", ".join(error.allowed)))
+    return Response(error.status, encode(content), headers)
+
+
+def failure(status: int, message: str, code: str) -> Response:
+    return Response(status, encode({"result": "error", "msg": message, "code": code}))

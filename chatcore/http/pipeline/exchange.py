@@ -1,0 +1,115 @@
+"""One request and its answer: the facts that refusals and the access log need."""
+
+import logging
+import re
+from collections.abc import Mapping
+from time import perf_counter
+from typing import TYPE_CHECKING, Final
+from urllib.parse import quote
+
+from chatcore.domain.errors import ChatError, InvalidParameter, RateLimited
+from chatcore.domain.groups.actors import Actor
+from chatcore.http import logs
+from chatcore.http.pipeline.auth import client_name
+from chatcore.http.pipeline.envelope import error_response
+from chatcore.http.pipeline.limiting import RequestLimits
+from chatcore.http.pipeline.methods import PLAIN_METHODS
+from chatcore.http.pipeline.routing import AnyRoute
+from chatcore.http.pipeline.sessions import without_basic_challenge
+from chatcore.http.response import Response
+
+if TYPE_CHECKING:
+    from _typeshed.wsgi import WSGIEnvironment
+
+access_log = logging.getLogger("chatcore.access")
+
+MAX_LOGGED: Final = 300
+"""Characters of a path in the access log."""
+MAX_REPEATED: Final = 200
+"""Characters of a bad value that its refusal repeats."""
+_SECRETS: Final = re.compile(
+    r"(/(?:user_uploads(?:/temporary|/download)?|user_avatars|tus|join|confirm|reset))/.+", re.DOTALL
+)
+"""Paths whose rest is a secret, or a user's name for a file."""
+
+
+class Exchange:
+    """The facts about a request that the access log needs, whatever its outcome."""
+
+    __slots__ = (
+        "actor",
+        "client",
+        "code",
+        "environ",
+        "id",
+        "limit_name",
+        "limits",
+        "log_event",
+        "method",
+        "path",
+        "route",
+        "session",
+        "texts",
+    )
+
+    def __init__(self, environ: "WSGIEnvironment", request_id: str) -> None:
+        self.environ = environ
+        self.id = request_id
+        self.code: str | None = None
+        """The code of a refusal."""
+        self.limit_name: object = None
+        """The name of the limit, if a limit is the reason."""
+        self.log_event: str | None = None
+        """The name of the refusal in the log, if it has one."""
+        self.method: str = environ["REQUEST_METHOD"]
+        self.path: str = environ.get("PATH_INFO", "")
+        self.client = client_name(environ.get("HTTP_USER_AGENT", ""))
+        self.actor: Actor | None = None
+        self.session = ""
+        """The token of the browser's session; empty if the route does not read the cookie."""
+        self.route: AnyRoute | None = None
+        self.texts: Mapping[str, str] = {}
+        self.limits: RequestLimits | None = None
+
+    def refuse(self, error: ChatError) -> Response:
+        """Return the answer to a refused request, and note the reason for the log."""
+        if isinstance(error, RateLimited) and self.limits is not None:
+            self.limits.note_refusal()
+        self.limit_name = error.extra.get("limit")
+        self.code, self.log_event = error.code, logs.event_of(error, self.environ, self.actor)
+        if isinstance(error, InvalidParameter) and (sent := self.texts.get(error.name)) is not None:
+            error.extra["bad_value"] = sent[:MAX_REPEATED]
+        refusal = None if self.route is None else self.route.refuse(error, self.environ)
+        return without_basic_challenge(refusal or error_response(error), self.environ)
+
+    @property
+    def line(self) -> str:
+        """Return method and path, special characters escaped; without the query, which may hold secrets."""
+        method = self.method if self.method in PLAIN_METHODS else quote(self.method[:20])
+        mount = self.environ.get("SCRIPT_NAME", "")
+        path = _SECRETS.sub(r"\1/*", mount + self.path)
+        return f"{method} {quote(path[:MAX_LOGGED], safe='/@:+*')}"
+
+    @property
+    def origin(self) -> dict[str, object]:
+        """Return the address and request id for a line of the log."""
+        return {"fields": {"address": self.environ.get("REMOTE_ADDR"), "request": self.id}}
+
+    def log(self, status: int, started: float) -> None:
+        """Write the line of the access log about the answer."""
+        level = logging.INFO if self.log_event is None else logging.WARNING
+        if access_log.isEnabledFor(level):
+            fields = {
+                "ms": round((perf_counter() - started) * 1000, 1),
+                "user": self.actor.user_id if self.actor else None,
+                "client": self.client,
+                "address": self.environ.get("REMOTE_ADDR"),
+                "request": self.id,
+            }
+            if self.code is not None:
+                fields["code"] = self.code
+            if self.limit_name is not None:
+                fields["limit"] = self.limit_name
+            if self.log_event is not None:
+                fields["event"] = self.log_event
+            access_log.log(level, "%s %d", self.line, status, extra={"fields": fields})

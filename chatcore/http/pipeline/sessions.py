@@ -1,0 +1,192 @@
+"""Requests of browsers: their origin, and the cookie of a session.
+
+A browser sends a cookie with every request to us, whichever page caused it. So a cookie is accepted on few
+routes only (`by_cookie`), and changes on these require requests from the organization's own pages. Browsers
+send stored credentials in the same way, so pages of other sites change nothing, however their requests
+authenticate.
+"""
+
+from dataclasses import replace
+from typing import TYPE_CHECKING, Final
+from urllib.parse import quote
+
+from werkzeug.http import dump_cookie, parse_cookie
+
+from chatcore.application.people import sessions
+from chatcore.application.services import Services
+from chatcore.domain.errors import ChatError
+from chatcore.domain.groups.actors import Actor
+from chatcore.http.pipeline.methods import CHANGE_NOTHING, OVERRIDE
+from chatcore.http.pipeline.own_address import own_address
+from chatcore.http.response import Headers, Response
+from chatcore.settings import host_name
+
+if TYPE_CHECKING:
+    from _typeshed.wsgi import WSGIEnvironment
+
+COOKIE: Final = "chat_session"
+HOST_ONLY: Final = "__Host-"
+"""The prefix of cookies that browsers accept only from the host itself, over TLS."""
+
+
+CHALLENGE: Final = "WWW-Authenticate"
+IN_PAGES: Final = 'Session realm="chat"'
+
+
+class NotFromOwnPage(ChatError):
+    """A request that a browser sends on behalf of another site."""
+
+    code = "CSRF_FAILED"
+    status = 403
+
+    def __init__(self, reason: str) -> None:
+        super().__init__("This request must come from the organization's own pages", reason=reason)
+
+
+def require_own_page(svc: Services, environ: "WSGIEnvironment") -> None:
+    """Require that a request comes from our own page: browsers state its origin, and no page can forge it.
+
+    :raises NotFromOwnPage: from elsewhere, or without an origin
+    """
+    if not _is_from_own_page(svc, environ):
+        raise NotFromOwnPage("another Origin" if "HTTP_ORIGIN" in environ else "no Origin")
+
+
+def _is_from_own_page(svc: Services, environ: "WSGIEnvironment") -> bool:
+    origin = environ.get("HTTP_ORIGIN")
+    if origin is None:
+        return environ.get("HTTP_SEC_FETCH_SITE") == "same-origin"
+    return origin in _own_origins(svc, environ)
+
+
+SCRIPT: Final = "HTTP_X_CHAT_PAGE"
+"""The header that the scripts of our page add to their requests."""
+OTHER_SITES: Final = frozenset({"cross-site", "same-site"})
+
+
+def require_no_other_site(svc: Services, environ: "WSGIEnvironment") -> None:
+    """Refuse a change that a page of another site makes a browser request. Programs send no Origin.
+
+    :raises NotFromOwnPage:
+    """
+    if environ["REQUEST_METHOD"] in CHANGE_NOTHING:
+        return
+    if environ.get("HTTP_SEC_FETCH_SITE") in OTHER_SITES:
+        raise NotFromOwnPage("another site")
+    origin = environ.get("HTTP_ORIGIN")
+    if origin is not None and origin not in _own_origins(svc, environ):
+        raise NotFromOwnPage("another Origin")
+
+
+def _own_origins(svc: Services, environ: "WSGIEnvironment") -> tuple[str, str]:
+    """Return the origins of pages at the organization's address, and at the address to which the client has
+    connected if that is trusted.
+    """
+    here = replace(svc.settings, external_url=own_address(svc.settings, environ))
+    return svc.settings.origin, here.origin
+
+
+def is_of_own_script(svc: Services, environ: "WSGIEnvironment") -> bool:
+    """Whether a script of our own page made the request: forms and links cannot have its header, and scripts
+    of other origins may not set it.
+
+    Browsers name no origin in requests that change nothing; at addresses without TLS they do not even state
+    whether it is the same one.
+    """
+    if SCRIPT not in environ:
+        return False
+    says_nothing = "HTTP_ORIGIN" not in environ and "HTTP_SEC_FETCH_SITE" not in environ
+    if says_nothing and environ["REQUEST_METHOD"] in CHANGE_NOTHING:
+        return True
+    return _is_from_own_page(svc, environ)
+
+
+def session_in(svc: Services, environ: "WSGIEnvironment") -> str:
+    """Return the token in a request's cookie; empty without one."""
+    return token_of(environ.get("HTTP_COOKIE", ""), own_address(svc.settings, environ))
+
+
+def token_of(cookies: str, url: str) -> str:
+    """Return the token in the header `Cookie` of a request to *url*; empty without one."""
+    try:
+        return parse_cookie(cookies).get(_cookie_name(url), "")
+    except UnicodeError:
+        return ""
+
+
+def actor_by_cookie(svc: Services, environ: "WSGIEnvironment", method: str, token: str) -> Actor | None:
+    """Return the actor of the *token* in a request's cookie. A wrong cookie is ignored: browsers keep expired
+    ones.
+
+    :raises NotFromOwnPage: the cookie is valid, but the request changes something and is not from our own
+    pages
+    """
+    browser = sessions.Browser(address=environ.get("REMOTE_ADDR", ""), token=token)
+    actor = sessions.actor_of(svc, browser)
+    if actor is None:
+        return None
+    if OVERRIDE in environ:
+        raise NotFromOwnPage("method override")
+    if method not in CHANGE_NOTHING:
+        require_own_page(svc, environ)
+    return actor
+
+
+def without_basic_challenge(refusal: Response, environ: "WSGIEnvironment") -> Response:
+    """Return the refusal; for a browser, with a challenge that browsers do not know in place of `Basic`.
+    After a `Basic` challenge, a browser asks the user for a password, and then sends it with the requests of
+    any page.
+    """
+    if refusal.status != 401 or not _is_browser(environ):
+        return refusal
+    others = [pair for pair in refusal.headers if pair[0] != CHALLENGE]
+    return replace(refusal, headers=[*others, (CHALLENGE, IN_PAGES)])
+
+
+def _is_browser(environ: "WSGIEnvironment") -> bool:
+    """Whether a browser sent the request. Older ones send no `Sec-Fetch-…`; all of them begin with
+    "Mozilla/".
+    """
+    return "HTTP_SEC_FETCH_MODE" in environ or environ.get("HTTP_USER_AGENT", "").startswith("Mozilla/")
+
+
+# The cookie
+
+
+def keep(svc: Services, token: str, url: str | None = None) -> Headers:
+    """Return the header that makes a browser at *url* store a session."""
+    return _cookie(svc, url, token, svc.limits.session_lifetime)
+
+
+def forget(svc: Services, url: str | None) -> Headers:
+    """Return the header that makes a browser at *url* delete the session."""
+    return _cookie(svc, url, "", 0)
+
+
+def _cookie(svc: Services, url: str | None, value: str, max_age: int) -> Headers:
+    """Return a cookie that no script can read, no other host receives, and no form or picture elsewhere
+    sends.
+    """
+    url = url or svc.settings.external_url
+    header = dump_cookie(
+        _cookie_name(url),
+        value,
+        max_age=max_age,
+        path="/",
+        secure=_is_secure(url),
+        httponly=True,
+        samesite="Lax",
+    )
+    return [("Set-Cookie", header)]
+
+
+def _cookie_name(url: str) -> str:
+    """Return a name of this server alone: browsers send a cookie to all ports and paths of a host."""
+    rest = url.partition("://")[2]
+    port_and_path = rest[len(host_name(rest.partition("/")[0])) :]
+    name = COOKIE + quote(port_and_path, safe="")
+    return HOST_ONLY + name if _is_secure(url) else name
+
+
+def _is_secure(url: str) -> bool:
+    return url.lower().startswith("https://")
