@@ -1,15 +1,15 @@
 """One open transaction for the repositories: it runs statements and returns rows with names."""
 
-from collections import namedtuple
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from functools import partial
-from typing import Any
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import Any, TypeVar, overload
 
 from peewee import __exception_wrapper__  # type: ignore[attr-defined]
 
 from storage_backends.sql.backend import Backend
 from storage_backends.sql.memory import TABLES, NotRememberedError, ReadAlways, Recall
-from storage_backends.sql.statement import Compiled, Statement
+from storage_backends.sql.statement import Compiled, Statement, StatementOf
+
+V = TypeVar("V")
 
 
 class Session:
@@ -21,23 +21,35 @@ class Session:
         self._database: Any = backend.database
         self._dialect = backend.dialect
 
+    @overload
+    def rows(self, statement: StatementOf[V], /, **values: object) -> list[V]: ...
+    @overload
+    def rows(self, statement: Statement, /, **values: object) -> list[Any]: ...
     def rows(self, statement: Statement, /, **values: object) -> list[Any]:
-        """Return the rows of a statement, with the names of its columns."""
+        """Return the rows of a statement: its values, or tuples with the names of its columns."""
         return list(self.each(statement, **values))
 
+    @overload
+    def each(self, statement: StatementOf[V], /, **values: object) -> Iterator[V]: ...
+    @overload
+    def each(self, statement: Statement, /, **values: object) -> Iterator[Any]: ...
     def each(self, statement: Statement, /, **values: object) -> Iterator[Any]:
         """Return an iterator over what `rows` returns. Rows that do not stay cost no garbage collection."""
         compiled = statement.on(self._dialect)
         cursor = self._cursor(compiled, values)
         found = self._fetch_rows(cursor)
-        return map(compiled.row or _row_maker(compiled, cursor), found)
+        return map(compiled.row or _row_maker(statement, compiled, cursor), found)
 
+    @overload
+    def row(self, statement: StatementOf[V], /, **values: object) -> V | None: ...
+    @overload
+    def row(self, statement: Statement, /, **values: object) -> Any: ...
     def row(self, statement: Statement, /, **values: object) -> Any:
         """Return the first row, or None."""
         compiled = statement.on(self._dialect)
         cursor = self._cursor(compiled, values)
         found = self._fetch_rows(cursor)
-        return (compiled.row or _row_maker(compiled, cursor))(found[0]) if found else None
+        return (compiled.row or _row_maker(statement, compiled, cursor))(found[0]) if found else None
 
     def value(self, statement: Statement, /, **values: object) -> Any:
         """Return the only column of the first row, or None without a row."""
@@ -120,8 +132,7 @@ def _unnamed_value(compiled: Compiled) -> TypeError:
     return TypeError(f"more values than the {compiled.takes} that are named in: {compiled.text}")
 
 
-def _row_maker(compiled: Compiled, cursor: Any) -> Callable[[Iterable[Any]], Any]:
+def _row_maker(statement: Statement, compiled: Compiled, cursor: Any) -> Callable[[Any], Any]:
     """Set and return the maker of a statement's rows, from its first cursor."""
-    names = [column[0] for column in cursor.description]
-    compiled.row = partial(tuple.__new__, namedtuple("Row", names))
+    compiled.row = statement.row_maker([column[0] for column in cursor.description])
     return compiled.row

@@ -7,19 +7,22 @@ once, when its module is imported, and compiled when it is first used on a datab
 
 import re
 import sys
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections import namedtuple
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import cache
+from functools import cache, partial
 from operator import itemgetter
-from typing import Any, TypeAlias
+from typing import Any, Generic, TypeAlias, TypeVar
 
 from peewee import SQL, ColumnBase, Context, Node, Query, fn
 
 from storage_backends.sql.dialect import Dialect
 from storage_backends.sql.memory import Kind, written_by
 from storage_backends.sql.schema import Table
-from storage_backends.sql.schema.table import Serial
+from storage_backends.sql.schema.columns import Serial
+from storage_backends.sql.values import names_of, reader
 
+V = TypeVar("V")
 Values: TypeAlias = Mapping[str, Any]
 Bind: TypeAlias = Callable[[Values], Sequence[Any]]
 
@@ -99,8 +102,8 @@ class Compiled:
     """The maximum number of values for it; with more, a value has a name that the statement does not have."""
     changes: frozenset[Kind]
     """The kinds of remembered values that it changes."""
-    row: Callable[[Iterable[Any]], Any] | None = None
-    """The maker of a row with names; set by the first run."""
+    row: Callable[[Any], Any] | None = None
+    """Makes what is returned for a row; set by the first run."""
 
 
 @dataclass(slots=True, eq=False)
@@ -111,6 +114,18 @@ class Statement:
     of_pieces: bool = False
     """Whether its text is joined from pieces, so that values whose names are not in the text are allowed."""
     _compiled: dict[str, Compiled] = field(default_factory=dict)
+
+    def of(self, value_class: Callable[..., V], table: type[Table] | None = None) -> "StatementOf[V]":
+        """Return this statement for rows that become values, by the names of the columns.
+
+        :param table: has the columns; by default the table from which an expression selects
+        """
+        found = getattr(self.source, "model", None) if table is None else table
+        return StatementOf(self.source, self.of_pieces, value_class=value_class, table=found)
+
+    def row_maker(self, columns: Sequence[str]) -> Callable[[Any], Any]:
+        """Return the function that makes what is returned for a row of these columns."""
+        return partial(tuple.__new__, namedtuple("Row", columns))
 
     def on(self, dialect: Dialect) -> Compiled:
         """Return the statement compiled for a database."""
@@ -127,6 +142,17 @@ class Statement:
             text, markers = _with_placeholders(written, dialect.options["param"])
         takes = sys.maxsize if self.of_pieces else len({marker.name for marker in markers})
         return Compiled(text, _binder(markers, dialect), takes, written_by(text))
+
+
+@dataclass(slots=True, eq=False, kw_only=True)
+class StatementOf(Statement, Generic[V]):
+    """A statement whose rows become values of a class."""
+
+    value_class: Callable[..., V]
+    table: type[Table] | None
+
+    def row_maker(self, columns: Sequence[str]) -> Callable[[Any], V]:
+        return reader(self.value_class, self.table, columns)
 
 
 def _with_placeholders(text: str, placeholder: str) -> tuple[str, list[_Marker]]:
@@ -182,15 +208,16 @@ def upsert(table: type[Table]) -> Statement:
 
 
 @cache
-def change(table: type[Table], *columns: str) -> Statement:
-    """Return a statement that changes these columns of the row with a primary key; by default all columns.
+def change(table: type[Table], *columns: str, of: type[Any] | None = None) -> Statement:
+    """Return a statement that changes these columns of the row with a primary key; by default all columns, or
+    those that hold attributes of a class.
 
     Values have the names of their columns.
 
     :raises KeyError: the table has no such column
     """
     fields, keys = table._meta.fields, _keys(table)
-    names = columns or [name for name in fields if name not in keys]
+    names = columns or [name for name in (fields if of is None else names_of(table, of)) if name not in keys]
     return Statement(
         table.update({fields[name]: param(name) for name in names}).where(
             *(fields[name] == param(name) for name in keys)

@@ -12,7 +12,13 @@ from chatcore.domain.errors import BadRequest
 from chatcore.domain.groups.actors import Actor
 from chatcore.domain.ids import SnippetId
 from chatcore.domain.messages.editing import require_expected_content
-from chatcore.domain.messages.saved_snippets import NoSuchSnippet, checked_content, checked_title
+from chatcore.domain.messages.saved_snippets import (
+    NOT_STORED,
+    NoSuchSnippet,
+    SavedSnippet,
+    checked_content,
+    checked_title,
+)
 from chatcore.events.audience import Users
 from chatcore.events.happened import SavedSnippetAdded, SavedSnippetChanged, SavedSnippetRemoved
 from chatcore.events.payloads.saved_snippets import SavedSnippetObject, saved_snippet_shape
@@ -39,16 +45,22 @@ def create_saved_snippet(
 
     :raises BadRequest: an empty title or text, one that is too long, or more than an account may store
     """
-    return _store_snippet(svc, actor, checked_title(title, svc.limits), checked_content(content, svc.limits))
+    snippet = SavedSnippet(
+        id=NOT_STORED,
+        title=checked_title(title, svc.limits),
+        content=checked_content(content, svc.limits),
+        date_created=svc.now,
+    )
+    return _store_snippet(svc, actor, snippet)
 
 
 @unit_of_work
-def _store_snippet(unit: Unit, me: Actor, title: str, content: str) -> SnippetId:
+def _store_snippet(unit: Unit, me: Actor, new: SavedSnippet) -> SnippetId:
     snippets = unit.tx.saved_snippets
     if snippets.count(me.user_id) >= unit.limits.max_saved_snippets_per_user:
         raise BadRequest("You have too many saved snippets.")
     size_before = snippets.size(me.user_id)
-    snippet = snippets.add(me.user_id, title, content, unit.now)
+    snippet = snippets.add(me.user_id, new)
     _require_room(unit, me, size_before)
     unit.tx.announce(SavedSnippetAdded(saved_snippet=saved_snippet_shape(snippet)), Users((me.user_id,)))
     return snippet.id

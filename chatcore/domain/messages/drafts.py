@@ -40,6 +40,10 @@ class Draft:
     timestamp: int
 
 
+NOT_STORED = DraftId(0)
+"""The id of a draft that has none yet."""
+
+
 class NoSuchDraft(NotFound):
     """The single error for a draft that does not exist or belongs to another user."""
 

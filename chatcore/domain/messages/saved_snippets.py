@@ -16,6 +16,10 @@ class SavedSnippet:
     date_created: int
 
 
+NOT_STORED = SnippetId(0)
+"""The id of a snippet that has none yet."""
+
+
 class NoSuchSnippet(NotFound):
     """The single error for a snippet that does not exist or belongs to another user."""
 

@@ -19,7 +19,8 @@ class SavedSnippets(Protocol):
     def size(self, user_id: UserId) -> int:
         """Return the number of bytes of all of the user's titles and texts."""
 
-    def add(self, user_id: UserId, title: str, content: str, now: int) -> SavedSnippet: ...
+    def add(self, user_id: UserId, snippet: SavedSnippet) -> SavedSnippet:
+        """Write a new snippet, whatever its id is; return it with the id that it got."""
 
     def update(self, snippet: SavedSnippet) -> None:
         """Write a snippet that was found before."""

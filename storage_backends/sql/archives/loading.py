@@ -15,7 +15,7 @@ from storage_backends.sql.archives.reading import EXPORTED_TABLES
 from storage_backends.sql.archives.rules import REMOVE_DANGLING, is_row, require_rows, require_whole
 from storage_backends.sql.messages.messages import SEARCH_COLUMNS
 from storage_backends.sql.messages.rows import place_words
-from storage_backends.sql.schema.table import Serial
+from storage_backends.sql.schema.columns import Serial
 from storage_backends.sql.session import Session
 from storage_backends.sql.statement import Statement
 

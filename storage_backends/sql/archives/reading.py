@@ -42,7 +42,7 @@ Condition = Callable[[Any], bool]
 
 
 def _fields(table: type[Table]) -> Sequence[Field]:
-    return [table._meta.fields[name] for name in EXPORTED[table].columns.split()]
+    return [table._meta.columns[name] for name in EXPORTED[table].columns.split()]
 
 
 def _column(field: Field) -> Column:
@@ -51,7 +51,7 @@ def _column(field: Field) -> Column:
     absent: tuple[Value, ...] = (None,) if field.null else ()
     if default is not None:
         absent = (DEFAULTS[default],)
-    return Column(field.name, kind, field.null, absent)
+    return Column(field.column_name, kind, field.null, absent)
 
 
 EXPORTED_TABLES: Final[Mapping[type[Table], ExportedTable]] = {
@@ -64,7 +64,7 @@ def _pages_of(table: type[Table]) -> tuple[Statement, Statement]:
     """Return the statements for the first page and for the page after a key."""
     keys = table._meta.get_primary_keys()
     query = table.select(*_fields(table)).order_by(*keys).limit(PAGE)
-    last = [param(f"last_{key.name}") for key in keys]
+    last = [param(f"last_{key.column_name}") for key in keys]
     after = keys[0] > last[0] if len(keys) == 1 else Tuple(*keys) > Tuple(*last)
     return Statement(query), Statement(query.where(after))
 
@@ -102,7 +102,7 @@ def export(session: Session, scope: Scope | None) -> Iterator[tuple[ExportedTabl
 
 def _pages(session: Session, table: type[Table], exported: ExportedTable) -> Iterator[list[dict[str, Any]]]:
     first, following = STATEMENTS[table]
-    keys = [key.name for key in table._meta.get_primary_keys()]
+    keys = [key.column_name for key in table._meta.get_primary_keys()]
     names = [column.name for column in exported.columns]
     bools = [column.name for column in exported.columns if column.type is bool]
     found = session.rows(first)

@@ -26,7 +26,6 @@ from storage_backends.sql.channels.channels import Channels
 from storage_backends.sql.channels.default_groups import DefaultGroups
 from storage_backends.sql.channels.folders import ChannelFolders
 from storage_backends.sql.invitations.invitations import Invitations
-from storage_backends.sql.messages.drafts import draft_from
 from storage_backends.sql.messages.rows import decode_links
 from storage_backends.sql.organization.configuration import Linkifiers, Playgrounds
 from storage_backends.sql.organization.emoji import CustomEmojis
@@ -37,6 +36,7 @@ from storage_backends.sql.people.users import Users
 from storage_backends.sql.recipients import RECIPIENT_KINDS
 from storage_backends.sql.scheduled.scheduled_messages import scheduled_from
 from storage_backends.sql.schema import Table
+from storage_backends.sql.schema.columns import Choice, Json, NumberedChoice
 from storage_backends.sql.session import Session
 from storage_backends.sql.statement import Statement
 from storage_backends.sql.thumbnails import image_from
@@ -116,12 +116,20 @@ _ROWS: Final[Mapping[str, Callable[[Any], object]]] = {
     "topic_policy": _topic_policy,
     "conversation": _conversation,
     "message": _message,
-    "draft": draft_from,
     "scheduled_message": scheduled_from,
     "attachment": _attachment,
     "uploaded_image": _uploaded_image,
 }
 """Functions that fail for a row that cannot be read. What is read as a whole is checked by `_READ_WHOLE`."""
+_READERS: Final = {
+    table._meta.table_name: {
+        field.column_name: field.read
+        for field in table._meta.sorted_fields
+        if isinstance(field, Json | Choice | NumberedChoice) and field.read is not None
+    }
+    for table in EXPORTED
+}
+"""What reads the columns of each table that do not hold just any text or number."""
 _ANEW: Final = {table._meta.table_name: found.anew for table, found in EXPORTED.items()}
 
 
@@ -130,11 +138,16 @@ def require_rows(name: str, rows: Sequence[Row]) -> None:
 
     :raises BadRows:
     """
-    if (read := _ROWS.get(name)) is None:
+    read, readers = _ROWS.get(name), _READERS[name]
+    if read is None and not readers:
         return
     for row in rows:
         try:
-            _read(read, name, row)
+            for column, read_column in readers.items():
+                if row[column] is not None:
+                    read_column(row[column])
+            if read is not None:
+                _read(read, name, row)
         except (ValueError, LookupError, msgspec.MsgspecError, RecursionError) as error:
             raise BadRows(f"a row of '{name}' cannot be read: {error}") from error
 

@@ -1,29 +1,27 @@
 """Drafts."""
 
 from collections.abc import Sequence
-from typing import Any
-
-import msgspec
+from dataclasses import replace
 
 from chatcore.domain.ids import DraftId, UserId
-from chatcore.domain.messages.drafts import Draft, DraftContent, DraftType
+from chatcore.domain.messages.drafts import NOT_STORED, Draft, DraftContent
 from chatcore.storage.slices import in_slices
 from storage_backends.sql import schema
 from storage_backends.sql.session import Session
 from storage_backends.sql.statement import ROW_COUNT, Statement, change, insert, param
+from storage_backends.sql.values import columns_of, new_columns_of
 
 TABLE = schema.Draft
 AS_READ = 6
 """The memory that ids take when read, as a multiple of their bytes as text."""
-_decode_recipients = msgspec.json.Decoder(tuple[int, ...]).decode
 
 OF_USER = TABLE.user_id == param("user_id")
 IS_DRAFT = TABLE.id == param("draft_id")
 
-FIND = Statement(TABLE.select().where(OF_USER, IS_DRAFT))
+FIND = Statement(TABLE.select().where(OF_USER, IS_DRAFT)).of(Draft)
 FIND_NEWEST = Statement(
     TABLE.select().where(OF_USER).order_by(TABLE.timestamp.desc(), TABLE.id.desc()).limit(param("limit"))
-)
+).of(Draft)
 COUNT = Statement(TABLE.select(ROW_COUNT).where(OF_USER))
 SIZE = Statement(
     lambda dialect: (
@@ -34,7 +32,7 @@ SIZE = Statement(
     )
 )
 ADD = Statement(insert(TABLE).returning(TABLE.id))
-CHANGE = change(TABLE, "type", "recipients", "topic", "content", "timestamp")
+CHANGE = change(TABLE, of=Draft)
 REMOVE = Statement(TABLE.delete().where(OF_USER, IS_DRAFT))
 
 
@@ -43,12 +41,10 @@ class Drafts:
         self._session = session
 
     def find(self, user_id: UserId, draft_id: int) -> Draft | None:
-        row = self._session.row(FIND, user_id=user_id, draft_id=draft_id)
-        return None if row is None else draft_from(row)
+        return self._session.row(FIND, user_id=user_id, draft_id=draft_id)
 
     def newest(self, user_id: UserId, limit: int) -> Sequence[Draft]:
-        rows = self._session.rows(FIND_NEWEST, user_id=user_id, limit=limit)
-        return [draft_from(row) for row in in_slices(rows)]
+        return [*in_slices(self._session.each(FIND_NEWEST, user_id=user_id, limit=limit))]
 
     def count(self, user_id: UserId) -> int:
         return int(self._session.value(COUNT, user_id=user_id))
@@ -60,51 +56,19 @@ class Drafts:
         return [self._add(user_id, draft, now) for draft in drafts]
 
     def _add(self, user_id: UserId, draft: DraftContent, now: int) -> Draft:
-        timestamp = now if draft.timestamp is None else draft.timestamp
-        to = tuple(draft.to)
-        draft_id = self._session.value(
-            ADD,
-            user_id=user_id,
-            type=str(draft.type),
-            recipients=_encode_recipients(to),
-            topic=draft.topic,
-            content=draft.content,
-            timestamp=timestamp,
-        )
-        return Draft(
-            id=DraftId(draft_id),
+        new = Draft(
+            id=NOT_STORED,
             type=draft.type,
-            to=to,
+            to=tuple(draft.to),
             topic=draft.topic,
             content=draft.content,
-            timestamp=timestamp,
+            timestamp=now if draft.timestamp is None else draft.timestamp,
         )
+        draft_id = self._session.value(ADD, user_id=user_id, **new_columns_of(TABLE, new))
+        return replace(new, id=DraftId(draft_id))
 
     def update(self, draft: Draft) -> None:
-        self._session.run(
-            CHANGE,
-            id=draft.id,
-            type=str(draft.type),
-            recipients=_encode_recipients(draft.to),
-            topic=draft.topic,
-            content=draft.content,
-            timestamp=draft.timestamp,
-        )
+        self._session.run(CHANGE, **columns_of(TABLE, draft))
 
     def remove(self, user_id: UserId, draft_id: int) -> bool:
         return self._session.changed(REMOVE, user_id=user_id, draft_id=draft_id) > 0
-
-
-def draft_from(row: Any) -> Draft:
-    return Draft(
-        id=row.id,
-        type=DraftType(row.type),
-        to=_decode_recipients(row.recipients),
-        topic=row.topic,
-        content=row.content,
-        timestamp=row.timestamp,
-    )
-
-
-def _encode_recipients(to: tuple[int, ...]) -> str:
-    return msgspec.json.encode(to).decode()

@@ -1,7 +1,7 @@
 """Saved snippets."""
 
 from collections.abc import Sequence
-from typing import Any
+from dataclasses import replace
 
 from chatcore.domain.ids import SnippetId, UserId
 from chatcore.domain.messages.saved_snippets import SavedSnippet
@@ -9,13 +9,14 @@ from chatcore.storage.slices import in_slices
 from storage_backends.sql import schema
 from storage_backends.sql.session import Session
 from storage_backends.sql.statement import ROW_COUNT, Statement, change, insert, param
+from storage_backends.sql.values import columns_of, new_columns_of
 
 TABLE = schema.SavedSnippet
 OF_USER = TABLE.user_id == param("user_id")
 IS_SNIPPET = TABLE.id == param("snippet_id")
 
-FIND = Statement(TABLE.select().where(OF_USER, IS_SNIPPET))
-FIND_ALL = Statement(TABLE.select().where(OF_USER).order_by(TABLE.id))
+FIND = Statement(TABLE.select().where(OF_USER, IS_SNIPPET)).of(SavedSnippet)
+FIND_ALL = Statement(TABLE.select().where(OF_USER).order_by(TABLE.id)).of(SavedSnippet)
 COUNT = Statement(TABLE.select(ROW_COUNT).where(OF_USER))
 SIZE = Statement(
     lambda dialect: (
@@ -26,7 +27,7 @@ SIZE = Statement(
     )
 )
 ADD = Statement(insert(TABLE).returning(TABLE.id))
-CHANGE = change(TABLE, "title", "content")
+CHANGE = change(TABLE, of=SavedSnippet)
 REMOVE = Statement(TABLE.delete().where(OF_USER, IS_SNIPPET))
 
 
@@ -35,11 +36,10 @@ class SavedSnippets:
         self._session = session
 
     def find(self, user_id: UserId, snippet_id: int) -> SavedSnippet | None:
-        row = self._session.row(FIND, user_id=user_id, snippet_id=snippet_id)
-        return None if row is None else _snippet(row)
+        return self._session.row(FIND, user_id=user_id, snippet_id=snippet_id)
 
     def of_user(self, user_id: UserId) -> Sequence[SavedSnippet]:
-        return [_snippet(row) for row in in_slices(self._session.rows(FIND_ALL, user_id=user_id))]
+        return [*in_slices(self._session.each(FIND_ALL, user_id=user_id))]
 
     def count(self, user_id: UserId) -> int:
         return int(self._session.value(COUNT, user_id=user_id))
@@ -47,16 +47,12 @@ class SavedSnippets:
     def size(self, user_id: UserId) -> int:
         return int(self._session.value(SIZE, user_id=user_id) or 0)
 
-    def add(self, user_id: UserId, title: str, content: str, now: int) -> SavedSnippet:
-        snippet_id = self._session.value(ADD, user_id=user_id, title=title, content=content, date_created=now)
-        return SavedSnippet(id=SnippetId(snippet_id), title=title, content=content, date_created=now)
+    def add(self, user_id: UserId, snippet: SavedSnippet) -> SavedSnippet:
+        snippet_id = self._session.value(ADD, user_id=user_id, **new_columns_of(TABLE, snippet))
+        return replace(snippet, id=SnippetId(snippet_id))
 
     def update(self, snippet: SavedSnippet) -> None:
-        self._session.run(CHANGE, id=snippet.id, title=snippet.title, content=snippet.content)
+        self._session.run(CHANGE, **columns_of(TABLE, snippet))
 
     def remove(self, user_id: UserId, snippet_id: int) -> bool:
         return self._session.changed(REMOVE, user_id=user_id, snippet_id=snippet_id) > 0
-
-
-def _snippet(row: Any) -> SavedSnippet:
-    return SavedSnippet(id=row.id, title=row.title, content=row.content, date_created=row.date_created)

@@ -1,35 +1,36 @@
 """Accounts, their logins and their use of limited resources."""
 
-from peewee import BigIntegerField, BooleanField, CompositeKey, DoubleField, TextField
+from peewee import CompositeKey, DoubleField
 
 from chatcore.domain.roles import Role
-from storage_backends.sql.schema.table import DEFAULT_EMPTY, DEFAULT_FALSE, UNIQUE, Serial, Table
+from storage_backends.sql.schema.columns import Boolean, Integer, Serial, Text
+from storage_backends.sql.schema.table import DEFAULT_EMPTY, DEFAULT_FALSE, UNIQUE, Table
 
 
 class Account(Table):
-    id = BigIntegerField(primary_key=True)
-    email = TextField()
-    email_key = TextField(constraints=UNIQUE)
-    full_name = TextField()
-    name_key = TextField()
-    role = BigIntegerField()
-    is_bot = BooleanField()
-    bot_type = BigIntegerField(null=True)
-    bot_owner_id = BigIntegerField(null=True)
-    is_active = BooleanField()
-    date_joined = BigIntegerField()
-    timezone = TextField()
-    avatar_source = TextField()
-    avatar_version = BigIntegerField()
-    avatar_key = TextField(constraints=DEFAULT_EMPTY)
-    email_visibility = BigIntegerField()
-    key_version = BigIntegerField()
-    password_hash = TextField(null=True)
-    settings = TextField()
+    id = Integer(primary_key=True)
+    email = Text()
+    email_key = Text(constraints=UNIQUE)
+    full_name = Text()
+    name_key = Text()
+    role = Integer()
+    is_bot = Boolean()
+    bot_type = Integer(null=True)
+    bot_owner_id = Integer(null=True)
+    is_active = Boolean()
+    date_joined = Integer()
+    timezone = Text()
+    avatar_source = Text()
+    avatar_version = Integer()
+    avatar_key = Text(constraints=DEFAULT_EMPTY)
+    email_visibility = Integer()
+    key_version = Integer()
+    password_hash = Text(null=True)
+    settings = Text()
     """The personal settings that differ from their defaults, as JSON."""
-    can_change_user_emails = BooleanField(constraints=DEFAULT_FALSE)
-    can_create_users = BooleanField(constraints=DEFAULT_FALSE)
-    key_holder_id = BigIntegerField(null=True)
+    can_change_user_emails = Boolean(constraints=DEFAULT_FALSE)
+    can_create_users = Boolean(constraints=DEFAULT_FALSE)
+    key_holder_id = Integer(null=True)
 
     class Meta:
         table_name = "account"
@@ -44,12 +45,12 @@ Account.indexed(
 
 class BrowserSession(Table):
     id = Serial()
-    token_hash = TextField(constraints=UNIQUE)
-    user_id = BigIntegerField()
-    began_at = BigIntegerField()
-    used_at = BigIntegerField()
-    user_agent = TextField()
-    address = TextField()
+    token_hash = Text(constraints=UNIQUE)
+    user_id = Integer()
+    began_at = Integer()
+    used_at = Integer()
+    user_agent = Text()
+    address = Text()
 
     class Meta:
         table_name = "browser_session"
@@ -62,7 +63,7 @@ BrowserSession.indexed("browser_session_used", BrowserSession.used_at)
 
 
 class LoginFailure(Table):
-    name_key = TextField()
+    name_key = Text()
     failed_at = DoubleField()
 
     class Meta:
@@ -77,9 +78,9 @@ LoginFailure.indexed("login_failure_time", LoginFailure.failed_at)
 class KnownNetwork(Table):
     """A network from which an account has logged in."""
 
-    user_id = BigIntegerField()
-    network = TextField()
-    seen_at = BigIntegerField()
+    user_id = Integer()
+    network = Text()
+    seen_at = Integer()
 
     class Meta:
         table_name = "known_network"
@@ -90,10 +91,10 @@ class KnownNetwork(Table):
 class DailyUse(Table):
     """An account's use of a resource with a daily limit, on the last day of its use."""
 
-    user_id = BigIntegerField()
-    what = TextField()
-    day = BigIntegerField()
-    amount = BigIntegerField()
+    user_id = Integer()
+    what = Text()
+    day = Integer()
+    amount = Integer()
 
     class Meta:
         table_name = "daily_use"
@@ -104,9 +105,9 @@ class DailyUse(Table):
 class RequestCount(Table):
     """A count of requests under a name up to a time; not logged on PostgreSQL: a crash may lose it."""
 
-    name = TextField()
-    until = BigIntegerField()
-    amount = BigIntegerField()
+    name = Text()
+    until = Integer()
+    amount = Integer()
 
     class Meta:
         table_name = "request_count"

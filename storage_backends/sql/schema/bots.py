@@ -1,21 +1,20 @@
 """The settings of bots, and the queue of their calls."""
 
-from peewee import BigIntegerField, BooleanField, TextField
-
-from storage_backends.sql.schema.table import Serial, Table
+from storage_backends.sql.schema.columns import Boolean, Integer, Serial, Text
+from storage_backends.sql.schema.table import Table
 
 
 class Bot(Table):
-    user_id = BigIntegerField(primary_key=True)
-    sending_channel_id = BigIntegerField(null=True)
-    sending_channel = TextField(null=True)
-    events_channel_id = BigIntegerField(null=True)
-    events_channel = TextField(null=True)
-    all_public = BooleanField()
-    service_name = TextField()
-    payload_url = TextField()
-    interface = BigIntegerField()
-    config = TextField()
+    user_id = Integer(primary_key=True)
+    sending_channel_id = Integer(null=True)
+    sending_channel = Text(null=True)
+    events_channel_id = Integer(null=True)
+    events_channel = Text(null=True)
+    all_public = Boolean()
+    service_name = Text()
+    payload_url = Text()
+    interface = Integer()
+    config = Text()
 
     class Meta:
         table_name = "bot"
@@ -23,12 +22,12 @@ class Bot(Table):
 
 class BotCall(Table):
     id = Serial()
-    bot_id = BigIntegerField()
-    message_id = BigIntegerField()
-    is_mention = BooleanField()
-    due = BigIntegerField()
-    tries = BigIntegerField()
-    leased_until = BigIntegerField()
+    bot_id = Integer()
+    message_id = Integer()
+    is_mention = Boolean()
+    due = Integer()
+    tries = Integer()
+    leased_until = Integer()
 
     class Meta:
         table_name = "bot_call"

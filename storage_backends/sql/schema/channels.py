@@ -1,29 +1,30 @@
 """Channels, with their present and past subscribers."""
 
-from peewee import BigIntegerField, BooleanField, CompositeKey, TextField
+from peewee import CompositeKey
 
-from storage_backends.sql.schema.table import DEFAULT_ZERO, UNIQUE, Bytewise, Serial, Table
+from storage_backends.sql.schema.columns import Boolean, Bytewise, Integer, Serial, Text
+from storage_backends.sql.schema.table import DEFAULT_ZERO, UNIQUE, Table
 
 
 class Channel(Table):
-    id = BigIntegerField(primary_key=True)
-    name = TextField()
-    name_key = TextField(constraints=UNIQUE)
-    description = TextField()
-    rendered_description = TextField()
-    date_created = BigIntegerField()
-    creator_id = BigIntegerField(null=True)
-    invite_only = BooleanField()
-    is_web_public = BooleanField()
-    history_public_to_subscribers = BooleanField()
-    is_archived = BooleanField()
-    message_retention_days = BigIntegerField(null=True)
-    topics_policy = TextField()
-    subscriber_count = BigIntegerField()
-    permissions = TextField()
+    id = Integer(primary_key=True)
+    name = Text()
+    name_key = Text(constraints=UNIQUE)
+    description = Text()
+    rendered_description = Text()
+    date_created = Integer()
+    creator_id = Integer(null=True)
+    invite_only = Boolean()
+    is_web_public = Boolean()
+    history_public_to_subscribers = Boolean()
+    is_archived = Boolean()
+    message_retention_days = Integer(null=True)
+    topics_policy = Text()
+    subscriber_count = Integer()
+    permissions = Text()
     """The groups that hold each permission, as JSON."""
-    folder_id = BigIntegerField(null=True)
-    address_version = BigIntegerField(constraints=DEFAULT_ZERO)
+    folder_id = Integer(null=True)
+    address_version = Integer(constraints=DEFAULT_ZERO)
 
     class Meta:
         table_name = "channel"
@@ -31,13 +32,13 @@ class Channel(Table):
 
 class ChannelFolder(Table):
     id = Serial()
-    place = BigIntegerField()
-    name = TextField()
-    description = TextField()
-    rendered_description = TextField()
-    date_created = BigIntegerField()
-    creator_id = BigIntegerField(null=True)
-    is_archived = BooleanField()
+    place = Integer()
+    name = Text()
+    description = Text()
+    rendered_description = Text()
+    date_created = Integer()
+    creator_id = Integer(null=True)
+    is_archived = Boolean()
 
     class Meta:
         table_name = "channel_folder"
@@ -45,9 +46,9 @@ class ChannelFolder(Table):
 
 class DefaultChannelGroup(Table):
     id = Serial()
-    name = TextField()
-    description = TextField()
-    channel_ids = TextField()
+    name = Text()
+    description = Text()
+    channel_ids = Text()
     """As JSON."""
 
     class Meta:
@@ -55,10 +56,10 @@ class DefaultChannelGroup(Table):
 
 
 class NavigationView(Table):
-    user_id = BigIntegerField()
+    user_id = Integer()
     fragment = Bytewise()
-    is_pinned = BooleanField()
-    name = TextField(null=True)
+    is_pinned = Boolean()
+    name = Text(null=True)
 
     class Meta:
         table_name = "navigation_view"
@@ -69,17 +70,17 @@ class NavigationView(Table):
 class ChannelEvent(Table):
     """The last event of a channel, besides messages, whose audience depends on subscriptions."""
 
-    channel_id = BigIntegerField(primary_key=True)
-    position = BigIntegerField()
+    channel_id = Integer(primary_key=True)
+    position = Integer()
 
     class Meta:
         table_name = "channel_event"
 
 
 class ChannelTraffic(Table):
-    channel_id = BigIntegerField()
-    day = BigIntegerField()
-    messages = BigIntegerField()
+    channel_id = Integer()
+    day = Integer()
+    messages = Integer()
 
     class Meta:
         table_name = "channel_traffic"
@@ -90,17 +91,17 @@ class ChannelTraffic(Table):
 class Subscription(Table):
     """The properties of a subscription, which remain after it ends."""
 
-    user_id = BigIntegerField()
-    channel_id = BigIntegerField()
-    active = BooleanField()
-    color = TextField()
-    is_muted = BooleanField()
-    pin_to_top = BooleanField()
-    desktop_notifications = BooleanField(null=True)
-    email_notifications = BooleanField(null=True)
-    push_notifications = BooleanField(null=True)
-    audible_notifications = BooleanField(null=True)
-    wildcard_mentions_notify = BooleanField(null=True)
+    user_id = Integer()
+    channel_id = Integer()
+    active = Boolean()
+    color = Text()
+    is_muted = Boolean()
+    pin_to_top = Boolean()
+    desktop_notifications = Boolean(null=True)
+    email_notifications = Boolean(null=True)
+    push_notifications = Boolean(null=True)
+    audible_notifications = Boolean(null=True)
+    wildcard_mentions_notify = Boolean(null=True)
 
     class Meta:
         table_name = "subscription"
@@ -118,10 +119,10 @@ class SubscriptionPeriod(Table):
     subscribed.
     """
 
-    user_id = BigIntegerField()
-    recipient_id = BigIntegerField()
-    start_position = BigIntegerField()
-    until_position = BigIntegerField(null=True)
+    user_id = Integer()
+    recipient_id = Integer()
+    start_position = Integer()
+    until_position = Integer(null=True)
 
     class Meta:
         table_name = "subscription_period"
@@ -137,12 +138,12 @@ SubscriptionPeriod.indexed(
 class TopicPolicy(Table):
     """The visibility policy of an account for a topic."""
 
-    user_id = BigIntegerField()
-    channel_id = BigIntegerField()
-    topic_key = TextField()
-    topic = TextField()
-    policy = BigIntegerField()
-    updated = BigIntegerField()
+    user_id = Integer()
+    channel_id = Integer()
+    topic_key = Text()
+    topic = Text()
+    policy = Integer()
+    updated = Integer()
 
     class Meta:
         table_name = "topic_policy"

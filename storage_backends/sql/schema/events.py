@@ -1,16 +1,17 @@
 """The event log, and the queues that follow it."""
 
-from peewee import BigIntegerField, CompositeKey, DoubleField, TextField
+from peewee import CompositeKey, DoubleField
 
+from storage_backends.sql.schema.columns import Integer, Text
 from storage_backends.sql.schema.table import DEFAULT_ZERO, Table
 
 
 class Event(Table):
-    id = BigIntegerField(primary_key=True)
+    id = Integer(primary_key=True)
     """The position of the event in the log."""
-    kind = TextField()
-    body = TextField()
-    audience = TextField()
+    kind = Text()
+    body = Text()
+    audience = Text()
 
     class Meta:
         table_name = "event"
@@ -19,8 +20,8 @@ class Event(Table):
 class LogHead(Table):
     """The one row with the last position drawn."""
 
-    id = BigIntegerField(primary_key=True)
-    position = BigIntegerField()
+    id = Integer(primary_key=True)
+    position = Integer()
 
     class Meta:
         table_name = "log_head"
@@ -29,8 +30,8 @@ class LogHead(Table):
 class RememberedVersion(Table):
     """The version of each kind of remembered values; see `sql.memory`."""
 
-    kind = TextField(primary_key=True)
-    version = BigIntegerField()
+    kind = Text(primary_key=True)
+    version = Integer()
 
     class Meta:
         table_name = "remembered_version"
@@ -40,7 +41,7 @@ class RememberedVersion(Table):
 class AdoptedLog(Table):
     """The database to which the log belongs: a copy of the database has another identity."""
 
-    identity = TextField()
+    identity = Text()
 
     class Meta:
         table_name = "adopted_log"
@@ -48,14 +49,14 @@ class AdoptedLog(Table):
 
 
 class EventQueue(Table):
-    id = TextField(primary_key=True)
-    user_id = BigIntegerField()
-    registration = TextField()
-    created_at = BigIntegerField()
+    id = Text(primary_key=True)
+    user_id = Integer()
+    registration = Text()
+    created_at = Integer()
     """The position at which it begins."""
-    acknowledged = BigIntegerField()
+    acknowledged = Integer()
     last_seen = DoubleField()
-    heartbeat = BigIntegerField(constraints=DEFAULT_ZERO)
+    heartbeat = Integer(constraints=DEFAULT_ZERO)
     """The position of the last heartbeat."""
 
     class Meta:
@@ -68,10 +69,10 @@ EventQueue.indexed("event_queue_user", EventQueue.user_id, EventQueue.last_seen)
 class LocalEcho(Table):
     """A message that a client of a queue has sent, by the client's own id for it."""
 
-    queue_id = TextField()
-    local_id = TextField()
-    message_id = BigIntegerField()
-    digest = TextField()
+    queue_id = Text()
+    local_id = Text()
+    message_id = Integer()
+    digest = Text()
 
     class Meta:
         table_name = "local_echo"

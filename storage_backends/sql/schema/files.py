@@ -1,21 +1,22 @@
 """Uploaded files, the messages that link to them, and unfinished uploads."""
 
-from peewee import BigIntegerField, BooleanField, CompositeKey, TextField
+from peewee import CompositeKey
 
-from storage_backends.sql.schema.table import UNIQUE, Serial, Table
+from storage_backends.sql.schema.columns import Boolean, Integer, Serial, Text
+from storage_backends.sql.schema.table import UNIQUE, Table
 
 
 class Attachment(Table):
     id = Serial()
-    path_id = TextField(constraints=UNIQUE)
-    owner_id = BigIntegerField()
-    name = TextField()
-    content_type = TextField()
-    is_shown = BooleanField()
-    size = BigIntegerField()
-    created = BigIntegerField()
+    path_id = Text(constraints=UNIQUE)
+    owner_id = Integer()
+    name = Text()
+    content_type = Text()
+    is_shown = Boolean()
+    size = Integer()
+    created = Integer()
     """The time of the upload, in milliseconds."""
-    unlinked_since = BigIntegerField(null=True)
+    unlinked_since = Integer(null=True)
     """The time since which no message links to the file, in seconds; null where one does."""
 
     class Meta:
@@ -29,8 +30,8 @@ Attachment.indexed(
 
 
 class AttachmentLink(Table):
-    attachment_id = BigIntegerField()
-    message_id = BigIntegerField()
+    attachment_id = Integer()
+    message_id = Integer()
 
     class Meta:
         table_name = "attachment_link"
@@ -42,15 +43,15 @@ AttachmentLink.indexed("attachment_link_message", AttachmentLink.message_id, Att
 
 
 class UnfinishedUpload(Table):
-    path_id = TextField(primary_key=True)
-    owner_id = BigIntegerField()
-    name = TextField()
-    content_type = TextField()
-    metadata = TextField()
-    length = BigIntegerField(null=True)
-    position = BigIntegerField()
+    path_id = Text(primary_key=True)
+    owner_id = Integer()
+    name = Text()
+    content_type = Text()
+    metadata = Text()
+    length = Integer(null=True)
+    position = Integer()
     """The bytes that have arrived."""
-    expires_at = BigIntegerField()
+    expires_at = Integer()
 
     class Meta:
         table_name = "unfinished_upload"
@@ -63,31 +64,31 @@ UnfinishedUpload.indexed("unfinished_upload_expiry", UnfinishedUpload.expires_at
 class UploadSpace(Table):
     """The one row with the bytes of all files."""
 
-    id = BigIntegerField(primary_key=True)
-    used = BigIntegerField()
+    id = Integer(primary_key=True)
+    used = Integer()
 
     class Meta:
         table_name = "upload_space"
 
 
 class UploadSpaceOfUser(Table):
-    owner_id = BigIntegerField(primary_key=True)
-    files = BigIntegerField()
-    used = BigIntegerField()
+    owner_id = Integer(primary_key=True)
+    files = Integer()
+    used = Integer()
 
     class Meta:
         table_name = "upload_space_of_user"
 
 
 class UploadedImage(Table):
-    attachment_id = BigIntegerField(primary_key=True)
-    content_type = TextField()
-    width = BigIntegerField()
-    height = BigIntegerField()
-    is_animated = BooleanField()
-    state = TextField()
-    tries = BigIntegerField()
-    due = BigIntegerField()
+    attachment_id = Integer(primary_key=True)
+    content_type = Text()
+    width = Integer()
+    height = Integer()
+    is_animated = Boolean()
+    state = Text()
+    tries = Integer()
+    due = Integer()
 
     class Meta:
         table_name = "uploaded_image"

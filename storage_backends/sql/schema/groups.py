@@ -1,18 +1,19 @@
 """User groups, their members and subgroups."""
 
-from peewee import BigIntegerField, BooleanField, CompositeKey, TextField
+from peewee import CompositeKey
 
+from storage_backends.sql.schema.columns import Boolean, Integer, Text
 from storage_backends.sql.schema.table import UNIQUE, Table
 
 
 class UserGroup(Table):
-    id = BigIntegerField(primary_key=True)
-    name = TextField(constraints=UNIQUE)
-    description = TextField()
-    creator_id = BigIntegerField(null=True)
-    date_created = BigIntegerField(null=True)
-    deactivated = BooleanField()
-    settings = TextField()
+    id = Integer(primary_key=True)
+    name = Text(constraints=UNIQUE)
+    description = Text()
+    creator_id = Integer(null=True)
+    date_created = Integer(null=True)
+    deactivated = Boolean()
+    settings = Text()
     """The holders of each permission over the group, as JSON."""
 
     class Meta:
@@ -20,8 +21,8 @@ class UserGroup(Table):
 
 
 class UserGroupMember(Table):
-    user_id = BigIntegerField()
-    group_id = BigIntegerField()
+    user_id = Integer()
+    group_id = Integer()
 
     class Meta:
         table_name = "user_group_member"
@@ -33,8 +34,8 @@ UserGroupMember.indexed("user_group_member_group", UserGroupMember.group_id, Use
 
 
 class UserGroupSubgroup(Table):
-    subgroup_id = BigIntegerField()
-    group_id = BigIntegerField()
+    subgroup_id = Integer()
+    group_id = Integer()
 
     class Meta:
         table_name = "user_group_subgroup"
@@ -50,8 +51,8 @@ UserGroupSubgroup.indexed(
 class FullMembersAnnounced(Table):
     """The time up to which clients have been notified of new full members."""
 
-    id = BigIntegerField(primary_key=True)
-    up_to = BigIntegerField()
+    id = Integer(primary_key=True)
+    up_to = Integer()
 
     class Meta:
         table_name = "full_members_announced"

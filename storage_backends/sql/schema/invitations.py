@@ -1,26 +1,25 @@
 """Invitations, and links that confirm an address."""
 
-from peewee import BigIntegerField, BooleanField, TextField
-
-from storage_backends.sql.schema.table import DEFAULT_FALSE, UNIQUE, Bytewise, Serial, Table
+from storage_backends.sql.schema.columns import Boolean, Bytewise, Integer, Serial, Text
+from storage_backends.sql.schema.table import DEFAULT_FALSE, UNIQUE, Table
 
 
 class Invitation(Table):
     """An invitation by address; without an address, a link for many people."""
 
     id = Serial()
-    email = TextField(null=True)
-    email_key = TextField(null=True)
-    inviter_id = BigIntegerField()
-    invited_at = BigIntegerField()
-    expires_at = BigIntegerField(null=True)
-    role = BigIntegerField()
-    channel_ids = TextField()
-    group_ids = TextField()
-    joins_defaults = BooleanField()
-    notifies_inviter = BooleanField()
-    welcome_text = TextField(null=True)
-    nonce = TextField()
+    email = Text(null=True)
+    email_key = Text(null=True)
+    inviter_id = Integer()
+    invited_at = Integer()
+    expires_at = Integer(null=True)
+    role = Integer()
+    channel_ids = Text()
+    group_ids = Text()
+    joins_defaults = Boolean()
+    notifies_inviter = Boolean()
+    welcome_text = Text(null=True)
+    nonce = Text()
     token_hash = Bytewise(constraints=UNIQUE)
 
     class Meta:
@@ -36,14 +35,14 @@ class Confirmation(Table):
     """A link that proves that its reader reads the mail of an address."""
 
     token_hash = Bytewise(primary_key=True)
-    proof = TextField()
-    nonce = TextField()
-    email = TextField()
-    email_key = TextField()
-    user_id = BigIntegerField(null=True)
-    key_version = BigIntegerField()
-    expires_at = BigIntegerField()
-    invitation_id = BigIntegerField(null=True)
+    proof = Text()
+    nonce = Text()
+    email = Text()
+    email_key = Text()
+    user_id = Integer(null=True)
+    key_version = Integer()
+    expires_at = Integer()
+    invitation_id = Integer(null=True)
 
     class Meta:
         table_name = "confirmation"
@@ -59,15 +58,15 @@ class Mail(Table):
     """A mail that waits to be sent."""
 
     id = Serial()
-    message_key = TextField()
-    recipient = TextField()
-    wording = TextField()
-    facts = TextField()
-    nonce = TextField(null=True)
-    written_at = BigIntegerField()
-    due = BigIntegerField()
-    tries = BigIntegerField()
-    is_urgent = BooleanField(constraints=DEFAULT_FALSE)
+    message_key = Text()
+    recipient = Text()
+    wording = Text()
+    facts = Text()
+    nonce = Text(null=True)
+    written_at = Integer()
+    due = Integer()
+    tries = Integer()
+    is_urgent = Boolean(constraints=DEFAULT_FALSE)
 
     class Meta:
         table_name = "mail"

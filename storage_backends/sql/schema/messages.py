@@ -1,23 +1,17 @@
 """Messages, the rows that belong to them, and their recipients."""
 
-from peewee import SQL, BigIntegerField, BooleanField, CompositeKey, TextField, fn
+from peewee import SQL, CompositeKey, fn
 
 from chatcore.domain.topics import RESOLVED_PREFIX
-from storage_backends.sql.schema.table import (
-    DEFAULT_EMPTY,
-    DEFAULT_FALSE,
-    UNIQUE,
-    Bytewise,
-    Serial,
-    Table,
-)
+from storage_backends.sql.schema.columns import Boolean, Bytewise, Integer, Serial, Text
+from storage_backends.sql.schema.table import DEFAULT_EMPTY, DEFAULT_FALSE, UNIQUE, Table
 
 
 class Recipient(Table):
     """The one space of ids for every recipient of a message: users, channels, conversations."""
 
     id = Serial()
-    kind = TextField()
+    kind = Text()
 
     class Meta:
         table_name = "recipient"
@@ -26,18 +20,18 @@ class Recipient(Table):
 class Conversation(Table):
     """A set of people who have direct messages."""
 
-    id = BigIntegerField(primary_key=True)
-    people = TextField(constraints=UNIQUE)
+    id = Integer(primary_key=True)
+    people = Text(constraints=UNIQUE)
     """The ids of the people in ascending order, separated by commas."""
-    size = BigIntegerField()
+    size = Integer()
 
     class Meta:
         table_name = "conversation"
 
 
 class ConversationMember(Table):
-    user_id = BigIntegerField()
-    conversation_id = BigIntegerField()
+    user_id = Integer()
+    conversation_id = Integer()
 
     class Meta:
         table_name = "conversation_member"
@@ -51,33 +45,33 @@ ConversationMember.indexed(
 
 
 class Message(Table):
-    id = BigIntegerField(primary_key=True)
-    sender_id = BigIntegerField()
-    recipient_id = BigIntegerField()
+    id = Integer(primary_key=True)
+    sender_id = Integer()
+    recipient_id = Integer()
     """A channel or a conversation."""
-    topic = TextField()
+    topic = Text()
     topic_key = Bytewise(null=True)
     """Null in conversations."""
-    folded_topic = TextField(constraints=DEFAULT_EMPTY)
-    topic_links = TextField(null=True)
-    content = TextField()
-    rendered_content = TextField()
-    timestamp = BigIntegerField()
-    client = TextField()
-    has_link = BooleanField()
-    has_image = BooleanField()
-    has_attachment = BooleanField()
-    has_reaction = BooleanField(constraints=DEFAULT_FALSE)
-    has_submessages = BooleanField(constraints=DEFAULT_FALSE)
-    has_edits = BooleanField(constraints=DEFAULT_FALSE)
-    channel_wildcard = BooleanField()
-    last_edit_timestamp = BigIntegerField(null=True)
-    last_moved_timestamp = BigIntegerField(null=True)
-    arrived_at = BigIntegerField(null=True)
+    folded_topic = Text(constraints=DEFAULT_EMPTY)
+    topic_links = Text(null=True)
+    content = Text()
+    rendered_content = Text()
+    timestamp = Integer()
+    client = Text()
+    has_link = Boolean()
+    has_image = Boolean()
+    has_attachment = Boolean()
+    has_reaction = Boolean(constraints=DEFAULT_FALSE)
+    has_submessages = Boolean(constraints=DEFAULT_FALSE)
+    has_edits = Boolean(constraints=DEFAULT_FALSE)
+    channel_wildcard = Boolean()
+    last_edit_timestamp = Integer(null=True)
+    last_moved_timestamp = Integer(null=True)
+    arrived_at = Integer(null=True)
     """The position at which the message was moved to its channel."""
-    moved_from = BigIntegerField(null=True)
+    moved_from = Integer(null=True)
     """The channel from which it was moved last."""
-    arrives_read = BooleanField(constraints=DEFAULT_FALSE)
+    arrives_read = Boolean(constraints=DEFAULT_FALSE)
 
     class Meta:
         table_name = "message"
@@ -109,10 +103,10 @@ Message.indexed(
 class MessageSearch(Table):
     """The words of each message: a virtual table on SQLite, one with vectors on PostgreSQL."""
 
-    rowid = BigIntegerField(primary_key=True)
-    words = TextField()
-    place = TextField()
-    folded = TextField()
+    rowid = Integer(primary_key=True)
+    words = Text()
+    place = Text()
+    folded = Text()
 
     class Meta:
         table_name = "message_search"
@@ -122,16 +116,16 @@ class MessageEdit(Table):
     """A change of a message, with the values before it."""
 
     id = Serial()
-    message_id = BigIntegerField()
-    user_id = BigIntegerField()
-    timestamp = BigIntegerField()
-    prev_content = TextField(null=True)
-    prev_rendered_content = TextField(null=True)
-    prev_topic = TextField(null=True)
-    topic = TextField(null=True)
-    prev_channel_id = BigIntegerField(null=True)
-    channel_id = BigIntegerField(null=True)
-    prev_arrived_at = BigIntegerField(null=True)
+    message_id = Integer()
+    user_id = Integer()
+    timestamp = Integer()
+    prev_content = Text(null=True)
+    prev_rendered_content = Text(null=True)
+    prev_topic = Text(null=True)
+    topic = Text(null=True)
+    prev_channel_id = Integer(null=True)
+    channel_id = Integer(null=True)
+    prev_arrived_at = Integer(null=True)
 
     class Meta:
         table_name = "message_edit"
@@ -142,11 +136,11 @@ MessageEdit.indexed("message_edit_message", MessageEdit.message_id, MessageEdit.
 
 class Reaction(Table):
     id = Serial()
-    message_id = BigIntegerField()
-    user_id = BigIntegerField()
-    emoji_name = TextField()
-    emoji_code = TextField()
-    reaction_type = TextField()
+    message_id = Integer()
+    user_id = Integer()
+    emoji_name = Text()
+    emoji_code = Text()
+    reaction_type = Text()
 
     class Meta:
         table_name = "reaction"
@@ -155,10 +149,10 @@ class Reaction(Table):
 
 class Submessage(Table):
     id = Serial()
-    message_id = BigIntegerField()
-    sender_id = BigIntegerField()
-    msg_type = TextField()
-    content = TextField()
+    message_id = Integer()
+    sender_id = Integer()
+    msg_type = Text()
+    content = Text()
 
     class Meta:
         table_name = "submessage"
@@ -170,10 +164,10 @@ Submessage.indexed("submessage_message", Submessage.message_id, Submessage.id)
 class MessageFlag(Table):
     """The flags of a message for one account, in bits; a message without a row has those of the watermark."""
 
-    user_id = BigIntegerField()
-    recipient_id = BigIntegerField()
-    message_id = BigIntegerField()
-    bits = BigIntegerField()
+    user_id = Integer()
+    recipient_id = Integer()
+    message_id = Integer()
+    bits = Integer()
 
     class Meta:
         table_name = "message_flag"
@@ -206,9 +200,9 @@ for name, bits in (
 class ReadWatermark(Table):
     """The position up to which an account has read a channel or a conversation."""
 
-    user_id = BigIntegerField()
-    recipient_id = BigIntegerField()
-    position = BigIntegerField()
+    user_id = Integer()
+    recipient_id = Integer()
+    position = Integer()
 
     class Meta:
         table_name = "read_watermark"
@@ -219,9 +213,9 @@ class ReadWatermark(Table):
 class MailReceipt(Table):
     """A mail that a channel has received."""
 
-    channel_id = BigIntegerField()
-    mail_key = TextField()
-    received_at = BigIntegerField()
+    channel_id = Integer()
+    mail_key = Text()
+    received_at = Integer()
 
     class Meta:
         table_name = "mail_receipt"

@@ -1,15 +1,16 @@
 """The organization, and the lists that its administrators maintain for everybody."""
 
-from peewee import SQL, BigIntegerField, BooleanField, TextField
+from peewee import SQL
 
-from storage_backends.sql.schema.table import UNIQUE, Serial, Table
+from storage_backends.sql.schema.columns import Boolean, Integer, Serial, Text
+from storage_backends.sql.schema.table import UNIQUE, Table
 
 
 class Organization(Table):
     """The one row with the settings, as JSON."""
 
-    id = BigIntegerField(primary_key=True)
-    data = TextField()
+    id = Integer(primary_key=True)
+    data = Text()
 
     class Meta:
         table_name = "organization"
@@ -17,9 +18,9 @@ class Organization(Table):
 
 class Linkifier(Table):
     id = Serial()
-    place = BigIntegerField()
-    pattern = TextField()
-    url_template = TextField()
+    place = Integer()
+    pattern = Text()
+    url_template = Text()
 
     class Meta:
         table_name = "linkifier"
@@ -27,9 +28,9 @@ class Linkifier(Table):
 
 class Playground(Table):
     id = Serial()
-    name = TextField()
-    highlighter_language = TextField()
-    url_template = TextField()
+    name = Text()
+    highlighter_language = Text()
+    url_template = Text()
 
     class Meta:
         table_name = "playground"
@@ -38,12 +39,12 @@ class Playground(Table):
 
 class CustomEmoji(Table):
     id = Serial()
-    name = TextField()
-    author_id = BigIntegerField()
-    token = TextField(constraints=UNIQUE)
-    content_type = TextField()
-    is_animated = BooleanField()
-    deactivated = BooleanField()
+    name = Text()
+    author_id = Integer()
+    token = Text(constraints=UNIQUE)
+    content_type = Text()
+    is_animated = Boolean()
+    deactivated = Boolean()
 
     class Meta:
         table_name = "custom_emoji"
@@ -54,14 +55,14 @@ CustomEmoji.indexed("custom_emoji_active", CustomEmoji.name, where=~CustomEmoji.
 
 class RequestedExport(Table):
     id = Serial()
-    acting_user_id = BigIntegerField()
-    export_type = BigIntegerField()
-    requested_at = BigIntegerField()
-    token = TextField(constraints=UNIQUE)
-    attempts = BigIntegerField()
-    finished_at = BigIntegerField(null=True)
-    failed_at = BigIntegerField(null=True)
-    deleted_at = BigIntegerField(null=True)
+    acting_user_id = Integer()
+    export_type = Integer()
+    requested_at = Integer()
+    token = Text(constraints=UNIQUE)
+    attempts = Integer()
+    finished_at = Integer(null=True)
+    failed_at = Integer(null=True)
+    deleted_at = Integer(null=True)
 
     class Meta:
         table_name = "requested_export"
@@ -70,9 +71,9 @@ class RequestedExport(Table):
 class ImportProgress(Table):
     """Files of messages of other systems."""
 
-    source = TextField(primary_key=True)
-    lines = BigIntegerField()
-    finished = BooleanField()
+    source = Text(primary_key=True)
+    lines = Integer()
+    finished = Boolean()
 
     class Meta:
         table_name = "import_progress"
@@ -81,7 +82,7 @@ class ImportProgress(Table):
 class ImportedMessage(Table):
     """A message of another system, also when it is deleted here."""
 
-    digest = TextField(primary_key=True)
+    digest = Text(primary_key=True)
 
     class Meta:
         table_name = "imported_message"

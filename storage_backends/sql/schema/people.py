@@ -1,30 +1,32 @@
 """Profiles, presences and personal lists of users."""
 
-from peewee import SQL, BigIntegerField, BooleanField, CompositeKey, TextField
+from peewee import SQL, CompositeKey
 
-from storage_backends.sql.schema.table import UNIQUE, Serial, Table
+from chatcore.domain.messages.drafts import DraftType
+from storage_backends.sql.schema.columns import Boolean, Choice, Integer, Json, Serial, Text
+from storage_backends.sql.schema.table import UNIQUE, Table
 
 
 class ProfileField(Table):
     id = Serial()
-    field_type = BigIntegerField()
-    name = TextField(constraints=UNIQUE)
-    hint = TextField()
-    place = BigIntegerField()
-    field_data = TextField()
-    display_in_profile_summary = BooleanField()
-    required = BooleanField()
-    editable_by_user = BooleanField()
+    field_type = Integer()
+    name = Text(constraints=UNIQUE)
+    hint = Text()
+    place = Integer()
+    field_data = Text()
+    display_in_profile_summary = Boolean()
+    required = Boolean()
+    editable_by_user = Boolean()
 
     class Meta:
         table_name = "profile_field"
 
 
 class ProfileValue(Table):
-    user_id = BigIntegerField()
-    field_id = BigIntegerField()
-    value = TextField()
-    rendered_value = TextField(null=True)
+    user_id = Integer()
+    field_id = Integer()
+    value = Text()
+    rendered_value = Text(null=True)
 
     class Meta:
         table_name = "profile_value"
@@ -36,21 +38,21 @@ ProfileValue.indexed("profile_value_field", ProfileValue.field_id)
 
 
 class UserStatus(Table):
-    user_id = BigIntegerField(primary_key=True)
-    status_text = TextField()
-    emoji_name = TextField()
-    emoji_code = TextField()
-    reaction_type = TextField()
+    user_id = Integer(primary_key=True)
+    status_text = Text()
+    emoji_name = Text()
+    emoji_code = Text()
+    reaction_type = Text()
 
     class Meta:
         table_name = "user_status"
 
 
 class UserPresence(Table):
-    user_id = BigIntegerField(primary_key=True)
-    active_at = BigIntegerField(null=True)
-    connected_at = BigIntegerField()
-    update_id = BigIntegerField()
+    user_id = Integer(primary_key=True)
+    active_at = Integer(null=True)
+    connected_at = Integer()
+    update_id = Integer()
 
     class Meta:
         table_name = "user_presence"
@@ -62,11 +64,11 @@ UserPresence.indexed("user_presence_update", UserPresence.update_id)
 class MutingPeriod(Table):
     """The positions from which, and up to which, one account had muted another."""
 
-    user_id = BigIntegerField()
-    muted_id = BigIntegerField()
-    start_position = BigIntegerField()
-    until_position = BigIntegerField(null=True)
-    muted_at = BigIntegerField()
+    user_id = Integer()
+    muted_id = Integer()
+    start_position = Integer()
+    until_position = Integer(null=True)
+    muted_at = Integer()
 
     class Meta:
         table_name = "muting_period"
@@ -79,10 +81,10 @@ MutingPeriod.indexed("muting_period_muted", MutingPeriod.muted_id, MutingPeriod.
 
 class AlertWord(Table):
     id = Serial()
-    user_id = BigIntegerField()
-    word_key = TextField()
-    word = TextField()
-    first_token = TextField()
+    user_id = Integer()
+    word_key = Text()
+    word = Text()
+    first_token = Text()
 
     class Meta:
         table_name = "alert_word"
@@ -94,12 +96,12 @@ AlertWord.indexed("alert_word_token", AlertWord.first_token)
 
 class Draft(Table):
     id = Serial()
-    user_id = BigIntegerField()
-    type = TextField()
-    recipients = TextField()
-    topic = TextField()
-    content = TextField()
-    timestamp = BigIntegerField()
+    user_id = Integer()
+    type = Choice(DraftType)
+    to = Json(tuple[int, ...], column_name="recipients")
+    topic = Text()
+    content = Text()
+    timestamp = Integer()
 
     class Meta:
         table_name = "draft"
@@ -111,8 +113,8 @@ Draft.indexed("draft_user", Draft.user_id, Draft.timestamp, Draft.id)
 class OnboardingStep(Table):
     """A step that a person has seen."""
 
-    user_id = BigIntegerField()
-    name = TextField()
+    user_id = Integer()
+    name = Text()
 
     class Meta:
         table_name = "onboarding_step"
@@ -122,10 +124,10 @@ class OnboardingStep(Table):
 
 class SavedSnippet(Table):
     id = Serial()
-    user_id = BigIntegerField()
-    title = TextField()
-    content = TextField()
-    date_created = BigIntegerField()
+    user_id = Integer()
+    title = Text()
+    content = Text()
+    date_created = Integer()
 
     class Meta:
         table_name = "saved_snippet"
@@ -135,9 +137,9 @@ SavedSnippet.indexed("saved_snippet_user", SavedSnippet.user_id, SavedSnippet.id
 
 
 class BotStorage(Table):
-    user_id = BigIntegerField()
-    name = TextField()
-    value = TextField()
+    user_id = Integer()
+    name = Text()
+    value = Text()
 
     class Meta:
         table_name = "bot_storage"

@@ -1,24 +1,23 @@
 """Messages and reminders that wait for their time."""
 
-from peewee import BigIntegerField, BooleanField, TextField
-
-from storage_backends.sql.schema.table import Serial, Table
+from storage_backends.sql.schema.columns import Boolean, Integer, Serial, Text
+from storage_backends.sql.schema.table import Table
 
 
 class ScheduledMessage(Table):
     id = Serial()
-    user_id = BigIntegerField()
-    due = BigIntegerField()
-    channel_id = BigIntegerField(null=True)
-    people = TextField()
-    topic = TextField()
-    content = TextField()
-    rendered_content = TextField()
-    client = TextField()
-    read_by_sender = BooleanField()
-    failure = TextField(null=True)
-    reminds_of = BigIntegerField(null=True)
-    note = TextField()
+    user_id = Integer()
+    due = Integer()
+    channel_id = Integer(null=True)
+    people = Text()
+    topic = Text()
+    content = Text()
+    rendered_content = Text()
+    client = Text()
+    read_by_sender = Boolean()
+    failure = Text(null=True)
+    reminds_of = Integer(null=True)
+    note = Text()
 
     class Meta:
         table_name = "scheduled_message"

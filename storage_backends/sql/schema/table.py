@@ -1,4 +1,4 @@
-"""The base class of the tables, and the columns that peewee has no field for.
+"""The base class of the tables, and what columns of several tables have.
 
 The Models describe the schema: people, statements and the comparison with the migrated databases read them.
 No row becomes an instance of one, and none of them has a database of its own.
@@ -6,7 +6,7 @@ No row becomes an instance of one, and none of them has a database of its own.
 
 from typing import Any
 
-from peewee import SQL, AutoField, Model, TextField
+from peewee import SQL, Model
 
 UNIQUE: list[Any] = [SQL("UNIQUE")]
 DEFAULT_FALSE: list[Any] = [SQL("DEFAULT FALSE")]
@@ -21,15 +21,3 @@ class Table(Model):
     def indexed(cls, name: str, *columns: Any, where: Any = None, unique: bool = False) -> None:
         """Declare an index; with *where*, of the matching rows only."""
         cls.add_index(*columns, name=name, where=where, unique=unique)
-
-
-class Serial(AutoField):
-    """An id that the database assigns and never reuses."""
-
-    field_type = "SERIAL"
-
-
-class Bytewise(TextField):
-    """A text that both databases compare byte by byte, in any locale."""
-
-    field_type = "BYTEWISE"

@@ -20,7 +20,7 @@ def test_every_column_is_in_a_class(table: type[Table]) -> None:
     columns = found.columns.split()
     assert len(columns) == len(set(columns))
     assert not set(columns) & found.anew.keys()
-    assert {*columns, *found.anew} == set(table._meta.fields)
+    assert {*columns, *found.anew} == set(table._meta.columns)
     assert {*found.personal, *found.refers} <= set(columns)
     part = (found.part.person, found.part.recipient, found.part.message, found.part.file)
     assert {name for name in part if name is not None} <= set(columns)

@@ -14,7 +14,7 @@ import peewee
 import psycopg
 
 from storage_backends.sql import migrations, schema
-from storage_backends.sql.schema.table import Serial
+from storage_backends.sql.schema.columns import Serial
 from storage_backends.sql.store import SqlStorage
 
 MODELS = [table for name in schema.__all__ if (table := getattr(schema, name)) is not schema.Table]

@@ -21,8 +21,9 @@ from storage_backends import sql
 from storage_backends.sql import schema
 from storage_backends.sql.memory import HEAD
 from storage_backends.sql.schema import Table
-from storage_backends.sql.statement import Statement
+from storage_backends.sql.statement import Statement, StatementOf
 from storage_backends.sql.store import SqlStorage
+from storage_backends.sql.values import attributes_of
 from storage_backends.sqlite_dialect import SqliteDialect
 
 SQLITE = SqliteDialect()
@@ -92,8 +93,8 @@ def unread(modules: list[ModuleType], tables: list[Any]) -> set[tuple[str, str]]
     """The columns of tables that no statement of the modules reads.
 
     A statement reads a column in a condition, an order, a key, or an expression that it computes for
-    whoever asked. To select it is not enough: the module has to take it from the row, as `row.column`. To
-    compute a column's new value is writing.
+    whoever asked. To select it is not enough: the module has to take it from the row, as `row.column`, or
+    the row becomes a value with that attribute. To compute a column's new value is writing.
     """
     columns = {table._meta.table_name: set(table._meta.columns) for table in tables}
     left = {(table, column) for table in columns for column in columns[table]}
@@ -104,8 +105,22 @@ def unread(modules: list[ModuleType], tables: list[Any]) -> set[tuple[str, str]]
         for _, statement in statements(module):
             text = statement.on(SQLITE).text
             named = {word for word in words(text) if word in columns}
-            left -= {(table, column) for table in named for column in read_by(text, taken)}
+            read = read_by(text, taken | taken_by_value(statement))
+            left -= {(table, column) for table in named for column in read}
     return left
+
+
+def taken_by_value(statement: Statement) -> set[str]:
+    """The columns of which the attributes of a statement's values are made."""
+    if not isinstance(statement, StatementOf):
+        return set()
+    names = set(attributes_of(statement.value_class))
+    table = statement.table
+    return (
+        names
+        if table is None
+        else {table._meta.fields[name].column_name for name in names & table._meta.fields.keys()}
+    )
 
 
 def words(text: str) -> set[str]:

@@ -1,0 +1,72 @@
+"""Values by the names of columns: a row becomes a value of the domain, and a value the columns of a row.
+
+An attribute is in the column of the same name (`storage_backends.sql.schema.columns`); columns without an
+attribute, such as those by which a row is found, belong to the repository.
+"""
+
+from collections.abc import Callable, Hashable, Sequence
+from dataclasses import fields, is_dataclass
+from functools import cache
+from typing import Any, TypeAlias, TypeVar
+
+from storage_backends.sql.schema import Table
+from storage_backends.sql.schema.columns import Serial
+
+V = TypeVar("V")
+Convert: TypeAlias = Callable[[Any], Any]
+
+
+def attributes_of(value_class: Any) -> tuple[str, ...]:
+    """Return the names of the attributes of a dataclass or Struct."""
+    if is_dataclass(value_class):
+        return tuple(field.name for field in fields(value_class))
+    return tuple(value_class.__struct_fields__)
+
+
+def reader(
+    value_class: Callable[..., V], table: type[Table] | None, columns: Sequence[str]
+) -> Callable[[Sequence[Any]], V]:
+    """Return the function that makes a value of each row with these columns, in their order."""
+    known = {} if table is None else table._meta.columns
+    attributes = attributes_of(value_class)
+    places: list[tuple[str, int, Convert | None]] = []
+    for index, column in enumerate(columns):
+        field = known.get(column)
+        name = column if field is None else field.name
+        if name in attributes:
+            places.append((name, index, None if field is None else field.read))
+
+    def read(row: Sequence[Any]) -> V:
+        return value_class(
+            **{
+                name: row[index] if convert is None or row[index] is None else convert(row[index])
+                for name, index, convert in places
+            }
+        )
+
+    return read
+
+
+@cache
+def _writers(table: type[Table], value_class: Hashable) -> Sequence[tuple[str, Convert | None]]:
+    known = table._meta.fields
+    return [(name, known[name].write) for name in attributes_of(value_class) if name in known]
+
+
+def names_of(table: type[Table], value_class: Any) -> Sequence[str]:
+    """Return the names of the columns of a table that hold attributes of a class."""
+    return [name for name, _ in _writers(table, value_class)]
+
+
+def columns_of(table: type[Table], value: Any) -> dict[str, Any]:
+    """Return what the columns of a table that hold the attributes of a value receive from a statement."""
+    held = ((name, getattr(value, name), convert) for name, convert in _writers(table, value.__class__))
+    return {name: it if convert is None or it is None else convert(it) for name, it, convert in held}
+
+
+def new_columns_of(table: type[Table], value: Any) -> dict[str, Any]:
+    """Return what the columns of a new row receive: all those above but an id, which the database assigns."""
+    columns = columns_of(table, value)
+    if isinstance(table._meta.primary_key, Serial):
+        columns.pop(table._meta.primary_key.name, None)
+    return columns
