@@ -9,7 +9,7 @@ sys.path.insert(0, str(Path(__file__).parent))  # for the package `site_pages`
 
 project = "chatcore"
 release = SERVICE_VERSION
-extensions = ["myst_parser", "sphinx.ext.autodoc", "site_pages"]
+extensions = ["myst_parser", "sphinx.ext.autodoc", "sphinxcontrib.svgbob", "site_pages"]
 root_doc = "index"
 
 myst_heading_anchors = 3
