@@ -22,6 +22,7 @@ from chatcore.application.organization.founding import NewOrganization, initiali
 from chatcore.application.people.logins import secret_fingerprint
 from chatcore.application.scheduled.delivery import deliver_due
 from chatcore.application.services import Services
+from chatcore.application.units import find_organization
 from chatcore.domain.limits import Limits
 from chatcore.domain.organization.organization import Organization
 from chatcore.runtime.cards import Cards
@@ -141,7 +142,7 @@ def make_services(
     :raises BadSetting: the organization was created with another secret
     """
     limits = limits or Limits()
-    organization = storage.read(lambda snapshot: snapshot.organization.find())
+    organization = find_organization(storage)
     settings = replace(settings, secret_key=secret_for(settings, organization))
     services = Services(
         storage=storage,
@@ -277,7 +278,7 @@ def open_services(
         settings, migrate=migrate, run_blocking=run_blocking, wait_for_socket=wait_for_socket
     )
     try:
-        if not may_be_empty and storage.read(lambda snapshot: snapshot.organization.find()) is None:
+        if not may_be_empty and find_organization(storage) is None:
             raise StorageNotReady(
                 f"{shown(settings.database_url)} has no organization yet; make one with 'chatcore init'"
             )

@@ -10,7 +10,7 @@ from chatcore.domain.errors import OrganizationDeactivated, Unauthorized, UserDe
 from chatcore.domain.groups.actors import Actor
 from chatcore.domain.limits import Limits
 from chatcore.domain.organization.organization import Organization
-from chatcore.storage import Snapshot, Transaction
+from chatcore.storage import Snapshot, Storage, Transaction
 
 ActorT = TypeVar("ActorT", bound=Actor | None)
 P = ParamSpec("P")
@@ -57,6 +57,11 @@ def read(svc: Services, work: Callable[Concatenate[View, P], T], *args: P.args, 
 def read_organization(svc: Services) -> Organization:
     """Return the organization with its present settings."""
     return svc.storage.read(lambda snapshot: snapshot.organization.get())
+
+
+def find_organization(storage: Storage) -> Organization | None:
+    """Return the organization with its present settings; None if it is not founded yet."""
+    return storage.read(lambda snapshot: snapshot.organization.find())
 
 
 class UnitOfWork(Generic[ActorT, P, T]):

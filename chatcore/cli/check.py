@@ -132,13 +132,14 @@ def _archive(settings: Settings) -> str:
 
 
 def _secret(settings: Settings) -> str:
+    from chatcore.application.units import find_organization
     from chatcore.bootstrap import SECRET_FILE, data_dir, open_store, secret_for
     from chatcore.storage import StorageNotReady
 
     where = "from the settings" if settings.secret_key else str(data_dir(settings) / SECRET_FILE)
     try:
         with closing(open_store(settings)) as storage:
-            organization = storage.read(lambda snapshot: snapshot.organization.find())
+            organization = find_organization(storage)
         if organization is None:
             return f"{where}, made by 'chatcore init' if need be"
         secret_for(settings, organization)

@@ -106,7 +106,7 @@ def _store(svc: Services, archive: Archive, entry: FileEntry, stored: list[str])
 
 def _drop(svc: Services, stored: Sequence[str]) -> None:
     """Remove the files of an import that failed, unless another import has restored them."""
-    if svc.storage.read(lambda snapshot: snapshot.organization.find()) is None:
+    if units.find_organization(svc.storage) is None:
         for key in stored:
             svc.files.remove(key)
 

@@ -47,7 +47,7 @@ class NewOrganization:
 
 
 def is_initialized(svc: Services) -> bool:
-    return svc.storage.read(lambda snapshot: snapshot.organization.find()) is not None
+    return units.find_organization(svc.storage) is not None
 
 
 def initialize(svc: Services, new: NewOrganization) -> Login:

@@ -2,6 +2,7 @@
 
 from chatcore.application.organization.pictures import picture_url
 from chatcore.application.services import Services
+from chatcore.application.units import find_organization
 from chatcore.domain.organization.organization import Organization
 from chatcore.domain.organization.pictures import PictureKind
 from chatcore.settings import SERVICE_FEATURE_LEVEL, SERVICE_VERSION
@@ -38,7 +39,7 @@ def server_settings(svc: Services | None, *, organization_url: str | None = None
 
     *organization_url* None is that of the settings.
     """
-    organization = None if svc is None else svc.storage.read(lambda snapshot: snapshot.organization.find())
+    organization = None if svc is None else find_organization(svc.storage)
     passwords = organization is not None and organization.password_auth_enabled
     enabled = {"password": passwords, "email": passwords, "dev": svc is not None and svc.settings.development}
     answer = {
