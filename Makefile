@@ -29,7 +29,7 @@ LOWEST_TESTS := tests/application/people tests/runtime/test_outgoing_requests.py
 	tests/http/test_rate_limits.py tests/test_lmtp.py
 
 .DELETE_ON_ERROR:
-.PHONY: serve test stress coverage lint lint-web lowest check fast bench plots format docs openapi conformance errors api-table constraints clean
+.PHONY: serve test stress coverage lint lint-web lowest check fast bench plots format docs openapi constraints clean
 
 serve: .venv/installed  ## A server with a demo organization at http://127.0.0.1:9991
 	$(BIN)/chatcore serve $(SERVE)
@@ -95,15 +95,6 @@ openapi: .venv/installed-test  ## Write docs/openapi.json anew from the routes, 
 	mkdir -p build && $(BIN)/python -m tests.http.described.examples > build/examples.json
 	mv build/examples.json chatcore/http/openapi/examples.json
 	$(BIN)/python -m chatcore.http.openapi > docs/openapi.json
-
-conformance: .venv/installed-dev  ## Write docs/conformance.md anew from the marks on the tests
-	$(BIN)/python -m tests.conformance.page > docs/conformance.md
-
-errors: .venv/installed-dev  ## Write docs/errors.md anew from the classes
-	$(BIN)/python -m tests.errors_page > docs/errors.md
-
-api-table: .venv/installed-test  ## Write docs/coverage-of-the-api.md anew from what the stories of the tests call and cause
-	$(BIN)/python -m tests.http.described.page > docs/coverage-of-the-api.md
 
 constraints: .venv/installed  ## Write constraints.txt anew: the newest releases that fit, with their hashes
 	$(PIP) uv

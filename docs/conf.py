@@ -1,11 +1,17 @@
 """The site of the documentation: `make docs`."""
 
+import logging
 import sys
 from pathlib import Path
 
 from chatcore.settings import SERVICE_VERSION
 
-sys.path.insert(0, str(Path(__file__).parent))  # for the package `site_pages`
+HERE = Path(__file__).parent
+sys.path[:0] = str(HERE), str(HERE.parent)  # for the packages `site_pages` and `tests`
+
+# The stories that show the API are run for a page, and write no log to the terminal.
+for name in ("chatcore", "peewee"):
+    logging.getLogger(name).setLevel(logging.WARNING)
 
 project = "chatcore"
 release = SERVICE_VERSION

@@ -1,6 +1,6 @@
-"""The page with all codes of refusals, made from the classes of the errors.
+"""The table of all codes of refusals in docs/errors.md, made from the classes of the errors.
 
-python -m tests.errors_page > docs/errors.md
+python -m tests.errors_page
 """
 
 import importlib
@@ -13,12 +13,6 @@ import chatcore
 from chatcore.domain.errors import ChatError
 
 HEAD = """\
-# Errors
-
-A refusal is `{"result": "error", "msg": "…", "code": "…"}`, with more fields for some codes; in Python it is
-raised as a class below, which `chatcore` exports where programs meet it. `make errors` writes this page from
-the classes.
-
 | code | status | class | meaning |
 |---|---|---|---|
 """
@@ -53,7 +47,7 @@ def meaning(error: type[ChatError]) -> str:
     return paragraph.partition(". ")[0].rstrip(".") + "."
 
 
-def page() -> str:
+def text() -> str:
     of_code: defaultdict[tuple[str, int], list[type[ChatError]]] = defaultdict(list)
     for error in errors():
         of_code[error.code, error.status].append(error)
@@ -68,4 +62,4 @@ def page() -> str:
 
 
 if __name__ == "__main__":
-    sys.stdout.write(page())
+    sys.stdout.write(text())

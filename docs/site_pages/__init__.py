@@ -10,6 +10,10 @@ from typing import Any, Final
 from sphinx.application import Sphinx
 from sphinx.environment import BuildEnvironment
 
+from tests import errors_page
+from tests.conformance import page as conformance
+from tests.http.described import page as coverage
+
 from . import command_line, events, http, python, settings
 
 PARTS: Final[Mapping[str, Callable[[], str]]] = {
@@ -18,6 +22,9 @@ PARTS: Final[Mapping[str, Callable[[], str]]] = {
     "events": events.text,
     "http": http.text,
     "python": python.text,
+    "errors": errors_page.text,
+    "conformance": conformance.text,
+    "coverage of the api": coverage.text,
 }
 LINK: Final = re.compile(r"(?<!!)\[([^\]]+)\]\(((?:\.\./)+)[^)]*\)")
 
@@ -33,7 +40,8 @@ def fill(app: Sphinx, name: str, source: list[str]) -> None:
 
 def made_anew(app: Sphinx, env: BuildEnvironment, *changes: set[str]) -> list[str]:
     """Return the pages that are read even where they have not changed: the code may have."""
-    return [name for name in env.found_docs if name.startswith("reference/")]
+    made = {"errors", "conformance", "coverage-of-the-api"}
+    return [name for name in env.found_docs if name.startswith("reference/") or name in made]
 
 
 def setup(app: Sphinx) -> dict[str, Any]:

@@ -1,6 +1,6 @@
-"""The page that lists which tests show which statement.
+"""The tables of docs/conformance.md: which tests show which statement.
 
-    python -m tests.conformance.page > docs/conformance.md
+    python -m tests.conformance.page
 
 A test shows a statement by its mark, `@pytest.mark.shows("send.local-id")`, or one of security by its name,
 `test_sec_7_…`. Both are read from the source, so that the page is the same whatever part of the suite runs.
@@ -19,14 +19,6 @@ TESTS = Path(__file__).parents[1]
 
 MAY_NOT_RUN = ("pytest.skip(", "pytest.importorskip(", "pytest.mark.skip", "pytest.mark.xfail")
 """Marks and calls of tests that may be skipped or fail: such tests do not show a statement."""
-
-HEAD = """\
-# Conformance
-
-The statements of the API's specification in short, {count} of them, grouped as they are there, each with the
-tests that show it. `make conformance` writes this page from the statements in `tests/conformance/statements/`
-and the marks on the tests; `make check` fails when a statement has no test that passed.
-"""
 
 
 @cache
@@ -54,10 +46,9 @@ def _marks(test: ast.FunctionDef) -> Iterator[str]:
             yield from (ast.literal_eval(statement) for statement in decorator.args)
 
 
-def page() -> str:
+def text() -> str:
     tests = shown()
-    count = sum(len(statements) for groups in CHAPTERS.values() for statements in groups.values())
-    lines = [HEAD.format(count=count)]
+    lines = []
     for chapter, groups in CHAPTERS.items():
         lines.append(f"## {chapter}\n")
         for group, statements in groups.items():
@@ -68,4 +59,4 @@ def page() -> str:
 
 
 if __name__ == "__main__":
-    print(page(), end="")  # noqa: T201
+    print(text(), end="")  # noqa: T201

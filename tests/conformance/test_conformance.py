@@ -1,22 +1,21 @@
-"""The page of statements is complete and up to date, and the rule about skipped tests holds."""
+"""The page of statements is complete, and the rule about skipped tests holds."""
 
 from types import SimpleNamespace
 from typing import Any
 
 import pytest
 
-from tests.conformance.page import TESTS, page, shown
+from tests.conformance.page import shown, text
 from tests.conformance.plugin import Run
 from tests.conformance.statements import CHAPTERS, STATEMENTS
 
 
-def test_the_page_is_up_to_date() -> None:
-    written = (TESTS.parent / "docs" / "conformance.md").read_text()
-    assert written == page(), "run: make conformance"
-
-
 def test_every_statement_is_shown_by_a_test() -> None:
     assert STATEMENTS.keys() - shown().keys() == set()
+
+
+def test_the_page_has_every_statement() -> None:
+    assert [line.split("`")[1] for line in text().splitlines() if line.startswith("| `")] == [*STATEMENTS]
 
 
 def test_every_statement_stands_once() -> None:

@@ -1,6 +1,7 @@
-"""The page with all endpoints, fields of the state and kinds of events, each with tests that show it.
+"""The tables of docs/coverage-of-the-api.md: all endpoints, fields of the state and kinds of events, each
+with tests that show it.
 
-    python -m tests.http.described.page > docs/coverage-of-the-api.md
+    python -m tests.http.described.page
 
 Everything on it is recorded: endpoints and events while the stories of the tests run, fields in the state
 that they leave.
@@ -24,25 +25,13 @@ ALWAYS_COMPARED: Final = Place(
 )
 """The test that compares every field of a fresh state with that of a client that has had the events."""
 
-HEAD: Final = """\
-# Coverage of the API
 
-{endpoints} endpoints, {fields} fields of the state in the answer of `register`, and {events} kinds of events,
-each with tests that show it. `make api-table` writes this page: it runs the stories of
-[test_every_endpoint.py](../tests/http/described/test_every_endpoint.py) and
-[test_events.py](../tests/http/described/test_events.py), and records their calls and events. There each
-answer has to match [openapi.json](openapi.json). A field is shown by tests that name it, or else by the one
-that compares the whole state with what clients have after the events.
-"""
-
-
-def page() -> str:
+def text() -> str:
     return "\n".join([*_lines(), ""])
 
 
 def _lines() -> Iterator[str]:
     shown = recorded()
-    yield HEAD.format(endpoints=len(ROUTES), fields=len(shown.fields), events=len(FORMS))
     yield from ("## Endpoints\n", "| Endpoint | Shown by |", "|---|---|")
     for route in sorted(ROUTES, key=lambda route: (route.full_path, route.method)):
         endpoint = name_of(route)
@@ -74,4 +63,4 @@ def _joined(places: list[Place]) -> str:
 
 
 if __name__ == "__main__":
-    print(page(), end="")  # noqa: T201
+    print(text(), end="")  # noqa: T201
