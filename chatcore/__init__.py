@@ -106,25 +106,21 @@ if TYPE_CHECKING:
     from chatcore.domain.scheduled.reminders import NoSuchReminder
     from chatcore.domain.scheduled.scheduled_messages import NoSuchScheduledMessage
     from chatcore.domain.topics import VisibilityPolicy
-    from chatcore.events.forms import *  # noqa: F403
-    from chatcore.events.payloads.channels import (
-        ChannelShape,
-        DefaultGroupObject,
-        FolderObject,
-        NavigationViewObject,
-        SubscriptionShape,
-    )
+    from chatcore.events.payloads.channels import ChannelShape, DefaultGroupObject, SubscriptionShape
     from chatcore.events.payloads.drafts import DraftObject
     from chatcore.events.payloads.emoji import EmojiShape
+    from chatcore.events.payloads.event import *  # noqa: F403
     from chatcore.events.payloads.exports import ConsentObject, ExportObject
+    from chatcore.events.payloads.folders import FolderObject, NavigationViewObject
     from chatcore.events.payloads.groups import GroupShape
     from chatcore.events.payloads.invitations import InvitationShape
     from chatcore.events.payloads.messages import UnreadObject
+    from chatcore.events.payloads.parts import ValueObject
     from chatcore.events.payloads.saved_snippets import SavedSnippetObject
     from chatcore.events.payloads.scheduled import ReminderObject, ScheduledMessageObject
     from chatcore.events.payloads.sessions import SessionObject
     from chatcore.events.payloads.uploads import AttachmentObject, LinkingObject
-    from chatcore.events.payloads.users import FieldValueObject, Person, UserShape, ValueObject
+    from chatcore.events.payloads.users import FieldValueObject, Person, UserShape
     from chatcore.events.queue import Capabilities
     from chatcore.settings import BadSetting, Settings
     from chatcore.storage import BadDatabaseUrl, StorageClosed, StorageNotReady
@@ -270,9 +266,9 @@ __all__ = [
 ]
 
 if TYPE_CHECKING:
-    from chatcore.events import forms
+    from chatcore.events.payloads import event
 
-    __all__ += forms.__all__
+    __all__ += event.__all__
 
 _OF_EVENTS = ("Event", "Object")
 
@@ -283,7 +279,7 @@ def __getattr__(name: str) -> Any:
         module, _, other = PLACES[name].partition(":")
         return getattr(import_module(module), other or name)
     if name.endswith(_OF_EVENTS):
-        return getattr(import_module("chatcore.events.forms"), name)
+        return getattr(import_module("chatcore.events.payloads.event"), name)
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
 
 

@@ -34,14 +34,24 @@ Made by scripts/build_payload_objects.py, not by hand.
 
 from typing import Literal, NotRequired, TypedDict
 
-from chatcore.events.payloads.groups import SettingShape
-from chatcore.events.payloads.messages import (
+from chatcore.events.payloads.parts import (
     DirectPersonObject,
     ReactionObject,
+    SettingShape,
     SubmessageObject,
     TopicLinkObject,
+    ValueObject,
 )
-from chatcore.events.payloads.users import ValueObject
+
+__all__ = [
+    "ChannelObject",
+    "EditObject",
+    "EmojiObject",
+    "GroupObject",
+    "MessageObject",
+    "SubscriptionObject",
+    "UserObject",
+]
 '''
 
 PLAIN = {"Sequence": "list", "Mapping": "dict", "msgspec.Struct": "TypedDict"}

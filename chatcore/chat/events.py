@@ -27,9 +27,9 @@ from chatcore.domain.errors import BadEventQueue, InvalidParameter, UserDeactiva
 from chatcore.domain.groups.actors import Actor
 from chatcore.domain.narrow.live import parse_live
 from chatcore.domain.people.presence import HISTORY_DAYS
-from chatcore.events.forms import Event, Name, names_of
 from chatcore.events.happened import AnyEvent
 from chatcore.events.payloads.channels import IncludeSubscribers
+from chatcore.events.payloads.event import Event, Name, names_of
 from chatcore.events.queue import Capabilities, Registration
 from chatcore.runtime.polls import Hub
 from chatcore.runtime.suspensions import Suspension

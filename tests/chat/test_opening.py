@@ -64,7 +64,7 @@ def test_each_name_is_where_type_checkers_find_it() -> None:
         if isinstance(one, ast.ImportFrom)
         for name in one.names
     }
-    assert found.pop("*") == "chatcore.events.forms"
+    assert found.pop("*") == "chatcore.events.payloads.event"
     assert found == PLACES
 
 

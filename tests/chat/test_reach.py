@@ -32,7 +32,7 @@ from chatcore.application.people import credentials, deactivation, logins, sessi
 from chatcore.application.people.statuses import NewStatus
 from chatcore.application.units import Reading, UnitOfWork
 from chatcore.chat.part import Part
-from chatcore.events import forms
+from chatcore.events.payloads import event as payloads
 from chatcore.events.queue import Registration
 
 OF_HTTP_ALONE: dict[Callable[..., Any], str] = {
@@ -226,7 +226,7 @@ def test_classes_of_answers_can_be_imported_from_the_package() -> None:
         - found
     ):
         found = found | new
-    public = [getattr(chatcore, name) for name in (*chatcore.__all__, *forms.__all__)]
+    public = [getattr(chatcore, name) for name in (*chatcore.__all__, *payloads.__all__)]
     assert [one for one in found if one not in public] == []
 
 

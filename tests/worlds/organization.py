@@ -34,8 +34,8 @@ from chatcore.domain.people.users import BotType, User
 from chatcore.domain.roles import Role
 from chatcore.domain.topics import VisibilityPolicy
 from chatcore.events.audience import Everyone
-from chatcore.events.forms import FORMS
 from chatcore.events.happened import AlertWordsChanged
+from chatcore.events.payloads.event import PAYLOADS
 from chatcore.http.pipeline.routing import API_PREFIX
 from chatcore.settings import Settings
 from chatcore.storage import Storage, StorageClosed, StorageNotReady, Transaction
@@ -447,7 +447,7 @@ class Line:
         given = {"queue_id": self.id, "last_event_id": self.last, "dont_block": True, **parameters}
         events: list[dict[str, Any]] = self.owner.get("/events", **given)["events"]
         for event in events:
-            assert msgspec.convert(event, FORMS[event["type"], event.get("op")]) == event
+            assert msgspec.convert(event, PAYLOADS[event["type"], event.get("op")]) == event
         return events
 
     def events(self, *types: str) -> list[dict[str, Any]]:

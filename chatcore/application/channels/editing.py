@@ -40,7 +40,7 @@ from chatcore.domain.organization.administration import require_administrator
 from chatcore.domain.topics import TopicsPolicy, VisibilityPolicy
 from chatcore.events.audience import channel_viewers
 from chatcore.events.happened import ChannelUpdated
-from chatcore.events.payloads.groups import SettingShape
+from chatcore.events.payloads.parts import SettingShape
 from chatcore.storage import Transaction
 
 

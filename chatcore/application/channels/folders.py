@@ -16,7 +16,7 @@ from chatcore.domain.ids import FolderId
 from chatcore.domain.organization.administration import require_administrator
 from chatcore.events.audience import Everyone
 from chatcore.events.happened import ChannelFolderAdded, ChannelFolderChanged, ChannelFoldersReordered
-from chatcore.events.payloads.channels import FolderObject, folder_shape
+from chatcore.events.payloads.folders import FolderObject, folder_shape
 from chatcore.storage import Snapshot
 
 

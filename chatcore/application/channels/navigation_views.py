@@ -14,7 +14,7 @@ from chatcore.domain.groups.actors import Actor
 from chatcore.domain.ids import UserId
 from chatcore.events.audience import Users
 from chatcore.events.happened import NavigationViewAdded, NavigationViewChanged, NavigationViewRemoved
-from chatcore.events.payloads.channels import NavigationViewObject, navigation_view_shape
+from chatcore.events.payloads.folders import NavigationViewObject, navigation_view_shape
 from chatcore.storage import Snapshot
 
 Fragment: TypeAlias = Annotated[str, about("The view's fragment.")]

@@ -37,7 +37,7 @@ from chatcore.domain.people.daily_use import Daily
 from chatcore.events.audience import Everyone
 from chatcore.events.happened import GroupChanged, GroupCreated, GroupDeactivated, GroupReactivated
 from chatcore.events.happened.groups import AnyGroupEvent
-from chatcore.events.payloads.groups import SettingShape
+from chatcore.events.payloads.parts import SettingShape
 from chatcore.storage import Snapshot, Transaction
 
 # -- creating and changing --------------------------------------------------------------------------

@@ -12,7 +12,7 @@ from chatcore.domain.groups.actors import Actor
 from chatcore.domain.ids import Position, UserId
 from chatcore.events.audience import Users
 from chatcore.events.happened import MutedUsersChanged
-from chatcore.events.payloads.users import MutedUserObject
+from chatcore.events.payloads.settings import MutedUserObject
 from chatcore.storage import Snapshot
 
 MAX_MUTED_USERS = 1000

@@ -21,7 +21,7 @@ from chatcore.domain.people import onboarding
 from chatcore.domain.people.users import User
 from chatcore.events.audience import Users
 from chatcore.events.happened import OnboardingStepsChanged
-from chatcore.events.payloads.users import OnboardingStepObject
+from chatcore.events.payloads.settings import OnboardingStepObject
 from chatcore.markup import Facts, written_channel
 from chatcore.storage import Snapshot, Transaction
 

@@ -15,11 +15,11 @@ from chatcore.domain.people.users import User, placeholder_email
 from chatcore.domain.roles import SECONDS_PER_DAY
 from chatcore.events.audience import Audience, Everyone
 from chatcore.events.happened import PersonChanged
+from chatcore.events.payloads.parts import ValueObject
 from chatcore.events.payloads.users import (
     Person,
     ProfileData,
     UserShape,
-    ValueObject,
     joined_text,
     known_profile,
     person,

@@ -10,7 +10,8 @@ from chatcore.chat.given import Numbers, number, numbers, optional, text, truth
 from chatcore.chat.part import Part
 from chatcore.domain.groups.actors import Actor
 from chatcore.domain.ids import FolderId
-from chatcore.events.payloads.channels import DefaultGroupObject, FolderObject, NavigationViewObject
+from chatcore.events.payloads.channels import DefaultGroupObject
+from chatcore.events.payloads.folders import FolderObject, NavigationViewObject
 
 
 class ChannelFolders(Part):

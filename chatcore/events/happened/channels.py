@@ -7,9 +7,10 @@ import msgspec
 from chatcore.domain.choices import Value
 from chatcore.domain.ids import ChannelId, FolderId, RecipientId, UserId
 from chatcore.events.happened.base import Event, ListChanged
-from chatcore.events.payloads.channels import ChannelShape, FolderObject, NavigationViewObject
-from chatcore.events.payloads.groups import SettingShape
+from chatcore.events.payloads.channels import ChannelShape
+from chatcore.events.payloads.folders import FolderObject, NavigationViewObject
 from chatcore.events.payloads.objects import PersonalObject
+from chatcore.events.payloads.parts import SettingShape
 
 
 class ChannelEvent(Event, frozen=True, kw_only=True):

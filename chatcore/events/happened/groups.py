@@ -4,7 +4,8 @@ from collections.abc import Mapping
 
 from chatcore.domain.ids import GroupId, UserId
 from chatcore.events.happened.base import Event
-from chatcore.events.payloads.groups import GroupShape, SettingShape
+from chatcore.events.payloads.groups import GroupShape
+from chatcore.events.payloads.parts import SettingShape
 
 
 class GroupEvent(Event, frozen=True, kw_only=True):

@@ -6,7 +6,7 @@ from chatcore.domain.choices import Value
 from chatcore.domain.ids import UserId
 from chatcore.events.happened.base import Event, ListChanged
 from chatcore.events.payloads.exports import ExportObject
-from chatcore.events.payloads.groups import SettingShape
+from chatcore.events.payloads.parts import SettingShape
 
 AuthenticationMethods = Mapping[str, Mapping[str, bool]]
 

@@ -1,14 +1,25 @@
 """The JSON shape of a bot for users who manage it, in the register state and in events."""
 
 from collections.abc import Mapping
-from typing import Literal, TypedDict
+from typing import Literal, NotRequired, TypedDict
 
 import msgspec
 
 from chatcore.domain.bots.settings import BotSettings, DefaultChannel
 from chatcore.domain.people.api_keys import service_token
 from chatcore.domain.people.users import BotType
+from chatcore.events.payloads.parts import Payload
 from chatcore.events.payloads.users import Person, avatar_url
+
+__all__ = [
+    "BotAddEvent",
+    "BotDeleteEvent",
+    "BotIdObject",
+    "BotObject",
+    "BotUpdateEvent",
+    "ChangedBotObject",
+    "ServiceObject",
+]
 
 NO_KEY = ""
 """Replaces a bot's key or token for everybody but its owner."""
@@ -107,3 +118,42 @@ def bot_shape(bot: Person, api_key: str, details: BotDetails) -> BotObject:
         "default_all_public_streams": details.all_public,
         "services": service_shapes(bot.bot_type, details, api_key),
     }
+
+
+class ChangedBotObject(TypedDict):
+    """The changed properties of a bot."""
+
+    user_id: int
+    full_name: NotRequired[str]
+    owner_id: NotRequired[int | None]
+    is_active: NotRequired[bool]
+    avatar_url: NotRequired[str | None]
+    api_key: NotRequired[str]
+    default_sending_stream: NotRequired[str | None]
+    default_events_register_stream: NotRequired[str | None]
+    default_all_public_streams: NotRequired[bool]
+    services: NotRequired[list[ServiceObject]]
+
+
+class BotIdObject(TypedDict):
+    user_id: int
+
+
+class BotAddEvent(Payload):
+    type: Literal["realm_bot"]
+    op: Literal["add"]
+    bot: BotObject
+
+
+class BotUpdateEvent(Payload):
+    type: Literal["realm_bot"]
+    op: Literal["update"]
+    bot: ChangedBotObject
+
+
+class BotDeleteEvent(Payload):
+    """A bot is no longer visible to the reader."""
+
+    type: Literal["realm_bot"]
+    op: Literal["delete"]
+    bot: BotIdObject

@@ -1,7 +1,7 @@
 """Channels, and personal settings of subscriptions."""
 
 from collections.abc import Collection
-from typing import Any, Literal, NotRequired, TypedDict
+from typing import Any, Literal, NotRequired, TypeAlias, TypedDict
 
 import msgspec
 from msgspec import UNSET, UnsetType
@@ -14,12 +14,28 @@ from chatcore.domain.channels.channels import (
     stream_post_policy,
 )
 from chatcore.domain.channels.default_groups import DefaultGroup
-from chatcore.domain.channels.folders import Folder
-from chatcore.domain.channels.navigation_views import NavigationView
+from chatcore.domain.choices import Value
 from chatcore.domain.groups.permissions import CHANNEL_PERMISSIONS
 from chatcore.domain.ids import UserId
-from chatcore.events.payloads.groups import SettingShape
-from chatcore.events.payloads.objects import PersonalObject
+from chatcore.events.payloads.objects import ChannelObject, PersonalObject, SubscriptionObject
+from chatcore.events.payloads.parts import Payload, SettingShape
+
+__all__ = [
+    "ChannelCreateEvent",
+    "ChannelDeleteEvent",
+    "ChannelGroupObject",
+    "ChannelIdObject",
+    "ChannelNameObject",
+    "ChannelUpdateEvent",
+    "DefaultChannelGroupsEvent",
+    "DefaultChannelsEvent",
+    "MutedTopicsEvent",
+    "PeersEvent",
+    "SubscribeEvent",
+    "SubscriptionUpdateEvent",
+    "TopicPolicyEvent",
+    "UnsubscribeEvent",
+]
 
 IncludeSubscribers = bool | Literal["partial"]
 """Whether channels include their subscribers; "partial" does so for small channels only."""
@@ -86,6 +102,10 @@ class DefaultGroupObject(TypedDict):
     streams: list[int]
 
 
+ChannelGroupObject: TypeAlias = DefaultGroupObject
+"""Its name beside the payloads of events."""
+
+
 def default_group_shape(group: DefaultGroup) -> DefaultGroupObject:
     return {
         "id": group.id,
@@ -93,47 +113,6 @@ def default_group_shape(group: DefaultGroup) -> DefaultGroupObject:
         "description": group.description,
         "streams": list(group.channel_ids),
     }
-
-
-class FolderObject(TypedDict):
-    """A channel folder."""
-
-    id: int
-    name: str
-    description: str
-    rendered_description: str
-    date_created: int
-    creator_id: int | None
-    is_archived: bool
-    order: int
-
-
-def folder_shape(folder: Folder) -> FolderObject:
-    return {
-        "id": folder.id,
-        "name": folder.name,
-        "description": folder.description,
-        "rendered_description": folder.rendered_description,
-        "date_created": folder.date_created,
-        "creator_id": folder.creator_id,
-        "is_archived": folder.is_archived,
-        "order": folder.order,
-    }
-
-
-class NavigationViewObject(TypedDict):
-    """A navigation view; built-in ones have no name."""
-
-    fragment: str
-    is_pinned: bool
-    name: NotRequired[str]
-
-
-def navigation_view_shape(view: NavigationView) -> NavigationViewObject:
-    shape: NavigationViewObject = {"fragment": view.fragment, "is_pinned": view.is_pinned}
-    if view.name is not None:
-        shape["name"] = view.name
-    return shape
 
 
 def channel_fields(
@@ -220,3 +199,105 @@ def subscription_shape(
 ) -> SubscriptionShape:
     fields = channel_fields(channel, activity, now=now, hidden=hidden)
     return SubscriptionShape(**fields, **personal_fields(subscription))
+
+
+class ChannelIdObject(TypedDict):
+    stream_id: int
+
+
+class ChannelNameObject(TypedDict):
+    stream_id: int
+    name: str
+
+
+class SubscribeEvent(Payload):
+    """The reader was subscribed to channels."""
+
+    type: Literal["subscription"]
+    op: Literal["add"]
+    subscriptions: list[SubscriptionObject]
+
+
+class UnsubscribeEvent(Payload):
+    """The reader was unsubscribed from channels."""
+
+    type: Literal["subscription"]
+    op: Literal["remove"]
+    subscriptions: list[ChannelNameObject]
+
+
+class SubscriptionUpdateEvent(Payload):
+    """A personal setting of a subscription has changed."""
+
+    type: Literal["subscription"]
+    op: Literal["update"]
+    stream_id: int
+    property: str
+    value: bool | str
+
+
+class PeersEvent(Payload):
+    """Other users were subscribed or unsubscribed."""
+
+    type: Literal["subscription"]
+    op: Literal["peer_add", "peer_remove"]
+    stream_ids: list[int]
+    user_ids: list[int]
+
+
+class ChannelCreateEvent(Payload):
+    """Channels that are visible to the reader from now on."""
+
+    type: Literal["stream"]
+    op: Literal["create"]
+    streams: list[ChannelObject]
+
+
+class ChannelUpdateEvent(Payload):
+    """A property of a channel has changed; `name` is its previous name."""
+
+    type: Literal["stream"]
+    op: Literal["update"]
+    stream_id: int
+    name: str
+    property: str
+    value: Value | SettingShape
+    rendered_description: NotRequired[str]
+    is_web_public: NotRequired[bool]
+    history_public_to_subscribers: NotRequired[bool]
+
+
+class ChannelDeleteEvent(Payload):
+    """Channels that are no longer visible to the reader."""
+
+    type: Literal["stream"]
+    op: Literal["delete"]
+    stream_ids: list[int]
+    streams: list[ChannelIdObject]
+
+
+class TopicPolicyEvent(Payload):
+    """The reader's policy for a topic has changed."""
+
+    type: Literal["user_topic"]
+    stream_id: int
+    topic_name: str
+    last_updated: int
+    visibility_policy: int
+
+
+class MutedTopicsEvent(Payload):
+    """The older form of policies for topics: names of channels, topics, and times of muting."""
+
+    type: Literal["muted_topics"]
+    muted_topics: list[list[str | int]]
+
+
+class DefaultChannelsEvent(Payload):
+    type: Literal["default_streams"]
+    default_streams: list[int]
+
+
+class DefaultChannelGroupsEvent(Payload):
+    type: Literal["default_stream_groups"]
+    default_stream_groups: list[ChannelGroupObject]

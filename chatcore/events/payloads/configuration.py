@@ -1,11 +1,24 @@
 """Profile fields, domains, linkifiers and playgrounds, which administrators configure for everybody."""
 
-from typing import NotRequired, TypedDict
+from typing import Literal, NotRequired, TypedDict
 
 from chatcore.domain.organization.domains import Domain
 from chatcore.domain.organization.linkifiers import Linkifier
 from chatcore.domain.organization.playgrounds import Playground
 from chatcore.domain.organization.profile_fields import ProfileField, data_text
+from chatcore.events.payloads.parts import Payload
+
+__all__ = [
+    "DomainEvent",
+    "DomainObject",
+    "DomainRemoveEvent",
+    "LinkifierObject",
+    "LinkifiersEvent",
+    "PlaygroundObject",
+    "PlaygroundsEvent",
+    "ProfileFieldObject",
+    "ProfileFieldsEvent",
+]
 
 
 class ProfileFieldObject(TypedDict):
@@ -74,3 +87,32 @@ def playground_shape(playground: Playground) -> PlaygroundObject:
         "highlighter_language": playground.highlighter_language,
         "url_template": playground.url_template,
     }
+
+
+class DomainEvent(Payload):
+    """A domain was added or changed."""
+
+    type: Literal["realm_domains"]
+    op: Literal["add", "change"]
+    realm_domain: DomainObject
+
+
+class DomainRemoveEvent(Payload):
+    type: Literal["realm_domains"]
+    op: Literal["remove"]
+    domain: str
+
+
+class ProfileFieldsEvent(Payload):
+    type: Literal["custom_profile_fields"]
+    fields: list[ProfileFieldObject]
+
+
+class LinkifiersEvent(Payload):
+    type: Literal["realm_linkifiers"]
+    realm_linkifiers: list[LinkifierObject]
+
+
+class PlaygroundsEvent(Payload):
+    type: Literal["realm_playgrounds"]
+    realm_playgrounds: list[PlaygroundObject]

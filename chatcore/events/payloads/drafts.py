@@ -1,9 +1,16 @@
 """Drafts."""
 
 from collections.abc import Sequence
-from typing import TypedDict
+from typing import Literal, TypedDict
 
 from chatcore.domain.messages.drafts import Draft
+from chatcore.events.payloads.parts import Payload
+
+__all__ = [
+    "DraftRemoveEvent",
+    "DraftUpdateEvent",
+    "DraftsAddEvent",
+]
 
 
 class DraftObject(TypedDict):
@@ -24,3 +31,21 @@ def draft_shape(draft: Draft) -> DraftObject:
         "content": draft.content,
         "timestamp": draft.timestamp,
     }
+
+
+class DraftsAddEvent(Payload):
+    type: Literal["drafts"]
+    op: Literal["add"]
+    drafts: list[DraftObject]
+
+
+class DraftUpdateEvent(Payload):
+    type: Literal["drafts"]
+    op: Literal["update"]
+    draft: DraftObject
+
+
+class DraftRemoveEvent(Payload):
+    type: Literal["drafts"]
+    op: Literal["remove"]
+    draft_id: int

@@ -1,10 +1,17 @@
 """Custom emoji of the organization."""
 
 from collections.abc import Iterable
+from typing import Literal
 
 import msgspec
 
 from chatcore.domain.organization.custom_emoji import CustomEmoji
+from chatcore.events.payloads.objects import EmojiObject
+from chatcore.events.payloads.parts import Payload
+
+__all__ = [
+    "EmojiEvent",
+]
 
 
 class EmojiShape(msgspec.Struct, frozen=True, kw_only=True):
@@ -29,3 +36,11 @@ def emoji_shapes(emojis: Iterable[CustomEmoji]) -> dict[str, EmojiShape]:
         )
         for emoji in emojis
     }
+
+
+class EmojiEvent(Payload):
+    """The custom emoji of the organization, by their ids."""
+
+    type: Literal["realm_emoji"]
+    op: Literal["update"]
+    realm_emoji: dict[str, EmojiObject]

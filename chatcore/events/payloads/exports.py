@@ -1,8 +1,14 @@
 """Exports of the organization."""
 
-from typing import TypedDict
+from typing import Literal, TypedDict
 
 from chatcore.domain.archives.exports import Export
+from chatcore.events.payloads.parts import Payload
+
+__all__ = [
+    "ExportConsentEvent",
+    "ExportsEvent",
+]
 
 
 class ExportObject(TypedDict):
@@ -33,3 +39,14 @@ def export_shape(export: Export, base_url: str) -> ExportObject:
         "pending": export.is_pending,
         "export_type": int(export.export_type),
     }
+
+
+class ExportsEvent(Payload):
+    type: Literal["realm_export"]
+    exports: list[ExportObject]
+
+
+class ExportConsentEvent(Payload, ConsentObject):
+    """A person consents to the export of private data from now on, or no longer."""
+
+    type: Literal["realm_export_consent"]

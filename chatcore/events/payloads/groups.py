@@ -1,16 +1,24 @@
 """User groups, and settings that name one."""
 
 from collections.abc import Collection, Iterable
-from typing import TypeAlias
+from typing import Literal
 
 import msgspec
 
+from chatcore.domain.choices import Value
 from chatcore.domain.groups.groups import Group
 from chatcore.domain.groups.permissions import GROUP_PERMISSIONS
 from chatcore.domain.ids import GroupId, UserId
+from chatcore.events.payloads.objects import GroupObject
+from chatcore.events.payloads.parts import Payload, SettingShape
 
-SettingShape: TypeAlias = int | dict[str, list[int]]
-"""The holders of a permission: the id of a group, or `direct_members` and `direct_subgroups`."""
+__all__ = [
+    "GroupAddEvent",
+    "GroupMembersEvent",
+    "GroupRemoveEvent",
+    "GroupUpdateEvent",
+    "SubgroupsEvent",
+]
 
 
 class GroupShape(msgspec.Struct, kw_only=True):
@@ -55,3 +63,38 @@ def group_shape(
         deactivated=group.deactivated,
         **{name: group.setting(name).wire(hidden=hidden) for name in GROUP_PERMISSIONS},
     )
+
+
+class GroupAddEvent(Payload):
+    type: Literal["user_group"]
+    op: Literal["add"]
+    group: GroupObject
+
+
+class GroupUpdateEvent(Payload):
+    type: Literal["user_group"]
+    op: Literal["update"]
+    group_id: int
+    data: dict[str, Value | SettingShape]
+
+
+class GroupRemoveEvent(Payload):
+    """A group was deactivated, for clients without the capability `include_deactivated_groups`."""
+
+    type: Literal["user_group"]
+    op: Literal["remove"]
+    group_id: int
+
+
+class GroupMembersEvent(Payload):
+    type: Literal["user_group"]
+    op: Literal["add_members", "remove_members"]
+    group_id: int
+    user_ids: list[int]
+
+
+class SubgroupsEvent(Payload):
+    type: Literal["user_group"]
+    op: Literal["add_subgroups", "remove_subgroups"]
+    group_id: int
+    direct_subgroup_ids: list[int]

@@ -1,7 +1,7 @@
 """Messages as one reader receives them."""
 
 from collections.abc import Iterable, Sequence
-from typing import Literal, TypedDict, TypeVar
+from typing import Literal, NotRequired, TypedDict, TypeVar
 
 import msgspec
 from msgspec import UNSET, UnsetType
@@ -9,7 +9,29 @@ from msgspec import UNSET, UnsetType
 from chatcore.domain.ids import UserId
 from chatcore.domain.messages.messages import Edit, Message
 from chatcore.domain.people.users import AvatarSource, EmailVisibility
+from chatcore.events.payloads.objects import MessageObject
+from chatcore.events.payloads.parts import (
+    DirectPersonObject,
+    Payload,
+    ReactionObject,
+    SubmessageObject,
+    TopicLinkObject,
+)
 from chatcore.events.payloads.users import Person, avatar_url
+
+__all__ = [
+    "DeleteMessageEvent",
+    "EditPlaceObject",
+    "FlagsEvent",
+    "MessageEvent",
+    "ReactingUserObject",
+    "ReactionEvent",
+    "SubmessageEvent",
+    "TypingEditEvent",
+    "TypingEvent",
+    "TypistObject",
+    "UpdateMessageEvent",
+]
 
 T = TypeVar("T")
 
@@ -24,35 +46,6 @@ class UnreadObject(TypedDict, total=False):
     topic: str
     unmuted_stream_msg: bool
     mentioned: Literal[True]
-
-
-class ReactionObject(TypedDict):
-    emoji_name: str
-    emoji_code: str
-    reaction_type: str
-    user_id: int
-
-
-class SubmessageObject(TypedDict):
-    id: int
-    message_id: int
-    sender_id: int
-    msg_type: str
-    content: str
-
-
-class DirectPersonObject(TypedDict):
-    """A participant of a direct message, in `display_recipient`."""
-
-    id: int
-    email: str
-    full_name: str
-    is_mirror_dummy: bool
-
-
-class TopicLinkObject(TypedDict):
-    text: str
-    url: str
 
 
 class EditShape(msgspec.Struct, frozen=True, kw_only=True):
@@ -204,3 +197,125 @@ def direct_people(people: Iterable[Person]) -> list[DirectPersonObject]:
         {"id": who.id, "email": who.api_email, "full_name": who.full_name, "is_mirror_dummy": False}
         for who in sorted(people, key=lambda who: who.api_email)
     ]
+
+
+class MessageEvent(Payload):
+    """A new message."""
+
+    type: Literal["message"]
+    message: MessageObject
+    flags: list[str]
+    local_message_id: NotRequired[str]
+    """The sender's own name for the message; only in the queue that the sender has named."""
+    local_id: NotRequired[str]
+
+
+class UpdateMessageEvent(Payload):
+    """A message was edited, messages were moved, or, with `rendering_only`, its HTML has changed."""
+
+    type: Literal["update_message"]
+    user_id: int | None
+    edit_timestamp: int
+    rendering_only: bool
+    message_id: int
+    message_ids: list[int]
+    flags: list[str]
+    stream_id: NotRequired[int]
+    stream_name: NotRequired[str]
+    orig_subject: NotRequired[str]
+    propagate_mode: NotRequired[str]
+    new_stream_id: NotRequired[int]
+    subject: NotRequired[str]
+    topic_links: NotRequired[list[TopicLinkObject]]
+    orig_content: NotRequired[str]
+    orig_rendered_content: NotRequired[str]
+    content: NotRequired[str]
+    rendered_content: NotRequired[str]
+    is_me_message: NotRequired[bool]
+
+
+class DeleteMessageEvent(Payload):
+    """Messages of one topic or conversation were deleted; the capability `bulk_message_deletion` decides
+    between `message_ids` and one event for each message.
+    """
+
+    type: Literal["delete_message"]
+    message_type: Literal["stream", "private"]
+    message_ids: NotRequired[list[int]]
+    message_id: NotRequired[int]
+    stream_id: NotRequired[int]
+    topic: NotRequired[str]
+
+
+class FlagsEvent(Payload):
+    """A flag of messages was set or cleared."""
+
+    type: Literal["update_message_flags"]
+    op: Literal["add", "remove"]
+    operation: Literal["add", "remove"]
+    flag: str
+    messages: list[int]
+    all: bool
+    message_details: NotRequired[dict[str, UnreadObject]]
+    """For messages that are unread again, by their ids."""
+
+
+class ReactingUserObject(TypedDict):
+    user_id: int
+    email: str
+    full_name: str
+    is_mirror_dummy: bool
+
+
+class ReactionEvent(Payload, ReactionObject):
+    """A reaction was added or removed."""
+
+    type: Literal["reaction"]
+    op: Literal["add", "remove"]
+    message_id: int
+    user: ReactingUserObject
+
+
+class SubmessageEvent(Payload):
+    """A submessage, such as a vote in a poll."""
+
+    type: Literal["submessage"]
+    message_id: int
+    submessage_id: int
+    sender_id: int
+    msg_type: str
+    content: str
+
+
+class TypistObject(TypedDict):
+    user_id: int
+    email: str
+
+
+class TypingEvent(Payload):
+    """A user starts or stops writing: `recipients` names the people, or `stream_id` and `topic` the place."""
+
+    type: Literal["typing"]
+    op: Literal["start", "stop"]
+    message_type: Literal["stream", "direct"]
+    sender: TypistObject
+    recipients: NotRequired[list[TypistObject]]
+    stream_id: NotRequired[int]
+    topic: NotRequired[str]
+
+
+class EditPlaceObject(TypedDict):
+    type: Literal["direct", "channel"]
+    user_ids: NotRequired[list[int]]
+    channel_id: NotRequired[int]
+    topic: NotRequired[str]
+
+
+class TypingEditEvent(Payload):
+    """A user starts or stops editing a message."""
+
+    type: Literal["typing_edit_message"]
+    op: Literal["start", "stop"]
+    sender_id: int
+    message_id: int
+    recipient: EditPlaceObject

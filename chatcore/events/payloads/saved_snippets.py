@@ -1,8 +1,14 @@
 """Saved snippets."""
 
-from typing import TypedDict
+from typing import Literal, TypedDict
 
 from chatcore.domain.messages.saved_snippets import SavedSnippet
+from chatcore.events.payloads.parts import Payload
+
+__all__ = [
+    "SnippetEvent",
+    "SnippetRemoveEvent",
+]
 
 
 class SavedSnippetObject(TypedDict):
@@ -19,3 +25,17 @@ def saved_snippet_shape(snippet: SavedSnippet) -> SavedSnippetObject:
         "content": snippet.content,
         "date_created": snippet.date_created,
     }
+
+
+class SnippetEvent(Payload):
+    """A saved snippet was created or changed."""
+
+    type: Literal["saved_snippets"]
+    op: Literal["add", "update"]
+    saved_snippet: SavedSnippetObject
+
+
+class SnippetRemoveEvent(Payload):
+    type: Literal["saved_snippets"]
+    op: Literal["remove"]
+    saved_snippet_id: int

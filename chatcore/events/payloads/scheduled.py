@@ -1,9 +1,18 @@
 """Scheduled messages and reminders."""
 
 from collections.abc import Sequence
-from typing import NotRequired, TypedDict
+from typing import Literal, NotRequired, TypedDict
 
 from chatcore.domain.scheduled.scheduled_messages import Scheduled
+from chatcore.events.payloads.parts import Payload
+
+__all__ = [
+    "ReminderRemoveEvent",
+    "RemindersAddEvent",
+    "ScheduledAddEvent",
+    "ScheduledRemoveEvent",
+    "ScheduledUpdateEvent",
+]
 
 
 class ScheduledMessageObject(TypedDict):
@@ -56,3 +65,33 @@ def reminder_shape(reminder: Scheduled) -> ReminderObject:
         "failed": reminder.failure is not None,
         "reminder_target_message_id": reminder.reminds_of,
     }
+
+
+class ScheduledAddEvent(Payload):
+    type: Literal["scheduled_messages"]
+    op: Literal["add"]
+    scheduled_messages: list[ScheduledMessageObject]
+
+
+class ScheduledUpdateEvent(Payload):
+    type: Literal["scheduled_messages"]
+    op: Literal["update"]
+    scheduled_message: ScheduledMessageObject
+
+
+class ScheduledRemoveEvent(Payload):
+    type: Literal["scheduled_messages"]
+    op: Literal["remove"]
+    scheduled_message_id: int
+
+
+class RemindersAddEvent(Payload):
+    type: Literal["reminders"]
+    op: Literal["add"]
+    reminders: list[ReminderObject]
+
+
+class ReminderRemoveEvent(Payload):
+    type: Literal["reminders"]
+    op: Literal["remove"]
+    reminder_id: int

@@ -1,9 +1,16 @@
 """Uploaded files."""
 
 from collections.abc import Iterable
-from typing import TypedDict
+from typing import Literal, TypedDict
 
 from chatcore.domain.files.uploads import Attachment, Linking
+from chatcore.events.payloads.parts import Payload
+
+__all__ = [
+    "AttachmentEvent",
+    "AttachmentIdObject",
+    "AttachmentRemoveEvent",
+]
 
 
 class LinkingObject(TypedDict):
@@ -33,3 +40,23 @@ def attachment_shape(attachment: Attachment, links: Iterable[Linking]) -> Attach
         "create_time": attachment.created,
         "messages": [{"id": link.message_id, "date_sent": link.timestamp * 1000} for link in links],
     }
+
+
+class AttachmentEvent(Payload):
+    """A file was uploaded, or messages that link to it have changed."""
+
+    type: Literal["attachment"]
+    op: Literal["add", "update"]
+    attachment: AttachmentObject
+    upload_space_used: int
+
+
+class AttachmentIdObject(TypedDict):
+    id: int
+
+
+class AttachmentRemoveEvent(Payload):
+    type: Literal["attachment"]
+    op: Literal["remove"]
+    attachment: AttachmentIdObject
+    upload_space_used: int

@@ -3,7 +3,7 @@
 import json
 from collections.abc import Callable, Collection, Mapping
 from datetime import UTC, datetime
-from typing import Any, NotRequired, TypedDict, TypeVar
+from typing import Any, Literal, NotRequired, TypedDict, TypeVar
 
 import msgspec
 from msgspec import UNSET, UnsetType
@@ -21,36 +21,30 @@ from chatcore.domain.people.users import (
     placeholder_email,
 )
 from chatcore.domain.roles import Role
+from chatcore.events.payloads.objects import UserObject
+from chatcore.events.payloads.parts import Payload, ValueObject
+
+__all__ = [
+    "ChangedUserObject",
+    "ClientPresenceObject",
+    "InvitationsEvent",
+    "PresenceEvent",
+    "PresenceTimesObject",
+    "RemovedUserObject",
+    "StatusEvent",
+    "UserAddEvent",
+    "UserRemoveEvent",
+    "UserUpdateEvent",
+]
 
 UNKNOWN_USER_NAME = "Unknown user"
 """The name of a user who is not visible to a limited guest."""
-
-
-class ValueObject(TypedDict):
-    """A user's value of a profile field."""
-
-    value: str | None
-    rendered_value: NotRequired[str]
 
 
 class FieldValueObject(ValueObject):
     """A user's new value of a profile field, with the number of the field; None: it was removed."""
 
     id: int
-
-
-class MutedUserObject(TypedDict):
-    """A muted user, and the time of muting."""
-
-    id: int
-    timestamp: int
-
-
-class OnboardingStepObject(TypedDict):
-    """A step that a person has not seen yet."""
-
-    type: str
-    name: str
 
 
 ProfileData = Mapping[str, ValueObject]
@@ -217,3 +211,91 @@ def user_shape(
     if profile_data is not None and not who.is_bot:
         shape.profile_data = dict(profile_data)
     return shape
+
+
+class RemovedUserObject(TypedDict):
+    user_id: int
+    full_name: str
+
+
+class ChangedUserObject(TypedDict):
+    """The changed properties of a user."""
+
+    user_id: int
+    full_name: NotRequired[str]
+    email: NotRequired[str]
+    new_email: NotRequired[str]
+    delivery_email: NotRequired[str | None]
+    role: NotRequired[int]
+    is_active: NotRequired[bool]
+    timezone: NotRequired[str]
+    bot_owner_id: NotRequired[int | None]
+    avatar_url: NotRequired[str | None]
+    avatar_url_medium: NotRequired[str | None]
+    avatar_source: NotRequired[str]
+    avatar_version: NotRequired[int]
+    custom_profile_field: NotRequired[FieldValueObject]
+
+
+class UserAddEvent(Payload):
+    """An account was created or has become visible to the reader."""
+
+    type: Literal["realm_user"]
+    op: Literal["add"]
+    person: UserObject
+
+
+class UserUpdateEvent(Payload):
+    type: Literal["realm_user"]
+    op: Literal["update"]
+    person: ChangedUserObject
+
+
+class UserRemoveEvent(Payload):
+    """An account is no longer visible to the reader."""
+
+    type: Literal["realm_user"]
+    op: Literal["remove"]
+    person: RemovedUserObject
+
+
+class StatusEvent(Payload):
+    """The changed parts of a user's status; an empty text means a cleared part."""
+
+    type: Literal["user_status"]
+    user_id: int
+    status_text: NotRequired[str]
+    emoji_name: NotRequired[str]
+    emoji_code: NotRequired[str]
+    reaction_type: NotRequired[str]
+    away: NotRequired[bool]
+
+
+class ClientPresenceObject(TypedDict):
+    client: str
+    status: str
+    timestamp: int
+    pushable: bool
+
+
+class PresenceTimesObject(TypedDict):
+    active_timestamp: NotRequired[int]
+    idle_timestamp: NotRequired[int]
+
+
+class PresenceEvent(Payload):
+    """The presence of users; capabilities and options of the client decide on the fields."""
+
+    type: Literal["presence"]
+    presences: NotRequired[dict[str, PresenceTimesObject]]
+    """By the ids of users."""
+    user_id: NotRequired[int]
+    email: NotRequired[str]
+    server_timestamp: NotRequired[float]
+    presence: NotRequired[dict[str, ClientPresenceObject]]
+
+
+class InvitationsEvent(Payload):
+    """There are other invitations than before."""
+
+    type: Literal["invites_changed"]

@@ -10,7 +10,7 @@ that they leave.
 from collections.abc import Iterable, Iterator
 from typing import Final
 
-from chatcore.events.forms import FORMS
+from chatcore.events.payloads.event import PAYLOADS
 from chatcore.http.pipeline.routing import AnyRoute
 from chatcore.http.routes import ROUTES
 from tests.http.described import missing
@@ -44,7 +44,7 @@ def _lines() -> Iterator[str]:
         yield f"| `{name}` | {sent_for} | {_joined(places)} |"
     yield from ("\n## Events\n", "| Type | Operation | Shown by |", "|---|---|---|")
     events = {name: _links(stories) for name, stories in shown.events.items()}
-    for name in FORMS.keys() - events.keys():
+    for name in PAYLOADS.keys() - events.keys():
         events[name] = f"{missing.EVENTS[name]}: {_joined(tests_with(name[0]))}"
     for (event_type, op), links in sorted(events.items(), key=lambda event: (event[0][0], event[0][1] or "")):
         yield f"| `{event_type}` | {f'`{op}`' if op else ''} | {links} |"

@@ -6,7 +6,7 @@ from typing import Any
 import jsonschema_rs
 from msgspec import UNSET
 
-from chatcore.events.forms import FORMS
+from chatcore.events.payloads.event import PAYLOADS
 from chatcore.http.openapi import recorded_examples
 from chatcore.http.openapi.examples import FILE
 from chatcore.http.pipeline.routing import path_template
@@ -22,7 +22,7 @@ from tests.reference import described
 
 def test_the_page_has_all_endpoints_fields_and_events() -> None:
     rows = [line for line in text().splitlines() if line.startswith("| `")]
-    assert len(rows) == len(ROUTES) + len(recorded().fields) + len(FORMS)
+    assert len(rows) == len(ROUTES) + len(recorded().fields) + len(PAYLOADS)
     assert all(row.count("](../tests/") or "always refused" in row for row in rows)
 
 

@@ -2,7 +2,8 @@
 
 from collections.abc import Sequence
 
-from chatcore.events.payloads.channels import ChannelShape, NavigationViewObject
+from chatcore.events.payloads.channels import ChannelShape
+from chatcore.events.payloads.folders import NavigationViewObject
 from chatcore.http.pipeline.routing import Answer
 
 

@@ -6,7 +6,7 @@ from typing import Annotated
 from chatcore.application.arguments import about
 from chatcore.application.channels import folders
 from chatcore.application.services import Services
-from chatcore.events.payloads.channels import FolderObject
+from chatcore.events.payloads.folders import FolderObject
 from chatcore.http.parameters.declaring import Params
 from chatcore.http.pipeline.auth import Caller
 from chatcore.http.pipeline.routing import Answer

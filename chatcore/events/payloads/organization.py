@@ -1,0 +1,72 @@
+"""Settings of the organization, and the server."""
+
+from typing import Literal
+
+from chatcore.domain.choices import Value
+from chatcore.events.payloads.parts import Payload
+
+__all__ = [
+    "HeartbeatEvent",
+    "OrganizationDeactivatedEvent",
+    "OrganizationSettingsEvent",
+    "OrganizationUpdateEvent",
+    "RestartEvent",
+    "UserDefaultEvent",
+    "WebReloadEvent",
+]
+
+
+class OrganizationUpdateEvent(Payload):
+    """A setting of the organization has changed."""
+
+    type: Literal["realm"]
+    op: Literal["update"]
+    property: str
+    value: Value
+
+
+class OrganizationSettingsEvent(Payload):
+    """Settings of the organization have changed together, such as permissions or a picture."""
+
+    type: Literal["realm"]
+    op: Literal["update_dict"]
+    property: str
+    data: dict[str, Value | dict[str, list[int] | dict[str, bool]]]
+
+
+class OrganizationDeactivatedEvent(Payload):
+    type: Literal["realm"]
+    op: Literal["deactivated"]
+    realm_id: int
+
+
+class UserDefaultEvent(Payload):
+    """A setting with which new people start has changed."""
+
+    type: Literal["realm_user_settings_defaults"]
+    op: Literal["update"]
+    property: str
+    value: Value
+
+
+class RestartEvent(Payload):
+    """Another version of the server serves the organization from now on."""
+
+    type: Literal["restart"]
+    service_version: str
+    service_merge_base: str
+    service_feature_level: int
+    server_generation: int
+
+
+class WebReloadEvent(Payload):
+    """Another version of the web client is served from now on; only queues that name its type receive it."""
+
+    type: Literal["web_reload_client"]
+    immediate: bool
+
+
+class HeartbeatEvent(Payload):
+    """An event without content, which ends a poll that has waited for long."""
+
+    type: Literal["heartbeat"]
