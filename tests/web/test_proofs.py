@@ -11,10 +11,10 @@ from tests.web.conftest import PASSWORD, SECRET, Person, Server
 
 
 def let_sessions_grow_old(server: Server) -> None:
-    with closing(open_storage(server.database)) as storage, storage.backend.connection():
-        storage.backend.database.execute_sql(
-            f"UPDATE browser_session SET began_at = began_at - {PROOF_SECONDS + 1}"
-        )
+    statement = f"UPDATE browser_session SET began_at = began_at - {PROOF_SECONDS + 1}"
+    with closing(open_storage(server.database)) as storage:
+        # Only a transaction of the store waits while the server writes.
+        storage.write(lambda tx: storage.backend.database.execute_sql(statement))
 
 
 def test_another_address_needs_the_password(server: Server, opens: Callable[..., Person]) -> None:
