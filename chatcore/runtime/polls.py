@@ -6,7 +6,7 @@ from typing import Protocol
 from chatcore.domain.errors import ChatError
 from chatcore.domain.ids import Position, QueueId, UserId
 from chatcore.events.queue import Queue
-from chatcore.events.sending import WireEvent
+from chatcore.events.sending import EventToSend
 from chatcore.runtime.signals import Signal
 
 
@@ -84,7 +84,7 @@ class Hub(Protocol):
 
     def idle(self, queue: Queue) -> float: ...
 
-    def remembered(self, position: Position, head: Position) -> list[WireEvent] | None: ...
+    def remembered(self, position: Position, head: Position) -> list[EventToSend] | None: ...
 
     def maintain(self) -> bool: ...
 

@@ -8,7 +8,7 @@ import msgspec
 import pytest
 
 from chatcore.application.events.late_fields import LATE_LISTS
-from chatcore.events import sending as wire
+from chatcore.events import sending
 from chatcore.events.happened import AnyEvent, Event, ListChanged, Unreadable
 
 CLASSES = get_args(AnyEvent)
@@ -29,9 +29,9 @@ def test_every_class_is_in_the_union_of_events() -> None:
 
 
 def test_every_class_has_one_formatter() -> None:
-    formatters = Counter(one.event_class for table in wire.TABLES for one in table.FORMATTERS)
+    formatters = Counter(one.event_class for table in sending.TABLES for one in table.FORMATTERS)
     assert formatters == Counter(CLASSES)
-    assert wire.FORMATTERS.keys() == set(CLASSES)
+    assert sending.FORMATTERS.keys() == set(CLASSES)
 
 
 def test_every_list_has_a_reader() -> None:

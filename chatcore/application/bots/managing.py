@@ -13,7 +13,7 @@ from chatcore.application.people import avatars
 from chatcore.application.people.accounts import add_account
 from chatcore.application.people.administration import appoint
 from chatcore.application.people.deactivation import deactivate_with_bots
-from chatcore.application.people.identity import announce_change, rename, require_name_free_for_bot
+from chatcore.application.people.identity import announce_changes, rename, require_name_free_for_bot
 from chatcore.application.people.logins import api_key
 from chatcore.application.services import Services
 from chatcore.application.units import Unit, View, read_only, unit_of_work
@@ -23,6 +23,7 @@ from chatcore.application.visibility.bot_managers import (
     give_bot,
     managed_bot,
     notify_managers,
+    notify_of_default,
 )
 from chatcore.application.visibility.known_channels import known_channel
 from chatcore.domain.bots import settings as rules
@@ -201,7 +202,7 @@ def _change_settings(unit: Unit, actor: Actor, bot: User, options: BotOptions) -
     before, after = details_of(old), details_of(new)
     for field, name in DEFAULT_CHANNELS.items():
         if getattr(after, field) != getattr(before, field):
-            notify_managers(unit.tx, bot, {name: getattr(after, field)})
+            notify_of_default(unit.tx, bot, name, getattr(after, field))
     if after.all_public != before.all_public:
         notify_managers(unit.tx, bot, {"default_all_public_streams": after.all_public})
     service = (new.payload_url, new.interface, new.config)
@@ -257,7 +258,7 @@ def _change_owner(unit: Unit, bot: User, owner_id: int) -> None:
         raise BadRequest("Failed to change owner, user is deactivated")
     theirs = [user for user in unit.tx.users.all() if user.is_bot and user.bot_owner_id == owner.id]
     rules.require_room(len(theirs), 0, unit.limits)
-    announce_change(unit.tx, bot.id, "bot_owner_id", owner.id)
+    announce_changes(unit.tx, bot.id, {"bot_owner_id": owner.id})
     give_bot(unit, unit.tx.users.get(bot.id), owner.id)
 
 

@@ -40,6 +40,7 @@ from chatcore.domain.organization.administration import require_administrator
 from chatcore.domain.topics import TopicsPolicy, VisibilityPolicy
 from chatcore.events.audience import channel_viewers
 from chatcore.events.happened import ChannelUpdated
+from chatcore.events.payloads.channels import ChannelConsequences
 from chatcore.events.payloads.parts import SettingShape
 from chatcore.storage import Transaction
 
@@ -259,13 +260,13 @@ class _Editing:
             changed_permission(self.tx, CHANNEL_PERMISSIONS[name], old, value, names_groups=names_groups)
         )
 
-    def _change(self, name: str, value: Value, also: Mapping[str, Value] | None = None) -> None:
+    def _change(self, name: str, value: Value, also: ChannelConsequences | None = None) -> None:
         self._add_event(name, value, also)
         fields: dict[str, Any] = {name: value, **(also or {})}
         self.channel = replace(self.channel, **fields)
 
     def _add_event(
-        self, name: str, value: Value | SettingShape, also: Mapping[str, Value] | None = None
+        self, name: str, value: Value | SettingShape, also: ChannelConsequences | None = None
     ) -> None:
         self.planned.append(
             ChannelUpdated(

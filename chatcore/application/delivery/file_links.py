@@ -14,6 +14,7 @@ from chatcore.domain.messages.access import may_read
 from chatcore.domain.messages.messages import Message
 from chatcore.events.audience import Users
 from chatcore.events.happened import FilesChanged
+from chatcore.events.happened.files import FilesOp
 from chatcore.events.payloads.uploads import AttachmentObject, attachment_shape
 from chatcore.storage import Snapshot, Transaction
 
@@ -147,8 +148,8 @@ def release(unit: Unit, message_ids: Collection[MessageId]) -> None:
         announce_files(unit.tx, "update", gone)
 
 
-def announce_files(tx: Transaction, op: str, attachments: Sequence[Attachment]) -> None:
-    """Notify the owners; the messages that link to the files are read when the event is formed."""
+def announce_files(tx: Transaction, op: FilesOp, attachments: Sequence[Attachment]) -> None:
+    """Notify the owners; the messages that link to the files are read when the event is sent."""
     used = tx.attachments.space_used()
     by_owner: defaultdict[UserId, list[Attachment]] = defaultdict(list)
     for attachment in attachments:

@@ -14,8 +14,7 @@ from chatcore.domain.groups.actors import Actor
 from chatcore.domain.ids import ChannelId, MessageId, Position, QueueId, UserId
 from chatcore.domain.limits import Limits
 from chatcore.domain.messages.messages import Message
-from chatcore.events import happened
-from chatcore.events import sending as wire
+from chatcore.events import happened, sending
 from chatcore.events.audience import (
     ChannelViewers,
     KnownMemberships,
@@ -27,7 +26,7 @@ from chatcore.events.audience import (
     reaches_public_queues,
     saw,
 )
-from chatcore.events.sending import Listener, WireEvent, heartbeat
+from chatcore.events.sending import EventToSend, Listener, heartbeat
 from chatcore.runtime.polls import Waiter
 from chatcore.settings import Settings
 from chatcore.storage import Snapshot
@@ -39,7 +38,7 @@ log = logging.getLogger("chatcore.events")
 class LogRange:
     """A range of the log: the events of the requested types, up to a position."""
 
-    events: Sequence[WireEvent]
+    events: Sequence[EventToSend]
     position: Position
     is_last: bool
     is_behind: bool = False
@@ -59,7 +58,7 @@ def read_on(
     )
     end = snapshot.log.head() if is_last else logged[-1].position
     return LogRange(
-        [WireEvent(one.position, one.event, one.audience, one.size) for one in logged],
+        [EventToSend(one.position, one.event, one.audience, one.size) for one in logged],
         end,
         is_last,
         is_behind=end < position,
@@ -134,7 +133,7 @@ class Batch:
             return []
         if waiter.queue.id not in self._listeners:
             raise BadEventQueue(waiter.queue.id)
-        found = forms(
+        found = encode_events(
             self.log_range.events,
             self._listeners[waiter.queue.id],
             self._memberships,
@@ -148,11 +147,11 @@ class Batch:
         return found or None
 
 
-def forms(
-    events: Sequence[WireEvent],
+def encode_events(
+    events: Sequence[EventToSend],
     listener: Listener,
     memberships: KnownMemberships,
-    changes: Sequence[WireEvent],
+    changes: Sequence[EventToSend],
     *,
     after: Position,
     max_size: int,
@@ -190,9 +189,9 @@ def forms(
         to = listener if received else listener.overhearing()
         if lost and isinstance(event.event, happened.GroupMembersChanged):
             to = to.having_known(user_id for user_id, until in lost.items() if until > event.position)
-        for form in _formed(event, to, after):
-            found.append(form)
-            size += len(form)
+        for payload in _encode_event(event, to, after):
+            found.append(payload)
+            size += len(payload)
             if size >= max_size:
                 return found
     if beat is not None:
@@ -200,7 +199,7 @@ def forms(
     return found
 
 
-def sight_changes(events: Iterable[WireEvent]) -> Sequence[WireEvent]:
+def sight_changes(events: Iterable[EventToSend]) -> Sequence[EventToSend]:
     """Return the events by which people and channels come into the sight of some users, or go out of it. They
     are few, and sought once for all listeners.
     """
@@ -208,7 +207,7 @@ def sight_changes(events: Iterable[WireEvent]) -> Sequence[WireEvent]:
     return [one for one in events if isinstance(one.event, kinds) and isinstance(one.audience, Users)]
 
 
-def _lost_later(changes: Iterable[WireEvent], listener: Listener) -> Mapping[UserId, Position]:
+def _lost_later(changes: Iterable[EventToSend], listener: Listener) -> Mapping[UserId, Position]:
     """Return the people who are out of sight for a limited guest since one of the changes, and the position
     of this one.
     """
@@ -221,7 +220,7 @@ def _lost_later(changes: Iterable[WireEvent], listener: Listener) -> Mapping[Use
     }
 
 
-def _concerns(change: WireEvent, listener: Listener) -> bool:
+def _concerns(change: EventToSend, listener: Listener) -> bool:
     return isinstance(change.audience, Users) and listener.actor.user_id in change.audience.user_ids
 
 
@@ -233,7 +232,7 @@ class _Sight:
 
     changes: Mapping[ChannelId, Sequence[tuple[Position, bool]]]
 
-    def passes_over(self, event: WireEvent) -> bool:
+    def passes_over(self, event: EventToSend) -> bool:
         """Whether a channel's viewer is not told of an event, since the channel comes or goes after it: what
         comes replaces what the client has, and what goes is forgotten. But events about the owner alone may
         name a channel before it goes, so the client has to know of it.
@@ -244,7 +243,7 @@ class _Sight:
         comes = next((comes for _, comes in later), None)
         return comes is not None and (comes or not isinstance(event.event, happened.ChannelsCreated))
 
-    def has_shown(self, event: WireEvent, actor: Actor, memberships: KnownMemberships) -> bool:
+    def has_shown(self, event: EventToSend, actor: Actor, memberships: KnownMemberships) -> bool:
         """Whether the event has shown the actor a channel that goes out of sight later."""
         return (
             isinstance(event.audience, ChannelViewers)
@@ -258,7 +257,7 @@ class _Sight:
 _UNCHANGED = _Sight({})
 
 
-def _sight_of(changes: Sequence[WireEvent], listener: Listener) -> _Sight:
+def _sight_of(changes: Sequence[EventToSend], listener: Listener) -> _Sight:
     if not changes:
         return _UNCHANGED
     found: defaultdict[ChannelId, list[tuple[Position, bool]]] = defaultdict(list)
@@ -274,10 +273,10 @@ def _sight_of(changes: Sequence[WireEvent], listener: Listener) -> _Sight:
     return _Sight(found)
 
 
-def _formed(event: WireEvent, listener: Listener, after: Position) -> Sequence[bytes]:
-    """Return the forms of an event; a fault in them is that of one queue and ends nothing else."""
+def _encode_event(event: EventToSend, listener: Listener, after: Position) -> Sequence[bytes]:
+    """Return the payloads of an event; a fault in them is that of one queue and ends nothing else."""
     try:
-        return list(wire.forms(event, listener, after=after))
+        return list(sending.encode_event(event, listener, after=after))
     except ChatError:
         raise
     except Exception as error:
@@ -285,7 +284,7 @@ def _formed(event: WireEvent, listener: Listener, after: Position) -> Sequence[b
         raise BadEventQueue(listener.queue_id) from error
 
 
-def edited_messages(snapshot: Snapshot, events: Iterable[WireEvent]) -> Sequence[Message]:
+def edited_messages(snapshot: Snapshot, events: Iterable[EventToSend]) -> Sequence[Message]:
     """Return the messages whose changes are among the events; each reader receives its own flags of them."""
     changed = happened.MessageEdited | happened.MessageRendered
     edits = (one.event for one in events if isinstance(one.event, changed))
@@ -293,7 +292,7 @@ def edited_messages(snapshot: Snapshot, events: Iterable[WireEvent]) -> Sequence
 
 
 def read_on_arrival(
-    snapshot: Snapshot, events: Iterable[WireEvent], user_ids: Collection[UserId]
+    snapshot: Snapshot, events: Iterable[EventToSend], user_ids: Collection[UserId]
 ) -> Mapping[MessageId, Collection[UserId]]:
     """Return, for each new message among the events, the users for whom it was read on arrival: users who had
     muted the sender then, and for a message that arrives read, all but those in `unread_for`.

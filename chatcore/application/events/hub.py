@@ -23,7 +23,7 @@ from chatcore.domain.errors import ChatError
 from chatcore.domain.ids import Position, QueueId, UserId
 from chatcore.domain.limits import Limits
 from chatcore.events.queue import Queue
-from chatcore.events.sending import WireEvent, heartbeat
+from chatcore.events.sending import EventToSend, heartbeat
 from chatcore.runtime.polls import Waiter
 from chatcore.runtime.quiet_log import QuietLog
 from chatcore.settings import Settings
@@ -147,7 +147,7 @@ class EventHub:
         with self._lock:
             return 0.0 if queue.id in self._waiters else self._notes.idle(queue)
 
-    def remembered(self, position: Position, head: Position) -> list[WireEvent] | None:
+    def remembered(self, position: Position, head: Position) -> list[EventToSend] | None:
         """Return the events after *position* up to *head*, or None if memory does not hold all of them."""
         with self._lock:
             return None if self._position < head else self._recent.between(position, head)
@@ -282,7 +282,7 @@ class EventHub:
                 continue
             with self._lock:
                 self._position = new.position
-                self._recent.add(new.events)  # with the forms that were just made
+                self._recent.add(new.events)  # with the payloads that were just encoded
                 self._wake_newcomers(new, waiting)
             if new.is_last:
                 return

@@ -1,4 +1,4 @@
-"""Fields that are not in the stored events, but read when an event is formed for its receivers
+"""Fields that are not in the stored events, but read when an event is formatted for its receivers
 (`docs/decisions/0024`).
 
 Lists that clients receive whole are read from the snapshot alone, as the hub has no services.
@@ -6,7 +6,9 @@ Lists that clients receive whole are read from the snapshot alone, as the hub ha
 
 from collections import defaultdict
 from collections.abc import Callable, Hashable, Iterable, Mapping
-from typing import Any, NamedTuple
+from typing import NamedTuple, TypeAlias
+
+import msgspec
 
 from chatcore.application.channels.default_groups import group_shapes
 from chatcore.application.delivery.file_links import newest_links
@@ -22,12 +24,20 @@ from chatcore.domain.ids import AttachmentId, UserId
 from chatcore.domain.topics import VisibilityPolicy
 from chatcore.events import happened
 from chatcore.events.audience import Users
+from chatcore.events.payloads.channels import (
+    DefaultChannelGroupsEvent,
+    DefaultChannelsEvent,
+    MutedTopicsEvent,
+)
+from chatcore.events.payloads.configuration import LinkifiersEvent, PlaygroundsEvent, ProfileFieldsEvent
+from chatcore.events.payloads.emoji import EmojiEvent
+from chatcore.events.payloads.settings import AlertWordsEvent, MutedUsersEvent, OnboardingStepsEvent
 from chatcore.events.queue import Capabilities, Registration
-from chatcore.events.sending import LateData, WholeList, WireEvent
+from chatcore.events.sending import EventToSend, LateData, WholeList
 from chatcore.storage import Snapshot
 
 
-def muted_topics(snapshot: Snapshot, actor: Actor, client: Capabilities) -> list[tuple[str, str, int]]:
+def muted_topics(snapshot: Snapshot, actor: Actor, client: Capabilities) -> list[list[str | int]]:
     """Return the muted topics for older clients: channel name, topic, and the time of muting; only of
     channels that are still visible to the actor and that the client supports.
     """
@@ -49,10 +59,24 @@ def muted_topics(snapshot: Snapshot, actor: Actor, client: Capabilities) -> list
     }
     empty = "" if client.empty_topic_name else snapshot.organization.get().empty_topic_display_name
     return [
-        (names[channel_id], topic or empty, updated)
+        [names[channel_id], topic or empty, updated]
         for (channel_id, _), (topic, updated) in muted.items()
         if channel_id in names
     ]
+
+
+ListPayload: TypeAlias = (
+    AlertWordsEvent
+    | DefaultChannelGroupsEvent
+    | DefaultChannelsEvent
+    | EmojiEvent
+    | LinkifiersEvent
+    | MutedTopicsEvent
+    | MutedUsersEvent
+    | OnboardingStepsEvent
+    | PlaygroundsEvent
+    | ProfileFieldsEvent
+)
 
 
 class LateList(NamedTuple):
@@ -60,7 +84,7 @@ class LateList(NamedTuple):
     list.
     """
 
-    fields: Callable[[Snapshot, Actor, Capabilities], Mapping[str, Any]]
+    payload: Callable[[Snapshot, Actor, Capabilities], ListPayload]
     same_for: Callable[[Actor, Capabilities], Hashable]
 
 
@@ -77,28 +101,63 @@ def _same_user_and_client(actor: Actor, client: Capabilities) -> Hashable:
 
 
 LATE_LISTS: Mapping[str, LateList] = {
-    "alert_words": LateList(lambda s, a, _: {"alert_words": s.alert_words.of_user(a.user_id)}, _same_user),
-    "muted_topics": LateList(lambda s, a, c: {"muted_topics": muted_topics(s, a, c)}, _same_user_and_client),
-    "muted_users": LateList(lambda s, a, _: {"muted_users": muted_user_shapes(s, a)}, _same_user),
+    "alert_words": LateList(
+        lambda s, a, _: {"type": "alert_words", "alert_words": [*s.alert_words.of_user(a.user_id)], "id": 0},
+        _same_user,
+    ),
+    "muted_topics": LateList(
+        lambda s, a, c: {"type": "muted_topics", "muted_topics": muted_topics(s, a, c), "id": 0},
+        _same_user_and_client,
+    ),
+    "muted_users": LateList(
+        lambda s, a, _: {"type": "muted_users", "muted_users": muted_user_shapes(s, a), "id": 0}, _same_user
+    ),
     "onboarding_steps": LateList(
-        lambda s, a, _: {"onboarding_steps": step_shapes(s, s.users.get(a.user_id))}, _same_user
+        lambda s, a, _: {
+            "type": "onboarding_steps",
+            "onboarding_steps": step_shapes(s, s.users.get(a.user_id)),
+            "id": 0,
+        },
+        _same_user,
     ),
     "realm_emoji": LateList(
-        lambda s, a, _: {"op": "update", "realm_emoji": custom_emoji_shapes(s)}, _everybody
+        lambda s, a, _: {
+            "type": "realm_emoji",
+            "op": "update",
+            "realm_emoji": msgspec.to_builtins(custom_emoji_shapes(s)),
+            "id": 0,
+        },
+        _everybody,
     ),
-    "custom_profile_fields": LateList(lambda s, a, _: {"fields": field_shapes(s)}, _everybody),
-    "realm_linkifiers": LateList(lambda s, a, _: {"realm_linkifiers": linkifier_shapes(s)}, _everybody),
-    "realm_playgrounds": LateList(lambda s, a, _: {"realm_playgrounds": playground_shapes(s)}, _everybody),
+    "custom_profile_fields": LateList(
+        lambda s, a, _: {"type": "custom_profile_fields", "fields": field_shapes(s), "id": 0}, _everybody
+    ),
+    "realm_linkifiers": LateList(
+        lambda s, a, _: {"type": "realm_linkifiers", "realm_linkifiers": linkifier_shapes(s), "id": 0},
+        _everybody,
+    ),
+    "realm_playgrounds": LateList(
+        lambda s, a, _: {"type": "realm_playgrounds", "realm_playgrounds": playground_shapes(s), "id": 0},
+        _everybody,
+    ),
     "default_stream_groups": LateList(
-        lambda s, a, _: {"default_stream_groups": group_shapes(s, for_guest=a.is_guest)},
+        lambda s, a, _: {
+            "type": "default_stream_groups",
+            "default_stream_groups": group_shapes(s, for_guest=a.is_guest),
+            "id": 0,
+        },
         lambda a, _: a.is_guest,
     ),
     "default_streams": LateList(
-        lambda s, a, _: {"default_streams": () if a.is_guest else s.organization.get().default_channel_ids},
+        lambda s, a, _: {
+            "type": "default_streams",
+            "default_streams": [] if a.is_guest else [*s.organization.get().default_channel_ids],
+            "id": 0,
+        },
         lambda a, _: a.is_guest,
     ),
 }
-"""Readers by event type; the fields have the names of the event's JSON."""
+"""Readers by event type. The payloads have a position only when they are sent."""
 
 
 class LateFields:
@@ -106,7 +165,7 @@ class LateFields:
     once.
     """
 
-    def __init__(self, snapshot: Snapshot, events: Iterable[WireEvent]) -> None:
+    def __init__(self, snapshot: Snapshot, events: Iterable[EventToSend]) -> None:
         self._snapshot = snapshot
         self._types: defaultdict[UserId | None, set[str]] = defaultdict(set)
         self._files: defaultdict[UserId, set[AttachmentId]] = defaultdict(set)
@@ -132,5 +191,5 @@ class LateFields:
         late_list = LATE_LISTS[event_type]
         key = (event_type, late_list.same_for(actor, client))
         if key not in self._lists:
-            self._lists[key] = WholeList(late_list.fields(self._snapshot, actor, client))
+            self._lists[key] = WholeList(late_list.payload(self._snapshot, actor, client))
         return self._lists[key]

@@ -12,7 +12,7 @@ from chatcore.application.arguments import about
 from chatcore.application.events.batch import (
     LogRange,
     edited_messages,
-    forms,
+    encode_events,
     memberships_among,
     read_on,
     read_on_arrival,
@@ -342,7 +342,7 @@ def events_after(
             )
             max_size = svc.limits.max_event_size_per_answer
             changes = sight_changes(events)
-            found = forms(
+            found = encode_events(
                 events, listener, memberships, changes, after=caught_up, max_size=max_size, beat=beat_here
             )
         elif beat_here is not None:

@@ -6,20 +6,20 @@ from typing import Final
 
 from chatcore.domain.ids import Position
 from chatcore.domain.limits import Limits
-from chatcore.events.sending import WireEvent
+from chatcore.events.sending import EventToSend
 
 ASSUMED_SIZE: Final = 2**15
-"""Minimum size in bytes assumed for a new event until all are measured: its forms are made only when it is
+"""Minimum size in bytes assumed for a new event until all are measured: its payloads are made only when it is
 sent.
 """
 
 
 class RecentEvents:
-    """Events in the forms in which they were sent, as many as the limits allow; without locks."""
+    """Events with their payloads as they were sent, as many as the limits allow; without locks."""
 
     def __init__(self, limits: Limits) -> None:
         self._limits = limits
-        self._events: deque[WireEvent] = deque()
+        self._events: deque[EventToSend] = deque()
         self._unmeasured = 0
         self._from = Position(0)
         """The cache has all events after this position."""
@@ -34,7 +34,7 @@ class RecentEvents:
         self._events.clear()
         self._from = position
 
-    def add(self, events: Sequence[WireEvent]) -> None:
+    def add(self, events: Sequence[EventToSend]) -> None:
         """Add the next events; the oldest are dropped if they are too many or too large."""
         self._events.extend(events)
         while len(self._events) > self._limits.max_remembered_events:
@@ -53,12 +53,12 @@ class RecentEvents:
         while size > self._limits.max_remembered_size:
             size -= self._forget_oldest().size
 
-    def _forget_oldest(self) -> WireEvent:
+    def _forget_oldest(self) -> EventToSend:
         oldest = self._events.popleft()
         self._from = oldest.position
         return oldest
 
-    def between(self, position: Position, head: Position) -> list[WireEvent] | None:
+    def between(self, position: Position, head: Position) -> list[EventToSend] | None:
         """Return the events after *position* up to *head*, or None if the cache does not have all of them."""
         if position < self._from:
             return None

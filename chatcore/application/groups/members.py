@@ -23,6 +23,7 @@ from chatcore.domain.groups.groups import Group
 from chatcore.domain.groups.nesting import closure
 from chatcore.domain.ids import GroupId, UserId
 from chatcore.events.happened import GroupMembersChanged, SubgroupsChanged
+from chatcore.events.happened.groups import MembersOp, SubgroupsOp
 from chatcore.storage import Snapshot
 
 
@@ -179,7 +180,7 @@ class _MemberUpdate:
         changing = closure([self.group.id], self.tx.groups.above([self.group.id]))
         return access_before(self.unit, changing, user_ids)
 
-    def _announce_members(self, op: str, user_ids: Collection[UserId]) -> None:
+    def _announce_members(self, op: MembersOp, user_ids: Collection[UserId]) -> None:
         announce_group(
             self.tx,
             GroupMembersChanged(
@@ -190,7 +191,7 @@ class _MemberUpdate:
             ),
         )
 
-    def _announce_subgroups(self, op: str, subgroup_ids: Collection[GroupId]) -> None:
+    def _announce_subgroups(self, op: SubgroupsOp, subgroup_ids: Collection[GroupId]) -> None:
         announce_group(
             self.tx,
             SubgroupsChanged(

@@ -6,6 +6,7 @@ account keeps its memberships.
 """
 
 from collections.abc import Iterable
+from typing import Final
 
 from chatcore.application.visibility.known_users import deactivated_among
 from chatcore.domain.groups.permissions import GROUP_PERMISSIONS
@@ -15,9 +16,11 @@ from chatcore.domain.people.users import User
 from chatcore.domain.roles import SECONDS_PER_DAY, is_full_member
 from chatcore.events.audience import Everyone
 from chatcore.events.happened import GroupChanged, GroupMembersChanged
+from chatcore.events.happened.groups import MembersOp
 from chatcore.storage import Snapshot, Transaction
 
-ADD, REMOVE = "add_members", "remove_members"
+ADD: Final = "add_members"
+REMOVE: Final = "remove_members"
 
 
 def account_added(tx: Transaction, user: User, now: int) -> None:
@@ -75,17 +78,19 @@ def _system_groups(snapshot: Snapshot, user: User, now: int) -> frozenset[System
     return direct_system_groups_of(user.role, full_member=full_member)
 
 
-def _announce_system_groups(tx: Transaction, op: str, groups: Iterable[SystemGroup], user_id: UserId) -> None:
+def _announce_system_groups(
+    tx: Transaction, op: MembersOp, groups: Iterable[SystemGroup], user_id: UserId
+) -> None:
     for group in sorted(groups):
         _announce(tx, op, group, [user_id])
 
 
-def _announce(tx: Transaction, op: str, group: SystemGroup, user_ids: Iterable[UserId]) -> None:
+def _announce(tx: Transaction, op: MembersOp, group: SystemGroup, user_ids: Iterable[UserId]) -> None:
     if members := tuple(user_ids):
         tx.announce(GroupMembersChanged(group_id=group.group_id, op=op, user_ids=members), Everyone())
 
 
-def _announce_named_groups(tx: Transaction, op: str, user_id: UserId) -> None:
+def _announce_named_groups(tx: Transaction, op: MembersOp, user_id: UserId) -> None:
     """Announce that a user appears in the groups and permissions that name it, or disappears from them."""
     for group in tx.groups.by_ids(tx.groups.of_user(user_id)).values():
         tx.announce(

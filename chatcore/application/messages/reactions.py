@@ -9,7 +9,7 @@ from chatcore.application.messages.access import ReadableMessage, changeable_mes
 from chatcore.application.units import Unit, unit_of_work
 from chatcore.application.visibility.message_audiences import audiences_of
 from chatcore.domain.groups.actors import Actor
-from chatcore.domain.messages.flags import Flag
+from chatcore.domain.messages.flags import Flag, Op
 from chatcore.domain.messages.messages import Reaction
 from chatcore.domain.messages.reactions import new_reaction, reaction_to_remove
 from chatcore.domain.people.automatic_policies import policy_by_taking_part
@@ -97,7 +97,7 @@ def _apply_automatic_policy(unit: Unit, user: User, found: ReadableMessage) -> N
         set_topic_policy(unit, user.id, channel, message.topic, policy)
 
 
-def _announce(unit: Unit, op: str, user: User, found: ReadableMessage, reaction: Reaction) -> None:
+def _announce(unit: Unit, op: Op, user: User, found: ReadableMessage, reaction: Reaction) -> None:
     event = ReactionChanged(
         op=op,
         message_id=found.message.id,

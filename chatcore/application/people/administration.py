@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from chatcore.application import units
 from chatcore.application.groups import system_members
 from chatcore.application.people.credentials import renew_lent_keys, store_new_key
-from chatcore.application.people.identity import announce_change, change_address, is_only_owner, rename
+from chatcore.application.people.identity import announce_changes, change_address, is_only_owner, rename
 from chatcore.application.people.profiles import (
     Entry,
     Rendered,
@@ -166,7 +166,7 @@ def _store_role(unit: Unit, old: User, role: Role) -> User:
     before = unit.tx.users.actors([old.id], unit.now).get(old.id)
     unit.tx.users.update(old.id, role=role)
     user = replace(old, role=role)
-    announce_change(unit.tx, old.id, "role", int(role))
+    announce_changes(unit.tx, old.id, {"role": int(role)})
     if before is not None:
         system_members.role_changed(unit.tx, old, user, unit.now)
         announce_visibility(unit, before)

@@ -13,14 +13,14 @@ from chatcore.application.arguments import about
 from chatcore.application.groups import system_members
 from chatcore.application.people import presence
 from chatcore.application.people.credentials import renew_lent_keys
-from chatcore.application.people.identity import announce_change, is_only_owner, require_name_free_for_bot
+from chatcore.application.people.identity import announce_changes, is_only_owner, require_name_free_for_bot
 from chatcore.application.people.sessions import forget_sessions
 from chatcore.application.queue_closing import close_queues_of
 from chatcore.application.services import Services
 from chatcore.application.units import Unit, View, unit_of_work
 from chatcore.application.visibility import statuses
 from chatcore.application.visibility.bot_managers import give_bot, notify_managers, owner_of
-from chatcore.application.visibility.channel_changes import PeerOp, announce_peers, requires_archived
+from chatcore.application.visibility.channel_changes import announce_peers, requires_archived
 from chatcore.application.visibility.known_users import deactivated_among
 from chatcore.application.visibility.people_changes import GuestVisibility
 from chatcore.application.visibility.users import fields_listing_users, no_such_user, profile_data_of
@@ -40,6 +40,7 @@ from chatcore.domain.people.account_states import (
 from chatcore.domain.people.users import User
 from chatcore.events.audience import Everyone, Users, channel_viewers
 from chatcore.events.happened import ChannelUpdated, OrganizationPermissionsChanged, StatusChanged, UserAdded
+from chatcore.events.happened.channels import PeerOp
 from chatcore.events.payloads.users import person
 from chatcore.storage import Snapshot, Transaction
 
@@ -163,7 +164,7 @@ def deactivate_with_bots(unit: Unit, user: User) -> Sequence[UserId]:
 def _deactivate(unit: Unit, user: User) -> None:
     unit.tx.users.update(user.id, is_active=False)
     _announce_peers(unit.tx, "peer_remove", user)
-    announce_change(unit.tx, user.id, "is_active", False)
+    announce_changes(unit.tx, user.id, {"is_active": False})
     notify_managers(unit.tx, user, {"is_active": False})
     system_members.account_deactivated(unit.tx, user, unit.now)
     _announce_permissions(unit.tx, user)
@@ -187,7 +188,7 @@ def _reactivate(unit: Unit, user: User) -> None:
         profile_data = profile_data_of(tx, [user.id])(user.id)
         listing = fields_listing_users(tx)
         tx.announce(UserAdded(person=who, profile_data=profile_data, listing=listing), Users(met))
-    announce_change(tx, user.id, "is_active", True)
+    announce_changes(tx, user.id, {"is_active": True})
     notify_managers(tx, user, {"is_active": True})
     if status := statuses.shown(back, tx.statuses.find(user.id)):
         tx.announce(StatusChanged(user_id=user.id, changes=status), Everyone())
@@ -206,7 +207,7 @@ def _give_to_owner(unit: Unit, me: Actor | None, bot: User) -> None:
             f"The owner of this bot, {owner.full_name}, is deactivated. Bring the owner back first, or let a"
             " person bring back the bot over HTTP, as its new owner."
         )
-    announce_change(unit.tx, bot.id, "bot_owner_id", me.user_id)
+    announce_changes(unit.tx, bot.id, {"bot_owner_id": me.user_id})
     give_bot(unit, bot, me.user_id)
 
 

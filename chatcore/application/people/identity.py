@@ -9,7 +9,6 @@ from chatcore.application.people.accounts import require_unique_name
 from chatcore.application.units import Unit, View
 from chatcore.application.visibility.addresses import holder_of
 from chatcore.application.visibility.bot_managers import notify_managers
-from chatcore.domain.choices import Value
 from chatcore.domain.errors import BadRequest
 from chatcore.domain.ids import UserId
 from chatcore.domain.people import users as rules
@@ -17,13 +16,13 @@ from chatcore.domain.people.users import AvatarSource, EmailVisibility, User, ap
 from chatcore.domain.roles import Role
 from chatcore.events.audience import Everyone
 from chatcore.events.happened import AddressChanged, AvatarChanged, PersonChanged
-from chatcore.events.payloads.users import person
+from chatcore.events.payloads.users import UserChanges, person
 from chatcore.storage import Snapshot, Transaction
 
 
-def announce_change(tx: Transaction, user_id: UserId, name: str, value: Value) -> None:
-    """Announce a changed field to all users who know the user; it has the same value for all of them."""
-    tx.announce(PersonChanged(user_id=user_id, changes={name: value}), Everyone())
+def announce_changes(tx: Transaction, user_id: UserId, changes: UserChanges) -> None:
+    """Announce changed fields to all users who know the user; they have the same values for all of them."""
+    tx.announce(PersonChanged(user_id=user_id, changes=changes), Everyone())
 
 
 def rename(unit: Unit, user: User, raw: str) -> User:
@@ -39,7 +38,7 @@ def rename(unit: Unit, user: User, raw: str) -> User:
     if user.is_bot:
         require_name_free_for_bot(unit.tx, user.id, name)
     unit.tx.users.update(user.id, full_name=name)
-    announce_change(unit.tx, user.id, "full_name", name)
+    announce_changes(unit.tx, user.id, {"full_name": name})
     notify_managers(unit.tx, user, {"full_name": name})
     return replace(user, full_name=name)
 
@@ -72,7 +71,7 @@ def change_address(unit: Unit, user: User, raw: str) -> User:
     who = person(changed, unit.svc.settings.host)
     unit.tx.announce(AddressChanged(person=who), Everyone())
     if changed.email_visibility == EmailVisibility.EVERYONE:
-        announce_change(unit.tx, user.id, "new_email", email)
+        announce_changes(unit.tx, user.id, {"new_email": email})
     return changed
 
 
@@ -100,7 +99,7 @@ def change_visibility(unit: Unit, user: User, visibility: EmailVisibility) -> Us
     who = person(changed, settings.host)
     unit.tx.announce(AddressChanged(person=who, also_hidden=True), Everyone())
     if who.api_email != api_email(user, settings.host):
-        announce_change(unit.tx, user.id, "new_email", who.api_email)
+        announce_changes(unit.tx, user.id, {"new_email": who.api_email})
     if settings.gravatar and user.avatar_source == AvatarSource.GRAVATAR:
         # Clients that derive the picture from the address can no longer do so.
         unit.tx.announce(AvatarChanged(person=who, follows_from_address=True), Everyone())

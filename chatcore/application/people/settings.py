@@ -25,6 +25,7 @@ from chatcore.domain.people.commands import COMMANDS, settings_by_command
 from chatcore.domain.people.presence import PRESENCE_ENABLED
 from chatcore.domain.people.setting_values import value
 from chatcore.domain.people.settings import EXPORT_CONSENT, SETTINGS, LegacyGroup
+from chatcore.domain.people.statuses import StatusParts
 from chatcore.domain.people.users import EmailVisibility, User, api_email, may_change_addresses
 from chatcore.domain.rate_limits import EMAIL_CHANGE_BY_USER
 from chatcore.events.audience import Everyone, Users
@@ -36,6 +37,7 @@ from chatcore.events.happened import (
     SettingChanged,
     StatusChanged,
 )
+from chatcore.events.payloads.users import UserChanges
 from chatcore.storage import Snapshot
 
 timezones = cache(available_timezones)
@@ -99,7 +101,7 @@ def _store_changes(
     if change.email.strip():
         user = _change_address(unit, me, user, change.email)
     if PRESENCE_ENABLED in change_settings(unit, user, settings):
-        away = {"away": not settings[PRESENCE_ENABLED]}
+        away: StatusParts = {"away": not settings[PRESENCE_ENABLED]}
         unit.tx.announce(StatusChanged(user_id=user.id, changes=away), Everyone())
 
 
@@ -122,7 +124,10 @@ def change_settings(unit: Unit, user: User, wanted: Mapping[str, Value]) -> set[
         match name:
             case "timezone":
                 unit.tx.users.update(user.id, timezone=str(new))
-                new_fields = {"email": api_email(user, unit.svc.settings.host), "timezone": new}
+                new_fields: UserChanges = {
+                    "email": api_email(user, unit.svc.settings.host),
+                    "timezone": str(new),
+                }
                 unit.tx.announce(PersonChanged(user_id=user.id, changes=new_fields), Everyone())
             case "email_address_visibility":
                 user = change_visibility(unit, user, EmailVisibility(int(new or 0)))

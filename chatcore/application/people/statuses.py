@@ -79,7 +79,7 @@ def _change(unit: Unit, user: User, new: NewStatus) -> None:
     status = _with_emoji(unit, old, new)
     if new.status_text is not None:
         status = replace(status, status_text=status_text(new.status_text))
-    changed: dict[str, Any] = dict(changes(old, status))
+    changed = changes(old, status)
     if new.away is not None and change_settings(unit, user, {PRESENCE_ENABLED: not new.away}):
         changed["away"] = new.away
     unit.tx.statuses.put(user.id, status)

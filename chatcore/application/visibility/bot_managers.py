@@ -3,12 +3,12 @@ are people.
 """
 
 from collections.abc import Mapping
+from typing import Literal, TypeAlias
 
 from chatcore.application.queue_closing import close_queues_of
 from chatcore.application.units import Unit
 from chatcore.domain.bots.settings import DefaultChannel
 from chatcore.domain.channels.channels import Channel, has_metadata_access
-from chatcore.domain.choices import Value
 from chatcore.domain.errors import BadRequest
 from chatcore.domain.groups.actors import Actor
 from chatcore.domain.ids import UserId
@@ -18,9 +18,16 @@ from chatcore.domain.people.users import BotType, User, manages_bot
 from chatcore.domain.roles import Role
 from chatcore.events.audience import Users
 from chatcore.events.happened import BotAdded, BotChanged, BotKeyChanged, BotRemoved, BotServiceChanged
-from chatcore.events.payloads.bots import details_of
+from chatcore.events.payloads.bots import BotChanges, details_of
 from chatcore.events.payloads.users import person
 from chatcore.storage import Snapshot, Transaction
+
+DefaultName: TypeAlias = Literal["default_sending_stream", "default_events_register_stream"]
+DEFAULT_CHANNELS: Mapping[str, DefaultName] = {
+    "sending_channel": "default_sending_stream",
+    "events_channel": "default_events_register_stream",
+}
+"""The default channels among the settings of a bot, with their names in the API."""
 
 
 def managed_bot(tx: Transaction, actor: Actor, bot_id: int) -> User:
@@ -55,10 +62,17 @@ def announce_bot(unit: Unit, bot: User) -> None:
     unit.tx.announce(_added(unit, bot), Users(_managers(unit.tx, bot)))
 
 
-def notify_managers(tx: Transaction, user: User, changes: Mapping[str, Value]) -> None:
+def notify_managers(tx: Transaction, user: User, changes: BotChanges) -> None:
     """Notify the managers of a bot of changed fields; does nothing for people."""
     if user.is_bot:
         tx.announce(BotChanged(user_id=user.id, changes=changes), Users(_managers(tx, user)))
+
+
+def notify_of_default(tx: Transaction, bot: User, name: DefaultName, channel_name: str | None) -> None:
+    """Notify the managers of a bot of another default channel, or of another name of it."""
+    changes: BotChanges = {}
+    changes[name] = channel_name
+    notify_managers(tx, bot, changes)
 
 
 def announce_service(unit: Unit, bot: User) -> None:
@@ -117,22 +131,15 @@ def channel_renamed(unit: Unit, channel: Channel) -> None:
         if not _owner_knows(unit, bot, channel):
             continue
         renamed = DefaultChannel(channel.id, channel.name)
-        changes: dict[str, Value] = {}
+        changed: list[DefaultName] = []
         for field, name in DEFAULT_CHANNELS.items():
             default: DefaultChannel | None = getattr(settings, field)
             if default is not None and default.id == channel.id:
                 settings = settings.with_channel(field, renamed)
-                changes[name] = channel.name
+                changed.append(name)
         unit.tx.bots.put(bot_id, settings)
-        for name, value in changes.items():
-            notify_managers(unit.tx, bot, {name: value})
-
-
-DEFAULT_CHANNELS: Mapping[str, str] = {
-    "sending_channel": "default_sending_stream",
-    "events_channel": "default_events_register_stream",
-}
-"""The default channels among the settings of a bot, with their names in the API."""
+        for name in changed:
+            notify_of_default(unit.tx, bot, name, channel.name)
 
 
 def _drop_unknown_channels(unit: Unit, bot: User) -> None:

@@ -2,7 +2,6 @@
 
 from collections import defaultdict
 from collections.abc import Collection, Mapping, Sequence
-from typing import Literal, TypeAlias
 
 import msgspec
 
@@ -21,6 +20,7 @@ from chatcore.events.happened import (
     PeersChanged,
     TopicPolicyChanged,
 )
+from chatcore.events.happened.channels import PeerOp
 from chatcore.events.payloads.channels import ChannelShape, channel_shape
 from chatcore.storage import Transaction
 
@@ -33,9 +33,6 @@ def plain_shapes(unit: Unit, channels: Collection[Channel]) -> dict[ChannelId, C
         channel.id: channel_shape(channel, activities[channel.id], now=unit.now, hidden=hidden)
         for channel in channels
     }
-
-
-PeerOp: TypeAlias = Literal["peer_add", "peer_remove"]
 
 
 def announce_peers(

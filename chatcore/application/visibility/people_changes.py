@@ -44,6 +44,7 @@ from chatcore.events.happened import (
     UserAdded,
     UserRemoved,
 )
+from chatcore.events.happened.groups import MembersOp
 from chatcore.events.payloads.groups import GroupShape
 from chatcore.events.payloads.users import Person, ProfileData, person
 
@@ -155,7 +156,11 @@ class PeopleVisibility:
         name them.
         """
         group_id = GroupId(group.id)
-        for op, user_ids in (("add_members", gained), ("remove_members", lost)):
+        both: Sequence[tuple[MembersOp, frozenset[UserId]]] = (
+            ("add_members", gained),
+            ("remove_members", lost),
+        )
+        for op, user_ids in both:
             if members := tuple(sorted(user_ids.intersection(map(UserId, group.members)))):
                 changed = GroupMembersChanged(
                     group_id=group_id,

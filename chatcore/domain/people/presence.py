@@ -7,6 +7,7 @@ as precise as the reporting interval: last active, and last connected.
 from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import StrEnum
+from typing import NotRequired, TypedDict
 
 PRESENCE_ENABLED = "presence_enabled"
 """Setting that shows the user's presence to others; its deprecated opposite is `away` in a status."""
@@ -69,23 +70,36 @@ CLIENT = "website"
 AGGREGATED = "aggregated"
 
 
-def modern_form(presence: Presence) -> dict[str, int]:
-    form = {"idle_timestamp": presence.connected_at}
+class PresenceTimesObject(TypedDict):
+    active_timestamp: NotRequired[int]
+    idle_timestamp: NotRequired[int]
+
+
+class ClientPresenceObject(TypedDict):
+    client: str
+    status: str
+    timestamp: int
+    pushable: bool
+
+
+def modern_form(presence: Presence) -> PresenceTimesObject:
+    form: PresenceTimesObject = {"idle_timestamp": presence.connected_at}
     if presence.active_at is not None:
         form["active_timestamp"] = presence.active_at
     return form
 
 
-def by_client(presence: Presence) -> dict[str, dict[str, object]]:
+def by_client(presence: Presence) -> dict[str, ClientPresenceObject]:
     """Return the older form as it is in events: by client."""
     status, at = _status(presence)
     return {CLIENT: {"client": CLIENT, "status": status, "timestamp": at, "pushable": False}}
 
 
-def older_form(presence: Presence) -> dict[str, dict[str, object]]:
+def older_form(presence: Presence) -> dict[str, Mapping[str, object]]:
     """Return the older form: by client and aggregated."""
     status, at = _status(presence)
-    return {AGGREGATED: {"client": CLIENT, "status": status, "timestamp": at}, **by_client(presence)}
+    times: dict[str, object] = {"client": CLIENT, "status": status, "timestamp": at}
+    return {AGGREGATED: times, **by_client(presence)}
 
 
 def form_of_one(presence: Presence, now: int) -> Mapping[str, Mapping[str, object]]:

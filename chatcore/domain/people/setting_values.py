@@ -5,7 +5,7 @@ only once a user changes them.
 """
 
 from collections.abc import Mapping
-from typing import Any, TypedDict
+from typing import TypedDict, TypeVar, cast
 
 from chatcore.domain.choices import Value
 from chatcore.domain.organization.organization import Organization
@@ -69,11 +69,14 @@ def channel_notification_defaults(user: User) -> dict[str, bool]:
     return {name: bool(value(user, default)) for name, default in CHANNEL_NOTIFICATIONS.items()}
 
 
-def without_null_notifications(fields: Mapping[str, Any], defaults: Mapping[str, bool]) -> dict[str, Any]:
+Personal = TypeVar("Personal", bound=Mapping[str, object])
+
+
+def without_null_notifications(fields: Personal, defaults: Mapping[str, bool]) -> Personal:
     """Return fields of a subscription for clients that do not support null."""
     filled = {name: defaults.get(name) if value is None else value for name, value in fields.items()}
     filled.pop("wildcard_mentions_notify", None)
-    return filled
+    return cast(Personal, filled)
 
 
 def value(user: User, name: str) -> Value:

@@ -1,6 +1,7 @@
 """Statuses of users: a short text and an emoji."""
 
 from dataclasses import dataclass, replace
+from typing import Final, Literal, TypedDict
 
 from chatcore.domain.characters import check_characters
 from chatcore.domain.emoji import Emoji
@@ -28,12 +29,27 @@ class Status:
 
 NO_EMOJI = Emoji("", "", "")
 
-PARTS = ("status_text", "emoji_name", "emoji_code", "reaction_type")
+Part = Literal["status_text", "emoji_name", "emoji_code", "reaction_type"]
+PARTS: Final[tuple[Part, ...]] = ("status_text", "emoji_name", "emoji_code", "reaction_type")
 
 
-def changes(old: Status, new: Status) -> dict[str, str]:
+class StatusParts(TypedDict, total=False):
+    """Parts of a status as clients read them, with whether the user is away."""
+
+    status_text: str
+    emoji_name: str
+    emoji_code: str
+    reaction_type: str
+    away: bool
+
+
+def changes(old: Status, new: Status) -> StatusParts:
     """Return the parts that differ, with their new values."""
-    return {part: getattr(new, part) for part in PARTS if getattr(old, part) != getattr(new, part)}
+    changed: StatusParts = {}
+    for part in PARTS:
+        if getattr(old, part) != getattr(new, part):
+            changed[part] = getattr(new, part)
+    return changed
 
 
 def status_text(raw: str) -> str:

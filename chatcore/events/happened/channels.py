@@ -1,16 +1,19 @@
 """Events about channels, their subscribers and topics."""
 
 from collections.abc import Mapping
+from typing import Literal, TypeAlias
 
 import msgspec
 
 from chatcore.domain.choices import Value
 from chatcore.domain.ids import ChannelId, FolderId, RecipientId, UserId
 from chatcore.events.happened.base import Event, ListChanged
-from chatcore.events.payloads.channels import ChannelShape
+from chatcore.events.payloads.channels import ChannelConsequences, ChannelShape
 from chatcore.events.payloads.folders import FolderObject, NavigationViewObject
 from chatcore.events.payloads.objects import PersonalObject
 from chatcore.events.payloads.parts import SettingShape
+
+PeerOp: TypeAlias = Literal["peer_add", "peer_remove"]
 
 
 class ChannelEvent(Event, frozen=True, kw_only=True):
@@ -44,7 +47,7 @@ class PeersChanged(ChannelEvent, frozen=True, kw_only=True, tag="peers_changed")
     """Other users were subscribed (`peer_add`) or unsubscribed (`peer_remove`)."""
 
     type = "subscription"
-    op: str
+    op: PeerOp
     channel_ids: tuple[ChannelId, ...]
     user_ids: tuple[UserId, ...]
 
@@ -93,8 +96,7 @@ class ChannelUpdated(ChannelEvent, frozen=True, kw_only=True, tag="channel_updat
     name: str
     property: str
     value: Value | SettingShape
-    also: Mapping[str, Value] = msgspec.field(default_factory=dict)
-    """Properties that change together with it or follow from it."""
+    also: ChannelConsequences = msgspec.field(default_factory=ChannelConsequences)
 
 
 class ChannelsDeleted(ChannelEvent, frozen=True, kw_only=True, tag="channels_deleted"):

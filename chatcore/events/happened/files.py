@@ -1,7 +1,11 @@
 """Events about uploaded files."""
 
+from typing import Literal, TypeAlias
+
 from chatcore.domain.files.uploads import Attachment
 from chatcore.events.happened.base import Event
+
+FilesOp: TypeAlias = Literal["add", "update", "remove"]
 
 
 class FilesChanged(Event, frozen=True, kw_only=True, tag="files_changed"):
@@ -11,7 +15,7 @@ class FilesChanged(Event, frozen=True, kw_only=True, tag="files_changed"):
     """
 
     type = "attachment"
-    op: str
+    op: FilesOp
     files: tuple[Attachment, ...]
     space_used: int
     """Bytes of all files of the organization."""

@@ -1,11 +1,15 @@
 """Events about user groups."""
 
 from collections.abc import Mapping
+from typing import Literal, TypeAlias
 
 from chatcore.domain.ids import GroupId, UserId
 from chatcore.events.happened.base import Event
 from chatcore.events.payloads.groups import GroupShape
 from chatcore.events.payloads.parts import SettingShape
+
+MembersOp: TypeAlias = Literal["add_members", "remove_members"]
+SubgroupsOp: TypeAlias = Literal["add_subgroups", "remove_subgroups"]
 
 
 class GroupEvent(Event, frozen=True, kw_only=True):
@@ -40,18 +44,18 @@ class GroupReactivated(GroupEvent, frozen=True, kw_only=True, tag="group_reactiv
 
 
 class GroupMembersChanged(GroupEvent, frozen=True, kw_only=True, tag="group_members_changed"):
-    """Direct members were added or removed: `op` is `add_members` or `remove_members`."""
+    """Direct members were added or removed."""
 
-    op: str
+    op: MembersOp
     user_ids: tuple[UserId, ...]
     out_of_sight: bool = False
     """Whether they are removed only because they are no longer visible to the audience."""
 
 
 class SubgroupsChanged(GroupEvent, frozen=True, kw_only=True, tag="subgroups_changed"):
-    """Direct subgroups were added or removed: `op` is `add_subgroups` or `remove_subgroups`."""
+    """Direct subgroups were added or removed."""
 
-    op: str
+    op: SubgroupsOp
     subgroup_ids: tuple[GroupId, ...]
 
 

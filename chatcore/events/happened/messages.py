@@ -1,5 +1,7 @@
 """Events about messages, reading and writing them."""
 
+from typing import Literal
+
 import msgspec
 
 from chatcore.domain.ids import ChannelId, DraftId, MessageId, SnippetId, UserId
@@ -29,10 +31,10 @@ class MessageSent(Event, frozen=True, kw_only=True, tag="message_sent"):
 
 
 class ReactionChanged(Event, frozen=True, kw_only=True, tag="reaction_changed"):
-    """A user added a reaction to a message (`add`) or removed it (`remove`)."""
+    """A user added a reaction to a message or removed it."""
 
     type = "reaction"
-    op: str
+    op: Literal["add", "remove"]
     message_id: MessageId
     user: Person
     emoji_name: str
@@ -65,8 +67,8 @@ class MessageEdited(Event, frozen=True, kw_only=True, tag="message_edited"):
     channel_name: str = ""
     new_channel_id: ChannelId | None = None
     propagate_mode: str | None = None
+    """Set only if the messages were moved, as `orig_topic`."""
     orig_topic: str | None = None
-    """Set only if the messages were moved."""
     topic: str | None = None
     topic_links: tuple[dict[str, str], ...] = ()
     orig_content: str | None = None
@@ -116,7 +118,7 @@ class FlagsChanged(Event, frozen=True, kw_only=True, tag="flags_changed"):
 
     type = "update_message_flags"
     flag: str
-    op: str
+    op: Literal["add", "remove"]
     messages: tuple[MessageId, ...]
     all: bool = False
     details: dict[MessageId, UnreadObject] = msgspec.field(default_factory=dict)
@@ -124,10 +126,10 @@ class FlagsChanged(Event, frozen=True, kw_only=True, tag="flags_changed"):
 
 
 class TypingEvent(Event, frozen=True, kw_only=True):
-    """A user starts (`start`) or stops (`stop`) typing a message."""
+    """A user starts or stops typing a message."""
 
     type = "typing"
-    op: str
+    op: Literal["start", "stop"]
     sender: Person
 
 
@@ -144,10 +146,10 @@ class TypingDirectly(TypingEvent, frozen=True, kw_only=True, tag="typing_directl
 
 
 class TypingInEdit(Event, frozen=True, kw_only=True, tag="typing_in_edit"):
-    """The sender of a message starts (`start`) or stops (`stop`) editing it."""
+    """The sender of a message starts or stops editing it."""
 
     type = "typing_edit_message"
-    op: str
+    op: Literal["start", "stop"]
     sender_id: UserId
     message_id: MessageId
     channel_id: ChannelId | None

@@ -1,14 +1,13 @@
 """Events about users, bots, and personal settings."""
 
-from collections.abc import Mapping
-
 import msgspec
 
 from chatcore.domain.choices import Value
 from chatcore.domain.ids import UserId
+from chatcore.domain.people.statuses import StatusParts
 from chatcore.events.happened.base import Event, ListChanged
-from chatcore.events.payloads.bots import BotDetails
-from chatcore.events.payloads.users import FieldValueObject, Person, ProfileData
+from chatcore.events.payloads.bots import BotChanges, BotDetails
+from chatcore.events.payloads.users import Person, ProfileData, UserChanges
 
 
 class PersonEvent(Event, frozen=True, kw_only=True):
@@ -43,7 +42,7 @@ class PersonChanged(PersonEvent, frozen=True, kw_only=True, tag="person_changed"
 
     type = "realm_user"
     user_id: UserId
-    changes: Mapping[str, Value | FieldValueObject]
+    changes: UserChanges
     lists_users: bool = False
     """Whether the change is of a profile field whose value lists users."""
 
@@ -77,7 +76,7 @@ class StatusChanged(PersonEvent, frozen=True, kw_only=True, tag="status_changed"
 
     type = "user_status"
     user_id: UserId
-    changes: Mapping[str, Value]
+    changes: StatusParts
 
 
 class PresenceChanged(PersonEvent, frozen=True, kw_only=True, tag="presence_changed"):
@@ -108,7 +107,7 @@ class BotChanged(Event, frozen=True, kw_only=True, tag="bot_changed"):
 
     type = "realm_bot"
     user_id: UserId
-    changes: Mapping[str, Value]
+    changes: BotChanges
 
 
 class BotKeyChanged(Event, frozen=True, kw_only=True, tag="bot_key_changed"):

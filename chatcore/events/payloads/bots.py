@@ -1,7 +1,7 @@
 """The JSON shape of a bot for users who manage it, in the register state and in events."""
 
 from collections.abc import Mapping
-from typing import Literal, NotRequired, TypedDict
+from typing import Literal, TypedDict
 
 import msgspec
 
@@ -120,19 +120,24 @@ def bot_shape(bot: Person, api_key: str, details: BotDetails) -> BotObject:
     }
 
 
-class ChangedBotObject(TypedDict):
+class BotChanges(TypedDict, total=False):
     """The changed properties of a bot."""
 
+    full_name: str
+    owner_id: int | None
+    is_active: bool
+    avatar_url: str | None
+    api_key: str
+    default_sending_stream: str | None
+    default_events_register_stream: str | None
+    default_all_public_streams: bool
+    services: list[ServiceObject]
+
+
+class ChangedBotObject(BotChanges):
+    """A bot with its changed properties."""
+
     user_id: int
-    full_name: NotRequired[str]
-    owner_id: NotRequired[int | None]
-    is_active: NotRequired[bool]
-    avatar_url: NotRequired[str | None]
-    api_key: NotRequired[str]
-    default_sending_stream: NotRequired[str | None]
-    default_events_register_stream: NotRequired[str | None]
-    default_all_public_streams: NotRequired[bool]
-    services: NotRequired[list[ServiceObject]]
 
 
 class BotIdObject(TypedDict):

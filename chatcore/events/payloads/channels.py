@@ -1,7 +1,7 @@
 """Channels, and personal settings of subscriptions."""
 
 from collections.abc import Collection
-from typing import Any, Literal, NotRequired, TypeAlias, TypedDict
+from typing import Any, Literal, TypeAlias, TypedDict
 
 import msgspec
 from msgspec import UNSET, UnsetType
@@ -253,7 +253,15 @@ class ChannelCreateEvent(Payload):
     streams: list[ChannelObject]
 
 
-class ChannelUpdateEvent(Payload):
+class ChannelConsequences(TypedDict, total=False):
+    """Properties of a channel that change together with another one or follow from it."""
+
+    rendered_description: str
+    is_web_public: bool
+    history_public_to_subscribers: bool
+
+
+class ChannelUpdateEvent(Payload, ChannelConsequences):
     """A property of a channel has changed; `name` is its previous name."""
 
     type: Literal["stream"]
@@ -262,9 +270,6 @@ class ChannelUpdateEvent(Payload):
     name: str
     property: str
     value: Value | SettingShape
-    rendered_description: NotRequired[str]
-    is_web_public: NotRequired[bool]
-    history_public_to_subscribers: NotRequired[bool]
 
 
 class ChannelDeleteEvent(Payload):

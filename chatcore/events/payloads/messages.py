@@ -1,6 +1,6 @@
 """Messages as one reader receives them."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Literal, NotRequired, TypedDict, TypeVar
 
 import msgspec
@@ -132,7 +132,7 @@ def message_shape(
         timestamp=message.timestamp,
         client=message.client,
         subject=message.topic if message.channel_id is None else options.topic(message.topic),
-        topic_links=[{"text": link["text"], "url": link["url"]} for link in message.topic_links],
+        topic_links=topic_links(message.topic_links),
         is_me_message=message.is_me_message,
         reactions=[
             {
@@ -175,6 +175,10 @@ def message_shape(
     return shape
 
 
+def topic_links(links: Iterable[Mapping[str, str]]) -> list[TopicLinkObject]:
+    return [{"text": link["text"], "url": link["url"]} for link in links]
+
+
 def edit_shape(edit: Edit, options: MessageOptions) -> EditShape:
     return EditShape(
         user_id=edit.user_id,
@@ -199,18 +203,49 @@ def direct_people(people: Iterable[Person]) -> list[DirectPersonObject]:
     ]
 
 
-class MessageEvent(Payload):
+class LocalNames(TypedDict, total=False):
+    """The sender's own name for a message; only in the queue that the sender has named."""
+
+    local_message_id: str
+    local_id: str
+
+
+class MessageEvent(Payload, LocalNames):
     """A new message."""
 
     type: Literal["message"]
     message: MessageObject
     flags: list[str]
-    local_message_id: NotRequired[str]
-    """The sender's own name for the message; only in the queue that the sender has named."""
-    local_id: NotRequired[str]
 
 
-class UpdateMessageEvent(Payload):
+class FormerChannel(TypedDict, total=False):
+    """The channel in which an edited or moved message was."""
+
+    stream_id: int
+    stream_name: str
+
+
+class Move(TypedDict, total=False):
+    """The topic before a move, and what is new after it."""
+
+    orig_subject: str
+    propagate_mode: str
+    new_stream_id: int
+    subject: str
+    topic_links: list[TopicLinkObject]
+
+
+class EditedText(TypedDict, total=False):
+    """The text of an edited message, before and after."""
+
+    orig_content: str
+    orig_rendered_content: str
+    content: str
+    rendered_content: str
+    is_me_message: bool
+
+
+class UpdateMessageEvent(Payload, FormerChannel, Move, EditedText):
     """A message was edited, messages were moved, or, with `rendering_only`, its HTML has changed."""
 
     type: Literal["update_message"]
@@ -220,34 +255,38 @@ class UpdateMessageEvent(Payload):
     message_id: int
     message_ids: list[int]
     flags: list[str]
+
+
+class PlaceOfDeleted(TypedDict):
+    """Where deleted messages were: a channel and a topic, or a conversation."""
+
+    message_type: Literal["stream", "private"]
     stream_id: NotRequired[int]
-    stream_name: NotRequired[str]
-    orig_subject: NotRequired[str]
-    propagate_mode: NotRequired[str]
-    new_stream_id: NotRequired[int]
-    subject: NotRequired[str]
-    topic_links: NotRequired[list[TopicLinkObject]]
-    orig_content: NotRequired[str]
-    orig_rendered_content: NotRequired[str]
-    content: NotRequired[str]
-    rendered_content: NotRequired[str]
-    is_me_message: NotRequired[bool]
+    topic: NotRequired[str]
 
 
-class DeleteMessageEvent(Payload):
+class DeletedMessages(TypedDict, total=False):
+    """The ids of deleted messages, or the id of one."""
+
+    message_ids: list[int]
+    message_id: int
+
+
+class DeleteMessageEvent(Payload, PlaceOfDeleted, DeletedMessages):
     """Messages of one topic or conversation were deleted; the capability `bulk_message_deletion` decides
     between `message_ids` and one event for each message.
     """
 
     type: Literal["delete_message"]
-    message_type: Literal["stream", "private"]
-    message_ids: NotRequired[list[int]]
-    message_id: NotRequired[int]
-    stream_id: NotRequired[int]
-    topic: NotRequired[str]
 
 
-class FlagsEvent(Payload):
+class UnreadAgain(TypedDict, total=False):
+    """What clients need to count messages that are unread again, by their ids."""
+
+    message_details: dict[str, UnreadObject]
+
+
+class FlagsEvent(Payload, UnreadAgain):
     """A flag of messages was set or cleared."""
 
     type: Literal["update_message_flags"]
@@ -256,8 +295,6 @@ class FlagsEvent(Payload):
     flag: str
     messages: list[int]
     all: bool
-    message_details: NotRequired[dict[str, UnreadObject]]
-    """For messages that are unread again, by their ids."""
 
 
 class ReactingUserObject(TypedDict):

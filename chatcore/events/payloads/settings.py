@@ -1,6 +1,6 @@
 """Settings and lists of one user."""
 
-from typing import Literal, NotRequired, TypedDict
+from typing import Literal, TypedDict
 
 from chatcore.domain.choices import Value
 from chatcore.events.payloads.parts import Payload
@@ -31,14 +31,19 @@ class OnboardingStepObject(TypedDict):
     name: str
 
 
-class SettingEvent(Payload):
+class LanguageName(TypedDict, total=False):
+    """The name of a language in itself; only for the setting `default_language`."""
+
+    language_name: str
+
+
+class SettingEvent(Payload, LanguageName):
     """A setting of the reader has changed."""
 
     type: Literal["user_settings"]
     op: Literal["update"]
     property: str
     value: Value
-    language_name: NotRequired[str]
 
 
 class NotificationSettingEvent(Payload):
@@ -50,14 +55,13 @@ class NotificationSettingEvent(Payload):
     setting: Value
 
 
-class DisplaySettingEvent(Payload):
+class DisplaySettingEvent(Payload, LanguageName):
     """The older form of `SettingEvent`."""
 
     type: Literal["update_display_settings"]
     user: str
     setting_name: str
     setting: Value
-    language_name: NotRequired[str]
 
 
 class AlertWordsEvent(Payload):

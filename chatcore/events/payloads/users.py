@@ -3,7 +3,7 @@
 import json
 from collections.abc import Callable, Collection, Mapping
 from datetime import UTC, datetime
-from typing import Any, Literal, NotRequired, TypedDict, TypeVar
+from typing import Literal, NotRequired, TypedDict, TypeVar
 
 import msgspec
 from msgspec import UNSET, UnsetType
@@ -12,6 +12,8 @@ from chatcore.domain.groups.actors import Actor
 from chatcore.domain.ids import UserId
 from chatcore.domain.organization.profile_fields import people_text
 from chatcore.domain.people.avatars import generated_url, unknown_url, url_of
+from chatcore.domain.people.presence import ClientPresenceObject, PresenceTimesObject
+from chatcore.domain.people.statuses import StatusParts
 from chatcore.domain.people.users import (
     AvatarSource,
     EmailVisibility,
@@ -137,7 +139,25 @@ def avatar_url(who: Person, *, medium: bool = False) -> str:
     return generated_url(who.id, who.avatar_version, medium=medium)
 
 
-def avatar_fields(who: Person) -> dict[str, Any]:
+class UserChanges(TypedDict, total=False):
+    """The changed properties of a user."""
+
+    full_name: str
+    email: str
+    new_email: str
+    delivery_email: str | None
+    role: int
+    is_active: bool
+    timezone: str
+    bot_owner_id: int | None
+    avatar_url: str | None
+    avatar_url_medium: str | None
+    avatar_source: str
+    avatar_version: int
+    custom_profile_field: FieldValueObject
+
+
+def avatar_fields(who: Person) -> UserChanges:
     return {
         "avatar_url": avatar_url(who),
         "avatar_url_medium": avatar_url(who, medium=True),
@@ -218,23 +238,10 @@ class RemovedUserObject(TypedDict):
     full_name: str
 
 
-class ChangedUserObject(TypedDict):
-    """The changed properties of a user."""
+class ChangedUserObject(UserChanges):
+    """A user with the changed properties."""
 
     user_id: int
-    full_name: NotRequired[str]
-    email: NotRequired[str]
-    new_email: NotRequired[str]
-    delivery_email: NotRequired[str | None]
-    role: NotRequired[int]
-    is_active: NotRequired[bool]
-    timezone: NotRequired[str]
-    bot_owner_id: NotRequired[int | None]
-    avatar_url: NotRequired[str | None]
-    avatar_url_medium: NotRequired[str | None]
-    avatar_source: NotRequired[str]
-    avatar_version: NotRequired[int]
-    custom_profile_field: NotRequired[FieldValueObject]
 
 
 class UserAddEvent(Payload):
@@ -259,28 +266,11 @@ class UserRemoveEvent(Payload):
     person: RemovedUserObject
 
 
-class StatusEvent(Payload):
+class StatusEvent(Payload, StatusParts):
     """The changed parts of a user's status; an empty text means a cleared part."""
 
     type: Literal["user_status"]
     user_id: int
-    status_text: NotRequired[str]
-    emoji_name: NotRequired[str]
-    emoji_code: NotRequired[str]
-    reaction_type: NotRequired[str]
-    away: NotRequired[bool]
-
-
-class ClientPresenceObject(TypedDict):
-    client: str
-    status: str
-    timestamp: int
-    pushable: bool
-
-
-class PresenceTimesObject(TypedDict):
-    active_timestamp: NotRequired[int]
-    idle_timestamp: NotRequired[int]
 
 
 class PresenceEvent(Payload):

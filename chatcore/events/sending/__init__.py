@@ -1,4 +1,4 @@
-"""Conversion of an event to the form that a queue asked for; nothing if the queue does not want it.
+"""Conversion of an event to the payload that a queue asked for; nothing if the queue does not want it.
 
 Each class of events has one formatter, in a table of its noun.
 """
@@ -22,12 +22,21 @@ from chatcore.events.sending import (
     scheduled,
     settings,
 )
-from chatcore.events.sending.event import WireEvent, heartbeat
+from chatcore.events.sending.event import EventToSend, heartbeat
 from chatcore.events.sending.formatter import Formatter
 from chatcore.events.sending.late import LateData, WholeList
 from chatcore.events.sending.listener import Listener
 
-__all__ = ["FORMATTERS", "TABLES", "LateData", "Listener", "WholeList", "WireEvent", "forms", "heartbeat"]
+__all__ = [
+    "FORMATTERS",
+    "TABLES",
+    "EventToSend",
+    "LateData",
+    "Listener",
+    "WholeList",
+    "encode_event",
+    "heartbeat",
+]
 
 TABLES = (bots, channels, edits, files, groups, messages, organization, people, queues, scheduled, settings)
 
@@ -37,14 +46,14 @@ FORMATTERS: Mapping[type[Event], Formatter[Any]] = {
 """The formatter of each class of events."""
 
 
-def forms(wire: WireEvent, listener: Listener, *, after: Position) -> Iterable[bytes]:
+def encode_event(to_send: EventToSend, listener: Listener, *, after: Position) -> Iterable[bytes]:
     """Return the event as JSON for a listener.
 
     If the event is sent as several, each has its own position; only those *after* a position are returned.
 
     :raises BadEventQueue: nobody can tell what a listener who wants the event has missed
     """
-    event = wire.event
+    event = to_send.event
     if isinstance(event, Unreadable):
         if listener.registration.wants(event.event_type):
             raise BadEventQueue(listener.queue_id)
@@ -56,4 +65,4 @@ def forms(wire: WireEvent, listener: Listener, *, after: Position) -> Iterable[b
         listener.capabilities.archived_channels,
     ):
         return ()
-    return FORMATTERS[type(event)].forms(event, wire, listener, after)
+    return FORMATTERS[type(event)].encode(event, to_send, listener, after)

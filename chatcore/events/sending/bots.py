@@ -1,38 +1,66 @@
-"""Forms of events about bots, for the users who manage them."""
+"""Payloads of events about bots, for the users who manage them."""
 
-from collections.abc import Mapping
-
-from chatcore.domain.ids import UserId
+from chatcore.domain.ids import Position
 from chatcore.events import happened
-from chatcore.events.payloads.bots import NO_KEY, bot_shape, service_shapes
+from chatcore.events.payloads.bots import (
+    NO_KEY,
+    BotAddEvent,
+    BotDeleteEvent,
+    BotUpdateEvent,
+    bot_shape,
+    service_shapes,
+)
 from chatcore.events.payloads.users import Person
-from chatcore.events.sending.event import Fields
-from chatcore.events.sending.formatter import form, nobody_else
+from chatcore.events.sending.formatter import nobody_else, one_payload
 from chatcore.events.sending.listener import Listener
 
 
-def _added(event: happened.BotAdded, listener: Listener) -> Fields:
+def _format_bot_added(event: happened.BotAdded, listener: Listener, position: Position) -> BotAddEvent:
     key = _key(event.bot, event.key_version, listener)
-    return {"type": event.type, "op": "add", "bot": bot_shape(event.bot, key, event.details)}
+    return {
+        "type": "realm_bot",
+        "op": "add",
+        "bot": bot_shape(event.bot, key, event.details),
+        "id": position,
+    }
 
 
-def _changed(event: happened.BotChanged, listener: Listener) -> Fields:
-    return _update(event.type, event.user_id, event.changes)
+def _format_bot_changed(event: happened.BotChanged, listener: Listener, position: Position) -> BotUpdateEvent:
+    return {
+        "type": "realm_bot",
+        "op": "update",
+        "bot": {"user_id": event.user_id, **event.changes},
+        "id": position,
+    }
 
 
-def _key_changed(event: happened.BotKeyChanged, listener: Listener) -> Fields:
-    return _update(event.type, event.user_id, {"api_key": listener.key_of(event.user_id, event.key_version)})
+def _format_bot_key_changed(
+    event: happened.BotKeyChanged, listener: Listener, position: Position
+) -> BotUpdateEvent:
+    key = listener.key_of(event.user_id, event.key_version)
+    return {
+        "type": "realm_bot",
+        "op": "update",
+        "bot": {"user_id": event.user_id, "api_key": key},
+        "id": position,
+    }
 
 
-def _service_changed(event: happened.BotServiceChanged, listener: Listener) -> Fields:
+def _format_bot_service_changed(
+    event: happened.BotServiceChanged, listener: Listener, position: Position
+) -> BotUpdateEvent:
     key = _key(event.bot, event.key_version, listener)
-    return _update(
-        event.type, event.bot.id, {"services": service_shapes(event.bot.bot_type, event.details, key)}
-    )
+    services = service_shapes(event.bot.bot_type, event.details, key)
+    return {
+        "type": "realm_bot",
+        "op": "update",
+        "bot": {"user_id": event.bot.id, "services": services},
+        "id": position,
+    }
 
 
-def _removed(event: happened.BotRemoved, listener: Listener) -> Fields:
-    return {"type": event.type, "op": "delete", "bot": {"user_id": event.user_id}}
+def _format_bot_removed(event: happened.BotRemoved, listener: Listener, position: Position) -> BotDeleteEvent:
+    return {"type": "realm_bot", "op": "delete", "bot": {"user_id": event.user_id}, "id": position}
 
 
 def _key(bot: Person, key_version: int, listener: Listener) -> str:
@@ -40,14 +68,10 @@ def _key(bot: Person, key_version: int, listener: Listener) -> str:
     return listener.key_of(bot.id, key_version) if is_own else NO_KEY
 
 
-def _update(event_type: str, bot_id: UserId, changes: Mapping[str, object]) -> Fields:
-    return {"type": event_type, "op": "update", "bot": {"user_id": bot_id, **changes}}
-
-
 FORMATTERS = (
-    form(happened.BotAdded, _added, nobody_else),
-    form(happened.BotChanged, _changed),
-    form(happened.BotKeyChanged, _key_changed, nobody_else),
-    form(happened.BotServiceChanged, _service_changed, nobody_else),
-    form(happened.BotRemoved, _removed),
+    one_payload(happened.BotAdded, _format_bot_added, nobody_else),
+    one_payload(happened.BotChanged, _format_bot_changed),
+    one_payload(happened.BotKeyChanged, _format_bot_key_changed, nobody_else),
+    one_payload(happened.BotServiceChanged, _format_bot_service_changed, nobody_else),
+    one_payload(happened.BotRemoved, _format_bot_removed),
 )

@@ -1,14 +1,25 @@
-"""Forms of events about changed messages: edited, moved, deleted, and their flags."""
+"""Payloads of events about changed messages: edited, moved, deleted, and their flags."""
 
 from collections.abc import Hashable, Iterable, Iterator
-from typing import Any
 
 from chatcore.domain.ids import Position
 from chatcore.domain.messages.flags import Flag, wire_flags
 from chatcore.events.happened import FlagsChanged, MessageEdited, MessageRendered, MessagesDeleted
-from chatcore.events.payloads.messages import UnreadObject
-from chatcore.events.sending.event import Fields, WireEvent
-from chatcore.events.sending.formatter import Formatter, form, form_for_each_position
+from chatcore.events.payloads.messages import (
+    DeletedMessages,
+    DeleteMessageEvent,
+    EditedText,
+    FlagsEvent,
+    FormerChannel,
+    Move,
+    PlaceOfDeleted,
+    UnreadAgain,
+    UnreadObject,
+    UpdateMessageEvent,
+    topic_links,
+)
+from chatcore.events.sending.event import EventToSend
+from chatcore.events.sending.formatter import Formatter, one_payload, payload_for_each_position
 from chatcore.events.sending.listener import Listener
 
 
@@ -20,92 +31,133 @@ def _same_flags(event: MessageEdited | MessageRendered, listener: Listener) -> H
     return listener.capabilities.empty_topic_name, _flags_of_edited(event, listener)
 
 
-def _edited(event: MessageEdited, listener: Listener) -> Fields:
-    fields: dict[str, Any] = {
-        "type": event.type,
+def _format_message_edited(
+    event: MessageEdited, listener: Listener, position: Position
+) -> UpdateMessageEvent:
+    return {
+        "type": "update_message",
         "user_id": event.user_id,
         "edit_timestamp": event.edit_timestamp,
         "rendering_only": False,
         "message_id": event.message_id,
-        "message_ids": event.message_ids,
-        "flags": wire_flags(_flags_of_edited(event, listener)),
+        "message_ids": list(event.message_ids),
+        "flags": list(wire_flags(_flags_of_edited(event, listener))),
+        **_former_channel(event),
+        **_move(event, listener),
+        **_edited_text(event),
+        "id": position,
     }
-    if event.channel_id is not None:
-        fields |= {"stream_id": event.channel_id, "stream_name": event.channel_name}
-    if event.orig_topic is not None:
-        fields |= {"orig_subject": listener.topic(event.orig_topic), "propagate_mode": event.propagate_mode}
+
+
+def _former_channel(event: MessageEdited) -> FormerChannel:
+    if event.channel_id is None:
+        return {}
+    return {"stream_id": event.channel_id, "stream_name": event.channel_name}
+
+
+def _move(event: MessageEdited, listener: Listener) -> Move:
+    move: Move = {}
+    if event.orig_topic is not None and event.propagate_mode is not None:
+        move["orig_subject"] = listener.topic(event.orig_topic)
+        move["propagate_mode"] = event.propagate_mode
     if event.new_channel_id is not None:
-        fields["new_stream_id"] = event.new_channel_id
+        move["new_stream_id"] = event.new_channel_id
     if event.topic is not None:
-        fields |= {"subject": listener.topic(event.topic), "topic_links": event.topic_links}
-    if event.orig_content is not None:
-        fields |= {
-            "orig_content": event.orig_content,
-            "orig_rendered_content": event.orig_rendered_content,
-            "content": event.content,
-            "rendered_content": event.rendered_content,
-            "is_me_message": event.is_me_message,
-        }
-    return fields
+        move["subject"] = listener.topic(event.topic)
+        move["topic_links"] = topic_links(event.topic_links)
+    return move
 
 
-def _rendered(event: MessageRendered, listener: Listener) -> Fields:
+def _edited_text(event: MessageEdited) -> EditedText:
+    if event.orig_content is None:
+        return {}
     return {
-        "type": event.type,
+        "orig_content": event.orig_content,
+        "orig_rendered_content": event.orig_rendered_content,
+        "content": event.content,
+        "rendered_content": event.rendered_content,
+        "is_me_message": event.is_me_message,
+    }
+
+
+def _format_message_rendered(
+    event: MessageRendered, listener: Listener, position: Position
+) -> UpdateMessageEvent:
+    return {
+        "type": "update_message",
         "user_id": None,
         "edit_timestamp": event.edit_timestamp,
         "rendering_only": True,
         "message_id": event.message_id,
         "message_ids": [event.message_id],
-        "flags": wire_flags(_flags_of_edited(event, listener)),
+        "flags": list(wire_flags(_flags_of_edited(event, listener))),
         "content": event.content,
         "rendered_content": event.rendered_content,
+        "id": position,
     }
 
 
-def _place_of_deleted(event: MessagesDeleted, listener: Listener) -> Fields:
+def _place_of_deleted(event: MessagesDeleted, listener: Listener) -> PlaceOfDeleted:
     if event.channel_id is None:
-        return {"type": event.type, "message_type": "private"}
+        return {"message_type": "private"}
     return {
-        "type": event.type,
         "message_type": "stream",
         "stream_id": event.channel_id,
         "topic": listener.topic(event.topic),
     }
 
 
-def _deleted_together(event: MessagesDeleted, listener: Listener) -> Fields:
-    return {**_place_of_deleted(event, listener), "message_ids": event.message_ids}
-
-
-def _deleted_one_by_one(event: MessagesDeleted, listener: Listener) -> Iterator[Fields]:
+def _format_deleted_together(
+    event: MessagesDeleted, listener: Listener, position: Position
+) -> DeleteMessageEvent:
     place = _place_of_deleted(event, listener)
-    return ({**place, "message_id": message_id} for message_id in event.message_ids)
+    return _format_deleted(place, {"message_ids": list(event.message_ids)}, position)
 
 
-TOGETHER = form(MessagesDeleted, _deleted_together)
-ONE_BY_ONE = form_for_each_position(MessagesDeleted, _deleted_one_by_one)
+def _format_deleted_one_by_one(
+    event: MessagesDeleted, listener: Listener, first: Position
+) -> Iterator[DeleteMessageEvent]:
+    place = _place_of_deleted(event, listener)
+    for position, message_id in enumerate(event.message_ids, first):
+        yield _format_deleted(place, {"message_id": message_id}, position)
 
 
-def _deleted(event: MessagesDeleted, wire: WireEvent, listener: Listener, after: Position) -> Iterable[bytes]:
+def _format_deleted(place: PlaceOfDeleted, messages: DeletedMessages, position: int) -> DeleteMessageEvent:
+    return {"type": "delete_message", **place, **messages, "id": position}
+
+
+TOGETHER = one_payload(MessagesDeleted, _format_deleted_together)
+ONE_BY_ONE = payload_for_each_position(MessagesDeleted, _format_deleted_one_by_one)
+
+
+def _encode_messages_deleted(
+    event: MessagesDeleted, to_send: EventToSend, listener: Listener, after: Position
+) -> Iterable[bytes]:
     formatter = TOGETHER if listener.capabilities.bulk_message_deletion else ONE_BY_ONE
-    return formatter.forms(event, wire, listener, after)
+    return formatter.encode(event, to_send, listener, after)
 
 
-def _flags(event: FlagsChanged, listener: Listener) -> Fields:
-    fields = {
-        "type": event.type,
+def _format_flags_changed(event: FlagsChanged, listener: Listener, position: Position) -> FlagsEvent:
+    return {
+        "type": "update_message_flags",
         "op": event.op,
         "operation": event.op,
         "flag": event.flag,
-        "messages": event.messages,
+        "messages": list(event.messages),
         "all": event.all,
+        **_unread_again(event, listener),
+        "id": position,
     }
-    if event.details:
-        fields["message_details"] = {
+
+
+def _unread_again(event: FlagsChanged, listener: Listener) -> UnreadAgain:
+    if not event.details:
+        return {}
+    return {
+        "message_details": {
             str(message_id): _unread(details, listener) for message_id, details in event.details.items()
         }
-    return fields
+    }
 
 
 def _unread(details: UnreadObject, listener: Listener) -> UnreadObject:
@@ -115,8 +167,8 @@ def _unread(details: UnreadObject, listener: Listener) -> UnreadObject:
 
 
 FORMATTERS = (
-    form(MessageEdited, _edited, _same_flags),
-    form(MessageRendered, _rendered, _same_flags),
-    Formatter(MessagesDeleted, _deleted),
-    form(FlagsChanged, _flags),
+    one_payload(MessageEdited, _format_message_edited, _same_flags),
+    one_payload(MessageRendered, _format_message_rendered, _same_flags),
+    Formatter(MessagesDeleted, _encode_messages_deleted),
+    one_payload(FlagsChanged, _format_flags_changed),
 )

@@ -1,6 +1,6 @@
-"""An event at its position in the log, with the forms that were already encoded."""
+"""An event at its position in the log, with the payloads that were already encoded."""
 
-from collections.abc import Callable, Hashable, Mapping
+from collections.abc import Callable, Hashable
 from typing import Any, TypeVar
 
 import msgspec
@@ -8,16 +8,15 @@ import msgspec
 from chatcore.domain.ids import Position
 from chatcore.events.audience import Audience, PlacesSeen
 from chatcore.events.happened import AnyEvent, MessageEdited, Unreadable
+from chatcore.events.payloads.organization import HeartbeatEvent
 
-Fields = Mapping[str, Any]
-"""The JSON fields of an event, without its position."""
 Encoded = TypeVar("Encoded", bytes, msgspec.Raw)
 
 encode = msgspec.json.Encoder().encode
 
 
-class WireEvent:
-    """An event at its position in the log. Forms that many queues want are encoded once and kept with it."""
+class EventToSend:
+    """An event at its position in the log. Payloads for many queues are encoded once and kept with it."""
 
     def __init__(
         self, position: Position, event: AnyEvent | Unreadable, audience: Audience, size: int = 0
@@ -26,34 +25,31 @@ class WireEvent:
         self.event = event
         self.audience = audience
         self.size = size
-        """Approximate size in bytes, including the kept forms."""
+        """Approximate size in bytes, including the kept payloads."""
         self._kept: dict[Hashable, Any] = {}
 
-    def as_seen(self, places: PlacesSeen) -> "WireEvent":
+    def as_seen(self, places: PlacesSeen) -> "EventToSend":
         """Return the event for a reader who may no longer read all places of a move."""
         event = self.event
         if all(places) or not isinstance(event, MessageEdited) or event.new_channel_id is None:
             return self
-        return WireEvent(self.position, event.as_seen(places), self.audience)
+        return EventToSend(self.position, event.as_seen(places), self.audience)
 
     def kept(self, key: Hashable, make: Callable[[], Encoded | None]) -> Encoded | None:
-        """Return the form that is kept under *key*; if there is none, make it and keep it.
+        """Return the JSON that is kept under *key*; if there is none, make it and keep it.
 
-        All forms under one key have the same type. A form that is None is not kept, nor is any form under the
-        key None, which stands for a form that only one listener needs.
+        All JSON under one key has the same type. None is not kept, nor is anything under the key None, which
+        stands for what only one listener needs.
         """
         if key is None:
             return make()
-        if (form := self._kept.get(key)) is None and (form := make()) is not None:
-            self._kept[key] = form
-            self.size += len(bytes(form))
-        return form
-
-    def encoded(self, fields: Fields, position: Position | None = None) -> bytes:
-        """Return an event as JSON, at its own position or another one."""
-        return encode({**fields, "id": self.position if position is None else position})
+        if (encoded := self._kept.get(key)) is None and (encoded := make()) is not None:
+            self._kept[key] = encoded
+            self.size += len(bytes(encoded))
+        return encoded
 
 
 def heartbeat(position: Position) -> bytes:
     """Return the event that ends a poll without other events."""
-    return encode({"type": "heartbeat", "id": position})
+    payload: HeartbeatEvent = {"type": "heartbeat", "id": position}
+    return encode(payload)

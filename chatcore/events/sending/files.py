@@ -1,25 +1,35 @@
-"""Forms of events about uploaded files."""
+"""Payloads of events about uploaded files."""
 
 from collections.abc import Iterator
 
+from chatcore.domain.ids import Position
 from chatcore.events.happened import FilesChanged
-from chatcore.events.payloads.uploads import attachment_shape
-from chatcore.events.sending.event import Fields
-from chatcore.events.sending.formatter import form_for_each_position
+from chatcore.events.payloads.uploads import AttachmentEvent, AttachmentRemoveEvent, attachment_shape
+from chatcore.events.sending.formatter import payload_for_each_position
 from chatcore.events.sending.listener import Listener
 
 
-def _files(event: FilesChanged, listener: Listener) -> Iterator[Fields]:
+def _format_files_changed(
+    event: FilesChanged, listener: Listener, first: Position
+) -> Iterator[AttachmentEvent | AttachmentRemoveEvent]:
     links = listener.late.links
-    for file in event.files:
-        is_gone = event.op == "remove"
-        attachment = {"id": file.id} if is_gone else attachment_shape(file, links.get(file.id, ()))
-        yield {
-            "type": event.type,
-            "op": event.op,
-            "attachment": attachment,
-            "upload_space_used": event.space_used,
-        }
+    for position, file in enumerate(event.files, first):
+        if event.op == "remove":
+            yield {
+                "type": "attachment",
+                "op": event.op,
+                "attachment": {"id": file.id},
+                "upload_space_used": event.space_used,
+                "id": position,
+            }
+        else:
+            yield {
+                "type": "attachment",
+                "op": event.op,
+                "attachment": attachment_shape(file, links.get(file.id, ())),
+                "upload_space_used": event.space_used,
+                "id": position,
+            }
 
 
-FORMATTERS = (form_for_each_position(FilesChanged, _files),)
+FORMATTERS = (payload_for_each_position(FilesChanged, _format_files_changed),)

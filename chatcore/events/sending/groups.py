@@ -1,87 +1,137 @@
-"""Forms of group events, which depend on support for deactivated groups and on the users that are
+"""Payloads of group events, which depend on support for deactivated groups and on the users that are
 visible to the listener.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import TypeVar
 
 import msgspec
 
+from chatcore.domain.choices import Value
+from chatcore.domain.ids import Position, UserId
 from chatcore.events import happened
-from chatcore.events.payloads.groups import GroupShape
-from chatcore.events.sending.event import Fields
-from chatcore.events.sending.formatter import Formatter, form, same_client_and_people
+from chatcore.events.payloads.groups import (
+    GroupAddEvent,
+    GroupMembersEvent,
+    GroupRemoveEvent,
+    GroupShape,
+    GroupUpdateEvent,
+    SubgroupsEvent,
+)
+from chatcore.events.payloads.objects import GroupObject
+from chatcore.events.payloads.parts import Payload, SettingShape
+from chatcore.events.sending.formatter import Formatter, one_payload, same_client_and_people
 from chatcore.events.sending.listener import Knows, Listener
 from chatcore.events.sending.visible import visible_users, visible_values
 
 G = TypeVar("G", bound=happened.GroupEvent)
 
 
-def _created(event: happened.GroupCreated, listener: Listener) -> Fields:
-    return _added(event.group, listener.knows)
+def _format_group_created(
+    event: happened.GroupCreated, listener: Listener, position: Position
+) -> GroupAddEvent:
+    return _format_new_group(event.group, listener.knows, position)
 
 
-def _changed(event: happened.GroupChanged, listener: Listener) -> Fields:
-    return {**_about(event), "op": "update", "data": visible_values(event.data, listener.knows)}
+def _format_group_changed(
+    event: happened.GroupChanged, listener: Listener, position: Position
+) -> GroupUpdateEvent:
+    return _format_update(event, visible_values(event.data, listener.knows), position)
 
 
-def _deactivated(event: happened.GroupDeactivated, listener: Listener) -> Fields:
+def _format_group_deactivated(
+    event: happened.GroupDeactivated, listener: Listener, position: Position
+) -> GroupRemoveEvent | GroupUpdateEvent:
     if not listener.capabilities.include_deactivated_groups:
-        return {**_about(event), "op": "remove"}
-    return {**_about(event), "op": "update", "data": {"deactivated": True}}
+        return {"type": "user_group", "group_id": event.group_id, "op": "remove", "id": position}
+    return _format_update(event, {"deactivated": True}, position)
 
 
-def _reactivated(event: happened.GroupReactivated, listener: Listener) -> Fields:
+def _format_group_reactivated(
+    event: happened.GroupReactivated, listener: Listener, position: Position
+) -> GroupAddEvent | GroupUpdateEvent:
     if not listener.capabilities.include_deactivated_groups:
-        return _added(event.group, listener.knows)
-    return {**_about(event), "op": "update", "data": {"deactivated": False}}
+        return _format_new_group(event.group, listener.knows, position)
+    return _format_update(event, {"deactivated": False}, position)
 
 
-def _members(event: happened.GroupMembersChanged, listener: Listener) -> Fields | None:
+def _format_group_members_changed(
+    event: happened.GroupMembersChanged, listener: Listener, position: Position
+) -> GroupMembersEvent | None:
     """Return the members who come or leave. Late polls are told who has left, also of people who are out of
     sight since: the client has them in the group.
     """
-    user_ids = visible_users(event.user_ids, None if event.out_of_sight else listener.knows)
+    visible = visible_users(event.user_ids, None if event.out_of_sight else listener.knows)
+    user_ids: list[int] = [*visible]
     if event.op == "remove_members":
-        user_ids = sorted({*user_ids, *(one for one in event.user_ids if one in listener.knew)})
-    return {**_about(event), "op": event.op, "user_ids": user_ids} if user_ids else None
+        left = (user_id for user_id in event.user_ids if user_id in listener.knew)
+        user_ids = sorted({*visible, *left})
+    if not user_ids:
+        return None
+    return {
+        "type": "user_group",
+        "group_id": event.group_id,
+        "op": event.op,
+        "user_ids": user_ids,
+        "id": position,
+    }
 
 
-def _subgroups(event: happened.SubgroupsChanged, listener: Listener) -> Fields:
-    return {**_about(event), "op": event.op, "direct_subgroup_ids": event.subgroup_ids}
+def _format_subgroups_changed(
+    event: happened.SubgroupsChanged, listener: Listener, position: Position
+) -> SubgroupsEvent:
+    return {
+        "type": "user_group",
+        "group_id": event.group_id,
+        "op": event.op,
+        "direct_subgroup_ids": list(event.subgroup_ids),
+        "id": position,
+    }
 
 
-def _about(event: happened.GroupEvent) -> Fields:
-    return {"type": event.type, "group_id": event.group_id}
+def _format_update(
+    event: happened.GroupEvent, data: Mapping[str, Value | SettingShape], position: Position
+) -> GroupUpdateEvent:
+    return {
+        "type": "user_group",
+        "group_id": event.group_id,
+        "op": "update",
+        "data": {**data},
+        "id": position,
+    }
 
 
-def _added(group: GroupShape, knows: Knows | None) -> Fields:
-    fields = msgspec.structs.asdict(group)
-    fields["members"] = visible_users(fields["members"], knows)
-    return {"type": happened.GroupEvent.type, "op": "add", "group": visible_values(fields, knows)}
+def _format_new_group(group: GroupShape, knows: Knows | None, position: Position) -> GroupAddEvent:
+    new: GroupObject = visible_values(msgspec.to_builtins(group), knows)
+    if knows is not None:
+        new["members"] = [user_id for user_id in new["members"] if knows(UserId(user_id))]
+    return {"type": "user_group", "op": "add", "group": new, "id": position}
 
 
-def _group(
-    event_class: type[G], fields: Callable[[G, Listener], Fields | None], *, ends: bool = False
+def _of_active(
+    event_class: type[G],
+    format_event: Callable[[G, Listener, Position], Payload | None],
+    *,
+    ends: bool = False,
 ) -> Formatter[G]:
     """Return a formatter that notifies clients without support for deactivated groups only of active groups.
 
     *ends* is for events that deactivate or reactivate a group, of which these clients are notified, too.
     """
 
-    def for_client(event: G, listener: Listener) -> Fields | None:
+    def format_for_client(event: G, listener: Listener, position: Position) -> Payload | None:
         if event.deactivated and not ends and not listener.capabilities.include_deactivated_groups:
             return None
-        return fields(event, listener)
+        return format_event(event, listener, position)
 
-    return form(event_class, for_client, same_client_and_people)
+    return one_payload(event_class, format_for_client, same_client_and_people)
 
 
 FORMATTERS = (
-    _group(happened.GroupCreated, _created),
-    _group(happened.GroupChanged, _changed),
-    _group(happened.GroupDeactivated, _deactivated, ends=True),
-    _group(happened.GroupReactivated, _reactivated, ends=True),
-    _group(happened.GroupMembersChanged, _members),
-    _group(happened.SubgroupsChanged, _subgroups),
+    _of_active(happened.GroupCreated, _format_group_created),
+    _of_active(happened.GroupChanged, _format_group_changed),
+    _of_active(happened.GroupDeactivated, _format_group_deactivated, ends=True),
+    _of_active(happened.GroupReactivated, _format_group_reactivated, ends=True),
+    _of_active(happened.GroupMembersChanged, _format_group_members_changed),
+    _of_active(happened.SubgroupsChanged, _format_subgroups_changed),
 )

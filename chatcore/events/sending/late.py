@@ -2,27 +2,27 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
 
 import msgspec
 
 from chatcore.domain.files.uploads import Linking
 from chatcore.domain.ids import AttachmentId, Position
+from chatcore.events.payloads.parts import Payload
 
 _encode = msgspec.json.Encoder().encode
 
 
 class WholeList:
-    """A list that clients always receive as a whole; each of its forms is encoded once."""
+    """A list that clients always receive as a whole; it is encoded once, and each payload with it too."""
 
-    def __init__(self, fields: Mapping[str, Any]) -> None:
-        self._encoded = {name: msgspec.Raw(_encode(value)) for name, value in fields.items()}
-        self._forms: dict[Position, bytes] = {}
+    def __init__(self, payload: Payload) -> None:
+        """*payload* can be at any position."""
+        self._parts = {name: msgspec.Raw(_encode(value)) for name, value in payload.items()}
+        self._encoded: dict[Position, bytes] = {}
 
-    def form(self, event_type: str, position: Position) -> bytes:
-        if (known := self._forms.get(position)) is None:
-            fields = {"type": event_type, **self._encoded, "id": position}
-            known = self._forms[position] = _encode(fields)
+    def encode(self, position: Position) -> bytes:
+        if (known := self._encoded.get(position)) is None:
+            known = self._encoded[position] = _encode({**self._parts, "id": position})
         return known
 
 

@@ -1,7 +1,7 @@
-"""Forms of events about new messages, reactions, submessages, typing, drafts and snippets."""
+"""Payloads of events about new messages, reactions, submessages, typing, drafts and snippets."""
 
 from collections.abc import Hashable, Iterable
-from typing import Any
+from typing import cast
 
 import msgspec
 
@@ -9,30 +9,50 @@ from chatcore.domain.ids import Position
 from chatcore.domain.messages.flags import Flag, wire_flags
 from chatcore.domain.narrow.live import LiveNarrow
 from chatcore.events import happened
-from chatcore.events.payloads.messages import MessageOptions, message_shape
+from chatcore.events.payloads.drafts import DraftRemoveEvent, DraftsAddEvent, DraftUpdateEvent
+from chatcore.events.payloads.messages import (
+    EditPlaceObject,
+    LocalNames,
+    MessageEvent,
+    MessageOptions,
+    ReactionEvent,
+    SubmessageEvent,
+    TypingEditEvent,
+    TypingEvent,
+    TypistObject,
+    message_shape,
+)
+from chatcore.events.payloads.objects import MessageObject
+from chatcore.events.payloads.saved_snippets import SnippetEvent, SnippetRemoveEvent
 from chatcore.events.payloads.users import Person
-from chatcore.events.sending.event import Fields, WireEvent, encode
-from chatcore.events.sending.formatter import Formatter, form, nobody_else
+from chatcore.events.sending.event import EventToSend, encode
+from chatcore.events.sending.formatter import Formatter, nobody_else, one_payload
 from chatcore.events.sending.listener import Listener
 
 # -- new messages -------------------------------------------------------------------------------------
 
 
-def _sent(
-    event: happened.MessageSent, wire: WireEvent, listener: Listener, after: Position
+def _encode_message_sent(
+    event: happened.MessageSent, to_send: EventToSend, listener: Listener, after: Position
 ) -> Iterable[bytes]:
     flags = _flags(event, listener)
     if not _is_in_narrow(event, listener, flags):
         return ()
-    fields: dict[str, Any] = {
-        "type": event.type,
-        "message": _message(event, wire, listener),
-        "flags": wire_flags(flags),
+    payload: MessageEvent = {
+        "type": "message",
+        "message": _encode_message(event, to_send, listener),
+        "flags": list(wire_flags(flags)),
+        **_local_names(event, listener),
+        "id": to_send.position,
     }
-    if event.local_id and event.queue_id == listener.queue_id:
-        # The name that clients know, and the name in the specification.
-        fields["local_message_id"] = fields["local_id"] = event.local_id
-    return (wire.encoded(fields),)
+    return (encode(payload),)
+
+
+def _local_names(event: happened.MessageSent, listener: Listener) -> LocalNames:
+    if not event.local_id or event.queue_id != listener.queue_id:
+        return {}
+    # The name that clients know, and the name in the specification.
+    return {"local_message_id": event.local_id, "local_id": event.local_id}
 
 
 def _flags(event: happened.MessageSent, listener: Listener) -> Flag:
@@ -56,8 +76,8 @@ def _is_in_narrow(event: happened.MessageSent, listener: Listener, flags: Flag) 
     )
 
 
-def _message(event: happened.MessageSent, wire: WireEvent, listener: Listener) -> msgspec.Raw | None:
-    """Return the message itself, which is the same for most listeners."""
+def _encode_message(event: happened.MessageSent, to_send: EventToSend, listener: Listener) -> MessageObject:
+    """Return the message itself, already encoded, as it is the same for most listeners."""
     message_options = MessageOptions(
         apply_markdown=listener.registration.apply_markdown,
         client_gravatar=listener.registration.client_gravatar,
@@ -79,20 +99,23 @@ def _message(event: happened.MessageSent, wire: WireEvent, listener: Listener) -
         )
         return msgspec.Raw(encode(shape))
 
-    # A conversation has as many forms as users: they are not kept.
-    return wire.kept((message_options, people == event.people) if reader is None else None, make)
+    # A conversation has as many of them as users: they are not kept.
+    key = (message_options, people == event.people) if reader is None else None
+    return cast(MessageObject, to_send.kept(key, make))
 
 
 # -- reactions and submessages ------------------------------------------------------------------------
 
 
-def _reaction(event: happened.ReactionChanged, listener: Listener) -> Fields:
-    """Return the fields, with the data of the user that the listener may see. The field `user` is for older
+def _format_reaction_changed(
+    event: happened.ReactionChanged, listener: Listener, position: Position
+) -> ReactionEvent:
+    """Return the payload, with the data of the user that the listener may see. The field `user` is for older
     clients.
     """
     who = listener.person(event.user)
     return {
-        "type": event.type,
+        "type": "reaction",
         "op": event.op,
         "message_id": event.message_id,
         "user_id": who.id,
@@ -105,6 +128,7 @@ def _reaction(event: happened.ReactionChanged, listener: Listener) -> Fields:
         "emoji_name": event.emoji_name,
         "emoji_code": event.emoji_code,
         "reaction_type": event.reaction_type,
+        "id": position,
     }
 
 
@@ -112,100 +136,136 @@ def _same_visibility(event: happened.ReactionChanged, listener: Listener) -> Has
     return listener.person(event.user) == event.user
 
 
-def _submessage(event: happened.SubmessageAdded, listener: Listener) -> Fields:
+def _format_submessage_added(
+    event: happened.SubmessageAdded, listener: Listener, position: Position
+) -> SubmessageEvent:
     return {
-        "type": event.type,
+        "type": "submessage",
         "message_id": event.message_id,
         "submessage_id": event.submessage.id,
         "sender_id": event.submessage.sender_id,
         "msg_type": event.submessage.msg_type,
         "content": event.submessage.content,
+        "id": position,
     }
 
 
 # -- typing -------------------------------------------------------------------------------------------
 
 
-def _typing_in_channel(event: happened.TypingInChannel, listener: Listener) -> Fields | None:
+def _format_typing_in_channel(
+    event: happened.TypingInChannel, listener: Listener, position: Position
+) -> TypingEvent | None:
     if listener.actor.user_id in event.unwanted_by or not listener.capabilities.stream_typing_notifications:
         return None
-    where = {"stream_id": event.channel_id, "topic": listener.topic(event.topic)}
-    return {**_typing(event, listener), "message_type": "stream", **where}
-
-
-def _typing_directly(event: happened.TypingDirectly, listener: Listener) -> Fields:
-    recipients = [_typist(listener.person(one)) for one in event.people]
-    return {**_typing(event, listener), "message_type": "direct", "recipients": recipients}
-
-
-def _typing(event: happened.TypingEvent, listener: Listener) -> Fields:
-    return {"type": event.type, "op": event.op, "sender": _typist(listener.person(event.sender))}
-
-
-def _typing_in_edit(event: happened.TypingInEdit, listener: Listener) -> Fields | None:
-    if listener.actor.user_id in event.unwanted_by:
-        return None
-    recipient: Fields = {"type": "direct", "user_ids": event.user_ids}
-    if event.channel_id is not None:
-        recipient = {
-            "type": "channel",
-            "channel_id": event.channel_id,
-            "topic": listener.topic(event.topic),
-        }
     return {
-        "type": event.type,
+        "type": "typing",
         "op": event.op,
-        "sender_id": event.sender_id,
-        "message_id": event.message_id,
-        "recipient": recipient,
+        "sender": _typist(event.sender, listener),
+        "message_type": "stream",
+        "stream_id": event.channel_id,
+        "topic": listener.topic(event.topic),
+        "id": position,
     }
 
 
-def _typist(person: Person) -> Fields:
-    return {"user_id": person.id, "email": person.api_email}
+def _format_typing_directly(
+    event: happened.TypingDirectly, listener: Listener, position: Position
+) -> TypingEvent:
+    return {
+        "type": "typing",
+        "op": event.op,
+        "sender": _typist(event.sender, listener),
+        "message_type": "direct",
+        "recipients": [_typist(person, listener) for person in event.people],
+        "id": position,
+    }
+
+
+def _typist(person: Person, listener: Listener) -> TypistObject:
+    visible = listener.person(person)
+    return {"user_id": visible.id, "email": visible.api_email}
+
+
+def _format_typing_in_edit(
+    event: happened.TypingInEdit, listener: Listener, position: Position
+) -> TypingEditEvent | None:
+    if listener.actor.user_id in event.unwanted_by:
+        return None
+    return {
+        "type": "typing_edit_message",
+        "op": event.op,
+        "sender_id": event.sender_id,
+        "message_id": event.message_id,
+        "recipient": _place_of_edit(event, listener),
+        "id": position,
+    }
+
+
+def _place_of_edit(event: happened.TypingInEdit, listener: Listener) -> EditPlaceObject:
+    if event.channel_id is None:
+        return {"type": "direct", "user_ids": list(event.user_ids)}
+    return {"type": "channel", "channel_id": event.channel_id, "topic": listener.topic(event.topic)}
 
 
 # -- drafts -------------------------------------------------------------------------------------------
 
 
-def _drafts_added(event: happened.DraftsAdded, listener: Listener) -> Fields:
-    return {"type": event.type, "op": "add", "drafts": event.drafts}
+def _format_drafts_added(
+    event: happened.DraftsAdded, listener: Listener, position: Position
+) -> DraftsAddEvent:
+    return {"type": "drafts", "op": "add", "drafts": list(event.drafts), "id": position}
 
 
-def _draft_changed(event: happened.DraftChanged, listener: Listener) -> Fields:
-    return {"type": event.type, "op": "update", "draft": event.draft}
+def _format_draft_changed(
+    event: happened.DraftChanged, listener: Listener, position: Position
+) -> DraftUpdateEvent:
+    return {"type": "drafts", "op": "update", "draft": event.draft, "id": position}
 
 
-def _draft_removed(event: happened.DraftRemoved, listener: Listener) -> Fields:
-    return {"type": event.type, "op": "remove", "draft_id": event.draft_id}
+def _format_draft_removed(
+    event: happened.DraftRemoved, listener: Listener, position: Position
+) -> DraftRemoveEvent:
+    return {"type": "drafts", "op": "remove", "draft_id": event.draft_id, "id": position}
 
 
 # -- saved snippets -----------------------------------------------------------------------------------
 
 
-def _snippet_added(event: happened.SavedSnippetAdded, listener: Listener) -> Fields:
-    return {"type": event.type, "op": "add", "saved_snippet": event.saved_snippet}
+def _format_saved_snippet_added(
+    event: happened.SavedSnippetAdded, listener: Listener, position: Position
+) -> SnippetEvent:
+    return {"type": "saved_snippets", "op": "add", "saved_snippet": event.saved_snippet, "id": position}
 
 
-def _snippet_changed(event: happened.SavedSnippetChanged, listener: Listener) -> Fields:
-    return {"type": event.type, "op": "update", "saved_snippet": event.saved_snippet}
+def _format_saved_snippet_changed(
+    event: happened.SavedSnippetChanged, listener: Listener, position: Position
+) -> SnippetEvent:
+    return {"type": "saved_snippets", "op": "update", "saved_snippet": event.saved_snippet, "id": position}
 
 
-def _snippet_removed(event: happened.SavedSnippetRemoved, listener: Listener) -> Fields:
-    return {"type": event.type, "op": "remove", "saved_snippet_id": event.saved_snippet_id}
+def _format_saved_snippet_removed(
+    event: happened.SavedSnippetRemoved, listener: Listener, position: Position
+) -> SnippetRemoveEvent:
+    return {
+        "type": "saved_snippets",
+        "op": "remove",
+        "saved_snippet_id": event.saved_snippet_id,
+        "id": position,
+    }
 
 
 FORMATTERS = (
-    Formatter(happened.MessageSent, _sent),
-    form(happened.ReactionChanged, _reaction, _same_visibility),
-    form(happened.SubmessageAdded, _submessage),
-    form(happened.TypingInChannel, _typing_in_channel, nobody_else),
-    form(happened.TypingDirectly, _typing_directly, nobody_else),
-    form(happened.TypingInEdit, _typing_in_edit, nobody_else),
-    form(happened.DraftsAdded, _drafts_added),
-    form(happened.DraftChanged, _draft_changed),
-    form(happened.DraftRemoved, _draft_removed),
-    form(happened.SavedSnippetAdded, _snippet_added),
-    form(happened.SavedSnippetChanged, _snippet_changed),
-    form(happened.SavedSnippetRemoved, _snippet_removed),
+    Formatter(happened.MessageSent, _encode_message_sent),
+    one_payload(happened.ReactionChanged, _format_reaction_changed, _same_visibility),
+    one_payload(happened.SubmessageAdded, _format_submessage_added),
+    one_payload(happened.TypingInChannel, _format_typing_in_channel, nobody_else),
+    one_payload(happened.TypingDirectly, _format_typing_directly, nobody_else),
+    one_payload(happened.TypingInEdit, _format_typing_in_edit, nobody_else),
+    one_payload(happened.DraftsAdded, _format_drafts_added),
+    one_payload(happened.DraftChanged, _format_draft_changed),
+    one_payload(happened.DraftRemoved, _format_draft_removed),
+    one_payload(happened.SavedSnippetAdded, _format_saved_snippet_added),
+    one_payload(happened.SavedSnippetChanged, _format_saved_snippet_changed),
+    one_payload(happened.SavedSnippetRemoved, _format_saved_snippet_removed),
 )

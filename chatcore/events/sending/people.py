@@ -1,14 +1,25 @@
-"""Forms of events about users; none if the user is not visible to the listener."""
+"""Payloads of events about users; none if the user is not visible to the listener."""
 
 from collections.abc import Callable, Hashable
 from typing import TypeVar
 
-from chatcore.domain.ids import UserId
+import msgspec
+
+from chatcore.domain.ids import Position, UserId
 from chatcore.domain.people import presence as presences
 from chatcore.domain.people.users import may_see_email
 from chatcore.events import happened
+from chatcore.events.payloads.objects import UserObject
+from chatcore.events.payloads.parts import Payload
 from chatcore.events.payloads.users import (
     UNKNOWN_USER_NAME,
+    InvitationsEvent,
+    PresenceEvent,
+    StatusEvent,
+    UserAddEvent,
+    UserChanges,
+    UserRemoveEvent,
+    UserUpdateEvent,
     avatar_fields,
     avatar_is_left_to_client,
     known_profile,
@@ -16,8 +27,7 @@ from chatcore.events.payloads.users import (
     unknown_person,
     user_shape,
 )
-from chatcore.events.sending.event import Fields
-from chatcore.events.sending.formatter import Formatter, form, nobody_else, same_client_and_people
+from chatcore.events.sending.formatter import Formatter, nobody_else, one_payload, same_client_and_people
 from chatcore.events.sending.listener import Listener
 
 AboutUser = (
@@ -35,7 +45,9 @@ def _knows(listener: Listener, user_id: UserId) -> bool:
     return listener.knows is None or listener.knows(user_id)
 
 
-def _added(event: happened.UserAdded, listener: Listener) -> Fields | None:
+def _format_user_added(
+    event: happened.UserAdded, listener: Listener, position: Position
+) -> UserAddEvent | None:
     if _knows(listener, event.user_id) and not event.out_of_sight:
         profile_data = event.profile_data
         if listener.knows is not None and event.listing:
@@ -50,88 +62,117 @@ def _added(event: happened.UserAdded, listener: Listener) -> Fields | None:
         return None
     else:
         shape = user_shape(unknown_person(event.user_id, listener.host), None, profile_data={})
-    return {"type": event.type, "op": "add", "person": shape}
+    person: UserObject = msgspec.to_builtins(shape)
+    return {"type": "realm_user", "op": "add", "person": person, "id": position}
 
 
-def _removed(event: happened.UserRemoved, listener: Listener) -> Fields:
-    person = {"user_id": event.user_id, "full_name": UNKNOWN_USER_NAME}
-    return {"type": event.type, "op": "remove", "person": person}
+def _format_user_removed(
+    event: happened.UserRemoved, listener: Listener, position: Position
+) -> UserRemoveEvent:
+    return {
+        "type": "realm_user",
+        "op": "remove",
+        "person": {"user_id": event.user_id, "full_name": UNKNOWN_USER_NAME},
+        "id": position,
+    }
 
 
-def _changed(event: happened.PersonChanged, listener: Listener) -> Fields:
-    knows = listener.knows
-    if knows is None or not event.lists_users:
-        return _update(event.user_id, event.changes)
-    return _update(
-        event.user_id,
-        {
-            name: known_value(value, knows) if isinstance(value, dict) else value
-            for name, value in event.changes.items()
-        },
-    )
+def _format_person_changed(
+    event: happened.PersonChanged, listener: Listener, position: Position
+) -> UserUpdateEvent:
+    changes, knows = event.changes, listener.knows
+    if knows is not None and event.lists_users and "custom_profile_field" in changes:
+        changes = {**changes, "custom_profile_field": known_value(changes["custom_profile_field"], knows)}
+    return _format_update(event.user_id, changes, position)
 
 
-def _address(event: happened.AddressChanged, listener: Listener) -> Fields | None:
+def _format_address_changed(
+    event: happened.AddressChanged, listener: Listener, position: Position
+) -> UserUpdateEvent | None:
     sees = may_see_email(listener.actor, event.person)
     if not sees and not event.also_hidden:
         return None
-    return _update(event.user_id, {"delivery_email": event.person.email if sees else None})
+    address = event.person.email if sees else None
+    return _format_update(event.user_id, {"delivery_email": address}, position)
 
 
-def _avatar(event: happened.AvatarChanged, listener: Listener) -> Fields | None:
+def _format_avatar_changed(
+    event: happened.AvatarChanged, listener: Listener, position: Position
+) -> UserUpdateEvent | None:
     by_client = listener.registration.client_gravatar and avatar_is_left_to_client(
         listener.actor, event.person
     )
     if event.follows_from_address and by_client:
         return None
-    return _update(event.user_id, avatar_fields(event.person))
+    return _format_update(event.user_id, avatar_fields(event.person), position)
 
 
-def _status(event: happened.StatusChanged, listener: Listener) -> Fields:
-    return {"type": event.type, "user_id": event.user_id, **event.changes}
+def _format_status_changed(
+    event: happened.StatusChanged, listener: Listener, position: Position
+) -> StatusEvent:
+    return {"type": "user_status", "user_id": event.user_id, **event.changes, "id": position}
 
 
-def _invitations(event: happened.InvitationsChanged, listener: Listener) -> Fields:
-    return {"type": event.type}
+def _format_invitations_changed(
+    event: happened.InvitationsChanged, listener: Listener, position: Position
+) -> InvitationsEvent:
+    return {"type": "invites_changed", "id": position}
 
 
-def _presence(event: happened.PresenceChanged, listener: Listener) -> Fields:
+def _format_presence_changed(
+    event: happened.PresenceChanged, listener: Listener, position: Position
+) -> PresenceEvent:
     presence = presences.Presence(event.active_at, event.connected_at)
     if listener.capabilities.simplified_presence_events:
-        return {"type": event.type, "presences": {str(event.user_id): presences.modern_form(presence)}}
-    fields = {
-        "type": event.type,
+        times = presences.modern_form(presence)
+        return {"type": "presence", "presences": {str(event.user_id): times}, "id": position}
+    if listener.registration.slim_presence:
+        return {
+            "type": "presence",
+            "user_id": event.user_id,
+            "server_timestamp": event.at,
+            "presence": presences.by_client(presence),
+            "id": position,
+        }
+    return {
+        "type": "presence",
         "user_id": event.user_id,
         "server_timestamp": event.at,
         "presence": presences.by_client(presence),
+        "email": event.email,
+        "id": position,
     }
-    return fields if listener.registration.slim_presence else {**fields, "email": event.email}
 
 
-def _update(user_id: UserId, changes: Fields) -> Fields:
-    return {"type": happened.PersonChanged.type, "op": "update", "person": {"user_id": user_id, **changes}}
+def _format_update(user_id: UserId, changes: UserChanges, position: Position) -> UserUpdateEvent:
+    return {
+        "type": "realm_user",
+        "op": "update",
+        "person": {"user_id": user_id, **changes},
+        "id": position,
+    }
 
 
 def _of_visible(
     event_class: type[P],
-    fields: Callable[[P, Listener], Fields | None],
+    format_event: Callable[[P, Listener, Position], Payload | None],
     same_for: Callable[[P, Listener], Hashable] = nobody_else,
 ) -> Formatter[P]:
     """Return a formatter that notifies only listeners to whom the user is visible."""
 
-    def for_viewer(event: P, listener: Listener) -> Fields | None:
-        return fields(event, listener) if _knows(listener, event.user_id) else None
+    def format_for_viewer(event: P, listener: Listener, position: Position) -> Payload | None:
+        return format_event(event, listener, position) if _knows(listener, event.user_id) else None
 
-    return form(event_class, for_viewer, same_for)
+    return one_payload(event_class, format_for_viewer, same_for)
 
 
 FORMATTERS = (
-    form(happened.UserAdded, _added, nobody_else),
-    form(happened.UserRemoved, _removed),
-    _of_visible(happened.PersonChanged, _changed, same_client_and_people),
-    _of_visible(happened.AddressChanged, _address),
-    _of_visible(happened.AvatarChanged, _avatar),
-    _of_visible(happened.StatusChanged, _status, same_client_and_people),
-    _of_visible(happened.PresenceChanged, _presence),
-    form(happened.InvitationsChanged, _invitations),
+    one_payload(happened.UserAdded, _format_user_added, nobody_else),
+    one_payload(happened.UserRemoved, _format_user_removed),
+    _of_visible(happened.PersonChanged, _format_person_changed, same_client_and_people),
+    _of_visible(happened.AddressChanged, _format_address_changed),
+    _of_visible(happened.AvatarChanged, _format_avatar_changed),
+    _of_visible(happened.StatusChanged, _format_status_changed, same_client_and_people),
+    _of_visible(happened.PresenceChanged, _format_presence_changed),
+    one_payload(happened.InvitationsChanged, _format_invitations_changed),
 )

@@ -1,35 +1,67 @@
-"""Forms of events about scheduled messages and reminders."""
+"""Payloads of events about scheduled messages and reminders."""
 
+from chatcore.domain.ids import Position
 from chatcore.events import happened
-from chatcore.events.sending.event import Fields
-from chatcore.events.sending.formatter import form
+from chatcore.events.payloads.scheduled import (
+    ReminderRemoveEvent,
+    RemindersAddEvent,
+    ScheduledAddEvent,
+    ScheduledRemoveEvent,
+    ScheduledUpdateEvent,
+)
+from chatcore.events.sending.formatter import one_payload
 from chatcore.events.sending.listener import Listener
 
 
-def _added(event: happened.ScheduledMessageAdded, listener: Listener) -> Fields:
-    return {"type": event.type, "op": "add", "scheduled_messages": [event.scheduled_message]}
+def _format_scheduled_message_added(
+    event: happened.ScheduledMessageAdded, listener: Listener, position: Position
+) -> ScheduledAddEvent:
+    return {
+        "type": "scheduled_messages",
+        "op": "add",
+        "scheduled_messages": [event.scheduled_message],
+        "id": position,
+    }
 
 
-def _changed(event: happened.ScheduledMessageChanged, listener: Listener) -> Fields:
-    return {"type": event.type, "op": "update", "scheduled_message": event.scheduled_message}
+def _format_scheduled_message_changed(
+    event: happened.ScheduledMessageChanged, listener: Listener, position: Position
+) -> ScheduledUpdateEvent:
+    return {
+        "type": "scheduled_messages",
+        "op": "update",
+        "scheduled_message": event.scheduled_message,
+        "id": position,
+    }
 
 
-def _removed(event: happened.ScheduledMessageRemoved, listener: Listener) -> Fields:
-    return {"type": event.type, "op": "remove", "scheduled_message_id": event.scheduled_message_id}
+def _format_scheduled_message_removed(
+    event: happened.ScheduledMessageRemoved, listener: Listener, position: Position
+) -> ScheduledRemoveEvent:
+    return {
+        "type": "scheduled_messages",
+        "op": "remove",
+        "scheduled_message_id": event.scheduled_message_id,
+        "id": position,
+    }
 
 
-def _reminder_added(event: happened.ReminderAdded, listener: Listener) -> Fields:
-    return {"type": event.type, "op": "add", "reminders": [event.reminder]}
+def _format_reminder_added(
+    event: happened.ReminderAdded, listener: Listener, position: Position
+) -> RemindersAddEvent:
+    return {"type": "reminders", "op": "add", "reminders": [event.reminder], "id": position}
 
 
-def _reminder_removed(event: happened.ReminderRemoved, listener: Listener) -> Fields:
-    return {"type": event.type, "op": "remove", "reminder_id": event.reminder_id}
+def _format_reminder_removed(
+    event: happened.ReminderRemoved, listener: Listener, position: Position
+) -> ReminderRemoveEvent:
+    return {"type": "reminders", "op": "remove", "reminder_id": event.reminder_id, "id": position}
 
 
 FORMATTERS = (
-    form(happened.ScheduledMessageAdded, _added),
-    form(happened.ScheduledMessageChanged, _changed),
-    form(happened.ScheduledMessageRemoved, _removed),
-    form(happened.ReminderAdded, _reminder_added),
-    form(happened.ReminderRemoved, _reminder_removed),
+    one_payload(happened.ScheduledMessageAdded, _format_scheduled_message_added),
+    one_payload(happened.ScheduledMessageChanged, _format_scheduled_message_changed),
+    one_payload(happened.ScheduledMessageRemoved, _format_scheduled_message_removed),
+    one_payload(happened.ReminderAdded, _format_reminder_added),
+    one_payload(happened.ReminderRemoved, _format_reminder_removed),
 )

@@ -3,9 +3,9 @@
 import pytest
 
 from chatcore.domain.ids import Position
-from chatcore.events import sending as wire
+from chatcore.events import sending
 from chatcore.events.audience import Everyone
-from chatcore.events.sending import Listener, WireEvent
+from chatcore.events.sending import EventToSend, Listener
 from chatcore.storage import Transaction
 from chatcore.storage.conformance.makers import an_event
 from storage_backends.sql.statement import Statement
@@ -57,7 +57,7 @@ def test_only_queues_that_want_an_unreadable_event_begin_anew(
     assert again.messages() == [sent]
 
 
-def test_an_event_that_cannot_be_formed_ends_one_queue_only(
+def test_an_event_that_cannot_be_formatted_ends_one_queue_only(
     world: World,
     ada: Someone,
     bea: Someone,
@@ -66,14 +66,14 @@ def test_an_event_that_cannot_be_formed_ends_one_queue_only(
 ) -> None:
     broken, good = bea.opens_queue("message"), ada.opens_queue("message")
     polls = broken.waits(), good.waits()
-    forms = wire.forms
+    encode_event = sending.encode_event
 
-    def fail(event: WireEvent, listener: Listener, *, after: Position) -> object:
+    def fail(event: EventToSend, listener: Listener, *, after: Position) -> object:
         if listener.queue_id == broken.id:
             raise KeyError("soup")
-        return forms(event, listener, after=after)
+        return encode_event(event, listener, after=after)
 
-    monkeypatch.setattr(wire, "forms", fail)
+    monkeypatch.setattr(sending, "encode_event", fail)
     sent = ada.says("soup")
     assert polls[0].response().get_json()["code"] == "BAD_EVENT_QUEUE_ID"
     assert [event["message"]["id"] for event in polls[1].answer()] == [sent]
