@@ -49,7 +49,7 @@ FOR_PROCESSES = "COVERAGE_PROCESS_CONFIG"
 UNMEASURED = (
     "clients/",
     "web/",
-    "events/test_shared_forms.py",
+    "events/test_shared_payloads.py",
     "events/test_state.py",
     "http/described/test_coverage.py",
     "http/serving/test_called_bots.py",

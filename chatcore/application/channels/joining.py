@@ -97,7 +97,7 @@ def subscribed_events(unit: Unit, channels: Sequence[Channel], newcomers: Newcom
         user_ids = [user.id for user in newcomers[channel.id]]
         yield Subscribed(
             channel=shapes[channel.id],
-            subscribers=tuple(subscribers[channel.id]),
+            subscribers=[*subscribers[channel.id]],
             personal={user_id: personal_fields(settings[channel.id][user_id]) for user_id in user_ids},
             notification_defaults={user_id: defaults[user_id] for user_id in user_ids},
             knows_archived=requires_archived(channel),

@@ -2,10 +2,10 @@
 
 An event contains everything needed to format it for clients, in terms of the domain, even after the message
 was edited or the user renamed. Long lists that clients receive as a whole are the exception: they are read
-when the event is sent (`docs/decisions/0024`). `chatcore.events.sending` has the forms for clients.
+when the event is sent (`docs/decisions/0024`). `chatcore.events.sending` makes the payloads.
 
-Events whose form is the same for all clients (drafts, files, groups) contain it ready-made: nothing needs to
-be computed.
+Events whose payload is the same for all clients (drafts, folders) contain its objects ready-made: nothing
+needs to be computed.
 """
 
 from chatcore.events.happened.base import Event, ListChanged, Unreadable

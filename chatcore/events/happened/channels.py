@@ -31,7 +31,7 @@ class Subscribed(ChannelEvent, frozen=True, kw_only=True, tag="subscribed"):
 
     type = "subscription"
     channel: ChannelShape
-    subscribers: tuple[UserId, ...]
+    subscribers: list[int]
     """All current subscribers."""
     personal: dict[UserId, PersonalObject]
     notification_defaults: dict[UserId, dict[str, bool]] = msgspec.field(default_factory=dict)
@@ -72,7 +72,7 @@ class TopicPolicyChanged(ChannelEvent, frozen=True, kw_only=True, tag="topic_pol
 
 
 class MutedTopicsChanged(ListChanged, frozen=True, kw_only=True, tag="muted_topics_changed"):
-    """The deprecated form of topic policies, for queues that do not ask for `user_topic` by name."""
+    """The deprecated list of topic policies, for queues that do not ask for `user_topic` by name."""
 
     type = "muted_topics"
 

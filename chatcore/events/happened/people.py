@@ -38,7 +38,7 @@ class UserRemoved(PersonEvent, frozen=True, kw_only=True, tag="user_removed"):
 
 
 class PersonChanged(PersonEvent, frozen=True, kw_only=True, tag="person_changed"):
-    """A property of a user has changed that has the same form for everybody who may see the user."""
+    """A property of a user has changed that is the same for everybody who may see the user."""
 
     type = "realm_user"
     user_id: UserId
@@ -143,7 +143,7 @@ class SettingChanged(Event, frozen=True, kw_only=True, tag="setting_changed"):
 
 
 class NotificationSettingChanged(Event, frozen=True, kw_only=True, tag="notification_setting_changed"):
-    """The older form of `SettingChanged`, for clients that have settings as separate fields."""
+    """The older event beside `SettingChanged`, for clients that have settings as separate fields."""
 
     type = "update_global_notifications"
     email: str
@@ -152,7 +152,7 @@ class NotificationSettingChanged(Event, frozen=True, kw_only=True, tag="notifica
 
 
 class DisplaySettingChanged(Event, frozen=True, kw_only=True, tag="display_setting_changed"):
-    """The older form of `SettingChanged` for the settings of display, for the same clients."""
+    """The older event beside `SettingChanged` for the settings of display, for the same clients."""
 
     type = "update_display_settings"
     email: str

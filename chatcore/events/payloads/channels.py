@@ -292,7 +292,7 @@ class TopicPolicyEvent(Payload):
 
 
 class MutedTopicsEvent(Payload):
-    """The older form of policies for topics: names of channels, topics, and times of muting."""
+    """The older list of policies for topics: names of channels, topics, and times of muting."""
 
     type: Literal["muted_topics"]
     muted_topics: list[list[str | int]]

@@ -28,7 +28,7 @@ class ConsentObject(TypedDict):
 
 
 def export_shape(export: Export, base_url: str) -> ExportObject:
-    """Return the form of an export; *base_url* is the address of the organization."""
+    """Return the shape of an export; *base_url* is the address of the organization."""
     return {
         "id": export.id,
         "acting_user_id": export.acting_user_id,

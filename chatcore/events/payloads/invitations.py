@@ -1,4 +1,4 @@
-"""Invitations in the form for clients."""
+"""Invitations as clients receive them."""
 
 import msgspec
 from msgspec import UNSET, UnsetType

@@ -47,7 +47,7 @@ class SettingEvent(Payload, LanguageName):
 
 
 class NotificationSettingEvent(Payload):
-    """The older form of `SettingEvent`."""
+    """The older payload beside `SettingEvent`."""
 
     type: Literal["update_global_notifications"]
     user: str
@@ -56,7 +56,7 @@ class NotificationSettingEvent(Payload):
 
 
 class DisplaySettingEvent(Payload, LanguageName):
-    """The older form of `SettingEvent`."""
+    """The older payload beside `SettingEvent`."""
 
     type: Literal["update_display_settings"]
     user: str

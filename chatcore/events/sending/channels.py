@@ -46,7 +46,7 @@ def _format_subscribed(event: happened.Subscribed, listener: Listener, position:
     return {
         "type": "subscription",
         "op": "add",
-        "subscriptions": [{**shared, "subscribers": list(event.subscribers), **personal}],
+        "subscriptions": [{**shared, "subscribers": event.subscribers, **personal}],
         "id": position,
     }
 

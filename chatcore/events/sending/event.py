@@ -1,7 +1,7 @@
 """An event at its position in the log, with the payloads that were already encoded."""
 
 from collections.abc import Callable, Hashable
-from typing import Any, TypeVar
+from typing import Any, TypeVar, cast
 
 import msgspec
 
@@ -12,7 +12,14 @@ from chatcore.events.payloads.organization import HeartbeatEvent
 
 Encoded = TypeVar("Encoded", bytes, msgspec.Raw)
 
+Object = TypeVar("Object")
+
 encode = msgspec.json.Encoder().encode
+
+
+def written_as(kind: type[Object], part: msgspec.Struct | msgspec.Raw | None) -> Object:
+    """Return a Struct or JSON as the part of a payload that `encode` makes of it."""
+    return cast(Object, part)
 
 
 class EventToSend:

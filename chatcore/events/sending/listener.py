@@ -27,7 +27,7 @@ class Listener:
     host: str
     """The host name of placeholder addresses."""
     api_key: Callable[[UserId, int], str]
-    """Returns the API key of a user for a key version; forms of events take it from `key_of`."""
+    """Returns the API key of a user for a key version; payloads have it from `key_of`."""
     knows: Knows | None = None
     """Returns whether a user is visible to the owner; None if all users are."""
     flags: Mapping[MessageId, Flag] = field(default_factory=dict)

@@ -1,7 +1,6 @@
 """Payloads of events about new messages, reactions, submessages, typing, drafts and snippets."""
 
 from collections.abc import Hashable, Iterable
-from typing import cast
 
 import msgspec
 
@@ -25,7 +24,7 @@ from chatcore.events.payloads.messages import (
 from chatcore.events.payloads.objects import MessageObject
 from chatcore.events.payloads.saved_snippets import SnippetEvent, SnippetRemoveEvent
 from chatcore.events.payloads.users import Person
-from chatcore.events.sending.event import EventToSend, encode
+from chatcore.events.sending.event import EventToSend, encode, written_as
 from chatcore.events.sending.formatter import Formatter, nobody_else, one_payload
 from chatcore.events.sending.listener import Listener
 
@@ -101,7 +100,7 @@ def _encode_message(event: happened.MessageSent, to_send: EventToSend, listener:
 
     # A conversation has as many of them as users: they are not kept.
     key = (message_options, people == event.people) if reader is None else None
-    return cast(MessageObject, to_send.kept(key, make))
+    return written_as(MessageObject, to_send.kept(key, make))
 
 
 # -- reactions and submessages ------------------------------------------------------------------------

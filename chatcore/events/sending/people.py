@@ -3,8 +3,6 @@
 from collections.abc import Callable, Hashable
 from typing import TypeVar
 
-import msgspec
-
 from chatcore.domain.ids import Position, UserId
 from chatcore.domain.people import presence as presences
 from chatcore.domain.people.users import may_see_email
@@ -27,6 +25,7 @@ from chatcore.events.payloads.users import (
     unknown_person,
     user_shape,
 )
+from chatcore.events.sending.event import written_as
 from chatcore.events.sending.formatter import Formatter, nobody_else, one_payload, same_client_and_people
 from chatcore.events.sending.listener import Listener
 
@@ -62,8 +61,7 @@ def _format_user_added(
         return None
     else:
         shape = user_shape(unknown_person(event.user_id, listener.host), None, profile_data={})
-    person: UserObject = msgspec.to_builtins(shape)
-    return {"type": "realm_user", "op": "add", "person": person, "id": position}
+    return {"type": "realm_user", "op": "add", "person": written_as(UserObject, shape), "id": position}
 
 
 def _format_user_removed(

@@ -1,4 +1,5 @@
-"""Polls that wait together receive exactly what each would receive alone, although they share encoded forms.
+"""Polls that wait together receive exactly what each would receive alone, although they share encoded
+payloads, and each payload has the type of its event.
 
 The events are those of every action of the scenes; the polls are of people of all roles, with several kinds
 of clients each.
@@ -43,8 +44,8 @@ Received = Mapping[QueueId, Mapping[int, bytes]]
 """The events that each queue receives, by position."""
 
 
-@pytest.mark.parametrize("store_kind", ["sqlite"])  # events are formed by the same code on every store
-def test_a_form_is_shared_only_by_listeners_who_receive_the_same(
+@pytest.mark.parametrize("store_kind", ["sqlite"])  # events are formatted by the same code on every store
+def test_a_payload_is_shared_only_by_listeners_who_receive_the_same(
     make_world: MakeWorld, tmp_path: Path, store_kind: str
 ) -> None:
     world = make_world(data_dir=tmp_path / "data")
@@ -92,8 +93,8 @@ def open_queues(tx: Transaction) -> Mapping[str, Queue]:
 def differences(world: World, queues: Mapping[str, Queue]) -> Iterator[str]:
     """Yield the differences between what a queue receives beside all others, in two orders, and alone.
 
-    For any two listeners who share a form, each comes first in one of the orders: the one who is not notified
-    makes no form, and would hide the mistake if it always came first.
+    For any two listeners who share a payload, each comes first in one of the orders: the one who is not
+    notified makes no payload, and would hide the mistake if it always came first.
     """
     waiting = [*queues.values()]
     together = [received(world, order) for order in (waiting, waiting[::-1])]
@@ -125,15 +126,26 @@ def received(world: World, queues: Sequence[Queue]) -> Received:
     batch = world.storage.read(read)
     logged = {type(one.event) for one in batch.log_range.events}
     assert logged >= frozenset(get_args(happened.AnyEvent)) - {happened.QueueClosed}
-    return {waiter.queue.id: by_position(batch.for_waiter(waiter) or []) for waiter in waiters}
+    types = {
+        one.position - number: one.event.type
+        for one in batch.log_range.events
+        for number in range(one.event.position_count)
+    }
+    return {waiter.queue.id: by_position(batch.for_waiter(waiter) or [], types) for waiter in waiters}
 
 
-def by_position(events: Sequence[bytes]) -> Mapping[int, bytes]:
-    return {_id_of(event).id: event for event in events}
+def by_position(payloads: Sequence[bytes], types: Mapping[int, str]) -> Mapping[int, bytes]:
+    found = {}
+    for payload in payloads:
+        head = _head_of(payload)
+        assert head.type == types[head.id]
+        found[head.id] = payload
+    return found
 
 
-class _Numbered(msgspec.Struct):
+class _Head(msgspec.Struct):
     id: int
+    type: str
 
 
-_id_of: Any = msgspec.json.Decoder(_Numbered).decode
+_head_of: Any = msgspec.json.Decoder(_Head).decode
