@@ -10,7 +10,7 @@ from chatcore.domain.narrow.words import content_words, fold
 from chatcore.storage.archives.tables import BadRows, Row
 from chatcore.storage.slices import in_slices
 from storage_backends.sql import schema
-from storage_backends.sql.archives.classes import EXPORTED
+from storage_backends.sql.archives.exported import EXPORTED, NAMED, made_anew
 from storage_backends.sql.archives.reading import EXPORTED_TABLES
 from storage_backends.sql.archives.rules import REMOVE_DANGLING, is_row, require_rows, require_whole
 from storage_backends.sql.messages.messages import SEARCH_COLUMNS
@@ -18,8 +18,6 @@ from storage_backends.sql.messages.rows import place_words
 from storage_backends.sql.schema.columns import Serial
 from storage_backends.sql.session import Session
 from storage_backends.sql.statement import Statement
-
-TABLES: Final = {table._meta.table_name: table for table in EXPORTED}
 
 CLEAR: Final = [
     Statement(table.delete()) for table in (schema.UserGroup, schema.UserGroupSubgroup, schema.UploadSpace)
@@ -36,7 +34,7 @@ COUNT_SPACE: Final = (
 
 HIGHEST: Final = {
     name: Statement(f"SELECT max(id) FROM {name}")
-    for name, table in TABLES.items()
+    for name, table in NAMED.items()
     if isinstance(table._meta.primary_key, Serial)
 }
 """The highest id of each table that draws ids."""
@@ -49,12 +47,11 @@ def clear(session: Session) -> None:
 
 def load(session: Session, name: str, rows: Sequence[Row]) -> Sequence[Row]:
     """Insert rows of a table; see `chatcore.storage.archives.tables`."""
-    table = TABLES[name]
-    exported = EXPORTED[table]
-    anew = exported.anew
+    table = NAMED[name]
+    anew = made_anew(table)
     given = [column.name for column in EXPORTED_TABLES[table].columns]
     left_out: list[Row] = []
-    if exported.is_made_again:
+    if EXPORTED[table].is_made_again:
         rows, left_out = _divide_rows(name, rows)
     else:
         require_rows(name, rows)

@@ -14,7 +14,7 @@ from peewee import BooleanField, Field, TextField, Tuple
 from chatcore.domain.ids import UserId
 from chatcore.storage.archives.tables import Column, ExportedTable, Row, Scope, Value
 from chatcore.storage.slices import in_slices
-from storage_backends.sql.archives.classes import EXPORTED, Exported, Part
+from storage_backends.sql.archives.exported import EXPORTED, exported_columns, personal_columns
 from storage_backends.sql.channels.periods import END_OF_TIME
 from storage_backends.sql.schema import (
     Attachment,
@@ -29,6 +29,7 @@ from storage_backends.sql.schema import (
     SubscriptionPeriod,
     Table,
 )
+from storage_backends.sql.schema.archives import Part
 from storage_backends.sql.session import Session
 from storage_backends.sql.statement import Statement, param
 
@@ -41,10 +42,6 @@ SECRET_KEYS: Final = frozenset({"secret_fingerprint", "served_by"})
 Condition = Callable[[Any], bool]
 
 
-def _fields(table: type[Table]) -> Sequence[Field]:
-    return [table._meta.columns[name] for name in EXPORTED[table].columns.split()]
-
-
 def _column(field: Field) -> Column:
     kind = bool if isinstance(field, BooleanField) else str if isinstance(field, TextField) else int
     default = next((one.sql for one in field.constraints or () if one.sql.startswith("DEFAULT ")), None)
@@ -55,7 +52,7 @@ def _column(field: Field) -> Column:
 
 
 EXPORTED_TABLES: Final[Mapping[type[Table], ExportedTable]] = {
-    table: ExportedTable(table._meta.table_name, [_column(field) for field in _fields(table)])
+    table: ExportedTable(table._meta.table_name, [_column(field) for field in exported_columns(table)])
     for table in EXPORTED
 }
 
@@ -63,7 +60,7 @@ EXPORTED_TABLES: Final[Mapping[type[Table], ExportedTable]] = {
 def _pages_of(table: type[Table]) -> tuple[Statement, Statement]:
     """Return the statements for the first page and for the page after a key."""
     keys = table._meta.get_primary_keys()
-    query = table.select(*_fields(table)).order_by(*keys).limit(PAGE)
+    query = table.select(*exported_columns(table)).order_by(*keys).limit(PAGE)
     last = [param(f"last_{key.column_name}") for key in keys]
     after = keys[0] > last[0] if len(keys) == 1 else Tuple(*keys) > Tuple(*last)
     return Statement(query), Statement(query.where(after))
@@ -180,13 +177,13 @@ class _Reach:
     ) -> Iterator[Sequence[dict[str, Any]]]:
         if table is MessageEdit and not self._scope.with_edits:
             return
-        exported = EXPORTED[table]
+        exported, personal = EXPORTED[table], personal_columns(table)
         conditions = self._conditions(table, exported.part)
         for page in pages:
             kept = [row for row in in_slices(page) if all(holds(row) for holds in conditions)]
             self._note(table, kept)
             if kept:
-                yield [self._impersonal(row, exported) for row in kept]
+                yield [self._impersonal(row, exported.person_of, personal) for row in kept]
 
     def _conditions(self, table: type[Table], part: Part) -> list[Condition]:
         """Return the conditions that all rows of a table in the export fulfil; those that follow from earlier
@@ -242,11 +239,13 @@ class _Reach:
         elif table is Attachment:
             self._attachments.update(row["id"] for row in rows)
 
-    def _impersonal(self, row: dict[str, Any], exported: Exported) -> dict[str, Any]:
+    def _impersonal(
+        self, row: dict[str, Any], person_of: str, personal: Mapping[str, Value]
+    ) -> dict[str, Any]:
         """Return a row without what belongs to other people."""
-        if not exported.personal or row[exported.person_of] in self._scope.people:
+        if not personal or row[person_of] in self._scope.people:
             return row
-        other = {**row, **exported.personal}
+        other = {**row, **personal}
         if "email" in row:
             other["email"] = self._scope.addresses.get(UserId(row["id"]), row["email"])
         return other

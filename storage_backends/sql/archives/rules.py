@@ -20,7 +20,7 @@ from chatcore.domain.organization.custom_emoji import ENDINGS
 from chatcore.domain.people.users import AvatarSource, BotType
 from chatcore.domain.topics import TopicsPolicy, VisibilityPolicy
 from chatcore.storage.archives.tables import BadRows, Row
-from storage_backends.sql.archives.classes import EXPORTED
+from storage_backends.sql.archives.exported import EXPORTED, NAMED, made_anew, references
 from storage_backends.sql.bots.bots import Bots
 from storage_backends.sql.channels.channels import Channels
 from storage_backends.sql.channels.default_groups import DefaultGroups
@@ -130,7 +130,6 @@ _READERS: Final = {
     for table in EXPORTED
 }
 """What reads the columns of each table that do not hold just any text or number."""
-_ANEW: Final = {table._meta.table_name: found.anew for table, found in EXPORTED.items()}
 
 
 def require_rows(name: str, rows: Sequence[Row]) -> None:
@@ -162,8 +161,8 @@ def is_row(name: str, row: Row) -> bool:
 
 
 def _read(read: Callable[[Any], object], name: str, row: Row) -> None:
-    anew = {column: make(row) for column, make in _ANEW[name].items()} if read is _uploaded_image else {}
-    read(SimpleNamespace(**row, **anew))
+    anew = made_anew(NAMED[name]) if read is _uploaded_image else {}
+    read(SimpleNamespace(**row, **{column: make(row) for column, make in anew.items()}))
 
 
 # -- all rows together ------------------------------------------------------------------------------
@@ -221,13 +220,13 @@ _DANGLING: Final = [
     )
     for table, found in EXPORTED.items()
     if not found.is_made_again
-    for column, target in found.refers.items()
+    for column, target in references(table).items()
 ]
 REMOVE_DANGLING: Final = [
     Statement(f"DELETE FROM {table._meta.table_name} AS a WHERE {_dangling(table, column, target)}")
     for table, found in EXPORTED.items()
     if found.is_made_again
-    for column, target in found.refers.items()
+    for column, target in references(table).items()
 ]
 """Statements that remove rows which can be made again."""
 

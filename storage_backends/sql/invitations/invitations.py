@@ -10,7 +10,7 @@ from chatcore.domain.ids import ChannelId, GroupId, InvitationId
 from chatcore.domain.invitations.invitations import Invitation
 from chatcore.domain.roles import Role
 from storage_backends.sql import schema
-from storage_backends.sql.people.users import email_key
+from storage_backends.sql.schema.accounts import email_key
 from storage_backends.sql.session import Session
 from storage_backends.sql.statement import ROW_COUNT, Statement, change, insert, listed, param
 

@@ -3,7 +3,7 @@
 from chatcore.domain.ids import UserId
 from chatcore.domain.mail.confirmations import Confirmation, Proof
 from storage_backends.sql import schema
-from storage_backends.sql.people.users import email_key
+from storage_backends.sql.schema.accounts import email_key
 from storage_backends.sql.session import Session
 from storage_backends.sql.statement import Statement, insert, param
 

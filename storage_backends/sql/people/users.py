@@ -20,11 +20,9 @@ from storage_backends.sql.organization.organization import Organizations
 from storage_backends.sql.people.groups import Memberships
 from storage_backends.sql.recipients import new_recipients
 from storage_backends.sql.schema import Account
+from storage_backends.sql.schema.accounts import KEY_VERSION_BITS, email_key, name_key
 from storage_backends.sql.session import Session
 from storage_backends.sql.statement import ROW_COUNT, Statement, change, insert, listed
-
-KEY_VERSION_BITS = 53
-
 
 _KEYS = ("email_key", "name_key")
 COLUMNS = [field for field in Account._meta.sorted_fields if field.name not in _KEYS]
@@ -127,15 +125,6 @@ class Users:
 
     def _users(self, statement: Statement, **values: object) -> list[User]:
         return [_user(row) for row in in_slices(self._session.rows(statement, **values))]
-
-
-def email_key(email: str) -> str:
-    """Return the key of an address as an account has it."""
-    return email.strip().lower()
-
-
-def name_key(full_name: str) -> str:
-    return full_name.strip().lower()
 
 
 _ROLES = {int(role): role for role in Role}

@@ -1,36 +1,53 @@
 """Accounts, their logins and their use of limited resources."""
 
+import secrets
+from typing import Final
+
 from peewee import CompositeKey, DoubleField
 
 from chatcore.domain.roles import Role
+from storage_backends.sql.schema.archives import Exported, Secret, Transient, made_of
 from storage_backends.sql.schema.columns import Boolean, Integer, Serial, Text
 from storage_backends.sql.schema.table import DEFAULT_EMPTY, DEFAULT_FALSE, UNIQUE, Table
 
+KEY_VERSION_BITS: Final = 53
+
+
+def email_key(email: str) -> str:
+    """Return the key of an address as an account has it."""
+    return email.strip().lower()
+
+
+def name_key(full_name: str) -> str:
+    return full_name.strip().lower()
+
 
 class Account(Table):
-    id = Integer(primary_key=True)
+    archive = Exported(person_of="id")
+
+    id = Integer(primary_key=True, refers="recipient")
     email = Text()
-    email_key = Text(constraints=UNIQUE)
+    email_key = Text(constraints=UNIQUE, anew=made_of("email", email_key))
     full_name = Text()
-    name_key = Text()
+    name_key = Text(anew=made_of("full_name", name_key))
     role = Integer()
     is_bot = Boolean()
     bot_type = Integer(null=True)
-    bot_owner_id = Integer(null=True)
+    bot_owner_id = Integer(null=True, refers="account")
     is_active = Boolean()
     date_joined = Integer()
     timezone = Text()
     avatar_source = Text()
     avatar_version = Integer()
-    avatar_key = Text(constraints=DEFAULT_EMPTY)
+    avatar_key = Text(constraints=DEFAULT_EMPTY, exported=True)
     email_visibility = Integer()
-    key_version = Integer()
-    password_hash = Text(null=True)
-    settings = Text()
+    key_version = Integer(anew=lambda row: secrets.randbits(KEY_VERSION_BITS))
+    password_hash = Text(null=True, anew=lambda row: None)
+    settings = Text(personal="{}")
     """The personal settings that differ from their defaults, as JSON."""
     can_change_user_emails = Boolean(constraints=DEFAULT_FALSE)
     can_create_users = Boolean(constraints=DEFAULT_FALSE)
-    key_holder_id = Integer(null=True)
+    key_holder_id = Integer(null=True, anew=lambda row: None)
 
     class Meta:
         table_name = "account"
@@ -44,6 +61,8 @@ Account.indexed(
 
 
 class BrowserSession(Table):
+    archive = Secret()
+
     id = Serial()
     token_hash = Text(constraints=UNIQUE)
     user_id = Integer()
@@ -63,6 +82,8 @@ BrowserSession.indexed("browser_session_used", BrowserSession.used_at)
 
 
 class LoginFailure(Table):
+    archive = Secret()
+
     name_key = Text()
     failed_at = DoubleField()
 
@@ -78,6 +99,8 @@ LoginFailure.indexed("login_failure_time", LoginFailure.failed_at)
 class KnownNetwork(Table):
     """A network from which an account has logged in."""
 
+    archive = Secret()
+
     user_id = Integer()
     network = Text()
     seen_at = Integer()
@@ -90,6 +113,8 @@ class KnownNetwork(Table):
 
 class DailyUse(Table):
     """An account's use of a resource with a daily limit, on the last day of its use."""
+
+    archive = Transient()
 
     user_id = Integer()
     what = Text()
@@ -104,6 +129,8 @@ class DailyUse(Table):
 
 class RequestCount(Table):
     """A count of requests under a name up to a time; not logged on PostgreSQL: a crash may lose it."""
+
+    archive = Transient()
 
     name = Text()
     until = Integer()

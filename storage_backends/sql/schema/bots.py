@@ -1,11 +1,16 @@
 """The settings of bots, and the queue of their calls."""
 
+from storage_backends.sql.schema.archives import OF_PERSON, Exported, Transient
 from storage_backends.sql.schema.columns import Boolean, Integer, Serial, Text
 from storage_backends.sql.schema.table import Table
 
 
 class Bot(Table):
-    user_id = Integer(primary_key=True)
+    """The settings of a bot. What a service gets to identify itself follows from the key of its bot."""
+
+    archive = Exported(part=OF_PERSON)
+
+    user_id = Integer(primary_key=True, refers="account")
     sending_channel_id = Integer(null=True)
     sending_channel = Text(null=True)
     events_channel_id = Integer(null=True)
@@ -21,6 +26,8 @@ class Bot(Table):
 
 
 class BotCall(Table):
+    archive = Transient()
+
     id = Serial()
     bot_id = Integer()
     message_id = Integer()

@@ -2,14 +2,17 @@
 
 from peewee import CompositeKey
 
+from storage_backends.sql.schema.archives import OF_PERSON, Exported, Part
 from storage_backends.sql.schema.columns import Boolean, Bytewise, Integer, Serial, Text
 from storage_backends.sql.schema.table import DEFAULT_ZERO, UNIQUE, Table
 
 
 class Channel(Table):
-    id = Integer(primary_key=True)
+    archive = Exported(part=Part(recipient="id"))
+
+    id = Integer(primary_key=True, refers="recipient")
     name = Text()
-    name_key = Text(constraints=UNIQUE)
+    name_key = Text(constraints=UNIQUE, exported=True)
     description = Text()
     rendered_description = Text()
     date_created = Integer()
@@ -31,6 +34,8 @@ class Channel(Table):
 
 
 class ChannelFolder(Table):
+    archive = Exported()
+
     id = Serial()
     place = Integer()
     name = Text()
@@ -45,6 +50,8 @@ class ChannelFolder(Table):
 
 
 class DefaultChannelGroup(Table):
+    archive = Exported()
+
     id = Serial()
     name = Text()
     description = Text()
@@ -56,7 +63,9 @@ class DefaultChannelGroup(Table):
 
 
 class NavigationView(Table):
-    user_id = Integer()
+    archive = Exported(part=OF_PERSON)
+
+    user_id = Integer(refers="account")
     fragment = Bytewise()
     is_pinned = Boolean()
     name = Text(null=True)
@@ -70,7 +79,9 @@ class NavigationView(Table):
 class ChannelEvent(Table):
     """The last event of a channel, besides messages, whose audience depends on subscriptions."""
 
-    channel_id = Integer(primary_key=True)
+    archive = Exported(part=Part(recipient="channel_id"))
+
+    channel_id = Integer(primary_key=True, refers="channel")
     position = Integer()
 
     class Meta:
@@ -78,7 +89,9 @@ class ChannelEvent(Table):
 
 
 class ChannelTraffic(Table):
-    channel_id = Integer()
+    archive = Exported(part=Part(recipient="channel_id"))
+
+    channel_id = Integer(refers="channel")
     day = Integer()
     messages = Integer()
 
@@ -91,17 +104,19 @@ class ChannelTraffic(Table):
 class Subscription(Table):
     """The properties of a subscription, which remain after it ends."""
 
-    user_id = Integer()
-    channel_id = Integer()
+    archive = Exported(part=Part(recipient="channel_id"))
+
+    user_id = Integer(refers="account")
+    channel_id = Integer(refers="channel")
     active = Boolean()
-    color = Text()
-    is_muted = Boolean()
-    pin_to_top = Boolean()
-    desktop_notifications = Boolean(null=True)
-    email_notifications = Boolean(null=True)
-    push_notifications = Boolean(null=True)
-    audible_notifications = Boolean(null=True)
-    wildcard_mentions_notify = Boolean(null=True)
+    color = Text(personal="#c2c2c2")
+    is_muted = Boolean(personal=False)
+    pin_to_top = Boolean(personal=False)
+    desktop_notifications = Boolean(null=True, personal=None)
+    email_notifications = Boolean(null=True, personal=None)
+    push_notifications = Boolean(null=True, personal=None)
+    audible_notifications = Boolean(null=True, personal=None)
+    wildcard_mentions_notify = Boolean(null=True, personal=None)
 
     class Meta:
         table_name = "subscription"
@@ -119,8 +134,10 @@ class SubscriptionPeriod(Table):
     subscribed.
     """
 
-    user_id = Integer()
-    recipient_id = Integer()
+    archive = Exported(part=Part(recipient="recipient_id"))
+
+    user_id = Integer(refers="account")
+    recipient_id = Integer(refers="channel")
     start_position = Integer()
     until_position = Integer(null=True)
 
@@ -138,9 +155,11 @@ SubscriptionPeriod.indexed(
 class TopicPolicy(Table):
     """The visibility policy of an account for a topic."""
 
-    user_id = Integer()
-    channel_id = Integer()
-    topic_key = Text()
+    archive = Exported(part=Part(person="user_id", recipient="channel_id"))
+
+    user_id = Integer(refers="account")
+    channel_id = Integer(refers="channel")
+    topic_key = Text(exported=True)
     topic = Text()
     policy = Integer()
     updated = Integer()

@@ -6,22 +6,54 @@ is its `column_name`. `storage_backends.sql.values` makes values of rows by thes
 
 from collections.abc import Callable
 from enum import Enum
-from typing import Any
+from typing import Any, Literal
 
 import msgspec
-from peewee import AutoField, BigIntegerField, BooleanField, TextField
+from msgspec import UNSET, UnsetType
+from peewee import AutoField, BigIntegerField, BooleanField, Field, TextField
+
+from chatcore.storage.archives.tables import Value
+from storage_backends.sql.schema.archives import Make
 
 
-class Integer(BigIntegerField):
+class Column(Field):
+    """A column of any kind."""
+
     read: Callable[[Any], Any] | None = None
     """Makes the value of what the driver returns, unless that is the value."""
     write: Callable[[Any], Any] | None = None
     """Makes what the driver receives of the value, unless it receives the value."""
 
+    def __init__(
+        self,
+        *,
+        refers: str | None = None,
+        personal: Value | UnsetType = UNSET,
+        anew: Make | None = None,
+        exported: Literal[True] | None = None,
+        **options: Any,
+    ) -> None:
+        """Make a column; all but the options of peewee says what archives have of it.
 
-class Text(TextField):
-    read: Callable[[Any], Any] | None = None
-    write: Callable[[Any], Any] | None = None
+        :param refers: the table whose ids it holds
+        :param personal: what archives have instead, in rows of people whose private data is not exported
+        :param anew: makes the value for an import, because archives do not have the column: a secret is drawn
+            or left empty, a key follows from another column, attempts begin anew
+        :param exported: says that archives have it though its name is like that of a secret
+        """
+        super().__init__(**options)
+        self.refers = refers
+        self.personal = personal
+        self.anew = anew
+        self.exported = exported
+
+
+class Integer(Column, BigIntegerField):
+    pass
+
+
+class Text(Column, TextField):
+    pass
 
 
 class Bytewise(Text):
@@ -30,19 +62,16 @@ class Bytewise(Text):
     field_type = "BYTEWISE"
 
 
-class Serial(AutoField):
+class Serial(Column, AutoField):
     """An id that the database assigns and never reuses."""
 
     field_type = "SERIAL"
-    read = None
-    write = None
 
 
-class Boolean(BooleanField):
+class Boolean(Column, BooleanField):
     """A truth value; the driver of SQLite returns a number."""
 
     read = bool
-    write = None
 
 
 class Json(Text):

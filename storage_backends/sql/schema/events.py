@@ -2,11 +2,14 @@
 
 from peewee import CompositeKey, DoubleField
 
+from storage_backends.sql.schema.archives import Derived, Transient
 from storage_backends.sql.schema.columns import Integer, Text
 from storage_backends.sql.schema.table import DEFAULT_ZERO, Table
 
 
 class Event(Table):
+    archive = Transient()
+
     id = Integer(primary_key=True)
     """The position of the event in the log."""
     kind = Text()
@@ -20,6 +23,8 @@ class Event(Table):
 class LogHead(Table):
     """The one row with the last position drawn."""
 
+    archive = Derived()
+
     id = Integer(primary_key=True)
     position = Integer()
 
@@ -29,6 +34,8 @@ class LogHead(Table):
 
 class RememberedVersion(Table):
     """The version of each kind of remembered values; see `sql.memory`."""
+
+    archive = Derived()
 
     kind = Text(primary_key=True)
     version = Integer()
@@ -41,6 +48,8 @@ class RememberedVersion(Table):
 class AdoptedLog(Table):
     """The database to which the log belongs: a copy of the database has another identity."""
 
+    archive = Transient()
+
     identity = Text()
 
     class Meta:
@@ -49,6 +58,8 @@ class AdoptedLog(Table):
 
 
 class EventQueue(Table):
+    archive = Transient()
+
     id = Text(primary_key=True)
     user_id = Integer()
     registration = Text()
@@ -68,6 +79,8 @@ EventQueue.indexed("event_queue_user", EventQueue.user_id, EventQueue.last_seen)
 
 class LocalEcho(Table):
     """A message that a client of a queue has sent, by the client's own id for it."""
+
+    archive = Transient()
 
     queue_id = Text()
     local_id = Text()

@@ -2,14 +2,17 @@
 
 from peewee import CompositeKey
 
+from storage_backends.sql.schema.archives import OF_MESSAGE, Derived, Exported, Part, Transient
 from storage_backends.sql.schema.columns import Boolean, Integer, Serial, Text
 from storage_backends.sql.schema.table import UNIQUE, Table
 
 
 class Attachment(Table):
+    archive = Exported()  # in part: linked ones, and those of people
+
     id = Serial()
     path_id = Text(constraints=UNIQUE)
-    owner_id = Integer()
+    owner_id = Integer(refers="account")
     name = Text()
     content_type = Text()
     is_shown = Boolean()
@@ -30,8 +33,10 @@ Attachment.indexed(
 
 
 class AttachmentLink(Table):
-    attachment_id = Integer()
-    message_id = Integer()
+    archive = Exported(part=OF_MESSAGE)
+
+    attachment_id = Integer(refers="attachment")
+    message_id = Integer(refers="message")
 
     class Meta:
         table_name = "attachment_link"
@@ -43,6 +48,8 @@ AttachmentLink.indexed("attachment_link_message", AttachmentLink.message_id, Att
 
 
 class UnfinishedUpload(Table):
+    archive = Transient()
+
     path_id = Text(primary_key=True)
     owner_id = Integer()
     name = Text()
@@ -64,6 +71,8 @@ UnfinishedUpload.indexed("unfinished_upload_expiry", UnfinishedUpload.expires_at
 class UploadSpace(Table):
     """The one row with the bytes of all files."""
 
+    archive = Derived()
+
     id = Integer(primary_key=True)
     used = Integer()
 
@@ -72,6 +81,8 @@ class UploadSpace(Table):
 
 
 class UploadSpaceOfUser(Table):
+    archive = Derived()
+
     owner_id = Integer(primary_key=True)
     files = Integer()
     used = Integer()
@@ -81,14 +92,18 @@ class UploadSpaceOfUser(Table):
 
 
 class UploadedImage(Table):
-    attachment_id = Integer(primary_key=True)
+    """An image whose thumbnails are made; in an import, when somebody looks at them."""
+
+    archive = Exported(part=Part(file="attachment_id"), is_made_again=True)
+
+    attachment_id = Integer(primary_key=True, refers="attachment")
     content_type = Text()
     width = Integer()
     height = Integer()
     is_animated = Boolean()
     state = Text()
-    tries = Integer()
-    due = Integer()
+    tries = Integer(anew=lambda row: 0)
+    due = Integer(anew=lambda row: 0)
 
     class Meta:
         table_name = "uploaded_image"

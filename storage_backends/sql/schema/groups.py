@@ -2,11 +2,14 @@
 
 from peewee import CompositeKey
 
+from storage_backends.sql.schema.archives import Exported
 from storage_backends.sql.schema.columns import Boolean, Integer, Text
 from storage_backends.sql.schema.table import UNIQUE, Table
 
 
 class UserGroup(Table):
+    archive = Exported()
+
     id = Integer(primary_key=True)
     name = Text(constraints=UNIQUE)
     description = Text()
@@ -21,8 +24,10 @@ class UserGroup(Table):
 
 
 class UserGroupMember(Table):
-    user_id = Integer()
-    group_id = Integer()
+    archive = Exported()
+
+    user_id = Integer(refers="account")
+    group_id = Integer(refers="user_group")
 
     class Meta:
         table_name = "user_group_member"
@@ -34,8 +39,10 @@ UserGroupMember.indexed("user_group_member_group", UserGroupMember.group_id, Use
 
 
 class UserGroupSubgroup(Table):
-    subgroup_id = Integer()
-    group_id = Integer()
+    archive = Exported()
+
+    subgroup_id = Integer(refers="user_group")
+    group_id = Integer(refers="user_group")
 
     class Meta:
         table_name = "user_group_subgroup"
@@ -50,6 +57,8 @@ UserGroupSubgroup.indexed(
 
 class FullMembersAnnounced(Table):
     """The time up to which clients have been notified of new full members."""
+
+    archive = Exported()
 
     id = Integer(primary_key=True)
     up_to = Integer()

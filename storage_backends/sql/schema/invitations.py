@@ -1,5 +1,9 @@
 """Invitations, and links that confirm an address."""
 
+import secrets
+
+from storage_backends.sql.schema.accounts import email_key
+from storage_backends.sql.schema.archives import Exported, Part, Secret, Transient, made_of
 from storage_backends.sql.schema.columns import Boolean, Bytewise, Integer, Serial, Text
 from storage_backends.sql.schema.table import DEFAULT_FALSE, UNIQUE, Table
 
@@ -7,10 +11,12 @@ from storage_backends.sql.schema.table import DEFAULT_FALSE, UNIQUE, Table
 class Invitation(Table):
     """An invitation by address; without an address, a link for many people."""
 
+    archive = Exported(part=Part(person="inviter_id"))
+
     id = Serial()
     email = Text(null=True)
-    email_key = Text(null=True)
-    inviter_id = Integer()
+    email_key = Text(null=True, anew=made_of("email", email_key))
+    inviter_id = Integer(refers="account")
     invited_at = Integer()
     expires_at = Integer(null=True)
     role = Integer()
@@ -19,8 +25,9 @@ class Invitation(Table):
     joins_defaults = Boolean()
     notifies_inviter = Boolean()
     welcome_text = Text(null=True)
-    nonce = Text()
-    token_hash = Bytewise(constraints=UNIQUE)
+    nonce = Text(anew=lambda row: "")
+    token_hash = Bytewise(constraints=UNIQUE, anew=lambda row: secrets.token_hex())
+    """In an import, that of no token: each link is drawn when all rows are loaded."""
 
     class Meta:
         table_name = "invitation"
@@ -33,6 +40,8 @@ Invitation.indexed("invitation_expiry", Invitation.expires_at)
 
 class Confirmation(Table):
     """A link that proves that its reader reads the mail of an address."""
+
+    archive = Secret()
 
     token_hash = Bytewise(primary_key=True)
     proof = Text()
@@ -56,6 +65,8 @@ Confirmation.indexed("confirmation_expiry", Confirmation.expires_at)
 
 class Mail(Table):
     """A mail that waits to be sent."""
+
+    archive = Transient()
 
     id = Serial()
     message_key = Text()

@@ -3,12 +3,15 @@
 from peewee import SQL, CompositeKey, fn
 
 from chatcore.domain.topics import RESOLVED_PREFIX
+from storage_backends.sql.schema.archives import OF_MESSAGE, Derived, Exported, Part
 from storage_backends.sql.schema.columns import Boolean, Bytewise, Integer, Serial, Text
 from storage_backends.sql.schema.table import DEFAULT_EMPTY, DEFAULT_FALSE, UNIQUE, Table
 
 
 class Recipient(Table):
     """The one space of ids for every recipient of a message: users, channels, conversations."""
+
+    archive = Exported(part=Part(recipient="id"))
 
     id = Serial()
     kind = Text()
@@ -20,7 +23,9 @@ class Recipient(Table):
 class Conversation(Table):
     """A set of people who have direct messages."""
 
-    id = Integer(primary_key=True)
+    archive = Exported(part=Part(recipient="id"))
+
+    id = Integer(primary_key=True, refers="recipient")
     people = Text(constraints=UNIQUE)
     """The ids of the people in ascending order, separated by commas."""
     size = Integer()
@@ -30,8 +35,10 @@ class Conversation(Table):
 
 
 class ConversationMember(Table):
-    user_id = Integer()
-    conversation_id = Integer()
+    archive = Exported(part=Part(recipient="conversation_id"))
+
+    user_id = Integer(refers="account")
+    conversation_id = Integer(refers="conversation")
 
     class Meta:
         table_name = "conversation_member"
@@ -45,12 +52,14 @@ ConversationMember.indexed(
 
 
 class Message(Table):
+    archive = Exported(part=Part(recipient="recipient_id", message="id"))
+
     id = Integer(primary_key=True)
-    sender_id = Integer()
-    recipient_id = Integer()
+    sender_id = Integer(refers="account")
+    recipient_id = Integer(refers="recipient")
     """A channel or a conversation."""
     topic = Text()
-    topic_key = Bytewise(null=True)
+    topic_key = Bytewise(null=True, exported=True)
     """Null in conversations."""
     folded_topic = Text(constraints=DEFAULT_EMPTY)
     topic_links = Text(null=True)
@@ -103,6 +112,8 @@ Message.indexed(
 class MessageSearch(Table):
     """The words of each message: a virtual table on SQLite, one with vectors on PostgreSQL."""
 
+    archive = Derived()
+
     rowid = Integer(primary_key=True)
     words = Text()
     place = Text()
@@ -115,9 +126,11 @@ class MessageSearch(Table):
 class MessageEdit(Table):
     """A change of a message, with the values before it."""
 
+    archive = Exported(part=OF_MESSAGE)
+
     id = Serial()
-    message_id = Integer()
-    user_id = Integer()
+    message_id = Integer(refers="message")
+    user_id = Integer(refers="account")
     timestamp = Integer()
     prev_content = Text(null=True)
     prev_rendered_content = Text(null=True)
@@ -135,9 +148,11 @@ MessageEdit.indexed("message_edit_message", MessageEdit.message_id, MessageEdit.
 
 
 class Reaction(Table):
+    archive = Exported(part=OF_MESSAGE)
+
     id = Serial()
-    message_id = Integer()
-    user_id = Integer()
+    message_id = Integer(refers="message")
+    user_id = Integer(refers="account")
     emoji_name = Text()
     emoji_code = Text()
     reaction_type = Text()
@@ -148,9 +163,11 @@ class Reaction(Table):
 
 
 class Submessage(Table):
+    archive = Exported(part=OF_MESSAGE)
+
     id = Serial()
-    message_id = Integer()
-    sender_id = Integer()
+    message_id = Integer(refers="message")
+    sender_id = Integer(refers="account")
     msg_type = Text()
     content = Text()
 
@@ -164,9 +181,11 @@ Submessage.indexed("submessage_message", Submessage.message_id, Submessage.id)
 class MessageFlag(Table):
     """The flags of a message for one account, in bits; a message without a row has those of the watermark."""
 
-    user_id = Integer()
-    recipient_id = Integer()
-    message_id = Integer()
+    archive = Exported(part=Part(person="user_id", message="message_id"))
+
+    user_id = Integer(refers="account")
+    recipient_id = Integer(refers="recipient")
+    message_id = Integer(refers="message")
     bits = Integer()
 
     class Meta:
@@ -200,8 +219,10 @@ for name, bits in (
 class ReadWatermark(Table):
     """The position up to which an account has read a channel or a conversation."""
 
-    user_id = Integer()
-    recipient_id = Integer()
+    archive = Exported(part=Part(person="user_id", recipient="recipient_id"))
+
+    user_id = Integer(refers="account")
+    recipient_id = Integer(refers="recipient")
     position = Integer()
 
     class Meta:
@@ -213,8 +234,10 @@ class ReadWatermark(Table):
 class MailReceipt(Table):
     """A mail that a channel has received."""
 
-    channel_id = Integer()
-    mail_key = Text()
+    archive = Exported(part=Part(recipient="channel_id"))
+
+    channel_id = Integer(refers="channel")
+    mail_key = Text(exported=True)
     received_at = Integer()
 
     class Meta:

@@ -2,6 +2,7 @@
 
 from peewee import SQL
 
+from storage_backends.sql.schema.archives import Exported, Transient
 from storage_backends.sql.schema.columns import Boolean, Integer, Serial, Text
 from storage_backends.sql.schema.table import UNIQUE, Table
 
@@ -9,14 +10,19 @@ from storage_backends.sql.schema.table import UNIQUE, Table
 class Organization(Table):
     """The one row with the settings, as JSON."""
 
+    archive = Exported()
+
     id = Integer(primary_key=True)
     data = Text()
+    """Exports leave out the fingerprint of the secret."""
 
     class Meta:
         table_name = "organization"
 
 
 class Linkifier(Table):
+    archive = Exported()
+
     id = Serial()
     place = Integer()
     pattern = Text()
@@ -27,6 +33,8 @@ class Linkifier(Table):
 
 
 class Playground(Table):
+    archive = Exported()
+
     id = Serial()
     name = Text()
     highlighter_language = Text()
@@ -38,10 +46,12 @@ class Playground(Table):
 
 
 class CustomEmoji(Table):
+    archive = Exported()
+
     id = Serial()
     name = Text()
-    author_id = Integer()
-    token = Text(constraints=UNIQUE)
+    author_id = Integer(refers="account")
+    token = Text(constraints=UNIQUE, exported=True)
     content_type = Text()
     is_animated = Boolean()
     deactivated = Boolean()
@@ -54,6 +64,8 @@ CustomEmoji.indexed("custom_emoji_active", CustomEmoji.name, where=~CustomEmoji.
 
 
 class RequestedExport(Table):
+    archive = Transient()
+
     id = Serial()
     acting_user_id = Integer()
     export_type = Integer()
@@ -71,6 +83,8 @@ class RequestedExport(Table):
 class ImportProgress(Table):
     """Files of messages of other systems."""
 
+    archive = Exported()
+
     source = Text(primary_key=True)
     lines = Integer()
     finished = Boolean()
@@ -82,7 +96,9 @@ class ImportProgress(Table):
 class ImportedMessage(Table):
     """A message of another system, also when it is deleted here."""
 
-    digest = Text(primary_key=True)
+    archive = Exported()
+
+    digest = Text(primary_key=True, exported=True)
 
     class Meta:
         table_name = "imported_message"

@@ -3,11 +3,14 @@
 from peewee import SQL, CompositeKey
 
 from chatcore.domain.messages.drafts import DraftType
+from storage_backends.sql.schema.archives import OF_PERSON, Exported
 from storage_backends.sql.schema.columns import Boolean, Choice, Integer, Json, Serial, Text
 from storage_backends.sql.schema.table import UNIQUE, Table
 
 
 class ProfileField(Table):
+    archive = Exported()
+
     id = Serial()
     field_type = Integer()
     name = Text(constraints=UNIQUE)
@@ -23,8 +26,10 @@ class ProfileField(Table):
 
 
 class ProfileValue(Table):
-    user_id = Integer()
-    field_id = Integer()
+    archive = Exported()
+
+    user_id = Integer(refers="account")
+    field_id = Integer(refers="profile_field")
     value = Text()
     rendered_value = Text(null=True)
 
@@ -38,7 +43,9 @@ ProfileValue.indexed("profile_value_field", ProfileValue.field_id)
 
 
 class UserStatus(Table):
-    user_id = Integer(primary_key=True)
+    archive = Exported()
+
+    user_id = Integer(primary_key=True, refers="account")
     status_text = Text()
     emoji_name = Text()
     emoji_code = Text()
@@ -49,7 +56,9 @@ class UserStatus(Table):
 
 
 class UserPresence(Table):
-    user_id = Integer(primary_key=True)
+    archive = Exported(part=OF_PERSON)
+
+    user_id = Integer(primary_key=True, refers="account")
     active_at = Integer(null=True)
     connected_at = Integer()
     update_id = Integer()
@@ -64,8 +73,10 @@ UserPresence.indexed("user_presence_update", UserPresence.update_id)
 class MutingPeriod(Table):
     """The positions from which, and up to which, one account had muted another."""
 
-    user_id = Integer()
-    muted_id = Integer()
+    archive = Exported(part=OF_PERSON)
+
+    user_id = Integer(refers="account")
+    muted_id = Integer(refers="account")
     start_position = Integer()
     until_position = Integer(null=True)
     muted_at = Integer()
@@ -80,11 +91,13 @@ MutingPeriod.indexed("muting_period_muted", MutingPeriod.muted_id, MutingPeriod.
 
 
 class AlertWord(Table):
+    archive = Exported(part=OF_PERSON)
+
     id = Serial()
-    user_id = Integer()
-    word_key = Text()
+    user_id = Integer(refers="account")
+    word_key = Text(exported=True)
     word = Text()
-    first_token = Text()
+    first_token = Text(exported=True)
 
     class Meta:
         table_name = "alert_word"
@@ -95,8 +108,10 @@ AlertWord.indexed("alert_word_token", AlertWord.first_token)
 
 
 class Draft(Table):
+    archive = Exported(part=OF_PERSON)
+
     id = Serial()
-    user_id = Integer()
+    user_id = Integer(refers="account")
     type = Choice(DraftType)
     to = Json(tuple[int, ...], column_name="recipients")
     topic = Text()
@@ -113,7 +128,9 @@ Draft.indexed("draft_user", Draft.user_id, Draft.timestamp, Draft.id)
 class OnboardingStep(Table):
     """A step that a person has seen."""
 
-    user_id = Integer()
+    archive = Exported(part=OF_PERSON)
+
+    user_id = Integer(refers="account")
     name = Text()
 
     class Meta:
@@ -123,8 +140,10 @@ class OnboardingStep(Table):
 
 
 class SavedSnippet(Table):
+    archive = Exported(part=OF_PERSON)
+
     id = Serial()
-    user_id = Integer()
+    user_id = Integer(refers="account")
     title = Text()
     content = Text()
     date_created = Integer()
@@ -137,7 +156,9 @@ SavedSnippet.indexed("saved_snippet_user", SavedSnippet.user_id, SavedSnippet.id
 
 
 class BotStorage(Table):
-    user_id = Integer()
+    archive = Exported(part=OF_PERSON)
+
+    user_id = Integer(refers="account")
     name = Text()
     value = Text()
 

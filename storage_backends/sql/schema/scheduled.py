@@ -1,12 +1,15 @@
 """Messages and reminders that wait for their time."""
 
+from storage_backends.sql.schema.archives import OF_PERSON, Exported
 from storage_backends.sql.schema.columns import Boolean, Integer, Serial, Text
 from storage_backends.sql.schema.table import Table
 
 
 class ScheduledMessage(Table):
+    archive = Exported(part=OF_PERSON)
+
     id = Serial()
-    user_id = Integer()
+    user_id = Integer(refers="account")
     due = Integer()
     channel_id = Integer(null=True)
     people = Text()

@@ -4,9 +4,11 @@ The Models describe the schema: people, statements and the comparison with the m
 No row becomes an instance of one, and none of them has a database of its own.
 """
 
-from typing import Any
+from typing import Any, ClassVar
 
 from peewee import SQL, Model
+
+from storage_backends.sql.schema.archives import Archive
 
 UNIQUE: list[Any] = [SQL("UNIQUE")]
 DEFAULT_FALSE: list[Any] = [SQL("DEFAULT FALSE")]
@@ -16,6 +18,9 @@ DEFAULT_ZERO: list[Any] = [SQL("DEFAULT 0")]
 
 class Table(Model):
     """A table of both databases."""
+
+    archive: ClassVar[Archive]
+    """What archives have of it."""
 
     @classmethod
     def indexed(cls, name: str, *columns: Any, where: Any = None, unique: bool = False) -> None:
