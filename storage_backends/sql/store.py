@@ -7,64 +7,21 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from functools import partial
 from pathlib import Path
-from typing import Generic, TypeVar
+from typing import TypeVar
 
 from peewee import PeeweeException
 from playhouse.migrations import Runner
 from playhouse.pool import MaxConnectionsExceeded
 
 from chatcore.domain.ids import Position
-from chatcore.events.audience import Audience
-from chatcore.events.happened import AnyEvent
 from chatcore.events.queue import Queue
 from chatcore.storage.transaction import Snapshot, StorageClosed, StorageNotReady, Transaction
-from storage_backends.sql.archives.exports import Exports
-from storage_backends.sql.archives.tables import Tables
 from storage_backends.sql.backend import Backend, Replica
-from storage_backends.sql.bots.bot_calls import BotCalls
-from storage_backends.sql.bots.bots import Bots
-from storage_backends.sql.channels.channels import Channels
-from storage_backends.sql.channels.default_groups import DefaultGroups
-from storage_backends.sql.channels.folders import ChannelFolders
-from storage_backends.sql.channels.navigation_views import NavigationViews
-from storage_backends.sql.channels.subscriptions import Subscriptions
-from storage_backends.sql.channels.topic_policies import TopicPolicies
-from storage_backends.sql.events import EventLog, Queues, queue_and_head
+from storage_backends.sql.events import EventLog, queue_and_head
 from storage_backends.sql.group_commit import GroupCommit
-from storage_backends.sql.invitations.invitations import Invitations
-from storage_backends.sql.mail.confirmations import Confirmations
-from storage_backends.sql.mail.mails import Mails
 from storage_backends.sql.memory import HeadRows, Kind, Memory, Recall, Remembered
-from storage_backends.sql.messages.conversations import Conversations
-from storage_backends.sql.messages.drafts import Drafts
-from storage_backends.sql.messages.edits import Edits
-from storage_backends.sql.messages.flags import Flags
-from storage_backends.sql.messages.mail_receipts import MailReceipts
-from storage_backends.sql.messages.messages import Messages
-from storage_backends.sql.messages.reactions import Reactions
-from storage_backends.sql.messages.saved_snippets import SavedSnippets
-from storage_backends.sql.messages.submessages import Submessages
-from storage_backends.sql.narrow.search import MessageSearch
-from storage_backends.sql.organization.configuration import Linkifiers, Playgrounds
-from storage_backends.sql.organization.emoji import CustomEmojis
-from storage_backends.sql.organization.imports import Imports
-from storage_backends.sql.organization.organization import Organizations
-from storage_backends.sql.people.alert_words import AlertWords
-from storage_backends.sql.people.bot_storage import BotStorage
-from storage_backends.sql.people.browser_sessions import BrowserSessions
-from storage_backends.sql.people.counters import Counters
-from storage_backends.sql.people.daily_use import DailyUse
-from storage_backends.sql.people.groups import Groups
-from storage_backends.sql.people.logins import Logins
-from storage_backends.sql.people.muted_users import MutedUsers
-from storage_backends.sql.people.onboarding import OnboardingSteps
-from storage_backends.sql.people.presences import Presences
-from storage_backends.sql.people.profiles import ProfileFields, ProfileValues, Statuses
-from storage_backends.sql.people.users import Users
-from storage_backends.sql.scheduled.scheduled_messages import ScheduledMessages
 from storage_backends.sql.session import Session, WithoutStatements
-from storage_backends.sql.thumbnails import Images
-from storage_backends.sql.uploads import Attachments, Uploads
+from storage_backends.sql.snapshot import SqlSnapshot, SqlTransaction
 
 T = TypeVar("T")
 log = logging.getLogger("chatcore.storage")
@@ -73,106 +30,6 @@ MIGRATIONS = Path(__file__).parent / "migrations"
 ADOPTED = "adopted_log"
 CLOSING_PATIENCE = 10.0
 """Seconds that readers and writers have to finish when the store is closed."""
-
-
-class Repository(Generic[T]):
-    """A repository of a snapshot, made on first use: most units of work use few of them."""
-
-    def __init__(self, make: Callable[[Session], T]) -> None:
-        self._make = make
-
-    def __set_name__(self, owner: type, name: str) -> None:
-        self._name = name
-
-    def __get__(self, snapshot: "SqlSnapshot", owner: type) -> T:
-        made = self._make(snapshot.session)
-        snapshot.__dict__[self._name] = made  # later look-ups find it here first
-        return made
-
-
-class SqlSnapshot:
-    """The repositories over one session."""
-
-    organization = Repository(Organizations)
-    users = Repository(Users)
-    channels = Repository(Channels)
-    channel_folders = Repository(ChannelFolders)
-    navigation_views = Repository(NavigationViews)
-    default_groups = Repository(DefaultGroups)
-    subscriptions = Repository(Subscriptions)
-    groups = Repository(Groups)
-    messages = Repository(Messages)
-    reactions = Repository(Reactions)
-    submessages = Repository(Submessages)
-    edits = Repository(Edits)
-    search = Repository(MessageSearch)
-    conversations = Repository(Conversations)
-    flags = Repository(Flags)
-    topic_policies = Repository(TopicPolicies)
-    alert_words = Repository(AlertWords)
-    muted_users = Repository(MutedUsers)
-    linkifiers = Repository(Linkifiers)
-    playgrounds = Repository(Playgrounds)
-    emoji = Repository(CustomEmojis)
-    profile_fields = Repository(ProfileFields)
-    profile_values = Repository(ProfileValues)
-    statuses = Repository(Statuses)
-    presences = Repository(Presences)
-    onboarding_steps = Repository(OnboardingSteps)
-    drafts = Repository(Drafts)
-    saved_snippets = Repository(SavedSnippets)
-    mail_receipts = Repository(MailReceipts)
-    scheduled_messages = Repository(ScheduledMessages)
-    invitations = Repository(Invitations)
-    confirmations = Repository(Confirmations)
-    mails = Repository(Mails)
-    bots = Repository(Bots)
-    bot_calls = Repository(BotCalls)
-    bot_storage = Repository(BotStorage)
-    daily_use = Repository(DailyUse)
-    attachments = Repository(Attachments)
-    uploads = Repository(Uploads)
-    images = Repository(Images)
-    queues = Repository(Queues)
-    imports = Repository(Imports)
-    exports = Repository(Exports)
-    tables = Repository(Tables)
-    logins = Repository(Logins)
-    browser_sessions = Repository(BrowserSessions)
-    counters = Repository(Counters)
-
-    def __init__(self, session: Session, head: int) -> None:
-        self.session = session
-        self.head = head
-        """The last position in the log."""
-        self.log = EventLog(session, head=lambda: self.head)
-
-
-class SqlTransaction(SqlSnapshot):
-    """A snapshot that can also write, and knows the end of the log.
-
-    It counts positions itself instead of asking the database: nobody else can draw any while it runs.
-    """
-
-    def __init__(self, session: Session, head: int) -> None:
-        super().__init__(session, head)
-        self.announced: list[tuple[Position, AnyEvent, Audience]] = []
-
-    def draw(self, count: int = 1) -> Position:
-        first = self.head + 1
-        self.head += count
-        return Position(first)
-
-    def announce(self, event: AnyEvent, to: Audience, at: Position | None = None) -> Position:
-        position = Position(self.draw(event.position_count) + event.position_count - 1) if at is None else at
-        self.announced.append((position, event, to))
-        return position
-
-    def flush(self) -> bool:
-        """Write the announced events; return whether there were any."""
-        announced, self.announced = self.announced, []
-        self.log.append(announced)
-        return bool(announced)
 
 
 class _Assumed(threading.local):
