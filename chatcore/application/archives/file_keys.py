@@ -1,7 +1,7 @@
 """The files that belong to the rows of an archive, by their keys in the file store."""
 
 from collections.abc import Callable, Iterator, Mapping
-from typing import Any, Final
+from typing import Final
 
 import msgspec
 
@@ -10,27 +10,28 @@ from chatcore.domain.files.uploads import file_key
 from chatcore.domain.organization import pictures
 from chatcore.domain.organization.organization import Organization
 from chatcore.domain.people import avatars
-from chatcore.storage.archives.tables import Row
+from chatcore.storage.archives.tables import Row, value_in
 
 
 def _of_attachment(row: Row) -> Iterator[str]:
-    yield file_key(row["path_id"])
+    yield file_key(value_in(row, "path_id", str))
 
 
 def _of_account(row: Row) -> Iterator[str]:
-    if key := row["avatar_key"]:
+    if key := value_in(row, "avatar_key", str):
         yield avatars.file_key(key)
         yield avatars.file_key(key, medium=True)
 
 
 def _of_emoji(row: Row) -> Iterator[str]:
-    yield file_key(picture_path_id(row["token"]))
+    token = value_in(row, "token", str)
+    yield file_key(picture_path_id(token))
     if row["is_animated"]:
-        yield file_key(picture_path_id(row["token"], still=True))
+        yield file_key(picture_path_id(token, still=True))
 
 
 def _of_organization(row: Row) -> Iterator[str]:
-    organization = msgspec.json.decode(row["data"], type=Organization)
+    organization = msgspec.json.decode(value_in(row, "data", str), type=Organization)
     for kind in pictures.PictureKind:
         if key := kind.key(organization):
             yield pictures.file_key(key)
@@ -44,7 +45,7 @@ _KEYS: Final[Mapping[str, Callable[[Row], Iterator[str]]]] = {
 }
 
 
-def keys_of(table: str, row: Mapping[str, Any]) -> Iterator[str]:
+def keys_of(table: str, row: Row) -> Iterator[str]:
     """Yield the keys of the files that belong to a row."""
     if (find := _KEYS.get(table)) is not None:
         yield from find(row)

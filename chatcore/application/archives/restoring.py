@@ -25,7 +25,7 @@ from chatcore.domain.organization.organization import Organization
 from chatcore.domain.organization.settings import CHANNEL_SETTINGS
 from chatcore.domain.people.bot_roles import bots_above_owners
 from chatcore.storage import Snapshot
-from chatcore.storage.archives.tables import BadRows
+from chatcore.storage.archives.tables import BadRows, value_in
 from chatcore.storage.files import FileMissing
 
 Progress = Callable[[str, int], object]
@@ -133,7 +133,8 @@ def _load(unit: Unit, archive: Archive, progress: Progress) -> None:
         for table in tx.tables.exported():
             done = 0
             for page in archive.rows(table.name):
-                images += [row["attachment_id"] for row in tx.tables.load(table.name, page)]
+                left_out = tx.tables.load(table.name, page)
+                images += [AttachmentId(value_in(row, "attachment_id", int)) for row in left_out]
                 done += len(page)
                 if table.name == "message":
                     progress("restore", done)

@@ -3,9 +3,10 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import IntEnum
-from typing import Any, Protocol
+from typing import Protocol
 
 from chatcore.domain.characters import check_name, length, look, visible
+from chatcore.domain.choices import Value
 from chatcore.domain.errors import BadRequest, shortened
 from chatcore.domain.groups.actors import Actor
 from chatcore.domain.ids import UserId
@@ -60,7 +61,7 @@ class User:
     key_version: int = 0
     """Input to the derivation of the API key: changing it rotates the key. New accounts get a random one."""
     password_hash: str | None = None
-    settings: Mapping[str, Any] = field(default_factory=dict)
+    settings: Mapping[str, Value] = field(default_factory=dict)
     """Settings that the user has changed; `domain.people.settings` defines the defaults of the others."""
     can_change_user_emails: bool = False
     """A special permission of owners, granted only by the organization's own tools."""

@@ -6,12 +6,24 @@ and which it makes anew.
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Protocol, TypeAlias
+from typing import Protocol, TypeAlias, TypeVar
 
 from chatcore.domain.ids import Position, UserId
 
 Value: TypeAlias = bool | int | str | None
-Row: TypeAlias = Mapping[str, Any]
+Row: TypeAlias = Mapping[str, Value]
+T = TypeVar("T", int, str)
+
+
+def value_in(row: Row, column: str, kind: type[T]) -> T:
+    """Return the value of a column that is never null.
+
+    :raises ValueError: it is of another kind
+    """
+    value = row[column]
+    if not isinstance(value, kind):
+        raise ValueError(f"'{column}' is no {kind.__name__}")
+    return value
 
 
 @dataclass(frozen=True, slots=True)

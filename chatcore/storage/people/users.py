@@ -1,8 +1,9 @@
 """Accounts."""
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from typing import Any, Protocol, TypedDict, Unpack
+from typing import Protocol, TypedDict, Unpack
 
+from chatcore.domain.choices import Value
 from chatcore.domain.groups.actors import Actor
 from chatcore.domain.ids import UserId
 from chatcore.domain.people.users import EmailVisibility, User
@@ -24,7 +25,7 @@ class OptionalUserFields(TypedDict, total=False):
     email_visibility: EmailVisibility
     key_version: int
     password_hash: str | None
-    settings: Mapping[str, Any]
+    settings: Mapping[str, Value]
     can_change_user_emails: bool
     can_create_users: bool
     key_holder_id: UserId | None

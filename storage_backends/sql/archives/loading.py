@@ -7,12 +7,13 @@ from peewee import DataError, IntegrityError
 
 from chatcore.domain.ids import Position, RecipientId
 from chatcore.domain.narrow.words import content_words, fold
-from chatcore.storage.archives.tables import BadRows, Row
+from chatcore.storage.archives.tables import BadRows, Row, value_in
 from chatcore.storage.slices import in_slices
 from storage_backends.sql import schema
 from storage_backends.sql.archives.exported import EXPORTED, NAMED, made_anew
 from storage_backends.sql.archives.reading import EXPORTED_TABLES
 from storage_backends.sql.archives.rules import REMOVE_DANGLING, is_row, require_rows, require_whole
+from storage_backends.sql.backend import Backend
 from storage_backends.sql.messages.messages import SEARCH_COLUMNS
 from storage_backends.sql.messages.rows import place_words
 from storage_backends.sql.schema.columns import Serial
@@ -79,16 +80,18 @@ def _divide_rows(name: str, rows: Sequence[Row]) -> tuple[list[Row], list[Row]]:
 
 def _search_rows(session: Session, rows: Sequence[Row]) -> list[tuple[object, ...]]:
     """Return the rows of the search index for messages."""
-    backend = session.backend
-    return [
-        (
-            row["id"],
-            place_words(backend, RecipientId(row["recipient_id"]), row["topic"]),
-            backend.search_words(list(dict.fromkeys(content_words(row["rendered_content"])))),
-            fold(row["content"]),
-        )
-        for row in in_slices(rows)
-    ]
+    return [_search_row(session.backend, row) for row in in_slices(rows)]
+
+
+def _search_row(backend: Backend, row: Row) -> tuple[object, ...]:
+    recipient_id = RecipientId(value_in(row, "recipient_id", int))
+    words = content_words(value_in(row, "rendered_content", str))
+    return (
+        row["id"],
+        place_words(backend, recipient_id, value_in(row, "topic", str)),
+        backend.search_words(list(dict.fromkeys(words))),
+        fold(value_in(row, "content", str)),
+    )
 
 
 def finish(session: Session, head: Position) -> None:

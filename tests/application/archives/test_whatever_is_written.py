@@ -111,6 +111,7 @@ def test_texts_that_repeat_themselves_are_no_bomb(
 OF_LAST = "WHERE id = (SELECT max(id) FROM message)"
 BROKEN = {
     "a draft": ("UPDATE draft SET type = 'nope'", r"'draft' .*\(id=1\)"),
+    "bytes": ("UPDATE attachment SET path_id = x'31'", r"'attachment' .*\(id=1\)"),
     "a path": ("UPDATE attachment SET path_id = '1/../../etc/passwd'", r"'attachment' .*\(id=1\)"),
     "a sender": (f"UPDATE message SET sender_id = 999 {OF_LAST}", r"'message' .*\(id=LAST\)"),
     "a reader": ("UPDATE user_status SET user_id = 999", r"'user_status' .*\(user_id=999\)"),
