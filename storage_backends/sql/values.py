@@ -47,6 +47,17 @@ def reader(
     return read
 
 
+def value_in(row: Any, value_class: Callable[..., V], table: type[Table]) -> V:
+    """Return the value in a row that has other columns beside it."""
+    value: V = _reader_of(value_class, table, row.__class__)(row)
+    return value
+
+
+@cache
+def _reader_of(value_class: Any, table: type[Table], row_class: Any) -> Callable[[Any], Any]:
+    return reader(value_class, table, row_class._fields)
+
+
 @cache
 def _writers(table: type[Table], value_class: Hashable) -> Sequence[tuple[str, Convert | None]]:
     known = table._meta.fields

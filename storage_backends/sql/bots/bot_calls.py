@@ -2,18 +2,18 @@
 
 from collections.abc import Collection, Sequence
 from dataclasses import replace
-from typing import Any
 
 from chatcore.domain.bots.calls import BEGIN_SECONDS, LEASE_SECONDS, PAUSES, BotCall, DueCall
 from chatcore.domain.ids import UserId
 from storage_backends.sql import schema
 from storage_backends.sql.session import Session
 from storage_backends.sql.statement import ROW_COUNT, Statement, change, insert, param
+from storage_backends.sql.values import columns_of, new_columns_of, value_in
 
 TABLE = schema.BotCall
 IS_THIS = TABLE.id == param("call_id")
 
-FIND = Statement(TABLE.select().where(IS_THIS))
+FIND = Statement(TABLE.select().where(IS_THIS)).of(BotCall)
 COUNT = Statement(TABLE.select(ROW_COUNT).where(TABLE.bot_id == param("bot_id")))
 FIRST_DUE = Statement(
     lambda dialect: (
@@ -70,7 +70,7 @@ LEFT = Statement(
     SELECT bot_call.* FROM bot JOIN bot_call ON bot_call.bot_id = bot.id
         AND bot_call.leased_until BETWEEN :now + 1 AND :now + {LEASE_SECONDS - BEGIN_SECONDS}
     """
-)
+).of(BotCall, TABLE)
 ADD = Statement(insert(TABLE).returning(TABLE.id))
 CHANGE = change(TABLE)
 REMOVE = Statement(TABLE.delete().where(IS_THIS))
@@ -81,11 +81,10 @@ class BotCalls:
         self._session = session
 
     def add(self, call: BotCall) -> BotCall:
-        return replace(call, id=int(self._session.value(ADD, **_values(call))))
+        return replace(call, id=int(self._session.value(ADD, **new_columns_of(TABLE, call))))
 
     def find(self, call_id: int) -> BotCall | None:
-        row = self._session.row(FIND, call_id=call_id)
-        return None if row is None else _call(row)
+        return self._session.row(FIND, call_id=call_id)
 
     def count(self, bot_id: UserId) -> int:
         return int(self._session.value(COUNT, bot_id=bot_id))
@@ -97,37 +96,16 @@ class BotCalls:
         self, now: int, limit: int, *, but_of: Collection[UserId] = ()
     ) -> Sequence[DueCall]:
         rows = self._session.rows(FIRST_DUE, now=now, limit=limit, but_of=but_of)
-        return [DueCall(call=_call(row), owner_id=row.owner_id, caller_id=row.caller_id) for row in rows]
+        return [
+            DueCall(call=value_in(row, BotCall, TABLE), owner_id=row.owner_id, caller_id=row.caller_id)
+            for row in rows
+        ]
 
     def left(self, now: int) -> Sequence[BotCall]:
-        return [_call(row) for row in self._session.rows(LEFT, now=now)]
+        return self._session.rows(LEFT, now=now)
 
     def update(self, call: BotCall) -> None:
-        self._session.run(CHANGE, id=call.id, **_values(call))
+        self._session.run(CHANGE, **columns_of(TABLE, call))
 
     def remove(self, call_id: int) -> None:
         self._session.run(REMOVE, call_id=call_id)
-
-
-def _values(call: BotCall) -> dict[str, Any]:
-    """Return the values of all columns but the id."""
-    return {
-        "bot_id": call.bot_id,
-        "message_id": call.message_id,
-        "is_mention": call.is_mention,
-        "due": call.due,
-        "tries": call.attempts,
-        "leased_until": call.leased_until,
-    }
-
-
-def _call(row: Any) -> BotCall:
-    return BotCall(
-        id=row.id,
-        bot_id=row.bot_id,
-        message_id=row.message_id,
-        is_mention=bool(row.is_mention),
-        due=row.due,
-        attempts=row.tries,
-        leased_until=row.leased_until,
-    )

@@ -1,17 +1,15 @@
 """The settings of bots."""
 
 from collections.abc import Collection, Mapping
+from dataclasses import replace
 from typing import Any
 
-import msgspec
-
-from chatcore.domain.bots.settings import BotSettings, DefaultChannel, Interface
+from chatcore.domain.bots.settings import BotSettings, DefaultChannel
 from chatcore.domain.ids import ChannelId, RecipientId, UserId
 from storage_backends.sql.schema import Bot
 from storage_backends.sql.session import Session
 from storage_backends.sql.statement import Statement, param, upsert
-
-_decode_config = msgspec.json.Decoder(dict[str, str]).decode
+from storage_backends.sql.values import columns_of, value_in
 
 FIND = Statement(Bot.select().where(Bot.user_id == param("user_id")))
 FIND_ALL = Statement(Bot.select().order_by(Bot.user_id))
@@ -42,28 +40,20 @@ class Bots:
             PUT,
             user_id=bot_id,
             sending_channel_id=settings.sending_channel and settings.sending_channel.id,
-            sending_channel=settings.sending_channel and settings.sending_channel.name,
+            sending_channel_name=settings.sending_channel and settings.sending_channel.name,
             events_channel_id=settings.events_channel and settings.events_channel.id,
-            events_channel=settings.events_channel and settings.events_channel.name,
-            all_public=settings.all_public,
-            service_name=settings.service_name,
-            payload_url=settings.payload_url,
-            interface=int(settings.interface),
-            config=msgspec.json.encode(settings.config).decode(),
+            events_channel_name=settings.events_channel and settings.events_channel.name,
+            **columns_of(Bot, settings),
         )
+
+
+def _settings(row: Any) -> BotSettings:
+    return replace(
+        value_in(row, BotSettings, Bot),
+        sending_channel=_channel(row.sending_channel_id, row.sending_channel),
+        events_channel=_channel(row.events_channel_id, row.events_channel),
+    )
 
 
 def _channel(channel_id: int | None, name: str) -> DefaultChannel | None:
     return None if channel_id is None else DefaultChannel(ChannelId(RecipientId(channel_id)), name)
-
-
-def _settings(row: Any) -> BotSettings:
-    return BotSettings(
-        sending_channel=_channel(row.sending_channel_id, row.sending_channel),
-        events_channel=_channel(row.events_channel_id, row.events_channel),
-        all_public=bool(row.all_public),
-        service_name=row.service_name,
-        payload_url=row.payload_url,
-        interface=Interface(row.interface),
-        config=_decode_config(row.config),
-    )

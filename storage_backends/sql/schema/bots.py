@@ -1,7 +1,8 @@
 """The settings of bots, and the queue of their calls."""
 
+from chatcore.domain.bots.settings import Interface
 from storage_backends.sql.schema.archives import OF_PERSON, Exported, Transient
-from storage_backends.sql.schema.columns import Boolean, Integer, Serial, Text
+from storage_backends.sql.schema.columns import Boolean, Integer, Json, NumberedChoice, Serial, Text
 from storage_backends.sql.schema.table import Table
 
 
@@ -12,14 +13,14 @@ class Bot(Table):
 
     user_id = Integer(primary_key=True, refers="account")
     sending_channel_id = Integer(null=True)
-    sending_channel = Text(null=True)
+    sending_channel_name = Text(column_name="sending_channel", null=True)
     events_channel_id = Integer(null=True)
-    events_channel = Text(null=True)
+    events_channel_name = Text(column_name="events_channel", null=True)
     all_public = Boolean()
     service_name = Text()
     payload_url = Text()
-    interface = Integer()
-    config = Text()
+    interface = NumberedChoice(Interface)
+    config = Json(dict[str, str])
 
     class Meta:
         table_name = "bot"
@@ -33,7 +34,7 @@ class BotCall(Table):
     message_id = Integer()
     is_mention = Boolean()
     due = Integer()
-    tries = Integer()
+    attempts = Integer(column_name="tries")
     leased_until = Integer()
 
     class Meta:

@@ -6,11 +6,12 @@ is its `column_name`. `storage_backends.sql.values` makes values of rows by thes
 
 from collections.abc import Callable
 from enum import Enum
+from functools import lru_cache
 from typing import Any, Literal
 
 import msgspec
 from msgspec import UNSET, UnsetType
-from peewee import AutoField, BigIntegerField, BooleanField, Field, TextField
+from peewee import AutoField, BigIntegerField, BooleanField, DoubleField, Field, TextField
 
 from chatcore.storage.archives.tables import Value
 from storage_backends.sql.schema.archives import Make
@@ -56,6 +57,10 @@ class Text(Column, TextField):
     pass
 
 
+class Double(Column, DoubleField):
+    pass
+
+
 class Bytewise(Text):
     """A text that both databases compare byte by byte, in any locale."""
 
@@ -77,10 +82,17 @@ class Boolean(Column, BooleanField):
 class Json(Text):
     """A value as JSON in a text."""
 
-    def __init__(self, of: Any, **options: Any) -> None:
-        """Make a column of values of a type, such as ``tuple[int, ...]``."""
+    read: Callable[[Any], Any]
+    write: Callable[[Any], Any]
+
+    def __init__(self, of: Any, *, remembered: int = 0, **options: Any) -> None:
+        """Make a column of values of a type, such as ``tuple[int, ...]``.
+
+        :param remembered: how many texts with their values are remembered, where many rows have the same text
+        """
         super().__init__(**options)
-        self.read = msgspec.json.Decoder(of).decode
+        read = msgspec.json.Decoder(of).decode
+        self.read = lru_cache(maxsize=remembered)(read) if remembered else read
         self.write = _json
 
 

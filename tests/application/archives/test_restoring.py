@@ -186,7 +186,10 @@ SEALED: dict[str, tuple[Change, str]] = {
     "a strange organization": (first("organization", data='{"name": 5}'), "cannot be read"),
     "no JSON in a column": (first("account", settings="{"), "cannot be read"),
     "a position to come": (with_manifest(lambda m: m.update(head=1)), "after the end of the log"),
-    "a strange bot": (with_rows("bot", lambda rows: rows.append({**BOT, "interface": 9})), "Bots reads"),
+    "a strange bot": (
+        with_rows("bot", lambda rows: rows.append({**BOT, "interface": 9})),
+        "'bot' cannot be read",
+    ),
     "a strange invitation": (with_rows("invitation", lambda rows: rows.append(INVITATION)), "Invitations"),
     "a strange path": (first("attachment", path_id="soup"), "'attachment' cannot be read"),
     "a path that leads outside": (

@@ -23,7 +23,7 @@ from storage_backends.sql.memory import HEAD
 from storage_backends.sql.schema import Table
 from storage_backends.sql.statement import Statement, StatementOf
 from storage_backends.sql.store import SqlStorage
-from storage_backends.sql.values import attributes_of
+from storage_backends.sql.values import attributes_of, names_of
 from storage_backends.sqlite_dialect import SqliteDialect
 
 SQLITE = SqliteDialect()
@@ -101,7 +101,7 @@ def unread(modules: list[ModuleType], tables: list[Any]) -> set[tuple[str, str]]
     left -= {(table, column) for table in ("log_head", "remembered_version") for column in words(HEAD)}
     for module in modules:
         source = inspect.getsource(module)
-        taken = taken_from_rows(source)
+        taken = taken_from_rows(source) | taken_by_values_in(module, source)
         for _, statement in statements(module):
             text = statement.on(SQLITE).text
             named = {word for word in words(text) if word in columns}
@@ -114,13 +114,24 @@ def taken_by_value(statement: Statement) -> set[str]:
     """The columns of which the attributes of a statement's values are made."""
     if not isinstance(statement, StatementOf):
         return set()
-    names = set(attributes_of(statement.value_class))
-    table = statement.table
-    return (
-        names
-        if table is None
-        else {table._meta.fields[name].column_name for name in names & table._meta.fields.keys()}
-    )
+    if statement.table is None:
+        return set(attributes_of(statement.value_class))
+    return columns_with(statement.value_class, statement.table)
+
+
+def taken_by_values_in(module: ModuleType, source: str) -> set[str]:
+    """The columns of which a module makes values by `value_in(row, Value, TABLE)`."""
+    return {
+        column
+        for node in ast.walk(ast.parse(source))
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "value_in"
+        for column in columns_with(*(getattr(module, ast.unparse(name)) for name in node.args[1:]))
+    }
+
+
+def columns_with(value_class: Any, table: type[Table]) -> set[str]:
+    """The columns of a table that hold attributes of a class."""
+    return {table._meta.fields[name].column_name for name in names_of(table, value_class)}
 
 
 def words(text: str) -> set[str]:
