@@ -9,7 +9,7 @@ from chatcore.application.services import Services
 from chatcore.application.units import Unit, View, read_only, unit_of_work
 from chatcore.domain.channels import default_groups as rules
 from chatcore.domain.channels.channels import Channel
-from chatcore.domain.channels.default_groups import DefaultGroup
+from chatcore.domain.channels.default_groups import NOT_STORED, DefaultGroup
 from chatcore.domain.choices import require_one_of
 from chatcore.domain.errors import BadRequest
 from chatcore.domain.groups.actors import Actor
@@ -64,9 +64,11 @@ def _store_group(
     rules.require_free_name(known, name)
     if len(known) >= limit:
         raise BadRequest(f"There can be {limit} default channel groups at most.")
-    group = unit.tx.default_groups.add(name, description)
+    empty = DefaultGroup(id=NOT_STORED, name=name, description=description, channel_ids=())
     channels = _channels_of(unit, channel_names)
-    _update(unit.tx, group, channel_ids=rules.with_channels(group, channels, _default_ids(unit.tx)))
+    channel_ids = rules.with_channels(empty, channels, _default_ids(unit.tx))
+    group = unit.tx.default_groups.add(replace(empty, channel_ids=channel_ids))
+    _announce(unit.tx)
     return group.id
 
 

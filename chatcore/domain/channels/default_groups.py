@@ -22,6 +22,10 @@ class DefaultGroup:
     """Ascending; no channel in it is private or archived."""
 
 
+NOT_STORED = DefaultGroupId(0)
+"""The id of a group that has none yet."""
+
+
 def group_name(raw: str) -> str:
     """Check the name of a group and return it stripped.
 

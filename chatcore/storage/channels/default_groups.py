@@ -11,8 +11,8 @@ class DefaultGroups(Protocol):
     def all(self) -> Sequence[DefaultGroup]:
         """Return all groups, oldest first."""
 
-    def add(self, name: str, description: str) -> DefaultGroup:
-        """Add a group without channels. Its id was never used before."""
+    def add(self, group: DefaultGroup) -> DefaultGroup:
+        """Add a group; return it with its id, which was never used before."""
 
     def update(self, group: DefaultGroup) -> None:
         """Write a group that was read before."""

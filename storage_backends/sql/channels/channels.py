@@ -1,14 +1,11 @@
 """Channels and their traffic."""
 
 from collections.abc import Collection, Mapping, Sequence
-from functools import lru_cache
 from typing import Any, Unpack
 
-import msgspec
-from peewee import EXCLUDED, SQL, fn
+from peewee import EXCLUDED, fn
 
 from chatcore.domain.channels.channels import Activity, Channel, channel_key, weekly_traffic
-from chatcore.domain.groups.permissions import GroupSetting
 from chatcore.domain.ids import ChannelId, FolderId, RecipientId
 from chatcore.domain.roles import SECONDS_PER_DAY
 from chatcore.storage.channels.channels import ChannelFields, NewChannel
@@ -18,6 +15,7 @@ from storage_backends.sql.recipients import new_recipients
 from storage_backends.sql.schema import ChannelTraffic, Message
 from storage_backends.sql.session import Session
 from storage_backends.sql.statement import ROW_COUNT, Statement, change, insert, listed, param
+from storage_backends.sql.values import columns_of
 
 TRAFFIC_DAYS = 28
 
@@ -30,10 +28,10 @@ MESSAGES = ChannelTraffic.select(fn.sum(ChannelTraffic.messages)).where(
 CHANNELS = schema.Channel.select()
 AMONG = listed(schema.Channel.id, "channel_ids")
 
-FIND_MANY = Statement(CHANNELS.where(AMONG))
-FIND_BY_NAMES = Statement(CHANNELS.where(listed(schema.Channel.name_key, "name_keys")))
-FIND_ALL = Statement(CHANNELS.order_by(schema.Channel.name_key))
-COUNT = Statement(schema.Channel.select(fn.count(SQL("*"))))
+FIND_MANY = Statement(CHANNELS.where(AMONG)).of(Channel)
+FIND_BY_NAMES = Statement(CHANNELS.where(listed(schema.Channel.name_key, "name_keys"))).of(Channel)
+FIND_ALL = Statement(CHANNELS.order_by(schema.Channel.name_key)).of(Channel)
+COUNT = Statement(schema.Channel.select(ROW_COUNT))
 COUNT_IN_FOLDER = Statement(
     schema.Channel.select(ROW_COUNT).where(schema.Channel.folder_id == param("folder_id"))
 )
@@ -54,16 +52,6 @@ NOTE_MESSAGES = Statement(
     )
 )
 
-_decoder = msgspec.json.Decoder(dict[str, GroupSetting])
-
-
-@lru_cache(maxsize=1024)
-def _decode_permissions(text: str) -> Mapping[str, GroupSetting]:
-    """Decode permission settings. The result is cached, as most channels share the exact text with many
-    others.
-    """
-    return _decoder.decode(text)
-
 
 class Channels:
     def __init__(self, session: Session) -> None:
@@ -77,7 +65,7 @@ class Channels:
 
     def by_ids(self, channel_ids: Collection[ChannelId]) -> Mapping[ChannelId, Channel]:
         def read(asked: list[ChannelId]) -> Mapping[ChannelId, Channel]:
-            return {row.id: _channel(row) for row in self._session.rows(FIND_MANY, channel_ids=asked)}
+            return {channel.id: channel for channel in self._session.rows(FIND_MANY, channel_ids=asked)}
 
         return self._session.recall.many(Kind.CHANNELS, "by id", channel_ids, read) if channel_ids else {}
 
@@ -86,7 +74,8 @@ class Channels:
 
     def by_names(self, names: Collection[str]) -> Mapping[str, Channel]:
         def read(keys: list[str]) -> Mapping[str, Channel]:
-            return {row.name_key: _channel(row) for row in self._session.rows(FIND_BY_NAMES, name_keys=keys)}
+            channels = self._session.rows(FIND_BY_NAMES, name_keys=keys)
+            return {channel_key(channel.name): channel for channel in channels}
 
         keys = map(channel_key, names)
         return self._session.recall.many(Kind.CHANNELS, "by name", keys, read) if names else {}
@@ -95,9 +84,7 @@ class Channels:
         return {channel.id: channel for channel in self.all() if not channel.invite_only}
 
     def all(self) -> Sequence[Channel]:
-        return self._session.recall.one(
-            Kind.CHANNELS, "all", lambda: tuple(map(_channel, self._session.rows(FIND_ALL)))
-        )
+        return self._session.recall.one(Kind.CHANNELS, "all", lambda: tuple(self._session.each(FIND_ALL)))
 
     def private(self) -> Sequence[Channel]:
         return [channel for channel in self.all() if channel.invite_only]
@@ -127,7 +114,7 @@ class Channels:
             return []
         ids = new_recipients(self._session, "channel", len(rows))
         channels = [Channel(id=ChannelId(number), **new) for number, new in zip(ids, rows, strict=True)]
-        stored = [_row_of(channel) for channel in channels]
+        stored = [columns_of(schema.Channel, channel) | _key(channel.name) for channel in channels]
         if len(stored) > 1:
             self._session.load("channel", [*stored[0]], [tuple(row.values()) for row in stored])
         else:
@@ -135,7 +122,11 @@ class Channels:
         return channels
 
     def update(self, channel_id: ChannelId, **fields: Unpack[ChannelFields]) -> None:
-        values = _encode_fields(fields)
+        values: dict[str, Any] = dict(fields)
+        if "permissions" in fields:
+            values["permissions"] = schema.Channel.permissions.write(fields["permissions"])
+        if "name" in fields:
+            values |= _key(fields["name"])
         self._session.run(change(schema.Channel, *values), id=channel_id, **values)
 
     def note_message(self, channel_id: ChannelId, timestamp: int, count: int = 1) -> None:
@@ -143,40 +134,9 @@ class Channels:
         self._session.run(NOTE_MESSAGES, channel_id=channel_id, day=day, messages=count)
 
 
-def _row_of(channel: Channel) -> Mapping[str, Any]:
-    columns = schema.Channel._meta.fields.keys() - {"name_key"}
-    return _encode_fields({name: getattr(channel, name) for name in columns})
-
-
-def _encode_fields(fields: Mapping[str, Any]) -> dict[str, Any]:
-    """Return fields of a channel in their stored form."""
-    values = dict(fields)
-    if "permissions" in values:
-        values["permissions"] = msgspec.json.encode(values["permissions"]).decode()
-    if "name" in values:
-        values["name_key"] = channel_key(values["name"])
-    return values
-
-
-def _channel(row: Any) -> Channel:
-    return Channel(
-        id=row.id,
-        name=row.name,
-        description=row.description,
-        rendered_description=row.rendered_description,
-        date_created=row.date_created,
-        creator_id=row.creator_id,
-        invite_only=bool(row.invite_only),
-        is_web_public=bool(row.is_web_public),
-        history_public_to_subscribers=bool(row.history_public_to_subscribers),
-        is_archived=bool(row.is_archived),
-        message_retention_days=row.message_retention_days,
-        topics_policy=row.topics_policy,
-        folder_id=row.folder_id,
-        subscriber_count=row.subscriber_count,
-        permissions=_decode_permissions(row.permissions),
-        address_version=row.address_version,
-    )
+def _key(name: str) -> dict[str, str]:
+    """Return the column by which a channel is found by its name."""
+    return {"name_key": channel_key(name)}
 
 
 def _activity(row: Any, now: int) -> Activity:

@@ -1,22 +1,21 @@
 """Default channel groups."""
 
 from collections.abc import Sequence
-
-import msgspec
+from dataclasses import replace
 
 from chatcore.domain.channels.default_groups import DefaultGroup
-from chatcore.domain.ids import ChannelId, DefaultGroupId
+from chatcore.domain.ids import DefaultGroupId
 from storage_backends.sql import schema
 from storage_backends.sql.memory import Kind
 from storage_backends.sql.session import Session
 from storage_backends.sql.statement import Statement, change, insert, param
+from storage_backends.sql.values import columns_of, new_columns_of
 
 TABLE = schema.DefaultChannelGroup
-FIND_ALL = Statement(TABLE.select().order_by(TABLE.id))
+FIND_ALL = Statement(TABLE.select().order_by(TABLE.id)).of(DefaultGroup)
 ADD = Statement(insert(TABLE).returning(TABLE.id))
-CHANGE = change(TABLE, "name", "description", "channel_ids")
+CHANGE = change(TABLE)
 REMOVE = Statement(TABLE.delete().where(TABLE.id == param("group_id")))
-_decode_ids = msgspec.json.Decoder(tuple[ChannelId, ...]).decode
 
 
 class DefaultGroups:
@@ -24,31 +23,16 @@ class DefaultGroups:
         self._session = session
 
     def all(self) -> Sequence[DefaultGroup]:
-        return self._session.recall.one(Kind.CONFIGURATION, "default channel groups", self._all)
-
-    def _all(self) -> Sequence[DefaultGroup]:
-        return tuple(
-            DefaultGroup(
-                id=row.id,
-                name=row.name,
-                description=row.description,
-                channel_ids=_decode_ids(row.channel_ids),
-            )
-            for row in self._session.rows(FIND_ALL)
+        return self._session.recall.one(
+            Kind.CONFIGURATION, "default channel groups", lambda: tuple(self._session.each(FIND_ALL))
         )
 
-    def add(self, name: str, description: str) -> DefaultGroup:
-        group_id = self._session.value(ADD, name=name, description=description, channel_ids="[]")
-        return DefaultGroup(id=DefaultGroupId(group_id), name=name, description=description, channel_ids=())
+    def add(self, group: DefaultGroup) -> DefaultGroup:
+        group_id = self._session.value(ADD, **new_columns_of(TABLE, group))
+        return replace(group, id=DefaultGroupId(group_id))
 
     def update(self, group: DefaultGroup) -> None:
-        self._session.run(
-            CHANGE,
-            id=group.id,
-            name=group.name,
-            description=group.description,
-            channel_ids=msgspec.json.encode(group.channel_ids).decode(),
-        )
+        self._session.run(CHANGE, **columns_of(TABLE, group))
 
     def remove(self, group_id: DefaultGroupId) -> None:
         self._session.run(REMOVE, group_id=group_id)

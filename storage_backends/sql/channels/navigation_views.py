@@ -7,13 +7,12 @@ from chatcore.domain.ids import UserId
 from storage_backends.sql import schema
 from storage_backends.sql.session import Session
 from storage_backends.sql.statement import Statement, param, upsert
+from storage_backends.sql.values import columns_of
 
 TABLE = schema.NavigationView
 OF_USER = TABLE.user_id == param("user_id")
 
-FIND = Statement(
-    TABLE.select(TABLE.fragment, TABLE.is_pinned, TABLE.name).where(OF_USER).order_by(TABLE.fragment)
-)
+FIND = Statement(TABLE.select().where(OF_USER).order_by(TABLE.fragment)).of(NavigationView)
 PUT = upsert(TABLE)
 REMOVE = Statement(TABLE.delete().where(OF_USER, TABLE.fragment == param("fragment")))
 
@@ -23,15 +22,10 @@ class NavigationViews:
         self._session = session
 
     def of_user(self, user_id: UserId) -> Sequence[NavigationView]:
-        return [
-            NavigationView(fragment=row.fragment, is_pinned=bool(row.is_pinned), name=row.name)
-            for row in self._session.rows(FIND, user_id=user_id)
-        ]
+        return self._session.rows(FIND, user_id=user_id)
 
     def put(self, user_id: UserId, view: NavigationView) -> None:
-        self._session.run(
-            PUT, user_id=user_id, fragment=view.fragment, is_pinned=view.is_pinned, name=view.name
-        )
+        self._session.run(PUT, user_id=user_id, **columns_of(TABLE, view))
 
     def remove(self, user_id: UserId, fragment: str) -> bool:
         return self._session.changed(REMOVE, user_id=user_id, fragment=fragment) > 0

@@ -60,7 +60,7 @@ class TopicPolicies:
         }
 
     def counts(self, user_ids: Collection[UserId]) -> Mapping[UserId, int]:
-        return {row.user_id: row.row_count for row in self._session.rows(COUNTS, user_ids=user_ids)}
+        return self._session.mapping(COUNTS, user_ids=user_ids)
 
     def find(self, user_id: UserId, channel_id: ChannelId, topic_key: str) -> VisibilityPolicy:
         return self.among(channel_id, topic_key, [user_id]).get(user_id, VisibilityPolicy.INHERIT)
@@ -79,10 +79,9 @@ class TopicPolicies:
         self, channel_ids: Collection[ChannelId], policy: VisibilityPolicy | None = None
     ) -> frozenset[UserId]:
         if policy is None:
-            rows = self._session.rows(FIND_HOLDERS, channel_ids=channel_ids)
-        else:
-            rows = self._session.rows(FIND_HOLDERS_OF_POLICY, channel_ids=channel_ids, policy=int(policy))
-        return frozenset(row.user_id for row in rows)
+            return frozenset(self._session.column(FIND_HOLDERS, channel_ids=channel_ids))
+        found = self._session.column(FIND_HOLDERS_OF_POLICY, channel_ids=channel_ids, policy=int(policy))
+        return frozenset(found)
 
     def of_channels(
         self, channel_ids: Collection[ChannelId], user_ids: Collection[UserId]

@@ -2,8 +2,11 @@
 
 from peewee import CompositeKey
 
+from chatcore.domain.groups.permissions import GroupSetting
+from chatcore.domain.ids import ChannelId
+from chatcore.domain.topics import VisibilityPolicy
 from storage_backends.sql.schema.archives import OF_PERSON, Exported, Part
-from storage_backends.sql.schema.columns import Boolean, Bytewise, Integer, Serial, Text
+from storage_backends.sql.schema.columns import Boolean, Bytewise, Integer, Json, NumberedChoice, Serial, Text
 from storage_backends.sql.schema.table import DEFAULT_ZERO, UNIQUE, Table
 
 
@@ -24,8 +27,8 @@ class Channel(Table):
     message_retention_days = Integer(null=True)
     topics_policy = Text()
     subscriber_count = Integer()
-    permissions = Text()
-    """The groups that hold each permission, as JSON."""
+    permissions = Json(dict[str, GroupSetting], remembered=1024)
+    """The groups that hold each permission; most channels share the exact text with many others."""
     folder_id = Integer(null=True)
     address_version = Integer(constraints=DEFAULT_ZERO)
 
@@ -37,7 +40,7 @@ class ChannelFolder(Table):
     archive = Exported()
 
     id = Serial()
-    place = Integer()
+    order = Integer(column_name="place")
     name = Text()
     description = Text()
     rendered_description = Text()
@@ -55,8 +58,7 @@ class DefaultChannelGroup(Table):
     id = Serial()
     name = Text()
     description = Text()
-    channel_ids = Text()
-    """As JSON."""
+    channel_ids = Json(tuple[ChannelId, ...])
 
     class Meta:
         table_name = "default_channel_group"
@@ -161,7 +163,7 @@ class TopicPolicy(Table):
     channel_id = Integer(refers="channel")
     topic_key = Text(exported=True)
     topic = Text()
-    policy = Integer()
+    policy = NumberedChoice(VisibilityPolicy)
     updated = Integer()
 
     class Meta:
