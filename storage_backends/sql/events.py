@@ -9,18 +9,18 @@ from peewee import Case, fn
 from chatcore.domain.ids import MessageId, Position, QueueId, UserId
 from chatcore.events.audience import Audience, Everyone, channels_of
 from chatcore.events.happened import AnyEvent, MessageSent, Unreadable
-from chatcore.events.queue import Queue, Registration
+from chatcore.events.queue import Queue
 from chatcore.storage.events import LoggedEvent
 from storage_backends.sql.channels.periods import note_events
 from storage_backends.sql.memory import HEAD, HeadRows, Kind
 from storage_backends.sql.schema import AdoptedLog, Event, EventQueue, LocalEcho
 from storage_backends.sql.session import Session
 from storage_backends.sql.statement import Statement, given, insert, listed, param
+from storage_backends.sql.values import columns_of, value_in
 
 _encode = msgspec.json.Encoder().encode
 _decode_event = msgspec.json.Decoder(AnyEvent).decode
 _decode_audience = msgspec.json.Decoder(Audience).decode
-_decode_registration = msgspec.json.Decoder(Registration).decode
 
 
 _AFTER = Event.id > param("position")
@@ -52,7 +52,7 @@ FIND_ADOPTED = Statement(AdoptedLog.select(AdoptedLog.identity))
 REMOVE_IDENTITY = Statement(AdoptedLog.delete())
 ADD_IDENTITY = Statement(insert(AdoptedLog))
 
-FIND_QUEUES = Statement(EventQueue.select().where(listed(EventQueue.id, "queue_ids")))
+FIND_QUEUES = Statement(EventQueue.select().where(listed(EventQueue.id, "queue_ids"))).of(Queue)
 FIND_QUEUE_AND_HEAD = Statement(
     f"""
     SELECT head.position, head.kind, head.version, q.* FROM ({HEAD}) AS head
@@ -64,11 +64,11 @@ FIND_QUEUES_OF_USER = Statement(
     EventQueue.select()
     .where(EventQueue.user_id == param("user_id"))
     .order_by(EventQueue.last_seen, EventQueue.id)
-)
+).of(Queue)
 FIND_OWNERS_AMONG = Statement(
     EventQueue.select(EventQueue.user_id).where(listed(EventQueue.user_id, "user_ids")).distinct()
 )
-FIND_ALL_QUEUES = Statement(EventQueue.select().order_by(EventQueue.id))
+FIND_ALL_QUEUES = Statement(EventQueue.select().order_by(EventQueue.id)).of(Queue)
 ADD_QUEUE = Statement(insert(EventQueue))
 TOUCH_QUEUE = Statement(
     EventQueue.update(
@@ -190,7 +190,7 @@ def _logged_event(row: Any) -> LoggedEvent:
 def queue_and_head(session: Session, queue_id: str) -> tuple[Queue | None, HeadRows]:
     """Return a queue, if it exists, and the rows of `HEAD`, by one statement."""
     rows = session.rows(FIND_QUEUE_AND_HEAD, queue_id=queue_id)
-    queue = next((_queue(row) for row in rows if row.id is not None), None)
+    queue = next((value_in(row, Queue, EventQueue) for row in rows if row.id is not None), None)
     return queue, [(row.position, row.kind, row.version) for row in rows]
 
 
@@ -202,28 +202,19 @@ class Queues:
         return self.by_ids([QueueId(queue_id)]).get(QueueId(queue_id))
 
     def by_ids(self, queue_ids: Collection[QueueId]) -> Mapping[QueueId, Queue]:
-        return {row.id: _queue(row) for row in self._session.rows(FIND_QUEUES, queue_ids=queue_ids)}
+        return {queue.id: queue for queue in self._session.rows(FIND_QUEUES, queue_ids=queue_ids)}
 
     def of_user(self, user_id: UserId) -> Sequence[Queue]:
-        return [_queue(row) for row in self._session.rows(FIND_QUEUES_OF_USER, user_id=user_id)]
+        return self._session.rows(FIND_QUEUES_OF_USER, user_id=user_id)
 
     def all(self) -> Sequence[Queue]:
-        return [_queue(row) for row in self._session.rows(FIND_ALL_QUEUES)]
+        return self._session.rows(FIND_ALL_QUEUES)
 
     def owners_among(self, user_ids: Collection[UserId]) -> frozenset[UserId]:
         return frozenset(self._session.column(FIND_OWNERS_AMONG, user_ids=user_ids) if user_ids else ())
 
     def add(self, queue: Queue) -> None:
-        self._session.run(
-            ADD_QUEUE,
-            id=queue.id,
-            user_id=queue.user_id,
-            registration=_encode(queue.registration).decode(),
-            created_at=queue.created_at,
-            acknowledged=queue.acknowledged,
-            last_seen=queue.last_seen,
-            heartbeat=queue.heartbeat,
-        )
+        self._session.run(ADD_QUEUE, **columns_of(EventQueue, queue))
 
     def touch(self, seen: Mapping[QueueId, tuple[Position, float]], now: float) -> None:
         self._session.run_many(
@@ -249,15 +240,3 @@ class Queues:
         self._session.run(
             ADD_ECHO, queue_id=queue_id, local_id=local_id, message_id=message_id, digest=digest
         )
-
-
-def _queue(row: Any) -> Queue:
-    return Queue(
-        id=row.id,
-        user_id=row.user_id,
-        registration=_decode_registration(row.registration),
-        created_at=row.created_at,
-        acknowledged=row.acknowledged,
-        last_seen=row.last_seen,
-        heartbeat=row.heartbeat,
-    )

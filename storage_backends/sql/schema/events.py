@@ -1,9 +1,10 @@
 """The event log, and the queues that follow it."""
 
-from peewee import CompositeKey, DoubleField
+from peewee import CompositeKey
 
+from chatcore.events.queue import Registration
 from storage_backends.sql.schema.archives import Derived, Transient
-from storage_backends.sql.schema.columns import Integer, Text
+from storage_backends.sql.schema.columns import Double, Integer, Json, Text
 from storage_backends.sql.schema.table import DEFAULT_ZERO, Table
 
 
@@ -62,11 +63,11 @@ class EventQueue(Table):
 
     id = Text(primary_key=True)
     user_id = Integer()
-    registration = Text()
+    registration = Json(Registration)
     created_at = Integer()
     """The position at which it begins."""
     acknowledged = Integer()
-    last_seen = DoubleField()
+    last_seen = Double()
     heartbeat = Integer(constraints=DEFAULT_ZERO)
     """The position of the last heartbeat."""
 
