@@ -10,7 +10,7 @@ from chatcore.application.files.access import OpenFile
 from chatcore.application.services import Services
 from chatcore.application.units import Unit, View, read_only, unit_of_work
 from chatcore.domain.archives import exports as rules
-from chatcore.domain.archives.exports import Export, ExportType
+from chatcore.domain.archives.exports import NOT_STORED, Export, ExportType
 from chatcore.domain.errors import BadRequest, InsufficientRole
 from chatcore.domain.files.uploads import Attachment, NoSuchFile
 from chatcore.domain.groups.actors import Actor
@@ -59,9 +59,17 @@ def _add_export(unit: Unit, me: Actor, wanted: ExportType) -> ExportId:
     messages = unit.tx.tables.count_messages(unit.limits.max_messages_per_export + 1)
     rules.require_size(messages, unit.tx.attachments.space_used(), unit.limits)
     exports.remove([export.id for export in before if rules.is_forgotten(export, unit.now)])
-    export_id = exports.add(me.user_id, wanted, secrets.token_urlsafe(18), unit.now).id
+    export = exports.add(
+        Export(
+            id=NOT_STORED,
+            acting_user_id=me.user_id,
+            export_type=wanted,
+            requested_at=unit.now,
+            token=secrets.token_urlsafe(18),
+        )
+    )
     announce(unit, {me.user_id})
-    return export_id
+    return export.id
 
 
 def delete_export(svc: Services, actor: Actor, export_id: Annotated[Id, about("The export's id.")]) -> None:

@@ -64,6 +64,10 @@ class Export:
         return f"/user_uploads/exports/{self.token}/{self.file_name}"
 
 
+NOT_STORED: Final = ExportId(0)
+"""The id of an export that has none yet."""
+
+
 class NoSuchExport(BadRequest):
     """There is no export with this id."""
 

@@ -3,8 +3,8 @@
 from collections.abc import Collection, Sequence
 from typing import Protocol
 
-from chatcore.domain.archives.exports import Export, ExportType
-from chatcore.domain.ids import ExportId, UserId
+from chatcore.domain.archives.exports import Export
+from chatcore.domain.ids import ExportId
 
 
 class Exports(Protocol):
@@ -18,7 +18,8 @@ class Exports(Protocol):
     def pending(self) -> Sequence[Export]:
         """Return the exports that have neither ended nor failed, oldest first."""
 
-    def add(self, acting_user_id: UserId, export_type: ExportType, token: str, now: int) -> Export: ...
+    def add(self, export: Export) -> Export:
+        """Store an export; return it with its id."""
 
     def update(self, export: Export) -> None:
         """Write an export that was found before."""

@@ -2,8 +2,9 @@
 
 from peewee import SQL
 
+from chatcore.domain.archives.exports import ExportType
 from storage_backends.sql.schema.archives import Exported, Transient
-from storage_backends.sql.schema.columns import Boolean, Integer, Serial, Text
+from storage_backends.sql.schema.columns import Boolean, Integer, NumberedChoice, Serial, Text
 from storage_backends.sql.schema.table import UNIQUE, Table
 
 
@@ -68,7 +69,7 @@ class RequestedExport(Table):
 
     id = Serial()
     acting_user_id = Integer()
-    export_type = Integer()
+    export_type = NumberedChoice(ExportType)
     requested_at = Integer()
     token = Text(constraints=UNIQUE)
     attempts = Integer()
