@@ -38,16 +38,8 @@ class Attachments(Protocol):
     def unlinked(self, before: int, limit: int) -> Sequence[Attachment]:
         """Return files without links since *before* (in seconds) or earlier, at most *limit*."""
 
-    def add(
-        self,
-        upload: UnfinishedUpload,
-        *,
-        content_type: str,
-        is_shown: bool,
-        size: int,
-        created: int,
-    ) -> Attachment:
-        """Store the metadata of a completed file; *created* is in milliseconds."""
+    def add(self, attachment: Attachment) -> Attachment:
+        """Store the metadata of a completed file; return it with its id."""
 
     def remove(self, attachment_id: AttachmentId) -> None:
         """Remove a file and the links to it."""

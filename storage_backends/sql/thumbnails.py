@@ -1,24 +1,24 @@
 """Uploaded images and the states of their thumbnails."""
 
 from collections.abc import Collection, Mapping, Sequence
-from typing import Any
-
-from peewee import EXCLUDED
 
 from chatcore.domain.files.thumbnails import ATTEMPT_SECONDS, ImageState
 from chatcore.domain.files.thumbnails import UploadedImage as Image
 from chatcore.domain.ids import AttachmentId
 from storage_backends.sql.schema import UploadedImage
 from storage_backends.sql.session import Session
-from storage_backends.sql.statement import Statement, insert, listed
+from storage_backends.sql.statement import Statement, listed, upsert
+from storage_backends.sql.values import columns_of
 
-FIND = Statement(UploadedImage.select().where(listed(UploadedImage.attachment_id, "attachment_ids")))
+OF_FILES = listed(UploadedImage.attachment_id, "attachment_ids")
+
+FIND = Statement(UploadedImage.select().where(OF_FILES)).of(Image)
 FIND_FIRST_DUE = Statement(
     UploadedImage.select()
     .where(UploadedImage.state == ImageState.PENDING.value)
     .order_by(UploadedImage.due, UploadedImage.attachment_id)
     .limit(1)
-)
+).of(Image)
 DUE_OF_EACH_OWNER = Statement(
     f"""
     SELECT * FROM (
@@ -31,15 +31,9 @@ DUE_OF_EACH_OWNER = Statement(
     ) AS image
     WHERE place = 1 ORDER BY due, attachment_id LIMIT :limit
     """
-)
+).of(Image, UploadedImage)
 """A time that lies further ahead is from a clock that was set back since, and is over."""
-CHANGED = [field for field in UploadedImage._meta.sorted_fields if field.name != "attachment_id"]
-PUT = Statement(
-    insert(UploadedImage).on_conflict(
-        conflict_target=[UploadedImage.attachment_id],
-        update={field: getattr(EXCLUDED, field.name) for field in CHANGED},
-    )
-)
+PUT = upsert(UploadedImage)
 
 
 class Images:
@@ -47,38 +41,14 @@ class Images:
         self._session = session
 
     def of_files(self, attachment_ids: Collection[AttachmentId]) -> Mapping[AttachmentId, Image]:
-        rows = self._session.rows(FIND, attachment_ids=attachment_ids)
-        return {row.attachment_id: image_from(row) for row in rows}
+        images = self._session.rows(FIND, attachment_ids=attachment_ids)
+        return {image.attachment_id: image for image in images}
 
     def first_due(self) -> Image | None:
-        row = self._session.row(FIND_FIRST_DUE)
-        return None if row is None else image_from(row)
+        return self._session.row(FIND_FIRST_DUE)
 
     def due_of_each_owner(self, now: int, limit: int) -> Sequence[Image]:
-        return [image_from(row) for row in self._session.rows(DUE_OF_EACH_OWNER, now=now, limit=limit)]
+        return self._session.rows(DUE_OF_EACH_OWNER, now=now, limit=limit)
 
     def put(self, image: Image) -> None:
-        self._session.run(
-            PUT,
-            attachment_id=image.attachment_id,
-            content_type=image.content_type,
-            width=image.width,
-            height=image.height,
-            is_animated=image.is_animated,
-            state=image.state.value,
-            tries=image.attempts,
-            due=image.due,
-        )
-
-
-def image_from(row: Any) -> Image:
-    return Image(
-        attachment_id=row.attachment_id,
-        content_type=row.content_type,
-        width=row.width,
-        height=row.height,
-        is_animated=bool(row.is_animated),
-        state=ImageState(row.state),
-        attempts=row.tries,
-        due=row.due,
-    )
+        self._session.run(PUT, **columns_of(UploadedImage, image))

@@ -2,7 +2,7 @@
 
 from collections import defaultdict
 from collections.abc import Collection, Mapping, Sequence
-from typing import Any
+from dataclasses import replace
 
 from peewee import EXCLUDED, fn
 
@@ -19,27 +19,26 @@ from storage_backends.sql.schema import (
 )
 from storage_backends.sql.session import Session
 from storage_backends.sql.statement import ROW_COUNT, Statement, change, insert, listed, param
+from storage_backends.sql.values import columns_of, new_columns_of
 
 FILES, UPLOADS = schema.Attachment, schema.UnfinishedUpload
 
-COLUMNS = [field for field in FILES._meta.sorted_fields if field.name != "unlinked_since"]
-ATTACHMENTS = FILES.select(*COLUMNS)
+IN_ORDER = FILES.select().order_by(FILES.id)
 OF_FILES = listed(AttachmentLink.attachment_id, "attachment_ids")
 OF_MESSAGES = listed(AttachmentLink.message_id, "message_ids")
 
-FIND = Statement(ATTACHMENTS.where(FILES.id == param("attachment_id")))
-FIND_BY_PATHS = Statement(ATTACHMENTS.where(listed(FILES.path_id, "path_ids")).order_by(FILES.id))
-FIND_OF_USER = Statement(ATTACHMENTS.where(FILES.owner_id == param("owner_id")).order_by(FILES.id))
+FIND = Statement(FILES.select().where(FILES.id == param("attachment_id"))).of(Attachment)
+FIND_BY_PATHS = Statement(IN_ORDER.where(listed(FILES.path_id, "path_ids"))).of(Attachment)
+FIND_OF_USER = Statement(IN_ORDER.where(FILES.owner_id == param("owner_id"))).of(Attachment)
 FIND_OF_MESSAGES = Statement(
-    ATTACHMENTS.where(
-        FILES.id.in_(AttachmentLink.select(AttachmentLink.attachment_id).where(OF_MESSAGES))
-    ).order_by(FILES.id)
-)
+    IN_ORDER.where(FILES.id.in_(AttachmentLink.select(AttachmentLink.attachment_id).where(OF_MESSAGES)))
+).of(Attachment)
 FIND_UNLINKED = Statement(
-    ATTACHMENTS.where(FILES.unlinked_since <= param("before"))
+    FILES.select()
+    .where(FILES.unlinked_since <= param("before"))
     .order_by(FILES.unlinked_since)
     .limit(param("limit"))
-)
+).of(Attachment)
 
 _LINKINGS = AttachmentLink.select(AttachmentLink.attachment_id, Message.id, Message.timestamp).join(
     Message, on=Message.id == AttachmentLink.message_id
@@ -120,20 +119,20 @@ TAKE_FROM_SPACE_OF_USER = Statement(
     ).where(UploadSpaceOfUser.owner_id == param("owner_id"))
 )
 
-FIND_UPLOAD = Statement(UPLOADS.select().where(UPLOADS.path_id == param("path_id")))
+FIND_UPLOAD = Statement(UPLOADS.select().where(UPLOADS.path_id == param("path_id"))).of(UnfinishedUpload)
 FIND_EXPIRED = Statement(
     UPLOADS.select()
     .where(UPLOADS.expires_at <= param("now"))
     .order_by(UPLOADS.expires_at, UPLOADS.path_id)
     .limit(param("limit"))
-)
-_RECEIVED_BYTES = fn.coalesce(fn.sum(UPLOADS.position), 0).alias("used")
+).of(UnfinishedUpload)
+_RECEIVED_BYTES = fn.coalesce(fn.sum(UPLOADS.offset), 0).alias("used")
 SPACE_OF_UPLOADS = Statement(UPLOADS.select(_RECEIVED_BYTES))
 SPACE_OF_UPLOADS_OF_USER = Statement(
     UPLOADS.select(ROW_COUNT, _RECEIVED_BYTES).where(UPLOADS.owner_id == param("owner_id"))
 )
 ADD_UPLOAD = Statement(insert(UPLOADS))
-ADVANCE_UPLOAD = change(UPLOADS, "position", "expires_at")
+ADVANCE_UPLOAD = change(UPLOADS, "offset", "expires_at")
 REMOVE_UPLOADS = Statement(UPLOADS.delete().where(listed(UPLOADS.path_id, "path_ids")))
 
 
@@ -142,17 +141,16 @@ class Attachments:
         self._session = session
 
     def find(self, attachment_id: int) -> Attachment | None:
-        row = self._session.row(FIND, attachment_id=attachment_id)
-        return None if row is None else attachment_from(row)
+        return self._session.row(FIND, attachment_id=attachment_id)
 
     def by_path_ids(self, path_ids: Collection[str]) -> Sequence[Attachment]:
-        return self._found(FIND_BY_PATHS, path_ids=path_ids)
+        return self._session.rows(FIND_BY_PATHS, path_ids=path_ids)
 
     def of_user(self, owner_id: UserId) -> Sequence[Attachment]:
-        return self._found(FIND_OF_USER, owner_id=owner_id)
+        return self._session.rows(FIND_OF_USER, owner_id=owner_id)
 
     def of_messages(self, message_ids: Collection[MessageId]) -> Sequence[Attachment]:
-        return self._found(FIND_OF_MESSAGES, message_ids=message_ids)
+        return self._session.rows(FIND_OF_MESSAGES, message_ids=message_ids)
 
     def links(
         self, attachment_ids: Collection[AttachmentId], newest: int | None = None
@@ -167,34 +165,15 @@ class Attachments:
         return dict(found)
 
     def unlinked(self, before: int, limit: int) -> Sequence[Attachment]:
-        return self._found(FIND_UNLINKED, before=before, limit=limit)
+        return self._session.rows(FIND_UNLINKED, before=before, limit=limit)
 
-    def add(
-        self, upload: UnfinishedUpload, *, content_type: str, is_shown: bool, size: int, created: int
-    ) -> Attachment:
+    def add(self, attachment: Attachment) -> Attachment:
         attachment_id = self._session.value(
-            ADD,
-            path_id=upload.path_id,
-            owner_id=upload.owner_id,
-            name=upload.name,
-            content_type=content_type,
-            is_shown=is_shown,
-            size=size,
-            created=created,
-            unlinked_since=created // 1000,
+            ADD, unlinked_since=attachment.created // 1000, **new_columns_of(FILES, attachment)
         )
-        self._session.run(CHANGE_SPACE, size=size)
-        self._session.run(ADD_TO_SPACE_OF_USER, owner_id=upload.owner_id, size=size)
-        return Attachment(
-            id=AttachmentId(attachment_id),
-            path_id=upload.path_id,
-            owner_id=upload.owner_id,
-            name=upload.name,
-            content_type=content_type,
-            is_shown=is_shown,
-            size=size,
-            created=created,
-        )
+        self._session.run(CHANGE_SPACE, size=attachment.size)
+        self._session.run(ADD_TO_SPACE_OF_USER, owner_id=attachment.owner_id, size=attachment.size)
+        return replace(attachment, id=AttachmentId(attachment_id))
 
     def remove(self, attachment_id: AttachmentId) -> None:
         row = self._session.row(REMOVE, attachment_id=attachment_id)
@@ -227,30 +206,13 @@ class Attachments:
         row = self._session.row(FIND_SPACE_OF_USER, owner_id=owner_id)
         return Space(0, 0) if row is None else Space(row.files, row.used)
 
-    def _found(self, statement: Statement, **values: object) -> list[Attachment]:
-        return [attachment_from(row) for row in self._session.rows(statement, **values)]
-
-
-def attachment_from(row: Any) -> Attachment:
-    return Attachment(
-        id=row.id,
-        path_id=row.path_id,
-        owner_id=row.owner_id,
-        name=row.name,
-        content_type=row.content_type,
-        is_shown=bool(row.is_shown),
-        size=row.size,
-        created=row.created,
-    )
-
 
 class Uploads:
     def __init__(self, session: Session) -> None:
         self._session = session
 
     def find(self, path_id: str) -> UnfinishedUpload | None:
-        row = self._session.row(FIND_UPLOAD, path_id=path_id)
-        return None if row is None else _upload(row)
+        return self._session.row(FIND_UPLOAD, path_id=path_id)
 
     def space_used(self) -> int:
         return int(self._session.value(SPACE_OF_UPLOADS))
@@ -260,39 +222,14 @@ class Uploads:
         return Space(row.row_count, int(row.used))
 
     def expired(self, now: int, limit: int) -> Sequence[UnfinishedUpload]:
-        return [_upload(row) for row in self._session.rows(FIND_EXPIRED, now=now, limit=limit)]
+        return self._session.rows(FIND_EXPIRED, now=now, limit=limit)
 
     def add(self, upload: UnfinishedUpload) -> None:
-        self._session.run(
-            ADD_UPLOAD,
-            path_id=upload.path_id,
-            owner_id=upload.owner_id,
-            name=upload.name,
-            content_type=upload.content_type,
-            metadata=upload.metadata,
-            length=upload.length,
-            position=upload.offset,
-            expires_at=upload.expires_at,
-        )
+        self._session.run(ADD_UPLOAD, **columns_of(UPLOADS, upload))
 
     def advance(self, path_id: str, offset: int, expires_at: int) -> bool:
-        touched = self._session.changed(
-            ADVANCE_UPLOAD, path_id=path_id, position=offset, expires_at=expires_at
-        )
+        touched = self._session.changed(ADVANCE_UPLOAD, path_id=path_id, offset=offset, expires_at=expires_at)
         return touched > 0
 
     def remove(self, path_ids: Collection[str]) -> int:
         return self._session.changed(REMOVE_UPLOADS, path_ids=path_ids)
-
-
-def _upload(row: Any) -> UnfinishedUpload:
-    return UnfinishedUpload(
-        path_id=row.path_id,
-        owner_id=row.owner_id,
-        name=row.name,
-        content_type=row.content_type,
-        metadata=row.metadata,
-        length=row.length,
-        offset=row.position,
-        expires_at=row.expires_at,
-    )

@@ -22,6 +22,7 @@ from chatcore.domain.errors import BadRequest, UserDeactivated
 from chatcore.domain.files.media_types import BEGINNING, is_shown, stored_type
 from chatcore.domain.files.thumbnails import UploadedImage
 from chatcore.domain.files.uploads import (
+    NOT_STORED,
     Attachment,
     FileTooLarge,
     NoSuchFile,
@@ -214,11 +215,16 @@ def _store_file(
     _require_room(unit, begun.owner_id, size)
     count_daily_use_of_each(unit, Daily.UPLOADED_BYTES, {begun.owner_id: size})
     attachment = unit.tx.attachments.add(
-        begun,
-        content_type=content_type,
-        is_shown=is_shown,
-        size=size,
-        created=int(unit.svc.clock() * 1000),
+        Attachment(
+            id=NOT_STORED,
+            path_id=begun.path_id,
+            owner_id=begun.owner_id,
+            name=begun.name,
+            content_type=content_type,
+            is_shown=is_shown,
+            size=size,
+            created=int(unit.svc.clock() * 1000),
+        )
     )
     if image is not None:
         unit.tx.images.put(replace(image, attachment_id=attachment.id))

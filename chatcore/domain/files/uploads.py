@@ -42,6 +42,10 @@ class Attachment:
         return f"/user_uploads/{self.path_id}"
 
 
+NOT_STORED = AttachmentId(0)
+"""The id of a file that has none yet."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class UnfinishedUpload:
     """A file of which the first `offset` bytes are safely stored.

@@ -1,6 +1,6 @@
 """`chatcore.storage.uploads`."""
 
-from chatcore.domain.files.uploads import Attachment, Linking, UnfinishedUpload
+from chatcore.domain.files.uploads import NOT_STORED, Attachment, Linking, UnfinishedUpload
 from chatcore.domain.ids import MessageId, UserId
 from chatcore.storage.conformance.makers import NOW, a_town, send, send_direct
 from chatcore.storage.transaction import Storage, Transaction
@@ -16,9 +16,17 @@ def an_upload(owner_id: UserId, name: str = "plan.pdf", expires_at: int = NOW + 
 
 
 def add_file(tx: Transaction, owner_id: UserId, name: str = "plan.pdf", *, size: int = 5) -> Attachment:
-    upload = an_upload(owner_id, name)
     return tx.attachments.add(
-        upload, content_type="application/pdf", is_shown=True, size=size, created=NOW * 1000 + 7
+        Attachment(
+            id=NOT_STORED,
+            path_id=f"1/ab/{name}",
+            owner_id=owner_id,
+            name=name,
+            content_type="application/pdf",
+            is_shown=True,
+            size=size,
+            created=NOW * 1000 + 7,
+        )
     )
 
 

@@ -18,13 +18,9 @@ from chatcore.domain.files.uploads import is_path_id
 from chatcore.domain.ids import Position
 from chatcore.domain.organization.custom_emoji import ENDINGS
 from chatcore.domain.people.users import AvatarSource, BotType
-from chatcore.domain.topics import TopicsPolicy, VisibilityPolicy
+from chatcore.domain.topics import TopicsPolicy
 from chatcore.storage.archives.tables import BadRows, Row
-from storage_backends.sql.archives.exported import EXPORTED, NAMED, made_anew, references
-from storage_backends.sql.bots.bots import Bots
-from storage_backends.sql.channels.channels import Channels
-from storage_backends.sql.channels.default_groups import DefaultGroups
-from storage_backends.sql.channels.folders import ChannelFolders
+from storage_backends.sql.archives.exported import EXPORTED, exported_columns, references
 from storage_backends.sql.invitations.invitations import Invitations
 from storage_backends.sql.messages.rows import decode_links
 from storage_backends.sql.organization.configuration import Linkifiers, Playgrounds
@@ -39,7 +35,6 @@ from storage_backends.sql.schema import Table
 from storage_backends.sql.schema.columns import Choice, Json, NumberedChoice
 from storage_backends.sql.session import Session
 from storage_backends.sql.statement import Statement
-from storage_backends.sql.thumbnails import image_from
 
 # -- single rows ------------------------------------------------------------------------------------
 
@@ -82,10 +77,6 @@ def _reaction(row: Any) -> None:
     _require(row.reaction_type in KINDS, "reaction_type")
 
 
-def _topic_policy(row: Any) -> None:
-    VisibilityPolicy(row.policy)
-
-
 def _conversation(row: Any) -> None:
     _require(_PEOPLE.fullmatch(row.people) and row.people.count(",") + 1 == row.size, "people")
 
@@ -101,7 +92,6 @@ def _attachment(row: Any) -> None:
 
 
 def _uploaded_image(row: Any) -> None:
-    image_from(row)
     _require(row.content_type in IMAGES, "content_type")
     _require(row.width > 0 and row.height > 0, "width or height")
 
@@ -113,7 +103,6 @@ _ROWS: Final[Mapping[str, Callable[[Any], object]]] = {
     "custom_emoji": _custom_emoji,
     "user_status": _user_status,
     "reaction": _reaction,
-    "topic_policy": _topic_policy,
     "conversation": _conversation,
     "message": _message,
     "scheduled_message": scheduled_from,
@@ -124,7 +113,7 @@ _ROWS: Final[Mapping[str, Callable[[Any], object]]] = {
 _READERS: Final = {
     table._meta.table_name: {
         field.column_name: field.read
-        for field in table._meta.sorted_fields
+        for field in exported_columns(table)
         if isinstance(field, Json | Choice | NumberedChoice) and field.read is not None
     }
     for table in EXPORTED
@@ -146,7 +135,7 @@ def require_rows(name: str, rows: Sequence[Row]) -> None:
                 if row[column] is not None:
                     read_column(row[column])
             if read is not None:
-                _read(read, name, row)
+                read(SimpleNamespace(**row))
         except (ValueError, LookupError, msgspec.MsgspecError, RecursionError) as error:
             raise BadRows(f"a row of '{name}' cannot be read: {error}") from error
 
@@ -160,16 +149,10 @@ def is_row(name: str, row: Row) -> bool:
     return True
 
 
-def _read(read: Callable[[Any], object], name: str, row: Row) -> None:
-    anew = made_anew(NAMED[name]) if read is _uploaded_image else {}
-    read(SimpleNamespace(**row, **{column: make(row) for column, make in anew.items()}))
-
-
 # -- all rows together ------------------------------------------------------------------------------
 
 _READ_WHOLE: Final = (
-    Organizations, Users, Channels, Groups, ChannelFolders, DefaultGroups, Linkifiers, Playgrounds,
-    CustomEmojis, ProfileFields, Bots, Invitations,
+    Organizations, Users, Groups, Linkifiers, Playgrounds, CustomEmojis, ProfileFields, Invitations,
 )  # fmt: skip
 """Lists that are read once as a whole, which shows that they can be."""
 

@@ -25,7 +25,7 @@ class Imports:
             self._session.backend.analyze()
 
     def known(self, digests: Collection[str]) -> set[str]:
-        return {row.digest for row in self._session.rows(FIND_MESSAGES, digests=digests)}
+        return set(self._session.column(FIND_MESSAGES, digests=digests))
 
     def add(self, digests: Collection[str]) -> None:
         self._session.load("imported_message", ["digest"], [[digest] for digest in digests])

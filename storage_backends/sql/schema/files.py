@@ -2,8 +2,9 @@
 
 from peewee import CompositeKey
 
+from chatcore.domain.files.thumbnails import ImageState
 from storage_backends.sql.schema.archives import OF_MESSAGE, Derived, Exported, Part, Transient
-from storage_backends.sql.schema.columns import Boolean, Integer, Serial, Text
+from storage_backends.sql.schema.columns import Boolean, Choice, Integer, Serial, Text
 from storage_backends.sql.schema.table import UNIQUE, Table
 
 
@@ -56,7 +57,7 @@ class UnfinishedUpload(Table):
     content_type = Text()
     metadata = Text()
     length = Integer(null=True)
-    position = Integer()
+    offset = Integer(column_name="position")
     """The bytes that have arrived."""
     expires_at = Integer()
 
@@ -101,8 +102,8 @@ class UploadedImage(Table):
     width = Integer()
     height = Integer()
     is_animated = Boolean()
-    state = Text()
-    tries = Integer(anew=lambda row: 0)
+    state = Choice(ImageState)
+    attempts = Integer(column_name="tries", anew=lambda row: 0)
     due = Integer(anew=lambda row: 0)
 
     class Meta:
