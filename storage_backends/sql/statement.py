@@ -55,6 +55,15 @@ class _Listed(ColumnBase):
         return ctx.sql(self._column).literal(f" {before}").value(_Marker(self._name, "[]")).literal(after)
 
 
+class _Size(ColumnBase):
+    def __init__(self, column: Any) -> None:
+        self._column = column
+
+    def __sql__(self, ctx: Any) -> Any:
+        before, after = ctx.state.dialect.size("?").split("?")
+        return ctx.literal(before).sql(self._column).literal(after)
+
+
 def param(name: str) -> Any:
     """Return a parameter of an expression: ``Account.id == param("user_id")``."""
     return _Parameter(_Marker(name))
@@ -70,6 +79,11 @@ def listed(column: Any, name: str) -> Any:
 def given(**values: object) -> dict[str, object]:
     """Return the values that are not None, for a statement that has a condition only for what is given."""
     return {name: value for name, value in values.items() if value is not None}
+
+
+def size(column: Any) -> Any:
+    """Return the number of bytes of a text."""
+    return _Size(column)
 
 
 ROW_COUNT: Any = fn.count(SQL("*")).alias("row_count")
@@ -148,11 +162,24 @@ class Statement:
 class StatementOf(Statement, Generic[V]):
     """A statement whose rows become values of a class."""
 
-    value_class: Callable[..., V]
+    value_class: Callable[..., Any]
     table: type[Table] | None
+    keys: Sequence[str] = ()
 
-    def row_maker(self, columns: Sequence[str]) -> Callable[[Any], V]:
-        return reader(self.value_class, self.table, columns)
+    def by(self, *columns: str) -> "StatementOf[tuple[Any, V]]":
+        """Return this statement for rows that become pairs: what one or several columns hold as a key, and
+        the value.
+        """
+        return StatementOf(
+            self.source, self.of_pieces, value_class=self.value_class, table=self.table, keys=columns
+        )
+
+    def row_maker(self, columns: Sequence[str]) -> Callable[[Any], Any]:
+        read = reader(self.value_class, self.table, columns)
+        if not self.keys:
+            return read
+        key = itemgetter(*map(columns.index, self.keys))
+        return lambda row: (key(row), read(row))
 
 
 def _with_placeholders(text: str, placeholder: str) -> tuple[str, list[_Marker]]:

@@ -4,9 +4,8 @@ An attribute is in the column of the same name (`storage_backends.sql.schema.col
 attribute, such as those by which a row is found, belong to the repository.
 """
 
-from collections.abc import Callable, Hashable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import fields, is_dataclass
-from functools import cache
 from typing import Any, TypeAlias, TypeVar
 
 from storage_backends.sql.schema import Table
@@ -58,21 +57,23 @@ def _reader_of(value_class: Any, table: type[Table], row_class: Any) -> Callable
     return reader(value_class, table, row_class._fields)
 
 
-@cache
-def _writers(table: type[Table], value_class: Hashable) -> Sequence[tuple[str, Convert | None]]:
-    known = table._meta.fields
-    return [(name, known[name].write) for name in attributes_of(value_class) if name in known]
-
-
 def names_of(table: type[Table], value_class: Any) -> Sequence[str]:
     """Return the names of the columns of a table that hold attributes of a class."""
-    return [name for name, _ in _writers(table, value_class)]
+    return [name for name in attributes_of(value_class) if name in table._meta.fields]
+
+
+def written(table: type[Table], attributes: Mapping[str, Any]) -> dict[str, Any]:
+    """Return what the columns that hold attributes receive from a statement."""
+    fields = table._meta.fields
+    return {
+        name: value if value is None or (write := fields[name].write) is None else write(value)
+        for name, value in attributes.items()
+    }
 
 
 def columns_of(table: type[Table], value: Any) -> dict[str, Any]:
     """Return what the columns of a table that hold the attributes of a value receive from a statement."""
-    held = ((name, getattr(value, name), convert) for name, convert in _writers(table, value.__class__))
-    return {name: it if convert is None or it is None else convert(it) for name, it, convert in held}
+    return written(table, {name: getattr(value, name) for name in names_of(table, value.__class__)})
 
 
 def new_columns_of(table: type[Table], value: Any) -> dict[str, Any]:

@@ -3,12 +3,14 @@
 from collections.abc import Sequence
 from dataclasses import replace
 
+from peewee import fn
+
 from chatcore.domain.ids import DraftId, UserId
 from chatcore.domain.messages.drafts import NOT_STORED, Draft, DraftContent
 from chatcore.storage.slices import in_slices
 from storage_backends.sql import schema
 from storage_backends.sql.session import Session
-from storage_backends.sql.statement import ROW_COUNT, Statement, change, insert, param
+from storage_backends.sql.statement import ROW_COUNT, Statement, change, insert, param, size
 from storage_backends.sql.values import columns_of, new_columns_of
 
 TABLE = schema.Draft
@@ -23,14 +25,7 @@ FIND_NEWEST = Statement(
     TABLE.select().where(OF_USER).order_by(TABLE.timestamp.desc(), TABLE.id.desc()).limit(param("limit"))
 ).of(Draft)
 COUNT = Statement(TABLE.select(ROW_COUNT).where(OF_USER))
-SIZE = Statement(
-    lambda dialect: (
-        f"""
-        SELECT sum({dialect.size("content")} + {dialect.size("recipients")} * {AS_READ})
-        FROM draft WHERE user_id = :user_id
-        """
-    )
-)
+SIZE = Statement(TABLE.select(fn.sum(size(TABLE.content) + size(TABLE.to) * AS_READ)).where(OF_USER))
 ADD = Statement(insert(TABLE).returning(TABLE.id))
 CHANGE = change(TABLE, of=Draft)
 REMOVE = Statement(TABLE.delete().where(OF_USER, IS_DRAFT))

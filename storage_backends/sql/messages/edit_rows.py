@@ -2,7 +2,6 @@
 
 from collections import defaultdict
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import fields
 from functools import cache
 from typing import Any
 
@@ -14,12 +13,16 @@ from chatcore.storage.messages.edits import Destination
 from storage_backends.sql.schema import Message, MessageEdit
 from storage_backends.sql.session import Session
 from storage_backends.sql.statement import Statement, insert, listed, param
+from storage_backends.sql.values import columns_of, names_of
 
-OF_EDIT = [field.name for field in fields(Edit)]
-"""The columns that are also fields of an edit."""
-
-FIND = Statement(
-    MessageEdit.select().where(listed(MessageEdit.message_id, "message_ids")).order_by(MessageEdit.id.desc())
+FIND = (
+    Statement(
+        MessageEdit.select()
+        .where(listed(MessageEdit.message_id, "message_ids"))
+        .order_by(MessageEdit.id.desc())
+    )
+    .of(Edit)
+    .by("message_id")
 )
 ADD = Statement(insert(MessageEdit))
 
@@ -66,20 +69,20 @@ def edits_of(session: Session, message_ids: Sequence[MessageId]) -> Mapping[Mess
     """Return the edits of each message, newest first."""
     found: defaultdict[MessageId, list[Edit]] = defaultdict(list)
     if message_ids:
-        for row in session.rows(FIND, message_ids=message_ids):
-            found[row.message_id].append(_edit(row))
+        for message_id, edit in session.each(FIND, message_ids=message_ids):
+            found[message_id].append(edit)
     return found
 
 
 def add_edit(session: Session, message_id: MessageId, edit: Edit) -> None:
-    session.run(ADD, message_id=message_id, **_values(edit))
+    session.run(ADD, message_id=message_id, **columns_of(MessageEdit, edit))
 
 
 def add_moves(session: Session, message_ids: Collection[MessageId], edit: Edit, to: Destination) -> None:
     """Add the edit to each of the messages, with the message's place before it."""
     left = [] if to.topic is None else ["prev_topic"]
     left += [] if to.channel_id is None else ["prev_channel_id", "prev_arrived_at"]
-    values = _values(edit) | {"topic": to.topic, "channel_id": to.channel_id}
+    values = columns_of(MessageEdit, edit) | {"topic": to.topic, "channel_id": to.channel_id}
     given = {name: value for name, value in values.items() if name not in left}
     session.run(_moves(*left), message_ids=message_ids, **given)
 
@@ -95,8 +98,9 @@ PLACE: Mapping[str, Any] = {
 @cache
 def _moves(*left: str) -> Statement:
     """Return a statement that adds a move from these parts of the place of each message."""
-    values: dict[str, Any] = {name: PLACE[name] if name in left else param(name) for name in OF_EDIT}
-    columns = [getattr(MessageEdit, name) for name in ("message_id", *OF_EDIT)]
+    names = names_of(MessageEdit, Edit)
+    values: dict[str, Any] = {name: PLACE[name] if name in left else param(name) for name in names}
+    columns = [getattr(MessageEdit, name) for name in ("message_id", *names)]
     places = Message.select(Message.id, *values.values()).where(listed(Message.id, "message_ids"))
     return Statement(MessageEdit.insert_from(places, columns))
 
@@ -107,21 +111,3 @@ def fold_oldest(session: Session, message_ids: Collection[MessageId]) -> None:
     """
     session.run(FOLD_OLDEST, message_ids=message_ids)
     session.run(REMOVE_OLDEST, message_ids=message_ids)
-
-
-def _values(edit: Edit) -> dict[str, object]:
-    return {name: getattr(edit, name) for name in OF_EDIT}
-
-
-def _edit(row: Any) -> Edit:
-    return Edit(
-        user_id=row.user_id,
-        timestamp=row.timestamp,
-        prev_content=row.prev_content,
-        prev_rendered_content=row.prev_rendered_content,
-        prev_topic=row.prev_topic,
-        topic=row.topic,
-        prev_channel_id=row.prev_channel_id,
-        prev_arrived_at=row.prev_arrived_at,
-        channel_id=row.channel_id,
-    )

@@ -34,8 +34,7 @@ OF_TOPIC = (
     Message.topic_key == param("topic_key"),
 )
 
-CHANGE_CONTENT = change(
-    Message,
+CONTENT = (
     "content",
     "rendered_content",
     "has_link",
@@ -44,6 +43,8 @@ CHANGE_CONTENT = change(
     "channel_wildcard",
     "last_edit_timestamp",
 )
+"""What changes with the content."""
+CHANGE_CONTENT = change(Message, *CONTENT)
 CHANGE_WORDS = Statement(
     lambda dialect: (
         f"""
@@ -135,17 +136,8 @@ class Edits:
         self._session = session
 
     def change_content(self, message: SentMessage, words: Sequence[str]) -> None:
-        self._session.run(
-            CHANGE_CONTENT,
-            id=message.id,
-            content=message.content,
-            rendered_content=message.rendered_content,
-            has_link=message.has_link,
-            has_image=message.has_image,
-            has_attachment=message.has_attachment,
-            channel_wildcard=message.channel_wildcard,
-            last_edit_timestamp=message.last_edit_timestamp,
-        )
+        changed = {name: getattr(message, name) for name in CONTENT}
+        self._session.run(CHANGE_CONTENT, id=message.id, **changed)
         own, folded = own_words(self._session.backend, message, words)
         self._session.run(CHANGE_WORDS, message_id=message.id, words=own, folded=folded)
 

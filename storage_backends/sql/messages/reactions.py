@@ -11,20 +11,15 @@ from storage_backends.sql import schema
 from storage_backends.sql.schema import Message
 from storage_backends.sql.session import Session
 from storage_backends.sql.statement import Statement, insert, listed, param
+from storage_backends.sql.values import columns_of
 
 TABLE = schema.Reaction
 OF_MESSAGE = TABLE.message_id == param("message_id")
 
-FIND = Statement(
-    TABLE.select(
-        TABLE.message_id,
-        TABLE.user_id,
-        TABLE.emoji_name,
-        TABLE.emoji_code,
-        TABLE.reaction_type,
-    )
-    .where(listed(TABLE.message_id, "message_ids"))
-    .order_by(TABLE.id)
+FIND = (
+    Statement(TABLE.select().where(listed(TABLE.message_id, "message_ids")).order_by(TABLE.id))
+    .of(Reaction)
+    .by("message_id")
 )
 ADD = Statement(insert(TABLE))
 NOTE_ADDED = Statement(Message.update({Message.has_reaction: True}).where(Message.id == param("message_id")))
@@ -51,26 +46,12 @@ class Reactions:
         """Return the reactions of each message that has any, oldest first."""
         found: defaultdict[MessageId, list[Reaction]] = defaultdict(list)
         if message_ids:
-            for row in self._session.rows(FIND, message_ids=message_ids):
-                found[row.message_id].append(
-                    Reaction(
-                        user_id=row.user_id,
-                        emoji_name=row.emoji_name,
-                        emoji_code=row.emoji_code,
-                        reaction_type=row.reaction_type,
-                    )
-                )
+            for message_id, reaction in self._session.each(FIND, message_ids=message_ids):
+                found[message_id].append(reaction)
         return found
 
     def add(self, message_id: MessageId, reaction: Reaction) -> None:
-        self._session.run(
-            ADD,
-            message_id=message_id,
-            user_id=reaction.user_id,
-            emoji_name=reaction.emoji_name,
-            emoji_code=reaction.emoji_code,
-            reaction_type=reaction.reaction_type,
-        )
+        self._session.run(ADD, message_id=message_id, **columns_of(TABLE, reaction))
         self._session.run(NOTE_ADDED, message_id=message_id)
 
     def remove(self, message_id: MessageId, reaction: Reaction) -> None:

@@ -3,12 +3,14 @@
 from collections.abc import Sequence
 from dataclasses import replace
 
+from peewee import fn
+
 from chatcore.domain.ids import SnippetId, UserId
 from chatcore.domain.messages.saved_snippets import SavedSnippet
 from chatcore.storage.slices import in_slices
 from storage_backends.sql import schema
 from storage_backends.sql.session import Session
-from storage_backends.sql.statement import ROW_COUNT, Statement, change, insert, param
+from storage_backends.sql.statement import ROW_COUNT, Statement, change, insert, param, size
 from storage_backends.sql.values import columns_of, new_columns_of
 
 TABLE = schema.SavedSnippet
@@ -18,14 +20,7 @@ IS_SNIPPET = TABLE.id == param("snippet_id")
 FIND = Statement(TABLE.select().where(OF_USER, IS_SNIPPET)).of(SavedSnippet)
 FIND_ALL = Statement(TABLE.select().where(OF_USER).order_by(TABLE.id)).of(SavedSnippet)
 COUNT = Statement(TABLE.select(ROW_COUNT).where(OF_USER))
-SIZE = Statement(
-    lambda dialect: (
-        f"""
-        SELECT sum({dialect.size("title")} + {dialect.size("content")})
-        FROM saved_snippet WHERE user_id = :user_id
-        """
-    )
-)
+SIZE = Statement(TABLE.select(fn.sum(size(TABLE.title) + size(TABLE.content))).where(OF_USER))
 ADD = Statement(insert(TABLE).returning(TABLE.id))
 CHANGE = change(TABLE, of=SavedSnippet)
 REMOVE = Statement(TABLE.delete().where(OF_USER, IS_SNIPPET))

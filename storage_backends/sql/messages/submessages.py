@@ -11,7 +11,11 @@ from storage_backends.sql.session import Session
 from storage_backends.sql.statement import Statement, insert, listed, param
 
 TABLE = schema.Submessage
-FIND = Statement(TABLE.select().where(listed(TABLE.message_id, "message_ids")).order_by(TABLE.id))
+FIND = (
+    Statement(TABLE.select().where(listed(TABLE.message_id, "message_ids")).order_by(TABLE.id))
+    .of(Submessage)
+    .by("message_id")
+)
 ADD = Statement(insert(TABLE).returning(TABLE.id))
 NOTE_ADDED = Statement(
     Message.update({Message.has_submessages: True}).where(Message.id == param("message_id"))
@@ -26,10 +30,8 @@ class Submessages:
         """Return the submessages of each message, oldest first; without messages no statement runs."""
         found: defaultdict[MessageId, list[Submessage]] = defaultdict(list)
         if message_ids:
-            for row in self._session.rows(FIND, message_ids=message_ids):
-                found[row.message_id].append(
-                    Submessage(id=row.id, sender_id=row.sender_id, msg_type=row.msg_type, content=row.content)
-                )
+            for message_id, submessage in self._session.each(FIND, message_ids=message_ids):
+                found[message_id].append(submessage)
         return found
 
     def add(self, message_id: MessageId, sender_id: UserId, msg_type: str, content: str) -> Submessage:

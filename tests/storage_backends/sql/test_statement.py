@@ -1,12 +1,14 @@
 """Statements are compiled for each database, and bind their values by name."""
 
+from dataclasses import dataclass
+
 import pytest
 from peewee import fn
 
 from storage_backends.postgres_dialect import PostgresDialect
-from storage_backends.sql.schema import Account, CustomEmoji, TopicPolicy
+from storage_backends.sql.schema import Account, CustomEmoji, OnboardingStep, TopicPolicy
 from storage_backends.sql.session import Session
-from storage_backends.sql.statement import Statement, change, insert, listed, param, upsert
+from storage_backends.sql.statement import Statement, change, insert, listed, param, size, upsert
 from storage_backends.sql.store import SqlStorage
 from storage_backends.sqlite_dialect import SqliteDialect
 
@@ -134,3 +136,28 @@ def test_an_upsert_changes_all_but_the_key() -> None:
     conflict = 'ON CONFLICT ("user_id", "channel_id", "topic_key") DO UPDATE SET'
     assert conflict in text
     assert text.partition(conflict)[2].count("EXCLUDED") == 3
+
+
+@dataclass(frozen=True)
+class Step:
+    name: str
+
+
+def test_rows_become_values_alone_or_beside_a_key(storage: SqlStorage) -> None:
+    steps = Statement(OnboardingStep.select().order_by(OnboardingStep.name)).of(Step)
+    session = Session(storage.backend)
+    with storage.backend.connection():
+        for name in ("ä", "tea"):
+            session.run(Statement(insert(OnboardingStep)), user_id=5, name=name)
+        assert session.rows(steps) == [Step("tea"), Step("ä")]
+        assert session.rows(steps.by("user_id")) == [(5, Step("tea")), (5, Step("ä"))]
+        assert session.row(steps.by("user_id", "name")) == ((5, "tea"), Step("tea"))
+
+
+def test_the_size_of_a_text_is_in_bytes(storage: SqlStorage) -> None:
+    total = Statement(OnboardingStep.select(fn.sum(size(OnboardingStep.name) + 1)))
+    session = Session(storage.backend)
+    with storage.backend.connection():
+        for name in ("é€", "tea"):
+            session.run(Statement(insert(OnboardingStep)), user_id=5, name=name)
+        assert session.value(total) == 5 + 3 + 2
