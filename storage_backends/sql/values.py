@@ -6,6 +6,7 @@ attribute, such as those by which a row is found, belong to the repository.
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import fields, is_dataclass
+from functools import cache
 from typing import Any, TypeAlias, TypeVar
 
 from storage_backends.sql.schema import Table

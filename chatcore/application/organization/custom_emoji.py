@@ -13,7 +13,7 @@ from chatcore.domain.errors import BadRequest
 from chatcore.domain.files.uploads import MIB, NoSuchFile, file_key, path_id_of
 from chatcore.domain.groups.actors import Actor
 from chatcore.domain.organization import custom_emoji as rules
-from chatcore.domain.organization.custom_emoji import NoSuchEmoji
+from chatcore.domain.organization.custom_emoji import CustomEmoji, NoSuchEmoji
 from chatcore.domain.people.daily_use import Daily
 from chatcore.events.audience import Everyone
 from chatcore.events.happened import CustomEmojiChanged
@@ -66,11 +66,14 @@ def _store_emoji(
     count_daily_use(unit, me, Daily.EMOJI)
     listed_files.keep(unit.tx, file_keys)
     unit.tx.emoji.add(
-        name,
-        me.user_id,
-        token=token,
-        content_type=picture.content_type,
-        is_animated=picture.still is not None,
+        CustomEmoji(
+            id=rules.NOT_STORED,
+            name=name,
+            author_id=me.user_id,
+            token=token,
+            content_type=picture.content_type,
+            is_animated=picture.still is not None,
+        )
     )
     _announce(unit.tx)
 

@@ -10,6 +10,7 @@ from chatcore.domain.errors import BadRequest
 from chatcore.domain.groups.actors import Actor
 from chatcore.domain.ids import PlaygroundId
 from chatcore.domain.organization import playgrounds as rules
+from chatcore.domain.organization.playgrounds import Playground
 from chatcore.events.happened import PlaygroundsChanged
 from chatcore.events.payloads.configuration import PlaygroundObject, playground_shape
 from chatcore.markup import BadUrlTemplate, check_url_template
@@ -41,7 +42,7 @@ def add_playground(
         except BadUrlTemplate as error:
             raise BadRequest(str(error)) from error
         rules.require_new(unit.tx.playgrounds.all(), *checked)
-        return unit.tx.playgrounds.add(*checked, url_template)
+        return unit.tx.playgrounds.add(Playground(rules.NOT_STORED, *checked, url_template)).id
 
 
 @unit_of_work

@@ -26,6 +26,7 @@ from chatcore.domain.errors import AuthenticationFailed, BadRequest
 from chatcore.domain.groups.actors import Actor
 from chatcore.domain.ids import UserId
 from chatcore.domain.people.sessions import (
+    NOT_STORED,
     BrowserSession,
     NoSuchSession,
     ProofRequired,
@@ -106,14 +107,15 @@ def _store_session(unit: Unit, user: User, browser: Browser, token: str) -> None
     if (old := _find(unit, browser.token)) is not None:
         sessions.remove(old.user_id, old.id)
         close_queues_of(unit.tx, old.user_id)
-    sessions.add(
-        _hash(unit.svc, token),
-        user.id,
-        now=unit.now,
+    session = BrowserSession(
+        id=NOT_STORED,
+        user_id=user.id,
+        began_at=unit.now,
+        used_at=unit.now,
         user_agent=shown_user_agent(browser.user_agent),
         address=browser.address,
-        keep=unit.limits.max_sessions_per_user,
     )
+    sessions.add(_hash(unit.svc, token), session, keep=unit.limits.max_sessions_per_user)
 
 
 def actor_of(svc: Services, browser: Browser) -> Actor | None:

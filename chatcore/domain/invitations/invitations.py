@@ -12,7 +12,7 @@ from chatcore.domain.mail_addresses import ascii_address
 from chatcore.domain.organization.organization import Organization
 from chatcore.domain.roles import SECONDS_PER_DAY, Role
 
-NEW: Final = InvitationId(0)
+NOT_STORED: Final = InvitationId(0)
 """The id before an invitation is stored."""
 DEFAULT_MINUTES: Final = 14_400
 """Minutes for which an invitation is valid, if nothing else is wanted."""
@@ -31,7 +31,7 @@ class Invitation:
     The store holds the hash of its token, and the nonce from which only the server's secret makes the token.
     """
 
-    id: InvitationId = NEW
+    id: InvitationId = NOT_STORED
     email: str | None
     inviter_id: UserId
     invited_at: int

@@ -10,7 +10,7 @@ from chatcore.domain.errors import BadRequest
 from chatcore.domain.ids import MailId
 from chatcore.domain.mail_addresses import DOMAIN
 
-NEW: Final = MailId(0)
+NOT_STORED: Final = MailId(0)
 """The id before a mail is stored."""
 PAUSES: Final = (60, 300, 1800, 7200, 21_600, 43_200, 86_400)
 """Seconds after each failed attempt until the next one; after the last of them the mail is given up."""
@@ -38,7 +38,7 @@ class Mail:
     store holds no link. All attempts have the same *message_key*.
     """
 
-    id: MailId = NEW
+    id: MailId = NOT_STORED
     message_key: str
     recipient: str
     kind: MailKind

@@ -58,6 +58,10 @@ class CustomEmoji:
         return f"{self.token}.png"
 
 
+NOT_STORED = EmojiId(0)
+"""The id of an emoji that has none yet."""
+
+
 def custom_emoji_name(raw: str) -> str:
     """Check the name of a custom emoji and return it normalised.
 

@@ -25,6 +25,10 @@ class Playground:
     url_template: str
 
 
+NOT_STORED = PlaygroundId(0)
+"""The id of a playground that has none yet."""
+
+
 def playground_name(raw: str) -> str:
     """Check the name of a playground and return it stripped.
 

@@ -24,6 +24,8 @@ class BrowserSession:
     """The network address of the latest use that was noted."""
 
 
+NOT_STORED: Final = SessionId(0)
+"""The id of a session that has none yet."""
 PROOF_SECONDS: Final = 300
 """Seconds after a login during which whoever uses the browser counts as the person who logged in."""
 

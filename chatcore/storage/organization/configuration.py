@@ -27,7 +27,9 @@ class Playgrounds(Protocol):
     def all(self) -> Sequence[Playground]:
         """Return every playground, oldest first."""
 
-    def add(self, name: str, highlighter_language: str, url_template: str) -> PlaygroundId:
-        """Add a playground. Its id was never used before."""
+    def add(self, playground: Playground) -> Playground:
+        """Write a new playground, whatever its id is; return it with the id that it got, which was never used
+        before.
+        """
 
     def remove(self, playground_id: PlaygroundId) -> None: ...

@@ -3,7 +3,6 @@
 from collections.abc import Collection, Mapping, Sequence
 from typing import Protocol
 
-from chatcore.domain.ids import UserId
 from chatcore.domain.organization.custom_emoji import CustomEmoji
 
 
@@ -20,10 +19,10 @@ class CustomEmojis(Protocol):
     def count(self) -> int:
         """Return the number of emoji, including deactivated ones."""
 
-    def add(
-        self, name: str, author_id: UserId, *, token: str, content_type: str, is_animated: bool
-    ) -> CustomEmoji:
-        """Add an emoji under a name that no active one has."""
+    def add(self, emoji: CustomEmoji) -> CustomEmoji:
+        """Write a new emoji, whatever its id is, under a name that no active one has; return it with the id
+        that it got.
+        """
 
     def deactivate(self, emoji: CustomEmoji) -> None:
         """Deactivate an emoji: it can no longer be chosen, and its name is free."""

@@ -13,10 +13,10 @@ class BrowserSessions(Protocol):
     def of_user(self, user_id: UserId) -> Sequence[BrowserSession]:
         """Return the sessions of an account; the one used last is the first."""
 
-    def add(
-        self, token_hash: str, user_id: UserId, *, now: int, user_agent: str, address: str, keep: int
-    ) -> None:
-        """Store a new session; only the *keep* sessions of the account that were used last are kept."""
+    def add(self, token_hash: str, browser_session: BrowserSession, *, keep: int) -> None:
+        """Write a new session, whatever its id is. Only the *keep* sessions of the account that were used
+        last are kept.
+        """
 
     def note_use(self, token_hash: str, *, now: int, address: str) -> None: ...
 

@@ -2,28 +2,24 @@
 
 from collections.abc import Collection, Sequence
 from dataclasses import replace
-from typing import Any
 
-import msgspec
-
-from chatcore.domain.ids import ChannelId, GroupId, InvitationId
+from chatcore.domain.ids import InvitationId
 from chatcore.domain.invitations.invitations import Invitation
-from chatcore.domain.roles import Role
 from storage_backends.sql import schema
 from storage_backends.sql.schema.accounts import email_key
 from storage_backends.sql.session import Session
 from storage_backends.sql.statement import ROW_COUNT, Statement, change, insert, listed, param
+from storage_backends.sql.values import new_columns_of
 
 TABLE = schema.Invitation
-_decode_channels = msgspec.json.Decoder(tuple[ChannelId, ...]).decode
-_decode_groups = msgspec.json.Decoder(tuple[GroupId, ...]).decode
-
 IS_THIS = TABLE.id == param("id")
 
-FIND = Statement(TABLE.select().where(IS_THIS))
-FIND_BY_TOKEN = Statement(TABLE.select().where(TABLE.token_hash == param("token_hash")))
-FIND_ALL = Statement(TABLE.select().order_by(TABLE.id))
-FIND_TO_ADDRESSES = Statement(TABLE.select().where(listed(TABLE.email_key, "emails")).order_by(TABLE.id))
+FIND = Statement(TABLE.select().where(IS_THIS)).of(Invitation)
+FIND_BY_TOKEN = Statement(TABLE.select().where(TABLE.token_hash == param("token_hash"))).of(Invitation)
+FIND_ALL = Statement(TABLE.select().order_by(TABLE.id)).of(Invitation)
+FIND_TO_ADDRESSES = Statement(
+    TABLE.select().where(listed(TABLE.email_key, "email_keys")).order_by(TABLE.id)
+).of(Invitation)
 COUNT = Statement(TABLE.select(ROW_COUNT))
 ADD = Statement(insert(TABLE).returning(TABLE.id))
 RENEW = change(TABLE, "invited_at", "expires_at")
@@ -37,40 +33,23 @@ class Invitations:
         self._session = session
 
     def find(self, invitation_id: int) -> Invitation | None:
-        row = self._session.row(FIND, id=invitation_id)
-        return None if row is None else _invitation(row)
+        return self._session.row(FIND, id=invitation_id)
 
     def find_by_token(self, token_hash: str) -> Invitation | None:
-        row = self._session.row(FIND_BY_TOKEN, token_hash=token_hash)
-        return None if row is None else _invitation(row)
+        return self._session.row(FIND_BY_TOKEN, token_hash=token_hash)
 
     def all(self) -> Sequence[Invitation]:
-        return [_invitation(row) for row in self._session.rows(FIND_ALL)]
+        return self._session.rows(FIND_ALL)
 
     def to_addresses(self, emails: Collection[str]) -> Sequence[Invitation]:
-        keys = [email_key(email) for email in emails]
-        return [_invitation(row) for row in self._session.rows(FIND_TO_ADDRESSES, emails=keys)]
+        return self._session.rows(FIND_TO_ADDRESSES, email_keys=[email_key(email) for email in emails])
 
     def count(self) -> int:
         return int(self._session.value(COUNT))
 
     def add(self, invitation: Invitation) -> Invitation:
-        invitation_id = self._session.value(
-            ADD,
-            email=invitation.email,
-            email_key=None if invitation.email is None else email_key(invitation.email),
-            inviter_id=invitation.inviter_id,
-            invited_at=invitation.invited_at,
-            expires_at=invitation.expires_at,
-            role=int(invitation.role),
-            channel_ids=msgspec.json.encode(invitation.channel_ids).decode(),
-            group_ids=msgspec.json.encode(invitation.group_ids).decode(),
-            joins_defaults=invitation.joins_defaults,
-            notifies_inviter=invitation.notifies_inviter,
-            welcome_text=invitation.welcome_text,
-            nonce=invitation.nonce,
-            token_hash=invitation.token_hash,
-        )
+        key = None if invitation.email is None else email_key(invitation.email)
+        invitation_id = self._session.value(ADD, email_key=key, **new_columns_of(TABLE, invitation))
         return replace(invitation, id=InvitationId(invitation_id))
 
     def renew(self, invitation_id: InvitationId, *, invited_at: int, expires_at: int | None) -> None:
@@ -84,21 +63,3 @@ class Invitations:
 
     def forget_expired(self, now: int) -> None:
         self._session.run(FORGET_EXPIRED, now=now)
-
-
-def _invitation(row: Any) -> Invitation:
-    return Invitation(
-        id=row.id,
-        email=row.email,
-        inviter_id=row.inviter_id,
-        invited_at=row.invited_at,
-        expires_at=row.expires_at,
-        role=Role(row.role),
-        channel_ids=_decode_channels(row.channel_ids),
-        group_ids=_decode_groups(row.group_ids),
-        joins_defaults=bool(row.joins_defaults),
-        notifies_inviter=bool(row.notifies_inviter),
-        welcome_text=row.welcome_text,
-        nonce=row.nonce,
-        token_hash=row.token_hash,
-    )

@@ -6,13 +6,14 @@ from storage_backends.sql import schema
 from storage_backends.sql.schema.accounts import email_key
 from storage_backends.sql.session import Session
 from storage_backends.sql.statement import Statement, insert, param
+from storage_backends.sql.values import columns_of
 
 TABLE = schema.Confirmation
 
 IS_THIS = TABLE.token_hash == param("token_hash")
 OF_PROOF = TABLE.proof == param("proof")
 
-FIND = Statement(TABLE.select().where(IS_THIS))
+FIND = Statement(TABLE.select().where(IS_THIS)).of(Confirmation)
 ADD = Statement(insert(TABLE))
 REMOVE = Statement(TABLE.delete().where(IS_THIS))
 REMOVE_OF_ADDRESS = Statement(TABLE.delete().where(OF_PROOF, TABLE.email_key == param("email_key")))
@@ -25,33 +26,11 @@ class Confirmations:
         self._session = session
 
     def find(self, token_hash: str) -> Confirmation | None:
-        row = self._session.row(FIND, token_hash=token_hash)
-        if row is None:
-            return None
-        return Confirmation(
-            token_hash=row.token_hash,
-            proof=Proof(row.proof),
-            nonce=row.nonce,
-            email=row.email,
-            user_id=row.user_id,
-            key_version=row.key_version,
-            invitation_id=row.invitation_id,
-            expires_at=row.expires_at,
-        )
+        return self._session.row(FIND, token_hash=token_hash)
 
     def add(self, confirmation: Confirmation) -> None:
-        self._session.run(
-            ADD,
-            token_hash=confirmation.token_hash,
-            proof=str(confirmation.proof),
-            nonce=confirmation.nonce,
-            email=confirmation.email,
-            email_key=email_key(confirmation.email),
-            user_id=confirmation.user_id,
-            key_version=confirmation.key_version,
-            invitation_id=confirmation.invitation_id,
-            expires_at=confirmation.expires_at,
-        )
+        values = columns_of(TABLE, confirmation)
+        self._session.run(ADD, email_key=email_key(confirmation.email), **values)
 
     def remove(self, token_hash: str) -> bool:
         return self._session.changed(REMOVE, token_hash=token_hash) > 0

@@ -1,6 +1,7 @@
 """Linkifiers and playgrounds, which the organization's administrators set up for everybody."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from peewee import fn
 
@@ -11,13 +12,10 @@ from storage_backends.sql import schema
 from storage_backends.sql.memory import Kind
 from storage_backends.sql.session import Session
 from storage_backends.sql.statement import Statement, change, insert, param
+from storage_backends.sql.values import columns_of, new_columns_of
 
 LINKIFIERS = schema.Linkifier
-FIND_LINKIFIERS = Statement(
-    LINKIFIERS.select(LINKIFIERS.id, LINKIFIERS.pattern, LINKIFIERS.url_template).order_by(
-        LINKIFIERS.place, LINKIFIERS.id
-    )
-)
+FIND_LINKIFIERS = Statement(LINKIFIERS.select().order_by(LINKIFIERS.place, LINKIFIERS.id)).of(Linkifier)
 ADD_LINKIFIER = Statement(
     LINKIFIERS.insert_from(
         LINKIFIERS.select(
@@ -26,12 +24,12 @@ ADD_LINKIFIER = Statement(
         [LINKIFIERS.place, LINKIFIERS.pattern, LINKIFIERS.url_template],
     ).returning(LINKIFIERS.id)
 )
-CHANGE_LINKIFIER = change(LINKIFIERS, "pattern", "url_template")
+CHANGE_LINKIFIER = change(LINKIFIERS, of=Linkifier)
 PLACE_LINKIFIER = change(LINKIFIERS, "place")
 REMOVE_LINKIFIER = Statement(LINKIFIERS.delete().where(LINKIFIERS.id == param("linkifier_id")))
 
 PLAYGROUNDS = schema.Playground
-FIND_PLAYGROUNDS = Statement(PLAYGROUNDS.select().order_by(PLAYGROUNDS.id))
+FIND_PLAYGROUNDS = Statement(PLAYGROUNDS.select().order_by(PLAYGROUNDS.id)).of(Playground)
 ADD_PLAYGROUND = Statement(insert(PLAYGROUNDS).returning(PLAYGROUNDS.id))
 REMOVE_PLAYGROUND = Statement(PLAYGROUNDS.delete().where(PLAYGROUNDS.id == param("playground_id")))
 
@@ -44,20 +42,14 @@ class Linkifiers:
         return self._session.recall.one(Kind.CONFIGURATION, "linkifiers", self._all)
 
     def _all(self) -> Sequence[Linkifier]:
-        rows = self._session.rows(FIND_LINKIFIERS)
-        return tuple(Linkifier(row.id, row.pattern, row.url_template) for row in rows)
+        return tuple(self._session.rows(FIND_LINKIFIERS))
 
     def add(self, pattern: str, url_template: str) -> LinkifierId:
         added = self._session.value(ADD_LINKIFIER, pattern=pattern, url_template=url_template)
         return LinkifierId(added)
 
     def update(self, linkifier: Linkifier) -> None:
-        self._session.run(
-            CHANGE_LINKIFIER,
-            id=linkifier.id,
-            pattern=linkifier.pattern,
-            url_template=linkifier.url_template,
-        )
+        self._session.run(CHANGE_LINKIFIER, **columns_of(LINKIFIERS, linkifier))
 
     def reorder(self, linkifier_ids: Sequence[LinkifierId]) -> None:
         places = enumerate(linkifier_ids, start=1)
@@ -77,16 +69,11 @@ class Playgrounds:
         return self._session.recall.one(Kind.CONFIGURATION, "playgrounds", self._all)
 
     def _all(self) -> Sequence[Playground]:
-        return tuple(
-            Playground(row.id, row.name, row.highlighter_language, row.url_template)
-            for row in self._session.rows(FIND_PLAYGROUNDS)
-        )
+        return tuple(self._session.rows(FIND_PLAYGROUNDS))
 
-    def add(self, name: str, highlighter_language: str, url_template: str) -> PlaygroundId:
-        added = self._session.value(
-            ADD_PLAYGROUND, name=name, highlighter_language=highlighter_language, url_template=url_template
-        )
-        return PlaygroundId(added)
+    def add(self, playground: Playground) -> Playground:
+        playground_id = self._session.value(ADD_PLAYGROUND, **new_columns_of(PLAYGROUNDS, playground))
+        return replace(playground, id=PlaygroundId(playground_id))
 
     def remove(self, playground_id: PlaygroundId) -> None:
         self._session.run(REMOVE_PLAYGROUND, playground_id=playground_id)

@@ -1,13 +1,13 @@
 """Sessions of browsers."""
 
 from collections.abc import Sequence
-from typing import Any
 
 from chatcore.domain.ids import UserId
 from chatcore.domain.people.sessions import BrowserSession
 from storage_backends.sql import schema
 from storage_backends.sql.session import Session
 from storage_backends.sql.statement import Statement, insert, param
+from storage_backends.sql.values import new_columns_of
 
 TABLE = schema.BrowserSession
 KEPT = TABLE.alias("kept")
@@ -15,8 +15,10 @@ KEPT = TABLE.alias("kept")
 HAS_TOKEN = TABLE.token_hash == param("token_hash")
 OF_USER = TABLE.user_id == param("user_id")
 
-FIND = Statement(TABLE.select().where(HAS_TOKEN))
-FIND_ALL = Statement(TABLE.select().where(OF_USER).order_by(TABLE.used_at.desc(), TABLE.id.desc()))
+FIND = Statement(TABLE.select().where(HAS_TOKEN)).of(BrowserSession)
+FIND_ALL = Statement(TABLE.select().where(OF_USER).order_by(TABLE.used_at.desc(), TABLE.id.desc())).of(
+    BrowserSession
+)
 ADD = Statement(insert(TABLE))
 NOTE_USE = Statement(TABLE.update(used_at=param("now"), address=param("address")).where(HAS_TOKEN))
 REMOVE = Statement(TABLE.delete().where(OF_USER, TABLE.id == param("session_id")))
@@ -40,25 +42,14 @@ class BrowserSessions:
         self._session = session
 
     def find(self, token_hash: str) -> BrowserSession | None:
-        row = self._session.row(FIND, token_hash=token_hash)
-        return None if row is None else _browser_session(row)
+        return self._session.row(FIND, token_hash=token_hash)
 
     def of_user(self, user_id: UserId) -> Sequence[BrowserSession]:
-        return [_browser_session(row) for row in self._session.rows(FIND_ALL, user_id=user_id)]
+        return self._session.rows(FIND_ALL, user_id=user_id)
 
-    def add(
-        self, token_hash: str, user_id: UserId, *, now: int, user_agent: str, address: str, keep: int
-    ) -> None:
-        self._session.run(
-            ADD,
-            token_hash=token_hash,
-            user_id=user_id,
-            began_at=now,
-            used_at=now,
-            user_agent=user_agent,
-            address=address,
-        )
-        self._session.run(REMOVE_OLDEST, user_id=user_id, keep=keep)
+    def add(self, token_hash: str, browser_session: BrowserSession, *, keep: int) -> None:
+        self._session.run(ADD, token_hash=token_hash, **new_columns_of(TABLE, browser_session))
+        self._session.run(REMOVE_OLDEST, user_id=browser_session.user_id, keep=keep)
 
     def note_use(self, token_hash: str, *, now: int, address: str) -> None:
         self._session.run(NOTE_USE, token_hash=token_hash, now=now, address=address)
@@ -71,14 +62,3 @@ class BrowserSessions:
 
     def forget_unused(self, since: int) -> None:
         self._session.run(FORGET_UNUSED, since=since)
-
-
-def _browser_session(row: Any) -> BrowserSession:
-    return BrowserSession(
-        id=row.id,
-        user_id=row.user_id,
-        began_at=row.began_at,
-        used_at=row.used_at,
-        user_agent=row.user_agent,
-        address=row.address,
-    )

@@ -4,12 +4,10 @@ from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Any, Unpack
 
-import msgspec
 from peewee import fn
 
 from chatcore.domain.groups.groups import Group
 from chatcore.domain.groups.nesting import closure
-from chatcore.domain.groups.permissions import GroupSetting
 from chatcore.domain.groups.system import SystemGroup, direct_system_groups_of, is_system_group
 from chatcore.domain.ids import GroupId, UserId
 from chatcore.domain.roles import Role, is_full_member
@@ -26,13 +24,16 @@ from storage_backends.sql.schema import (
 )
 from storage_backends.sql.session import Session
 from storage_backends.sql.statement import ROW_COUNT, Statement, change, insert, listed, param, upsert
+from storage_backends.sql.values import columns_of, written
 
-_decode_settings = msgspec.json.Decoder(dict[str, GroupSetting]).decode
-
-FIND = Statement(UserGroup.select().where(UserGroup.id == param("group_id")))
-FIND_BY_IDS = Statement(UserGroup.select().where(listed(UserGroup.id, "group_ids")).order_by(UserGroup.id))
-FIND_BY_NAMES = Statement(UserGroup.select().where(listed(UserGroup.name, "names")).order_by(UserGroup.id))
-FIND_ALL = Statement(UserGroup.select().order_by(UserGroup.id))
+FIND = Statement(UserGroup.select().where(UserGroup.id == param("group_id"))).of(Group)
+FIND_BY_IDS = Statement(
+    UserGroup.select().where(listed(UserGroup.id, "group_ids")).order_by(UserGroup.id)
+).of(Group)
+FIND_BY_NAMES = Statement(
+    UserGroup.select().where(listed(UserGroup.name, "names")).order_by(UserGroup.id)
+).of(Group)
+FIND_ALL = Statement(UserGroup.select().order_by(UserGroup.id)).of(Group)
 COUNT = Statement(UserGroup.select(ROW_COUNT))
 NEWEST = Statement(UserGroup.select(fn.max(UserGroup.id).alias("newest")))
 ADD = Statement(insert(UserGroup))
@@ -148,17 +149,16 @@ class Groups:
         self._session = session
 
     def find(self, group_id: int) -> Group | None:
-        row = self._session.row(FIND, group_id=group_id)
-        return None if row is None else _group(row)
+        return self._session.row(FIND, group_id=group_id)
 
     def by_ids(self, group_ids: Collection[GroupId]) -> Mapping[GroupId, Group]:
-        return {row.id: _group(row) for row in self._session.rows(FIND_BY_IDS, group_ids=group_ids)}
+        return {group.id: group for group in self._session.rows(FIND_BY_IDS, group_ids=group_ids)}
 
     def by_names(self, names: Collection[str]) -> Sequence[Group]:
-        return [_group(row) for row in self._session.rows(FIND_BY_NAMES, names=names)]
+        return self._session.rows(FIND_BY_NAMES, names=names)
 
     def all(self) -> Sequence[Group]:
-        return [_group(row) for row in self._session.rows(FIND_ALL)]
+        return self._session.rows(FIND_ALL)
 
     def count(self) -> int:
         return int(self._session.value(COUNT))
@@ -166,22 +166,11 @@ class Groups:
     def add(self, new: NewGroup) -> Group:
         # The next id is free: groups are never deleted, and nobody else writes meanwhile.
         group = Group(id=GroupId(self._session.value(NEWEST) + 1), **new)
-        self._session.run(
-            ADD,
-            id=group.id,
-            name=group.name,
-            description=group.description,
-            creator_id=group.creator_id,
-            date_created=group.date_created,
-            deactivated=group.deactivated,
-            settings=_encode_settings(group.settings),
-        )
+        self._session.run(ADD, **columns_of(UserGroup, group))
         return group
 
     def update(self, group_id: GroupId, **fields: Unpack[GroupFields]) -> None:
-        values = dict(fields)
-        if "settings" in fields:
-            values["settings"] = _encode_settings(fields["settings"])
+        values = written(UserGroup, fields)
         self._session.run(change(UserGroup, *values), id=group_id, **values)
 
     # -- members ------------------------------------------------------------------------------------
@@ -298,22 +287,6 @@ def _edges(rows: Iterable[Any]) -> Edges:
     for row in rows:
         found[row.here].add(row.there)
     return {group_id: frozenset(others) for group_id, others in found.items()}
-
-
-def _encode_settings(settings: Mapping[str, GroupSetting]) -> str:
-    return msgspec.json.encode(settings).decode()
-
-
-def _group(row: Any) -> Group:
-    return Group(
-        id=row.id,
-        name=row.name,
-        description=row.description,
-        creator_id=row.creator_id,
-        date_created=row.date_created,
-        deactivated=bool(row.deactivated),
-        settings=_decode_settings(row.settings),
-    )
 
 
 class Memberships:

@@ -9,12 +9,13 @@ from chatcore.domain.people.presence import Presence
 from storage_backends.sql.schema import UserPresence
 from storage_backends.sql.session import Session
 from storage_backends.sql.statement import Statement, param
+from storage_backends.sql.values import columns_of
 
 FIND = Statement(
     UserPresence.select(UserPresence.active_at, UserPresence.connected_at).where(
         UserPresence.user_id == param("user_id")
     )
-)
+).of(Presence)
 FIND_SINCE = Statement(
     lambda dialect: (
         f"""
@@ -44,8 +45,7 @@ class Presences:
         self._session = session
 
     def find(self, user_id: UserId) -> Presence | None:
-        row = self._session.row(FIND, user_id=user_id)
-        return None if row is None else Presence(row.active_at, row.connected_at)
+        return self._session.row(FIND, user_id=user_id)
 
     def since(self, update_id: int, connected_from: int) -> Mapping[UserId, Presence]:
         rows = self._session.rows(FIND_SINCE, update_id=update_id, connected_from=connected_from)
@@ -56,6 +56,4 @@ class Presences:
         return -1 if newest is None else int(newest)
 
     def put(self, user_id: UserId, presence: Presence) -> None:
-        self._session.run(
-            PUT, user_id=user_id, active_at=presence.active_at, connected_at=presence.connected_at
-        )
+        self._session.run(PUT, user_id=user_id, **columns_of(UserPresence, presence))

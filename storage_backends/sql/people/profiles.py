@@ -1,29 +1,26 @@
 """Custom profile fields, their values for each user, and statuses."""
 
 from collections import defaultdict
-from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import asdict
-from typing import Any
-
-import msgspec
+from collections.abc import Collection, Mapping, Sequence
 
 from chatcore.domain.ids import FieldId, UserId
-from chatcore.domain.organization.profile_fields import FieldType, ProfileField, ProfileValue
+from chatcore.domain.organization.profile_fields import ProfileField, ProfileValue
 from chatcore.domain.people.statuses import Status
 from storage_backends.sql import schema
 from storage_backends.sql.memory import Kind
 from storage_backends.sql.schema import UserStatus
 from storage_backends.sql.session import Session
 from storage_backends.sql.statement import Statement, change, insert, listed, param, upsert
+from storage_backends.sql.values import columns_of, new_columns_of
 
 FIELDS, VALUES = schema.ProfileField, schema.ProfileValue
 OF_FIELD = VALUES.field_id == param("field_id")
 OF_USERS = listed(VALUES.user_id, "user_ids")
 IN_ORDER = VALUES.select().order_by(VALUES.field_id)
 
-FIND_FIELDS = Statement(FIELDS.select().order_by(FIELDS.place, FIELDS.id))
+FIND_FIELDS = Statement(FIELDS.select().order_by(FIELDS.order, FIELDS.id)).of(ProfileField)
 ADD_FIELD = Statement(insert(FIELDS).returning(FIELDS.id))
-CHANGE_FIELD = change(FIELDS)
+CHANGE_FIELD = change(FIELDS, of=ProfileField)
 REMOVE_FIELD = Statement(FIELDS.delete().where(FIELDS.id == param("field_id")))
 
 FIND_ALL_VALUES = Statement(IN_ORDER)
@@ -35,8 +32,8 @@ PUT_VALUE = upsert(VALUES)
 REMOVE_VALUES = Statement(VALUES.delete().where(OF_FIELD))
 REMOVE_VALUES_OF = Statement(VALUES.delete().where(OF_FIELD, OF_USERS))
 
-FIND_STATUS = Statement(UserStatus.select().where(UserStatus.user_id == param("user_id")))
-FIND_STATUSES = Statement(UserStatus.select().order_by(UserStatus.user_id))
+FIND_STATUS = Statement(UserStatus.select().where(UserStatus.user_id == param("user_id"))).of(Status)
+FIND_STATUSES = Statement(UserStatus.select().order_by(UserStatus.user_id)).of(Status).by("user_id")
 ADD_STATUS = Statement(insert(UserStatus))
 REMOVE_STATUS = Statement(UserStatus.delete().where(UserStatus.user_id == param("user_id")))
 
@@ -49,43 +46,17 @@ class ProfileFields:
         return self._session.recall.one(Kind.CONFIGURATION, "profile fields", self._all)
 
     def _all(self) -> Sequence[ProfileField]:
-        return tuple(
-            ProfileField(
-                id=row.id,
-                type=FieldType(row.field_type),
-                name=row.name,
-                hint=row.hint,
-                order=row.place,
-                field_data=msgspec.json.decode(row.field_data),
-                display_in_profile_summary=bool(row.display_in_profile_summary),
-                required=bool(row.required),
-                editable_by_user=bool(row.editable_by_user),
-            )
-            for row in self._session.rows(FIND_FIELDS)
-        )
+        return tuple(self._session.rows(FIND_FIELDS))
 
     def add(self, definition: ProfileField) -> FieldId:
-        return FieldId(self._session.value(ADD_FIELD, **_field_values(definition)))
+        return FieldId(self._session.value(ADD_FIELD, **new_columns_of(FIELDS, definition)))
 
     def update(self, definition: ProfileField) -> None:
-        self._session.run(CHANGE_FIELD, id=definition.id, **_field_values(definition))
+        self._session.run(CHANGE_FIELD, **columns_of(FIELDS, definition))
 
     def remove(self, field_id: FieldId) -> None:
         self._session.run(REMOVE_VALUES, field_id=field_id)
         self._session.run(REMOVE_FIELD, field_id=field_id)
-
-
-def _field_values(definition: ProfileField) -> dict[str, object]:
-    return {
-        "field_type": int(definition.type),
-        "name": definition.name,
-        "hint": definition.hint,
-        "place": definition.order,
-        "field_data": msgspec.json.encode(definition.field_data).decode(),
-        "display_in_profile_summary": definition.display_in_profile_summary,
-        "required": definition.required,
-        "editable_by_user": definition.editable_by_user,
-    }
 
 
 class ProfileValues:
@@ -100,7 +71,7 @@ class ProfileValues:
         else:
             rows = self._session.rows(FIND_VALUES, user_ids=user_ids)
         values: defaultdict[UserId, dict[FieldId, ProfileValue]] = defaultdict(dict)
-        for row in rows:
+        for row in rows:  # by hand: a register reads those of everybody
             values[row.user_id][row.field_id] = ProfileValue(row.value, row.rendered_value)
         return dict(values)
 
@@ -108,13 +79,7 @@ class ProfileValues:
         return [row.user_id for row in self._session.rows(FIND_USERS, field_id=field_id, values=values)]
 
     def put(self, user_id: UserId, field_id: FieldId, value: ProfileValue) -> None:
-        self._session.run(
-            PUT_VALUE,
-            user_id=user_id,
-            field_id=field_id,
-            value=value.value,
-            rendered_value=value.rendered_value,
-        )
+        self._session.run(PUT_VALUE, user_id=user_id, field_id=field_id, **columns_of(VALUES, value))
 
     def remove(self, user_ids: Collection[UserId], field_id: FieldId) -> None:
         self._session.run(REMOVE_VALUES_OF, field_id=field_id, user_ids=user_ids)
@@ -125,24 +90,12 @@ class Statuses:
         self._session = session
 
     def find(self, user_id: UserId) -> Status:
-        return _statuses(self._session.rows(FIND_STATUS, user_id=user_id)).get(user_id, Status())
+        return self._session.row(FIND_STATUS, user_id=user_id) or Status()
 
     def all(self) -> Mapping[UserId, Status]:
-        return _statuses(self._session.rows(FIND_STATUSES))
+        return dict(self._session.rows(FIND_STATUSES))
 
     def put(self, user_id: UserId, status: Status) -> None:
         self._session.run(REMOVE_STATUS, user_id=user_id)
         if status.is_set:
-            self._session.run(ADD_STATUS, user_id=user_id, **asdict(status))
-
-
-def _statuses(rows: Iterable[Any]) -> dict[UserId, Status]:
-    return {
-        row.user_id: Status(
-            status_text=row.status_text,
-            emoji_name=row.emoji_name,
-            emoji_code=row.emoji_code,
-            reaction_type=row.reaction_type,
-        )
-        for row in rows
-    }
+            self._session.run(ADD_STATUS, user_id=user_id, **columns_of(UserStatus, status))

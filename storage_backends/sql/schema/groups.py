@@ -2,8 +2,9 @@
 
 from peewee import CompositeKey
 
+from chatcore.domain.groups.permissions import GroupSetting
 from storage_backends.sql.schema.archives import Exported
-from storage_backends.sql.schema.columns import Boolean, Integer, Text
+from storage_backends.sql.schema.columns import Boolean, Integer, Json, Text
 from storage_backends.sql.schema.table import UNIQUE, Table
 
 
@@ -16,8 +17,8 @@ class UserGroup(Table):
     creator_id = Integer(null=True)
     date_created = Integer(null=True)
     deactivated = Boolean()
-    settings = Text()
-    """The holders of each permission over the group, as JSON."""
+    settings = Json(dict[str, GroupSetting])
+    """The holders of each permission over the group."""
 
     class Meta:
         table_name = "user_group"

@@ -1,10 +1,24 @@
 """Invitations, and links that confirm an address."""
 
 import secrets
+from collections.abc import Mapping
 
+from chatcore.domain.ids import ChannelId, GroupId
+from chatcore.domain.mail.confirmations import Proof
+from chatcore.domain.mail.mails import MailKind
+from chatcore.domain.roles import Role
 from storage_backends.sql.schema.accounts import email_key
 from storage_backends.sql.schema.archives import Exported, Part, Secret, Transient, made_of
-from storage_backends.sql.schema.columns import Boolean, Bytewise, Integer, Serial, Text
+from storage_backends.sql.schema.columns import (
+    Boolean,
+    Bytewise,
+    Choice,
+    Integer,
+    Json,
+    NumberedChoice,
+    Serial,
+    Text,
+)
 from storage_backends.sql.schema.table import DEFAULT_FALSE, UNIQUE, Table
 
 
@@ -19,9 +33,9 @@ class Invitation(Table):
     inviter_id = Integer(refers="account")
     invited_at = Integer()
     expires_at = Integer(null=True)
-    role = Integer()
-    channel_ids = Text()
-    group_ids = Text()
+    role = NumberedChoice(Role)
+    channel_ids = Json(tuple[ChannelId, ...])
+    group_ids = Json(tuple[GroupId, ...])
     joins_defaults = Boolean()
     notifies_inviter = Boolean()
     welcome_text = Text(null=True)
@@ -44,7 +58,7 @@ class Confirmation(Table):
     archive = Secret()
 
     token_hash = Bytewise(primary_key=True)
-    proof = Text()
+    proof = Choice(Proof)
     nonce = Text()
     email = Text()
     email_key = Text()
@@ -71,12 +85,12 @@ class Mail(Table):
     id = Serial()
     message_key = Text()
     recipient = Text()
-    wording = Text()
-    facts = Text()
+    kind = Choice(MailKind, column_name="wording")
+    facts = Json(Mapping[str, str])
     nonce = Text(null=True)
     written_at = Integer()
     due = Integer()
-    tries = Integer()
+    attempts = Integer(column_name="tries")
     is_urgent = Boolean(constraints=DEFAULT_FALSE)
 
     class Meta:

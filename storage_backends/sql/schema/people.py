@@ -1,10 +1,14 @@
 """Profiles, presences and personal lists of users."""
 
+from collections.abc import Mapping
+from typing import Any
+
 from peewee import SQL, CompositeKey
 
 from chatcore.domain.messages.drafts import DraftType
+from chatcore.domain.organization.profile_fields import FieldType
 from storage_backends.sql.schema.archives import OF_PERSON, Exported
-from storage_backends.sql.schema.columns import Boolean, Choice, Integer, Json, Serial, Text
+from storage_backends.sql.schema.columns import Boolean, Choice, Integer, Json, NumberedChoice, Serial, Text
 from storage_backends.sql.schema.table import UNIQUE, Table
 
 
@@ -12,11 +16,11 @@ class ProfileField(Table):
     archive = Exported()
 
     id = Serial()
-    field_type = Integer()
+    type = NumberedChoice(FieldType, column_name="field_type")
     name = Text(constraints=UNIQUE)
     hint = Text()
-    place = Integer()
-    field_data = Text()
+    order = Integer(column_name="place")
+    field_data = Json(Mapping[str, Any])
     display_in_profile_summary = Boolean()
     required = Boolean()
     editable_by_user = Boolean()

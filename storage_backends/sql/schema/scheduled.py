@@ -1,7 +1,8 @@
 """Messages and reminders that wait for their time."""
 
+from chatcore.domain.ids import UserId
 from storage_backends.sql.schema.archives import OF_PERSON, Exported
-from storage_backends.sql.schema.columns import Boolean, Integer, Serial, Text
+from storage_backends.sql.schema.columns import Boolean, Integer, Json, Serial, Text
 from storage_backends.sql.schema.table import Table
 
 
@@ -9,10 +10,10 @@ class ScheduledMessage(Table):
     archive = Exported(part=OF_PERSON)
 
     id = Serial()
-    user_id = Integer(refers="account")
+    author_id = Integer(column_name="user_id", refers="account")
     due = Integer()
     channel_id = Integer(null=True)
-    people = Text()
+    people = Json(tuple[UserId, ...])
     topic = Text()
     content = Text()
     rendered_content = Text()
@@ -27,7 +28,7 @@ class ScheduledMessage(Table):
 
 
 ScheduledMessage.indexed(
-    "scheduled_message_user", ScheduledMessage.user_id, ScheduledMessage.due, ScheduledMessage.id
+    "scheduled_message_user", ScheduledMessage.author_id, ScheduledMessage.due, ScheduledMessage.id
 )
 ScheduledMessage.indexed(
     "scheduled_message_due",

@@ -133,6 +133,10 @@ INVITATION = {
     "channel_ids": "lunch", "group_ids": "[]", "joins_defaults": False, "notifies_inviter": False,
     "welcome_text": None,
 }  # fmt: skip
+FIELD = {
+    "id": 1, "field_type": 99, "name": "soup", "hint": "", "place": 1, "field_data": "{}",
+    "display_in_profile_summary": False, "required": False, "editable_by_user": True,
+}  # fmt: skip
 
 
 def test_bots_above_their_owners_are_lowered(archive: Path, store_url: str, tmp_path: Path) -> None:
@@ -190,7 +194,9 @@ SEALED: dict[str, tuple[Change, str]] = {
         with_rows("bot", lambda rows: rows.append({**BOT, "interface": 9})),
         "'bot' cannot be read",
     ),
-    "a strange invitation": (with_rows("invitation", lambda rows: rows.append(INVITATION)), "Invitations"),
+    "a strange invitation": (with_rows("invitation", lambda rows: rows.append(INVITATION)), "'invitation'"),
+    "a strange permission": (first("user_group", settings='{"can_join_group": 5}'), "'user_group' cannot"),
+    "a strange field": (with_rows("profile_field", lambda rows: rows.append(FIELD)), "'profile_field'"),
     "a strange path": (first("attachment", path_id="soup"), "'attachment' cannot be read"),
     "a path that leads outside": (
         first("attachment", path_id="1/../../etc/passwd"), "names its file wrongly: ../..",

@@ -16,7 +16,10 @@ from chatcore.domain.ids import ChannelId, FieldId, MessageId, RecipientId, User
 from chatcore.domain.messages.flags import Flag
 from chatcore.domain.messages.messages import channel_message
 from chatcore.domain.narrow import IsDirect, Narrow
+from chatcore.domain.organization import custom_emoji, playgrounds
+from chatcore.domain.organization.custom_emoji import CustomEmoji
 from chatcore.domain.organization.organization import Organization
+from chatcore.domain.organization.playgrounds import Playground
 from chatcore.domain.organization.profile_fields import FieldType, ProfileField
 from chatcore.domain.roles import Role
 from chatcore.events.audience import Everyone
@@ -155,7 +158,8 @@ def reorder_linkifiers(tx: Transaction, number: int) -> None:
 
 
 def add_playground(tx: Transaction, number: int) -> None:
-    tx.playgrounds.add(f"place {len(tx.playgrounds.all())}", "Python", "https://example.com/{code}")
+    name = f"place {len(tx.playgrounds.all())}"
+    tx.playgrounds.add(Playground(playgrounds.NOT_STORED, name, "Python", "https://example.com/{code}"))
 
 
 def change_emoji(tx: Transaction, number: int) -> None:
@@ -163,8 +167,16 @@ def change_emoji(tx: Transaction, number: int) -> None:
     if active:
         tx.emoji.deactivate(active[0])
     else:
-        token = f"token{tx.emoji.count()}"
-        tx.emoji.add("own", UserId(1), token=token, content_type="image/png", is_animated=False)
+        tx.emoji.add(
+            CustomEmoji(
+                id=custom_emoji.NOT_STORED,
+                name="own",
+                author_id=UserId(1),
+                token=f"token{tx.emoji.count()}",
+                content_type="image/png",
+                is_animated=False,
+            )
+        )
 
 
 def change_fields(tx: Transaction, number: int) -> None:

@@ -1,7 +1,7 @@
 """`chatcore.storage.organization.configuration`."""
 
 from chatcore.domain.organization.linkifiers import Linkifier
-from chatcore.domain.organization.playgrounds import Playground
+from chatcore.domain.organization.playgrounds import NOT_STORED, Playground
 from chatcore.storage.transaction import Storage, Transaction
 
 
@@ -39,14 +39,14 @@ def test_a_linkifier_is_changed_where_it_is(storage: Storage) -> None:
 
 def test_ids_of_removed_rows_are_not_used_again(storage: Storage) -> None:
     linkifier = storage.write(lambda tx: tx.linkifiers.add("a", "https://example.com/"))
-    playground = storage.write(lambda tx: tx.playgrounds.add("Try", "Python", "https://example.com/{code}"))
+    new = Playground(NOT_STORED, "Try", "Python", "https://example.com/{code}")
+    playground = storage.write(lambda tx: tx.playgrounds.add(new))
     storage.write(lambda tx: tx.linkifiers.remove(linkifier))
-    storage.write(lambda tx: tx.playgrounds.remove(playground))
+    storage.write(lambda tx: tx.playgrounds.remove(playground.id))
     assert storage.read(lambda snapshot: list(snapshot.linkifiers.all())) == []
     assert storage.read(lambda snapshot: list(snapshot.playgrounds.all())) == []
     assert storage.write(lambda tx: tx.linkifiers.add("a", "https://example.com/")) > linkifier
-    again = storage.write(lambda tx: tx.playgrounds.add("Try", "Python", "https://example.com/{code}"))
-    assert again > playground
+    assert storage.write(lambda tx: tx.playgrounds.add(new)).id > playground.id
 
 
 def test_playgrounds_come_as_they_were_made(storage: Storage) -> None:
@@ -56,7 +56,9 @@ def test_playgrounds_come_as_they_were_made(storage: Storage) -> None:
             ("Try", "C++", "https://example.org/{code}"),
             ("Äpfel", "Python", "https://example.net/{code}"),
         ]
-        return [Playground(tx.playgrounds.add(*row), *row) for row in rows]
+        made = [tx.playgrounds.add(Playground(NOT_STORED, *row)) for row in rows]
+        assert made == [Playground(playground.id, *row) for playground, row in zip(made, rows, strict=True)]
+        return made
 
     made = storage.write(write)
     assert storage.read(lambda snapshot: list(snapshot.playgrounds.all())) == made

@@ -1,15 +1,21 @@
 """`chatcore.storage.organization.emoji`."""
 
 from chatcore.domain.ids import EmojiId
-from chatcore.domain.organization.custom_emoji import CustomEmoji
+from chatcore.domain.organization.custom_emoji import NOT_STORED, CustomEmoji
 from chatcore.storage.conformance.makers import Town, a_town
 from chatcore.storage.transaction import Storage
 
 
 def add_emoji(storage: Storage, town: Town, name: str, token: str) -> CustomEmoji:
-    return storage.write(
-        lambda tx: tx.emoji.add(name, town.ada, token=token, content_type="image/gif", is_animated=True)
+    emoji = CustomEmoji(
+        id=NOT_STORED,
+        name=name,
+        author_id=town.ada,
+        token=token,
+        content_type="image/gif",
+        is_animated=True,
     )
+    return storage.write(lambda tx: tx.emoji.add(emoji))
 
 
 def all_emoji(storage: Storage) -> list[CustomEmoji]:

@@ -1,14 +1,17 @@
 """`chatcore.storage.people.browser_sessions`."""
 
 from chatcore.domain.ids import UserId
-from chatcore.domain.people.sessions import BrowserSession
+from chatcore.domain.people.sessions import NOT_STORED, BrowserSession
 from chatcore.storage.transaction import Storage, Transaction
 
 ADA, BEN = UserId(5), UserId(6)
 
 
 def _add(tx: Transaction, token: str, at: int, user_id: UserId = ADA, keep: int = 9) -> None:
-    tx.browser_sessions.add(token, user_id, now=at, user_agent="Tea/1 ☕", address="::1", keep=keep)
+    session = BrowserSession(
+        id=NOT_STORED, user_id=user_id, began_at=at, used_at=at, user_agent="Tea/1 ☕", address="::1"
+    )
+    tx.browser_sessions.add(token, session, keep=keep)
 
 
 def _left(storage: Storage, tokens: str = "abcd") -> str:
