@@ -44,7 +44,7 @@ if TYPE_CHECKING:
     from chatcore.application.channels.subscription_plans import Wanted as WantedChannel
     from chatcore.application.channels.subscription_settings import Change as SubscriptionChange
     from chatcore.application.channels.unsubscribing import UnsubscribeResult
-    from chatcore.application.delivery.storing import Sent
+    from chatcore.application.delivery.checked_messages import Sent
     from chatcore.application.events.queues import Registered
     from chatcore.application.files.access import OpenFile
     from chatcore.application.files.thumbnails import OpenThumbnail

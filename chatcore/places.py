@@ -88,7 +88,7 @@ PLACES: Final[Mapping[str, str]] = {
     "Role": "chatcore.domain.roles",
     "SavedSnippetObject": "chatcore.events.payloads.saved_snippets",
     "ScheduledMessageObject": "chatcore.events.payloads.scheduled",
-    "Sent": "chatcore.application.delivery.storing",
+    "Sent": "chatcore.application.delivery.checked_messages",
     "SessionObject": "chatcore.events.payloads.sessions",
     "SettingChange": "chatcore.application.visibility.group_settings",
     "Settings": "chatcore.settings",

@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import nullcontext
 from pathlib import Path
 
-from chatcore.application.delivery.storing import Sent
+from chatcore.application.delivery.checked_messages import Sent
 from chatcore.application.imports.corpus import Line, file_of, read_corpus
 from chatcore.application.imports.importing import Imported, import_corpus
 from chatcore.application.messages import (

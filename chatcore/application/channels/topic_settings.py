@@ -5,7 +5,8 @@ from typing import Annotated
 from chatcore.application.arguments import ChannelNumber, about
 from chatcore.application.delivery.topic_policies import set_topic_policy
 from chatcore.application.services import Services
-from chatcore.application.units import Unit, unit_of_work
+from chatcore.application.units import Unit, View, unit_of_work
+from chatcore.application.visibility.known_channels import find_channel
 from chatcore.domain.channels.channels import Channel, has_content_access
 from chatcore.domain.errors import BadRequest, invalid_channel
 from chatcore.domain.groups.actors import Actor
@@ -49,8 +50,7 @@ def mute_topic(svc: Services, actor: Actor, named: int | str, topic: str, *, mut
 @unit_of_work
 def _store_muted(unit: Unit, me: Actor, named: int | str, topic: str, *, muted: bool) -> None:
     name = _stored_topic(unit, topic)
-    channels = unit.tx.channels
-    channel = channels.find_by_name(named) if isinstance(named, str) else channels.find(named)
+    channel = find_channel(unit.tx, named)
     if channel is None:
         raise invalid_channel(named)
     policy = VisibilityPolicy.MUTED
@@ -60,8 +60,8 @@ def _store_muted(unit: Unit, me: Actor, named: int | str, topic: str, *, muted: 
     _set_policy(unit, me, channel, name, policy, named=named)
 
 
-def _stored_topic(unit: Unit, topic: str) -> str:
-    return read_topic(topic, unit.tx.organization.get().empty_topic_display_name)
+def _stored_topic(view: View, topic: str) -> str:
+    return read_topic(topic, view.snapshot.organization.get().empty_topic_display_name)
 
 
 def _set_policy(

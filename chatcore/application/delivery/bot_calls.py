@@ -3,24 +3,21 @@
 """
 
 from chatcore.application.delivery import notices
+from chatcore.application.delivery.checked_messages import CheckedMessage
 from chatcore.application.units import Unit
 from chatcore.domain.bots.calls import BotCall, calls_services, is_called
 from chatcore.domain.ids import MessageId, UserId
-from chatcore.domain.people.users import User
 
 
-def call_bots(
-    unit: Unit,
-    sender: User,
-    message_id: MessageId,
-    *,
-    addressed: list[UserId],
-    mention: bool,
-) -> bool:
-    """Let the bots among the addressed users answer a message; return whether there are any.
+def call_bots(unit: Unit, checked: CheckedMessage, message_id: MessageId) -> bool:
+    """Let the bots answer that a message mentions in a channel or goes to directly; return whether there are
+    any.
 
     A bot for which too many messages wait is not called; its owner is notified, at most once in a while.
     """
+    sender, is_mention = checked.sender, checked.channel is not None
+    mentioned, people = checked.text.effects.user_ids, [user.id for user in checked.people]
+    addressed = [UserId(user_id) for user_id in mentioned] if is_mention else people
     if not addressed or not calls_services(sender):
         return False
     called = [
@@ -28,7 +25,7 @@ def call_bots(
     ]
     for bot in called:
         if _has_room(unit, bot.id, sender.id):
-            call = BotCall(bot_id=bot.id, message_id=message_id, is_mention=mention, due=unit.now)
+            call = BotCall(bot_id=bot.id, message_id=message_id, is_mention=is_mention, due=unit.now)
             unit.tx.bot_calls.add(call)
         else:
             about = f"Your bot `{bot.email}` does not get new messages"

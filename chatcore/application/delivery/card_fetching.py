@@ -11,9 +11,8 @@ from math import inf
 from typing import Final
 
 from chatcore.application import units
-from chatcore.application.delivery.rendering import Text
+from chatcore.application.delivery.rendering import Text, with_current_images
 from chatcore.application.delivery.rerendering import change_html, render_again
-from chatcore.application.delivery.storing import with_current_images
 from chatcore.application.services import Services
 from chatcore.application.units import Unit, View
 from chatcore.domain.groups.actors import Actor
@@ -41,6 +40,8 @@ USER_AGENT: Final = "chatcore (link preview)"
 
 def want_cards(svc: Services, message_id: MessageId, author: Actor, text: Text) -> None:
     """Fetch the cards of a stored message soon, if some of its links have none that is known."""
+    if not text.urls:
+        return
     known = svc.cards.known(text.urls)
     urls = sorted(url for url in text.urls if url not in known)[:MAX_PER_MESSAGE]
     if urls:

@@ -3,10 +3,11 @@
 from collections.abc import Collection, Sequence
 from dataclasses import replace
 
+from chatcore.application.delivery.checked_messages import CheckedMessage
+from chatcore.application.delivery.delivering import deliver
 from chatcore.application.delivery.removing import remove_messages
 from chatcore.application.delivery.rendering import NO_FILES, Text, markup_options
 from chatcore.application.delivery.resolved_notices import who_has_it_unread
-from chatcore.application.delivery.storing import CheckedMessage, deliver
 from chatcore.application.units import Unit
 from chatcore.domain.channels.channels import Channel, may_name
 from chatcore.domain.groups.groups import Group
@@ -182,7 +183,6 @@ def deliver_to_person(unit: Unit, user_id: UserId, text: Text) -> MessageId | No
         CheckedMessage(
             sender=bot,
             recipient=unit.tx.conversations.get_or_add(frozenset(people)),
-            channel=None,
             people=tuple(people.values()),
             text=replace(text, files=NO_FILES),
             client="Internal",
@@ -218,7 +218,6 @@ def to_channel(
             sender=bot,
             recipient=ChannelRecipient(channel.id, topic),
             channel=channel,
-            people=(bot,),
             text=_text(unit, content, facts),
             client="Internal",
             read_by_sender=False,

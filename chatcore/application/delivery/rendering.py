@@ -4,14 +4,14 @@ It needs a snapshot, but not the unit of work that stores the message: the slow 
 """
 
 from collections import defaultdict
-from collections.abc import Callable, Collection, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from typing import Final, TypeVar
 
 from chatcore.application import units
 from chatcore.application.delivery.emoji import pictures_by_name
-from chatcore.application.delivery.file_links import permitted, readable_files
+from chatcore.application.delivery.file_links import linkable, permitted, readable_files
 from chatcore.application.delivery.image_facts import image_facts
 from chatcore.application.services import Services
 from chatcore.application.units import View
@@ -23,6 +23,7 @@ from chatcore.domain.channels.channels import (
     has_metadata_access,
     is_subscribed,
 )
+from chatcore.domain.files.uploads import Attachment
 from chatcore.domain.groups.actors import Actor
 from chatcore.domain.groups.groups import Group
 from chatcore.domain.groups.system import SystemGroup
@@ -32,6 +33,7 @@ from chatcore.domain.people import setting_values
 from chatcore.domain.people.users import User
 from chatcore.domain.topics import topic_key
 from chatcore.markup import (
+    LOADING,
     CardFact,
     ChannelFact,
     Effects,
@@ -47,6 +49,8 @@ from chatcore.markup import (
     names,
     parse,
     render,
+    topic_links,
+    with_image,
 )
 from chatcore.runtime.formulas import may_have_formulas
 from chatcore.runtime.work import Work
@@ -122,7 +126,7 @@ def render_text(svc: Services, actor: Actor, content: str, *, files: frozenset[s
     facts = replace(
         facts,
         today=datetime.fromtimestamp(svc.now, UTC).date(),  # for times without a date
-        cards=_cards(svc, urls),
+        cards=_cards(svc, urls) if urls else {},
     )
     rendered = _aside(svc, [content], lambda: render(tree, facts, _formulas(svc)))
     return Text(content, rendered.html, rendered.effects, urls, how.linkifiers, files)
@@ -139,6 +143,32 @@ def _cards(svc: Services, urls: Collection[str]) -> Mapping[str, CardFact]:
         for url, card in svc.cards.known(urls).items()
         if card is not None
     }
+
+
+def with_current_images(view: View, text: Text, author_id: UserId) -> Text:
+    """Return a text that was rendered a moment ago, with the thumbnails that were made since."""
+    if LOADING not in text.html:
+        return text
+    html = text.html
+    for path_id, image in image_facts(view.snapshot, files_of_text(view, text, author_id)).items():
+        html = with_image(html, path_id, image)
+    return replace(text, html=html)
+
+
+def files_of_text(view: View, text: Text, author_id: UserId) -> Sequence[Attachment]:
+    """Return the files that a message with this text links to; see `linkable`.
+
+    :raises BadRequest: more than one message may link to
+    """
+    return linkable(view, author_id, text.content, text.effects.attachments, text.files)
+
+
+def links_of_topic(
+    view: View, topic: str, linkifiers: tuple[Linkifier, ...]
+) -> tuple[Mapping[str, str], ...]:
+    """Return the links that linkifiers make in a topic."""
+    options = markup_options(view.svc, view.snapshot.organization.get(), None, linkifiers)
+    return tuple(topic_links(topic, options))
 
 
 def render_alone(svc: Services, texts: Iterable[str]) -> Mapping[str, str]:

@@ -1,11 +1,17 @@
-"""Storing topic policies of users, and notifying their clients."""
+"""Setting topic policies of users, also by their settings, and notifying their clients."""
 
 from collections.abc import Collection, Mapping
 
-from chatcore.application.units import Unit
+from chatcore.application.delivery.checked_messages import CheckedMessage
+from chatcore.application.units import Unit, View
 from chatcore.application.visibility.channel_changes import announce_muted_topics, requires_archived
-from chatcore.domain.channels.channels import Channel
+from chatcore.domain.channels.channels import Channel, is_subscribed
 from chatcore.domain.ids import UserId
+from chatcore.domain.messages.flags import Flag
+from chatcore.domain.messages.recipients import ChannelRecipient
+from chatcore.domain.people.automatic_policies import acts_on, policy_by_mention, policy_by_taking_part
+from chatcore.domain.people.settings import AutomaticPolicy
+from chatcore.domain.people.users import User
 from chatcore.domain.topics import VisibilityPolicy, topic_key
 from chatcore.events.audience import Users
 from chatcore.events.happened import TopicPolicyChanged
@@ -56,3 +62,45 @@ def set_topic_policies(
             )
             unit.tx.announce(changed, Users(tuple(user_ids)))
     return policies.keys()
+
+
+def set_policies_by_settings(
+    unit: Unit, checked: CheckedMessage, flags: Mapping[UserId, Flag]
+) -> VisibilityPolicy | None:
+    """Follow or unmute the topic of a new message, for its sender and for the mentioned whose settings say
+    so; return the sender's new policy, if it changed.
+    """
+    sender, channel, recipient = checked.sender, checked.channel, checked.recipient
+    if channel is None or not isinstance(recipient, ChannelRecipient):
+        return None
+    mentioned = {user_id for user_id, theirs in flags.items() if theirs & Flag.MENTIONED}
+    key, inherit = topic_key(recipient.topic), VisibilityPolicy.INHERIT
+    before = unit.tx.topic_policies.among(channel.id, key, {sender.id, *mentioned})
+    of_sender = _policy_by_sending(unit, sender, channel, key, before.get(sender.id, inherit))
+    changed = {} if of_sender is None else {sender.id: of_sender}
+    others = mentioned - changed.keys()
+    for user in unit.tx.users.by_ids(others).values() if others else ():
+        policy = policy_by_mention(user, before.get(user.id, inherit))
+        if policy is not None:
+            changed[user.id] = policy
+    if not changed:
+        return None
+    done = set_topic_policies(unit, channel, recipient.topic, changed, before)
+    return of_sender if sender.id in done else None
+
+
+def _policy_by_sending(
+    view: View, sender: User, channel: Channel, key: str, old: VisibilityPolicy
+) -> VisibilityPolicy | None:
+    """Return the policy that the sender's settings prescribe for a topic after sending, if it is another."""
+    wanted = acts_on(sender)
+    if sender.is_bot or old == VisibilityPolicy.FOLLOWED or not wanted:
+        return None
+    subscription = view.snapshot.subscriptions.find(sender.id, channel.id)
+    done = {AutomaticPolicy.PARTICIPATED, AutomaticPolicy.SENT}
+    if old == VisibilityPolicy.INHERIT and AutomaticPolicy.STARTED in wanted:
+        received_by = None if channel.history_public_to_subscribers else sender.id
+        if view.snapshot.messages.newest_in_topic(channel.id, key, received_by) is None:
+            done.add(AutomaticPolicy.STARTED)
+    is_muted = subscription is not None and is_subscribed(subscription) and subscription.is_muted
+    return policy_by_taking_part(sender, old, done, is_muted=is_muted)

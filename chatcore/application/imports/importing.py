@@ -16,8 +16,8 @@ from os import cpu_count
 
 from chatcore.application import units
 from chatcore.application.delivery.emoji import pictures_by_name
+from chatcore.application.delivery.mentions import mentioned_by_group
 from chatcore.application.delivery.rendering import group_fact, linkifiers_of, markup_options
-from chatcore.application.delivery.storing import mentioned_by_group
 from chatcore.application.imports.corpus import BadCorpus, Corpus, numbered_lines
 from chatcore.application.imports.known import find_missing
 from chatcore.application.imports.rendering import Known, Ready, renderers

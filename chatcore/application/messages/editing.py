@@ -7,17 +7,14 @@ import msgspec
 
 from chatcore.application import units
 from chatcore.application.delivery import file_links
+from chatcore.application.delivery.arrival_flags import flags_of_text
 from chatcore.application.delivery.card_fetching import want_cards
-from chatcore.application.delivery.rendering import Text, render_text
-from chatcore.application.delivery.storing import (
-    flags_of_text,
-    require_may_mention_groups,
-    with_current_images,
-)
+from chatcore.application.delivery.mentions import require_may_mention
+from chatcore.application.delivery.rendering import Text, render_text, with_current_images
 from chatcore.application.messages import moving
 from chatcore.application.messages.access import ReadableMessage, changeable_message, require_can_post_in
 from chatcore.application.messages.edit_history import note_edit
-from chatcore.application.messages.sending import require_may_mention, require_may_write_to
+from chatcore.application.messages.sending import require_may_write_to
 from chatcore.application.services import Services
 from chatcore.application.units import Unit, View, unit_of_work
 from chatcore.application.visibility.message_audiences import audiences_of
@@ -119,7 +116,7 @@ def _update(
     require_expected_content(message.content, change.prev_content_sha256)
     if text is not None:
         require_may_edit(unit, me, found)
-        _require_may_mention(unit, me, found, text)
+        require_may_mention(unit, me, text.effects, found.channel, message.topic)
         is_same = text.content == message.content
         text = None if is_same else with_current_images(unit, text, message.sender_id)
     if text is None and plan is None:
@@ -169,13 +166,6 @@ def require_may_edit(unit: Unit, actor: Actor, found: ReadableMessage) -> None:
         require_may_write_to(unit, actor, list(people.values()), message.conversation)
     elif found.channel is not None:
         require_can_post_in(unit.tx, actor, found.channel)
-
-
-def _require_may_mention(unit: Unit, actor: Actor, found: ReadableMessage, text: Text) -> None:
-    if found.channel is None:
-        require_may_mention_groups(unit.tx, actor, text.effects)
-    else:
-        require_may_mention(unit, actor, found.channel, found.message.topic, text)
 
 
 def _store_text(unit: Unit, message: Message, text: Text) -> tuple[Message, Sequence[AttachmentObject]]:

@@ -1,7 +1,7 @@
 """Moving messages to another topic or channel, with the consequences for their readers."""
 
 from bisect import bisect_left
-from collections.abc import Collection, Mapping, Sequence, Set
+from collections.abc import Collection, Sequence, Set
 from dataclasses import dataclass, replace
 
 import msgspec
@@ -12,7 +12,7 @@ from chatcore.application.delivery.removing import (
     announce_first_messages,
     announce_stars_gone,
 )
-from chatcore.application.delivery.rendering import linkifiers_of, markup_options
+from chatcore.application.delivery.rendering import linkifiers_of, links_of_topic
 from chatcore.application.delivery.topic_policies import set_topic_policies
 from chatcore.application.messages.access import ReadableMessage, require_can_post_in
 from chatcore.application.messages.edit_history import make_room
@@ -33,7 +33,6 @@ from chatcore.domain.messages.viewer import Viewer
 from chatcore.domain.topics import VisibilityPolicy, topic_for_sending, topic_key
 from chatcore.events.audience import Users
 from chatcore.events.happened import FlagsChanged, MessageEdited
-from chatcore.markup import topic_links
 from chatcore.storage import Transaction
 from chatcore.storage.messages.edits import Destination
 
@@ -157,7 +156,7 @@ def carry_out(unit: Unit, plan: Plan, edit: Edit, event: MessageEdited) -> None:
     destination = Destination(
         channel_id=move.target.id if move.changes_channel else None,
         topic=move.topic if move.changes_topic else None,
-        topic_links=_links(unit, move.topic),
+        topic_links=links_of_topic(unit, move.topic, linkifiers_of(tx)),
     )
     if move.changes_channel:
         _announce_read(unit, plan)
@@ -221,11 +220,6 @@ def _announce_flags_back(
             for start in range(0, len(mine), BATCH):
                 part = tuple(mine[start : start + BATCH])
                 tx.announce(FlagsChanged(flag=name, op="add", messages=part), Users((user_id,)))
-
-
-def _links(unit: Unit, topic: str) -> tuple[Mapping[str, str], ...]:
-    options = markup_options(unit.svc, unit.tx.organization.get(), None, linkifiers_of(unit.tx))
-    return tuple(topic_links(topic, options))
 
 
 def _announce(

@@ -4,6 +4,7 @@ from functools import cached_property
 
 from chatcore.application.units import View
 from chatcore.application.visibility.addresses import find_user, known_people
+from chatcore.application.visibility.known_channels import find_channel
 from chatcore.application.visibility.viewers import viewer_of, with_flags
 from chatcore.domain.groups.actors import Actor
 from chatcore.domain.ids import ChannelId, MessageId, UserId
@@ -21,10 +22,7 @@ class NamesFor:
         self._actor = actor
 
     def channel(self, name_or_id: str | int) -> ChannelId | None:
-        if isinstance(name_or_id, str):
-            channel = self._snapshot.channels.find_by_name(name_or_id)
-        else:
-            channel = self._snapshot.channels.find(name_or_id)
+        channel = find_channel(self._snapshot, name_or_id)
         if channel is None or (self._actor is None and not channel.is_web_public):
             return None
         return channel.id

@@ -2,7 +2,8 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Annotated
+from hashlib import sha256
+from typing import Annotated, NamedTuple
 
 from chatcore.application import units
 from chatcore.application.arguments import about
@@ -10,39 +11,34 @@ from chatcore.application.daily_use import count_daily_use
 from chatcore.application.delivery import notices
 from chatcore.application.delivery.bot_calls import call_bots
 from chatcore.application.delivery.card_fetching import want_cards
+from chatcore.application.delivery.checked_messages import CheckedMessage, Echo, Sent
+from chatcore.application.delivery.delivering import deliver
+from chatcore.application.delivery.mentions import require_may_mention, require_may_mention_groups
 from chatcore.application.delivery.rendering import Text, render_text
-from chatcore.application.delivery.storing import (
-    CheckedMessage,
-    Sent,
-    deliver,
-    digest,
-    require_may_mention_groups,
-)
 from chatcore.application.services import Services
 from chatcore.application.units import Unit, View, read_only, refresh_actor, unit_of_work
 from chatcore.application.visibility.addresses import find_users
 from chatcore.application.visibility.known_channels import (
     actor_or_owner_knows,
+    find_channel,
     subscribed_among_actor_and_owner,
 )
 from chatcore.application.visibility.people_changes import GuestVisibility
 from chatcore.domain.channels.channels import Channel, require_can_post
-from chatcore.domain.errors import (
-    BadRequest,
-    ChannelDoesNotExist,
-    ChannelWildcardNotAllowed,
-    TopicWildcardNotAllowed,
-)
+from chatcore.domain.errors import BadRequest, ChannelDoesNotExist
 from chatcore.domain.groups.actors import Actor
-from chatcore.domain.ids import QueueId, UserId
-from chatcore.domain.messages.clients import marks_own_messages_read
-from chatcore.domain.messages.messages import content_for_sending
-from chatcore.domain.messages.recipients import ChannelRecipient, DirectRecipient, conversation_of
+from chatcore.domain.ids import UserId
+from chatcore.domain.messages.messages import content_for_sending, marks_own_messages_read
+from chatcore.domain.messages.recipients import (
+    ChannelRecipient,
+    DirectRecipient,
+    Recipient,
+    conversation_of,
+)
 from chatcore.domain.messages.widgets import Widget, widget_to_send
 from chatcore.domain.people.daily_use import Daily
 from chatcore.domain.people.users import User
-from chatcore.domain.topics import topic_for_sending, topic_key
-from chatcore.storage import Transaction
+from chatcore.domain.topics import topic_for_sending
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -79,6 +75,18 @@ class SendDirect(Send):
     """Ids or addresses; the sender is always one of the people."""
 
 
+class _Place(NamedTuple):
+    """Where a message goes: to a channel and topic, or to people."""
+
+    recipient: Recipient
+    channel: Channel | None = None
+    people: tuple[User, ...] = ()
+
+    @property
+    def topic(self) -> str:
+        return self.recipient.topic if isinstance(self.recipient, ChannelRecipient) else ""
+
+
 def send(svc: Services, actor: Actor, cmd: SendToChannel | SendDirect) -> Sent:
     """Send a message and announce it to its recipients.
 
@@ -95,26 +103,45 @@ def send(svc: Services, actor: Actor, cmd: SendToChannel | SendDirect) -> Sent:
     content = content_for_sending(cmd.content, svc.limits)
     widget = widget_to_send(content, cmd.widget, svc.limits)
     text = render_text(svc, actor, content, files=cmd.files)
-    sent = _send(svc, actor, cmd, text, widget)
+    if isinstance(cmd, SendDirect):
+        refuse_too_many(svc, actor, cmd.to)
+    try:
+        sent = _send(svc, actor, cmd, text, widget)
+    except ChannelDoesNotExist:
+        if actor.is_bot and isinstance(cmd, SendToChannel):
+            reason, named = "but there is no such channel.", cmd.channel or "its default channel"
+            units.write(svc, notices.report_undelivered, actor.user_id, named, reason)
+        raise
     want_cards(svc, sent.message_id, actor, text)
     if sent.calls_bots:
         svc.alarms.bots.ring()
     return sent
 
 
-def _send(
-    svc: Services, actor: Actor, cmd: SendToChannel | SendDirect, text: Text, widget: str | None
-) -> Sent:
-    if isinstance(cmd, SendToChannel):
-        try:
-            return _send_rendered(svc, actor, cmd, text, widget)
-        except ChannelDoesNotExist:
-            if actor.is_bot:
-                reason, named = "but there is no such channel.", cmd.channel or "its default channel"
-                units.write(svc, notices.report_undelivered, actor.user_id, named, reason)
-            raise
-    refuse_too_many(svc, actor, cmd.to)
-    return _send_rendered(svc, actor, cmd, text, widget)
+@unit_of_work
+def _send(unit: Unit, me: Actor, cmd: SendToChannel | SendDirect, text: Text, widget: str | None) -> Sent:
+    """Send a message whose text is rendered, and call the bots that it addresses."""
+    place = _channel_place(unit, me, cmd) if isinstance(cmd, SendToChannel) else _people_place(unit, me, cmd)
+    echo = _echo(unit, me, cmd, place, text, widget)
+    if echo is not None and (sent_before := _find_sent(unit, echo)) is not None:
+        return sent_before
+    require_may_mention(unit, me, text.effects, place.channel, place.topic)
+    if me.is_bot and place.channel is not None and not place.channel.subscriber_count:
+        reason = "but nobody is subscribed to it."
+        notices.report_undelivered(unit, me.user_id, place.channel.name, reason)
+    checked = CheckedMessage(
+        sender=unit.tx.users.get(me.user_id),
+        recipient=place.recipient,
+        channel=place.channel,
+        people=place.people,
+        text=text,
+        client=cmd.client,
+        read_by_sender=reads_own_messages(unit.svc, cmd.client, cmd.read_by_sender),
+        echo=echo,
+        widget=widget,
+    )
+    sent = deliver(unit, checked)
+    return replace(sent, calls_bots=call_bots(unit, checked, sent.message_id))
 
 
 def send_in(
@@ -130,26 +157,7 @@ def send_in(
         as `send` does
     :raises OrganizationDeactivated, UserDeactivated, Unauthorized: as `refresh_actor` does
     """
-    return _send_rendered.within(unit, refresh_actor(unit.tx, actor, unit.now), cmd, text, widget)
-
-
-@unit_of_work
-def _send_rendered(
-    unit: Unit, me: Actor, cmd: SendToChannel | SendDirect, text: Text, widget: str | None
-) -> Sent:
-    if isinstance(cmd, SendToChannel):
-        return _send_to_channel(unit, me, cmd, text, widget)
-    return _send_direct(unit, me, cmd, text, widget)
-
-
-def _deliver_and_call_bots(unit: Unit, checked: CheckedMessage) -> Sent:
-    """Deliver a message, and call the bots that it mentions in a channel or goes to directly."""
-    sent = deliver(unit, checked)
-    is_mention = checked.channel is not None
-    mentioned, people = checked.text.effects.user_ids, [user.id for user in checked.people]
-    addressed = [UserId(user_id) for user_id in mentioned] if is_mention else people
-    called = call_bots(unit, checked.sender, sent.message_id, addressed=addressed, mention=is_mention)
-    return replace(sent, calls_bots=called)
+    return _send.within(unit, refresh_actor(unit.tx, actor, unit.now), cmd, text, widget)
 
 
 def preview(svc: Services, actor: Actor, content: Annotated[str, about("The text, in Markdown.")]) -> str:
@@ -163,122 +171,57 @@ def preview(svc: Services, actor: Actor, content: Annotated[str, about("The text
     return text.html
 
 
-def _send_to_channel(unit: Unit, me: Actor, cmd: SendToChannel, text: Text, widget: str | None) -> Sent:
-    tx = unit.tx
-    named = _default_channel(tx, me) if cmd.channel is None else cmd.channel
-    channel, topic = channel_for_sending(unit, me, named, cmd.topic)
-    recipient = ChannelRecipient(channel.id, topic)
-    if (repeated := _already_sent(tx, me, cmd, digest(recipient, text.content, widget))) is not None:
-        return repeated
-    require_may_mention(unit, me, channel, topic, text)
-    if me.is_bot and not channel.subscriber_count:
-        reason = "but nobody is subscribed to it."
-        notices.report_undelivered(unit, me.user_id, channel.name, reason)
-    sender = tx.users.get(me.user_id)
-    return _deliver_and_call_bots(
-        unit,
-        CheckedMessage(
-            sender=sender,
-            recipient=recipient,
-            channel=channel,
-            people=(sender,),
-            text=text,
-            client=cmd.client,
-            read_by_sender=reads_own_messages(unit.svc, cmd.client, cmd.read_by_sender),
-            queue_id=_echo_queue(tx, me, cmd),
-            local_id=cmd.local_id,
-            widget=widget,
-        ),
-    )
+# -- channels ---------------------------------------------------------------------------------------
 
 
-def _default_channel(tx: Transaction, actor: Actor) -> int:
+def _channel_place(view: View, me: Actor, cmd: SendToChannel) -> _Place:
+    named = _default_channel(view, me) if cmd.channel is None else cmd.channel
+    channel, topic = channel_for_sending(view, me, named, cmd.topic)
+    return _Place(ChannelRecipient(channel.id, topic), channel)
+
+
+def _default_channel(view: View, actor: Actor) -> int:
     """Return the channel of a bot's messages that name no place.
 
     :raises BadRequest: the actor has none
     """
-    default = tx.bots.settings(actor.user_id).sending_channel if actor.is_bot else None
+    default = view.snapshot.bots.settings(actor.user_id).sending_channel if actor.is_bot else None
     if default is None:
         raise BadRequest("Message must have a channel to be sent to")
     return default.id
 
 
-def channel_for_sending(unit: Unit, actor: Actor, named: int | str, raw_topic: str) -> tuple[Channel, str]:
+def channel_for_sending(view: View, actor: Actor, named: int | str, raw_topic: str) -> tuple[Channel, str]:
     """Return the channel with an id or name, and the topic, if the actor may send to it.
 
     :raises BadRequest: an invalid topic, or no permission
     :raises ChannelDoesNotExist: no such channel for the sender
     """
-    tx = unit.tx
-    channel = tx.channels.find_by_name(named) if isinstance(named, str) else None
-    if not isinstance(named, str):
-        channel = tx.channels.find(named)
-    subscriber_ids = frozenset() if channel is None else subscribed_among_actor_and_owner(tx, actor, channel)
-    if channel is None or not actor_or_owner_knows(channel, actor, subscriber_ids):
+    snapshot = view.snapshot
+    channel = find_channel(snapshot, named)
+    if channel is None:
         raise ChannelDoesNotExist(named)
-    organization = tx.organization.get()
+    subscriber_ids = subscribed_among_actor_and_owner(snapshot, actor, channel)
+    if not actor_or_owner_knows(channel, actor, subscriber_ids):
+        raise ChannelDoesNotExist(named)
+    organization = snapshot.organization.get()
     topic = topic_for_sending(
         raw_topic,
         empty_display_name=organization.empty_topic_display_name,
         policy=organization.effective_topics_policy(channel.topics_policy),
-        limits=unit.limits,
+        limits=view.limits,
     )
     require_can_post(channel, actor, subscriber_ids)
     return channel, topic
 
 
-def require_may_mention(unit: Unit, actor: Actor, channel: Channel, topic: str, text: Text) -> None:
-    """Refuse a text in a channel with a mention that its author may not use.
-
-    :raises ChannelWildcardNotAllowed, TopicWildcardNotAllowed: a mention of too many people, without
-        permission
-    :raises BadRequest: a group that the author may not mention
-    """
-    if text.effects.channel_wildcard or text.effects.topic_wildcard:
-        _require_may_mention_all(unit, actor, channel, topic, text)
-    require_may_mention_groups(unit.tx, actor, text.effects)
+# -- direct messages --------------------------------------------------------------------------------
 
 
-def _require_may_mention_all(unit: Unit, actor: Actor, channel: Channel, topic: str, text: Text) -> None:
-    """Refuse a mention of all readers that the author may not use.
-
-    :raises ChannelWildcardNotAllowed, TopicWildcardNotAllowed: a mention of too many people, without
-        permission
-    """
-    if unit.tx.organization.get().permits("can_mention_many_users_group", actor):
-        return
-    limit = unit.limits.wildcard_mention_free_up_to
-    if text.effects.channel_wildcard and channel.subscriber_count > limit:
-        raise ChannelWildcardNotAllowed
-    if text.effects.topic_wildcard:
-        participants = unit.tx.messages.participants(channel.id, topic_key(topic)) | {actor.user_id}
-        if len(participants) > limit:
-            raise TopicWildcardNotAllowed
-
-
-def _send_direct(unit: Unit, me: Actor, cmd: SendDirect, text: Text, widget: str | None) -> Sent:
-    tx = unit.tx
+def _people_place(unit: Unit, me: Actor, cmd: SendDirect) -> _Place:
     people, existing = conversation_for_sending.within(unit, me, cmd.to)
     recipient = existing or _begin_conversation(unit, me, frozenset(user.id for user in people))
-    if (repeated := _already_sent(tx, me, cmd, digest(recipient, text.content, widget))) is not None:
-        return repeated
-    require_may_mention_groups(tx, me, text.effects)
-    sender = next(user for user in people if user.id == me.user_id)
-    return _deliver_and_call_bots(
-        unit,
-        CheckedMessage(
-            sender=sender,
-            recipient=recipient,
-            channel=None,
-            people=tuple(people),
-            text=text,
-            client=cmd.client,
-            read_by_sender=reads_own_messages(unit.svc, cmd.client, cmd.read_by_sender),
-            queue_id=_echo_queue(tx, me, cmd),
-            local_id=cmd.local_id,
-            widget=widget,
-        ),
-    )
+    return _Place(recipient, people=tuple(people))
 
 
 def refuse_too_many(svc: Services, actor: Actor, to: Sequence[int] | Sequence[str]) -> None:
@@ -364,26 +307,33 @@ def reads_own_messages(svc: Services, client: str, wish: bool | None) -> bool:
     return marks_own_messages_read(client, svc.settings.compat_brand) if wish is None else wish
 
 
-def _echo_queue(tx: Transaction, actor: Actor, cmd: Send) -> QueueId | None:
-    """Return the queue for the local echo, or None if it no longer exists or is another user's."""
-    if cmd.queue_id is None:
+# -- repeated requests ------------------------------------------------------------------------------
+
+
+def _echo(view: View, actor: Actor, cmd: Send, place: _Place, text: Text, widget: str | None) -> Echo | None:
+    """Return how the client recognizes its message, or None if its queue no longer exists or is another
+    user's.
+    """
+    if cmd.queue_id is None or cmd.local_id is None:
         return None
-    queue = tx.queues.find(cmd.queue_id)
-    return queue.id if queue is not None and queue.user_id == actor.user_id else None
+    queue = view.snapshot.queues.find(cmd.queue_id)
+    if queue is None or queue.user_id != actor.user_id:
+        return None
+    parts = [str(place.recipient.recipient_id), place.topic, text.content]
+    parts += [] if widget is None else [widget]
+    digest = sha256("\n".join(parts).encode()).hexdigest()
+    return Echo(queue_id=queue.id, local_id=cmd.local_id, digest=digest)
 
 
-def _already_sent(tx: Transaction, actor: Actor, cmd: Send, request_digest: str) -> Sent | None:
+def _find_sent(view: View, echo: Echo) -> Sent | None:
     """Return the message that an earlier request with the same queue and local id has sent.
 
     :raises BadRequest: the earlier request had another message
     """
-    queue_id = _echo_queue(tx, actor, cmd)
-    if queue_id is None or cmd.local_id is None:
+    found = view.snapshot.queues.find_echo(echo.queue_id, echo.local_id)
+    if found is None:
         return None
-    echo = tx.queues.find_echo(queue_id, cmd.local_id)
-    if echo is None:
-        return None
-    message_id, sent_digest = echo
-    if sent_digest != request_digest:
+    message_id, digest = found
+    if digest != echo.digest:
         raise BadRequest("local_id was used for another message already")
     return Sent(message_id)

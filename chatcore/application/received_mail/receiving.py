@@ -11,11 +11,13 @@ from dataclasses import dataclass
 
 from chatcore.application import units
 from chatcore.application.channels.email_addresses import letterbox_of, sender_of
+from chatcore.application.delivery.checked_messages import CheckedMessage
+from chatcore.application.delivery.delivering import deliver
+from chatcore.application.delivery.mentions import require_may_mention
 from chatcore.application.delivery.notices import as_code
 from chatcore.application.delivery.rendering import Text, render_text
-from chatcore.application.delivery.storing import CheckedMessage, deliver
 from chatcore.application.files.uploads import upload, withdraw
-from chatcore.application.messages.sending import channel_for_sending, require_may_mention
+from chatcore.application.messages.sending import channel_for_sending
 from chatcore.application.services import Services
 from chatcore.application.units import Unit, View, require_open
 from chatcore.application.visibility.known_channels import readable_channel, subscribed_among_actor_and_owner
@@ -30,7 +32,6 @@ from chatcore.domain.limits import Limits
 from chatcore.domain.messages.messages import TRUNCATED, content_for_sending
 from chatcore.domain.messages.paragraphs import separated
 from chatcore.domain.messages.recipients import ChannelRecipient
-from chatcore.domain.people.users import User
 from chatcore.domain.received_mail.mails import MailAttachment, ReceivedMail, read_mail
 from chatcore.domain.received_mail.quotations import DividedText
 from chatcore.domain.received_mail.texts import WRAPPED_AT, text_of, topic_of
@@ -172,15 +173,13 @@ def _post(unit: Unit, letterbox: Letterbox, mail: ReceivedMail, text: Text) -> M
     if addressee is None:
         return None
     channel, topic = _where(unit, addressee, mail)
-    require_may_mention(unit, addressee.creator, channel, topic, text)
-    sender: User = unit.tx.users.get(letterbox.sender_id)
+    require_may_mention(unit, addressee.creator, text.effects, channel, topic)
     sent = deliver(
         unit,
         CheckedMessage(
-            sender=sender,
+            sender=unit.tx.users.get(letterbox.sender_id),
             recipient=ChannelRecipient(channel.id, topic),
             channel=channel,
-            people=(sender,),
             text=text,
             client=CLIENT,
             read_by_sender=False,

@@ -5,15 +5,13 @@ from dataclasses import dataclass, replace
 from typing import Annotated, NamedTuple
 
 from chatcore.application.arguments import Id, SeenContent, about
-from chatcore.application.delivery.file_links import linkable
-from chatcore.application.delivery.rendering import Text, render_text
-from chatcore.application.delivery.storing import require_may_mention_groups
+from chatcore.application.delivery.mentions import require_may_mention
+from chatcore.application.delivery.rendering import Text, files_of_text, render_text
 from chatcore.application.messages.sending import (
     channel_for_sending,
     conversation_for_sending,
     reads_own_messages,
     refuse_too_many,
-    require_may_mention,
 )
 from chatcore.application.scheduled.room import require_room_to_wait
 from chatcore.application.services import Services
@@ -240,16 +238,15 @@ def _place(unit: Unit, author: Actor, kind: Kind, to: Sequence[int], topic: str 
     :raises BadRequest, ChannelDoesNotExist, ChannelWildcardNotAllowed, TopicWildcardNotAllowed: as sending
         does
     """
-    tx = unit.tx
-    linkable(unit, author.user_id, text.content, text.effects.attachments)  # not too many files
+    files_of_text(unit, text, author.user_id)  # not too many
     if kind is Kind.CHANNEL:
         channel_id = the_channel(to)
         if topic is None:
             raise BadRequest("Missing topic")
         channel, topic = channel_for_sending(unit, author, channel_id, topic)
-        require_may_mention(unit, author, channel, topic, text)
+        require_may_mention(unit, author, text.effects, channel, topic)
         return _Place(channel.id, (), topic)
     conversation_for_sending.within(unit, author, to)
-    require_may_mention_groups(tx, author, text.effects)
+    require_may_mention(unit, author, text.effects, None, "")
     others = tuple(UserId(one) for one in dict.fromkeys(to) if one != author.user_id)
     return _Place(None, others or (author.user_id,), "")

@@ -11,6 +11,13 @@ from chatcore.domain.ids import UserId
 from chatcore.storage import Snapshot
 
 
+def find_channel(snapshot: Snapshot, named: int | str) -> Channel | None:
+    """Return the channel with an id or name, whoever may know of it."""
+    if isinstance(named, str):
+        return snapshot.channels.find_by_name(named)
+    return snapshot.channels.find(named)
+
+
 def known_channel(snapshot: Snapshot, actor: Actor, named: int | str) -> Channel:
     """Return a channel that the actor may know of.
 
@@ -28,15 +35,12 @@ def readable_channel(snapshot: Snapshot, actor: Actor, named: int | str) -> Chan
 
 
 def _find(snapshot: Snapshot, actor: Actor, named: int | str, has_access: Callable[..., bool]) -> Channel:
-    if isinstance(named, str):
-        channel, refusal = snapshot.channels.find_by_name(named), invalid_channel(named)
-    else:
-        channel, refusal = snapshot.channels.find(named), invalid_channel()
+    channel = find_channel(snapshot, named)
     if channel is not None:
         subscribed = bool(snapshot.subscriptions.subscribed_among(channel.id, [actor.user_id]))
         if has_access(channel, actor, subscribed=subscribed):
             return channel
-    raise refusal
+    raise invalid_channel(named)
 
 
 def actor_or_owner_knows(channel: Channel, actor: Actor, subscriber_ids: Collection[UserId]) -> bool:

@@ -9,7 +9,7 @@ from collections import defaultdict
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
-from chatcore.application.units import Unit
+from chatcore.application.units import View
 from chatcore.domain.channels.channels import Channel
 from chatcore.domain.ids import MessageId, Position, UserId
 from chatcore.domain.messages.access import has_member_access
@@ -17,14 +17,14 @@ from chatcore.domain.messages.messages import Brief, Message
 from chatcore.domain.messages.moving import Move
 from chatcore.domain.roles import Role
 from chatcore.events.audience import Audience, ReadersOf, ReadersOfMove, Users, readers_of
-from chatcore.storage import Transaction
+from chatcore.storage import Snapshot
 
 MessageAudience = tuple[Sequence[MessageId], Audience]
 """Messages, and the audience that may be notified of them."""
 
 
 def audiences_of(
-    tx: Transaction, channel: Channel | None, messages: Sequence[Message], *, also: Collection[UserId] = ()
+    snapshot: Snapshot, channel: Channel | None, messages: Sequence[Message], *, also: Collection[UserId] = ()
 ) -> Sequence[MessageAudience]:
     """Return the audiences of an event about messages of one place; they include the users in *also* who may
     read the messages.
@@ -32,29 +32,31 @@ def audiences_of(
     Nobody is notified of a message twice.
     """
     if channel is not None:
-        return _readers(tx, channel, messages, also)
+        return _readers(snapshot, channel, messages, also)
     people = {user_id for m in messages if m.conversation is not None for user_id in m.conversation.user_ids}
     return [([message.id for message in messages], Users(tuple(sorted(people))))]
 
 
 def _readers(
-    tx: Transaction, channel: Channel, messages: Sequence[Message | Brief], also: Collection[UserId] = ()
+    snapshot: Snapshot, channel: Channel, messages: Sequence[Message | Brief], also: Collection[UserId] = ()
 ) -> list[tuple[list[MessageId], ReadersOf]]:
     """Split the messages into parts, of which each reader may read either everything or nothing."""
-    keepers = tx.flags.keepers([message.id for message in messages])
+    keepers = snapshot.flags.keepers([message.id for message in messages])
     parts: defaultdict[tuple[int, frozenset[UserId]], list[Message | Brief]] = defaultdict(list)
     if channel.history_public_to_subscribers:
         everybody = frozenset[UserId]().union(*keepers.values(), also)
         # The rule includes subscribers anyway; without them here, the event does not grow with the number of
         # reactions.
         others = (
-            everybody - tx.subscriptions.subscribed_among(channel.id, everybody) if everybody else everybody
+            everybody - snapshot.subscriptions.subscribed_among(channel.id, everybody)
+            if everybody
+            else everybody
         )
         parts[0, others] = list(messages)
     else:
         arrived = [message.arrived for message in messages]
         changes = (
-            tx.subscriptions.membership_changes(channel.id, min(arrived), max(arrived))
+            snapshot.subscriptions.membership_changes(channel.id, min(arrived), max(arrived))
             if len(messages) > 1
             else ()
         )
@@ -79,9 +81,11 @@ class MoveAudiences:
     """Readers who could read the messages and no longer can."""
 
 
-def audiences_of_move(tx: Transaction, move: Move, messages: Sequence[Brief], at: Position) -> MoveAudiences:
+def audiences_of_move(
+    snapshot: Snapshot, move: Move, messages: Sequence[Brief], at: Position
+) -> MoveAudiences:
     """Return the audiences of a move made *at* a position, from the state before it."""
-    parts = _readers(tx, move.source, messages)
+    parts = _readers(snapshot, move.source, messages)
     if not move.changes_channel:
         return MoveAudiences(both=parts)
     after = readers_of(move.target, [at], ())
@@ -92,29 +96,29 @@ def audiences_of_move(tx: Transaction, move: Move, messages: Sequence[Brief], at
     return MoveAudiences(
         both=who(could=True, can=True),
         newcomers=who(could=False, can=True),
-        lost=who(could=True, can=False) if _may_be_lost(tx, move) else (),
+        lost=who(could=True, can=False) if _may_be_lost(snapshot, move) else (),
     )
 
 
-def _may_be_lost(tx: Transaction, move: Move) -> bool:
+def _may_be_lost(snapshot: Snapshot, move: Move) -> bool:
     """Whether a reader can exist who loses access to the messages.
 
     Such readers need one event for each message. In a move to a public channel only guests can lose access.
     """
     if move.target.invite_only:
         return True
-    guests = [user.id for user in tx.users.active_with_roles([Role.GUEST])]
+    guests = [user.id for user in snapshot.users.active_with_roles([Role.GUEST])]
     in_source, in_target = (
-        tx.subscriptions.subscribed_among(c.id, guests) for c in (move.source, move.target)
+        snapshot.subscriptions.subscribed_among(c.id, guests) for c in (move.source, move.target)
     )
     return bool(in_source - in_target)
 
 
-def with_access(unit: Unit, channel: Channel, user_ids: Collection[UserId]) -> frozenset[UserId]:
+def with_access(view: View, channel: Channel, user_ids: Collection[UserId]) -> frozenset[UserId]:
     """Return those of the users who can read the channel without being subscribed."""
     if not user_ids:
         return frozenset()
-    actors = unit.tx.users.actors(user_ids, unit.now)
+    actors = view.snapshot.users.actors(user_ids, view.now)
     return frozenset(
         user_id for user_id, one in actors.items() if has_member_access(channel, one, subscribed=False)
     )

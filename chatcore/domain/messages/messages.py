@@ -1,4 +1,4 @@
-"""Messages as the rules see them, and the rules for their text."""
+"""Messages as the rules see them, and the rules for sending them and for their text."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -12,6 +12,9 @@ from chatcore.domain.topics import topic_key
 
 TRUNCATED = "\n[message truncated]"
 ME_PREFIX = "/me "
+INTERACTIVE = frozenset({"website", "ios", "android", "snipe"})
+APPS = ("android", "ios", "desktop", "mobile", "electron", "terminal", "flutter")
+"""Client programs that show users the messages that they send; the names of the second begin with a brand."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -161,3 +164,14 @@ def is_text(text: str) -> bool:
     except UnicodeEncodeError:
         return False
     return True
+
+
+def marks_own_messages_read(client: str, brand: str = "") -> bool:
+    """Return the default of `read_by_sender`: true for clients that show users the messages they send.
+
+    *brand* is the prefix in the names of some apps.
+    """
+    name = client.lower()
+    if name in INTERACTIVE:
+        return True
+    return bool(brand) and name in {brand.lower() + app for app in APPS}

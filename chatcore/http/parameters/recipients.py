@@ -6,9 +6,5 @@ from chatcore.application.arguments import ignored_where
 
 RecipientType: TypeAlias = Literal["direct", "channel", "stream", "private"]
 """'stream' and 'private' are older names of 'channel' and 'direct'."""
-_DIRECT: Final = ("direct", "private")
-IGNORED_FOR_PEOPLE: Final = ignored_where("type", *_DIRECT)
-
-
-def is_direct(sent: RecipientType) -> bool:
-    return sent in _DIRECT
+DIRECT: Final = ("direct", "private")
+IGNORED_FOR_PEOPLE: Final = ignored_where("type", *DIRECT)

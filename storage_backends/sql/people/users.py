@@ -10,8 +10,7 @@ import msgspec
 from chatcore.domain.groups.actors import Actor
 from chatcore.domain.ids import UserId
 from chatcore.domain.mail_addresses import spellings
-from chatcore.domain.people.actors import actors_of
-from chatcore.domain.people.users import EmailVisibility, User
+from chatcore.domain.people.users import EmailVisibility, User, actors_of
 from chatcore.domain.roles import Role
 from chatcore.storage.people.users import NewUser, UserFields
 from chatcore.storage.slices import in_slices

@@ -9,9 +9,8 @@ from chatcore.domain.errors import BadRequest, CannotDeactivateLastUser, Insuffi
 from chatcore.domain.groups.actors import Actor
 from chatcore.domain.groups.system import SystemGroup, system_groups_of
 from chatcore.domain.ids import GroupId, RecipientId, UserId
-from chatcore.domain.messages.clients import marks_own_messages_read
+from chatcore.domain.messages.messages import marks_own_messages_read
 from chatcore.domain.people import account_states as states
-from chatcore.domain.people.actors import actors_of
 from chatcore.domain.people.api_keys import API_KEY_LENGTH, derive_api_key, service_token
 from chatcore.domain.people.avatars import (
     file_key,
@@ -21,7 +20,7 @@ from chatcore.domain.people.avatars import (
     url_of,
 )
 from chatcore.domain.people.identicons import identicon, nobody
-from chatcore.domain.people.users import User
+from chatcore.domain.people.users import User, actors_of
 from chatcore.domain.roles import SECONDS_PER_DAY, Role
 
 ADA, BEA, BOT = (UserId(RecipientId(number)) for number in (7, 8, 9))

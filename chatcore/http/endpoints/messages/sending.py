@@ -11,7 +11,7 @@ from chatcore.application.services import Services
 from chatcore.domain.errors import BadRequest
 from chatcore.domain.messages.widgets import Widget
 from chatcore.http.parameters.declaring import Params, Text
-from chatcore.http.parameters.recipients import IGNORED_FOR_PEOPLE, RecipientType, is_direct
+from chatcore.http.parameters.recipients import DIRECT, IGNORED_FOR_PEOPLE, RecipientType
 from chatcore.http.pipeline.auth import Caller, declared_client
 from chatcore.http.pipeline.routing import Answer
 
@@ -77,7 +77,7 @@ def send(svc: Services, caller: Caller, p: SendParams) -> SendAnswer:
 
 def _command(caller: Caller, p: SendParams) -> sending.SendToChannel | sending.SendDirect:
     client, widget = declared_client(p.client) or caller.client, _widget(p.widget_content)
-    if is_direct(p.type):
+    if p.type in DIRECT:
         return sending.SendDirect(
             to=_people(p.to),
             content=p.content,

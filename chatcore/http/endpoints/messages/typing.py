@@ -9,7 +9,7 @@ from chatcore.application.services import Services
 from chatcore.domain.errors import BadRequest
 from chatcore.domain.ids import ChannelId, RecipientId
 from chatcore.http.parameters.declaring import Params, Text
-from chatcore.http.parameters.recipients import RecipientType, is_direct
+from chatcore.http.parameters.recipients import DIRECT, RecipientType
 from chatcore.http.pipeline.auth import Caller
 from chatcore.http.pipeline.routing import Done
 
@@ -32,7 +32,7 @@ def set_typing(svc: Services, caller: Caller, p: TypingParams) -> Done:
 
 
 def _where(p: TypingParams) -> InChannel | Directly:
-    if is_direct(p.type):
+    if p.type in DIRECT:
         return Directly(p.to or [])
     if p.stream_id is None:
         raise BadRequest("Missing stream_id")

@@ -7,7 +7,7 @@ from chatcore.application.scheduled import scheduled_messages
 from chatcore.application.services import Services
 from chatcore.domain.scheduled.scheduled_messages import Kind
 from chatcore.http.parameters.declaring import Params, Text
-from chatcore.http.parameters.recipients import IGNORED_FOR_PEOPLE, RecipientType, is_direct
+from chatcore.http.parameters.recipients import DIRECT, IGNORED_FOR_PEOPLE, RecipientType
 from chatcore.http.pipeline.auth import Caller
 from chatcore.http.pipeline.routing import Answer, Done
 
@@ -76,7 +76,7 @@ def edit(svc: Services, caller: Caller, p: EditParams) -> Done:
 
 
 def _kind(sent: RecipientType) -> Kind:
-    return Kind.DIRECT if is_direct(sent) else Kind.CHANNEL
+    return Kind.DIRECT if sent in DIRECT else Kind.CHANNEL
 
 
 def _ids(sent: int | list[int]) -> list[int]:
