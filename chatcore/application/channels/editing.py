@@ -1,8 +1,9 @@
 """Changing a channel: its name, description, visibility and permissions."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any
+from functools import partial
+from typing import Any, TypeAlias, cast
 
 from msgspec import UNSET, UnsetType
 
@@ -12,7 +13,7 @@ from chatcore.application.channels.permission_words import changed_permission
 from chatcore.application.delivery import notices
 from chatcore.application.delivery.rendering import render_alone
 from chatcore.application.services import Services
-from chatcore.application.units import Unit, unit_of_work
+from chatcore.application.units import Unit, View, unit_of_work
 from chatcore.application.visibility.bot_managers import channel_renamed
 from chatcore.application.visibility.channel_changes import (
     announce_gained,
@@ -37,12 +38,13 @@ from chatcore.domain.errors import BadRequest, ChannelAlreadyExists
 from chatcore.domain.groups.actors import Actor
 from chatcore.domain.groups.permissions import CHANNEL_PERMISSIONS
 from chatcore.domain.organization.administration import require_administrator
+from chatcore.domain.organization.organization import Organization
 from chatcore.domain.topics import TopicsPolicy, VisibilityPolicy
 from chatcore.events.audience import channel_viewers
 from chatcore.events.happened import ChannelUpdated
 from chatcore.events.payloads.channels import ChannelConsequences
 from chatcore.events.payloads.parts import SettingShape
-from chatcore.storage import Transaction
+from chatcore.storage import Snapshot
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -86,11 +88,11 @@ def update_channel(svc: Services, actor: Actor, channel_id: int, changes: Channe
         rules.require_retention(changes.message_retention_days)
     for permission in changes.permissions:
         require_one_of("permissions", permission, CHANNEL_PERMISSIONS)
-    description = rendered = None
+    description = None
     if changes.description is not None:
-        description = channel_description(changes.description, svc.limits)
-        rendered = render_alone(svc, [description])[description]
-    _store_changes(svc, actor, channel_id, changes, description, rendered)
+        text = channel_description(changes.description, svc.limits)
+        description = text, render_alone(svc, [text])[text]
+    _store_changes(svc, actor, channel_id, changes, description)
 
 
 @unit_of_work
@@ -99,247 +101,261 @@ def _store_changes(
     me: Actor,
     channel_id: int,
     changes: ChannelChanges,
-    description: str | None,
-    rendered: str | None,
+    description: tuple[str, str] | None,
 ) -> None:
-    channel = administered_channel(unit.tx, me, channel_id)
-    if changes.is_archived is False and channel.is_archived:
-        channel = restore(unit, channel, me)
-    editing = _Editing(unit, me, channel)
-    if changes.name is not None:
-        editing.rename(changes.name)
-    if description is not None and rendered is not None:
-        editing.describe(description, rendered)
-    if changes.about_privacy:
-        editing.open_or_close(changes)
-    if changes.message_retention_days is not UNSET:
-        editing.set_retention(changes.message_retention_days)
-    if changes.topics_policy is not None:
-        editing.set_topics_policy(changes.topics_policy)
-    if changes.folder_id is not UNSET:
-        editing.put_into_folder(changes.folder_id)
-    for name in CHANNEL_PERMISSIONS:
-        if name in changes.permissions:
-            editing.permit(name, changes.permissions[name])
-    editing.finish(is_default=changes.is_default)
+    """Make all changes, each on the channel as those before it leave it, then store and announce them.
+
+    *description* is the new one with its HTML.
+    """
+    before = administered_channel(unit.tx, me, channel_id)
+    if changes.is_archived is False and before.is_archived:
+        before = restore(unit, before, me)
+    editor = _Editor(
+        view=unit,
+        actor=me,
+        before=before,
+        organization=unit.tx.organization.get(),
+        subscribed=bool(unit.tx.subscriptions.subscribed_among(before.id, [me.user_id])),
+    )
+    channel, made = before, list[_Change]()
+    for make in _requested(changes, description):
+        if (change := make(editor, channel)) is not None:
+            channel = replace(channel, **change.fields)
+            made.append(change)
+    _set_default(unit, me, channel, is_default=changes.is_default)
+    if channel != before:
+        _finish(unit, me, before, channel, made)
     if changes.is_archived is False:
-        _require_active_groups(unit.tx, editing.channel)
+        _require_active_groups(unit.tx, channel)
 
 
-def _require_active_groups(tx: Transaction, channel: Channel) -> None:
+def _require_active_groups(snapshot: Snapshot, channel: Channel) -> None:
     """Refuse an active channel that has deactivated groups in its permissions: these groups have to be
     reactivated before the channel is restored.
     """
     used = {group for name in CHANNEL_PERMISSIONS for group in channel.permission_value(name).groups}
-    if gone := sorted(group.name for group in tx.groups.by_ids(used).values() if group.deactivated):
+    if gone := sorted(group.name for group in snapshot.groups.by_ids(used).values() if group.deactivated):
         raise BadRequest(f"This channel uses a deactivated group: {', '.join(gone)}")
 
 
-class _Editing:
-    """One request to change a channel, in its unit of work.
+# -- single changes ---------------------------------------------------------------------------------
 
-    It checks and collects changes one by one; `finish` stores and announces all of them.
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Editor:
+    """Who changes a channel, and what the rules about it need to know."""
+
+    view: View
+    actor: Actor
+    before: Channel
+    """The channel before all changes of the request."""
+    organization: Organization
+    subscribed: bool
+
+
+@dataclass(frozen=True, slots=True)
+class _Change:
+    """One change of a channel."""
+
+    fields: Mapping[str, Any]
+    events: Sequence[ChannelUpdated]
+    notice: str = ""
+    """The change as the notification bot reports it, after the author's name; empty if it does not."""
+
+
+_MakeChange: TypeAlias = Callable[[_Editor, Channel], _Change | None]
+"""Checks one change of the channel as it is by now; None if it stays so."""
+
+
+def _requested(changes: ChannelChanges, description: tuple[str, str] | None) -> Iterator[_MakeChange]:
+    if changes.name is not None:
+        yield partial(_rename, raw=changes.name)
+    if description is not None:
+        yield partial(_describe, description=description[0], rendered=description[1])
+    if changes.about_privacy:
+        yield partial(_open_or_close, changes=changes)
+    if changes.message_retention_days is not UNSET:
+        yield partial(_set_retention, days=changes.message_retention_days)
+    if changes.topics_policy is not None:
+        yield partial(_set_topics_policy, policy=changes.topics_policy)
+    if changes.folder_id is not UNSET:
+        yield partial(_put_into_folder, folder_id=changes.folder_id)
+    for name in CHANNEL_PERMISSIONS:
+        if name in changes.permissions:
+            yield partial(_permit, name=name, change=changes.permissions[name])
+
+
+def _change(channel: Channel, fields: Mapping[str, Any], notice: str = "") -> _Change:
+    """Return the change of some fields, in one event, which is about the first of them."""
+    (name, value), *others = fields.items()
+    return _Change(fields, [_updated(channel, name, value, cast(ChannelConsequences, dict(others)))], notice)
+
+
+def _updated(
+    channel: Channel, name: str, value: Value | SettingShape, also: ChannelConsequences | None = None
+) -> ChannelUpdated:
+    return ChannelUpdated(
+        channel_id=channel.id,
+        name=channel.name,
+        property=name,
+        value=value,
+        also=also or {},
+        knows_archived=requires_archived(channel),
+    )
+
+
+def _rename(editor: _Editor, channel: Channel, *, raw: str) -> _Change:
+    old, name = channel.name, channel_name(raw, editor.view.limits)
+    if name == old:
+        raise BadRequest("Channel already has that name.")
+    holder = editor.view.snapshot.channels.find_by_name(name)
+    if holder is not None and holder.id != channel.id:
+        raise ChannelAlreadyExists(raw)
+    notice = f"renamed this channel from {notices.as_code(old)} to {notices.as_code(name)}."
+    return _change(channel, {"name": name}, notice)
+
+
+def _describe(editor: _Editor, channel: Channel, *, description: str, rendered: str) -> _Change | None:
+    old = channel.description
+    if description == old:
+        return None
+    notice = (
+        f"changed the description of this channel.\n\n* **Old description:**\n{notices.quoted(old)}\n\n"
+        f"* **New description:**\n{notices.quoted(description)}"
+    )
+    return _change(channel, {"description": description, "rendered_description": rendered}, notice)
+
+
+def _open_or_close(editor: _Editor, channel: Channel, *, changes: ChannelChanges) -> _Change | None:
+    """Change who can see the channel and its history."""
+    rules.require_may_open(editor.before, editor.actor, subscribed=editor.subscribed)
+    privacy = rules.changed_privacy(
+        channel,
+        is_private=changes.is_private,
+        is_web_public=changes.is_web_public,
+        history_public_to_subscribers=changes.history_public_to_subscribers,
+    )
+    if privacy == rules.privacy_of(channel):
+        return None
+    if not rules.is_of_kind(channel, privacy):
+        rules.require_may_make_kind(
+            editor.organization,
+            editor.actor,
+            invite_only=privacy["invite_only"],
+            is_web_public=privacy["is_web_public"],
+        )
+    if not privacy["invite_only"] and channel.id == editor.organization.moderation_request_channel_id:
+        raise BadRequest("The channel for moderation requests must be private.")
+    old, new = (rules.privacy_in_words(one) for one in (channel, replace(channel, **privacy)))
+    notice = f"changed who can see this channel from **{old}** to **{new}**."
+    return _change(channel, privacy, notice)
+
+
+def _set_retention(editor: _Editor, channel: Channel, *, days: int | None) -> _Change | None:
+    rules.require_may_set_retention(editor.actor)
+    if days == channel.message_retention_days:
+        return None
+    old, new = (rules.described_retention(one) for one in (channel.message_retention_days, days))
+    notice = f"changed how long messages of this channel are kept from **{old}** to **{new}**."
+    return _change(channel, {"message_retention_days": days}, notice)
+
+
+def _set_topics_policy(editor: _Editor, channel: Channel, *, policy: str) -> _Change | None:
+    if policy == channel.topics_policy:
+        return None
+    rules.require_may_set_topics_policy(editor.organization, editor.actor)
+    if policy == TopicsPolicy.EMPTY_ONLY and any(
+        name for name, _ in editor.view.snapshot.messages.topics(channel.id, None)
+    ):
+        raise BadRequest("This channel has topics; move their messages to the empty topic first.")
+    old, new = (rules.DESCRIBED_POLICY[one] for one in (channel.topics_policy, policy))
+    notice = f"changed the topics of this channel from **{old}** to **{new}**."
+    return _change(channel, {"topics_policy": policy}, notice)
+
+
+def _put_into_folder(editor: _Editor, channel: Channel, *, folder_id: int | None) -> _Change | None:
+    """Put the channel into a folder; None takes it out of its folder."""
+    if folder_id == channel.folder_id:
+        return None
+    if folder_id is not None:
+        require_usable(editor.view.snapshot.channel_folders.all(), folder_id)
+    return _change(channel, {"folder_id": folder_id})
+
+
+def _permit(editor: _Editor, channel: Channel, *, name: str, change: SettingChange) -> _Change | None:
+    """Change a permission of the channel."""
+    if name in CONTENT_GROUPS:
+        rules.require_may_open(editor.before, editor.actor, subscribed=editor.subscribed)
+    permission, old = CHANNEL_PERMISSIONS[name], channel.permission_value(name)
+    value = changed_value(editor.view, permission, old, change)
+    if value is None:
+        return None
+    rules.require_may_open_deleting(editor.organization, editor.actor, {name: value})
+    permissions = {**channel.permissions, name: value}
+    events = [_updated(channel, name, value.wire())]
+    post_policy = stream_post_policy(replace(channel, permissions=permissions))
+    if post_policy != stream_post_policy(channel):
+        # Older clients read these properties, which follow from the permission.
+        events.append(_updated(channel, "stream_post_policy", post_policy))
+        events.append(_updated(channel, "is_announcement_only", post_policy == 2))
+    notice = changed_permission(
+        editor.view.snapshot, permission, old, value, names_groups=not channel.is_web_public
+    )
+    return _Change({"permissions": permissions}, events, notice)
+
+
+# -- all of them together ---------------------------------------------------------------------------
+
+
+def _set_default(unit: Unit, actor: Actor, channel: Channel, *, is_default: bool | None) -> None:
+    """Make the channel one of those of newcomers, or end that; None leaves it as it is, if it still may be
+    one.
     """
-
-    def __init__(self, unit: Unit, actor: Actor, channel: Channel) -> None:
-        self.unit, self.tx = unit, unit.tx
-        self.actor = actor
-        self.before = self.channel = channel
-        self.organization = unit.tx.organization.get()
-        self.subscribed = bool(unit.tx.subscriptions.subscribed_among(channel.id, [actor.user_id]))
-        self.planned: list[ChannelUpdated] = []
-        self.changes_in_words: list[str] = []
-        """The changes as the notification bot reports them, after the author's name."""
-
-    # -- single changes -----------------------------------------------------------------------------
-
-    def rename(self, raw: str) -> None:
-        old, name = self.channel.name, channel_name(raw, self.unit.limits)
-        if name == old:
-            raise BadRequest("Channel already has that name.")
-        holder = self.tx.channels.find_by_name(name)
-        if holder is not None and holder.id != self.channel.id:
-            raise ChannelAlreadyExists(raw)
-        self._change("name", name)
-        self.changes_in_words.append(
-            f"renamed this channel from {notices.as_code(old)} to {notices.as_code(name)}."
-        )
-
-    def describe(self, description: str, rendered: str) -> None:
-        old = self.channel.description
-        if description == old:
-            return
-        self._change("description", description, {"rendered_description": rendered})
-        self.changes_in_words.append(
-            f"changed the description of this channel.\n\n* **Old description:**\n{notices.quoted(old)}\n\n"
-            f"* **New description:**\n{notices.quoted(description)}"
-        )
-
-    def open_or_close(self, changes: ChannelChanges) -> None:
-        """Change who can see the channel and its history."""
-        rules.require_may_open(self.before, self.actor, subscribed=self.subscribed)
-        privacy = rules.changed_privacy(
-            self.channel,
-            is_private=changes.is_private,
-            is_web_public=changes.is_web_public,
-            history_public_to_subscribers=changes.history_public_to_subscribers,
-        )
-        if privacy == rules.privacy_of(self.channel):
-            return
-        if not rules.is_of_kind(self.channel, privacy):
-            rules.require_may_make_kind(
-                self.organization,
-                self.actor,
-                invite_only=privacy["invite_only"],
-                is_web_public=privacy["is_web_public"],
-            )
-        if not privacy["invite_only"] and self.channel.id == self.organization.moderation_request_channel_id:
-            raise BadRequest("The channel for moderation requests must be private.")
-        old = rules.privacy_in_words(self.channel)
-        self._change(
-            "invite_only",
-            privacy["invite_only"],
-            {
-                "is_web_public": privacy["is_web_public"],
-                "history_public_to_subscribers": privacy["history_public_to_subscribers"],
-            },
-        )
-        new = rules.privacy_in_words(self.channel)
-        self.changes_in_words.append(f"changed who can see this channel from **{old}** to **{new}**.")
-
-    def set_retention(self, days: int | None) -> None:
-        rules.require_may_set_retention(self.actor)
-        if days == self.channel.message_retention_days:
-            return
-        old = rules.described_retention(self.channel.message_retention_days)
-        self._change("message_retention_days", days)
-        new = rules.described_retention(days)
-        self.changes_in_words.append(
-            f"changed how long messages of this channel are kept from **{old}** to **{new}**."
-        )
-
-    def set_topics_policy(self, policy: str) -> None:
-        old = self.channel.topics_policy
-        if policy == old:
-            return
-        rules.require_may_set_topics_policy(self.organization, self.actor)
-        if policy == TopicsPolicy.EMPTY_ONLY and any(
-            name for name, _ in self.tx.messages.topics(self.channel.id, None)
-        ):
-            raise BadRequest("This channel has topics; move their messages to the empty topic first.")
-        self._change("topics_policy", policy)
-        before, after = (rules.DESCRIBED_POLICY[one] for one in (old, policy))
-        self.changes_in_words.append(f"changed the topics of this channel from **{before}** to **{after}**.")
-
-    def put_into_folder(self, folder_id: int | None) -> None:
-        """Put the channel into a folder; None takes it out of its folder."""
-        if folder_id == self.channel.folder_id:
-            return
-        if folder_id is not None:
-            require_usable(self.tx.channel_folders.all(), folder_id)
-        self._change("folder_id", folder_id)
-
-    def permit(self, name: str, change: SettingChange) -> None:
-        """Change a permission of the channel."""
-        if name in CONTENT_GROUPS:
-            rules.require_may_open(self.before, self.actor, subscribed=self.subscribed)
-        old = self.channel.permission_value(name)
-        value = changed_value(self.unit, CHANNEL_PERMISSIONS[name], old, change)
-        if value is None:
-            return
-        rules.require_may_open_deleting(self.organization, self.actor, {name: value})
-        post_policy = stream_post_policy(self.channel)
-        self.channel = replace(self.channel, permissions={**self.channel.permissions, name: value})
-        self._add_event(name, value.wire())
-        if (now_policy := stream_post_policy(self.channel)) != post_policy:
-            # Older clients read this property, which follows from the permission.
-            self._add_event("stream_post_policy", now_policy)
-            self._add_event("is_announcement_only", now_policy == 2)
-        names_groups = not self.channel.is_web_public
-        self.changes_in_words.append(
-            changed_permission(self.tx, CHANNEL_PERMISSIONS[name], old, value, names_groups=names_groups)
-        )
-
-    def _change(self, name: str, value: Value, also: ChannelConsequences | None = None) -> None:
-        self._add_event(name, value, also)
-        fields: dict[str, Any] = {name: value, **(also or {})}
-        self.channel = replace(self.channel, **fields)
-
-    def _add_event(
-        self, name: str, value: Value | SettingShape, also: ChannelConsequences | None = None
-    ) -> None:
-        self.planned.append(
-            ChannelUpdated(
-                channel_id=self.channel.id,
-                name=self.channel.name,
-                property=name,
-                value=value,
-                also=also or {},
-                knows_archived=requires_archived(self.channel),
-            )
-        )
-
-    # -- all of them together -----------------------------------------------------------------------
-
-    def finish(self, *, is_default: bool | None) -> None:
-        """Store all changes, announce them, and send the notices about them."""
-        if is_default is not None:
-            require_administrator(self.actor)
-            if not is_default:
-                defaults.exclude(self.tx, self.channel)
-        if is_default or self.channel.id in defaults.default_ids(self.tx):
-            defaults.include(self.tx, self.channel)
-        if self.channel == self.before:
-            return
-        if self.channel.invite_only:
-            default_groups.exclude(self.tx, self.channel)
-        stored = {
-            name: getattr(self.channel, name)
-            for name in CHANGEABLE
-            if getattr(self.channel, name) != getattr(self.before, name)
-        }
-        self.tx.channels.update(self.channel.id, **stored)
-        self._announce_visibility()
-        viewers = channel_viewers(self.channel)
-        for event in self.planned:
-            self.tx.announce(event, viewers)
-        if self.channel.name != self.before.name:
-            channel_renamed(self.unit, self.channel)
-            # These users' lists of muted topics contain the channel's name.
-            muters = self.tx.topic_policies.users_with([self.channel.id], VisibilityPolicy.MUTED)
-            announce_muted_topics(self.tx, users_who_see(self.unit, self.channel, muters))
-        actor = self.tx.users.get(self.actor.user_id)
-        for notice in self.changes_in_words:
-            notices.channel_changed(self.unit, self.channel, actor, notice)
-
-    def _announce_visibility(self) -> None:
-        """Announce changed visibility: new viewers receive `ChannelsCreated` before the property events;
-        viewers who lose access receive `ChannelsDeleted` instead of them.
-        """
-        facts = ("invite_only", "is_web_public")
-        same = all(getattr(self.before, name) == getattr(self.channel, name) for name in facts)
-        if same and all(
-            self.before.permission_value(name) == self.channel.permission_value(name)
-            for name in METADATA_GROUPS
-        ):
-            return
-        everybody = [user.id for user in self.tx.users.all() if user.is_active]
-        actors = self.tx.users.actors(everybody, self.unit.now)
-        saw, see = (actors_who_see(self.tx, channel, actors) for channel in (self.before, self.channel))
-        announce_gained(self.unit, [self.channel], see - saw)
-        announce_lost(self.unit, [self.channel], saw - see)
+    if is_default is not None:
+        require_administrator(actor)
+        if not is_default:
+            defaults.exclude(unit.tx, channel)
+    if is_default or channel.id in defaults.default_ids(unit.tx):
+        defaults.include(unit.tx, channel)
 
 
-CHANGEABLE = (
-    "name",
-    "description",
-    "rendered_description",
-    "invite_only",
-    "is_web_public",
-    "history_public_to_subscribers",
-    "message_retention_days",
-    "topics_policy",
-    "folder_id",
-    "permissions",
-)
-"""The fields of a channel that users can change."""
+def _finish(unit: Unit, actor: Actor, before: Channel, channel: Channel, made: Sequence[_Change]) -> None:
+    """Store changes, announce them, and send the notices about them."""
+    tx = unit.tx
+    if channel.invite_only:
+        default_groups.exclude(tx, channel)
+    fields = {name: value for change in made for name, value in change.fields.items()}
+    tx.channels.update(
+        channel.id, **{name: value for name, value in fields.items() if value != getattr(before, name)}
+    )
+    _announce_visibility(unit, before, channel)
+    viewers = channel_viewers(channel)
+    for change in made:
+        for event in change.events:
+            tx.announce(event, viewers)
+    if channel.name != before.name:
+        channel_renamed(unit, channel)
+        # These users' lists of muted topics contain the channel's name.
+        muters = tx.topic_policies.users_with([channel.id], VisibilityPolicy.MUTED)
+        announce_muted_topics(tx, users_who_see(unit, channel, muters))
+    author = tx.users.get(actor.user_id)
+    for change in made:
+        if change.notice:
+            notices.channel_changed(unit, channel, author, change.notice)
+
+
+def _announce_visibility(unit: Unit, before: Channel, channel: Channel) -> None:
+    """Announce changed visibility: new viewers receive `ChannelsCreated` before the property events; viewers
+    who lose access receive `ChannelsDeleted` instead of them.
+    """
+    facts = ("invite_only", "is_web_public")
+    same = all(getattr(before, name) == getattr(channel, name) for name in facts)
+    if same and all(
+        before.permission_value(name) == channel.permission_value(name) for name in METADATA_GROUPS
+    ):
+        return
+    everybody = [user.id for user in unit.tx.users.all() if user.is_active]
+    actors = unit.tx.users.actors(everybody, unit.now)
+    saw, see = (actors_who_see(unit.tx, one, actors) for one in (before, channel))
+    announce_gained(unit, [channel], see - saw)
+    announce_lost(unit, [channel], saw - see)
