@@ -8,7 +8,8 @@ import pytest
 PROJECT = Path(__file__).parents[1]
 
 MOST_FILES = 20
-"""Modules in a folder, without its `__init__`."""
+"""Modules in a folder, without its `__init__`: of Python, or of the web client."""
+SUFFIXES = {".py", ".js"}
 EVERYWHERE = ("chatcore", "storage_backends", "tests", "benchmarks", "scripts", "docs")
 
 LIKE: Mapping[str, str] = {
@@ -118,7 +119,9 @@ def test_exceptions_are_those_of_a_folder() -> None:
 
 def test_no_folder_is_crowded() -> None:
     counts = {
-        str(folder.relative_to(PROJECT)): len({path.stem for path in folder.glob("*.py")} - {"__init__"})
+        str(folder.relative_to(PROJECT)): len(
+            {path.stem for path in folder.iterdir() if path.suffix in SUFFIXES} - {"__init__"}
+        )
         for folder in folders()
     }
     assert {folder: count for folder, count in counts.items() if count > MOST_FILES} == {}

@@ -3,8 +3,7 @@
 import { Connection, noteSession } from "./model/connection.js";
 import { t } from "./text/text.js";
 import { App } from "./view/app.js";
-import { Boundary } from "./view/boundary.js";
-import { html, render, useModel } from "./view/html.js";
+import { Boundary, html, render, useModel } from "./view/kit.js";
 import { Login } from "./view/login.js";
 
 function enter() {

@@ -69,7 +69,7 @@ def goes(ada: Person, address: str) -> str:
 PAGE_NAMES = """
 async () => {
   const main = document.querySelector("script[type=module]").src;
-  return Object.keys((await import(new URL("view/pages.js", main))).PAGES);
+  return Object.keys((await import(new URL("view/titles.js", main))).PAGES);
 }
 """
 

@@ -2,7 +2,7 @@
 
 import { plainText } from "../model/places.js";
 import { t } from "../text/text.js";
-import { html, useEffect, useListener, useRef, useState } from "./html.js";
+import { html, useEffect, useListener, useRef, useState } from "./kit.js";
 
 const PAUSE = 1_000;
 const READ_OUT = 3;

@@ -5,15 +5,17 @@ import { own } from "../model/own.js";
 import { keyOf } from "../model/places.js";
 import { keepPresent } from "../model/presence.js";
 import { SkipLink, useArrival, useOpenPlaces } from "./access.js";
-import { PageActions } from "./page_actions.js";
-import { Compose, Outbox } from "./compose.js";
 import { useDesktopNotifications, usePreferences, useTitle } from "./desktop.js";
 import { useKeys } from "./keys.js";
 import { OpenDialog, html, notices, t, useEffect, useListener, useMemo, useModel, useState } from "./kit.js";
-import { Messages } from "./messages.js";
-import { Page, pageOf } from "./pages.js";
+import { Compose } from "./messages/compose.js";
+import { Messages } from "./messages/list.js";
+import { Outbox } from "./messages/outbox.js";
+import { PageActions } from "./page_actions.js";
+import { Page, pageOf } from "./pages/pages.js";
 import { Sidebar } from "./sidebar.js";
-import { Topbar, titleOf } from "./topbar.js";
+import { titleOf } from "./titles.js";
+import { Topbar } from "./topbar.js";
 
 export function App({ connection }) {
   const chat = /** @type {Chat} */ (connection.chat);

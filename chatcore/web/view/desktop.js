@@ -4,8 +4,8 @@ import { POLICY } from "../model/chat.js";
 import { plainText } from "../model/places.js";
 import { isolated, joined } from "../text/direction.js";
 import { chooseLanguage, language, t } from "../text/text.js";
-import { conversationOf } from "./message_actions.js";
-import { useEffect, useLayoutEffect, useRef } from "./html.js";
+import { useEffect, useLayoutEffect, useRef } from "./kit.js";
+import { conversationOf } from "./messages/actions.js";
 
 const icon = /** @type {HTMLLinkElement} */ (document.querySelector("link[rel=icon]"));
 const plain = icon.href;

@@ -1,8 +1,8 @@
 /** Keys outside of text fields. */
 
-import { star } from "./message_actions.js";
 import { Dialog, html, overlay, t, useListener } from "./kit.js";
-import { NewDirect } from "./picker.js";
+import { star } from "./messages/actions.js";
+import { NewDirect } from "./messages/new_direct.js";
 
 /** Keys by what they do. Those without a function here belong to fields and dialogs. @type {[TextName, Record<string, ((act: PageActions) => unknown) | null>][]} */
 const HELP = [

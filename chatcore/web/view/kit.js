@@ -1,12 +1,16 @@
-/** The common parts of views. */
+/** The common parts of views: what is in `kit/`, requests, and texts. */
 
 export { call } from "../api.js";
 export { fullTime, hourOf, language, named, t, timeOf } from "../text/text.js";
-export { Content, usePreview } from "./content.js";
-export { Dialog, OpenDialog, asking, overlay, sure } from "./dialog.js";
-export { Check, Choice, Excess, Field, FileButton, Form, FormDialog, LongField, PasswordField, proving } from "./form.js";
-export * from "./html.js";
-export { Icon, Mark } from "./icon.js";
-export { copy, notices, report, saved, useAnswer, useLater } from "./notice.js";
-export { Avatar, Presence, Status, StatusDialog, StatusEmoji, StatusForm } from "./person.js";
-export { Buttons, Facts, PeopleRows, Rows, Tags, byName, personEntry } from "./rows.js";
+export * from "./kit/boundary.js";
+export * from "./kit/content.js";
+export * from "./kit/dialog.js";
+export * from "./kit/emoji.js";
+export * from "./kit/form.js";
+export * from "./kit/html.js";
+export * from "./kit/icon.js";
+export * from "./kit/menu.js";
+export * from "./kit/notice.js";
+export * from "./kit/person.js";
+export * from "./kit/picker.js";
+export * from "./kit/rows.js";

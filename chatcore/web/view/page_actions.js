@@ -1,9 +1,9 @@
 /** Actions that one part of the page asks of another. */
 
 import { Narrow } from "../model/narrow.js";
-import { conversationOf, linkTo } from "./message_actions.js";
-import { unreadPlaces } from "./inbox.js";
 import { call, overlay, report, t } from "./kit.js";
+import { conversationOf, linkTo } from "./messages/actions.js";
+import { unreadPlaces } from "./pages/inbox.js";
 
 /** Until the box for texts of another address is there. */
 const ARRIVAL = 50;
@@ -26,9 +26,9 @@ export class PageActions {
     this.chat = chat;
   }
 
-  /** Show a dialog about a message. @param {keyof typeof import("./message_dialogs.js")} name @param {object} props */
+  /** Show a dialog about a message. @param {keyof typeof import("./messages/dialogs.js")} name @param {object} props */
   async show(name, props) {
-    const dialogs = await report(import("./message_dialogs.js"));
+    const dialogs = await report(import("./messages/dialogs.js"));
     if (dialogs) overlay.show(dialogs[name], props);
   }
 

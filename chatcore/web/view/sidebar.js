@@ -3,8 +3,8 @@
 import { Narrow } from "../model/narrow.js";
 import { directKey, topicKey } from "../model/places.js";
 import { Fragment, Mark, Presence, StatusEmoji, classes, html, overlay, t, useState } from "./kit.js";
-import { NewDirect } from "./picker.js";
-import { useTopics } from "./topic.js";
+import { NewDirect } from "./messages/new_direct.js";
+import { useTopics } from "./messages/topic.js";
 
 const RECENT = 8;
 const TOPICS = 8;

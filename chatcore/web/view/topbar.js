@@ -1,13 +1,11 @@
 /** The bar at the top: where the reader is, search, and the menu. */
 
 import { Narrow } from "../model/narrow.js";
-import { own } from "../model/own.js";
 import { isPlace, termsOf, textOf } from "../model/search.js";
 import { KeyHelp } from "./keys.js";
-import { joined } from "../text/direction.js";
 import { Icon, StatusDialog, StatusEmoji, html, overlay, t, useRef } from "./kit.js";
-import { PAGES } from "./pages.js";
-import { TopicMenu } from "./topic.js";
+import { TopicMenu } from "./messages/topic.js";
+import { PAGES, nameOf, titleOf } from "./titles.js";
 
 export function Topbar(/** @type {Props} */ { chat, narrow, page, isOpen, setOpen, logOut, act }) {
   const here = narrow?.forServer ?? [];
@@ -37,7 +35,7 @@ export function Topbar(/** @type {Props} */ { chat, narrow, page, isOpen, setOpe
         <summary class="button">${chat.name(chat.me)} <${StatusEmoji} chat=${chat} id=${chat.me} /></summary>
         <ul>
           <li><button type="button" onClick=${() => overlay.show(StatusDialog)}>${t("status.title")}</button></li>
-          ${Object.entries(pages).map(([name, { title }]) => html`<li key=${name}><a href=${`#${name}`}>${t(title)}</a></li>`)}
+          ${Object.entries(pages).map(([name, title]) => html`<li key=${name}><a href=${`#${name}`}>${t(title)}</a></li>`)}
           <li><button type="button" onClick=${logOut}>${t("menu.log_out")}</button></li>
         </ul>
       </details>
@@ -51,30 +49,4 @@ function closeMenu({ type, key, target, relatedTarget, currentTarget: menu }) {
   const isLeft = type === "focusout" && !menu.contains(relatedTarget);
   if (isEscape) menu.querySelector("summary").focus();
   if (isEscape || isLeft || (type === "click" && target.closest("a"))) menu.open = false;
-}
-
-/** @type {Record<string, TextName>} */
-const VIEWS = { "in:all": "nav.all", "is:mentioned": "nav.mentions", "is:starred": "nav.starred", "is:followed": "nav.followed", "is:dm": "nav.direct" };
-
-/** The name of the view of all messages that fulfil a term, if it has one. @param {Term} term */
-const nameOf = ({ operator, operand, negated }) => {
-  const view = !negated && VIEWS[`${operator}:${operand}`];
-  return view && t(view);
-};
-
-/** @param {Chat} chat @param {Narrow | null} narrow @param {string} page @returns {string} */
-export function titleOf(chat, narrow, page) {
-  if (!narrow) return t(PAGES[page].title);
-  const { channelId, topic, people } = narrow;
-  const names = {
-    search: (operand) => `“${operand}”`,
-    sender: (operand) => typeof operand === "number" && chat.name(operand),
-  };
-  const parts = [
-    channelId !== undefined && `#${chat.channelName(channelId)}`,
-    topic !== undefined && (topic || t("topic.empty")),
-    people && chat.names(people),
-    ...narrow.forServer.map((term) => own(names, term.operator)?.(term.operand) ?? nameOf(term)),
-  ];
-  return joined(parts.filter(Boolean), " › ") || t("nav.all");
 }

@@ -2,11 +2,10 @@
 
 import { Narrow } from "../../model/narrow.js";
 import { isAdministrator, isGuest, may, rightsIn } from "../../model/rights.js";
-import { Buttons, Check, Choice, Content, Field, Form, LongField, Mark, PeopleRows, asking, call, html, named, report, t, useAnswer } from "../kit.js";
-import { Head } from "../pages.js";
-import { FoldedPermissions } from "../permission.js";
-import { Picker } from "../picker.js";
-import { SettingFields, checks } from "../settings_fields.js";
+import { Buttons, Check, Choice, Content, Field, Form, LongField, Mark, PeopleRows, Picker, asking, call, html, named, report, t, useAnswer } from "../kit.js";
+import { Head } from "../pages/parts.js";
+import { FoldedPermissions } from "../pages/permissions.js";
+import { SettingFields, checks } from "../pages/settings_fields.js";
 
 export function ChannelPage(/** @type {{chat: Chat, channel: Channel}} */ { chat, channel }) {
   const { stream_id: id, name, is_archived, rendered_description: description, subscriber_count: count } = channel;

@@ -1,9 +1,8 @@
 /** The channels that the reader may see: all in a list, a new one, and the page of each. */
 
 import { isAdministrator, may } from "../../model/rights.js";
-import { Check, Choice, Form, Mark, call, html, t, useState } from "../kit.js";
-import { Things } from "../pages.js";
-import { Selection, personHolder } from "../picker.js";
+import { Check, Choice, Form, Mark, Selection, call, html, personHolder, t, useState } from "../kit.js";
+import { Things } from "../pages/parts.js";
 import { ChannelPage, ChannelTexts, privacyFields, privacyOptions, subscription } from "./channel.js";
 
 const CREATE = ["can_create_public_channel_group", "can_create_private_channel_group", "can_create_web_public_channel_group"];

@@ -2,8 +2,8 @@
 
 import { ROLE, may } from "../../model/rights.js";
 import { Check, Choice, Form, LongField, Rows, asking, call, copy, fullTime, html, named, saved, t, useAnswer, useState } from "../kit.js";
-import { roleOptions } from "../people.js";
-import { durationText } from "../settings_fields.js";
+import { roleOptions } from "../pages/people.js";
+import { durationText } from "../pages/settings_fields.js";
 
 const DAY = 24 * 60;
 const EXPIRIES = [DAY, 3 * DAY, 10 * DAY, 30 * DAY, null];

@@ -1,8 +1,7 @@
 /** Emoji and linkifiers of the organization. */
 
 import { isAdministrator, may } from "../../model/rights.js";
-import { emojiText } from "../emoji.js";
-import { Field, Form, FormDialog, Rows, asking, call, html, overlay, report, t } from "../kit.js";
+import { Field, Form, FormDialog, Rows, asking, call, emojiText, html, overlay, report, t } from "../kit.js";
 
 export function Emoji({ chat }) {
   const emoji = Object.values(chat.emoji).filter((one) => !one.deactivated);

@@ -2,7 +2,7 @@
 
 import { isAdministrator, may } from "../../model/rights.js";
 import { Facts, Field, Form, LongField, call, html, t } from "../kit.js";
-import { Parts } from "../pages.js";
+import { Parts } from "../pages/parts.js";
 import { Invitations } from "./invitations.js";
 import { Emoji, Linkifiers } from "./lists.js";
 import { OrganizationPermissions, OrganizationSettings } from "./settings.js";

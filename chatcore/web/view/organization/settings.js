@@ -2,8 +2,8 @@
 
 import { isAdministrator, isOwner } from "../../model/rights.js";
 import { call, html, report } from "../kit.js";
-import { Permissions } from "../permission.js";
-import { SettingSections, checks, typed } from "../settings_fields.js";
+import { Permissions } from "../pages/permissions.js";
+import { SettingSections, checks, typed } from "../pages/settings_fields.js";
 
 const LANGUAGES = "ar bg ca cs da de el en en-gb es fa fi fr gl hi hu id it ja ko lt ml mn nl pl pt pt-br ro ru sr sv ta tl tr uk vi zh-hans zh-tw".split(" ");
 const LIMITS = ["message_content_edit", "message_content_delete", "move_messages_within_stream", "move_messages_between_streams"].map(

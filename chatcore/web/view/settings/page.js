@@ -2,8 +2,8 @@
 
 import { LANGUAGES, chooseLanguage } from "../../text/text.js";
 import { Choice, Field, Form, Rows, call, html, language, report, t, useAgain } from "../kit.js";
-import { Parts } from "../pages.js";
-import { SettingFields, SettingSections, checks, own, typed } from "../settings_fields.js";
+import { Parts } from "../pages/parts.js";
+import { SettingFields, SettingSections, checks, own, typed } from "../pages/settings_fields.js";
 import { Account, Sessions } from "./account.js";
 import { Profile } from "./profile.js";
 

@@ -1,10 +1,9 @@
 /** Name, picture, time zone, status, and the organization's profile fields. */
 
 import { isAdministrator } from "../../model/rights.js";
-import { Choice, Field, FileButton, Form, LongField, StatusForm, call, html, report, t } from "../kit.js";
-import { Chosen, Picker, personHolder } from "../picker.js";
-import { FIELD, choicesOf } from "../people.js";
-import { SettingFields, own } from "../settings_fields.js";
+import { Choice, Chosen, Field, FileButton, Form, LongField, Picker, StatusForm, call, html, personHolder, report, t } from "../kit.js";
+import { FIELD, choicesOf } from "../pages/people.js";
+import { SettingFields, own } from "../pages/settings_fields.js";
 
 const ZONE = [{ name: "timezone", type: "zone" }];
 

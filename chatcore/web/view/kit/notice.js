@@ -1,8 +1,8 @@
 /** Short notices at the edge of the page; requests, whose refusals are shown there. */
 
-import { call } from "../api.js";
-import { Observable } from "../model/observable.js";
-import { t } from "../text/text.js";
+import { call } from "../../api.js";
+import { Observable } from "../../model/observable.js";
+import { t } from "../../text/text.js";
 import { useEffect, useState } from "./html.js";
 
 const SHOWN = 6_000;

@@ -1,9 +1,9 @@
 /** The field for a new text of a message. */
 
-import { seen } from "../api.js";
-import { excess, stored } from "../model/written.js";
+import { seen } from "../../api.js";
+import { excess, stored } from "../../model/written.js";
+import { Excess, call, focusNew, html, isTouched, notices, sure, t, useAnswer, usePreview, useState } from "../kit.js";
 import { useFiles } from "./files.js";
-import { Excess, call, focusNew, html, isTouched, notices, sure, t, useAnswer, usePreview, useState } from "./kit.js";
 
 /** The text stays if its message leaves the list and comes back. If others change the message meanwhile, both texts are shown. */
 export function Editor({ chat, message, done }) {

@@ -1,14 +1,12 @@
 /** The box in which messages are written. */
 
-import { Narrow } from "../model/narrow.js";
-import { keyOf, messageOf } from "../model/places.js";
-import { addressed } from "../model/sending.js";
-import { excess } from "../model/written.js";
+import { keyOf } from "../../model/places.js";
+import { addressed } from "../../model/sending.js";
+import { excess } from "../../model/written.js";
+import { Excess, FileButton, Icon, call, html, isTouched, t, useEffect, useModel, usePreview, useRef, useState } from "../kit.js";
 import { completions } from "./completion.js";
-import { titleOf } from "./topbar.js";
-import { TopicOptions } from "./topic.js";
 import { useFiles } from "./files.js";
-import { Excess, FileButton, Icon, call, html, isTouched, t, useEffect, useModel, usePreview, useRef, useState } from "./kit.js";
+import { TopicOptions } from "./topic.js";
 
 export function Compose(/** @type {Props} */ { chat, place, act }) {
   const { drafts, settings, state } = chat;
@@ -149,25 +147,4 @@ function useCompletion(chat, area, write) {
   const list = isOpen && html`<ul class="completions" role="listbox" id="completions" aria-label=${t("compose.completions")}>${found.map(option)}</ul>`;
   const active = isOpen ? { "aria-controls": "completions", "aria-activedescendant": `completion-${chosen}` } : {};
   return { list, attributes: { "aria-autocomplete": "list", ...active }, offer, end, onKey };
-}
-
-/** Messages of the conversations that are shown which are on their way, or could not be sent; of others, those that were refused, and where they belong. */
-export function Outbox(/** @type {Props} */ { chat, narrow }) {
-  const { outbox, me } = chat;
-  const isHere = (/** @type {Place} */ { channelId, topic, people = [] }) => {
-    const message = { stream_id: channelId, subject: topic, display_recipient: people.map((id) => ({ id })), sender_id: me, flags: ["read"] };
-    return narrow?.matches(messageOf(message), me);
-  };
-  const shown = [...outbox.messages.values()].filter(({ place, error }) => isHere(place) || (error && !error.isTemporary));
-  const failure = ({ localId, error }) => html`
-    <span class="error" role="alert">${t(error.isTemporary ? "compose.later" : "compose.failed", { reason: error.message })}</span>
-    <button type="button" onClick=${() => outbox.again(localId)}>${t("compose.again")}</button>
-    <button type="button" onClick=${() => outbox.arrived(localId)}>${t("compose.discard")}</button>`;
-  const message = ({ localId, place, content, error }) => html`
-    <div class="outgoing" key=${localId}>
-      ${!(narrow?.isConversation && isHere(place)) && html`<a href=${chat.link(Narrow.at(place))} dir="auto">${titleOf(chat, Narrow.at(place), "")}</a>`}
-      <p dir="auto">${content}</p>
-      ${error ? failure({ localId, error }) : html`<span>${t("compose.waiting")}</span>`}
-    </div>`;
-  return shown.length > 0 && html`<div class="outbox">${shown.map(message)}</div>`;
 }

@@ -1,6 +1,6 @@
 /** Lists of things: of each a name, facts about it, and buttons. Long ones have a search, and show a part. */
 
-import { language, t } from "../text/text.js";
+import { language, t } from "../../text/text.js";
 import { Choice } from "./form.js";
 import { html, useState } from "./html.js";
 import { Avatar } from "./person.js";

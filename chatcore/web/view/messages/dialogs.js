@@ -1,9 +1,26 @@
 /** Dialogs about a message, loaded when the first of them is opened. */
 
-import { mayMoveOut, mayRename } from "../model/rights.js";
-import { reactionsOf } from "./message_actions.js";
-import { emojiText } from "./emoji.js";
-import { Check, Choice, Content, Dialog, Field, FormDialog, Rows, call, fullTime, html, named, notices, personEntry, t, useAnswer, useState } from "./kit.js";
+import { mayMoveOut, mayRename } from "../../model/rights.js";
+import {
+  Check,
+  Choice,
+  Content,
+  Dialog,
+  Field,
+  FormDialog,
+  Rows,
+  call,
+  emojiText,
+  fullTime,
+  html,
+  named,
+  notices,
+  personEntry,
+  t,
+  useAnswer,
+  useState,
+} from "../kit.js";
+import { reactionsOf } from "./actions.js";
 import { TopicOptions } from "./topic.js";
 
 /** An answer without which a dialog has nothing to show. */

@@ -1,6 +1,6 @@
 /** Emoji by name. */
 
-import { local } from "../api.js";
+import { local } from "../../api.js";
 import { focusNew, html, useModel, useState } from "./html.js";
 import { useLater } from "./notice.js";
 

@@ -1,8 +1,8 @@
 /** A person as shown everywhere: picture, presence and status; and the own status. */
 
-import { call, local } from "../api.js";
-import { presenceOf } from "../model/presence.js";
-import { t } from "../text/text.js";
+import { call, local } from "../../api.js";
+import { presenceOf } from "../../model/presence.js";
+import { t } from "../../text/text.js";
 import { Dialog } from "./dialog.js";
 import { EmojiPicker, emojiText } from "./emoji.js";
 import { Field, Form } from "./form.js";

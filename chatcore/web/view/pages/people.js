@@ -1,12 +1,29 @@
 /** The people of the organization: all in a list, the page of each, and changes of accounts by administrators. */
 
-import { Narrow } from "../model/narrow.js";
-import { ROLE, holds, isAdministrator, isOwner } from "../model/rights.js";
-import { inLetters } from "../text/domains.js";
-import { fullTime, language, named, t } from "../text/text.js";
-import { Avatar, Buttons, Choice, Content, Facts, Field, Form, Presence, Status, asking, byName, call, html, personEntry, proving, report } from "./kit.js";
-import { Head, Things } from "./pages.js";
-import { groupName } from "./picker.js";
+import { Narrow } from "../../model/narrow.js";
+import { ROLE, holds, isAdministrator, isOwner } from "../../model/rights.js";
+import { inLetters } from "../../text/domains.js";
+import { fullTime, language, named, t } from "../../text/text.js";
+import {
+  Avatar,
+  Buttons,
+  Choice,
+  Content,
+  Facts,
+  Field,
+  Form,
+  Presence,
+  Status,
+  asking,
+  byName,
+  call,
+  groupName,
+  html,
+  personEntry,
+  proving,
+  report,
+} from "../kit.js";
+import { Head, Things } from "./parts.js";
 
 const isMember = (one) => one.is_active && !one.is_bot;
 const hasRole = (role) => (one) => isMember(one) && one.role === role;

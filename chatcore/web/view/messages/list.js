@@ -1,13 +1,13 @@
 /** The scrolling list of a narrow's messages. */
 
-import { call } from "../api.js";
-import { MessageList } from "../model/messages.js";
-import { Narrow } from "../model/narrow.js";
-import { keyOf, placeOf } from "../model/places.js";
-import { isPlace } from "../model/search.js";
-import { dayOf, language, t } from "../text/text.js";
-import { News } from "./access.js";
-import { html, useEffect, useLayoutEffect, useListener, useMemo, useModel, useRef, useState } from "./html.js";
+import { call } from "../../api.js";
+import { MessageList } from "../../model/messages.js";
+import { Narrow } from "../../model/narrow.js";
+import { keyOf, placeOf } from "../../model/places.js";
+import { isPlace } from "../../model/search.js";
+import { dayOf, language, t } from "../../text/text.js";
+import { News } from "../access.js";
+import { html, useEffect, useLayoutEffect, useListener, useMemo, useModel, useRef, useState } from "../kit.js";
 import { MessageView } from "./message.js";
 
 const NEAR_END = 800;

@@ -1,7 +1,7 @@
 /** Fields with which people, and groups, are found and chosen. */
 
-import { Narrow } from "../model/narrow.js";
-import { Dialog, html, named, t, useState } from "./kit.js";
+import { named, t } from "../../text/text.js";
+import { html, useState } from "./html.js";
 
 const SHOWN = 8;
 
@@ -57,22 +57,5 @@ export function Selection({ chosen, set, ...props }) {
   return html`
     <${Chosen} chosen=${chosen} remove=${(one) => set(chosen.filter((other) => other !== one))} />
     <${Picker} ...${props} isExcluded=${isExcluded} pick=${(one) => set([...chosen, one])} />
-  `;
-}
-
-/** The dialog in which a direct conversation begins. */
-export function NewDirect({ chat, close }) {
-  const [people, setPeople] = useState(/** @type {Holder[]} */ ([]));
-  const begin = () => {
-    close();
-    const ids = people.map(({ id }) => id);
-    const others = ids.filter((id) => id !== chat.me);
-    location.hash = chat.link(Narrow.at({ people: others.length ? others : ids }));
-  };
-  return html`
-    <${Dialog} title=${t("direct.new")} close=${close}>
-      <${Selection} chat=${chat} label=${t("picker.add_people")} chosen=${people} set=${setPeople} />
-      <button type="button" class="primary" disabled=${!people.length} onClick=${begin}>${t("compose.edit")}</button>
-    <//>
   `;
 }

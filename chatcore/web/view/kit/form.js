@@ -1,7 +1,7 @@
 /** Forms, and their fields, each with its label. What is being written stays while events come: a text of the state is a `defaultValue`, as a `value` would replace it. */
 
-import { excess } from "../model/written.js";
-import { t } from "../text/text.js";
+import { excess } from "../../model/written.js";
+import { t } from "../../text/text.js";
 import { Dialog, overlay } from "./dialog.js";
 import { html, useEffect, useLayoutEffect, useRef, useState } from "./html.js";
 import { notices } from "./notice.js";

@@ -1,10 +1,9 @@
 /** The actions of one message. */
 
-import { Narrow } from "../model/narrow.js";
-import { placeOf } from "../model/places.js";
-import { mayDelete, mayEdit, mayMoveOut, mayRename } from "../model/rights.js";
-import { Icon, call, copy, html, report, sure, t, useModel } from "./kit.js";
-import { Menu } from "./menu.js";
+import { Narrow } from "../../model/narrow.js";
+import { placeOf } from "../../model/places.js";
+import { mayDelete, mayEdit, mayMoveOut, mayRename } from "../../model/rights.js";
+import { Icon, Menu, call, copy, html, report, sure, t, useModel } from "../kit.js";
 
 /** The narrow of the conversation of a message. @param {Chat} chat @param {Message} message */
 export const conversationOf = (chat, message) => Narrow.at(placeOf(message, chat.me));
@@ -31,14 +30,14 @@ function unreadFrom(/** @type {Props} */ { chat, message, act }) {
   report(call("POST", "messages/flags/narrow", { ...range, narrow, op: "remove", flag: "read" }));
 }
 
-/** @param {Props} props @returns {import("./menu.js").Item[]} */
+/** @param {Props} props @returns {import("../kit/menu.js").Item[]} */
 function items(props) {
   const { chat, message, act } = props;
   const { state } = chat;
   const { stream_id: channel, last_edit_timestamp: edited, last_moved_timestamp: moved } = message;
   const mayMove = channel !== undefined && (mayRename(chat, channel, message) || mayMoveOut(chat, channel, message));
   const remove = () => report(call("DELETE", `messages/${message.id}`));
-  /** @type {(text: TextName, dialog: Parameters<PageActions["show"]>[0]) => import("./menu.js").Item} */
+  /** @type {(text: TextName, dialog: Parameters<PageActions["show"]>[0]) => import("../kit/menu.js").Item} */
   const shows = (text, dialog) => ({ name: t(text), run: () => act.show(dialog, { message }) });
   return [
     { name: t("action.link"), run: () => copy(linkTo(chat, message)) },

@@ -1,7 +1,7 @@
 /** Dialogs over the page, one at a time: the rest cannot be reached meanwhile, and Escape closes them. */
 
-import { Observable } from "../model/observable.js";
-import { t } from "../text/text.js";
+import { Observable } from "../../model/observable.js";
+import { t } from "../../text/text.js";
 import { html, useLayoutEffect, useModel, useRef } from "./html.js";
 import { report } from "./notice.js";
 

@@ -1,7 +1,7 @@
 /** Files that are chosen, pasted or dropped where a text is written. */
 
-import { uploads } from "../model/uploads.js";
-import { html, report, t, useModel } from "./kit.js";
+import { uploads } from "../../model/uploads.js";
+import { html, report, t, useModel } from "../kit.js";
 
 /** Upload the files that come to the text with a *key*, and `insert` links to them. */
 export function useFiles(key, insert) {

@@ -3,7 +3,7 @@
  * and `none`, which is sent for no value.
  */
 
-import { Check, Choice, Field, LongField, call, html, language, named, report, t } from "./kit.js";
+import { Check, Choice, Field, LongField, call, html, language, named, report, t } from "../kit.js";
 
 const NO_CHANNEL = -1;
 const [MINUTE, HOUR, DAY] = [60, 3600, 86400];

@@ -1,12 +1,10 @@
 /** One message: who wrote it, its text, reactions and actions. */
 
-import { isMention, plainText } from "../model/places.js";
-import { mayEdit } from "../model/rights.js";
-import { Actions, react, reactionsOf } from "./message_actions.js";
-import { Boundary } from "./boundary.js";
+import { isMention, plainText } from "../../model/places.js";
+import { mayEdit } from "../../model/rights.js";
+import { Avatar, Boundary, Content, EmojiPicker, classes, emojiText, fullTime, hourOf, html, t, timeOf, useEffect, useRef, useState } from "../kit.js";
+import { Actions, react, reactionsOf } from "./actions.js";
 import { Editor } from "./editor.js";
-import { EmojiPicker, emojiText } from "./emoji.js";
-import { Avatar, Content, classes, fullTime, hourOf, html, t, timeOf, useEffect, useRef, useState } from "./kit.js";
 import { WidgetOr } from "./widgets.js";
 
 /** A message; one that cannot be shown as it should is its words. */

@@ -1,8 +1,7 @@
 /** Polls and lists of tasks: messages that people answer by submessages. */
 
-import { own } from "../model/own.js";
-import { Boundary } from "./boundary.js";
-import { call, html, report, t, useState } from "./kit.js";
+import { own } from "../../model/own.js";
+import { Boundary, call, html, report, t, useState } from "../kit.js";
 
 const isObject = (/** @type {unknown} */ one) => typeof one === "object" && one !== null && !Array.isArray(one);
 const text = (/** @type {unknown} */ one) => (typeof one === "string" ? one : "");

@@ -1,10 +1,9 @@
 /** The groups of people: all in a list, a new one, and the page of each. */
 
-import { may, rightsOn } from "../model/rights.js";
-import { Field, Form, PeopleRows, asking, call, html, report, t } from "./kit.js";
-import { Head, Things } from "./pages.js";
-import { FoldedPermissions } from "./permission.js";
-import { Chosen, Picker, groupHolder, groupName } from "./picker.js";
+import { may, rightsOn } from "../../model/rights.js";
+import { Chosen, Field, Form, PeopleRows, Picker, asking, call, groupHolder, groupName, html, report, t } from "../kit.js";
+import { Head, Things } from "./parts.js";
+import { FoldedPermissions } from "./permissions.js";
 
 const SHOWN = {
   "nav.groups": (one) => !one.is_system_group && !one.deactivated,

@@ -1,11 +1,11 @@
 /** The functions with which views are written. */
 
-import htm from "../vendor/htm.js";
-import { useEffect, useReducer } from "../vendor/hooks.js";
-import { h } from "../vendor/preact.js";
+import { useEffect, useReducer } from "../../vendor/hooks.js";
+import htm from "../../vendor/htm.js";
+import { h } from "../../vendor/preact.js";
 
-export { Fragment, render } from "../vendor/preact.js";
-export * from "../vendor/hooks.js";
+export { Fragment, render } from "../../vendor/preact.js";
+export * from "../../vendor/hooks.js";
 
 /** A listener for keys that an input method has not used; Safari says that by the code only. @param {(event: any) => void} listener */
 const onKeys = (listener) => (event) => {
@@ -23,7 +23,7 @@ export const html = htm.bind(element);
 /** A function that renders the component again. */
 export const useAgain = () => useReducer((/** @type {number} */ count) => count + 1, 0)[1];
 
-/** Render the component again after changes of a model. @param {import("../model/observable.js").Observable | null} model */
+/** Render the component again after changes of a model. @param {import("../../model/observable.js").Observable | null} model */
 export function useModel(model) {
   const again = useAgain();
   const seen = model?.version;

@@ -1,8 +1,8 @@
 /** The text of a message: HTML of the server, with what only a page can add. */
 
-import { call, local } from "../api.js";
-import { nodesOf } from "../model/places.js";
-import { fullTime, t } from "../text/text.js";
+import { call, local } from "../../api.js";
+import { nodesOf } from "../../model/places.js";
+import { fullTime, t } from "../../text/text.js";
 import { glyph } from "./emoji.js";
 import { html, useLayoutEffect, useRef, useState } from "./html.js";
 import { copy, report } from "./notice.js";

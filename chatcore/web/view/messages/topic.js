@@ -1,12 +1,11 @@
 /** The menu of the topic that is shown, and the topics of a channel as options. */
 
-import { persist } from "../api.js";
-import { POLICY } from "../model/chat.js";
-import { Narrow } from "../model/narrow.js";
-import { RESOLVED, mayDeleteTopic, mayMoveOut, mayRename, mayResolve } from "../model/rights.js";
-import { addressOf } from "./message_actions.js";
-import { call, copy, html, notices, report, sure, t, useLater } from "./kit.js";
-import { Menu } from "./menu.js";
+import { persist } from "../../api.js";
+import { POLICY } from "../../model/chat.js";
+import { Narrow } from "../../model/narrow.js";
+import { RESOLVED, mayDeleteTopic, mayMoveOut, mayRename, mayResolve } from "../../model/rights.js";
+import { Menu, call, copy, html, notices, report, sure, t, useLater } from "../kit.js";
+import { addressOf } from "./actions.js";
 
 export function TopicMenu(/** @type {Props} */ { chat, id, topic, act }) {
   const narrow = Narrow.at({ channelId: id, topic });

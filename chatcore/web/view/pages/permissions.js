@@ -1,7 +1,6 @@
 /** Permissions: fields in which a group, or people and groups, are chosen. */
 
-import { Choice, call, html, named, report, t, useState } from "./kit.js";
-import { Selection, groupHolder, groupName, personHolder } from "./picker.js";
+import { Choice, Selection, call, groupHolder, groupName, html, named, personHolder, report, t, useState } from "../kit.js";
 
 /** The groups that may hold a permission. @param {Chat} chat @param {any} rule */
 const allowedGroups = (chat, rule) =>

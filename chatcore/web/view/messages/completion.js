@@ -1,8 +1,8 @@
 /** Completion of names while a message is written. */
 
-import { joined } from "../text/direction.js";
-import { t } from "../text/text.js";
-import { emojiText, findEmoji } from "./emoji.js";
+import { joined } from "../../text/direction.js";
+import { t } from "../../text/text.js";
+import { emojiText, findEmoji } from "../kit.js";
 
 const SHOWN = 8;
 

@@ -1,6 +1,6 @@
 /** Icons, drawn by lines in a square of 24. */
 
-import { t } from "../text/text.js";
+import { t } from "../../text/text.js";
 import { html } from "./html.js";
 
 const PATHS = {

@@ -1,0 +1,29 @@
+/** Pages beside the lists of messages: the modules of their addresses. All but the inbox are loaded when first opened. */
+
+import { decodePart } from "../../model/narrow.js";
+import { html, useLater, useState } from "../kit.js";
+import { PAGES } from "../titles.js";
+import { Inbox } from "./inbox.js";
+
+/** @type {Record<keyof typeof PAGES, () => Promise<(props: PageProps) => unknown>>} */
+const LOADED = {
+  inbox: async () => Inbox,
+  channels: async () => (await import("../channels/page.js")).Channels,
+  people: async () => (await import("./people.js")).People,
+  groups: async () => (await import("./groups.js")).Groups,
+  organization: async () => (await import("../organization/page.js")).Organization,
+  drafts: async () => (await import("./drafts.js")).Drafts,
+  settings: async () => (await import("../settings/page.js")).Settings,
+};
+
+/** Return the name of the page of an address, and the parts after it; the inbox for unknown names. @param {string} hash */
+export function pageOf(hash) {
+  const [name, ...parts] = hash.replace(/^#/, "").split("/").map(decodePart);
+  return Object.hasOwn(PAGES, name) ? { name, parts } : { name: "inbox", parts: [] };
+}
+
+export function Page({ name, ...props }) {
+  const [loaded, setLoaded] = useState(null);
+  useLater(LOADED[name], (view) => setLoaded({ name, view }), [name]);
+  return loaded?.name === name && html`<${loaded.view} ...${props} />`;
+}
