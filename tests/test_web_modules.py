@@ -1,22 +1,33 @@
-"""Who imports whom in the web client. Types in comments, which browsers do not load, do not count."""
+"""The files of the web client as texts: who imports whom, and that lines can be read."""
 
 import re
 from graphlib import TopologicalSorter
 from pathlib import Path
-from posixpath import dirname, join, normpath
+from posixpath import join, normpath
 
 WEB = Path(__file__).parents[1] / "chatcore" / "web"
 
+LONGEST = 110
+FILES = [
+    path
+    for folder in (WEB, WEB.parent / "reference")
+    for suffix in ("js", "css", "d.ts")
+    for path in folder.rglob(f"*.{suffix}")
+    if "vendor" not in path.parts
+]
+
 COMMENT = re.compile(r"/\*.*?\*/", re.DOTALL)
 IMPORT = re.compile(r'\b(?:from|import) ?\(?"(\.[^"]+)"')
-"""What a module imports from its start, and what it imports later."""
+"""What a module imports from its start, and what it imports later; not types in comments."""
 
-IMPORTS = {
-    name: {normpath(join(dirname(name), path)) for path in IMPORT.findall(COMMENT.sub("", text))}
-    for name, text in (
-        (path.relative_to(WEB).as_posix(), path.read_text("utf-8")) for path in WEB.rglob("*.js")
-    )
-}
+
+def imports(path: Path) -> set[str]:
+    """Return the paths of the modules that a module imports."""
+    folder = path.parent.relative_to(WEB).as_posix()
+    return {normpath(join(folder, name)) for name in IMPORT.findall(COMMENT.sub("", path.read_text("utf-8")))}
+
+
+IMPORTS = {path.relative_to(WEB).as_posix(): imports(path) for path in WEB.rglob("*.js")}
 
 
 def test_all_imports_are_found() -> None:
@@ -43,3 +54,9 @@ def test_the_kit_knows_no_other_views() -> None:
     kit = [name for name in IMPORTS if name.startswith("view/kit/")]
     beyond = {one for name in kit for one in IMPORTS[name] if one.startswith("view/")}
     assert beyond <= set(kit)
+
+
+def test_lines_can_be_read() -> None:
+    texts = ((path.relative_to(WEB.parent), path.read_text("utf-8")) for path in FILES)
+    found = [(str(name), line) for name, text in texts for line in text.splitlines() if len(line) > LONGEST]
+    assert found == []

@@ -27,7 +27,11 @@ function operationsOf(path) {
   return METHODS.flatMap((method) => path[method] ?? []);
 }
 
-/** Begin forms with examples and defaults only; without this, other fields get made-up values. @param {Operation} operation */
+/**
+ * Begin forms with examples and defaults only; without this, other fields get made-up values.
+ *
+ * @param {Operation} operation
+ */
 function leaveOptionalFieldsEmpty(operation) {
   for (const { schema } of Object.values(operation.requestBody?.content ?? {})) {
     for (const [name, field] of Object.entries(schema.properties ?? {})) {
@@ -41,15 +45,18 @@ function leaveOptionalFieldsEmpty(operation) {
 /** @typedef {(props: any) => unknown} Component */
 
 /**
- * Empty fields are sent only where somebody has asked for it, and lists are written as they are sent: the list
- * editor would make texts of all numbers.
+ * Empty fields are sent only where somebody has asked for it, and lists are written as they are sent: the
+ * list editor would make texts of all numbers.
  */
 function FormsAsTheyAreSent() {
   /** @type {(original: Component, system: any) => Component} */
   const ParameterIncludeEmpty =
     (Original, { React }) =>
     (props) =>
-      React.createElement(Original, { ...props, isIncludedOptions: { ...props.isIncludedOptions, shouldDispatchInit: false } });
+      React.createElement(Original, {
+        ...props,
+        isIncludedOptions: { ...props.isIncludedOptions, shouldDispatchInit: false },
+      });
   /** @type {(original: Component, system: any) => Component} */
   const JsonSchema_array =
     (_, { React, getComponent }) =>
@@ -58,7 +65,11 @@ function FormsAsTheyAreSent() {
   return { wrapComponents: { ParameterIncludeEmpty, JsonSchema_array } };
 }
 
-/** Requests without a key go by the session of the client, if the browser has one. @param {{headers: Record<string, string>}} request */
+/**
+ * Requests without a key go by the session of the client, if the browser has one.
+ *
+ * @param {{headers: Record<string, string>}} request
+ */
 function bySession(request) {
   if (!request.headers.Authorization) request.headers["X-Chat-Page"] = "1";
   return request;

@@ -3,7 +3,12 @@
 const BASE = new URL("api/v1/", document.baseURI);
 const SHORTEST = 500;
 
-/** An address of the server in this page, which may be below another path; `./`, because a path may look like a scheme. @param {string} address */
+/**
+ * An address of the server in this page, which may be below another path; `./`, because a path may look like
+ * a scheme.
+ *
+ * @param {string} address
+ */
 export const local = (address) => address.replace(/^\/(?!\/)(#?)/, (_, fragment) => fragment || "./");
 
 /** A refusal by the server, or a failure to reach it (then `code` is `NETWORK`). */
@@ -27,27 +32,39 @@ export class ApiError extends Error {
 export async function ask(url, options) {
   let response;
   try {
-    response = await fetch(url, { cache: "no-store", ...options, headers: { "X-Chat-Page": "1", ...options.headers } });
+    response = await fetch(url, {
+      cache: "no-store",
+      ...options,
+      headers: { "X-Chat-Page": "1", ...options.headers },
+    });
     const answer = JSON.parse((await response.text()) || "{}");
     const { status } = response;
     if (status < 500) dispatchEvent(new CustomEvent("answered", { detail: { status, code: answer.code } }));
     return { response, answer };
   } catch (error) {
     if (options.signal?.aborted && error.name !== "TimeoutError") throw error;
-    throw new ApiError({ code: "NETWORK", msg: response ? "The answer is not readable." : "The server cannot be reached." }, response?.status);
+    throw new ApiError(
+      { code: "NETWORK", msg: response ? "The answer is not readable." : "The server cannot be reached." },
+      response?.status,
+    );
   }
 }
 
 /**
- * Call an endpoint, at a path below `api/v1/`, and return its answer. Texts and files are sent as they are, everything else as JSON.
+ * Call an endpoint, at a path below `api/v1/`, and return its answer. Texts and files are sent as they are,
+ * everything else as JSON.
  *
- * @param {"GET" | "POST" | "PATCH" | "PUT" | "DELETE"} method @param {string} path @param {object} [parameters] @param {AbortSignal} [signal]
+ * @param {"GET" | "POST" | "PATCH" | "PUT" | "DELETE"} method
+ * @param {string} path
+ * @param {object} [parameters]
+ * @param {AbortSignal} [signal]
  */
 export async function call(method, path, parameters = {}, signal) {
   const fields = Object.entries(parameters).filter(([, value]) => value !== undefined && value !== null);
   /** @type {any} */
   const body = fields.some(([, value]) => value instanceof File) ? new FormData() : new URLSearchParams();
-  for (const [name, value] of fields) body.set(name, typeof value === "string" || value instanceof File ? value : JSON.stringify(value));
+  for (const [name, value] of fields)
+    body.set(name, typeof value === "string" || value instanceof File ? value : JSON.stringify(value));
   const url = new URL(path, BASE);
   const isInQuery = method === "GET" || method === "DELETE";
   if (isInQuery) url.search = body.toString();
@@ -56,13 +73,27 @@ export async function call(method, path, parameters = {}, signal) {
   throw new ApiError(answer, response.status, Number(response.headers.get("Retry-After")));
 }
 
-/** A parameter that names the text which a change is based on; browsers compute it with TLS only. @param {string} text */
+/**
+ * A parameter that names the text which a change is based on; browsers compute it with TLS only.
+ *
+ * @param {string} text
+ */
 export async function seen(text) {
   const digest = await crypto.subtle?.digest("SHA-256", new TextEncoder().encode(text));
-  return { prev_content_sha256: digest && [...new Uint8Array(digest)].map((byte) => byte.toString(16).padStart(2, "0")).join("") };
+  return {
+    prev_content_sha256:
+      digest && [...new Uint8Array(digest)].map((byte) => byte.toString(16).padStart(2, "0")).join(""),
+  };
 }
 
-/** Wait, or until *signal* comes, or one of the *signs* that the server can be reached; return whether there was one. @param {number} milliseconds @param {AbortSignal | undefined} signal @param {string[]} signs */
+/**
+ * Wait, or until *signal* comes, or one of the *signs* that the server can be reached; return whether there
+ * was one.
+ *
+ * @param {number} milliseconds
+ * @param {AbortSignal | undefined} signal
+ * @param {string[]} signs
+ */
 function pause(milliseconds, signal, signs) {
   const over = new AbortController();
   return new Promise((resolve) => {
@@ -72,11 +103,18 @@ function pause(milliseconds, signal, signs) {
   }).finally(() => over.abort());
 }
 
-/** What ends a pause after a failure: an answer to another request where nothing was answered; nothing where the server has named a time. */
-const signsAfter = ({ code, retryAfter }) => (retryAfter ? [] : code === "NETWORK" ? ["online", "answered"] : ["online"]);
+/**
+ * What ends a pause after a failure: an answer to another request where nothing was answered; nothing where
+ * the server has named a time.
+ */
+const signsAfter = ({ code, retryAfter }) =>
+  retryAfter ? [] : code === "NETWORK" ? ["online", "answered"] : ["online"];
 
 /** Repeat *step* until it succeeds, and return its result. */
-export async function persist(step, /** @type {Retry} */ { failed, isFinal = (error) => !error.isTemporary, signal, longest = 30_000 } = {}) {
+export async function persist(
+  step,
+  /** @type {Retry} */ { failed, isFinal = (error) => !error.isTemporary, signal, longest = 30_000 } = {},
+) {
   for (let [count, wait] = [1, SHORTEST]; ; count += 1) {
     try {
       return await step();

@@ -24,7 +24,8 @@ const sum = (places) => places.reduce((all, { count }) => all + count, 0);
 export class Chat extends Observable {
   /** @type {Map<number, Message>} */ messages = new Map();
   /** @type {Set<MessageList>} */ lists = new Set();
-  /** @type {Map<string, Map<number, number>>} conversation to people who type, and until when */ typing = new Map();
+  /** @type {Map<string, Map<number, number>>} conversation to people who type, and until when */ typing =
+    new Map();
   /** Counts what changed the topics of channels, apart from new messages. */
   topicChanges = 0;
   /** Whether the server has another version than the page. */
@@ -33,9 +34,18 @@ export class Chat extends Observable {
   subscribers = new Map();
   drafts = new Drafts(this);
   topics = new Topics(this);
-  /** Messages that are being edited: the texts, those of the server that their writer has seen, and whether they differ from where the edit began. @type {Map<number, {text: string, seen: string, isOther?: boolean}>} */
+  /**
+   * Messages that are being edited: the texts, those of the server that their writer has seen, and whether
+   * they differ from where the edit began.
+   *
+   * @type {Map<number, {text: string, seen: string, isOther?: boolean}>}
+   */
   edits = new Map();
-  #unmuted = { version: -1, places: /** @type {import("./unread.js").Unread["places"]} */ ([]), counts: new Map() };
+  #unmuted = {
+    version: -1,
+    places: /** @type {import("./unread.js").Unread["places"]} */ ([]),
+    counts: new Map(),
+  };
 
   constructor(state) {
     super();
@@ -50,10 +60,17 @@ export class Chat extends Observable {
     this.settings = state.user_settings;
     /** @type {number} */ this.me = state.user_id;
     /** @type {string} */ this.queueId = state.queue_id;
-    const active = [...state.realm_users, ...state.cross_realm_bots].map((one) => ({ ...one, is_active: true }));
+    const active = [...state.realm_users, ...state.cross_realm_bots].map((one) => ({
+      ...one,
+      is_active: true,
+    }));
     const inactive = state.realm_non_active_users.map((one) => ({ ...one, is_active: false }));
     /** @type {Map<number, Person>} */ this.people = by("user_id", [...active, ...inactive]);
-    /** @type {Map<number, Channel>} */ this.channels = by("stream_id", [...state.never_subscribed, ...state.unsubscribed, ...state.subscriptions]);
+    /** @type {Map<number, Channel>} */ this.channels = by("stream_id", [
+      ...state.never_subscribed,
+      ...state.unsubscribed,
+      ...state.subscriptions,
+    ]);
     /** @type {Set<number>} */ this.subscribed = new Set(state.subscriptions.map((one) => one.stream_id));
     /** @type {Map<string, number>} */ this.policies = new Map(
       state.user_topics.map((one) => [topicKey(one.stream_id, one.topic_name), one.visibility_policy]),
@@ -63,7 +80,8 @@ export class Chat extends Observable {
     /** @type {Map<number, any>} */ this.statuses = byId(state.user_status);
     /** @type {Record<string, any>} */ this.emoji = state.realm_emoji;
     /** @type {any[]} */ this.conversations = state.recent_private_conversations;
-    const shown = new Set([...this.lists].flatMap((one) => one.ids)); // these are loaded anew, and stay on the page meanwhile
+    // These are loaded anew, and stay on the page meanwhile.
+    const shown = new Set([...this.lists].flatMap((one) => one.ids));
     for (const id of this.messages.keys()) if (!shown.has(id)) this.messages.delete(id);
     this.topicChanges += 1;
     this.drafts.start(state.drafts);
@@ -108,7 +126,10 @@ export class Chat extends Observable {
   name = (id) => this.people.get(id)?.full_name ?? "?";
   names = (ids) => joined([...ids].map(this.name), ", ");
   channelName = (id) => this.channels.get(id)?.name ?? `${id}`;
-  /** A name for what the browser keeps of this person: other organizations may have the same origin, or the same ids. */
+  /**
+   * A name for what the browser keeps of this person: other organizations may have the same origin, or the
+   * same ids.
+   */
   ownName = (kind) => `${kind} ${new URL(".", document.baseURI).href} ${this.me} `;
 
   /** Channels in the order of their names. */
@@ -135,14 +156,23 @@ export class Chat extends Observable {
   /** The names of those who type in a conversation now. */
   whoTypes(place) {
     const now = Date.now();
-    return [...(this.typing.get(place) ?? [])].filter(([, until]) => until > now).map(([id]) => this.name(id));
+    return [...(this.typing.get(place) ?? [])]
+      .filter(([, until]) => until > now)
+      .map(([id]) => this.name(id));
   }
 
-  /** Unmuted conversations with unread messages (`places`), and the number of unread messages by channel (`counts`); computed once for each version. */
+  /**
+   * Unmuted conversations with unread messages (`places`), and the number of unread messages by channel
+   * (`counts`); computed once for each version.
+   */
   get unmuted() {
     if (this.#unmuted.version !== this.version) {
-      const places = this.unread.places.filter(({ channelId, topic = "" }) => channelId === undefined || !this.isMuted(channelId, topic));
-      const counts = new Map([...Map.groupBy(places, (one) => one.channelId)].map(([id, those]) => [id, sum(those)]));
+      const places = this.unread.places.filter(
+        ({ channelId, topic = "" }) => channelId === undefined || !this.isMuted(channelId, topic),
+      );
+      const counts = new Map(
+        [...Map.groupBy(places, (one) => one.channelId)].map(([id, those]) => [id, sum(those)]),
+      );
       this.#unmuted = { version: this.version, places, counts };
     }
     return this.#unmuted;

@@ -25,7 +25,10 @@ const LONGEST_PAUSE = 10_000;
 /** Refusals that say nothing about the session. */
 const OF_PASSWORDS = ["AUTHENTICATION_FAILED", "PASSWORD_AUTH_DISABLED"];
 
-/** The name of a note that this browser has a session: no script sees its cookie, and without one nothing is asked that needs it. */
+/**
+ * The name of a note that this browser has a session: no script sees its cookie, and without one nothing is
+ * asked that needs it.
+ */
 const SESSION = `session ${new URL(".", document.baseURI).href}`;
 
 /** Note that a session has begun, or ended. @param {boolean} hasBegun */
@@ -56,9 +59,18 @@ export class Connection extends Observable {
   /** Register, and follow the events until the session ends. */
   async run() {
     for (const change of ["online", "offline"]) addEventListener(change, () => this.#stop.abort());
-    addEventListener("answered", (/** @type {any} */ { detail }) => detail.status === 401 && !OF_PASSWORDS.includes(detail.code) && this.#end());
+    addEventListener(
+      "answered",
+      (/** @type {any} */ { detail }) =>
+        detail.status === 401 && !OF_PASSWORDS.includes(detail.code) && this.#end(),
+    );
     const timer = setInterval(() => this.#hasQueue && this.#watch(), TICK);
-    while (!this.isLoggedOut) await persist(() => this.#step(), { failed: this.#failed, longest: LONGEST_PAUSE, isFinal: () => false });
+    while (!this.isLoggedOut)
+      await persist(() => this.#step(), {
+        failed: this.#failed,
+        longest: LONGEST_PAUSE,
+        isFinal: () => false,
+      });
     clearInterval(timer);
   }
 
@@ -132,7 +144,8 @@ export class Connection extends Observable {
       /** @type {any} */ (this.chat).outbox.check = this.#check;
       return;
     }
-    if (this.chat.me !== state.user_id) return location.reload(); // another person has logged in, in another tab
+    // Another person has logged in, in another tab.
+    if (this.chat.me !== state.user_id) return location.reload();
     this.chat.isOutdated ||= this.chat.state.service_version !== state.service_version;
     this.chat.start(state);
     for (const list of this.chat.lists) list.reload();
@@ -149,10 +162,14 @@ export class Connection extends Observable {
     }
   }
 
-  /** Ask again where an answer will not come: after sleep, or on a connection that is dead though nobody says so. */
+  /**
+   * Ask again where an answer will not come: after sleep, or on a connection that is dead though nobody says
+   * so.
+   */
   #watch() {
     const now = Date.now();
-    const longest = (this.#hasFailed ? 0 : (this.chat?.state.event_queue_longpoll_timeout_seconds ?? 90) * 1000) + GRACE;
+    const longest =
+      (this.#hasFailed ? 0 : (this.chat?.state.event_queue_longpoll_timeout_seconds ?? 90) * 1000) + GRACE;
     if (now - this.#looked > SLEPT || now - this.#heard > longest) {
       this.#heard = now;
       this.#stop.abort();

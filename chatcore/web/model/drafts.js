@@ -1,4 +1,6 @@
-/** Texts that are being written: kept by the server, and by the browser as long as the server was not reached. */
+/**
+ * Texts that are being written: kept by the server, and by the browser as long as the server was not reached.
+ */
 
 import { call, persist, seen } from "../api.js";
 import { Observable } from "./observable.js";
@@ -9,7 +11,8 @@ const PAUSE = 1_000;
 const LONGEST = 5_000;
 
 /** @param {Draft} draft @returns {Place} */
-export const placeOfDraft = ({ type, to, topic }) => (type === "private" ? { people: to } : { channelId: to[0], topic });
+export const placeOfDraft = ({ type, to, topic }) =>
+  type === "private" ? { people: to } : { channelId: to[0], topic };
 
 /** The text that is being written in one conversation. */
 const writingIn = (/** @type {Place} */ place, copy) => ({
@@ -28,7 +31,9 @@ const writingIn = (/** @type {Place} */ place, copy) => ({
 /** @typedef {ReturnType<typeof writingIn>} Writing */
 
 /** Whether a draft is what the server has of a text. @param {Writing} writing @param {Draft} draft */
-const isOf = ({ id, sent, place }, draft) => id === draft.id || (draft.type !== "" && keyOf(placeOfDraft(draft)) === keyOf(place) && sent.has(draft.content));
+const isOf = ({ id, sent, place }, draft) =>
+  id === draft.id ||
+  (draft.type !== "" && keyOf(placeOfDraft(draft)) === keyOf(place) && sent.has(draft.content));
 
 export class Drafts extends Observable {
   /** @type {Map<number, Draft>} as the server has them */ known = new Map();
@@ -50,10 +55,16 @@ export class Drafts extends Observable {
       if (draft) this.#show(writing, draft);
       if (!writing.isSaved) this.#later(writing, 0);
     }
-    for (const name of Object.keys(localStorage).filter((one) => one.startsWith(this.chat.ownName("draft")))) {
+    for (const name of Object.keys(localStorage).filter((one) =>
+      one.startsWith(this.chat.ownName("draft")),
+    )) {
       const { place, text, topic, id = 0, seen = "" } = JSON.parse(localStorage.getItem(name) ?? "{}");
       if (this.#writings.has(keyOf(place))) continue;
-      this.#writings.set(keyOf(place), { ...writingIn(place, name), seen, id: this.known.get(id)?.content === seen ? id : 0 });
+      this.#writings.set(keyOf(place), {
+        ...writingIn(place, name),
+        seen,
+        id: this.known.get(id)?.content === seen ? id : 0,
+      });
       this.write(place, text, topic);
     }
     this.changed();
@@ -78,7 +89,11 @@ export class Drafts extends Observable {
     this.write(place, before && !before.endsWith("\n") ? `${before}\n${more}` : before + more);
   }
 
-  /** Take a text in order to send it. The draft stays until the function that is returned is called. @param {Place} place */
+  /**
+   * Take a text in order to send it. The draft stays until the function that is returned is called.
+   *
+   * @param {Place} place
+   */
   take(place) {
     const key = keyOf(place);
     const writing = this.#open(place);
@@ -89,8 +104,14 @@ export class Drafts extends Observable {
     return this.#leave(writing);
   }
 
-  /** The same for a text that was taken before the page was loaded. @param {Place} place @param {string} text */
-  leave = (place, text) => this.#leave({ ...writingIn(place, ""), isTaken: true, sent: new Set([stored(text)]) });
+  /**
+   * The same for a text that was taken before the page was loaded.
+   *
+   * @param {Place} place
+   * @param {string} text
+   */
+  leave = (place, text) =>
+    this.#leave({ ...writingIn(place, ""), isTaken: true, sent: new Set([stored(text)]) });
 
   #leave(/** @type {Writing} */ writing) {
     this.#leaving.add(writing);
@@ -99,12 +120,14 @@ export class Drafts extends Observable {
       await writing.stores;
       const those = [...this.known.values()].filter((draft) => isOf(writing, draft)).map(({ id }) => id);
       this.#leaving.delete(writing);
-      for (const id of new Set([writing.id, ...those])) if (id) this.remove(id, id === writing.id ? writing.seen : undefined);
+      for (const id of new Set([writing.id, ...those]))
+        if (id) this.remove(id, id === writing.id ? writing.seen : undefined);
     };
   }
 
   /** Remove a draft, if it is as it was when it was read. */
-  remove = async (id, content = this.known.get(id)?.content ?? "") => call("DELETE", `drafts/${id}`, await seen(content)).catch(() => {});
+  remove = async (id, content = this.known.get(id)?.content ?? "") =>
+    call("DELETE", `drafts/${id}`, await seen(content)).catch(() => {});
 
   apply({ op, draft, drafts = draft ? [draft] : [], draft_id }) {
     const ofId = (id) => [...this.#writings.values()].find((writing) => writing.id === id);
@@ -121,7 +144,12 @@ export class Drafts extends Observable {
     this.changed();
   }
 
-  /** Show what another browser wrote; what is written here and not stored becomes a draft of its own. @param {Writing} writing @param {{id: number, content: string}} [draft] */
+  /**
+   * Show what another browser wrote; what is written here and not stored becomes a draft of its own.
+   *
+   * @param {Writing} writing
+   * @param {{id: number, content: string}} [draft]
+   */
   #show(writing, { id, content } = { id: 0, content: "" }) {
     const isOwn = id > 0 && writing.sent.has(content);
     if (id && (writing.id ? id !== writing.id : !writing.isSaved && !isOwn)) return; // it is another draft
@@ -144,7 +172,9 @@ export class Drafts extends Observable {
 
   /** The newest draft of a conversation. @param {string} key */
   #find(key) {
-    const those = [...this.known.values()].filter((one) => one.type && keyOf(placeOfDraft(one)) === key && !this.#leaves(one));
+    const those = [...this.known.values()].filter(
+      (one) => one.type && keyOf(placeOfDraft(one)) === key && !this.#leaves(one),
+    );
     return those.sort((a, b) => a.timestamp - b.timestamp || a.id - b.id).at(-1);
   }
 
@@ -155,7 +185,8 @@ export class Drafts extends Observable {
 
   #later(/** @type {Writing} */ writing, pause) {
     clearTimeout(writing.timer);
-    const store = () => persist(() => this.#store(writing), { longest: LONGEST }).catch(() => {}); // a refused text stays in the browser
+    // A refused text stays in the browser.
+    const store = () => persist(() => this.#store(writing), { longest: LONGEST }).catch(() => {});
     writing.timer = setTimeout(() => (writing.stores = writing.stores.then(store)), pause);
   }
 
@@ -164,9 +195,15 @@ export class Drafts extends Observable {
     if (writing.isTaken || !this.chat.settings.enable_drafts_synchronization) return;
     const { text, place, id } = writing;
     const { max_message_length, max_topic_length } = this.chat.state;
-    if (excess(text, max_message_length) || excess(place.topic ?? "", max_topic_length)) return; // the server would cut it
+    // The server would cut it.
+    if (excess(text, max_message_length) || excess(place.topic ?? "", max_topic_length)) return;
     const before = await seen(writing.seen);
-    const draft = { type: place.people ? "private" : "stream", to: place.people ?? [place.channelId], topic: place.topic ?? "", content: text };
+    const draft = {
+      type: place.people ? "private" : "stream",
+      to: place.people ?? [place.channelId],
+      topic: place.topic ?? "",
+      content: text,
+    };
     writing.sent.add(stored(text));
     try {
       if (text.trim() && !id) [writing.id] = (await call("POST", "drafts", { drafts: [draft] })).ids;
@@ -176,7 +213,8 @@ export class Drafts extends Observable {
     } catch (error) {
       if (error.status !== 404 && error.code !== "EXPECTATION_MISMATCH") throw error;
       // Removed elsewhere, or changed: by another browser, or from here by a request whose answer was lost.
-      const draft = error.status === 404 ? undefined : (await call("GET", "drafts")).drafts.find((one) => one.id === id);
+      const draft =
+        error.status === 404 ? undefined : (await call("GET", "drafts")).drafts.find((one) => one.id === id);
       const isOwn = draft && writing.sent.has(draft.content);
       Object.assign(writing, isOwn ? { seen: draft.content } : { id: 0, seen: "" });
       if (isOwn || text.trim()) return this.#store(writing);

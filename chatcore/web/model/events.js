@@ -1,9 +1,17 @@
-/** The change that each type of event makes; or each operation of a type, where they have little in common. */
+/**
+ * The change that each type of event makes; or each operation of a type, where they have little in common.
+ */
 
 import { directKey, keyOf, placeOf, topicKey } from "./places.js";
 import { RESOLVED } from "./rights.js";
 
-/** Change a thing of a map, if it is known. @param {Map<any, any>} map @param {unknown} id @param {(one: any) => object} change */
+/**
+ * Change a thing of a map, if it is known.
+ *
+ * @param {Map<any, any>} map
+ * @param {unknown} id
+ * @param {(one: any) => object} change
+ */
 function patch(map, id, change) {
   const known = map.get(id);
   if (known) map.set(id, { ...known, ...change(known) });
@@ -16,17 +24,23 @@ function changeList(state, name, key, change) {
   state[name] = [...things.values()];
 }
 
-/** The events of a list of the state. They have one *thing* or several that come or change, or the *id* of one, with its new `data` or because it goes. */
+/**
+ * The events of a list of the state. They have one *thing* or several that come or change, or the *id* of
+ * one, with its new `data` or because it goes.
+ */
 const ofList = (name, key, thing, id) => (chat, event) =>
   changeList(chat.state, name, key, (things) => {
     if (event.op === "remove") return things.delete(event[id]);
-    for (const one of event[`${thing}s`] ?? [event[thing] ?? { [key]: event[id], ...event.data }]) things.set(one[key], { ...things.get(one[key]), ...one });
+    for (const one of event[`${thing}s`] ?? [event[thing] ?? { [key]: event[id], ...event.data }])
+      things.set(one[key], { ...things.get(one[key]), ...one });
   });
 
 /** The events that add ids to those of a group, or remove them. @param {"union" | "difference"} how */
 const ofGroup = (list, ids, how) => (chat, event) =>
   changeList(chat.state, "realm_user_groups", "id", (groups) =>
-    patch(groups, event.group_id, (group) => ({ [list]: [...new Set(group[list])[how](new Set(event[ids]))] })),
+    patch(groups, event.group_id, (group) => ({
+      [list]: [...new Set(group[list])[how](new Set(event[ids]))],
+    })),
   );
 
 /** Add something to a set, or remove it. */
@@ -40,7 +54,9 @@ function noteChannels({ channels }, those) {
 /** Note that people have come to channels, or left them. @param {Chat} chat */
 function countSubscribers(chat, channels, people, come) {
   for (const id of channels) {
-    patch(chat.channels, id, ({ subscriber_count }) => ({ subscriber_count: subscriber_count + (come ? people.length : -people.length) }));
+    patch(chat.channels, id, ({ subscriber_count }) => ({
+      subscriber_count: subscriber_count + (come ? people.length : -people.length),
+    }));
     for (const one of people) put(chat.subscribers.get(id), one, come);
   }
 }
@@ -54,9 +70,11 @@ export const HANDLERS = {
   realm_linkifiers: ({ state }, { realm_linkifiers }) => (state.realm_linkifiers = realm_linkifiers),
   invites_changed: ({ state }) => (state.invites_version = (state.invites_version ?? 0) + 1),
   restart: (chat) => (chat.isOutdated = true),
-  user_topic: (chat, { stream_id, topic_name, visibility_policy }) => chat.policies.set(topicKey(stream_id, topic_name), visibility_policy),
+  user_topic: (chat, { stream_id, topic_name, visibility_policy }) =>
+    chat.policies.set(topicKey(stream_id, topic_name), visibility_policy),
   presence: (chat, { presences }) => chat.meet(presences),
-  user_status: (chat, { user_id, ...status }) => chat.statuses.set(user_id, { ...chat.statuses.get(user_id), ...status }),
+  user_status: (chat, { user_id, ...status }) =>
+    chat.statuses.set(user_id, { ...chat.statuses.get(user_id), ...status }),
   user_settings: (chat, { property, value }) => (chat.settings[property] = value),
   drafts: (chat, event) => chat.drafts.apply(event),
   realm_emoji: (chat, { realm_emoji }) => (chat.emoji = realm_emoji),
@@ -75,8 +93,12 @@ export const HANDLERS = {
   "realm_user add": (chat, { person }) => chat.people.set(person.user_id, { ...person, is_active: true }),
   "realm_user remove": (chat, { person }) => patch(chat.people, person.user_id, () => ({ is_active: false })),
   "realm_user update"(chat, { person: { custom_profile_field: field, ...person } }) {
-    if (person.user_id === chat.me && person.delivery_email) chat.state.delivery_email = person.delivery_email;
-    patch(chat.people, person.user_id, ({ profile_data }) => ({ ...person, profile_data: field ? profileWith(profile_data, field) : profile_data }));
+    if (person.user_id === chat.me && person.delivery_email)
+      chat.state.delivery_email = person.delivery_email;
+    patch(chat.people, person.user_id, ({ profile_data }) => ({
+      ...person,
+      profile_data: field ? profileWith(profile_data, field) : profile_data,
+    }));
   },
 
   "stream create": (chat, { streams }) => noteChannels(chat, streams),
@@ -102,10 +124,14 @@ export const HANDLERS = {
     for (const id of ids) chat.subscribed.delete(id);
     countSubscribers(chat, ids, [chat.me], false);
   },
-  "subscription peer_add": (chat, { stream_ids, user_ids }) => countSubscribers(chat, stream_ids, user_ids, true),
-  "subscription peer_remove": (chat, { stream_ids, user_ids }) => countSubscribers(chat, stream_ids, user_ids, false),
+  "subscription peer_add": (chat, { stream_ids, user_ids }) =>
+    countSubscribers(chat, stream_ids, user_ids, true),
+  "subscription peer_remove": (chat, { stream_ids, user_ids }) =>
+    countSubscribers(chat, stream_ids, user_ids, false),
   "subscription update": (chat, { stream_id, property, value }) =>
-    patch(chat.channels, stream_id, () => (property === "in_home_view" ? { is_muted: !value } : { [property]: value })),
+    patch(chat.channels, stream_id, () =>
+      property === "in_home_view" ? { is_muted: !value } : { [property]: value },
+    ),
 
   message(chat, { message: fields, flags, local_message_id }) {
     const message = chat.remember({ ...fields, flags });
@@ -130,21 +156,34 @@ export const HANDLERS = {
     const ids = event.message_ids ?? [event.message_id];
     const edited = event.rendering_only ? {} : { last_edit_timestamp: event.edit_timestamp };
     if (event.rendered_content !== undefined) {
-      chat.change(event.message_id, () => ({ content: event.rendered_content, match_content: undefined, flags: event.flags, ...edited }));
+      chat.change(event.message_id, () => ({
+        content: event.rendered_content,
+        match_content: undefined,
+        flags: event.flags,
+        ...edited,
+      }));
       chat.unread.mention(event.message_id, event.flags);
     }
     if (event.subject === undefined && event.new_stream_id === undefined) return;
     const channel = event.new_stream_id ?? event.stream_id;
     const topic = event.subject ?? event.orig_subject;
-    const isOnlyResolved = event.new_stream_id === undefined && topic.replace(RESOLVED, "") === event.orig_subject.replace(RESOLVED, "");
+    const isOnlyResolved =
+      event.new_stream_id === undefined &&
+      topic.replace(RESOLVED, "") === event.orig_subject.replace(RESOLVED, "");
     for (const id of ids) {
-      chat.change(id, () => ({ subject: topic, stream_id: channel, ...(!isOnlyResolved && { last_moved_timestamp: event.edit_timestamp }) }));
+      chat.change(id, () => ({
+        subject: topic,
+        stream_id: channel,
+        ...(!isOnlyResolved && { last_moved_timestamp: event.edit_timestamp }),
+      }));
       chat.unread.move(id, topicKey(channel, topic), topic);
     }
     chat.topicChanges += 1;
     /** @type {Message[]} */ const known = ids.flatMap((id) => chat.messages.get(id) ?? []);
     for (const list of chat.lists) {
-      list.drop(known.filter((message) => list.narrow.matches(message, chat.me) === false).map(({ id }) => id));
+      list.drop(
+        known.filter((message) => list.narrow.matches(message, chat.me) === false).map(({ id }) => id),
+      );
       if (!list.narrow.isConversation || ids.every((id) => list.ids.includes(id))) continue;
       for (const message of known) list.take(message);
       if (known.length < ids.length && list.narrow.channelId === channel) list.load();
@@ -162,7 +201,11 @@ export const HANDLERS = {
     const isSet = operation === "add";
     if (flag === "read" && isSet) all ? chat.unread.clear() : chat.unread.remove(messages);
     for (const [id, { type, user_ids, stream_id, topic, mentioned }] of Object.entries(message_details)) {
-      chat.unread.add(type === "private" ? directKey(user_ids, chat.me) : topicKey(stream_id, topic), Number(id), topic);
+      chat.unread.add(
+        type === "private" ? directKey(user_ids, chat.me) : topicKey(stream_id, topic),
+        Number(id),
+        topic,
+      );
       if (mentioned) chat.unread.mentions.add(Number(id));
     }
     for (const id of all ? chat.messages.keys() : messages)
@@ -173,11 +216,17 @@ export const HANDLERS = {
       });
   },
 
-  submessage: (chat, event) => chat.change(event.message_id, ({ submessages }) => ({ submessages: [...submessages, { ...event, id: event.submessage_id }] })),
+  submessage: (chat, event) =>
+    chat.change(event.message_id, ({ submessages }) => ({
+      submessages: [...submessages, { ...event, id: event.submessage_id }],
+    })),
 
   reaction(chat, { op, message_id, ...reaction }) {
-    const isOther = (one) => ["user_id", "emoji_code", "reaction_type"].some((field) => one[field] !== reaction[field]);
-    chat.change(message_id, ({ reactions }) => ({ reactions: [...reactions.filter(isOther), ...(op === "add" ? [reaction] : [])] }));
+    const isOther = (one) =>
+      ["user_id", "emoji_code", "reaction_type"].some((field) => one[field] !== reaction[field]);
+    chat.change(message_id, ({ reactions }) => ({
+      reactions: [...reactions.filter(isOther), ...(op === "add" ? [reaction] : [])],
+    }));
   },
 
   typing(chat, { op, message_type, sender: { user_id }, recipients, stream_id, topic }) {
@@ -185,7 +234,10 @@ export const HANDLERS = {
     const people = () => recipients.map((one) => one.user_id);
     const place = message_type === "direct" ? directKey(people(), chat.me) : topicKey(stream_id, topic);
     const lasts = chat.state.server_typing_started_expiry_period_milliseconds;
-    chat.typing.set(place, (chat.typing.get(place) ?? new Map()).set(user_id, op === "start" ? Date.now() + lasts : 0));
+    chat.typing.set(
+      place,
+      (chat.typing.get(place) ?? new Map()).set(user_id, op === "start" ? Date.now() + lasts : 0),
+    );
     setTimeout(() => chat.changed(), lasts + 100);
   },
 };

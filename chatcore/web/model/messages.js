@@ -21,7 +21,10 @@ export class MessageList extends Observable {
   isLoaded = false;
   /** The first message that was unread when the list was opened. */
   firstUnread = 0;
-  /** Where the reader is: the uppermost message that begins in the window, its distance from the edge, whether the end is visible. */
+  /**
+   * Where the reader is: the uppermost message that begins in the window, its distance from the edge, whether
+   * the end is visible.
+   */
   seen = { id: 0, offset: 0, isEnd: true };
   /** Whether the reader wants to come back: then what is on the screen stays unread. */
   keepsUnread = false;
@@ -29,7 +32,11 @@ export class MessageList extends Observable {
   news = [];
   /** Ends what was asked before the list is loaded anew, or left. */
   #stop = new AbortController();
-  /** New messages of the time in which a page is loaded: the page may be older than they are. @type {Message[]} */
+  /**
+   * New messages of the time in which a page is loaded: the page may be older than they are.
+   *
+   * @type {Message[]}
+   */
   #arrived = [];
 
   constructor(/** @type {Chat} */ chat, /** @type {Narrow} */ narrow) {
@@ -42,18 +49,32 @@ export class MessageList extends Observable {
     return this.ids.flatMap((id) => this.chat.messages.get(id) ?? []);
   }
 
-  /** Load the messages around the anchor anew. @param {number | "newest" | "oldest" | "first_unread"} [anchor] */
+  /**
+   * Load the messages around the anchor anew.
+   *
+   * @param {number | "newest" | "oldest" | "first_unread"} [anchor]
+   */
   async load(anchor = this.narrow.near ?? "first_unread") {
     this.#stop.abort();
     this.#stop = new AbortController();
     this.chat.lists.add(this);
     this.set({ error: null });
-    await this.#fetch({ anchor, num_before: PAGE, num_after: PAGE, include_anchor: true }, ({ messages, found_oldest, found_newest, anchor }) => {
-      if (!this.isLoaded && this.chat.messages.get(anchor)?.flags.has("read") === false) this.firstUnread = anchor;
-      const ids = messages.map((one) => one.id);
-      for (const id of new Set(this.ids).difference(new Set(ids))) this.chat.messages.delete(id);
-      Object.assign(this, { ids, anchor, foundOldest: found_oldest, foundNewest: found_newest, isLoaded: true });
-    });
+    await this.#fetch(
+      { anchor, num_before: PAGE, num_after: PAGE, include_anchor: true },
+      ({ messages, found_oldest, found_newest, anchor }) => {
+        if (!this.isLoaded && this.chat.messages.get(anchor)?.flags.has("read") === false)
+          this.firstUnread = anchor;
+        const ids = messages.map((one) => one.id);
+        for (const id of new Set(this.ids).difference(new Set(ids))) this.chat.messages.delete(id);
+        Object.assign(this, {
+          ids,
+          anchor,
+          foundOldest: found_oldest,
+          foundNewest: found_newest,
+          isLoaded: true,
+        });
+      },
+    );
   }
 
   close() {
@@ -83,10 +104,21 @@ export class MessageList extends Observable {
     if (ids.length > MOST_KEPT) this[isOlder ? "foundNewest" : "foundOldest"] = false;
   }
 
-  /** Ask for a page until it comes, and *put* it in its place. @param {object} window @param {(page: any) => void} put */
+  /**
+   * Ask for a page until it comes, and *put* it in its place.
+   *
+   * @param {object} window
+   * @param {(page: any) => void} put
+   */
   async #fetch(window, put) {
     const { signal } = this.#stop;
-    const parameters = { narrow: this.narrow.forServer, apply_markdown: true, client_gravatar: false, allow_empty_topic_name: true, ...window };
+    const parameters = {
+      narrow: this.narrow.forServer,
+      apply_markdown: true,
+      client_gravatar: false,
+      allow_empty_topic_name: true,
+      ...window,
+    };
     const retry = { failed: (error) => this.set({ error }), signal, longest: LONGEST_PAUSE };
     this.isLoading = true;
     try {
@@ -111,7 +143,8 @@ export class MessageList extends Observable {
     }
     const { signal } = this.#stop;
     const isNew = this.foundNewest && !this.ids.includes(message.id);
-    const matches = isNew && (this.narrow.matches(message, this.chat.me) ?? (await this.#isMatch(message.id)));
+    const matches =
+      isNew && (this.narrow.matches(message, this.chat.me) ?? (await this.#isMatch(message.id)));
     if (!matches || signal.aborted || this.ids.includes(message.id)) return;
     this.news.push(message);
     this.#keep([message]);
@@ -121,7 +154,10 @@ export class MessageList extends Observable {
   /** Ask the server whether a message matches. @param {number} id */
   async #isMatch(id) {
     // Without an answer it is found when the list is opened again.
-    const { messages } = await call("GET", "messages/matches_narrow", { msg_ids: [id], narrow: this.narrow.forServer }).catch(() => ({ messages: {} }));
+    const { messages } = await call("GET", "messages/matches_narrow", {
+      msg_ids: [id],
+      narrow: this.narrow.forServer,
+    }).catch(() => ({ messages: {} }));
     if (id in messages) this.chat.change(id, () => messages[id]); // with what is found marked
     return id in messages;
   }

@@ -5,7 +5,9 @@ import { directKey, isMention, keyOf, placeOf } from "./places.js";
 
 /** A part of an address, in the encoding of links in messages. */
 const encodePart = (text) =>
-  encodeURIComponent(text).replace(/[%.!'()*]/g, (sign) => (sign === "%" ? "." : `.${sign.charCodeAt(0).toString(16).toUpperCase()}`));
+  encodeURIComponent(text).replace(/[%.!'()*]/g, (sign) =>
+    sign === "%" ? "." : `.${sign.charCodeAt(0).toString(16).toUpperCase()}`,
+  );
 
 export function decodePart(part) {
   try {
@@ -21,7 +23,15 @@ const ONE = ["channel", "sender", "with", "near"];
 const SEVERAL = ["dm", "dm-including"];
 
 /** Other words for operators. */
-export const OTHER_WORDS = new Map(Object.entries({ stream: "channel", subject: "topic", "pm-with": "dm", "group-pm-with": "dm-including", from: "sender" }));
+export const OTHER_WORDS = new Map(
+  Object.entries({
+    stream: "channel",
+    subject: "topic",
+    "pm-with": "dm",
+    "group-pm-with": "dm-including",
+    from: "sender",
+  }),
+);
 
 /** The messages of a narrow: a list of terms, each of which a message has to fulfil. */
 export class Narrow {
@@ -35,7 +45,8 @@ export class Narrow {
     this.people = Array.isArray(people) ? people : undefined;
     /** @type {Place} */ this.place = { channelId: this.channelId, topic: this.topic, people: this.people };
     /** Whether its messages are one conversation: all of one topic, or among the same people. */
-    this.isConversation = (this.channelId !== undefined && this.topic !== undefined) || this.people !== undefined;
+    this.isConversation =
+      (this.channelId !== undefined && this.topic !== undefined) || this.people !== undefined;
     /** The id of the message that a link leads to. */
     this.near = idOf("near");
     /** The terms that the server evaluates; `near` says only where to begin. */
@@ -52,7 +63,9 @@ export class Narrow {
   /** Return the narrow of a conversation, or of a whole channel. @param {Place} place */
   static at({ channelId = 0, topic, people }) {
     if (people) return Narrow.of(["dm", people.toSorted((a, b) => a - b)]);
-    return topic === undefined ? Narrow.of(["channel", channelId]) : Narrow.of(["channel", channelId], ["topic", topic]);
+    return topic === undefined
+      ? Narrow.of(["channel", channelId])
+      : Narrow.of(["channel", channelId], ["topic", topic]);
   }
 
   /** Return the narrow that begins at a message. */
@@ -78,13 +91,19 @@ export class Narrow {
     const parts = this.terms.map(({ operator, operand, negated }) => {
       let text = String(operand);
       if (Array.isArray(operand)) text += operand.length > 1 ? "-group" : "-dm";
-      if (operator === "channel" && typeof operand === "number") text += `-${channelName(operand).replace(/ /g, "-")}`;
+      if (operator === "channel" && typeof operand === "number")
+        text += `-${channelName(operand).replace(/ /g, "-")}`;
       return `${negated ? "-" : ""}${operator}/${encodePart(text)}`;
     });
     return `#narrow/${parts.join("/")}`;
   }
 
-  /** Whether a new message belongs to the narrow; null if only the server can tell. @param {Message} message @param {number} me */
+  /**
+   * Whether a new message belongs to the narrow; null if only the server can tell.
+   *
+   * @param {Message} message
+   * @param {number} me
+   */
   matches(message, me) {
     const results = this.forServer.map(({ operator, operand, negated }) => {
       const one = own(TESTS, operator)?.(operand, message, me) ?? null;
@@ -98,8 +117,10 @@ export class Narrow {
 /** @type {Record<string, (operand: any, message: Message, me: number) => boolean | null>} */
 const TESTS = {
   channel: (operand, { stream_id }) => (typeof operand === "number" ? stream_id === operand : null),
-  topic: (operand, { stream_id, subject }) => stream_id !== undefined && subject.toLowerCase() === operand.toLowerCase(),
-  dm: (operand, message, me) => (Array.isArray(operand) ? keyOf(placeOf(message, me)) === directKey(operand) : null),
+  topic: (operand, { stream_id, subject }) =>
+    stream_id !== undefined && subject.toLowerCase() === operand.toLowerCase(),
+  dm: (operand, message, me) =>
+    Array.isArray(operand) ? keyOf(placeOf(message, me)) === directKey(operand) : null,
   sender: (operand, { sender_id }) => (typeof operand === "number" ? sender_id === operand : null),
   in: (operand) => (operand === "all" ? true : null),
   is(operand, message) {

@@ -1,11 +1,27 @@
-/** Messages, where they are, and keys: texts that name a topic of a channel, or the people of direct messages. */
+/**
+ * Messages, where they are, and keys: texts that name a topic of a channel, or the people of direct messages.
+ */
 
-/** A message as an answer or an event has it. Changes make a new one, so that views see what is new. @returns {Message} */
-export const messageOf = (fields) => ({ reactions: [], submessages: [], ...fields, flags: new Set(fields.flags) });
+/**
+ * A message as an answer or an event has it. Changes make a new one, so that views see what is new.
+ *
+ * @returns {Message}
+ */
+export const messageOf = (fields) => ({
+  reactions: [],
+  submessages: [],
+  ...fields,
+  flags: new Set(fields.flags),
+});
 
 export const isMention = ({ flags }) => flags.has("mentioned") || flags.has("wildcard_mentioned");
 
-/** The HTML of a text as nodes outside of the page. Styles become data, as the policy of the page, which counts there too, refuses them as attributes. @param {string} content */
+/**
+ * The HTML of a text as nodes outside of the page. Styles become data, as the policy of the page, which
+ * counts there too, refuses them as attributes.
+ *
+ * @param {string} content
+ */
 export function nodesOf(content) {
   const safe = content.replace(/<[^>]*>/g, (tag) => tag.replace(/ style="/g, ' data-style="'));
   return new DOMParser().parseFromString(safe, "text/html").body;
@@ -35,10 +51,13 @@ export function directKey(people, me) {
 }
 
 /** The key of a conversation; that of the empty topic for a channel. */
-export const keyOf = (/** @type {Place} */ { channelId, topic = "", people }) => (people ? directKey(people) : topicKey(channelId, topic));
+export const keyOf = (/** @type {Place} */ { channelId, topic = "", people }) =>
+  people ? directKey(people) : topicKey(channelId, topic);
 
 /** The place that a key names; its topic is in small letters. @returns {Place} */
 export function placeNamed(key) {
   const [channel, rest] = key.split(/:(.*)/s);
-  return channel === "dm" ? { people: rest.split(",").map(Number) } : { channelId: Number(channel), topic: rest };
+  return channel === "dm"
+    ? { people: rest.split(",").map(Number) }
+    : { channelId: Number(channel), topic: rest };
 }

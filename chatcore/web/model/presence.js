@@ -6,12 +6,17 @@ import { call } from "../api.js";
 export function keepPresent(chat) {
   const end = new AbortController();
   let isInput = true;
-  for (const type of ["keydown", "pointerdown"]) addEventListener(type, () => (isInput = true), { signal: end.signal });
+  for (const type of ["keydown", "pointerdown"])
+    addEventListener(type, () => (isInput = true), { signal: end.signal });
   const say = async () => {
     const status = document.hasFocus() || isInput ? "active" : "idle";
     const last_update_id = chat.state.presence_last_update_id ?? -1;
     // The connection reports failures, and the next report follows soon.
-    const answer = await call("POST", "users/me/presence", { status, new_user_input: isInput, last_update_id }).catch(() => null);
+    const answer = await call("POST", "users/me/presence", {
+      status,
+      new_user_input: isInput,
+      last_update_id,
+    }).catch(() => null);
     isInput = false;
     if (!answer) return;
     chat.state.presence_last_update_id = answer.presence_last_update_id;

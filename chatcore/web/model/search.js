@@ -4,19 +4,41 @@ import { inLetters } from "../text/domains.js";
 import { OTHER_WORDS } from "./narrow.js";
 
 const TERM = /(?<=^|\s)(-?)([a-z-]+):("[^"]*"|\S+)/g;
-const OPERATORS = ["channel", "channels", "topic", "sender", "dm", "dm-including", "is", "in", "has", "id", "mentions"];
+const OPERATORS = [
+  "channel",
+  "channels",
+  "topic",
+  "sender",
+  "dm",
+  "dm-including",
+  "is",
+  "in",
+  "has",
+  "id",
+  "mentions",
+];
 /** Operators that say where messages are. */
 const PLACES = ["channel", "topic", "dm", "sender", "with"];
 
 export const isPlace = (/** @type {Term} */ { operator, negated }) => !negated && PLACES.includes(operator);
 
-/** Return the terms of a text; a text without a place looks in the place of *here*. @param {Chat} chat @param {string} text @param {Term[]} here */
+/**
+ * Return the terms of a text; a text without a place looks in the place of *here*.
+ *
+ * @param {Chat} chat
+ * @param {string} text
+ * @param {Term[]} here
+ */
 export function termsOf(chat, text, here) {
   /** @type {Term[]} */ const terms = [];
   const words = text.replace(TERM, (found, sign, word, quoted) => {
     const operator = OTHER_WORDS.get(word) ?? word;
     if (!OPERATORS.includes(operator)) return found;
-    terms.push({ operator, operand: operandOf(chat, operator, quoted.replace(/^"|"$/g, "")), ...(sign && { negated: true }) });
+    terms.push({
+      operator,
+      operand: operandOf(chat, operator, quoted.replace(/^"|"$/g, "")),
+      ...(sign && { negated: true }),
+    });
     return "";
   });
   const search = words.replace(/\s+/g, " ").trim();
@@ -26,7 +48,11 @@ export function termsOf(chat, text, here) {
   return [...place, ...terms, ...(search ? [{ operator: "search", operand: search }] : [])];
 }
 
-/** Return the text of terms, without their place; it ends so that more can be written. @param {Term[]} terms */
+/**
+ * Return the text of terms, without their place; it ends so that more can be written.
+ *
+ * @param {Term[]} terms
+ */
 export function textOf(terms) {
   const shown = terms.filter((one) => !isPlace(one));
   const texts = shown.map(({ operator, operand, negated }) => {
@@ -36,22 +62,42 @@ export function textOf(terms) {
   return texts.map((one) => `${one} `).join("");
 }
 
-/** Return the id of what is named, or the text if nothing is. @param {Chat} chat @param {string} operator @param {string} text @returns {Term["operand"]} */
+/**
+ * Return the id of what is named, or the text if nothing is.
+ *
+ * @param {Chat} chat
+ * @param {string} operator
+ * @param {string} text
+ * @returns {Term["operand"]}
+ */
 function operandOf(chat, operator, text) {
   const people = text.split(",").map((one) => personOf(chat, one.trim()));
-  if (operator === "channel") return [...chat.channels.values()].find(({ name }) => isSame(name, text))?.stream_id ?? text;
+  if (operator === "channel")
+    return [...chat.channels.values()].find(({ name }) => isSame(name, text))?.stream_id ?? text;
   if (operator === "sender" || operator === "mentions") return personOf(chat, text) ?? text;
   if (operator.startsWith("dm") && !people.includes(undefined)) return /** @type {number[]} */ (people);
   return text;
 }
 
-/** The person of an id, a name or an address, of the beginning of one if nobody else has it, or "me". @param {Chat} chat @returns {number | undefined} */
+/**
+ * The person of an id, a name or an address, of the beginning of one if nobody else has it, or "me".
+ *
+ * @param {Chat} chat
+ * @returns {number | undefined}
+ */
 function personOf(chat, text) {
   if (text === "me") return chat.me;
   const people = [...chat.people.values()];
-  const namesOf = (one) => [one.full_name, one.email, one.delivery_email, inLetters(one.delivery_email ?? "")];
-  const having = (fits) => people.filter((one) => namesOf(one).some((name) => name && fits(name.toLowerCase())));
-  const exact = people.find((one) => `${one.user_id}` === text) ?? having((name) => name === text.toLowerCase())[0];
+  const namesOf = (one) => [
+    one.full_name,
+    one.email,
+    one.delivery_email,
+    inLetters(one.delivery_email ?? ""),
+  ];
+  const having = (fits) =>
+    people.filter((one) => namesOf(one).some((name) => name && fits(name.toLowerCase())));
+  const exact =
+    people.find((one) => `${one.user_id}` === text) ?? having((name) => name === text.toLowerCase())[0];
   const begun = having((name) => name.startsWith(text.toLowerCase()));
   return (exact ?? (begun.length === 1 ? begun[0] : undefined))?.user_id;
 }

@@ -1,4 +1,7 @@
-/** Sending messages: shown at once, stored once, and sent by itself what could not be sent at first. The browser keeps it meanwhile. */
+/**
+ * Sending messages: shown at once, stored once, and sent by itself what could not be sent at first. The
+ * browser keeps it meanwhile.
+ */
 
 import { ApiError, call } from "../api.js";
 import { Narrow } from "./narrow.js";
@@ -14,13 +17,19 @@ const ORDER = new Intl.Collator("en", { numeric: true });
 let last = 0;
 
 /**
- * A message on its way. The server stores it once for its queue and local id; after the end of that queue, the message
- * is looked for behind the last one that was known before (`after`). `done` is called once the server has it.
- * @typedef {{localId: string, place: Place, content: string, queueId: string, after: number, done: () => unknown, error: ApiError | null, free: () => void}} Outgoing
+ * A message on its way. The server stores it once for its queue and local id; after the end of that queue,
+ * the message is looked for behind the last one that was known before (`after`). `done` is called once the
+ * server has it.
+ *
+ * @typedef {{
+ *   localId: string, place: Place, content: string, queueId: string, after: number,
+ *   done: () => unknown, error: ApiError | null, free: () => void,
+ * }} Outgoing
  */
 
 /** The fields by which a message is sent to a place. @param {Place} place */
-export const addressed = ({ channelId, topic, people }) => (people ? { type: "direct", to: people } : { type: "channel", to: channelId, topic });
+export const addressed = ({ channelId, topic, people }) =>
+  people ? { type: "direct", to: people } : { type: "channel", to: channelId, topic };
 
 /** The messages that were sent from here, and are not known to have arrived. */
 export class Outbox {
@@ -37,17 +46,29 @@ export class Outbox {
     this.prefix = chat.ownName("outgoing");
   }
 
-  /** Send what earlier pages of the browser could not send. What another page still has is locked, until it is closed. */
+  /**
+   * Send what earlier pages of the browser could not send. What another page still has is locked, until it is
+   * closed.
+   */
   start() {
     const names = Object.keys(localStorage).filter((one) => one.startsWith(this.prefix));
     for (const name of names.sort(ORDER.compare)) this.#lock(name, () => this.#adopt(name));
   }
 
-  /** Send a message, and keep it until it has arrived. @param {Place} place @param {string} content @param {() => unknown} done */
+  /**
+   * Send a message, and keep it until it has arrived.
+   *
+   * @param {Place} place
+   * @param {string} content
+   * @param {() => unknown} done
+   */
   add(place, content, done) {
     const localId = `${Date.now()}.${++last}`;
     const { queueId, state } = this.chat;
-    const { promise, outgoing } = this.#put({ localId, place, content, queueId, after: state.max_message_id }, done);
+    const { promise, outgoing } = this.#put(
+      { localId, place, content, queueId, after: state.max_message_id },
+      done,
+    );
     this.#keep(outgoing);
     this.#lock(this.prefix + localId, () => promise);
     this.#try(outgoing);
@@ -60,7 +81,8 @@ export class Outbox {
     const key = keyOf(outgoing.place);
     const all = [...this.messages.values()];
     // The same text can follow: it is not the message that has this id.
-    for (const one of all.slice(all.indexOf(outgoing))) if (one.after < id && keyOf(one.place) === key) this.#keep(Object.assign(one, { after: id }));
+    for (const one of all.slice(all.indexOf(outgoing)))
+      if (one.after < id && keyOf(one.place) === key) this.#keep(Object.assign(one, { after: id }));
     outgoing.done();
     outgoing.free();
     this.messages.delete(localId);
@@ -111,7 +133,9 @@ export class Outbox {
     outgoing.error = null;
     this.chat.changed();
     const request = this.#sent.then(() => this.#send(outgoing));
-    this.#sent = this.#sent.then(() => Promise.race([request, new Promise((resolve) => setTimeout(resolve, LONGEST_WAIT))]));
+    this.#sent = this.#sent.then(() =>
+      Promise.race([request, new Promise((resolve) => setTimeout(resolve, LONGEST_WAIT))]),
+    );
   }
 
   async #send(/** @type {Outgoing} */ outgoing) {
@@ -121,7 +145,13 @@ export class Outbox {
     try {
       if (before) throw before.error;
       const known = await this.#find(outgoing);
-      const fields = { ...addressed(place), content, queue_id: outgoing.queueId, local_id: localId, read_by_sender: true };
+      const fields = {
+        ...addressed(place),
+        content,
+        queue_id: outgoing.queueId,
+        local_id: localId,
+        read_by_sender: true,
+      };
       const { id } = known ?? (await call("POST", "messages", fields, AbortSignal.timeout(HUNG)));
       this.#failures = 0;
       this.arrived(localId, id);
@@ -134,7 +164,10 @@ export class Outbox {
     }
   }
 
-  /** The message that has to arrive before another one in their conversation, and has not, as the server was away. */
+  /**
+   * The message that has to arrive before another one in their conversation, and has not, as the server was
+   * away.
+   */
   #before(/** @type {Outgoing} */ { localId, place }) {
     for (const one of this.messages.values()) {
       if (one.localId === localId) return null;
@@ -145,7 +178,10 @@ export class Outbox {
   #later({ code, retryAfter }) {
     this.#failures += 1;
     clearTimeout(this.#timer);
-    const pause = code === "NETWORK" && this.#failures === 1 ? 0 : Math.min(LONGEST_PAUSE, SHORTEST_PAUSE * 2 ** this.#failures);
+    const pause =
+      code === "NETWORK" && this.#failures === 1
+        ? 0
+        : Math.min(LONGEST_PAUSE, SHORTEST_PAUSE * 2 ** this.#failures);
     this.#timer = setTimeout(() => this.check(), Math.max(pause, retryAfter * 1000));
   }
 
@@ -153,13 +189,24 @@ export class Outbox {
   async #find(/** @type {Outgoing} */ outgoing) {
     const { place, content, queueId, after } = outgoing;
     if (queueId === this.chat.queueId) return null;
-    const poll = call("GET", "events", { queue_id: queueId, last_event_id: -1, dont_block: true }, AbortSignal.timeout(HUNG));
+    const poll = call(
+      "GET",
+      "events",
+      { queue_id: queueId, last_event_id: -1, dont_block: true },
+      AbortSignal.timeout(HUNG),
+    );
     const { code, isTemporary = false } = await poll.catch((error) => error);
     if (isTemporary) await poll; // fails
     if (code !== "BAD_EVENT_QUEUE_ID") return null;
     const narrow = [...Narrow.at(place).forServer, { operator: "sender", operand: this.chat.me }];
     const window = { anchor: Math.max(0, after), include_anchor: false, num_before: 0, num_after: 100 };
-    const asked = { ...window, narrow, apply_markdown: false, allow_empty_topic_name: true, client_gravatar: false };
+    const asked = {
+      ...window,
+      narrow,
+      apply_markdown: false,
+      allow_empty_topic_name: true,
+      client_gravatar: false,
+    };
     const { messages } = await call("GET", "messages", asked, AbortSignal.timeout(HUNG));
     this.#keep(Object.assign(outgoing, { queueId: this.chat.queueId }));
     return messages.find((one) => one.content === stored(content));

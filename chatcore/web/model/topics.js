@@ -6,7 +6,11 @@ import { call } from "../api.js";
 
 export class Topics {
   /** @type {Map<number, Topic[]>} by channels */ #known = new Map();
-  /** The value of `topicChanges` when they were asked for: after another change they are asked for anew. @type {Map<number, number>} */
+  /**
+   * The value of `topicChanges` when they were asked for: after another change they are asked for anew.
+   *
+   * @type {Map<number, number>}
+   */
   #changes = new Map();
 
   constructor(/** @type {Chat} */ chat) {
@@ -23,7 +27,8 @@ export class Topics {
     if (subscribed.has(channelId) && this.#changes.get(channelId) === topicChanges) return before;
     const { max_message_id: newest } = state;
     const { topics } = await call("GET", `users/me/${channelId}/topics`, { allow_empty_topic_name: true });
-    const later = this.of(channelId).filter(({ max_id }) => max_id > newest); // they can be newer than the answer
+    // They can be newer than the answer.
+    const later = this.of(channelId).filter(({ max_id }) => max_id > newest);
     this.#known.set(channelId, topics);
     this.#changes.set(channelId, topicChanges);
     for (const topic of later.toReversed()) this.#put(channelId, topic);
@@ -36,7 +41,12 @@ export class Topics {
     if (stream_id !== undefined) this.#put(stream_id, { name: subject, max_id: id });
   }
 
-  /** Put a topic first, with the name as its first message has it. @param {number} channelId @param {Topic} topic */
+  /**
+   * Put a topic first, with the name as its first message has it.
+   *
+   * @param {number} channelId
+   * @param {Topic} topic
+   */
   #put(channelId, { name, max_id }) {
     const isSame = (one) => one.name.toLowerCase() === name.toLowerCase();
     const topics = this.of(channelId);

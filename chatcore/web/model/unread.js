@@ -5,7 +5,11 @@ import { directKey, placeNamed, topicKey } from "./places.js";
 export class Unread {
   /** @type {Map<string, Set<number>>} by the keys of conversations */ #ids = new Map();
   /** @type {Map<number, string>} */ #places = new Map();
-  /** The result of `places`, until something changes. @type {(Place & {key: string, count: number, newest: number})[] | null} */
+  /**
+   * The result of `places`, until something changes.
+   *
+   * @type {(Place & {key: string, count: number, newest: number})[] | null}
+   */
   #found = null;
   /** @type {Set<number>} */ mentions;
   /** @type {Map<string, string>} the topic of a conversation as it is written */ topics = new Map();
@@ -20,7 +24,13 @@ export class Unread {
     this.mentions = new Set(mentions);
   }
 
-  /** Note that a message is unread, and where. @param {string} place @param {number} id @param {string} [topic] */
+  /**
+   * Note that a message is unread, and where.
+   *
+   * @param {string} place
+   * @param {number} id
+   * @param {string} [topic]
+   */
   add(place, id, topic) {
     this.#take(id);
     if (!this.#ids.has(place)) this.#ids.set(place, new Set());
@@ -38,7 +48,12 @@ export class Unread {
     if (!those?.size) this.#ids.delete(place);
   }
 
-  /** Note whether a message mentions the reader, as far as it is unread. @param {number} id @param {string[]} flags */
+  /**
+   * Note whether a message mentions the reader, as far as it is unread.
+   *
+   * @param {number} id
+   * @param {string[]} flags
+   */
   mention(id, flags) {
     const isMention = flags.includes("mentioned") || flags.includes("wildcard_mentioned");
     if (isMention && this.#places.has(id)) this.mentions.add(id);
@@ -64,7 +79,13 @@ export class Unread {
   get places() {
     this.#found ??= [...this.#ids].map(([key, ids]) => {
       const topic = this.topics.get(key);
-      return { key, ...placeNamed(key), ...(topic !== undefined && { topic }), count: ids.size, newest: Math.max(...ids) };
+      return {
+        key,
+        ...placeNamed(key),
+        ...(topic !== undefined && { topic }),
+        count: ids.size,
+        newest: Math.max(...ids),
+      };
     });
     return this.#found;
   }

@@ -7,7 +7,10 @@ const START = new URL("api/v1/tus", document.baseURI);
 const PIECE = 512 * 1024;
 const MOST_FAILURES = 100;
 
-/** Refusals after which the server is asked for the offset: no such upload, another offset, another request writes. */
+/**
+ * Refusals after which the server is asked for the offset: no such upload, another offset, another request
+ * writes.
+ */
 const AGAIN = [404, 409, 423];
 
 const base64 = (text) => btoa(String.fromCodePoint(...new TextEncoder().encode(text)));
@@ -27,7 +30,11 @@ class Upload {
     this.key = key;
   }
 
-  /** Upload it, however long the server cannot be reached. @returns {Promise<{url: string, filename: string} | undefined>} nothing if it was cancelled */
+  /**
+   * Upload it, however long the server cannot be reached.
+   *
+   * @returns {Promise<{url: string, filename: string} | undefined>} nothing if it was cancelled
+   */
   async run() {
     const { signal } = this.#stop;
     const failed = (error, count) => {
@@ -58,12 +65,15 @@ class Upload {
   async #step() {
     if (this.#address === null) {
       const metadata = `filename ${base64(this.file.name)},filetype ${base64(this.file.type)}`;
-      const { headers, answer } = await this.#ask(START, "POST", { "Upload-Length": `${this.file.size}`, "Upload-Metadata": metadata });
+      const { headers, answer } = await this.#ask(START, "POST", {
+        "Upload-Length": `${this.file.size}`,
+        "Upload-Metadata": metadata,
+      });
       this.#address = new URL(headers.get("Location") ?? "", START);
       this.#offset = 0;
       return answer; // an empty file is complete
     }
-    // All of it may have arrived with an answer that was lost; then nothing more is sent, and the answer is the same.
+    // All of it may have arrived, and the answer was lost: then nothing is sent, and the answer is the same.
     this.#offset ??= Number((await this.#ask(this.#address, "HEAD")).headers.get("Upload-Offset"));
     const piece = this.file.slice(this.#offset, this.#offset + PIECE);
     const about = { "Upload-Offset": `${this.#offset}`, "Content-Type": "application/offset+octet-stream" };
@@ -72,11 +82,25 @@ class Upload {
     return answer;
   }
 
-  async #ask(address, method, headers = {}, body, signal = /** @type {AbortSignal | null} */ (this.#stop.signal)) {
-    const { response, answer } = await ask(address, { method, body, signal, headers: { "Tus-Resumable": "1.0.0", ...headers } });
+  async #ask(
+    address,
+    method,
+    headers = {},
+    body,
+    signal = /** @type {AbortSignal | null} */ (this.#stop.signal),
+  ) {
+    const { response, answer } = await ask(address, {
+      method,
+      body,
+      signal,
+      headers: { "Tus-Resumable": "1.0.0", ...headers },
+    });
     if (response.ok) return { headers: response.headers, answer };
     if (response.status === 404) this.#address = null; // it has expired, and begins anew
-    throw new ApiError({ msg: answer.message ?? response.statusText, code: AGAIN.includes(response.status) ? "NETWORK" : "" }, response.status);
+    throw new ApiError(
+      { msg: answer.message ?? response.statusText, code: AGAIN.includes(response.status) ? "NETWORK" : "" },
+      response.status,
+    );
   }
 }
 

@@ -12,5 +12,10 @@ export function keep(name, value) {
   }
 }
 
-/** How many signs of a text are too many: code points, which can be two units of a string. @param {string} text @param {number} most */
+/**
+ * How many signs of a text are too many: code points, which can be two units of a string.
+ *
+ * @param {string} text
+ * @param {number} most
+ */
 export const excess = (text, most) => (text.length > most ? Math.max(0, [...stored(text)].length - most) : 0);

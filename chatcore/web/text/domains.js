@@ -6,7 +6,8 @@ const FIRST = 0x80;
 const LAST = 0x10ffff;
 
 /** An address with its domain in letters, for those who look for it. @param {string} address */
-export const inLetters = (address) => address.replace(/(?<=[@.])xn--([a-z0-9-]+)/g, (part, code) => decoded(code) ?? part);
+export const inLetters = (address) =>
+  address.replace(/(?<=[@.])xn--([a-z0-9-]+)/g, (part, code) => decoded(code) ?? part);
 
 /** The text of a code, if it is one. @param {string} code */
 function decoded(code) {

@@ -1,4 +1,7 @@
-/** The texts of the interface, in the language that was chosen in this browser, or else in that of the browser. */
+/**
+ * The texts of the interface, in the language that was chosen in this browser, or else in that of the
+ * browser.
+ */
 
 import { isolated } from "./direction.js";
 import TEXTS from "./texts.js";
@@ -38,7 +41,12 @@ export function t(name, values = {}) {
   return text.replace(/\{(\w+)\}/g, (_, key) => isolated(String(values[key] ?? "")));
 }
 
-/** The text for a name of the API, or the name itself where the API knows more names. @param {string} kind @param {unknown} name */
+/**
+ * The text for a name of the API, or the name itself where the API knows more names.
+ *
+ * @param {string} kind
+ * @param {unknown} name
+ */
 export function named(kind, name) {
   const key = `${kind}.${name}`;
   return Object.hasOwn(TEXTS, key) ? t(/** @type {TextName} */ (key)) : String(name).replace(/_/g, " ");

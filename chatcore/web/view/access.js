@@ -9,7 +9,8 @@ const READ_OUT = 3;
 const LONGEST = 300;
 
 // Styles show that a list has the focus only to those who have moved it there: scripts do so, too.
-for (const type of ["keydown", "pointerdown"]) addEventListener(type, (/** @type {any} */ { key }) => (document.documentElement.dataset.last = key), true);
+for (const type of ["keydown", "pointerdown"])
+  addEventListener(type, (/** @type {any} */ { key }) => (document.documentElement.dataset.last = key), true);
 
 /** Focus the beginning of the page's content. @param {FocusOptions} [options] */
 function focusContent(options) {
@@ -20,16 +21,23 @@ function focusContent(options) {
 }
 
 /** The first stop of the keyboard: past all places, to the content. */
-export const SkipLink = () => html`<button type="button" class="skip primary" onClick=${() => focusContent()}>${t("access.skip")}</button>`;
+export const SkipLink = () =>
+  html`<button type="button" class="skip primary" onClick=${() => focusContent()}>
+    ${t("access.skip")}</button>`;
 
-/** Move the focus to the content of a new address, unless somebody is writing, a message or the next search, or a dialog is open. */
+/**
+ * Move the focus to the content of a new address, unless somebody is writing, a message or the next search,
+ * or a dialog is open.
+ */
 export function useArrival(key) {
   useEffect(() => {
     if (!document.activeElement?.closest(".compose, .search, dialog")) focusContent({ preventScroll: true });
   }, [key]);
 }
 
-/** While the places lie over the content: the focus goes there, and Escape or a click elsewhere closes them. */
+/**
+ * While the places lie over the content: the focus goes there, and Escape or a click elsewhere closes them.
+ */
 export function useOpenPlaces(isOpen, setOpen) {
   const before = useRef(null);
   useEffect(() => {
@@ -43,7 +51,11 @@ export function useOpenPlaces(isOpen, setOpen) {
     before.current?.focus();
   };
   useListener("keydown", onKeyDown, [isOpen]);
-  useListener("pointerdown", ({ target }) => isOpen && !target.closest(".sidebar, .topbar .menu") && setOpen(false), [isOpen]);
+  useListener(
+    "pointerdown",
+    ({ target }) => isOpen && !target.closest(".sidebar, .topbar .menu") && setOpen(false),
+    [isOpen],
+  );
 }
 
 /** Tell screen readers of new messages of a list: a few with their texts, of many only how many there are. */
@@ -53,7 +65,8 @@ export function News(/** @type {Props} */ { chat, list }) {
   const readOut = () => {
     timer.current = 0;
     const news = list.news.splice(0).filter((one) => one.sender_id !== chat.me);
-    const spoken = () => news.map((one) => `${chat.name(one.sender_id)}: ${plainText(one).slice(0, LONGEST)}`).join("\n");
+    const spoken = () =>
+      news.map((one) => `${chat.name(one.sender_id)}: ${plainText(one).slice(0, LONGEST)}`).join("\n");
     if (news.length) setText(news.length > READ_OUT ? t("access.news", { count: news.length }) : spoken());
   };
   useEffect(() => {

@@ -36,25 +36,45 @@ export function App({ connection }) {
 
   const place = narrow?.place ?? {};
   const isUnknown = narrow !== null && !knows(chat, narrow);
-  const canWrite = !isUnknown && (place.people || (place.channelId !== undefined && !chat.channels.get(place.channelId)?.is_archived));
+  const canWrite =
+    !isUnknown &&
+    (place.people || (place.channelId !== undefined && !chat.channels.get(place.channelId)?.is_archived));
   const typing = narrow?.isConversation ? chat.whoTypes(keyOf(place)) : [];
   return html`
     <div class="page">
       <${SkipLink} />
       <${Sidebar} chat=${chat} narrow=${narrow} page=${narrow ? null : page.name} isOpen=${isOpen} />
       <main>
-        <${Topbar} chat=${chat} narrow=${narrow} page=${page.name} isOpen=${isOpen} setOpen=${setOpen} logOut=${connection.logOut} act=${act} />
-        ${connection.isLost && html`<p class="lost" role="status">${connection.refusal || t("status.lost")}</p>`}
-        ${chat.isOutdated && html`<p class="lost" role="status">${t("status.outdated")} <button onClick=${() => location.reload()}>${t("status.reload")}</button></p>`}
+        <${Topbar} chat=${chat} narrow=${narrow} page=${page.name} isOpen=${isOpen} setOpen=${setOpen}
+          logOut=${connection.logOut} act=${act} />
+        ${
+          connection.isLost &&
+          html`<p class="lost" role="status">${connection.refusal || t("status.lost")}</p>`
+        }
+        ${
+          chat.isOutdated &&
+          html`<p class="lost" role="status">
+            ${t("status.outdated")} <button onClick=${() => location.reload()}>
+              ${t("status.reload")}</button></p>`
+        }
         ${isUnknown && html`<p class="none scroller" role="status">${t("list.unknown")}</p>`}
-        ${narrow && !isUnknown && html`<${Messages} key=${`${narrow.key} ${narrow.near}`} chat=${chat} narrow=${narrow} act=${act} />`}
+        ${
+          narrow &&
+          !isUnknown &&
+          html`<${Messages} key=${`${narrow.key} ${narrow.near}`} chat=${chat} narrow=${narrow}
+            act=${act} />`
+        }
         ${!narrow && html`<${Page} ...${page} chat=${chat} act=${act} />`}
         <${Outbox} chat=${chat} narrow=${narrow} />
-        <p class="typing" aria-live="off">${typing.length > 0 && t(typing.length > 1 ? "status.typing.many" : "status.typing.one", { names: typing.join(", ") })}</p>
+        <p class="typing" aria-live="off">${
+          typing.length > 0 &&
+          t(typing.length > 1 ? "status.typing.many" : "status.typing.one", { names: typing.join(", ") })
+        }</p>
         ${canWrite && html`<${Compose} chat=${chat} place=${place} act=${act} />`}
       </main>
       <${OpenDialog} chat=${chat} act=${act} />
-      <div class="notices" role="status">${notices.shown.map(({ id, text }) => html`<p key=${id}>${text}</p>`)}</div>
+      <div class="notices" role="status">
+        ${notices.shown.map(({ id, text }) => html`<p key=${id}>${text}</p>`)}</div>
     </div>
   `;
 }
@@ -62,7 +82,10 @@ export function App({ connection }) {
 /** Whether the channels and people of a narrow are known. @param {Chat} chat @param {Narrow} narrow */
 function knows(chat, narrow) {
   const tests = {
-    channel: (one) => (typeof one === "number" ? chat.channels.has(one) : chat.sortedChannels.some(({ name }) => name.toLowerCase() === one.toLowerCase())),
+    channel: (one) =>
+      typeof one === "number"
+        ? chat.channels.has(one)
+        : chat.sortedChannels.some(({ name }) => name.toLowerCase() === one.toLowerCase()),
     dm: (people) => !Array.isArray(people) || people.every((id) => chat.people.has(id)),
     sender: (one) => typeof one !== "number" || chat.people.has(one),
   };

@@ -1,4 +1,7 @@
-/** The page on the desktop: its title and icon, with the number of unread messages, its colours and language, and notifications. */
+/**
+ * The page on the desktop: its title and icon, with the number of unread messages, its colours and language,
+ * and notifications.
+ */
 
 import { POLICY } from "../model/chat.js";
 import { plainText } from "../model/places.js";
@@ -16,8 +19,10 @@ export function useTitle(title, /** @type {Chat} */ chat) {
     document.title = `${count ? `(${count}) ` : ""}${title} · ${chat.state.realm_name}`;
   });
   useEffect(() => {
-    const image = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><rect width="32" height="32" rx="9" fill="#3b6fd4"/>
-      <text x="16" y="23" font-family="sans-serif" font-weight="700" font-size="20" text-anchor="middle" fill="#fff">${count > 99 ? "∞" : count}</text></svg>`;
+    const image = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32">
+      <rect width="32" height="32" rx="9" fill="#3b6fd4"/>
+      <text x="16" y="23" font-family="sans-serif" font-weight="700" font-size="20" text-anchor="middle"
+        fill="#fff">${count > 99 ? "∞" : count}</text></svg>`;
     icon.href = count ? `data:image/svg+xml,${encodeURIComponent(image)}` : plain;
   }, [count]);
 }
@@ -51,15 +56,22 @@ const CLAIMED = 60_000;
 function isNotable(chat, { sender_id, stream_id: id, subject, flags }) {
   const { settings } = chat;
   if (sender_id === chat.me || flags.has("read")) return false;
-  if (settings.enable_desktop_notifications && (id === undefined || flags.has("mentioned") || flags.has("has_alert_word"))) return true;
+  if (
+    settings.enable_desktop_notifications &&
+    (id === undefined || flags.has("mentioned") || flags.has("has_alert_word"))
+  )
+    return true;
   if (id === undefined) return false;
   const isFollowed = chat.policyOf(id, subject) === POLICY.FOLLOWED;
   if (isFollowed && settings.enable_followed_topic_desktop_notifications) return true;
   if (chat.isMuted(id, subject)) return false;
   const channel = chat.channels.get(id);
-  const isWildcard = ["wildcard_mentioned", "stream_wildcard_mentioned", "topic_wildcard_mentioned"].some((flag) => flags.has(flag));
+  const isWildcard = ["wildcard_mentioned", "stream_wildcard_mentioned", "topic_wildcard_mentioned"].some(
+    (flag) => flags.has(flag),
+  );
   const wildcardsCount =
-    (channel?.wildcard_mentions_notify ?? settings.wildcard_mentions_notify) || (isFollowed && settings.enable_followed_topic_wildcard_mentions_notify);
+    (channel?.wildcard_mentions_notify ?? settings.wildcard_mentions_notify) ||
+    (isFollowed && settings.enable_followed_topic_wildcard_mentions_notify);
   if (isWildcard && wildcardsCount && settings.enable_desktop_notifications) return true;
   return channel?.desktop_notifications ?? settings.enable_stream_desktop_notifications;
 }
@@ -75,7 +87,10 @@ export function useDesktopNotifications(/** @type {Chat} */ chat) {
   }, [chat]);
 }
 
-/** Call *then* in the first tab that asks. It keeps a lock for a while: tabs are processes of their own, whose `localStorage` agree late. */
+/**
+ * Call *then* in the first tab that asks. It keeps a lock for a while: tabs are processes of their own, whose
+ * `localStorage` agree late.
+ */
 function claim(chat, message, then) {
   return navigator.locks.request(chat.ownName("notified") + message.id, { ifAvailable: true }, (lock) => {
     if (!lock) return;
@@ -86,10 +101,15 @@ function claim(chat, message, then) {
 
 function show(/** @type {Chat} */ chat, /** @type {Message} */ message) {
   const isDirect = message.stream_id === undefined;
-  const place = isDirect ? "" : ` (${joined([`#${chat.channelName(message.stream_id)}`, message.subject || t("topic.empty")], " › ")})`;
+  const place = isDirect
+    ? ""
+    : ` (${joined([`#${chat.channelName(message.stream_id)}`, message.subject || t("topic.empty")], " › ")})`;
   const isHidden = isDirect && !chat.settings.pm_content_in_desktop_notifications;
   const body = isHidden ? t("direct.new") : plainText(message).trim().slice(0, LONGEST);
-  const notification = new Notification(`${isolated(chat.name(message.sender_id))}${place}`, { body, tag: `message-${message.id}` });
+  const notification = new Notification(`${isolated(chat.name(message.sender_id))}${place}`, {
+    body,
+    tag: `message-${message.id}`,
+  });
   notification.onclick = () => {
     focus();
     location.hash = chat.link(conversationOf(chat, message).from(message.id));

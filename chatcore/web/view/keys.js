@@ -4,7 +4,11 @@ import { Dialog, html, overlay, t, useListener } from "./kit.js";
 import { star } from "./messages/actions.js";
 import { NewDirect } from "./messages/new_direct.js";
 
-/** Keys by what they do. Those without a function here belong to fields and dialogs. @type {[TextName, Record<string, ((act: PageActions) => unknown) | null>][]} */
+/**
+ * Keys by what they do. Those without a function here belong to fields and dialogs.
+ *
+ * @type {[TextName, Record<string, ((act: PageActions) => unknown) | null>][]}
+ */
 const HELP = [
   ["keys.next", { n: (act) => act.nextUnread() }],
   ["keys.move", { j: (act) => act.move(1), k: (act) => act.move(-1) }],
@@ -28,7 +32,11 @@ const KEYS = Object.assign({}, ...HELP.map(([, runs]) => runs));
 
 export function useKeys(/** @type {PageActions} */ act) {
   const onKeyDown = (event) => {
-    const isTyped = event.ctrlKey || event.metaKey || event.altKey || event.target.closest("input, textarea, select, dialog");
+    const isTyped =
+      event.ctrlKey ||
+      event.metaKey ||
+      event.altKey ||
+      event.target.closest("input, textarea, select, dialog");
     if (isTyped || !KEYS[event.key]) return;
     event.preventDefault();
     KEYS[event.key](act);
@@ -39,7 +47,11 @@ export function useKeys(/** @type {PageActions} */ act) {
 export function KeyHelp({ close }) {
   return html`
     <${Dialog} title=${t("menu.keys")} close=${close}>
-      <dl class="keys">${HELP.map(([name, runs]) => html`<div key=${name}><dt>${Object.keys(runs).map((key) => html`<kbd>${key}</kbd> `)}</dt><dd>${t(name)}</dd></div>`)}</dl>
+      <dl class="keys">
+        ${HELP.map(
+          ([name, runs]) => html`<div key=${name}><dt>
+          ${Object.keys(runs).map((key) => html`<kbd>${key}</kbd> `)}</dt><dd>${t(name)}</dd></div>`,
+        )}</dl>
       <p>${t("search.examples")} ${SEARCHES.map((one) => html`<kbd>${one}</kbd> `)}</p>
     <//>
   `;

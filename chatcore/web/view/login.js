@@ -15,7 +15,8 @@ export function Login({ onLogin }) {
       ${failure && html`<p class="error" role="alert">${failure}</p>`}
       <${Form} send=${logIn} savedText="" done=${onLogin} button=${t("login.submit")}>
         <${Field} label=${t("login.name")} name="username" autocomplete="username" required autofocus />
-        <${Field} label=${t("login.password")} name="password" type="password" autocomplete="current-password" required />
+        <${Field} label=${t("login.password")} name="password" type="password" autocomplete="current-password"
+          required />
       <//>
       ${server?.authentication_methods.dev && html`<${DemoPeople} enter=${enter} />`}
     </main>
@@ -35,7 +36,10 @@ function DemoPeople({ enter }) {
   return html`
     <section class="demo">
       <h2>${t("login.demo")}</h2>
-      ${people.map((one) => html`<button type="button" key=${one.email} onClick=${() => enter(one.email)}>${one.full_name ?? one.email}</button>`)}
+      ${people.map(
+        (one) => html`<button type="button" key=${one.email} onClick=${() => enter(one.email)}>
+        ${one.full_name ?? one.email}</button>`,
+      )}
     </section>
   `;
 }

@@ -26,7 +26,12 @@ export class PageActions {
     this.chat = chat;
   }
 
-  /** Show a dialog about a message. @param {keyof typeof import("./messages/dialogs.js")} name @param {object} props */
+  /**
+   * Show a dialog about a message.
+   *
+   * @param {keyof typeof import("./messages/dialogs.js")} name
+   * @param {object} props
+   */
   async show(name, props) {
     const dialogs = await report(import("./messages/dialogs.js"));
     if (dialogs) overlay.show(dialogs[name], props);
@@ -76,8 +81,12 @@ export class PageActions {
     if (!answer) return;
     const { content } = answer.message;
     const fence = "`".repeat(Math.max(3, ...[...content.matchAll(/`{3,}/g)].map(([run]) => run.length + 1)));
-    const said = t("compose.quote", { name: `@_**${this.chat.name(message.sender_id)}|${message.sender_id}**` });
-    this.#goAnd(message, () => this.insert(`${said} [↗](${linkTo(this.chat, message)})\n${fence}quote\n${content}\n${fence}\n`));
+    const said = t("compose.quote", {
+      name: `@_**${this.chat.name(message.sender_id)}|${message.sender_id}**`,
+    });
+    this.#goAnd(message, () =>
+      this.insert(`${said} [↗](${linkTo(this.chat, message)})\n${fence}quote\n${content}\n${fence}\n`),
+    );
   }
 
   /** Let the marked message do something. @param {"edit" | "react" | "menu"} what */

@@ -16,7 +16,13 @@ export const PAGES = {
 };
 
 /** @type {Record<string, TextName>} */
-const VIEWS = { "in:all": "nav.all", "is:mentioned": "nav.mentions", "is:starred": "nav.starred", "is:followed": "nav.followed", "is:dm": "nav.direct" };
+const VIEWS = {
+  "in:all": "nav.all",
+  "is:mentioned": "nav.mentions",
+  "is:starred": "nav.starred",
+  "is:followed": "nav.followed",
+  "is:dm": "nav.direct",
+};
 
 /** The name of the view of all messages that fulfil a term, if it has one. @param {Term} term */
 export const nameOf = ({ operator, operand, negated }) => {

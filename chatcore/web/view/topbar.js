@@ -17,25 +17,38 @@ export function Topbar(/** @type {Props} */ { chat, narrow, page, isOpen, setOpe
   const field = useRef(null);
   act.search = () => field.current?.focus();
   const place = here.filter(isPlace);
-  const hint = place.length ? t("search.in", { place: titleOf(chat, new Narrow(place), page) }) : t("search.hint");
+  const hint = place.length
+    ? t("search.in", { place: titleOf(chat, new Narrow(place), page) })
+    : t("search.hint");
   const text = here.length === 1 && nameOf(here[0]) ? "" : textOf(here);
   const channel = chat.channels.get(narrow?.channelId ?? 0);
   const { inbox, ...pages } = PAGES;
   return html`
     <header class="topbar">
-      <button type="button" class="menu" aria-expanded=${isOpen} aria-label=${t("nav.open")} onClick=${() => setOpen(!isOpen)}><${Icon} name="menu" /></button>
+      <button type="button" class="menu" aria-expanded=${isOpen} aria-label=${t("nav.open")}
+        onClick=${() => setOpen(!isOpen)}><${Icon} name="menu" /></button>
       <h1 dir="auto">${titleOf(chat, narrow, page)}</h1>
-      ${channel && narrow.topic !== undefined && html`<${TopicMenu} chat=${chat} id=${channel.stream_id} topic=${narrow.topic} act=${act} />`}
+      ${
+        channel &&
+        narrow.topic !== undefined &&
+        html`<${TopicMenu} chat=${chat} id=${channel.stream_id} topic=${narrow.topic} act=${act} />`
+      }
       <form class="search" role="search" onSubmit=${search} key=${narrow?.key ?? page}>
-        <input type="search" name="words" aria-label=${t("search.label")} placeholder=${hint} defaultValue=${text} ref=${field}
+        <input type="search" name="words" aria-label=${t("search.label")} placeholder=${hint}
+          defaultValue=${text} ref=${field}
           onFocus=${({ target }) => target.select()} />
       </form>
-      <button type="button" onClick=${() => overlay.show(KeyHelp)} aria-label=${t("menu.keys")} title=${t("menu.keys")}><${Icon} name="help" /></button>
+      <button type="button" onClick=${() => overlay.show(KeyHelp)} aria-label=${t("menu.keys")}
+        title=${t("menu.keys")}><${Icon} name="help" /></button>
       <details class="own" onClick=${closeMenu} onKeyDown=${closeMenu} onFocusOut=${closeMenu}>
         <summary class="button">${chat.name(chat.me)} <${StatusEmoji} chat=${chat} id=${chat.me} /></summary>
         <ul>
-          <li><button type="button" onClick=${() => overlay.show(StatusDialog)}>${t("status.title")}</button></li>
-          ${Object.entries(pages).map(([name, title]) => html`<li key=${name}><a href=${`#${name}`}>${t(title)}</a></li>`)}
+          <li><button type="button" onClick=${() => overlay.show(StatusDialog)}>
+            ${t("status.title")}</button></li>
+          ${Object.entries(pages).map(
+            ([name, title]) => html`<li key=${name}><a href=${`#${name}`}>
+            ${t(title)}</a></li>`,
+          )}
           <li><button type="button" onClick=${logOut}>${t("menu.log_out")}</button></li>
         </ul>
       </details>

@@ -2,18 +2,47 @@
 
 import { Narrow } from "../../model/narrow.js";
 import { isAdministrator, isGuest, may, rightsIn } from "../../model/rights.js";
-import { Buttons, Check, Choice, Content, Field, Form, LongField, Mark, PeopleRows, Picker, asking, call, html, named, report, t, useAnswer } from "../kit.js";
+import {
+  Buttons,
+  Check,
+  Choice,
+  Content,
+  Field,
+  Form,
+  LongField,
+  Mark,
+  PeopleRows,
+  Picker,
+  asking,
+  call,
+  html,
+  named,
+  report,
+  t,
+  useAnswer,
+} from "../kit.js";
 import { Head } from "../pages/parts.js";
 import { FoldedPermissions } from "../pages/permissions.js";
 import { SettingFields, checks } from "../pages/settings_fields.js";
 
 export function ChannelPage(/** @type {{chat: Chat, channel: Channel}} */ { chat, channel }) {
-  const { stream_id: id, name, is_archived, rendered_description: description, subscriber_count: count } = channel;
+  const {
+    stream_id: id,
+    name,
+    is_archived,
+    rendered_description: description,
+    subscriber_count: count,
+  } = channel;
   const rights = rightsIn(chat, channel);
   const props = { chat, channel, rights, path: `streams/${id}` };
   return html`
-    <${Head} page="channels" name=${html`<${Mark} channel=${channel} />${name}`} tags=${[is_archived && t("channels.archived")]}>
-      ${rights.reads && html`<a class="button" href=${chat.link(Narrow.of(["channel", id]))}>${t("list.messages")}</a>`}
+    <${Head} page="channels" name=${html`<${Mark} channel=${channel} />${name}`} tags=${[
+      is_archived && t("channels.archived"),
+    ]}>
+      ${
+        rights.reads &&
+        html`<a class="button" href=${chat.link(Narrow.of(["channel", id]))}>${t("list.messages")}</a>`
+      }
       <${Buttons} of=${name} buttons=${[subscription(chat, channel)]} />
     <//>
     ${description && html`<${Content} content=${description} />`}
@@ -21,11 +50,18 @@ export function ChannelPage(/** @type {{chat: Chat, channel: Channel}} */ { chat
     ${chat.subscribed.has(id) && html`<${Personal} ...${props} />`}
     <${Subscribers} ...${props} />
     ${rights.administers && html`<${Administration} ...${props} />`}
-    <${FoldedPermissions} chat=${chat} kind="stream" path=${props.path} thing=${channel} isFixed=${!rights.administers || is_archived} />
+    <${FoldedPermissions} chat=${chat} kind="stream" path=${props.path} thing=${channel}
+      isFixed=${!rights.administers || is_archived} />
   `;
 }
 
-const NOTIFICATIONS = ["desktop_notifications", "audible_notifications", "push_notifications", "email_notifications", "wildcard_mentions_notify"];
+const NOTIFICATIONS = [
+  "desktop_notifications",
+  "audible_notifications",
+  "push_notifications",
+  "email_notifications",
+  "wildcard_mentions_notify",
+];
 const PERSONAL = [{ name: "color", type: "color" }, ...checks("is_muted", "pin_to_top", ...NOTIFICATIONS)];
 
 /** The setting of the account that counts where a property of a subscription has no value. */
@@ -34,8 +70,13 @@ const usual = (name) => (name === "wildcard_mentions_notify" ? name : `enable_st
 function Personal({ chat, channel }) {
   const read = (name) => channel[name] ?? chat.settings[usual(name)];
   const set = (property, value) =>
-    report(call("POST", "users/me/subscriptions/properties", { subscription_data: [{ stream_id: channel.stream_id, property, value }] }));
-  return html`<section><h3>${t("channel.personal")}</h3><${SettingFields} chat=${chat} settings=${PERSONAL} kind="personal" set=${set} read=${read} /></section>`;
+    report(
+      call("POST", "users/me/subscriptions/properties", {
+        subscription_data: [{ stream_id: channel.stream_id, property, value }],
+      }),
+    );
+  return html`<section><h3>${t("channel.personal")}</h3>
+    <${SettingFields} chat=${chat} settings=${PERSONAL} kind="personal" set=${set} read=${read} /></section>`;
 }
 
 function Subscribers({ chat, channel: { stream_id: id, name, is_archived }, rights, path }) {
@@ -45,15 +86,25 @@ function Subscribers({ chat, channel: { stream_id: id, name, is_archived }, righ
     chat.changed();
   };
   useAnswer(`${path}/members`, { again: [chat.queueId], take });
-  const change = (method, subscription, person) => report(call(method, "users/me/subscriptions", { subscriptions: [subscription], principals: [person] }));
+  const change = (method, subscription, person) =>
+    report(call(method, "users/me/subscriptions", { subscriptions: [subscription], principals: [person] }));
   const add = ({ id }) => change("POST", { name }, id);
   const remove = (id) => change("DELETE", name, id);
   const [label, isExcluded] = [t("permission.can_add_subscribers_group"), (one) => known.has(one.id)];
   return html`
     <section>
       <h3>${t("channel.subscribers")}</h3>
-      ${rights.adds && !is_archived && known && html`<${Picker} chat=${chat} label=${label} isExcluded=${isExcluded} pick=${add} />`}
-      ${known && html`<${PeopleRows} chat=${chat} label=${t("channel.subscribers")} ids=${known} remove=${rights.removes && remove} />`}
+      ${
+        rights.adds &&
+        !is_archived &&
+        known &&
+        html`<${Picker} chat=${chat} label=${label} isExcluded=${isExcluded} pick=${add} />`
+      }
+      ${
+        known &&
+        html`<${PeopleRows} chat=${chat} label=${t("channel.subscribers")} ids=${known}
+          remove=${rights.removes && remove} />`
+      }
     </section>
   `;
 }
@@ -64,7 +115,10 @@ function Administration({ chat, channel, rights, path }) {
   const { name, description, stream_id, is_archived, invite_only, topics_policy } = channel;
   const change = (fields) => report(call("PATCH", path, fields));
   const save = (to) =>
-    call("PATCH", path, { new_name: to.name === name ? null : to.name, description: to.description === description ? null : to.description });
+    call("PATCH", path, {
+      new_name: to.name === name ? null : to.name,
+      description: to.description === description ? null : to.description,
+    });
   const [text, run] = is_archived
     ? [t("channel.unarchive"), () => change({ is_archived: false })]
     : asking(t("channel.archive"), t("channel.archive_sure", { name }), () => call("DELETE", path));
@@ -76,16 +130,29 @@ function Administration({ chat, channel, rights, path }) {
     <section>
       <h3>${t("administration.title")}</h3>
       <${Form} send=${save}><${ChannelTexts} chat=${chat} channel=${channel} /><//>
-      <${Choice} label=${t("channel.privacy")} value=${privacy} options=${privacyOptions(chat, privacy)} disabled=${!rights.reads}
+      <${Choice} label=${t("channel.privacy")} value=${privacy} options=${privacyOptions(chat, privacy)}
+        disabled=${!rights.reads}
         set=${(value) => change(privacyFields(value, "is_private"))} />
-      ${may(chat, "can_set_topics_policy_group") && html`<${Choice} label=${t("setting.topics_policy")} value=${topics_policy} options=${topics} set=${(to) => change({ topics_policy: to })} />`}
-      ${isAdministrator(chat) && !invite_only && html`<${Check} label=${t("channel.default")} isOn=${isDefault} disabled=${is_archived} set=${setDefault} />`}
+      ${
+        may(chat, "can_set_topics_policy_group") &&
+        html`<${Choice} label=${t("setting.topics_policy")} value=${topics_policy} options=${topics}
+          set=${(to) => change({ topics_policy: to })} />`
+      }
+      ${
+        isAdministrator(chat) &&
+        !invite_only &&
+        html`<${Check} label=${t("channel.default")} isOn=${isDefault} disabled=${is_archived}
+          set=${setDefault} />`
+      }
       <p class="bar"><button type="button" onClick=${run}>${text}</button></p>
     </section>
   `;
 }
 
-/** The kinds of privacy. Of each: the right to create it, and the fields of the channel: `invite_only`, `history_public_to_subscribers`, `is_web_public`. */
+/**
+ * The kinds of privacy. Of each: the right to create it, and the fields of the channel: `invite_only`,
+ * `history_public_to_subscribers`, `is_web_public`.
+ */
 const PRIVACY = {
   web: { right: "can_create_web_public_channel_group", values: [false, true, true] },
   public: { right: "can_create_public_channel_group", values: [false, true, false] },
@@ -102,31 +169,56 @@ function privacyOf({ is_web_public, invite_only, history_public_to_subscribers }
   return history_public_to_subscribers ? "shared" : "protected";
 }
 
-/** The kinds that the reader may choose, and the present one. @param {Chat} chat @param {Privacy} [present] */
+/**
+ * The kinds that the reader may choose, and the present one.
+ *
+ * @param {Chat} chat
+ * @param {Privacy} [present]
+ */
 export function privacyOptions(chat, present) {
-  const isPossible = (name) => may(chat, PRIVACY[name].right) && (name !== "web" || chat.state.realm_enable_spectator_access);
+  const isPossible = (name) =>
+    may(chat, PRIVACY[name].right) && (name !== "web" || chat.state.realm_enable_spectator_access);
   const names = /** @type {Privacy[]} */ (Object.keys(PRIVACY));
-  return names.filter((name) => name === present || isPossible(name)).map((name) => [name, t(`privacy.${name}`)]);
+  return names
+    .filter((name) => name === present || isPossible(name))
+    .map((name) => [name, t(`privacy.${name}`)]);
 }
 
-/** The fields of a request that creates a channel, or changes one. @param {string} name @param {"invite_only" | "is_private"} word */
+/**
+ * The fields of a request that creates a channel, or changes one.
+ *
+ * @param {string} name
+ * @param {"invite_only" | "is_private"} word
+ */
 export function privacyFields(name, word) {
   const [isPrivate, history_public_to_subscribers, is_web_public] = PRIVACY[name].values;
   return { [word]: isPrivate, history_public_to_subscribers, is_web_public };
 }
 
-/** The button with which the reader joins a channel, or leaves it. @param {Chat} chat @param {Channel} channel */
+/**
+ * The button with which the reader joins a channel, or leaves it.
+ *
+ * @param {Chat} chat
+ * @param {Channel} channel
+ */
 export function subscription(chat, channel) {
   const { name } = channel;
-  const change = (method, subscription) => call(method, "users/me/subscriptions", { subscriptions: [subscription] });
+  const change = (method, subscription) =>
+    call(method, "users/me/subscriptions", { subscriptions: [subscription] });
   if (!chat.subscribed.has(channel.stream_id))
-    return rightsIn(chat, channel).joins && !channel.is_archived ? [t("channel.join"), () => report(change("POST", { name }))] : null;
+    return rightsIn(chat, channel).joins && !channel.is_archived
+      ? [t("channel.join"), () => report(change("POST", { name }))]
+      : null;
   const [text, leave] = [t("channel.leave"), () => change("DELETE", name)];
-  return channel.invite_only || isGuest(chat) ? asking(text, t("channel.leave_sure", { name }), leave) : [text, () => report(leave())];
+  return channel.invite_only || isGuest(chat)
+    ? asking(text, t("channel.leave_sure", { name }), leave)
+    : [text, () => report(leave())];
 }
 
 /** The fields of a channel's name and description. */
 export const ChannelTexts = ({ chat: { state }, channel = { name: "", description: "" } }) => html`
-  <${Field} label=${t("field.name")} name="name" required max=${state.max_stream_name_length} defaultValue=${channel.name} />
-  <${LongField} label=${t("field.description")} name="description" rows="2" max=${state.max_stream_description_length} defaultValue=${channel.description} />
+  <${Field} label=${t("field.name")} name="name" required max=${state.max_stream_name_length}
+    defaultValue=${channel.name} />
+  <${LongField} label=${t("field.description")} name="description" rows="2"
+    max=${state.max_stream_description_length} defaultValue=${channel.description} />
 `;

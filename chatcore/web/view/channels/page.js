@@ -5,12 +5,17 @@ import { Check, Choice, Form, Mark, Selection, call, html, personHolder, t, useS
 import { Things } from "../pages/parts.js";
 import { ChannelPage, ChannelTexts, privacyFields, privacyOptions, subscription } from "./channel.js";
 
-const CREATE = ["can_create_public_channel_group", "can_create_private_channel_group", "can_create_web_public_channel_group"];
+const CREATE = [
+  "can_create_public_channel_group",
+  "can_create_private_channel_group",
+  "can_create_web_public_channel_group",
+];
 
 export function Channels(/** @type {PageProps} */ { chat, parts: [part] }) {
   const channel = chat.channels.get(Number(part));
   if (part === "new") return html`<div class="subpage"><${NewChannel} chat=${chat} /></div>`;
-  if (channel) return html`<div class="subpage"><${ChannelPage} key=${part} chat=${chat} channel=${channel} /></div>`;
+  if (channel)
+    return html`<div class="subpage"><${ChannelPage} key=${part} chat=${chat} channel=${channel} /></div>`;
   const isIn = (one) => chat.subscribed.has(one.stream_id);
   const shown = {
     "channels.all": (one) => !one.is_archived,
@@ -23,27 +28,41 @@ export function Channels(/** @type {PageProps} */ { chat, parts: [part] }) {
     name: one.name,
     href: `#channels/${one.stream_id}`,
     mark: html`<${Mark} channel=${one} />`,
-    tags: [one.invite_only && t("channel.private"), ...chat.state.channel_folders.filter(({ id }) => id === one.folder_id).map(({ name }) => name)],
-    detail: [t("channels.count", { count: one.subscriber_count }), one.description].filter(Boolean).join(" · "),
+    tags: [
+      one.invite_only && t("channel.private"),
+      ...chat.state.channel_folders.filter(({ id }) => id === one.folder_id).map(({ name }) => name),
+    ],
+    detail: [t("channels.count", { count: one.subscriber_count }), one.description]
+      .filter(Boolean)
+      .join(" · "),
     buttons: [subscription(chat, one)],
   });
   const create = CREATE.some((name) => may(chat, name)) && t("channels.new");
   const textOf = (one) => `${one.name} ${one.description}`;
-  return html`<div class="subpage"><${Things} page="channels" create=${create} items=${chat.sortedChannels} shown=${shown} entry=${entry} textOf=${textOf} /></div>`;
+  return html`<div class="subpage"><${Things} page="channels" create=${create} items=${chat.sortedChannels}
+    shown=${shown} entry=${entry} textOf=${textOf} /></div>`;
 }
 
 function NewChannel({ chat }) {
   const options = privacyOptions(chat);
-  const [privacy, setPrivacy] = useState(options.some(([name]) => name === "public") ? "public" : options[0]?.[0]);
+  const [privacy, setPrivacy] = useState(
+    options.some(([name]) => name === "public") ? "public" : options[0]?.[0],
+  );
   const [people, setPeople] = useState([personHolder(chat, chat.me)]);
   const isPublic = privacy === "public" || privacy === "web";
   const create = ({ announce, is_default_stream, ...fields }) => {
     const boxes = { announce: !!announce, is_default_stream: !!is_default_stream };
-    return call("POST", "channels/create", { ...fields, ...boxes, subscribers: people.map(({ id }) => id), ...privacyFields(privacy, "invite_only") });
+    return call("POST", "channels/create", {
+      ...fields,
+      ...boxes,
+      subscribers: people.map(({ id }) => id),
+      ...privacyFields(privacy, "invite_only"),
+    });
   };
   return html`
     <h2>${t("channels.new")}</h2>
-    <${Form} send=${create} savedText="" button=${t("channel.create")} more=${html` <a class="button" href="#channels">${t("action.cancel")}</a>`}
+    <${Form} send=${create} savedText="" button=${t("channel.create")}
+      more=${html` <a class="button" href="#channels">${t("action.cancel")}</a>`}
       done=${({ id }) => (location.hash = `#channels/${id}`)}>
       <${ChannelTexts} chat=${chat} />
       <${Choice} label=${t("channel.privacy")} value=${privacy} options=${options} set=${setPrivacy} />
@@ -51,8 +70,16 @@ function NewChannel({ chat }) {
         <legend>${t("channel.subscribers")}</legend>
         <${Selection} chat=${chat} label=${t("picker.add_people")} chosen=${people} set=${setPeople} />
       </fieldset>
-      ${isPublic && chat.state.realm_new_stream_announcements_stream_id > 0 && html`<${Check} label=${t("channel.announce")} name="announce" isOn />`}
-      ${isPublic && isAdministrator(chat) && html`<${Check} label=${t("channel.default")} name="is_default_stream" isOn=${false} />`}
+      ${
+        isPublic &&
+        chat.state.realm_new_stream_announcements_stream_id > 0 &&
+        html`<${Check} label=${t("channel.announce")} name="announce" isOn />`
+      }
+      ${
+        isPublic &&
+        isAdministrator(chat) &&
+        html`<${Check} label=${t("channel.default")} name="is_default_stream" isOn=${false} />`
+      }
     <//>
   `;
 }

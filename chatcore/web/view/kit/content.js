@@ -19,12 +19,22 @@ const IMPROVEMENTS = [
   ["img", (one) => (one.loading = "lazy")],
   ["img[data-original-dimensions]", picture],
   [".message_inline_image a > img", (one) => (one.alt = one.parentElement.title || one.parentElement.href)],
-  [".message_inline_video a > video", (one) => one.parentElement.replaceWith(Object.assign(one, { controls: true }))],
+  [
+    ".message_inline_video a > video",
+    (one) => one.parentElement.replaceWith(Object.assign(one, { controls: true })),
+  ],
   [".user-mention[data-user-id]", mention],
   ["time[datetime]", time],
-  ["span.emoji", (one) => (one.textContent = glyph(/emoji-([0-9a-f-]+)/.exec(one.className)?.[1] ?? "") || one.textContent)],
+  [
+    "span.emoji",
+    (one) =>
+      (one.textContent = glyph(/emoji-([0-9a-f-]+)/.exec(one.className)?.[1] ?? "") || one.textContent),
+  ],
   [".spoiler-block", spoiler],
-  [".codehilite", (one) => one.append(made("button", { type: "button", className: "copy", textContent: t("code.copy") }))],
+  [
+    ".codehilite",
+    (one) => one.append(made("button", { type: "button", className: "copy", textContent: t("code.copy") })),
+  ],
 ];
 
 /** Make an element. @param {string} name @param {object} properties @param {Iterable<Node>} [children] */
@@ -51,7 +61,8 @@ function picture({ style, dataset }) {
 
 function mention(mention) {
   const { className, dataset, childNodes } = mention;
-  if (Number(dataset.userId)) mention.replaceWith(made("a", { className, href: `#people/${dataset.userId}` }, childNodes));
+  if (Number(dataset.userId))
+    mention.replaceWith(made("a", { className, href: `#people/${dataset.userId}` }, childNodes));
 }
 
 function time(time) {
@@ -72,20 +83,33 @@ function spoiler(block) {
 /** The nodes of a text with what only a page can add. @param {string} content */
 function improved(content) {
   const body = nodesOf(content);
-  for (const [selector, improve] of IMPROVEMENTS) for (const one of body.querySelectorAll(selector)) improve(one);
+  for (const [selector, improve] of IMPROVEMENTS)
+    for (const one of body.querySelectorAll(selector)) improve(one);
   return body.childNodes;
 }
 
-/** Show a text as it will look in a message, in place of the field in which it is written. @param {string} text */
+/**
+ * Show a text as it will look in a message, in place of the field in which it is written.
+ *
+ * @param {string} text
+ */
 export function usePreview(text) {
   const [rendered, setRendered] = useState(null);
   const end = () => setRendered(null);
-  const begin = async () => setRendered((await report(call("POST", "messages/render", { content: text })))?.rendered ?? null);
+  const begin = async () =>
+    setRendered((await report(call("POST", "messages/render", { content: text })))?.rendered ?? null);
   const button = (attributes = {}) => {
     const isOn = rendered !== null;
-    return html`<button type="button" onClick=${isOn ? end : begin} ...${attributes}>${t(isOn ? "compose.edit" : "compose.preview")}</button>`;
+    return html`<button type="button" onClick=${isOn ? end : begin} ...${attributes}>${t(
+      isOn ? "compose.edit" : "compose.preview",
+    )}</button>`;
   };
-  return { end, button, or: (field) => (rendered === null ? field : html`<div class="preview"><${Content} content=${rendered} /></div>`) };
+  return {
+    end,
+    button,
+    or: (field) =>
+      rendered === null ? field : html`<div class="preview"><${Content} content=${rendered} /></div>`,
+  };
 }
 
 export function Content({ content }) {

@@ -8,7 +8,12 @@ import { report } from "./notice.js";
 class Overlay extends Observable {
   shown = /** @type {any} */ (null);
 
-  /** Show a dialog, which gets {chat, act, close} and *props*. @param {(props: any) => unknown} view @param {object} [props] */
+  /**
+   * Show a dialog, which gets {chat, act, close} and *props*.
+   *
+   * @param {(props: any) => unknown} view
+   * @param {object} [props]
+   */
   show(view, props = {}) {
     this.set({ shown: { view, props } });
   }
@@ -32,7 +37,11 @@ export function Dialog({ title, close, children, ...attributes }) {
   useLayoutEffect(() => {
     const before = /** @type {any} */ (document.activeElement);
     element.current.showModal();
-    return () => (before?.isConnected && before !== document.body ? before : document.querySelector(".scroller"))?.focus();
+    return () =>
+      (before?.isConnected && before !== document.body
+        ? before
+        : document.querySelector(".scroller")
+      )?.focus();
   }, []);
   return html`
     <dialog ref=${element} aria-label=${title} onClose=${close} ...${attributes}>
@@ -43,16 +52,32 @@ export function Dialog({ title, close, children, ...attributes }) {
   `;
 }
 
-/** Ask before something that cannot be undone. @param {string} question @param {string} name @param {() => unknown} run */
+/**
+ * Ask before something that cannot be undone.
+ *
+ * @param {string} question
+ * @param {string} name
+ * @param {() => unknown} run
+ */
 export const sure = (question, name, run) => overlay.show(Sure, { question, name, run });
 
-/** A button that asks before a request that cannot be undone. @param {string} name @param {string} question @param {() => Promise<unknown>} request */
-export const asking = (name, question, request) => [name, () => sure(question, name, () => report(request()))];
+/**
+ * A button that asks before a request that cannot be undone.
+ *
+ * @param {string} name
+ * @param {string} question
+ * @param {() => Promise<unknown>} request
+ */
+export const asking = (name, question, request) => [
+  name,
+  () => sure(question, name, () => report(request())),
+];
 
 function Sure({ question, name, run, close }) {
   const yes = () => {
     close();
     run();
   };
-  return html`<${Dialog} title=${question} close=${close}><button type="button" class="primary" onClick=${yes}>${name}</button> <//>`;
+  return html`<${Dialog} title=${question} close=${close}>
+    <button type="button" class="primary" onClick=${yes}>${name}</button> <//>`;
 }

@@ -7,23 +7,34 @@ import { useLater } from "./notice.js";
 const SHOWN = 60;
 
 /** Emoji offered before a search. */
-const POPULAR = "thumbs_up thumbs_down heart joy smile tada clap pray eyes thinking cry fire rocket check cross_mark wave 100".split(" ");
+const POPULAR =
+  `thumbs_up thumbs_down heart joy smile tada clap pray eyes thinking cry fire rocket check cross_mark
+  wave 100`.split(/\s+/);
 
-/** Names and codes of all Unicode emoji, read once. @type {Promise<{name: string, code: string}[]> | undefined} */
+/**
+ * Names and codes of all Unicode emoji, read once.
+ *
+ * @type {Promise<{name: string, code: string}[]> | undefined}
+ */
 let table;
 const emojiTable = (chat) =>
   (table ??= fetch(new URL(chat.state.server_emoji_data_url, document.baseURI))
     .then((response) => response.json())
-    .then((data) => Object.entries(data.code_to_names).flatMap(([code, names]) => names.map((name) => ({ name, code })))));
+    .then((data) =>
+      Object.entries(data.code_to_names).flatMap(([code, names]) => names.map((name) => ({ name, code }))),
+    ));
 
 /** The character of an emoji's code. @param {string} code */
-export const glyph = (code) => String.fromCodePoint(...code.split("-").map((part) => Number.parseInt(part, 16)));
+export const glyph = (code) =>
+  String.fromCodePoint(...code.split("-").map((part) => Number.parseInt(part, 16)));
 
 /** @param {Chat} chat @param {{emoji_name: string, emoji_code: string, reaction_type: string}} emoji */
 export function emojiText(chat, { emoji_name, emoji_code, reaction_type }) {
   if (reaction_type === "unicode_emoji") return glyph(emoji_code);
   const source = chat.emoji[emoji_code]?.source_url;
-  return source ? html`<img class="emoji" alt=${`:${emoji_name}:`} src=${local(source)} />` : `:${emoji_name}:`;
+  return source
+    ? html`<img class="emoji" alt=${`:${emoji_name}:`} src=${local(source)} />`
+    : `:${emoji_name}:`;
 }
 
 /** Find emoji by a part of the name. @param {Chat} chat @param {string} part */
@@ -35,8 +46,10 @@ export async function findEmoji(chat, part) {
   const known = (await emojiTable(chat))
     .filter(({ name }) => name.includes(wanted))
     .map(({ name, code }) => ({ emoji_name: name, emoji_code: code, reaction_type: "unicode_emoji" }));
-  // A name that begins with the part comes first, and of these the shortest one, which may be the part itself.
-  const rank = wanted ? (name) => name.length + (name.startsWith(wanted) ? 0 : 100) : (name) => POPULAR.indexOf(name) + 1 || 100;
+  // A name that begins with the part comes first, and of these the shortest one: it may be the part itself.
+  const rank = wanted
+    ? (name) => name.length + (name.startsWith(wanted) ? 0 : 100)
+    : (name) => POPULAR.indexOf(name) + 1 || 100;
   return [...custom, ...known].sort((a, b) => rank(a.emoji_name) - rank(b.emoji_name));
 }
 
@@ -54,10 +67,12 @@ export function EmojiPicker({ chat, done }) {
     if (key === "Enter" && found.length) done(found[0]);
   };
   const button = (one) =>
-    html`<button type="button" key=${one.emoji_name} title=${`:${one.emoji_name}:`} aria-label=${one.emoji_name} onClick=${() => done(one)}>${emojiText(chat, one)}</button>`;
+    html`<button type="button" key=${one.emoji_name} title=${`:${one.emoji_name}:`}
+      aria-label=${one.emoji_name} onClick=${() => done(one)}>${emojiText(chat, one)}</button>`;
   return html`
     <div class="emoji-picker" role="dialog" aria-label=":)" onKeyDown=${onKeyDown}>
-      <input type="search" aria-label=":name:" value=${part} ref=${focusNew} onInput=${({ target }) => setPart(target.value)}
+      <input type="search" aria-label=":name:" value=${part} ref=${focusNew}
+        onInput=${({ target }) => setPart(target.value)}
         onBlur=${({ relatedTarget }) => relatedTarget?.closest(".emoji-picker") || done(null)} />
       <div class="found">${found.map(button)}</div>
     </div>

@@ -1,4 +1,7 @@
-/** Forms, and their fields, each with its label. What is being written stays while events come: a text of the state is a `defaultValue`, as a `value` would replace it. */
+/**
+ * Forms, and their fields, each with its label. What is being written stays while events come: a text of the
+ * state is a `defaultValue`, as a `value` would replace it.
+ */
 
 import { excess } from "../../model/written.js";
 import { t } from "../../text/text.js";
@@ -12,7 +15,10 @@ export function Excess({ text, most }) {
   return count > 0 && html`<small class="error" role="alert">${t("field.excess", { count })}</small>`;
 }
 
-/** A field for a text of at most `max` signs. Like all fields it gives changes to `set`, and has further attributes of the element. It follows its `defaultValue` until somebody writes. */
+/**
+ * A field for a text of at most `max` signs. Like all fields it gives changes to `set`, and has further
+ * attributes of the element. It follows its `defaultValue` until somebody writes.
+ */
 export function Field({ label, hint, set, max, as = "input", ...attributes }) {
   const { defaultValue: value, type } = attributes;
   const most = type === "number" ? Infinity : (max ?? Infinity);
@@ -37,13 +43,17 @@ export function Field({ label, hint, set, max, as = "input", ...attributes }) {
     setText(target.value);
     set?.(target.value);
   };
-  return html`<label class="field"><span>${label}</span><${as} ref=${field} dir="auto" onInput=${onInput} max=${type === "number" ? max : undefined} ...${attributes} />
+  return html`<label class="field"><span>${label}</span>
+    <${as} ref=${field} dir="auto" onInput=${onInput}
+      max=${type === "number" ? max : undefined} ...${attributes} />
     <${Excess} text=${text} most=${most} />${hint && html`<small>${hint}</small>`}</label>`;
 }
 
 export const LongField = (props) => html`<${Field} as="textarea" ...${props} />`;
 
-export const PasswordField = (props) => html`<${Field} label=${t("login.password")} type="password" required autocomplete="current-password" ...${props} />`;
+export const PasswordField = (props) =>
+  html`<${Field} label=${t("login.password")} type="password" required autocomplete="current-password"
+    ...${props} />`;
 
 /** A button with which the reader chooses files; without `children` it shows its label. */
 export function FileButton({ label, pick, children = label, ...attributes }) {
@@ -52,16 +62,21 @@ export function FileButton({ label, pick, children = label, ...attributes }) {
     target.value = ""; // the same file can be chosen again
     if (files.length) pick(files);
   };
-  return html`<label class="button" title=${label}>${children}<input type="file" class="unseen" aria-label=${label} onChange=${onChange} ...${attributes} /></label>`;
+  return html`<label class="button" title=${label}>${children}
+    <input type="file" class="unseen" aria-label=${label} onChange=${onChange} ...${attributes} /></label>`;
 }
 
-/** The value that the reader has chosen, until the state has a new one or `set` gives no answer: other events render the field meanwhile. */
+/**
+ * The value that the reader has chosen, until the state has a new one or `set` gives no answer: other events
+ * render the field meanwhile.
+ */
 function useChosen(value, set) {
   const [chosen, setChosen] = useState(/** @type {any} */ (undefined));
   useEffect(() => setChosen(undefined), [value]);
   const choose = async (to) => {
     setChosen(to);
-    if ((await set?.(to)) === undefined) setChosen((now) => (now === to ? undefined : now)); // a later choice stays
+    // A later choice stays.
+    if ((await set?.(to)) === undefined) setChosen((now) => (now === to ? undefined : now));
   };
   return [chosen === undefined ? value : chosen, choose];
 }
@@ -69,18 +84,27 @@ function useChosen(value, set) {
 /** A box to tick; without `set` it belongs to a form. */
 export function Check({ label, isOn, set, ...attributes }) {
   const [isShown, choose] = useChosen(isOn, set);
-  const state = set ? { checked: isShown, onChange: ({ target }) => choose(target.checked) } : { defaultChecked: isOn };
-  return html`<label class="check"><input type="checkbox" ...${state} ...${attributes} /> <span>${label}</span></label>`;
+  const state = set
+    ? { checked: isShown, onChange: ({ target }) => choose(target.checked) }
+    : { defaultChecked: isOn };
+  return html`<label class="check"><input type="checkbox" ...${state} ...${attributes} /> <span>
+    ${label}</span></label>`;
 }
 
 /** A choice of one of several values, each with its text; without `set` it belongs to a form. */
 export function Choice({ label, value, options, set, ...attributes }) {
   const [shown, choose] = useChosen(value, set);
-  const state = set && { value: String(shown), onChange: ({ target }) => choose(options[target.selectedIndex][0]) };
+  const state = set && {
+    value: String(shown),
+    onChange: ({ target }) => choose(options[target.selectedIndex][0]),
+  };
   return html`
     <label class="field"><span>${label}</span>
       <select ...${state} ...${attributes}>
-        ${options.map(([one, text]) => html`<option key=${String(one)} value=${String(one)} selected=${one === shown}>${text}</option>`)}
+        ${options.map(
+          ([one, text]) => html`<option key=${String(one)} value=${String(one)}
+          selected=${one === shown}>${text}</option>`,
+        )}
       </select>
     </label>
   `;
@@ -90,7 +114,17 @@ export function Choice({ label, value, options, set, ...attributes }) {
  * A form that sends its fields by their names. It shows a refusal; otherwise it says that they are saved.
  * `isFixed` turns the button off; `more` stands beside it.
  */
-export function Form({ send, done, savedText = t("saved"), button = t("action.save"), isEmptied = false, isFixed = false, children, more, ...attributes }) {
+export function Form({
+  send,
+  done,
+  savedText = t("saved"),
+  button = t("action.save"),
+  isEmptied = false,
+  isFixed = false,
+  children,
+  more,
+  ...attributes
+}) {
   const [reason, setReason] = useState("");
   const submit = async (event) => {
     event.preventDefault();
@@ -114,11 +148,16 @@ export function Form({ send, done, savedText = t("saved"), button = t("action.sa
 }
 
 /** A dialog with a form. */
-export const FormDialog = ({ title, close, done = close, ...form }) => html`<${Dialog} title=${title} close=${close}><${Form} done=${done} ...${form} /><//>`;
+export const FormDialog = ({ title, close, done = close, ...form }) =>
+  html`<${Dialog} title=${title} close=${close}><${Form} done=${done} ...${form} /><//>`;
 
 /**
- * Send a request; if the server wants a proof of who sits at the browser, ask for the password and send it again.
- * @param {Chat} chat @param {string} title @param {(fields: {own_password?: string}) => Promise<any>} send
+ * Send a request; if the server wants a proof of who sits at the browser, ask for the password and send it
+ * again.
+ *
+ * @param {Chat} chat
+ * @param {string} title
+ * @param {(fields: {own_password?: string}) => Promise<any>} send
  */
 export async function proving(chat, title, send) {
   try {
@@ -130,4 +169,5 @@ export async function proving(chat, title, send) {
 }
 
 const Proof = ({ title, send, reason, close }) =>
-  html`<${FormDialog} title=${title} button=${title} send=${send} savedText="" close=${close}><p>${reason}</p><${PasswordField} name="own_password" /><//>`;
+  html`<${FormDialog} title=${title} button=${title} send=${send} savedText="" close=${close}><p>${reason}</p>
+    <${PasswordField} name="own_password" /><//>`;

@@ -7,14 +7,19 @@ import { h } from "../../vendor/preact.js";
 export { Fragment, render } from "../../vendor/preact.js";
 export * from "../../vendor/hooks.js";
 
-/** A listener for keys that an input method has not used; Safari says that by the code only. @param {(event: any) => void} listener */
+/**
+ * A listener for keys that an input method has not used; Safari says that by the code only.
+ *
+ * @param {(event: any) => void} listener
+ */
 const onKeys = (listener) => (event) => {
   if (!event.isComposing && event.keyCode !== 229) listener(event);
 };
 
 /** Make an element: no key of an input method gets to its listener. */
 function element(type, props, ...children) {
-  const own = props?.onKeyDown && typeof type === "string" ? { ...props, onKeyDown: onKeys(props.onKeyDown) } : props;
+  const own =
+    props?.onKeyDown && typeof type === "string" ? { ...props, onKeyDown: onKeys(props.onKeyDown) } : props;
   return h(type, own, ...children);
 }
 
@@ -23,7 +28,11 @@ export const html = htm.bind(element);
 /** A function that renders the component again. */
 export const useAgain = () => useReducer((/** @type {number} */ count) => count + 1, 0)[1];
 
-/** Render the component again after changes of a model. @param {import("../../model/observable.js").Observable | null} model */
+/**
+ * Render the component again after changes of a model.
+ *
+ * @param {import("../../model/observable.js").Observable | null} model
+ */
 export function useModel(model) {
   const again = useAgain();
   const seen = model?.version;
@@ -33,7 +42,13 @@ export function useModel(model) {
   }, [model]);
 }
 
-/** Listen to events of the window. @param {string} type @param {(event: any) => void} listener @param {unknown[]} those after whose changes the listener is another one */
+/**
+ * Listen to events of the window.
+ *
+ * @param {string} type
+ * @param {(event: any) => void} listener
+ * @param {unknown[]} those after whose changes the listener is another one
+ */
 export function useListener(type, listener, those) {
   useEffect(() => {
     const own = type === "keydown" ? onKeys(listener) : listener;

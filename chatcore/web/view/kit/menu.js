@@ -1,4 +1,6 @@
-/** Menus: a button, and a list of actions over the page. The browser closes the list, and returns the focus. */
+/**
+ * Menus: a button, and a list of actions over the page. The browser closes the list, and returns the focus.
+ */
 
 import { html, useEffect, useRef, useState } from "./html.js";
 import { Icon } from "./icon.js";
@@ -26,7 +28,8 @@ export function Menu({ label, items, open = false }) {
     const { offsetWidth, offsetHeight, style } = list.current;
     style.left = `${Math.max(4, Math.min(button.right - offsetWidth, innerWidth - offsetWidth - 4))}px`;
     style.top = `${Math.max(4, Math.min(button.bottom + 2, innerHeight - offsetHeight - 4))}px`;
-    if (!list.current.contains(document.activeElement)) buttons()[Math.min(at.current, shown.length - 1)].focus(); // also when an item goes that had it
+    if (!list.current.contains(document.activeElement))
+      buttons()[Math.min(at.current, shown.length - 1)].focus(); // also when an item goes that had it
   }, [isOpen, shown.map(({ name }) => name).join()]);
   const onKeyDown = (event) => {
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
@@ -45,10 +48,15 @@ export function Menu({ label, items, open = false }) {
     run();
   };
   return html`
-    <button type="button" popovertarget=${id} aria-haspopup="menu" aria-expanded=${isOpen} title=${label} aria-label=${label}><${Icon} name="more" /></button>
-    <div id=${id} class="list" popover="auto" role="menu" aria-label=${label} ref=${list} onKeyDown=${onKeyDown} onToggle=${onToggle}
+    <button type="button" popovertarget=${id} aria-haspopup="menu" aria-expanded=${isOpen} title=${label}
+      aria-label=${label}><${Icon} name="more" /></button>
+    <div id=${id} class="list" popover="auto" role="menu" aria-label=${label} ref=${list}
+      onKeyDown=${onKeyDown} onToggle=${onToggle}
       onFocusIn=${({ target }) => (at.current = buttons().indexOf(target))}>
-      ${shown.map(({ name, run }) => html`<button type="button" role="menuitem" key=${name} onClick=${() => choose(run)}>${name}</button>`)}
+      ${shown.map(
+        ({ name, run }) => html`<button type="button" role="menuitem" key=${name}
+        onClick=${() => choose(run)}>${name}</button>`,
+      )}
     </div>
   `;
 }

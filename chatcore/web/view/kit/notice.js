@@ -24,7 +24,13 @@ export const notices = new Notices();
 
 const showError = (error) => void notices.show(error.message);
 
-/** Show the reason if a request fails. @template T @param {Promise<T>} request @returns {Promise<T | undefined>} */
+/**
+ * Show the reason if a request fails.
+ *
+ * @template T
+ * @param {Promise<T>} request
+ * @returns {Promise<T | undefined>}
+ */
 export const report = (request) => request.catch(showError);
 
 /** Show that a change is saved, or the reason why it is not. @param {Promise<any>} request */

@@ -11,7 +11,9 @@ import { Icon } from "./icon.js";
 
 /** The picture of a person; the name stands beside it. */
 export const Avatar = ({ src }) =>
-  src ? html`<img class="avatar" src=${local(src)} alt="" loading="lazy" width="36" height="36" />` : html`<span class="avatar"></span>`;
+  src
+    ? html`<img class="avatar" src=${local(src)} alt="" loading="lazy" width="36" height="36" />`
+    : html`<span class="avatar"></span>`;
 
 export function Presence({ chat, id }) {
   if (chat.people.get(id)?.is_bot) return null;
@@ -31,7 +33,9 @@ export function StatusEmoji({ chat, id }) {
   const status = chat.statuses.get(id);
   if (!status?.emoji_name && !status?.status_text) return null;
   const label = status.status_text || `:${status.emoji_name}:`;
-  return html`<span class="status" role="img" aria-label=${label} title=${label}>${status.emoji_name ? emojiText(chat, status) : "💬"}</span>`;
+  return html`<span class="status" role="img" aria-label=${label} title=${label}>${
+    status.emoji_name ? emojiText(chat, status) : "💬"
+  }</span>`;
 }
 
 const NOTHING = { emoji_name: "", emoji_code: "", reaction_type: "" };
@@ -45,15 +49,21 @@ export function StatusForm({ chat, done }) {
     const [wanted, { emoji_name, emoji_code, reaction_type }] = clears ? ["", NOTHING] : [text.trim(), emoji];
     if (clears) setText("");
     if (clears) setEmoji(NOTHING);
-    return call("POST", "users/me/status", { status_text: wanted, emoji_name, ...(emoji_name && { emoji_code, reaction_type }) });
+    return call("POST", "users/me/status", {
+      status_text: wanted,
+      emoji_name,
+      ...(emoji_name && { emoji_code, reaction_type }),
+    });
   };
   const choose = (one) => {
     setPicks(false);
     if (one) setEmoji(one);
   };
   return html`
-    <${Form} class="status-form" send=${save} savedText="" done=${done} more=${html` <button name="clears" value="yes">${t("status.clear")}</button>`}>
-      <button type="button" aria-label=${t("status.emoji")} title=${t("status.emoji")} onClick=${() => setPicks(!picks)}>
+    <${Form} class="status-form" send=${save} savedText="" done=${done}
+      more=${html` <button name="clears" value="yes">${t("status.clear")}</button>`}>
+      <button type="button" aria-label=${t("status.emoji")} title=${t("status.emoji")}
+        onClick=${() => setPicks(!picks)}>
         ${emoji.emoji_name ? emojiText(chat, emoji) : html`<${Icon} name="smile" />`}</button>
       <${Field} label=${t("status.text")} value=${text} max=${60} set=${setText} />
     <//>
@@ -61,4 +71,5 @@ export function StatusForm({ chat, done }) {
   `;
 }
 
-export const StatusDialog = ({ chat, close }) => html`<${Dialog} title=${t("status.title")} close=${close}><${StatusForm} chat=${chat} done=${close} /><//>`;
+export const StatusDialog = ({ chat, close }) =>
+  html`<${Dialog} title=${t("status.title")} close=${close}><${StatusForm} chat=${chat} done=${close} /><//>`;

@@ -8,11 +8,15 @@ import { Avatar } from "./person.js";
 const STEP = 50;
 
 /**
- * An entry has a key and a name; some have a label, which is the name as a text; `href`, to which the name links; a mark before it, and
- * a note and tags after it; a picture; a detail below; `more` before the buttons; and buttons: the text, what it does, whether it is off.
+ * An entry has a key and a name; some have a label, which is the name as a text; `href`, to which the name
+ * links; a mark before it, and a note and tags after it; a picture; a detail below; `more` before the
+ * buttons; and buttons: the text, what it does, whether it is off.
  */
 
-/** `textOf` gives the text of an item in which a search looks; `shown` are kinds of items to choose from, the first of them at first. */
+/**
+ * `textOf` gives the text of an item in which a search looks; `shown` are kinds of items to choose from, the
+ * first of them at first.
+ */
 export function Rows({ label, items, entry, textOf, shown = {}, none = t("rows.empty") }) {
   const kinds = Object.keys(shown);
   const [kind, setKind] = useState(kinds[0]);
@@ -20,17 +24,29 @@ export function Rows({ label, items, entry, textOf, shown = {}, none = t("rows.e
   const [count, setCount] = useState(STEP);
   const wanted = part.trim().toLowerCase();
   const search = t("rows.search", { label });
-  const found = items.filter((one) => (shown[kind]?.(one) ?? true) && (!wanted || textOf(one).toLowerCase().includes(wanted)));
+  const found = items.filter(
+    (one) => (shown[kind]?.(one) ?? true) && (!wanted || textOf(one).toLowerCase().includes(wanted)),
+  );
   const filters = html`
     <div class="filters">
-      <input type="search" dir="auto" aria-label=${search} placeholder=${t("search.label")} value=${part} onInput=${({ target }) => setPart(target.value)} />
-      ${kind && html`<${Choice} label=${t("rows.shown")} value=${kind} options=${kinds.map((/** @type {any} */ one) => [one, t(one)])} set=${setKind} />`}
+      <input type="search" dir="auto" aria-label=${search} placeholder=${t("search.label")} value=${part}
+        onInput=${({ target }) => setPart(target.value)} />
+      ${
+        kind &&
+        html`<${Choice} label=${t("rows.shown")} value=${kind}
+          options=${kinds.map((/** @type {any} */ one) => [one, t(one)])} set=${setKind} />`
+      }
     </div>`;
   return html`
     ${textOf && filters}
-    <ul class="rows" aria-label=${label}>${found.slice(0, count).map((one, at) => html`<${EntryRow} ...${entry(one, at)} />`)}</ul>
+    <ul class="rows" aria-label=${label}>
+      ${found.slice(0, count).map((one, at) => html`<${EntryRow} ...${entry(one, at)} />`)}</ul>
     ${!found.length && html`<p class="none">${wanted ? t("rows.none") : none}</p>`}
-    ${found.length > count && html`<button type="button" onClick=${() => setCount(count + 4 * STEP)}>${t("rows.more", { count: found.length - count })}</button>`}
+    ${
+      found.length > count &&
+      html`<button type="button" onClick=${() => setCount(count + 4 * STEP)}>
+        ${t("rows.more", { count: found.length - count })}</button>`
+    }
   `;
 }
 
@@ -40,7 +56,9 @@ function EntryRow({ name, label = name, href, mark, note, picture, detail, tags 
     <li>
       <div class="person">
         ${picture !== undefined && html`<${Avatar} src=${picture} />`}
-        <div dir="auto">${shown}${note}<${Tags} tags=${tags} />${detail && html`<small dir="auto">${detail}</small>`}</div>
+        <div dir="auto">${shown}${note}<${Tags} tags=${tags} />${
+          detail && html`<small dir="auto">${detail}</small>`
+        }</div>
       </div>
       ${more}
       <${Buttons} of=${label} buttons=${buttons} />
@@ -52,18 +70,25 @@ export const Tags = ({ tags }) => tags.map((one) => one && html` <span class="ta
 
 /** Buttons for something, which has a name. */
 export const Buttons = ({ of, buttons }) =>
-  buttons
-    .filter(Boolean)
-    .map(([text, run, isOff]) => html`<button type="button" key=${text} aria-label=${`${text}: ${of}`} disabled=${isOff} onClick=${run}>${text}</button>`);
+  buttons.filter(Boolean).map(
+    ([text, run, isOff]) =>
+      html`<button type="button" key=${text} aria-label=${`${text}: ${of}`} disabled=${isOff}
+          onClick=${run}>${text}</button>`,
+  );
 
 /** Facts, each with its name, as far as there is something to say. */
 export const Facts = ({ facts }) =>
-  html`<dl class="facts">${facts.map(([name, fact]) => fact && html`<div><dt dir="auto">${name}</dt><dd dir="auto">${fact}</dd></div>`)}</dl>`;
+  html`<dl class="facts">${facts.map(
+    ([name, fact]) => fact && html`<div><dt dir="auto">${name}</dt><dd dir="auto">${fact}</dd></div>`,
+  )}</dl>`;
 
 /** People, whom the reader may take out of something. */
 export function PeopleRows({ chat, label, ids, remove }) {
   const people = byName([...ids].flatMap((id) => chat.people.get(id) ?? []).filter((one) => one.is_active));
-  const entry = (one) => ({ ...personEntry(one), buttons: [remove && [t("rows.remove"), () => remove(one.user_id)]] });
+  const entry = (one) => ({
+    ...personEntry(one),
+    buttons: [remove && [t("rows.remove"), () => remove(one.user_id)]],
+  });
   return html`<${Rows} label=${label} items=${people} textOf=${(one) => one.full_name} entry=${entry} />`;
 }
 
@@ -77,4 +102,5 @@ export const personEntry = ({ user_id, full_name, avatar_url }) => ({
 
 const ORDER = new Intl.Collator(language);
 
-export const byName = (/** @type {Person[]} */ people) => people.sort((a, b) => ORDER.compare(a.full_name, b.full_name));
+export const byName = (/** @type {Person[]} */ people) =>
+  people.sort((a, b) => ORDER.compare(a.full_name, b.full_name));

@@ -11,17 +11,32 @@ export const conversationOf = (chat, message) => Narrow.at(placeOf(message, chat
 /** The address of a narrow, as others can open it. @param {Chat} chat @param {Narrow} narrow */
 export const addressOf = (chat, narrow) => new URL(chat.link(narrow), document.baseURI).href;
 
-export const linkTo = (/** @type {Chat} */ chat, /** @type {Message} */ message) => addressOf(chat, conversationOf(chat, message).from(message.id));
+export const linkTo = (/** @type {Chat} */ chat, /** @type {Message} */ message) =>
+  addressOf(chat, conversationOf(chat, message).from(message.id));
 
 /** Add a reaction to a message, or remove it. */
 export const react = (message, { emoji_name, emoji_code, reaction_type }, isSet) =>
-  report(call(isSet ? "POST" : "DELETE", `messages/${message.id}/reactions`, { emoji_name, emoji_code, reaction_type }));
+  report(
+    call(isSet ? "POST" : "DELETE", `messages/${message.id}/reactions`, {
+      emoji_name,
+      emoji_code,
+      reaction_type,
+    }),
+  );
 
 /** The reactions of a message by emoji. @param {Message} message @returns {Map<string, any[]>} */
-export const reactionsOf = (message) => Map.groupBy(message.reactions, (one) => `${one.reaction_type}:${one.emoji_code}`);
+export const reactionsOf = (message) =>
+  Map.groupBy(message.reactions, (one) => `${one.reaction_type}:${one.emoji_code}`);
 
 /** Star a message, or no longer. @param {Message} message */
-export const star = ({ id, flags }) => report(call("POST", "messages/flags", { messages: [id], op: flags.has("starred") ? "remove" : "add", flag: "starred" }));
+export const star = ({ id, flags }) =>
+  report(
+    call("POST", "messages/flags", {
+      messages: [id],
+      op: flags.has("starred") ? "remove" : "add",
+      flag: "starred",
+    }),
+  );
 
 function unreadFrom(/** @type {Props} */ { chat, message, act }) {
   if (act.list) act.list.keepsUnread = true;
@@ -35,7 +50,8 @@ function items(props) {
   const { chat, message, act } = props;
   const { state } = chat;
   const { stream_id: channel, last_edit_timestamp: edited, last_moved_timestamp: moved } = message;
-  const mayMove = channel !== undefined && (mayRename(chat, channel, message) || mayMoveOut(chat, channel, message));
+  const mayMove =
+    channel !== undefined && (mayRename(chat, channel, message) || mayMoveOut(chat, channel, message));
   const remove = () => report(call("DELETE", `messages/${message.id}`));
   /** @type {(text: TextName, dialog: Parameters<PageActions["show"]>[0]) => import("../kit/menu.js").Item} */
   const shows = (text, dialog) => ({ name: t(text), run: () => act.show(dialog, { message }) });
@@ -45,22 +61,32 @@ function items(props) {
     mayMove && shows("action.move", "Move"),
     message.reactions.length > 0 && shows("action.reactions", "WhoReacted"),
     state.realm_enable_read_receipts && shows("action.readers", "Readers"),
-    (edited || moved) && state.realm_message_edit_history_visibility_policy !== "none" && shows("action.history", "History"),
-    mayDelete(chat, message) && { name: t("action.delete"), run: () => sure(t("action.delete_sure"), t("action.delete"), remove) },
+    (edited || moved) &&
+      state.realm_message_edit_history_visibility_policy !== "none" &&
+      shows("action.history", "History"),
+    mayDelete(chat, message) && {
+      name: t("action.delete"),
+      run: () => sure(t("action.delete_sure"), t("action.delete"), remove),
+    },
   ];
 }
 
 export function Actions(/** @type {Props} */ { edit, react: pick, opens, ...props }) {
   const { chat, message, act } = props;
-  useModel(chat); // the message is rendered again only if it has changed, but what may be done with it depends on more
+  // The message is rendered again only if it has changed, but what may be done with it depends on more.
+  useModel(chat);
   const isStarred = message.flags.has("starred");
   const button = (icon, /** @type {TextName} */ name, run, more = {}) =>
-    html`<button type="button" title=${t(name)} aria-label=${t(name)} onClick=${run} ...${more}><${Icon} name=${icon} filled=${icon === "star" && isStarred} /></button>`;
+    html`<button type="button" title=${t(name)} aria-label=${t(name)} onClick=${run} ...${more}>
+      <${Icon} name=${icon} filled=${icon === "star" && isStarred} /></button>`;
   return html`
     <div class="actions" role="toolbar" aria-label=${t("action.menu")}>
       ${button("smile", "action.react", pick)}
       ${button("quote", "action.quote", () => act.quote(message))}
-      ${button("star", "action.star", () => star(message), { "aria-pressed": isStarred, title: t(isStarred ? "action.unstar" : "action.star") })}
+      ${button("star", "action.star", () => star(message), {
+        "aria-pressed": isStarred,
+        title: t(isStarred ? "action.unstar" : "action.star"),
+      })}
       ${mayEdit(chat, message) && button("pen", "action.edit", edit)}
       <${Menu} label=${t("action.more")} items=${() => items(props)} open=${opens} />
     </div>

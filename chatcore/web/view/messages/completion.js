@@ -6,9 +6,18 @@ import { emojiText, findEmoji } from "../kit.js";
 
 const SHOWN = 8;
 
-/** A completion: `insert` is for the text, and `part` is inserted by the key `>` instead, to continue with a topic. @typedef {{insert: string, shown: any, part?: string}} Found */
+/**
+ * A completion: `insert` is for the text, and `part` is inserted by the key `>` instead, to continue with a
+ * topic.
+ *
+ * @typedef {{insert: string, shown: any, part?: string}} Found
+ */
 
-/** The first that fits counts. @type {[RegExp, (chat: Chat, ...parts: string[]) => Found[] | Promise<Found[]>][]} */
+/**
+ * The first that fits counts.
+ *
+ * @type {[RegExp, (chat: Chat, ...parts: string[]) => Found[] | Promise<Found[]>][]}
+ */
 const KINDS = [
   [/(?<=^|[\s(])@(_?)\*{0,2}([^\s@*][^@*\n]{0,30}|)$/u, findPeople],
   [/(?<=^|[\s(])#(?:\*\*)?([^#*>\n]{1,60})>([^#*>\n]{0,60})$/u, findTopics],
@@ -34,7 +43,9 @@ function findPeople(chat, silent, part) {
   const people = [...chat.people.values()].filter((one) => one.is_active && fits(one.full_name, part));
   const namesakes = Map.groupBy(people, (one) => one.full_name);
   const idOf = ({ full_name, user_id }) => (namesakes.get(full_name)?.length === 1 ? "" : `|${user_id}`);
-  const groups = chat.groups.filter((one) => !one.is_system_group && !one.deactivated && fits(one.name, part));
+  const groups = chat.groups.filter(
+    (one) => !one.is_system_group && !one.deactivated && fits(one.name, part),
+  );
   const wildcards = ["all", "topic"].filter((name) => fits(name, part));
   return [
     ...people
@@ -58,10 +69,15 @@ async function findTopics(/** @type {Chat} */ chat, channelName, part) {
   const topics = await chat.topics.load(channel.stream_id).catch(() => chat.topics.of(channel.stream_id));
   return topics
     .filter(({ name }) => fits(name, part))
-    .map(({ name }) => ({ insert: `#**${channel.name}>${name}**`, shown: joined([`#${channel.name}`, name || t("topic.empty")], " › ") }));
+    .map(({ name }) => ({
+      insert: `#**${channel.name}>${name}**`,
+      shown: joined([`#${channel.name}`, name || t("topic.empty")], " › "),
+    }));
 }
 
 async function findByName(/** @type {Chat} */ chat, part) {
   const found = await findEmoji(chat, part);
-  return found.slice(0, SHOWN).map((one) => ({ insert: `:${one.emoji_name}:`, shown: [emojiText(chat, one), ` ${one.emoji_name}`] }));
+  return found
+    .slice(0, SHOWN)
+    .map((one) => ({ insert: `:${one.emoji_name}:`, shown: [emojiText(chat, one), ` ${one.emoji_name}`] }));
 }

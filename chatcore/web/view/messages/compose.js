@@ -3,7 +3,20 @@
 import { keyOf } from "../../model/places.js";
 import { addressed } from "../../model/sending.js";
 import { excess } from "../../model/written.js";
-import { Excess, FileButton, Icon, call, html, isTouched, t, useEffect, useModel, usePreview, useRef, useState } from "../kit.js";
+import {
+  Excess,
+  FileButton,
+  Icon,
+  call,
+  html,
+  isTouched,
+  t,
+  useEffect,
+  useModel,
+  usePreview,
+  useRef,
+  useState,
+} from "../kit.js";
 import { completions } from "./completion.js";
 import { useFiles } from "./files.js";
 import { TopicOptions } from "./topic.js";
@@ -21,7 +34,8 @@ export function Compose(/** @type {Props} */ { chat, place, act }) {
   const typed = useRef(0);
   const told = useRef(Promise.resolve());
   const files = useFiles(key, (link) => drafts.append(place, link));
-  const isTooLong = excess(text, state.max_message_length) > 0 || (isNewTopic && excess(topic, state.max_topic_length) > 0);
+  const isTooLong =
+    excess(text, state.max_message_length) > 0 || (isNewTopic && excess(topic, state.max_topic_length) > 0);
   const write = (value) => drafts.write(place, value, topic);
   const completion = useCompletion(chat, area, write);
   useEffect(() => {
@@ -36,7 +50,10 @@ export function Compose(/** @type {Props} */ { chat, place, act }) {
   };
 
   const typing = (/** @type {"start" | "stop"} */ op) => {
-    if (!(place.people ? settings.send_private_typing_notifications : settings.send_stream_typing_notifications)) return;
+    if (
+      !(place.people ? settings.send_private_typing_notifications : settings.send_stream_typing_notifications)
+    )
+      return;
     const isKnown = Date.now() - typed.current < state.server_typing_started_wait_period_milliseconds;
     if (op === "start" ? isKnown : !typed.current) return;
     typed.current = op === "start" ? Date.now() : 0;
@@ -67,19 +84,24 @@ export function Compose(/** @type {Props} */ { chat, place, act }) {
 
   const hint = place.people
     ? t("compose.hint.direct", { people: chat.names(place.people) })
-    : t("compose.hint.channel", { channel: chat.channelName(place.channelId), topic: (place.topic ?? topic) || t("topic.empty") });
+    : t("compose.hint.channel", {
+        channel: chat.channelName(place.channelId),
+        topic: (place.topic ?? topic) || t("topic.empty"),
+      });
   const policy = chat.channels.get(place.channelId ?? 0)?.topics_policy;
   const isNeeded = (policy === "inherit" ? state.realm_topics_policy : policy) === "disable_empty_topic";
   const topicField = () => html`
-    <input class="topic" dir="auto" aria-label=${t("compose.topic")} placeholder=${t(isNeeded ? "compose.topic" : "compose.topic_optional")} list="topics"
-      value=${topic} onInput=${({ target }) => setTopic(target.value)} onChange=${() => text && write(text)} />
+    <input class="topic" dir="auto" aria-label=${t("compose.topic")} list="topics" value=${topic}
+      placeholder=${t(isNeeded ? "compose.topic" : "compose.topic_optional")}
+      onInput=${({ target }) => setTopic(target.value)} onChange=${() => text && write(text)} />
     <${Excess} text=${topic} most=${state.max_topic_length} />
     <${TopicOptions} id="topics" chat=${chat} channel=${place.channelId} />`;
   return html`
     <form class="compose" onSubmit=${prevented(submit)} ...${files.dropping}>
       ${isNewTopic && topicField()}
       ${preview.or(html`
-        <textarea ref=${area} dir="auto" rows=${Math.min(10, text.split("\n").length + 1)} aria-label=${t("compose.label")} placeholder=${hint}
+        <textarea ref=${area} dir="auto" rows=${Math.min(10, text.split("\n").length + 1)}
+          aria-label=${t("compose.label")} placeholder=${hint}
           value=${text} onInput=${onInput} onKeyDown=${onKeyDown} onBlur=${() => typing("stop")}
           onPaste=${files.onPaste} ...${completion.attributes}></textarea>`)}
       ${completion.list}
@@ -88,7 +110,8 @@ export function Compose(/** @type {Props} */ { chat, place, act }) {
       <div class="bar">
         <${FileButton} label=${t("compose.attach")} multiple pick=${files.attach}><${Icon} name="clip" /><//>
         ${preview.button({ disabled: !text })}
-        <button type="submit" class="primary" disabled=${files.isRunning || isTooLong}>${t("compose.send")}</button>
+        <button type="submit" class="primary" disabled=${files.isRunning || isTooLong}>
+          ${t("compose.send")}</button>
       </div>
     </form>
   `;
@@ -97,7 +120,9 @@ export function Compose(/** @type {Props} */ { chat, place, act }) {
 /** A handler that does something instead of what the browser does. */
 const prevented = (run) => (event) => (event.preventDefault(), run?.(event));
 
-/** Offers completions of the text before the cursor: the list of them, and what the field has to do for it. */
+/**
+ * Offers completions of the text before the cursor: the list of them, and what the field has to do for it.
+ */
 function useCompletion(chat, area, write) {
   const [{ found, chosen }, set] = useState({ found: /** @type {any[]} */ ([]), chosen: 0 });
   const end = () => set({ found: [], chosen: 0 });
@@ -143,8 +168,14 @@ function useCompletion(chat, area, write) {
   };
   const isOpen = found.length > 0;
   const option = (one, at) => html`
-    <li key=${one.insert} id=${`completion-${at}`} role="option" aria-selected=${at === chosen} onMouseDown=${prevented(() => complete(one))}>${one.shown}</li>`;
-  const list = isOpen && html`<ul class="completions" role="listbox" id="completions" aria-label=${t("compose.completions")}>${found.map(option)}</ul>`;
-  const active = isOpen ? { "aria-controls": "completions", "aria-activedescendant": `completion-${chosen}` } : {};
+    <li key=${one.insert} id=${`completion-${at}`} role="option" aria-selected=${at === chosen}
+      onMouseDown=${prevented(() => complete(one))}>${one.shown}</li>`;
+  const list =
+    isOpen &&
+    html`<ul class="completions" role="listbox" id="completions" aria-label=${t("compose.completions")}>
+      ${found.map(option)}</ul>`;
+  const active = isOpen
+    ? { "aria-controls": "completions", "aria-activedescendant": `completion-${chosen}` }
+    : {};
   return { list, attributes: { "aria-autocomplete": "list", ...active }, offer, end, onKey };
 }

@@ -42,28 +42,40 @@ export function History(props) {
   const version = (one) => {
     const isLast = one === versions.at(-1);
     const { prev_content: before, prev_stream: channel, prev_topic: topic } = one;
-    const did = t(isLast && before === undefined ? "history.wrote" : "history.changed", { name: chat.name(one.user_id), time: fullTime(one.timestamp) });
+    const did = t(isLast && before === undefined ? "history.wrote" : "history.changed", {
+      name: chat.name(one.user_id),
+      time: fullTime(one.timestamp),
+    });
     const moved = (from, to) => html`<p><del dir="auto">${from}</del> → <ins dir="auto">${to}</ins></p>`;
     return html`
       <li key=${one.timestamp}>
         <p class="faint">${did}</p>
         ${channel !== undefined && moved(`#${chat.channelName(channel)}`, `#${chat.channelName(one.stream)}`)}
         ${topic !== undefined && moved(topic || t("topic.empty"), one.topic || t("topic.empty"))}
-        ${(isLast || before !== undefined) && html`<${Content} content=${one.content_html_diff ?? one.rendered_content} />`}
+        ${
+          (isLast || before !== undefined) &&
+          html`<${Content} content=${one.content_html_diff ?? one.rendered_content} />`
+        }
       </li>`;
   };
-  return html`<${Dialog} title=${t("action.history")} close=${close}><ol class="versions">${versions.map(version)}</ol><//>`;
+  return html`<${Dialog} title=${t("action.history")} close=${close}><ol class="versions">
+    ${versions.map(version)}</ol><//>`;
 }
 
 const Named = (/** @type {Props} */ { chat, label, ids }) =>
-  html`<${Rows} label=${label} items=${ids.flatMap((id) => chat.people.get(id) ?? [])} entry=${personEntry} />`;
+  html`<${Rows} label=${label} items=${ids.flatMap((id) => chat.people.get(id) ?? [])}
+    entry=${personEntry} />`;
 
 /** The people who read a message. @param {Props} props */
 export function Readers(props) {
   const ids = useNeeded("read_receipts", props)?.user_ids;
   return html`
     <${Dialog} title=${t("action.readers")} close=${props.close}>
-      ${ids?.length ? html`<${Named} chat=${props.chat} label=${t("action.readers")} ids=${ids} />` : html`<p>${t(ids ? "readers.none" : "list.loading")}</p>`}
+      ${
+        ids?.length
+          ? html`<${Named} chat=${props.chat} label=${t("action.readers")} ids=${ids} />`
+          : html`<p>${t(ids ? "readers.none" : "list.loading")}</p>`
+      }
     <//>
   `;
 }
@@ -82,11 +94,14 @@ export function Move(/** @type {Props} */ { chat, act, message, ofTopic = false,
   const id = /** @type {number} */ (message.stream_id);
   const [channel, setChannel] = useState(id);
   const [topic, setTopic] = useState(message.subject);
-  const channels = chat.openChannels.filter((one) => chat.subscribed.has(one.stream_id) || !one.invite_only).map((one) => [one.stream_id, one.name]);
+  const channels = chat.openChannels
+    .filter((one) => chat.subscribed.has(one.stream_id) || !one.invite_only)
+    .map((one) => [one.stream_id, one.name]);
   const modes = ["change_one", "change_later", "change_all"].map((one) => [one, named("move", one)]);
   const send = async ({ propagate_mode = "change_all", ...notes }) => {
     const { subject, stream_id } = chat.messages.get(message.id) ?? message;
-    if (subject !== message.subject || stream_id !== id) throw new Error(t("move.elsewhere", { topic: subject || t("topic.empty") }));
+    if (subject !== message.subject || stream_id !== id)
+      throw new Error(t("move.elsewhere", { topic: subject || t("topic.empty") }));
     return call("PATCH", `messages/${message.id}`, {
       stream_id: channel === id ? undefined : channel,
       topic: topic === message.subject ? undefined : topic,
@@ -99,13 +114,27 @@ export function Move(/** @type {Props} */ { chat, act, message, ofTopic = false,
     close();
     act.goTo(channel, topic);
   };
-  const form = { send, savedText: "", button: t("action.move"), isFixed: channel === id && topic === message.subject };
+  const form = {
+    send,
+    savedText: "",
+    button: t("action.move"),
+    isFixed: channel === id && topic === message.subject,
+  };
   return html`
     <${FormDialog} title=${t(ofTopic ? "topic.move" : "action.move")} close=${close} done=${done} ...${form}>
-      ${mayMoveOut(chat, id, message) && html`<${Choice} label=${t("compose.channel")} value=${channel} set=${setChannel} options=${channels} />`}
-      <${Field} label=${t("compose.topic")} value=${topic} list="topics-to-move-to" max=${chat.state.max_topic_length} disabled=${!mayRename(chat, id, message)} set=${setTopic} />
+      ${
+        mayMoveOut(chat, id, message) &&
+        html`<${Choice} label=${t("compose.channel")} value=${channel} set=${setChannel}
+          options=${channels} />`
+      }
+      <${Field} label=${t("compose.topic")} value=${topic} list="topics-to-move-to"
+        max=${chat.state.max_topic_length} disabled=${!mayRename(chat, id, message)} set=${setTopic} />
       <${TopicOptions} id="topics-to-move-to" chat=${chat} channel=${channel} />
-      ${!ofTopic && html`<${Choice} label=${t("list.messages")} name="propagate_mode" value="change_one" options=${modes} />`}
+      ${
+        !ofTopic &&
+        html`<${Choice} label=${t("list.messages")} name="propagate_mode" value="change_one"
+          options=${modes} />`
+      }
       <${Check} label=${t("move.note_new")} name="new" isOn />
       <${Check} label=${t("move.note_old")} name="old" isOn=${false} />
     <//>
@@ -114,5 +143,10 @@ export function Move(/** @type {Props} */ { chat, act, message, ofTopic = false,
 
 function tooOld(error) {
   if (error.code !== "MOVE_MESSAGES_TIME_LIMIT_EXCEEDED") throw error;
-  throw new Error(t("move.too_old", { some: error.answer.total_messages_allowed_to_move, all: error.answer.total_messages_in_topic }));
+  throw new Error(
+    t("move.too_old", {
+      some: error.answer.total_messages_allowed_to_move,
+      all: error.answer.total_messages_in_topic,
+    }),
+  );
 }

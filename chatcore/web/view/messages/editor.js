@@ -2,19 +2,38 @@
 
 import { seen } from "../../api.js";
 import { excess, stored } from "../../model/written.js";
-import { Excess, call, focusNew, html, isTouched, notices, sure, t, useAnswer, usePreview, useState } from "../kit.js";
+import {
+  Excess,
+  call,
+  focusNew,
+  html,
+  isTouched,
+  notices,
+  sure,
+  t,
+  useAnswer,
+  usePreview,
+  useState,
+} from "../kit.js";
 import { useFiles } from "./files.js";
 
-/** The text stays if its message leaves the list and comes back. If others change the message meanwhile, both texts are shown. */
+/**
+ * The text stays if its message leaves the list and comes back. If others change the message meanwhile, both
+ * texts are shown.
+ */
 export function Editor({ chat, message, done }) {
   const { id } = message;
   const most = chat.state.max_message_length;
   const [isKept] = useState(chat.edits.has(id));
-  const [{ text, seen: before, isOther }, set] = useState(chat.edits.get(id) ?? { text: "", seen: /** @type {any} */ (null) });
+  const [{ text, seen: before, isOther }, set] = useState(
+    chat.edits.get(id) ?? { text: "", seen: /** @type {any} */ (null) },
+  );
   const [refusals, setRefusals] = useState(0);
   const put = (change) => set((now) => chat.edits.set(id, { ...now, ...change(now) }).get(id));
   const write = (to) => put(() => ({ text: to }));
-  const files = useFiles(`edit ${id}`, (link) => put((now) => ({ text: now.text + (now.text.endsWith("\n") ? link : `\n${link}`) })));
+  const files = useFiles(`edit ${id}`, (link) =>
+    put((now) => ({ text: now.text + (now.text.endsWith("\n") ? link : `\n${link}`) })),
+  );
   const take = ({ message: { content } }) =>
     set((now) => {
       if (now.seen === null || now.text === now.seen) return { text: content, seen: content };
@@ -22,7 +41,12 @@ export function Editor({ chat, message, done }) {
       chat.edits.set(id, { ...now, seen: content, isOther: true });
       return chat.edits.get(id);
     });
-  useAnswer(`messages/${id}`, { parameters: { apply_markdown: false }, again: [message.content, refusals], take, failed: before === null ? done : () => {} });
+  useAnswer(`messages/${id}`, {
+    parameters: { apply_markdown: false },
+    again: [message.content, refusals],
+    take,
+    failed: before === null ? done : () => {},
+  });
   const preview = usePreview(text);
   if (before === null) return html`<p>${t("list.loading")}</p>`;
   const isHeld = files.isRunning || excess(text, most) > 0;
@@ -49,8 +73,10 @@ export function Editor({ chat, message, done }) {
   return html`
     <div class="editor" ...${files.dropping}>
       ${isOther && other()}
-      ${preview.or(html`<textarea rows="4" dir="auto" aria-label=${t("action.edit")} value=${text} ref=${isKept ? null : focusNew}
-        onInput=${({ target }) => write(target.value)} onKeyDown=${onKeyDown} onPaste=${files.onPaste}></textarea>`)}
+      ${preview.or(html`<textarea rows="4" dir="auto" aria-label=${t("action.edit")} value=${text}
+        ref=${isKept ? null : focusNew}
+        onInput=${({ target }) => write(target.value)} onKeyDown=${onKeyDown}
+          onPaste=${files.onPaste}></textarea>`)}
       <${Excess} text=${text} most=${most} />
       ${files.progress}
       <button type="button" class="primary" disabled=${isHeld} onClick=${save}>${t("action.save")}</button>

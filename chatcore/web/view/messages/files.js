@@ -23,9 +23,11 @@ export function useFiles(key, insert) {
     if (!(data.types.includes("text/html") && data.getData("text/plain").trim())) attach([...data.files]);
   };
   const upload = (one) => html`
-    <p class="upload" key=${one}><span dir="auto">${one.file.name}</span> <progress aria-label=${one.file.name} value=${one.share}></progress>
+    <p class="upload" key=${one}><span dir="auto">
+      ${one.file.name}</span> <progress aria-label=${one.file.name} value=${one.share}></progress>
       ${one.isWaiting && html`<span>${t("compose.upload_waits")}</span>`}
-      <button type="button" aria-label=${t("compose.upload_cancel", { name: one.file.name })} onClick=${() => one.cancel()}>${t("action.cancel")}</button></p>`;
+      <button type="button" aria-label=${t("compose.upload_cancel", { name: one.file.name })}
+        onClick=${() => one.cancel()}>${t("action.cancel")}</button></p>`;
   const dropping = { onDragOver: onDrag, onDrop: (event) => onDrag(event, attach) };
   return { attach, onPaste, dropping, isRunning: running.length > 0, progress: running.map(upload) };
 }

@@ -7,7 +7,16 @@ import { keyOf, placeOf } from "../../model/places.js";
 import { isPlace } from "../../model/search.js";
 import { dayOf, language, t } from "../../text/text.js";
 import { News } from "../access.js";
-import { html, useEffect, useLayoutEffect, useListener, useMemo, useModel, useRef, useState } from "../kit.js";
+import {
+  html,
+  useEffect,
+  useLayoutEffect,
+  useListener,
+  useMemo,
+  useModel,
+  useRef,
+  useState,
+} from "../kit.js";
 import { MessageView } from "./message.js";
 
 const NEAR_END = 800;
@@ -41,30 +50,57 @@ export function Messages(/** @type {Props} */ { chat, narrow, act }) {
     else list.load("newest");
   };
   const { messages, isLoaded, error } = list;
-  const note = !isLoaded ? list.isLoading && !error && "list.loading" : !messages.length ? "list.empty" : list.foundOldest && "list.first";
+  const note = !isLoaded
+    ? list.isLoading && !error && "list.loading"
+    : !messages.length
+      ? "list.empty"
+      : list.foundOldest && "list.first";
   const wider = narrow.forServer.filter((one) => !isPlace(one)); // a search, without its place
   return html`
-    ${wider.length > 0 && wider.length < narrow.forServer.length && html`<p class="wider"><a href=${chat.link(new Narrow(wider))}>${t("search.everywhere")}</a></p>`}
-    <div class="scroller" ref=${scroller} onScroll=${onScroll} role="log" aria-live="off" aria-label=${t("list.messages")} tabindex="0">
-      ${error && html`<p class="error" role="alert">${t("list.failed", { reason: error.message })} <button type="button" onClick=${() => list.load()}>${t("list.retry")}</button></p>`}
+    ${
+      wider.length > 0 &&
+      wider.length < narrow.forServer.length &&
+      html`<p class="wider"><a href=${chat.link(new Narrow(wider))}>${t("search.everywhere")}</a></p>`
+    }
+    <div class="scroller" ref=${scroller} onScroll=${onScroll} role="log" aria-live="off"
+      aria-label=${t("list.messages")} tabindex="0">
+      ${
+        error &&
+        html`<p class="error" role="alert">
+          ${t("list.failed", { reason: error.message })} <button type="button" onClick=${() => list.load()}>
+            ${t("list.retry")}</button></p>`
+      }
       ${note && html`<p class="none">${t(note)}</p>`}
-      <div ref=${rows}>${messages.map((message, at) => html`<${Row} key=${message.id} ...${{ chat, list, act, message, before: messages[at - 1], marked }} />`)}</div>
+      <div ref=${rows}>
+        ${messages.map(
+          (message, at) => html`<${Row} key=${message.id}
+          ...${{ chat, list, act, message, before: messages[at - 1], marked }} />`,
+        )}</div>
     </div>
     <${News} chat=${chat} list=${list} />
-    ${isLoaded && !isAtEnd && html`<button type="button" class="to-end" onClick=${toEnd}>${t("list.newest")} ↓</button>`}
+    ${
+      isLoaded &&
+      !isAtEnd &&
+      html`<button type="button" class="to-end" onClick=${toEnd}>${t("list.newest")} ↓</button>`
+    }
   `;
 }
 
-/** A message, and the headings before it. It is rendered again only if it has changed, or its sender or the language has. */
+/**
+ * A message, and the headings before it. It is rendered again only if it has changed, or its sender or the
+ * language has.
+ */
 function Row(/** @type {Props} */ { chat, list, act, message, before, marked }) {
   const isFirstUnread = message.id === list.firstUnread;
   const isNewDay = !before || dateOf(before) !== dateOf(message);
   const place = placeOf(message, chat.me);
   const isNewPlace = !before || keyOf(placeOf(before, chat.me)) !== keyOf(place);
-  const isOfOther = before?.sender_id !== message.sender_id || message.timestamp - before.timestamp > SAME_SENDER;
+  const isOfOther =
+    before?.sender_id !== message.sender_id || message.timestamp - before.timestamp > SAME_SENDER;
   const isFirst = isFirstUnread || isNewDay || isNewPlace || isOfOther;
   const isMarked = marked === message.id;
-  const view = () => html`<${MessageView} ...${{ chat, act, message, isFirst, isMarked, isFound: list.narrow.hasWords }} />`;
+  const view = () =>
+    html`<${MessageView} ...${{ chat, act, message, isFirst, isMarked, isFound: list.narrow.hasWords }} />`;
   return html`
     ${isFirstUnread && before && html`<h2 class="day new"><span>${t("list.unread")}</span></h2>`}
     ${isNewDay && html`<h2 class="day"><span>${dayOf(message.timestamp)}</span></h2>`}
@@ -80,7 +116,8 @@ function PlaceHeader(/** @type {Props} */ { chat, place }) {
   const { channelId, topic, people } = place;
   const link = (name) => html`<a href=${chat.link(Narrow.at(place))} dir="auto">${name}</a>`;
   if (people) return html`<h2 class="where">${link(chat.names(people))}</h2>`;
-  return html`<h2 class="where"><a href=${`#narrow/channel/${channelId}`} dir="auto">#${chat.channelName(channelId)}</a> › ${link(topic || t("topic.empty"))}</h2>`;
+  return html`<h2 class="where"><a href=${`#narrow/channel/${channelId}`}
+    dir="auto">#${chat.channelName(channelId)}</a> › ${link(topic || t("topic.empty"))}</h2>`;
 }
 
 const scrollToEnd = (element) => element?.scrollTo({ top: element.scrollHeight });
@@ -91,7 +128,8 @@ const below = (element) => element.scrollHeight - element.scrollTop - element.cl
 const articleOf = (id) => document.getElementById(`message-${id}`);
 
 /** How far an element begins below the upper edge of the window. */
-const distance = (window, element) => element.getBoundingClientRect().top - window.getBoundingClientRect().top;
+const distance = (window, element) =>
+  element.getBoundingClientRect().top - window.getBoundingClientRect().top;
 
 /** The first message that begins in the window. @param {HTMLElement} element */
 function uppermost(element) {
@@ -106,8 +144,9 @@ function uppermost(element) {
 }
 
 /**
- * Keep what is read in its place: at first the first unread message, then the end if the reader is there, else the
- * message at the top of the window, whatever is loaded above it, and whatever becomes higher or lower.
+ * Keep what is read in its place: at first the first unread message, then the end if the reader is there,
+ * else the message at the top of the window, whatever is loaded above it, and whatever becomes higher or
+ * lower.
  */
 function useScrolling(/** @type {MessageList} */ list, scroller, setAtEnd) {
   const began = useRef(null);
@@ -117,11 +156,15 @@ function useScrolling(/** @type {MessageList} */ list, scroller, setAtEnd) {
   const note = (element, message = uppermost(element)) => {
     const isEnd = list.foundNewest && below(element) < AT_END;
     setAtEnd(isEnd);
-    list.seen = { id: Number(message?.dataset.id ?? 0), offset: message ? distance(element, message) : 0, isEnd };
+    list.seen = {
+      id: Number(message?.dataset.id ?? 0),
+      offset: message ? distance(element, message) : 0,
+      isEnd,
+    };
     top.current = element.scrollTop;
   };
-  // The layout can change between a scroll and its event. So how far the reader has scrolled is known from the
-  // position alone, and all else that has moved the message is undone.
+  // The layout can change between a scroll and its event. So how far the reader has scrolled is known from
+  // the position alone, and all else that has moved the message is undone.
   const hold = () => {
     const element = scroller.current;
     if (!element || began.current !== list) return;
@@ -161,7 +204,9 @@ function useReadMarks(list, scroller) {
     if (!element || document.hidden || list.keepsUnread) return;
     const { top, bottom } = element.getBoundingClientRect();
     const isShown = (rectangle) => rectangle.bottom > top && rectangle.top < bottom;
-    const shown = [...element.querySelectorAll("article.unread")].filter((one) => isShown(one.getBoundingClientRect()));
+    const shown = [...element.querySelectorAll("article.unread")].filter((one) =>
+      isShown(one.getBoundingClientRect()),
+    );
     const ids = new Set(shown.map((one) => Number(one.dataset.id))).difference(sent.current);
     if (!ids.size) return;
     sent.current = sent.current.union(ids);

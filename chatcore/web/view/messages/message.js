@@ -2,7 +2,22 @@
 
 import { isMention, plainText } from "../../model/places.js";
 import { mayEdit } from "../../model/rights.js";
-import { Avatar, Boundary, Content, EmojiPicker, classes, emojiText, fullTime, hourOf, html, t, timeOf, useEffect, useRef, useState } from "../kit.js";
+import {
+  Avatar,
+  Boundary,
+  Content,
+  EmojiPicker,
+  classes,
+  emojiText,
+  fullTime,
+  hourOf,
+  html,
+  t,
+  timeOf,
+  useEffect,
+  useRef,
+  useState,
+} from "../kit.js";
 import { Actions, react, reactionsOf } from "./actions.js";
 import { Editor } from "./editor.js";
 import { WidgetOr } from "./widgets.js";
@@ -10,7 +25,9 @@ import { WidgetOr } from "./widgets.js";
 /** A message; one that cannot be shown as it should is its words. */
 export function MessageView(/** @type {Props} */ props) {
   const { id } = props.message;
-  const otherwise = () => html`<article id=${`message-${id}`} data-id=${id} class="message" tabindex="-1" dir="auto">${plainText(props.message)}</article>`;
+  const otherwise = () =>
+    html`<article id=${`message-${id}`} data-id=${id} class="message" tabindex="-1" dir="auto">
+      ${plainText(props.message)}</article>`;
   return html`<${Boundary} otherwise=${otherwise}><${WholeMessage} ...${props} /><//>`;
 }
 
@@ -19,7 +36,8 @@ function WholeMessage(/** @type {Props} */ { chat, message, isFirst, isMarked, i
   const [picks, setPicks] = useState(false);
   const [opens, setOpens] = useState(false);
   const article = useRef(null);
-  const [isReached, setReached] = useState(false); // actions of all messages would take most of the time of rendering
+  // Actions of all messages would take most of the time of rendering.
+  const [isReached, setReached] = useState(false);
   const reach = () => setReached(true);
   useEffect(() => {
     const wanted = isMarked ? act.wanted : "";
@@ -41,7 +59,12 @@ function WholeMessage(/** @type {Props} */ { chat, message, isFirst, isMarked, i
   const { last_edit_timestamp: editedAt = 0, last_moved_timestamp: movedAt = 0, timestamp, flags } = message;
   const sender = chat.people.get(message.sender_id);
   const name = sender?.full_name ?? message.sender_full_name;
-  const states = [isFirst && "first", !flags.has("read") && "unread", isMarked && "marked", isMention(message) && "mentions"];
+  const states = [
+    isFirst && "first",
+    !flags.has("read") && "unread",
+    isMarked && "marked",
+    isMention(message) && "mentions",
+  ];
   const header = () => html`
     <${Avatar} src=${sender?.avatar_url ?? message.avatar_url} />
     <header>
@@ -49,18 +72,33 @@ function WholeMessage(/** @type {Props} */ { chat, message, isFirst, isMarked, i
       ${sender?.is_bot && html`<span class="tag">${t("message.bot")}</span>`}
       <time title=${fullTime(timestamp)}>${timeOf(timestamp)}</time>
     </header>`;
-  const content = () => html`<${WidgetOr} chat=${chat} message=${message}><${Content} content=${(isFound && message.match_content) || message.content} /><//>`;
+  const content = () =>
+    html`<${WidgetOr} chat=${chat} message=${message}><${Content}
+      content=${(isFound && message.match_content) || message.content} /><//>`;
   const changed = () => html`
-    <button type="button" class="edited" title=${fullTime(Math.max(editedAt, movedAt))} onClick=${() => act.show("History", { message })}>
+    <button type="button" class="edited" title=${fullTime(Math.max(editedAt, movedAt))}
+      onClick=${() => act.show("History", { message })}>
       ${t(editedAt ? "message.edited" : "message.moved")}</button>`;
   return html`
-    <article ref=${article} id=${`message-${message.id}`} data-id=${message.id} aria-label=${`${name}, ${fullTime(timestamp)}`} tabindex=${isMarked ? 0 : -1}
+    <article ref=${article} id=${`message-${message.id}`} data-id=${message.id}
+      aria-label=${`${name}, ${fullTime(timestamp)}`} tabindex=${isMarked ? 0 : -1}
       onPointerEnter=${reach} onFocusIn=${reach} class=${classes("message", ...states)}>
-      ${isFirst ? header() : html`<time class="when" title=${fullTime(timestamp)}>${hourOf(timestamp)}</time>`}
-      ${isEdited ? html`<${Editor} key=${message.id} chat=${chat} message=${message} done=${edited} />` : content()}
+      ${
+        isFirst ? header() : html`<time class="when" title=${fullTime(timestamp)}>${hourOf(timestamp)}</time>`
+      }
+      ${
+        isEdited
+          ? html`<${Editor} key=${message.id} chat=${chat} message=${message} done=${edited} />`
+          : content()
+      }
       ${(editedAt || movedAt) > 0 && changed()}
       <${Reactions} chat=${chat} message=${message} />
-      ${(isReached || isMarked) && !isEdited && html`<${Actions} chat=${chat} message=${message} act=${act} edit=${() => setEdited(true)} react=${() => setPicks(true)} opens=${opens} />`}
+      ${
+        (isReached || isMarked) &&
+        !isEdited &&
+        html`<${Actions} chat=${chat} message=${message} act=${act} edit=${() => setEdited(true)}
+          react=${() => setPicks(true)} opens=${opens} />`
+      }
       ${picks && html`<${EmojiPicker} chat=${chat} done=${picked} />`}
     </article>
   `;
@@ -71,8 +109,10 @@ function Reactions(/** @type {Props} */ { chat, message }) {
   const button = ([key, those]) => {
     const isMine = those.some((one) => one.user_id === chat.me);
     const names = chat.names(those.map((one) => one.user_id));
-    return html`<button type="button" key=${key} aria-pressed=${isMine} title=${t("reaction.by", { names, emoji: those[0].emoji_name })}
-      onClick=${() => react(message, those[0], !isMine)}>${emojiText(chat, those[0])} <span>${those.length}</span></button>`;
+    return html`<button type="button" key=${key} aria-pressed=${isMine}
+      title=${t("reaction.by", { names, emoji: those[0].emoji_name })}
+      onClick=${() => react(message, those[0], !isMine)}>${emojiText(chat, those[0])} <span>
+        ${those.length}</span></button>`;
   };
   return html`<div class="reactions">${[...reactionsOf(message)].map(button)}</div>`;
 }

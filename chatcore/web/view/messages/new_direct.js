@@ -14,7 +14,8 @@ export function NewDirect({ chat, close }) {
   return html`
     <${Dialog} title=${t("direct.new")} close=${close}>
       <${Selection} chat=${chat} label=${t("picker.add_people")} chosen=${people} set=${setPeople} />
-      <button type="button" class="primary" disabled=${!people.length} onClick=${begin}>${t("compose.edit")}</button>
+      <button type="button" class="primary" disabled=${!people.length} onClick=${begin}>
+        ${t("compose.edit")}</button>
     <//>
   `;
 }

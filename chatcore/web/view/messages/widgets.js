@@ -3,11 +3,17 @@
 import { own } from "../../model/own.js";
 import { Boundary, call, html, report, t, useState } from "../kit.js";
 
-const isObject = (/** @type {unknown} */ one) => typeof one === "object" && one !== null && !Array.isArray(one);
+const isObject = (/** @type {unknown} */ one) =>
+  typeof one === "object" && one !== null && !Array.isArray(one);
 const text = (/** @type {unknown} */ one) => (typeof one === "string" ? one : "");
 const list = (/** @type {unknown} */ one) => (Array.isArray(one) ? one : []);
 
-/** The objects in the submessages of a widget: the widget, then what people did with it. @param {Message} message @returns {{sender: number, data: any}[]} */
+/**
+ * The objects in the submessages of a widget: the widget, then what people did with it.
+ *
+ * @param {Message} message
+ * @returns {{sender: number, data: any}[]}
+ */
 function acts(message) {
   return message.submessages.flatMap(({ sender_id, msg_type, content }) => {
     try {
@@ -24,11 +30,19 @@ export function WidgetOr(/** @type {Props} */ { chat, message, children }) {
   const [first, ...those] = acts(message);
   const View = own(KINDS, first?.data.widget_type);
   if (!View) return children;
-  const act = (data) => report(call("POST", "submessage", { message_id: message.id, msg_type: "widget", content: JSON.stringify(data) }));
+  const act = (data) =>
+    report(
+      call("POST", "submessage", {
+        message_id: message.id,
+        msg_type: "widget",
+        content: JSON.stringify(data),
+      }),
+    );
   /** The index of the next thing of a type that this person adds. */
   const next = (type) => those.filter(({ sender, data }) => sender === chat.me && data.type === type).length;
   const data = isObject(first.data.extra_data) ? first.data.extra_data : {};
-  return html`<${Boundary} otherwise=${() => children}><${View} chat=${chat} data=${data} those=${those} act=${act} next=${next} /><//>`;
+  return html`<${Boundary} otherwise=${() => children}>
+    <${View} chat=${chat} data=${data} those=${those} act=${act} next=${next} /><//>`;
 }
 
 const KINDS = { poll: Poll, todo: Tasks };
@@ -47,15 +61,21 @@ function Poll(/** @type {any} */ { chat, data: { question, options: canned }, th
     const isMine = voters.has(chat.me);
     const names = chat.names(voters);
     return html`<div class="option" key=${key}>
-      <button type="button" aria-pressed=${isMine} title=${names} onClick=${() => act({ type: "vote", key, vote: isMine ? -1 : 1 })}>
+      <button type="button" aria-pressed=${isMine} title=${names}
+        onClick=${() => act({ type: "vote", key, vote: isMine ? -1 : 1 })}>
         <span class="count">${voters.size}</span> <span dir="auto">${words}</span></button>
       <span class="faint" dir="auto">${names}</span></div>`;
   };
-  return html`<${Widget} title=${text(question) || t("poll.title")} label=${t("poll.add")} add=${add}>${[...options].map(entry)}<//>`;
+  return html`<${Widget} title=${text(question) || t("poll.title")} label=${t("poll.add")} add=${add}>
+    ${[...options].map(entry)}<//>`;
 }
 
 function Tasks(/** @type {any} */ { data: { task_list_title: title, tasks: canned }, those, act, next }) {
-  const one = (/** @type {any} */ it, isDone = false) => ({ task: text(it?.task), desc: text(it?.desc), isDone });
+  const one = (/** @type {any} */ it, isDone = false) => ({
+    task: text(it?.task),
+    desc: text(it?.desc),
+    isDone,
+  });
   const tasks = new Map(list(canned).map((it, at) => [`${at},canned`, one(it)]));
   for (const { sender, data } of those) {
     if (data.type === "new_task_list_title") title = data.title;
@@ -72,9 +92,13 @@ function Tasks(/** @type {any} */ { data: { task_list_title: title, tasks: canne
     act({ type: "strike", key });
   };
   const entry = ([key, { task, desc, isDone }]) => html`
-    <label class="check" key=${key} dir="auto"><input type="checkbox" checked=${isDone} onClick=${(event) => strike(event, key)} />
-      <span>${isDone ? html`<s>${task}</s>` : task} ${desc && html`<span class="faint">${desc}</span>`}</span></label>`;
-  return html`<${Widget} title=${text(title) || t("tasks.title")} label=${t("tasks.add")} add=${add}>${[...tasks].map(entry)}<//>`;
+    <label class="check" key=${key} dir="auto">
+      <input type="checkbox" checked=${isDone} onClick=${(event) => strike(event, key)} />
+      <span>${isDone ? html`<s>${task}</s>` : task} ${
+        desc && html`<span class="faint">${desc}</span>`
+      }</span></label>`;
+  return html`<${Widget} title=${text(title) || t("tasks.title")} label=${t("tasks.add")} add=${add}>
+    ${[...tasks].map(entry)}<//>`;
 }
 
 /** A widget, with a line with which one more is added. */
@@ -89,7 +113,8 @@ function Widget({ title, label, add, children }) {
       <strong dir="auto">${title}</strong>
       ${children}
       <form class="adder" onSubmit=${submit}>
-        <input dir="auto" aria-label=${label} placeholder=${label} value=${words} onInput=${({ target }) => setWords(target.value)} />
+        <input dir="auto" aria-label=${label} placeholder=${label} value=${words}
+          onInput=${({ target }) => setWords(target.value)} />
         <button type="submit" aria-label=${label}>+</button>
       </form>
     </div>

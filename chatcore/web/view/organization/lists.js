@@ -6,7 +6,10 @@ import { Field, Form, FormDialog, Rows, asking, call, emojiText, html, overlay, 
 export function Emoji({ chat }) {
   const emoji = Object.values(chat.emoji).filter((one) => !one.deactivated);
   const path = (name) => `realm/emoji/${encodeURIComponent(name)}`;
-  const deactivate = (name) => asking(t("action.deactivate"), t("editable.sure", { name: `:${name}:` }), () => call("DELETE", path(name)));
+  const deactivate = (name) =>
+    asking(t("action.deactivate"), t("editable.sure", { name: `:${name}:` }), () =>
+      call("DELETE", path(name)),
+    );
   const entry = ({ id, name, author_id }) => ({
     key: id,
     name: `:${name}:`,
@@ -15,23 +18,30 @@ export function Emoji({ chat }) {
     buttons: [(isAdministrator(chat) || author_id === chat.me) && deactivate(name)],
   });
   const adder = html`
-    <${Form} send=${({ name, file }) => call("POST", path(name), { file })} isEmptied button=${t("editable.add")}>
-      <${Field} label=${t("emoji.name")} name="name" required pattern="[a-z0-9_\\-]+" hint=${t("emoji.name_hint")} />
-      <${Field} label=${t("emoji.picture")} name="file" type="file" required accept="image/png,image/gif,image/jpeg,image/webp" />
+    <${Form} send=${({ name, file }) => call("POST", path(name), { file })} isEmptied
+      button=${t("editable.add")}>
+      <${Field} label=${t("emoji.name")} name="name" required pattern="[a-z0-9_\\-]+"
+        hint=${t("emoji.name_hint")} />
+      <${Field} label=${t("emoji.picture")} name="file" type="file" required
+        accept="image/png,image/gif,image/jpeg,image/webp" />
     <//>`;
   return html`
     ${may(chat, "can_add_custom_emoji_group") && adder}
-    <${Rows} label=${t("organization.emoji")} items=${emoji.sort((a, b) => a.name.localeCompare(b.name))} textOf=${(one) => one.name} entry=${entry} />
+    <${Rows} label=${t("organization.emoji")} items=${emoji.sort((a, b) => a.name.localeCompare(b.name))}
+      textOf=${(one) => one.name} entry=${entry} />
   `;
 }
 
 export function Linkifiers({ chat }) {
   const items = chat.state.realm_linkifiers;
   const edit = (/** @type {any} */ item) => {
-    const send = (fields) => call(item ? "PATCH" : "POST", item ? `realm/filters/${item.id}` : "realm/filters", fields);
+    const send = (fields) =>
+      call(item ? "PATCH" : "POST", item ? `realm/filters/${item.id}` : "realm/filters", fields);
     const fields = html`
-      <${Field} label=${t("linkifiers.pattern")} required hint="#(?P<number>[0-9]+)" name="pattern" defaultValue=${item?.pattern} />
-      <${Field} label=${t("linkifiers.template")} required hint="https://tracker.example/{number}" name="url_template" defaultValue=${item?.url_template} />`;
+      <${Field} label=${t("linkifiers.pattern")} required hint="#(?P<number>[0-9]+)" name="pattern"
+        defaultValue=${item?.pattern} />
+      <${Field} label=${t("linkifiers.template")} required hint="https://tracker.example/{number}"
+        name="url_template" defaultValue=${item?.url_template} />`;
     overlay.show(FormDialog, { title: item?.pattern ?? t("editable.add"), send, children: fields });
   };
   const move = (at, step) => {
@@ -43,13 +53,24 @@ export function Linkifiers({ chat }) {
     ["↑", () => move(at, -1), at === 0],
     ["↓", () => move(at, 1), at === items.length - 1],
     [t("action.edit"), () => edit(item)],
-    asking(t("rows.remove"), t("editable.sure", { name: item.pattern }), () => call("DELETE", `realm/filters/${item.id}`)),
+    asking(t("rows.remove"), t("editable.sure", { name: item.pattern }), () =>
+      call("DELETE", `realm/filters/${item.id}`),
+    ),
   ];
   const manages = isAdministrator(chat);
-  const entry = (one, at) => ({ key: one.id, name: one.pattern, detail: one.url_template, buttons: manages ? buttons(one, at) : [] });
+  const entry = (one, at) => ({
+    key: one.id,
+    name: one.pattern,
+    detail: one.url_template,
+    buttons: manages ? buttons(one, at) : [],
+  });
   return html`
     <p>${t("linkifiers.hint")}</p>
     <${Rows} label=${t("organization.linkifiers")} items=${items} entry=${entry} />
-    ${manages && html`<p class="bar"><button type="button" onClick=${() => edit(null)}>${t("editable.add")}</button></p>`}
+    ${
+      manages &&
+      html`<p class="bar"><button type="button" onClick=${() => edit(null)}>
+        ${t("editable.add")}</button></p>`
+    }
   `;
 }

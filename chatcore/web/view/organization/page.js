@@ -31,7 +31,8 @@ function OrganizationProfile({ chat }) {
   return html`
     <${Form} send=${(fields) => call("PATCH", "realm", { ...fields })}>
       <${Field} label=${t("field.name")} name="name" required max=${40} defaultValue=${name} />
-      <${LongField} label=${t("field.description")} name="description" rows="4" max=${1000} defaultValue=${description} />
+      <${LongField} label=${t("field.description")} name="description" rows="4" max=${1000}
+        defaultValue=${description} />
     <//>
   `;
 }

@@ -5,10 +5,15 @@ import { call, html, report } from "../kit.js";
 import { Permissions } from "../pages/permissions.js";
 import { SettingSections, checks, typed } from "../pages/settings_fields.js";
 
-const LANGUAGES = "ar bg ca cs da de el en en-gb es fa fi fr gl hi hu id it ja ko lt ml mn nl pl pt pt-br ro ru sr sv ta tl tr uk vi zh-hans zh-tw".split(" ");
-const LIMITS = ["message_content_edit", "message_content_delete", "move_messages_within_stream", "move_messages_between_streams"].map(
-  (one) => `${one}_limit_seconds`,
-);
+const LANGUAGES =
+  `ar bg ca cs da de el en en-gb es fa fi fr gl hi hu id it ja ko lt ml mn nl pl pt pt-br ro ru sr sv ta tl tr
+  uk vi zh-hans zh-tw`.split(/\s+/);
+const LIMITS = [
+  "message_content_edit",
+  "message_content_delete",
+  "move_messages_within_stream",
+  "move_messages_between_streams",
+].map((one) => `${one}_limit_seconds`);
 
 /** The settings by sections, which have a title. The state has each as `realm_` and its name. */
 const SETTINGS = {
@@ -22,7 +27,12 @@ const SETTINGS = {
     { name: "upload_quota_mib", type: "number", max: 2 ** 31 - 1, none: "unlimited" },
   ],
   "settings_of.joining": [
-    ...checks("invite_required", "emails_restricted_to_domains", "disallow_disposable_email_addresses", "password_auth_enabled"),
+    ...checks(
+      "invite_required",
+      "emails_restricted_to_domains",
+      "disallow_disposable_email_addresses",
+      "password_auth_enabled",
+    ),
     { name: "waiting_period_threshold", type: "number", max: 36500 },
     { name: "default_language", type: "language", options: LANGUAGES },
     ...checks("send_welcome_emails"),
@@ -30,10 +40,20 @@ const SETTINGS = {
     ...checks("enable_spectator_access"),
   ],
   "people.active": [
-    ...checks("require_unique_names", "name_changes_disabled", "email_changes_disabled", "avatar_changes_disabled", "presence_disabled"),
+    ...checks(
+      "require_unique_names",
+      "name_changes_disabled",
+      "email_changes_disabled",
+      "avatar_changes_disabled",
+      "presence_disabled",
+    ),
     ...checks("enable_guest_user_indicator", "enable_guest_user_dm_warning"),
   ],
-  "settings_of.announcements": typed("channel", ["new_stream_announcements_stream_id", "signup_announcements_stream_id", "moderation_request_channel_id"]),
+  "settings_of.announcements": typed("channel", [
+    "new_stream_announcements_stream_id",
+    "signup_announcements_stream_id",
+    "moderation_request_channel_id",
+  ]),
   "personal.email_notifications": [
     ...checks("message_content_allowed_in_email_notifications", "digest_emails_enabled"),
     { name: "digest_weekday", type: "weekday" },
@@ -42,9 +62,10 @@ const SETTINGS = {
 
 /** Settings and permissions that only owners change. */
 export const FOR_OWNERS = new Set(
-  `waiting_period_threshold invite_required emails_restricted_to_domains disallow_disposable_email_addresses enable_spectator_access
-  password_auth_enabled upload_quota_mib message_retention_days can_create_groups can_invite_users_group
-  can_manage_all_groups can_create_web_public_channel_group create_multiuse_invite_group`.split(/\s+/),
+  `waiting_period_threshold invite_required emails_restricted_to_domains disallow_disposable_email_addresses
+  enable_spectator_access password_auth_enabled upload_quota_mib message_retention_days can_create_groups
+  can_invite_users_group can_manage_all_groups can_create_web_public_channel_group
+  create_multiuse_invite_group`.split(/\s+/),
 );
 
 const isFixed = (chat) => (name) => !isAdministrator(chat) || (FOR_OWNERS.has(name) && !isOwner(chat));
@@ -53,7 +74,9 @@ const read = (chat) => (name) => chat.state[`realm_${name}`];
 const set = (name, value) => report(call("PATCH", "realm", { [name]: value }));
 
 export const OrganizationSettings = ({ chat }) =>
-  html`<${SettingSections} chat=${chat} sections=${SETTINGS} read=${read(chat)} set=${set} isFixed=${isFixed(chat)} />`;
+  html`<${SettingSections} chat=${chat} sections=${SETTINGS} read=${read(chat)} set=${set}
+    isFixed=${isFixed(chat)} />`;
 
 export const OrganizationPermissions = ({ chat }) =>
-  html`<${Permissions} chat=${chat} kind="realm" path="realm" holdersOf=${read(chat)} isFixed=${isFixed(chat)} />`;
+  html`<${Permissions} chat=${chat} kind="realm" path="realm" holdersOf=${read(chat)}
+    isFixed=${isFixed(chat)} />`;

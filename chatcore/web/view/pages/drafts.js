@@ -19,5 +19,6 @@ export function Drafts(/** @type {PageProps} */ { chat }) {
       buttons: [[t("drafts.delete"), () => chat.drafts.remove(one.id)]],
     };
   };
-  return html`<div class="subpage scroller" tabindex="0"><${Rows} label=${t("nav.drafts")} items=${drafts} entry=${entry} none=${t("drafts.none")} /></div>`;
+  return html`<div class="subpage scroller" tabindex="0">
+    <${Rows} label=${t("nav.drafts")} items=${drafts} entry=${entry} none=${t("drafts.none")} /></div>`;
 }

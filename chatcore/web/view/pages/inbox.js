@@ -4,12 +4,14 @@ import { Narrow } from "../../model/narrow.js";
 import { Mark, html, t } from "../kit.js";
 
 /** Unread conversations that are not muted, the newest first, and their narrows. @param {Chat} chat */
-export const unreadPlaces = (chat) => chat.unmuted.places.map((one) => ({ ...one, narrow: Narrow.at(one) })).sort((a, b) => b.newest - a.newest);
+export const unreadPlaces = (chat) =>
+  chat.unmuted.places.map((one) => ({ ...one, narrow: Narrow.at(one) })).sort((a, b) => b.newest - a.newest);
 
 export function Inbox(/** @type {PageProps} */ { chat }) {
   const places = unreadPlaces(chat);
   const inChannel = (id, topic) =>
-    html`<${Mark} channel=${chat.channels.get(id) ?? {}} /><b dir="auto">${chat.channelName(id)}</b> › <span dir="auto">${topic || t("topic.empty")}</span>`;
+    html`<${Mark} channel=${chat.channels.get(id) ?? {}} /><b dir="auto">
+      ${chat.channelName(id)}</b> › <span dir="auto">${topic || t("topic.empty")}</span>`;
   return html`
     <div class="scroller inbox" tabindex="0">
       ${!places.length && html`<p class="none">${t("inbox.empty")}</p>`}
@@ -17,7 +19,9 @@ export function Inbox(/** @type {PageProps} */ { chat }) {
         ${places.map(
           ({ key, count, channelId, topic, people, narrow }) => html`
           <li key=${key}>
-            <a href=${chat.link(narrow)}>${people ? html`<b dir="auto">${chat.names(people)}</b>` : inChannel(channelId, topic)}</a>
+            <a href=${chat.link(narrow)}>${
+              people ? html`<b dir="auto">${chat.names(people)}</b>` : inChannel(channelId, topic)
+            }</a>
             <span class="count">${count}</span>
           </li>`,
         )}

@@ -1,4 +1,7 @@
-/** Pages beside the lists of messages: the modules of their addresses. All but the inbox are loaded when first opened. */
+/**
+ * Pages beside the lists of messages: the modules of their addresses. All but the inbox are loaded when first
+ * opened.
+ */
 
 import { decodePart } from "../../model/narrow.js";
 import { html, useLater, useState } from "../kit.js";
@@ -16,7 +19,11 @@ const LOADED = {
   settings: async () => (await import("../settings/page.js")).Settings,
 };
 
-/** Return the name of the page of an address, and the parts after it; the inbox for unknown names. @param {string} hash */
+/**
+ * Return the name of the page of an address, and the parts after it; the inbox for unknown names.
+ *
+ * @param {string} hash
+ */
 export function pageOf(hash) {
   const [name, ...parts] = hash.replace(/^#/, "").split("/").map(decodePart);
   return Object.hasOwn(PAGES, name) ? { name, parts } : { name: "inbox", parts: [] };

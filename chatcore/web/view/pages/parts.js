@@ -3,13 +3,17 @@
 import { Rows, Tags, html, t } from "../kit.js";
 import { PAGES } from "../titles.js";
 
-/** A page with a tab for each of its *parts*, which have a title and a view, or are false for this reader; *part* is that of the address. */
+/**
+ * A page with a tab for each of its *parts*, which have a title and a view, or are false for this reader;
+ * *part* is that of the address.
+ */
 export function Parts({ chat, page, parts, part }) {
   const names = Object.keys(parts).filter((name) => parts[name]);
   const here = names.includes(part) ? part : names[0];
   const [title, View] = parts[here];
   const tab = (name) =>
-    html`<a key=${name} class="button" href=${`#${page}/${name}`} aria-current=${name === here ? "page" : undefined}>${t(parts[name][0])}</a>`;
+    html`<a key=${name} class="button" href=${`#${page}/${name}`}
+      aria-current=${name === here ? "page" : undefined}>${t(parts[name][0])}</a>`;
   return html`
     <div class="subpage">
       <nav class="tabs" aria-label=${t(PAGES[page])}>${names.map(tab)}</nav>
@@ -28,5 +32,6 @@ export const Things = ({ page, create = "", ...rows }) => html`
 
 /** The head of the page of one thing, with the way back to all of them. */
 export const Head = ({ page, name, tags, children }) => html`
-  <div class="bar"><a href=${`#${page}`}>← ${t(PAGES[page])}</a><h2 dir="auto">${name}</h2><${Tags} tags=${tags} />${children}</div>
+  <div class="bar"><a href=${`#${page}`}>← ${t(PAGES[page])}</a><h2 dir="auto">${name}</h2>
+    <${Tags} tags=${tags} />${children}</div>
 `;

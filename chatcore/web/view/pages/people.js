@@ -1,4 +1,6 @@
-/** The people of the organization: all in a list, the page of each, and changes of accounts by administrators. */
+/**
+ * The people of the organization: all in a list, the page of each, and changes of accounts by administrators.
+ */
 
 import { Narrow } from "../../model/narrow.js";
 import { ROLE, holds, isAdministrator, isOwner } from "../../model/rights.js";
@@ -41,11 +43,18 @@ const SHOWN = {
 
 export function People(/** @type {PageProps} */ { chat, parts: [part] }) {
   const person = chat.people.get(Number(part));
-  return html`<div class="subpage">${person ? html`<${PersonPage} key=${part} chat=${chat} person=${person} />` : html`<${PeopleList} chat=${chat} />`}</div>`;
+  return html`<div class="subpage">${
+    person
+      ? html`<${PersonPage} key=${part} chat=${chat} person=${person} />`
+      : html`<${PeopleList} chat=${chat} />`
+  }</div>`;
 }
 
 /** Tags after the name of a person. @param {Person} person */
-const tagsOf = ({ is_bot, is_active }) => [is_bot && t("message.bot"), !is_active && t("message.deactivated")];
+const tagsOf = ({ is_bot, is_active }) => [
+  is_bot && t("message.bot"),
+  !is_active && t("message.deactivated"),
+];
 
 function PeopleList({ chat }) {
   const entry = (one) => ({
@@ -54,8 +63,10 @@ function PeopleList({ chat }) {
     note: html` <${Presence} chat=${chat} id=${one.user_id} />`,
     detail: html`<${Status} chat=${chat} id=${one.user_id} />`,
   });
-  const textOf = (one) => `${one.full_name} ${one.delivery_email ?? ""} ${inLetters(one.delivery_email ?? "")}`;
-  return html`<${Things} page="people" items=${byName([...chat.people.values()])} shown=${SHOWN} entry=${entry} textOf=${textOf} />`;
+  const textOf = (one) =>
+    `${one.full_name} ${one.delivery_email ?? ""} ${inLetters(one.delivery_email ?? "")}`;
+  return html`<${Things} page="people" items=${byName([...chat.people.values()])} shown=${SHOWN}
+    entry=${entry} textOf=${textOf} />`;
 }
 
 /** The roles that the reader may give. @param {Chat} chat @param {number} [present] */
@@ -69,8 +80,10 @@ const isForOwners = (chat, person) => person.role === ROLE.OWNER && !isOwner(cha
 
 function RoleChoice({ chat, person: { user_id, full_name, role, is_active }, person }) {
   const label = t("person.role");
-  return html`<${Choice} label=${label} aria-label=${`${label}: ${full_name}`} value=${role} options=${roleOptions(chat, role)}
-    disabled=${!is_active || isForOwners(chat, person)} set=${(to) => report(call("PATCH", `users/${user_id}`, { role: to }))} />`;
+  return html`<${Choice} label=${label} aria-label=${`${label}: ${full_name}`} value=${role}
+    options=${roleOptions(chat, role)}
+    disabled=${!is_active || isForOwners(chat, person)}
+      set=${(to) => report(call("PATCH", `users/${user_id}`, { role: to }))} />`;
 }
 
 /** The button that deactivates an account, or reactivates it. @param {Chat} chat @param {Person} person */
@@ -78,25 +91,45 @@ function activity(chat, person) {
   const { user_id: id, full_name: name, is_active, is_bot } = person;
   if (id === chat.me || person.is_system_bot || isForOwners(chat, person)) return null;
   if (!is_active)
-    return [t("action.reactivate"), () => report(proving(chat, t("action.reactivate"), (fields) => call("POST", `users/${id}/reactivate`, fields)))];
-  return asking(t("action.deactivate"), t("person.deactivate_sure", { name }), () => call("DELETE", is_bot ? `bots/${id}` : `users/${id}`));
+    return [
+      t("action.reactivate"),
+      () =>
+        report(
+          proving(chat, t("action.reactivate"), (fields) => call("POST", `users/${id}/reactivate`, fields)),
+        ),
+    ];
+  return asking(t("action.deactivate"), t("person.deactivate_sure", { name }), () =>
+    call("DELETE", is_bot ? `bots/${id}` : `users/${id}`),
+  );
 }
 
 function PersonPage(/** @type {{chat: Chat, person: Person}} */ { chat, person }) {
   const { user_id: id, full_name, delivery_email: address, is_bot, bot_owner_id, date_joined } = person;
   const isMuted = chat.state.muted_users.some((one) => one.id === id);
   const mute = () => report(call(isMuted ? "DELETE" : "POST", `users/me/muted_users/${id}`));
-  const groups = chat.groups.filter((one) => !one.is_system_group && !one.deactivated && holds(chat, one.id, id));
+  const groups = chat.groups.filter(
+    (one) => !one.is_system_group && !one.deactivated && holds(chat, one.id, id),
+  );
   const facts = [
     [t("person.role"), !is_bot && named("role", person.role)],
     [t("login.name"), address && html`<a href=${`mailto:${address}`}>${address}</a>`],
     [t("person.local_time"), localTime(person.timezone)],
     [t("person.owner"), bot_owner_id && html`<${Name} chat=${chat} id=${bot_owner_id} />`],
     [t("person.joined"), date_joined && fullTime(Date.parse(date_joined) / 1000)],
-    ...chat.state.custom_profile_fields.map((field) => [field.name, fieldValue(chat, field, person.profile_data?.[field.id])]),
-    [t("nav.groups"), groups.length > 0 && groups.map((one) => html`<a key=${one.id} href=${`#groups/${one.id}`} dir="auto">${groupName(one)}</a> `)],
+    ...chat.state.custom_profile_fields.map((field) => [
+      field.name,
+      fieldValue(chat, field, person.profile_data?.[field.id]),
+    ]),
+    [
+      t("nav.groups"),
+      groups.length > 0 &&
+        groups.map(
+          (one) => html`<a key=${one.id} href=${`#groups/${one.id}`} dir="auto">${groupName(one)}</a> `,
+        ),
+    ],
   ];
-  const name = html`<span class="person"><${Avatar} src=${person.avatar_url} /> ${full_name} <${Presence} chat=${chat} id=${id} /></span>`;
+  const name = html`<span class="person">
+    <${Avatar} src=${person.avatar_url} /> ${full_name} <${Presence} chat=${chat} id=${id} /></span>`;
   const administration = html`
     <section>
       <h3>${t("administration.title")}</h3>
@@ -110,9 +143,17 @@ function PersonPage(/** @type {{chat: Chat, person: Person}} */ { chat, person }
     <${Head} page="people" name=${name} tags=${tagsOf(person)} />
     <p dir="auto"><${Status} chat=${chat} id=${id} /></p>
     <p class="bar">
-      ${person.is_active && html`<a class="button" href=${chat.link(Narrow.of(["dm", [id]]))}>${t("person.write")}</a>`}
+      ${
+        person.is_active &&
+        html`<a class="button" href=${chat.link(Narrow.of(["dm", [id]]))}>${t("person.write")}</a>`
+      }
       <a class="button" href=${chat.link(Narrow.of(["sender", id]))}>${t("list.messages")}</a>
-      ${id !== chat.me && html`<button type="button" aria-pressed=${isMuted} onClick=${mute}>${t(isMuted ? "topic.unmute" : "person.mute")}</button>`}
+      ${
+        id !== chat.me &&
+        html`<button type="button" aria-pressed=${isMuted} onClick=${mute}>${t(
+          isMuted ? "topic.unmute" : "person.mute",
+        )}</button>`
+      }
     </p>
     <${Facts} facts=${facts} />
     ${isAdministrator(chat) && !person.is_system_bot && administration}
@@ -123,7 +164,15 @@ const Name = ({ chat, id }) => html`<a href=${`#people/${id}`} dir="auto">${chat
 
 function localTime(/** @type {string} */ timezone) {
   try {
-    return timezone && new Intl.DateTimeFormat(language, { weekday: "long", hour: "2-digit", minute: "2-digit", timeZone: timezone }).format();
+    return (
+      timezone &&
+      new Intl.DateTimeFormat(language, {
+        weekday: "long",
+        hour: "2-digit",
+        minute: "2-digit",
+        timeZone: timezone,
+      }).format()
+    );
   } catch {
     return null; // a zone that the browser does not know
   }
@@ -132,20 +181,31 @@ function localTime(/** @type {string} */ timezone) {
 /** The types of fields of profiles, as far as they differ from short texts. */
 export const FIELD = { LONG: 2, OPTIONS: 3, DATE: 4, LINK: 5, PEOPLE: 6, ACCOUNT: 7 };
 
-/** The options of a field: keys and texts, in their order. @param {any} field @returns {[string, string][]} */
+/**
+ * The options of a field: keys and texts, in their order.
+ *
+ * @param {any} field
+ * @returns {[string, string][]}
+ */
 export const choicesOf = (field) =>
   Object.entries(JSON.parse(field.field_data || "{}"))
     .sort(([, one], [, other]) => one.order - other.order)
     .map(([key, { text }]) => [key, text]);
 
-/** @param {Chat} chat @param {any} field @param {{value: string, rendered_value?: string} | undefined} data */
+/**
+ * @param {Chat} chat
+ * @param {any} field
+ * @param {{value: string, rendered_value?: string} | undefined} data
+ */
 function fieldValue(chat, field, data) {
   if (!data?.value) return null;
   const { value, rendered_value } = data;
   if (rendered_value) return html`<${Content} content=${rendered_value} />`;
   if (field.type === FIELD.OPTIONS) return choicesOf(field).find(([key]) => key === value)?.[1];
-  if (field.type === FIELD.DATE) return new Intl.DateTimeFormat(language, { dateStyle: "long", timeZone: "UTC" }).format(new Date(value));
-  if (field.type === FIELD.PEOPLE) return JSON.parse(value).map((id) => html`<${Name} key=${id} chat=${chat} id=${id} />`);
+  if (field.type === FIELD.DATE)
+    return new Intl.DateTimeFormat(language, { dateStyle: "long", timeZone: "UTC" }).format(new Date(value));
+  if (field.type === FIELD.PEOPLE)
+    return JSON.parse(value).map((id) => html`<${Name} key=${id} chat=${chat} id=${id} />`);
   if (field.type === FIELD.LINK) return linkTo(value, value);
   if (field.type !== FIELD.ACCOUNT) return value;
   const { subtype, url_pattern } = JSON.parse(field.field_data);
@@ -154,4 +214,5 @@ function fieldValue(chat, field, data) {
 }
 
 /** A link of a person's profile; other than to web pages it is only text. */
-const linkTo = (to, text) => (/^https?:\/\//i.test(to) ? html`<a href=${to} target="_blank" rel="noopener noreferrer">${text}</a>` : text);
+const linkTo = (to, text) =>
+  /^https?:\/\//i.test(to) ? html`<a href=${to} target="_blank" rel="noopener noreferrer">${text}</a>` : text;

@@ -1,6 +1,18 @@
 /** Permissions: fields in which a group, or people and groups, are chosen. */
 
-import { Choice, Selection, call, groupHolder, groupName, html, named, personHolder, report, t, useState } from "../kit.js";
+import {
+  Choice,
+  Selection,
+  call,
+  groupHolder,
+  groupName,
+  html,
+  named,
+  personHolder,
+  report,
+  t,
+  useState,
+} from "../kit.js";
 
 /** The groups that may hold a permission. @param {Chat} chat @param {any} rule */
 const allowedGroups = (chat, rule) =>
@@ -10,12 +22,17 @@ const allowedGroups = (chat, rule) =>
     return rule[`allow_${name.slice("role:".length)}_group`] ?? true;
   });
 
-/** All permissions of the organization, a channel or a group, which `kind` names; `path` is the endpoint that changes them. */
+/**
+ * All permissions of the organization, a channel or a group, which `kind` names; `path` is the endpoint that
+ * changes them.
+ */
 export function Permissions({ chat, kind, path, holdersOf, isFixed }) {
-  const set = (name) => (value) => report(call("PATCH", path, { [name]: { new: value, old: holdersOf(name) } }));
+  const set = (name) => (value) =>
+    report(call("PATCH", path, { [name]: { new: value, old: holdersOf(name) } }));
   return Object.entries(chat.state.server_supported_permission_settings[kind]).map(
     ([name, rule]) => html`
-    <${PermissionField} key=${name} chat=${chat} label=${named("permission", name)} rule=${rule} value=${holdersOf(name)} isFixed=${isFixed(name)} set=${set(name)} />`,
+    <${PermissionField} key=${name} chat=${chat} label=${named("permission", name)} rule=${rule}
+      value=${holdersOf(name)} isFixed=${isFixed(name)} set=${set(name)} />`,
   );
 }
 
@@ -34,21 +51,34 @@ function PermissionField({ chat, label, rule, value, isFixed, set }) {
   const held = chat.groups.filter((one) => one.id === value && !groups.includes(one));
   const options = [...groups, ...held].map((one) => [one.id, groupName(one)]);
   const chosen = chosenOf(chat, value).map((one) => one.name);
-  if (!rule.require_system_group) options.push(["custom", isGroup ? t("permission.custom") : chosen.join(", ")]);
+  if (!rule.require_system_group)
+    options.push(["custom", isGroup ? t("permission.custom") : chosen.join(", ")]);
   const choose = (to) => (to === "custom" ? setOpen(true) : set(to));
   const edit = t("action.edit");
   return html`
     <div class="permission">
-      <${Choice} label=${label} value=${isGroup && !isOpen ? value : "custom"} options=${options} set=${choose} disabled=${isFixed} />
-      ${!isFixed && !isGroup && !isOpen && html`<button type="button" class="link" aria-label=${`${edit}: ${label}`} onClick=${() => setOpen(true)}>${edit}</button>`}
-      ${isOpen && html`<${ChosenHolders} chat=${chat} label=${label} start=${value} groups=${groups} close=${() => setOpen(false)} set=${set} />`}
+      <${Choice} label=${label}
+        value=${isGroup && !isOpen ? value : "custom"} options=${options} set=${choose} disabled=${isFixed} />
+      ${
+        !isFixed &&
+        !isGroup &&
+        !isOpen &&
+        html`<button type="button" class="link" aria-label=${`${edit}: ${label}`}
+          onClick=${() => setOpen(true)}>${edit}</button>`
+      }
+      ${
+        isOpen &&
+        html`<${ChosenHolders} chat=${chat} label=${label} start=${value} groups=${groups}
+          close=${() => setOpen(false)} set=${set} />`
+      }
     </div>
   `;
 }
 
 /** @param {Chat} chat @param {Holders} value */
 function chosenOf(chat, value) {
-  const { direct_members, direct_subgroups } = typeof value === "number" ? { direct_members: [], direct_subgroups: [value] } : value;
+  const { direct_members, direct_subgroups } =
+    typeof value === "number" ? { direct_members: [], direct_subgroups: [value] } : value;
   const groups = chat.groups.filter((one) => direct_subgroups.includes(one.id) && one.name !== "role:nobody");
   return [...groups.map(groupHolder), ...direct_members.map((id) => personHolder(chat, id))];
 }
@@ -63,7 +93,8 @@ function ChosenHolders({ chat, label, start, groups, close, set }) {
   return html`
     <fieldset>
       <legend>${label}</legend>
-      <${Selection} chat=${chat} label=${t("picker.add")} groups=${groups} chosen=${chosen} set=${setChosen} />
+      <${Selection} chat=${chat} label=${t("picker.add")} groups=${groups} chosen=${chosen}
+        set=${setChosen} />
       <button type="button" class="primary" onClick=${save}>${t("action.save")}</button>
       <button type="button" onClick=${close}>${t("action.cancel")}</button>
     </fieldset>

@@ -1,6 +1,6 @@
 /**
- * Fields of settings, which tables name. A setting has a name and a type; some have `options`, and `texts`, the kind of their names; `max`;
- * and `none`, which is sent for no value.
+ * Fields of settings, which tables name. A setting has a name and a type; some have `options`, and `texts`,
+ * the kind of their names; `max`; and `none`, which is sent for no value.
  */
 
 import { Check, Choice, Field, LongField, call, html, language, named, report, t } from "../kit.js";
@@ -28,7 +28,9 @@ export const SettingFields = ({ chat, settings, kind = "setting", read, set, isF
 /** Settings in sections, which have a title. */
 export const SettingSections = ({ sections, ...props }) =>
   Object.entries(sections).map(
-    ([title, settings]) => html`<section key=${title}><h3>${t(/** @type {any} */ (title))}</h3><${SettingFields} settings=${settings} ...${props} /></section>`,
+    ([title, settings]) =>
+      html`<section key=${title}><h3>${t(/** @type {any} */ (title))}</h3>
+        <${SettingFields} settings=${settings} ...${props} /></section>`,
   );
 
 /** How fields read and change settings of the own account. @param {Chat} chat */
@@ -39,7 +41,8 @@ export const own = (chat) => ({
 });
 
 /** A type of fields that are a choice. */
-const choice = (optionsOf) => (props) => html`<${Choice} ...${props.common} value=${props.value} options=${optionsOf(props)} set=${props.set} />`;
+const choice = (optionsOf) => (props) =>
+  html`<${Choice} ...${props.common} value=${props.value} options=${optionsOf(props)} set=${props.set} />`;
 
 /** The change of a text that is written. */
 const written = (set) => (event) => event.target.reportValidity() && set(event.target.value);
@@ -47,26 +50,36 @@ const written = (set) => (event) => event.target.reportValidity() && set(event.t
 /** The field of each type of setting. */
 const FIELDS = {
   check: ({ value, set, common }) => html`<${Check} ...${common} isOn=${value} set=${set} />`,
-  color: ({ value, set, common }) => html`<${Field} ...${common} type="color" defaultValue=${value} onChange=${written(set)} />`,
+  color: ({ value, set, common }) =>
+    html`<${Field} ...${common} type="color" defaultValue=${value} onChange=${written(set)} />`,
   number: ({ max, none, value, set, common }) => html`
-    <${Field} ...${common} type="number" min="0" max=${max} defaultValue=${value} placeholder=${none && t("setting.unlimited")}
+    <${Field} ...${common} type="number" min="0" max=${max} defaultValue=${value}
+      placeholder=${none && t("setting.unlimited")}
       onChange=${written((text) => set(text === "" ? null : Number(text)))} />`,
   text: ({ max, none, value, set, common }) => html`
-    <${Field} ...${common} max=${max} defaultValue=${value ?? ""} onChange=${written((text) => set(text || (none ? null : "")))} />`,
+    <${Field} ...${common} max=${max} defaultValue=${value ?? ""}
+      onChange=${written((text) => set(text || (none ? null : "")))} />`,
   long: ({ max, value, set, common }) => html`
     <${LongField} ...${common} rows="3" max=${max} defaultValue=${value} onChange=${written(set)} />`,
   choice: choice(({ options, texts, name }) => options.map((one) => [one, named(texts ?? name, one)])),
   weekday: choice(() => [...Array(7).keys()].map((day) => [day, WEEKDAY.format(MONDAY + day * DAY * 1000)])),
   language: choice(({ options }) => options.map((one) => [one, LANGUAGE.of(one) ?? one])),
-  zone: choice(({ value }) => [["", t("setting.no_zone")], ...zones(value).map((zone) => [zone, zone.replace(/_/g, " ")])]),
-  channel: choice(({ chat }) => [[NO_CHANNEL, t("setting.no_channel")], ...chat.openChannels.map(({ stream_id, name }) => [stream_id, `#${name}`])]),
+  zone: choice(({ value }) => [
+    ["", t("setting.no_zone")],
+    ...zones(value).map((zone) => [zone, zone.replace(/_/g, " ")]),
+  ]),
+  channel: choice(({ chat }) => [
+    [NO_CHANNEL, t("setting.no_channel")],
+    ...chat.openChannels.map(({ stream_id, name }) => [stream_id, `#${name}`]),
+  ]),
   duration: choice(({ value }) => durations(value).map((one) => [one, durationText(one)])),
 };
 
 /** All zones, also one that the browser does not know. */
 const zones = (present) => [...new Set([present, ...Intl.supportedValuesOf("timeZone")])].filter(Boolean);
 
-const durations = (present) => [...new Set([null, ...DURATIONS, present])].sort((a, b) => (a ?? Infinity) - (b ?? Infinity));
+const durations = (present) =>
+  [...new Set([null, ...DURATIONS, present])].sort((a, b) => (a ?? Infinity) - (b ?? Infinity));
 
 export function durationText(/** @type {number | null} */ seconds) {
   if (seconds === null) return t("setting.unlimited");

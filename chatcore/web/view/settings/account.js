@@ -1,7 +1,21 @@
 /** Address, password, API key and sessions of the own account. */
 
 import { isAdministrator } from "../../model/rights.js";
-import { Field, Form, PasswordField, Rows, call, copy, fullTime, html, report, sure, t, useAnswer, useState } from "../kit.js";
+import {
+  Field,
+  Form,
+  PasswordField,
+  Rows,
+  call,
+  copy,
+  fullTime,
+  html,
+  report,
+  sure,
+  t,
+  useAnswer,
+  useState,
+} from "../kit.js";
 
 const change = (fields) => call("PATCH", "settings", fields);
 
@@ -24,13 +38,15 @@ export function Account({ chat }) {
       <h3>${t("login.password")}</h3>
       <${Form} send=${change} isEmptied button=${t("password.change")}>
         <${PasswordField} label=${t("password.old")} name="old_password" />
-        <${PasswordField} label=${t("password.new")} hint=${t("password.hint")} name="new_password" autocomplete="new-password" ...${{ minlength, max }} />
+        <${PasswordField} label=${t("password.new")} hint=${t("password.hint")} name="new_password"
+          autocomplete="new-password" ...${{ minlength, max }} />
       <//>
     </section>
     <${ApiKey} email=${state.delivery_email} />`;
   return html`
     <${Form} send=${changeAddress} savedText=${t("email.asked")} isFixed=${isFixed}>
-      <${Field} label=${t("login.name")} hint=${t("email.hint")} name="email" type="email" required defaultValue=${state.delivery_email} autocomplete="email" disabled=${isFixed} />
+      <${Field} label=${t("login.name")} hint=${t("email.hint")} name="email" type="email" required
+        defaultValue=${state.delivery_email} autocomplete="email" disabled=${isFixed} />
       ${asksProof && html`<${PasswordField} label=${t("password.old")} name="old_password" />`}
     <//>
     ${state.realm_password_auth_enabled && password}
@@ -41,9 +57,11 @@ export function Account({ chat }) {
 function ApiKey({ email }) {
   const [key, setKey] = useState("");
   const show = (answer) => answer && setKey(answer.api_key);
-  const renew = async () => show(await report(call("POST", "users/me/api_key/regenerate", { current_api_key: key })));
+  const renew = async () =>
+    show(await report(call("POST", "users/me/api_key/regenerate", { current_api_key: key })));
   const asked = html`
-    <${Form} send=${({ password }) => call("POST", "fetch_api_key", { username: email, password })} savedText="" done=${show} button=${t("key.show")}>
+    <${Form} send=${({ password }) => call("POST", "fetch_api_key", { username: email, password })}
+      savedText="" done=${show} button=${t("key.show")}>
       <${PasswordField} name="password" />
     <//>`;
   const shown = html`
@@ -51,7 +69,8 @@ function ApiKey({ email }) {
       <${Field} label=${t("key.title")} value=${key} readonly />
       <p class="bar">
         <button type="button" onClick=${() => copy(key)}>${t("code.copy")}</button>
-        <button type="button" onClick=${() => sure(t("key.renew_sure"), t("key.renew"), renew)}>${t("key.renew")}</button>
+        <button type="button" onClick=${() => sure(t("key.renew_sure"), t("key.renew"), renew)}>
+          ${t("key.renew")}</button>
       </p>
     </div>`;
   return html`<section><h3>${t("key.title")}</h3><p>${t("key.about")}</p>${key ? shown : asked}</section>`;
@@ -74,6 +93,7 @@ export function Sessions() {
   return html`
     <p class="faint">${t("settings.sessions.about")}</p>
     ${sessions && html`<${Rows} label=${t("settings.sessions")} items=${sessions} entry=${entry} />`}
-    <p><button type="button" disabled=${(sessions?.length ?? 0) < 2} onClick=${() => end("")}>${t("settings.sessions.end_others")}</button></p>
+    <p><button type="button" disabled=${(sessions?.length ?? 0) < 2} onClick=${() => end("")}>
+      ${t("settings.sessions.end_others")}</button></p>
   `;
 }

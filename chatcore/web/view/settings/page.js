@@ -15,27 +15,48 @@ const PARTS = {
   sessions: ["settings.sessions", Sessions],
 };
 
-export const Settings = (/** @type {PageProps} */ { chat, parts: [part] }) => html`<${Parts} chat=${chat} page="settings" parts=${PARTS} part=${part} />`;
+export const Settings = (/** @type {PageProps} */ { chat, parts: [part] }) =>
+  html`<${Parts} chat=${chat} page="settings" parts=${PARTS} part=${part} />`;
 
-const POLICIES = ["automatically_follow_topics_policy", "automatically_unmute_topics_in_muted_streams_policy"];
+const POLICIES = [
+  "automatically_follow_topics_policy",
+  "automatically_unmute_topics_in_muted_streams_policy",
+];
 
 /** Settings of notifications, and of the facts that others see about this person. */
 const SECTIONS = {
   "desktop.title": [
-    ...checks("enable_desktop_notifications", "wildcard_mentions_notify", "enable_followed_topic_desktop_notifications"),
-    ...checks("enable_followed_topic_wildcard_mentions_notify", "enable_stream_desktop_notifications", "pm_content_in_desktop_notifications"),
+    ...checks(
+      "enable_desktop_notifications",
+      "wildcard_mentions_notify",
+      "enable_followed_topic_desktop_notifications",
+    ),
+    ...checks(
+      "enable_followed_topic_wildcard_mentions_notify",
+      "enable_stream_desktop_notifications",
+      "pm_content_in_desktop_notifications",
+    ),
   ],
   "setting.topics_policy": [
     ...typed("choice", POLICIES, { options: [1, 2, 3, 4], texts: "setting.policy" }),
     ...checks("automatically_follow_topics_where_mentioned"),
   ],
-  "settings.visible": checks("presence_enabled", "send_private_typing_notifications", "send_stream_typing_notifications", "send_read_receipts"),
+  "settings.visible": checks(
+    "presence_enabled",
+    "send_private_typing_notifications",
+    "send_stream_typing_notifications",
+    "send_read_receipts",
+  ),
 };
 
 function Notifications({ chat }) {
   const { alert_words } = chat.state;
   const change = (method, word) => call(method, "users/me/alert_words", { alert_words: [word] });
-  const entry = (word) => ({ key: word, name: word, buttons: [[t("rows.remove"), () => report(change("DELETE", word))]] });
+  const entry = (word) => ({
+    key: word,
+    name: word,
+    buttons: [[t("rows.remove"), () => report(change("DELETE", word))]],
+  });
   return html`
     <${BrowserPermission} />
     <${SettingSections} sections=${SECTIONS} ...${own(chat)} />
@@ -43,7 +64,8 @@ function Notifications({ chat }) {
       <h3>${t("settings.words")}</h3>
       <${Rows} label=${t("settings.words")} items=${alert_words} entry=${entry} />
       <${Form} send=${({ word }) => change("POST", word)} savedText="" isEmptied button=${t("editable.add")}>
-        <${Field} label=${t("settings.words.new")} hint=${t("settings.words.hint")} name="word" required max=${100} />
+        <${Field} label=${t("settings.words.new")} hint=${t("settings.words.hint")} name="word" required
+          max=${100} />
       <//>
     </section>
   `;
@@ -54,7 +76,8 @@ function BrowserPermission() {
   const again = useAgain();
   const permission = globalThis.Notification?.permission ?? "denied";
   const ask = async () => (await Notification.requestPermission(), again(0));
-  if (permission === "default") return html`<p><button type="button" onClick=${ask}>${t("desktop.ask")}</button></p>`;
+  if (permission === "default")
+    return html`<p><button type="button" onClick=${ask}>${t("desktop.ask")}</button></p>`;
   return html`<p class="faint">${t(permission === "granted" ? "desktop.granted" : "desktop.denied")}</p>`;
 }
 
@@ -68,6 +91,7 @@ function Appearance({ chat }) {
   };
   return html`
     <${SettingFields} settings=${APPEARANCE} ...${own(chat)} />
-    <${Choice} label=${t("settings.language")} value=${language} options=${Object.entries(LANGUAGES)} set=${speak} />
+    <${Choice} label=${t("settings.language")} value=${language} options=${Object.entries(LANGUAGES)}
+      set=${speak} />
   `;
 }

@@ -1,7 +1,21 @@
 /** Name, picture, time zone, status, and the organization's profile fields. */
 
 import { isAdministrator } from "../../model/rights.js";
-import { Choice, Chosen, Field, FileButton, Form, LongField, Picker, StatusForm, call, html, personHolder, report, t } from "../kit.js";
+import {
+  Choice,
+  Chosen,
+  Field,
+  FileButton,
+  Form,
+  LongField,
+  Picker,
+  StatusForm,
+  call,
+  html,
+  personHolder,
+  report,
+  t,
+} from "../kit.js";
 import { FIELD, choicesOf } from "../pages/people.js";
 import { SettingFields, own } from "../pages/settings_fields.js";
 
@@ -10,19 +24,30 @@ const ZONE = [{ name: "timezone", type: "zone" }];
 export function Profile({ chat }) {
   const { state, me } = chat;
   const { full_name, avatar_version, profile_data } = chat.people.get(me);
-  const isFixed = (what) => !isAdministrator(chat) && (state[`realm_${what}_changes_disabled`] || state[`server_${what}_changes_disabled`]);
+  const isFixed = (what) =>
+    !isAdministrator(chat) &&
+    (state[`realm_${what}_changes_disabled`] || state[`server_${what}_changes_disabled`]);
   const changePicture = (method, fields) => report(call(method, "users/me/avatar", fields));
   const fields = state.custom_profile_fields.map(
-    (field) => html`<${ProfileField} key=${field.id} chat=${chat} field=${field} value=${profile_data?.[field.id]?.value ?? ""} />`,
+    (field) =>
+      html`<${ProfileField} key=${field.id} chat=${chat} field=${field}
+        value=${profile_data?.[field.id]?.value ?? ""} />`,
   );
   return html`
     <div class="own-picture">
-      <img src=${`avatar/${me}/medium?version=${avatar_version}`} alt=${t("settings.picture")} width="96" height="96" />
-      ${!isFixed("avatar") && html`<${FileButton} label=${t("settings.picture.choose")} accept="image/*" pick=${([file]) => changePicture("POST", { file })} />`}
-      <button type="button" hidden=${isFixed("avatar")} onClick=${() => changePicture("DELETE")}>${t("settings.picture.remove")}</button>
+      <img src=${`avatar/${me}/medium?version=${avatar_version}`} alt=${t("settings.picture")} width="96"
+        height="96" />
+      ${
+        !isFixed("avatar") &&
+        html`<${FileButton} label=${t("settings.picture.choose")} accept="image/*"
+          pick=${([file]) => changePicture("POST", { file })} />`
+      }
+      <button type="button" hidden=${isFixed("avatar")} onClick=${() => changePicture("DELETE")}>
+        ${t("settings.picture.remove")}</button>
     </div>
     <${Form} send=${(fields) => call("PATCH", "settings", fields)} isFixed=${isFixed("name")}>
-      <${Field} label=${t("field.name")} name="full_name" defaultValue=${full_name} required max=${100} autocomplete="name" disabled=${isFixed("name")} />
+      <${Field} label=${t("field.name")} name="full_name" defaultValue=${full_name} required max=${100}
+        autocomplete="name" disabled=${isFixed("name")} />
     <//>
     <${SettingFields} settings=${ZONE} ...${own(chat)} />
     <section><h3>${t("status.title")}</h3><${StatusForm} chat=${chat} /></section>
@@ -33,14 +58,23 @@ export function Profile({ chat }) {
 function ProfileField({ chat, field, value }) {
   const path = "users/me/profile_data";
   const save = (wanted) =>
-    report(wanted.length ? call("PATCH", path, { data: [{ id: field.id, value: wanted }] }) : call("DELETE", path, { data: [field.id] }));
+    report(
+      wanted.length
+        ? call("PATCH", path, { data: [{ id: field.id, value: wanted }] })
+        : call("DELETE", path, { data: [field.id] }),
+    );
   const onBlur = ({ target }) => target.value !== value && target.reportValidity() && save(target.value);
   const common = { label: field.name, disabled: field.editable_by_user === false && !isAdministrator(chat) };
-  if (field.type === FIELD.PEOPLE) return html`<${PeopleField} chat=${chat} value=${value} save=${save} ...${common} />`;
-  if (field.type === FIELD.OPTIONS) return html`<${Choice} value=${value} options=${[["", "–"], ...choicesOf(field)]} set=${save} ...${common} />`;
-  if (field.type === FIELD.LONG) return html`<${LongField} defaultValue=${value} rows="4" max=${500} onBlur=${onBlur} ...${common} />`;
+  if (field.type === FIELD.PEOPLE)
+    return html`<${PeopleField} chat=${chat} value=${value} save=${save} ...${common} />`;
+  if (field.type === FIELD.OPTIONS)
+    return html`<${Choice} value=${value} options=${[["", "–"], ...choicesOf(field)]} set=${save}
+      ...${common} />`;
+  if (field.type === FIELD.LONG)
+    return html`<${LongField} defaultValue=${value} rows="4" max=${500} onBlur=${onBlur} ...${common} />`;
   const type = { [FIELD.DATE]: "date", [FIELD.LINK]: "url" }[field.type] ?? "text";
-  return html`<${Field} type=${type} defaultValue=${value} hint=${field.hint} max=${type === "text" ? 50 : undefined} onBlur=${onBlur} ...${common} />`;
+  return html`<${Field} type=${type} defaultValue=${value} hint=${field.hint}
+    max=${type === "text" ? 50 : undefined} onBlur=${onBlur} ...${common} />`;
 }
 
 function PeopleField({ chat, label, value, disabled, save }) {
@@ -49,8 +83,10 @@ function PeopleField({ chat, label, value, disabled, save }) {
   return html`
     <fieldset class="field" disabled=${disabled}>
       <legend>${label}</legend>
-      <${Chosen} chosen=${ids.map((id) => personHolder(chat, id))} remove=${({ id }) => save(ids.filter((one) => one !== id))} />
-      <${Picker} chat=${chat} label=${t("picker.add_people")} isExcluded=${isExcluded} pick=${({ id }) => save([...ids, id])} />
+      <${Chosen} chosen=${ids.map((id) => personHolder(chat, id))}
+        remove=${({ id }) => save(ids.filter((one) => one !== id))} />
+      <${Picker} chat=${chat} label=${t("picker.add_people")} isExcluded=${isExcluded}
+        pick=${({ id }) => save([...ids, id])} />
     </fieldset>
   `;
 }
