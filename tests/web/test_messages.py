@@ -102,6 +102,17 @@ def test_the_menu_of_a_message_is_used_by_keyboard(somebody: Opens) -> None:
     ada.page.locator("button[aria-label=More]:focus").wait_for()
 
 
+def test_keys_do_nothing_to_messages_that_are_not_shown(somebody: Opens) -> None:
+    ada = somebody("ada")
+    ada.goes_to_topic("shown")
+    ada.says("shown a moment ago")
+    ada.sees("shown a moment ago")
+    ada.goes_to("inbox")
+    ada.page.locator(".inbox:focus").wait_for()
+    ada.page.keyboard.press("r")
+    assert ada.page.evaluate("location.hash") == "#inbox"
+
+
 def test_a_topic_is_resolved_renamed_and_deleted_for_all(somebody: Opens) -> None:
     ada, bea = somebody("ada"), somebody("bea")
     ada.goes_to_topic("plan")

@@ -9,6 +9,8 @@ const MORE = 15;
 const MOST_KEPT = 300;
 const LONGEST_PAUSE = 3_000;
 
+/** @typedef {"" | "edit" | "react" | "menu"} Wanted */
+
 /** The messages of one narrow that are loaded: all between the first and the last. */
 export class MessageList extends Observable {
   /** @type {number[]} */ ids = [];
@@ -28,6 +30,10 @@ export class MessageList extends Observable {
   seen = { id: 0, offset: 0, isEnd: true };
   /** Whether the reader wants to come back: then what is on the screen stays unread. */
   keepsUnread = false;
+  /** The id of the message that the reader has marked, or 0. */
+  marked = 0;
+  /** What the marked message is to do once it is shown. @type {Wanted} */
+  wanted = "";
   /** New messages that were not read out yet. @type {Message[]} */
   news = [];
   /** Ends what was asked before the list is loaded anew, or left. */
@@ -160,6 +166,11 @@ export class MessageList extends Observable {
     }).catch(() => ({ messages: {} }));
     if (id in messages) this.chat.change(id, () => messages[id]); // with what is found marked
     return id in messages;
+  }
+
+  /** Mark a message, which then may have to do something. @param {number} id @param {Wanted} [wanted] */
+  mark(id, wanted = "") {
+    this.set({ marked: id, wanted });
   }
 
   /** Drop messages that were deleted or moved away. @param {Iterable<number>} ids */

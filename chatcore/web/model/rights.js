@@ -133,6 +133,10 @@ export const mayMoveOut = mayMove(
   "can_move_messages_out_of_channel_group",
 );
 
+/** Whether messages can be written to a place. @param {Chat} chat @param {Place} place */
+export const mayWriteTo = (chat, { channelId, people }) =>
+  people !== undefined || (channelId !== undefined && !chat.channels.get(channelId)?.is_archived);
+
 export const mayResolve = (/** @type {Chat} */ chat, id, topic) =>
   topic !== "" && permits(chat, "can_resolve_topics_group", id);
 

@@ -1,13 +1,26 @@
 /** The page after the login. */
 
+import { MessageList } from "../model/messages.js";
 import { Narrow } from "../model/narrow.js";
 import { own } from "../model/own.js";
 import { keyOf } from "../model/places.js";
 import { keepPresent } from "../model/presence.js";
+import { mayWriteTo } from "../model/rights.js";
 import { SkipLink, useArrival, useOpenPlaces } from "./access.js";
 import { useDesktopNotifications, usePreferences, useTitle } from "./desktop.js";
 import { useKeys } from "./keys.js";
-import { OpenDialog, html, notices, t, useEffect, useListener, useMemo, useModel, useState } from "./kit.js";
+import {
+  OpenDialog,
+  html,
+  notices,
+  t,
+  useEffect,
+  useListener,
+  useMemo,
+  useModel,
+  useRef,
+  useState,
+} from "./kit.js";
 import { Compose } from "./messages/compose.js";
 import { Messages } from "./messages/list.js";
 import { Outbox } from "./messages/outbox.js";
@@ -27,7 +40,10 @@ export function App({ connection }) {
   useEffect(() => keepPresent(chat), [chat]);
   const { narrow, page } = useAddress();
   const [isOpen, setOpen] = useState(false);
-  const act = useMemo(() => new PageActions(chat), [chat]);
+  const address = narrow && `${narrow.key} ${narrow.near}`;
+  const list = useMemo(() => narrow && new MessageList(chat, narrow), [chat, address]);
+  const [search, compose] = [useRef(null), useRef(null)];
+  const act = useMemo(() => new PageActions(chat, list, { search, compose }), [chat, list]);
   useKeys(act);
   useEffect(() => setOpen(false), [narrow?.key, page.name]);
   useOpenPlaces(isOpen, setOpen);
@@ -36,9 +52,7 @@ export function App({ connection }) {
 
   const place = narrow?.place ?? {};
   const isUnknown = narrow !== null && !knows(chat, narrow);
-  const canWrite =
-    !isUnknown &&
-    (place.people || (place.channelId !== undefined && !chat.channels.get(place.channelId)?.is_archived));
+  const canWrite = !isUnknown && mayWriteTo(chat, place);
   const typing = narrow?.isConversation ? chat.whoTypes(keyOf(place)) : [];
   return html`
     <div class="page">
@@ -46,7 +60,7 @@ export function App({ connection }) {
       <${Sidebar} chat=${chat} narrow=${narrow} page=${narrow ? null : page.name} isOpen=${isOpen} />
       <main>
         <${Topbar} chat=${chat} narrow=${narrow} page=${page.name} isOpen=${isOpen} setOpen=${setOpen}
-          logOut=${connection.logOut} act=${act} />
+          logOut=${connection.logOut} act=${act} field=${search} />
         ${
           connection.isLost &&
           html`<p class="lost" role="status">${connection.refusal || t("status.lost")}</p>`
@@ -61,8 +75,7 @@ export function App({ connection }) {
         ${
           narrow &&
           !isUnknown &&
-          html`<${Messages} key=${`${narrow.key} ${narrow.near}`} chat=${chat} narrow=${narrow}
-            act=${act} />`
+          html`<${Messages} key=${address} chat=${chat} list=${list} narrow=${narrow} act=${act} />`
         }
         ${!narrow && html`<${Page} ...${page} chat=${chat} act=${act} />`}
         <${Outbox} chat=${chat} narrow=${narrow} />
@@ -70,7 +83,7 @@ export function App({ connection }) {
           typing.length > 0 &&
           t(typing.length > 1 ? "status.typing.many" : "status.typing.one", { names: typing.join(", ") })
         }</p>
-        ${canWrite && html`<${Compose} chat=${chat} place=${place} act=${act} />`}
+        ${canWrite && html`<${Compose} chat=${chat} place=${place} act=${act} area=${compose} />`}
       </main>
       <${OpenDialog} chat=${chat} act=${act} />
       <div class="notices" role="status">

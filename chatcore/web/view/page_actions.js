@@ -1,6 +1,8 @@
-/** Actions that one part of the page asks of another. */
+/** Actions that one part of the page asks of another, for the list that is shown. */
 
 import { Narrow } from "../model/narrow.js";
+import { placeOf } from "../model/places.js";
+import { mayWriteTo } from "../model/rights.js";
 import { call, overlay, report, t } from "./kit.js";
 import { conversationOf, linkTo } from "./messages/actions.js";
 import { unreadPlaces } from "./pages/inbox.js";
@@ -9,22 +11,21 @@ import { unreadPlaces } from "./pages/inbox.js";
 const ARRIVAL = 50;
 
 export class PageActions {
-  /** The messages that are shown. @type {MessageList | null} */
-  list = null;
-  /** The id of the marked message, or 0. */
-  marked = 0;
-  /** The action for the marked message once it is shown: "edit", "react" or "menu". */
-  wanted = "";
+  #fields;
 
-  // The parts that are shown set these functions.
-  focus = () => {};
-  search = () => {};
-  /** @type {(text: string) => void} */ insert = () => {};
-  /** @type {(id: number) => void} */ mark = () => {};
-
-  constructor(/** @type {Chat} */ chat) {
+  /**
+   * @param {Chat} chat
+   * @param {MessageList | null} list the messages that are shown, if a narrow is
+   * @param {Record<"search" | "compose", {current: HTMLElement | null}>} fields as far as they are there
+   */
+  constructor(chat, list, fields) {
     this.chat = chat;
+    this.list = list;
+    this.#fields = fields;
   }
+
+  focus = () => this.#fields.compose.current?.focus();
+  search = () => this.#fields.search.current?.focus();
 
   /**
    * Show a dialog about a message.
@@ -48,11 +49,11 @@ export class PageActions {
 
   /** Mark the next message, or the one before. @param {number} step */
   move(step) {
-    const ids = this.list?.ids ?? [];
-    if (!ids.length) return;
-    const at = ids.indexOf(this.marked);
+    if (!this.list?.ids.length) return;
+    const { ids, marked } = this.list;
+    const at = ids.indexOf(marked);
     const id = ids[at < 0 ? ids.length - 1 : Math.max(0, Math.min(ids.length - 1, at + step))];
-    this.mark(id);
+    this.list.mark(id);
     requestAnimationFrame(() => {
       const element = document.getElementById(`message-${id}`);
       element?.focus({ preventScroll: true });
@@ -62,7 +63,7 @@ export class PageActions {
 
   /** The marked message, else the last one. */
   get message() {
-    return this.chat.messages.get(this.marked) ?? this.list?.messages.at(-1);
+    return this.list && (this.chat.messages.get(this.list.marked) ?? this.list.messages.at(-1));
   }
 
   /** Go to the conversation of a message, and do something there. */
@@ -84,9 +85,12 @@ export class PageActions {
     const said = t("compose.quote", {
       name: `@_**${this.chat.name(message.sender_id)}|${message.sender_id}**`,
     });
-    this.#goAnd(message, () =>
-      this.insert(`${said} [↗](${linkTo(this.chat, message)})\n${fence}quote\n${content}\n${fence}\n`),
-    );
+    const quoted = `${said} [↗](${linkTo(this.chat, message)})\n${fence}quote\n${content}\n${fence}\n`;
+    const place = placeOf(message, this.chat.me);
+    this.#goAnd(message, () => {
+      if (mayWriteTo(this.chat, place)) this.chat.drafts.append(place, quoted);
+      this.focus();
+    });
   }
 
   /** Let the marked message do something. @param {"edit" | "react" | "menu"} what */
@@ -101,10 +105,7 @@ export class PageActions {
 
   #mark(message, wanted) {
     if (!message) return;
-    this.mark(0); // it may be marked
-    requestAnimationFrame(() => {
-      this.wanted = wanted;
-      this.mark(message.id);
-    });
+    this.list?.mark(0); // it may be marked
+    requestAnimationFrame(() => this.list?.mark(message.id, wanted));
   }
 }

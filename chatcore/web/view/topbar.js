@@ -3,19 +3,17 @@
 import { Narrow } from "../model/narrow.js";
 import { isPlace, termsOf, textOf } from "../model/search.js";
 import { KeyHelp } from "./keys.js";
-import { Icon, StatusDialog, StatusEmoji, html, overlay, t, useRef } from "./kit.js";
+import { Icon, StatusDialog, StatusEmoji, html, overlay, t } from "./kit.js";
 import { TopicMenu } from "./messages/topic.js";
 import { PAGES, nameOf, titleOf } from "./titles.js";
 
-export function Topbar(/** @type {Props} */ { chat, narrow, page, isOpen, setOpen, logOut, act }) {
+export function Topbar(/** @type {Props} */ { chat, narrow, page, isOpen, setOpen, logOut, act, field }) {
   const here = narrow?.forServer ?? [];
   const search = (event) => {
     event.preventDefault();
     const terms = termsOf(chat, event.target.elements.words.value.trim(), here);
     location.hash = terms.length ? chat.link(new Narrow(terms)) : "#inbox";
   };
-  const field = useRef(null);
-  act.search = () => field.current?.focus();
   const place = here.filter(isPlace);
   const hint = place.length
     ? t("search.in", { place: titleOf(chat, new Narrow(place), page) })

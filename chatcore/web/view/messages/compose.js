@@ -21,7 +21,7 @@ import { completions } from "./completion.js";
 import { useFiles } from "./files.js";
 import { TopicOptions } from "./topic.js";
 
-export function Compose(/** @type {Props} */ { chat, place, act }) {
+export function Compose(/** @type {Props} */ { chat, place, act, area }) {
   const { drafts, settings, state } = chat;
   useModel(drafts);
   const key = keyOf(place);
@@ -30,7 +30,6 @@ export function Compose(/** @type {Props} */ { chat, place, act }) {
   const [topic, setTopic] = useState(place.topic ?? "");
   const to = { ...place, topic: topic.trim() };
   const preview = usePreview(text);
-  const area = useRef(null);
   const typed = useRef(0);
   const told = useRef(Promise.resolve());
   const files = useFiles(key, (link) => drafts.append(place, link));
@@ -43,11 +42,6 @@ export function Compose(/** @type {Props} */ { chat, place, act }) {
     preview.end();
     completion.end();
   }, [key]);
-  act.focus = () => area.current?.focus();
-  act.insert = (more) => {
-    drafts.append(place, more);
-    area.current?.focus();
-  };
 
   const typing = (/** @type {"start" | "stop"} */ op) => {
     if (

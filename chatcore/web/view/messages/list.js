@@ -1,7 +1,6 @@
 /** The scrolling list of a narrow's messages. */
 
 import { call } from "../../api.js";
-import { MessageList } from "../../model/messages.js";
 import { Narrow } from "../../model/narrow.js";
 import { keyOf, placeOf } from "../../model/places.js";
 import { isPlace } from "../../model/search.js";
@@ -24,16 +23,13 @@ const SAME_SENDER = 600;
 const READ_AFTER = 400;
 const AT_END = 40;
 
-export function Messages(/** @type {Props} */ { chat, narrow, act }) {
-  const list = useMemo(() => new MessageList(chat, narrow), [chat]);
+export function Messages(/** @type {Props} */ { chat, list, narrow, act }) {
   useModel(list);
   useLayoutEffect(() => {
     list.load(); // while the rest is painted
     return () => list.close();
   }, [list]);
   const scroller = useRef(null);
-  const [marked, setMarked] = useState(0);
-  Object.assign(act, { list, marked, mark: setMarked });
   const [isAtEnd, setAtEnd] = useState(true);
   const { rows, hold } = useScrolling(list, scroller, setAtEnd);
   const markRead = useReadMarks(list, scroller);
@@ -56,6 +52,8 @@ export function Messages(/** @type {Props} */ { chat, narrow, act }) {
       ? "list.empty"
       : list.foundOldest && "list.first";
   const wider = narrow.forServer.filter((one) => !isPlace(one)); // a search, without its place
+  const row = (message, at) =>
+    html`<${Row} key=${message.id} ...${{ chat, list, act, message, before: messages[at - 1] }} />`;
   return html`
     ${
       wider.length > 0 &&
@@ -71,11 +69,7 @@ export function Messages(/** @type {Props} */ { chat, narrow, act }) {
             ${t("list.retry")}</button></p>`
       }
       ${note && html`<p class="none">${t(note)}</p>`}
-      <div ref=${rows}>
-        ${messages.map(
-          (message, at) => html`<${Row} key=${message.id}
-          ...${{ chat, list, act, message, before: messages[at - 1], marked }} />`,
-        )}</div>
+      <div ref=${rows}>${messages.map(row)}</div>
     </div>
     <${News} chat=${chat} list=${list} />
     ${
@@ -90,7 +84,7 @@ export function Messages(/** @type {Props} */ { chat, narrow, act }) {
  * A message, and the headings before it. It is rendered again only if it has changed, or its sender or the
  * language has.
  */
-function Row(/** @type {Props} */ { chat, list, act, message, before, marked }) {
+function Row(/** @type {Props} */ { chat, list, act, message, before }) {
   const isFirstUnread = message.id === list.firstUnread;
   const isNewDay = !before || dateOf(before) !== dateOf(message);
   const place = placeOf(message, chat.me);
@@ -98,14 +92,16 @@ function Row(/** @type {Props} */ { chat, list, act, message, before, marked }) 
   const isOfOther =
     before?.sender_id !== message.sender_id || message.timestamp - before.timestamp > SAME_SENDER;
   const isFirst = isFirstUnread || isNewDay || isNewPlace || isOfOther;
-  const isMarked = marked === message.id;
+  const isMarked = message.id === list.marked;
+  const wanted = isMarked ? list.wanted : "";
+  const isFound = list.narrow.hasWords;
   const view = () =>
-    html`<${MessageView} ...${{ chat, act, message, isFirst, isMarked, isFound: list.narrow.hasWords }} />`;
+    html`<${MessageView} ...${{ chat, list, act, message, isFirst, isMarked, isFound, wanted }} />`;
   return html`
     ${isFirstUnread && before && html`<h2 class="day new"><span>${t("list.unread")}</span></h2>`}
     ${isNewDay && html`<h2 class="day"><span>${dayOf(message.timestamp)}</span></h2>`}
     ${isNewPlace && !list.narrow.isConversation && html`<${PlaceHeader} chat=${chat} place=${place} />`}
-    ${useMemo(view, [message, isFirst, isMarked, chat.people.get(message.sender_id), language])}
+    ${useMemo(view, [message, isFirst, isMarked, wanted, chat.people.get(message.sender_id), language])}
   `;
 }
 

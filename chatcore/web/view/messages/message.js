@@ -31,7 +31,7 @@ export function MessageView(/** @type {Props} */ props) {
   return html`<${Boundary} otherwise=${otherwise}><${WholeMessage} ...${props} /><//>`;
 }
 
-function WholeMessage(/** @type {Props} */ { chat, message, isFirst, isMarked, isFound, act }) {
+function WholeMessage(/** @type {Props} */ { chat, list, message, isFirst, isMarked, isFound, wanted, act }) {
   const [isEdited, setEdited] = useState(chat.edits.has(message.id));
   const [picks, setPicks] = useState(false);
   const [opens, setOpens] = useState(false);
@@ -40,12 +40,11 @@ function WholeMessage(/** @type {Props} */ { chat, message, isFirst, isMarked, i
   const [isReached, setReached] = useState(false);
   const reach = () => setReached(true);
   useEffect(() => {
-    const wanted = isMarked ? act.wanted : "";
     if (wanted === "edit" && mayEdit(chat, message)) setEdited(true);
     if (wanted === "react") setPicks(true);
     setOpens(wanted === "menu");
-    if (isMarked) act.wanted = "";
-  });
+    if (wanted) list.mark(message.id); // it is done once
+  }, [wanted]);
   const edited = () => {
     chat.edits.delete(message.id);
     setEdited(false);
