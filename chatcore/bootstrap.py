@@ -29,7 +29,7 @@ from chatcore.runtime.cards import Cards
 from chatcore.runtime.formulas import formulas_of_process
 from chatcore.runtime.rate_limits import RateLimits
 from chatcore.runtime.work import RunBlocking, Work, run_here
-from chatcore.settings import DATA_DIR, BadSetting, Settings, shown, sqlite_file
+from chatcore.settings import DATA_DIR, BadSetting, Settings, describe_database, sqlite_file
 from chatcore.sites import Sites
 from chatcore.storage import Storage, StorageNotReady, Store
 from chatcore.storage.backends import backend_for
@@ -227,8 +227,8 @@ def store_at(
     :raises BadDatabaseUrl: no package opens such a URL; *read_url* for a store that has no replicas
     """
     scheme, _, rest = str(url).partition(":")
-    if not read_url and rest and scheme not in OWN_SCHEMES and (found := backend_for(scheme)) is not None:
-        return found(url)
+    if not read_url and rest and scheme not in OWN_SCHEMES and (backend := backend_for(scheme)) is not None:
+        return backend(url)
     return open_storage(url, run_commit, wait_for_socket, read_url)
 
 
@@ -279,9 +279,8 @@ def open_services(
     )
     try:
         if not may_be_empty and find_organization(storage) is None:
-            raise StorageNotReady(
-                f"{shown(settings.database_url)} has no organization yet; make one with 'chatcore init'"
-            )
+            database = describe_database(settings.database_url)
+            raise StorageNotReady(f"{database} has no organization yet; make one with 'chatcore init'")
         begin_anew_if_restored(storage)
         return make_services(settings, storage, clock=clock, monotonic=monotonic, run_blocking=run_blocking)
     except BaseException:
@@ -310,11 +309,11 @@ def open_sites(
         return Sites(settings, elsewhere=open_one(settings))
     sites = Sites(settings)
     try:
-        for one in settings.organizations:
-            sites.add(open_one(one))
+        for organization in settings.organizations:
+            sites.add(open_one(organization))
     except StorageNotReady as error:
         sites.close()
-        raise StorageNotReady(f"{one.host}: {error}") from error
+        raise StorageNotReady(f"{organization.host}: {error}") from error
     except BaseException:
         sites.close()
         raise

@@ -115,7 +115,7 @@ def _variables_of_settings() -> Iterator[tuple[str, tuple[str, Read]]]:
 READERS: Final[Mapping[str, tuple[str, Read]]] = dict(_variables_of_settings())
 """Each variable with its setting and its reader. The last one wins if two set the same."""
 
-SECRETS: Final = frozenset(f"{PREFIX}{one.name.upper()}" for one in fields(Settings) if not one.repr)
+SECRETS: Final = frozenset(f"{PREFIX}{field.name.upper()}" for field in fields(Settings) if not field.repr)
 """Variables whose values no message shows."""
 
 RULE_VARIABLES: Mapping[str, str] = {f"CHATCORE_RATE_LIMITS_{name.upper()}": name for name in RULES}
@@ -147,7 +147,7 @@ def from_environment(environment: Mapping[str, str]) -> Settings:
     :raises BadSetting: a value that cannot be read; or with several organizations, a setting that each of
         them has in its own file, or an organization with invalid settings
     """
-    settings = _read(environment)
+    settings = _read_settings(environment)
     if not environment.get(ORGANIZATIONS):
         return settings
     if misplaced := sorted(OWN_VARIABLES & environment.keys()):
@@ -158,7 +158,7 @@ def from_environment(environment: Mapping[str, str]) -> Settings:
     return replace(settings, organizations=_organizations_in(Path(environment[ORGANIZATIONS]), settings))
 
 
-def _read(environment: Mapping[str, str]) -> Settings:
+def _read_settings(environment: Mapping[str, str]) -> Settings:
     given: dict[str, Any] = {"url_is_a_guess": "CHATCORE_EXTERNAL_URL" not in environment}
     for variable, (name, _) in READERS.items():
         if (text := environment.get(variable)) is not None:
@@ -225,7 +225,7 @@ def _organization(file: Path) -> Settings:
         given["CHATCORE_DATABASE_URL"] = f"sqlite:///{quote(str(home / database_file))}"
     else:
         given.setdefault("CHATCORE_DATA_DIR", str(home / DATA_DIR))
-    own = _read(given)
+    own = _read_settings(given)
     host = own.host if "CHATCORE_EXTERNAL_URL" in given else ""
     if not host or not host.isascii() or not host.isprintable():
         raise BadSetting("external_url must name its host, in ASCII, such as 'https://club.example.com'.")

@@ -107,14 +107,14 @@ def _make(chat: Chat) -> None:
     for channel in SUBSCRIPTIONS:
         chat.channels.add_default(who["ada"], chat.channels.id_of(who["ada"], channel))
     chat.channels.subscribe(who["mia"], "surprises", invite_only=True)
-    for one in who.values():
-        chat.messages.mark_all_as_read(one)  # so that conversations are seen first, not notices
+    for person in who.values():
+        chat.messages.mark_all_as_read(person)  # so that conversations are seen first, not notices
     sent = [
         chat.messages.send(who[name], content, channel=channel, topic=topic, read_by_sender=True).message_id
         for channel, topic, name, content in CONVERSATION
     ]
     for name, to, content in DIRECT:
-        chat.messages.send(who[name], content, to=[who[one].user_id for one in to], read_by_sender=True)
+        chat.messages.send(who[name], content, to=[who[person].user_id for person in to], read_by_sender=True)
     chat.messages.update_flags(who["ada"], [sent[1], sent[6]], op="add", flag="starred")
     chat.messages.update_flags(who["ada"], sent[:4], op="add", flag="read")
 
@@ -122,8 +122,8 @@ def _make(chat: Chat) -> None:
 def introduce(demo: Demo, address: str) -> str:
     """Describe the demo: its accounts, and where to look at it."""
     rows = "\n".join(
-        f"  {one.full_name:<12} {one.kind:<14} {one.login.email:<26} {one.login.api_key}"
-        for one in demo.accounts
+        f"  {account.full_name:<12} {account.kind:<14} {account.login.email:<26} {account.login.api_key}"
+        for account in demo.accounts
     )
     return f"""\
 A demo organization, '{demo.name}', with these people and their API keys:

@@ -35,7 +35,7 @@ from chatcore.cli import chatcore
 from chatcore.cli.serve import address, alone_on
 from chatcore.configuration import ORGANIZATIONS
 from chatcore.domain.roles import Role
-from chatcore.settings import shown
+from chatcore.settings import describe_database
 from chatcore.sites import Sites
 from chatcore.storage import Transaction
 from chatcore.storage.conformance.makers import add_user
@@ -1120,7 +1120,7 @@ def test_the_address_of_a_server_can_be_opened(host: str, expected: str) -> None
     ],
 )
 def test_errors_about_a_database_reveal_no_secret(database: str, expected: str) -> None:
-    assert shown(database) == expected
+    assert describe_database(database) == expected
 
 
 def test_a_lock_ends_with_its_context(home: Path) -> None:

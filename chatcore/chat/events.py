@@ -107,14 +107,14 @@ class Events(made.Events):
             than the log, and the queue is dropped
         :raises BadRequest: an event id that was acknowledged before
         """
-        found = wait_for_events(
+        events = wait_for_events(
             self._svc,
             self._acting(actor),
             text(queue_id=queue_id),
             number(last_event_id=last_event_id),
             dont_block=truth(dont_block=dont_block),
         )
-        return [msgspec.json.decode(event) for event in found]
+        return [msgspec.json.decode(event) for event in events]
 
     async def poll_async(self, actor: Actor, queue_id: str, last_event_id: int) -> Sequence[Event]:
         """Return the events after *last_event_id*, as `poll` does; wait for one without a thread.
@@ -122,10 +122,10 @@ class Events(made.Events):
         :raises BadEventQueue, BadRequest: as `poll` does
         """
         asked = text(queue_id=queue_id), number(last_event_id=last_event_id)
-        found = await without_waiting_threads(
+        events = await without_waiting_threads(
             lambda suspension: asyncio.to_thread(self._wait, actor, *asked, suspension)
         )
-        return [msgspec.json.decode(event) for event in found]
+        return [msgspec.json.decode(event) for event in events]
 
     @overload
     def follow(self, actor: Actor, *, event_types: type[E]) -> AbstractContextManager[Iterator[E]]: ...

@@ -65,98 +65,98 @@ WHOLE = (str, *BYTES, Mapping)
 
 def optional(read: Callable[..., T], **argument: object) -> T | None:
     """Read an argument, unless it is None or UNSET."""
-    _, value = _named(argument)
+    _, value = _name_and_value(argument)
     return cast(None, value) if value is None or isinstance(value, UnsetType) else read(**argument)
 
 
 def number(**argument: int) -> int:
-    return _integer(*_named(argument))
+    return _integer(*_name_and_value(argument))
 
 
 def text(**argument: str) -> str:
-    return _text(*_named(argument))
+    return _text(*_name_and_value(argument))
 
 
 def number_or_text(**argument: int | str) -> int | str:
-    name, value = _named(argument)
+    name, value = _name_and_value(argument)
     return _text(name, value) if isinstance(value, str) else _integer(name, value, "a text or an integer")
 
 
 def truth(**argument: bool) -> bool:
-    name, value = _named(argument)
+    name, value = _name_and_value(argument)
     if not isinstance(value, bool):  # a text like "no" would be true, too
         raise InvalidParameter(name, "Expected True or False")
     return value
 
 
 def an_actor(**argument: Actor) -> Actor:
-    name, value = _named(argument)
+    name, value = _name_and_value(argument)
     if not isinstance(value, Actor):
         raise InvalidParameter(name, "Expected what chat.users.actor gives for an address")
     return value
 
 
 def a_person(**argument: Person) -> int | str:
-    return _person(*_named(argument))
+    return _person(*_name_and_value(argument))
 
 
 def user_id_of(**argument: int | Actor) -> int:
-    return _user_id(*_named(argument))
+    return _user_id(*_name_and_value(argument))
 
 
 def a_role(**argument: Role | str | int) -> Role:
-    return _member(Role, *_named(argument))
+    return _member(Role, *_name_and_value(argument))
 
 
 def a_policy(**argument: VisibilityPolicy | str | int) -> VisibilityPolicy:
-    return _member(VisibilityPolicy, *_named(argument))
+    return _member(VisibilityPolicy, *_name_and_value(argument))
 
 
 def a_field_type(**argument: FieldType | str | int) -> FieldType:
-    return _member(FieldType, *_named(argument))
+    return _member(FieldType, *_name_and_value(argument))
 
 
 def a_picture_kind(**argument: PictureKind | str) -> PictureKind:
-    return _member(PictureKind, *_named(argument))
+    return _member(PictureKind, *_name_and_value(argument))
 
 
 def a_draft(**argument: Draft) -> DraftContent:
-    return _draft(*_named(argument))
+    return _draft(*_name_and_value(argument))
 
 
 def a_widget(**argument: Widget | Mapping[str, object]) -> Widget:
-    return _made(Widget, *_named(argument), type=_text)
+    return _make_value(Widget, *_name_and_value(argument), type=_text)
 
 
 def capabilities_of(**argument: Capabilities | Mapping[str, object]) -> Capabilities:
     readers = {field.name: _truth for field in msgspec.structs.fields(Capabilities)}
-    return _made(Capabilities, *_named(argument), **readers)
+    return _make_value(Capabilities, *_name_and_value(argument), **readers)
 
 
 # -- several values -----------------------------------------------------------------------------------
 
 
 def numbers(**argument: Numbers) -> Sequence[int]:
-    return _each(_integer, *_named(argument))
+    return _each(_integer, *_name_and_value(argument))
 
 
 def all_names(**argument: Names | Iterable[Names]) -> Sequence[str]:
     """Read one name, several, or lists of them."""
-    name, value = _named(argument)
-    return [_text(name, one) for some in _several(value) for one in _several(some)]
+    name, value = _name_and_value(argument)
+    return [_text(name, each) for names in _several(value) for each in _several(names)]
 
 
 def all_people(**argument: People) -> Sequence[Any]:
     """Read ids and addresses."""
-    return _each(_person, *_named(argument))
+    return _each(_person, *_name_and_value(argument))
 
 
 def user_ids_of(**argument: UserIds) -> Sequence[int]:
-    return _each(_user_id, *_named(argument))
+    return _each(_user_id, *_name_and_value(argument))
 
 
 def all_pieces(**argument: Pieces) -> Iterator[bytes]:
-    name, value = _named(argument)
+    name, value = _name_and_value(argument)
     for piece in _several(value):
         if not isinstance(piece, BYTES):
             raise InvalidParameter(name, "Expected bytes, or pieces of bytes")
@@ -164,43 +164,42 @@ def all_pieces(**argument: Pieces) -> Iterator[bytes]:
 
 
 def all_drafts(**argument: DraftsGiven) -> Sequence[DraftContent]:
-    return _each(_draft, *_named(argument))
+    return _each(_draft, *_name_and_value(argument))
 
 
 def all_wanted_channels(**argument: WantedChannels) -> Sequence[WantedChannel]:
-    return _each(_wanted_channel, *_named(argument))
+    return _each(_wanted_channel, *_name_and_value(argument))
 
 
 def all_subscription_changes(**argument: SubscriptionChanges) -> Sequence[SubscriptionChange]:
-    return _each(_subscription_change, *_named(argument))
+    return _each(_subscription_change, *_name_and_value(argument))
 
 
 def all_profile_entries(**argument: ProfileEntries) -> Sequence[ProfileEntry]:
-    return _each(_profile_entry, *_named(argument))
+    return _each(_profile_entry, *_name_and_value(argument))
 
 
 # -- values by names ----------------------------------------------------------------------------------
 
 
 def texts_by_name(**argument: Mapping[str, str]) -> Mapping[str, str]:
-    name, value = _named(argument)
-    return {
-        _text(name, key): _text(name, one) for key, one in _mapping(name, value, "texts by names").items()
-    }
+    name, given = _name_and_value(argument)
+    texts = _mapping(name, given, "texts by names")
+    return {_text(name, key): _text(name, value) for key, value in texts.items()}
 
 
 def values_by_name(**argument: Mapping[str, object]) -> Mapping[str, object]:
-    name, value = _named(argument)
+    name, value = _name_and_value(argument)
     return _mapping(name, value, "values by names")
 
 
 def settings_by_name(**argument: Mapping[str, Setting]) -> Mapping[str, GroupSetting]:
-    wanted = _mapping(*_named(argument), "values by the names of permissions")
+    wanted = _mapping(*_name_and_value(argument), "values by the names of permissions")
     return {permission: _setting(permission, value) for permission, value in wanted.items()}
 
 
 def setting_changes_by_name(**argument: Mapping[str, SettingChange | Setting]) -> Mapping[str, SettingChange]:
-    wanted = _mapping(*_named(argument), "values by the names of permissions")
+    wanted = _mapping(*_name_and_value(argument), "values by the names of permissions")
     return {permission: _setting_change(permission, value) for permission, value in wanted.items()}
 
 
@@ -218,7 +217,7 @@ def require_one_place(channel: object, topic: str, to: object) -> None:
 # -- reading ------------------------------------------------------------------------------------------
 
 
-def _named(argument: Mapping[str, object]) -> tuple[str, Any]:
+def _name_and_value(argument: Mapping[str, object]) -> tuple[str, Any]:
     ((name, value),) = argument.items()
     return name, value
 
@@ -228,7 +227,7 @@ def _several(value: object) -> Iterable[Any]:
 
 
 def _each(read: Callable[[str, Any], T], name: str, value: object) -> Sequence[T]:
-    return [read(name, one) for one in _several(value)]
+    return [read(name, element) for element in _several(value)]
 
 
 def _integer(name: str, value: object, expected: str = "an integer") -> int:
@@ -294,7 +293,11 @@ def _or_none(read: Reader) -> Reader:
     return lambda name, value: None if value is None else read(name, value)
 
 
-def _made(kind: type[T], name: str, value: object, /, **readers: Reader) -> T:
+def _as_given(name: str, value: object) -> object:
+    return value
+
+
+def _make_value(kind: type[T], name: str, value: object, /, **readers: Reader) -> T:
     """Return a value with fields, passed as itself or as a mapping; *readers* read its fields."""
     parameters = signature(kind).parameters
     expected = f"Expected {kind.__name__}, or a mapping of its fields: {', '.join(parameters)}"
@@ -302,7 +305,7 @@ def _made(kind: type[T], name: str, value: object, /, **readers: Reader) -> T:
         value = {field: getattr(value, field) for field in parameters}
     if not isinstance(value, Mapping):
         raise InvalidParameter(name, expected)
-    read = {field: readers[field](field, one) if field in readers else one for field, one in value.items()}
+    read = {field: readers.get(field, _as_given)(field, given) for field, given in value.items()}
     try:
         return kind(**read)
     except TypeError as error:  # a field too many or too few
@@ -310,12 +313,12 @@ def _made(kind: type[T], name: str, value: object, /, **readers: Reader) -> T:
 
 
 def _draft(name: str, value: object) -> DraftContent:
-    return _made(
+    return _make_value(
         DraftContent,
         name,
         value,
-        type=lambda field, one: _member(DraftType, field, one),
-        to=lambda field, one: _each(_integer, field, one),
+        type=lambda field, field_value: _member(DraftType, field, field_value),
+        to=lambda field, field_value: _each(_integer, field, field_value),
         topic=_text,
         content=_text,
         timestamp=_or_none(_integer),
@@ -324,12 +327,12 @@ def _draft(name: str, value: object) -> DraftContent:
 
 def _wanted_channel(name: str, value: object) -> WantedChannel:
     given = {"name": value} if isinstance(value, str) else value
-    return _made(WantedChannel, name, given, name=_text, description=_text, color=_or_none(_text))
+    return _make_value(WantedChannel, name, given, name=_text, description=_text, color=_or_none(_text))
 
 
 def _subscription_change(name: str, value: object) -> SubscriptionChange:
-    return _made(SubscriptionChange, name, value, channel_id=_integer, property=_text)
+    return _make_value(SubscriptionChange, name, value, channel_id=_integer, property=_text)
 
 
 def _profile_entry(name: str, value: object) -> ProfileEntry:
-    return _made(ProfileEntry, name, value, field_id=_integer)
+    return _make_value(ProfileEntry, name, value, field_id=_integer)

@@ -141,7 +141,7 @@ class Messages(made.Messages):
         newest_first = truth(newest_first=newest_first)
         anchor: str | int = "newest" if newest_first else "oldest"
         while True:
-            found = self.fetch(
+            fetched = self.fetch(
                 actor,
                 narrow=narrow,
                 anchor=anchor,
@@ -149,10 +149,12 @@ class Messages(made.Messages):
                 num_after=0 if newest_first else FETCH_SIZE,
                 include_anchor=isinstance(anchor, str),
             )
-            yield from reversed(found.readings) if newest_first else found.readings
-            if (found.page.found_oldest if newest_first else found.page.found_newest) or not found.readings:
+            yield from reversed(fetched.readings) if newest_first else fetched.readings
+            if (
+                fetched.page.found_oldest if newest_first else fetched.page.found_newest
+            ) or not fetched.readings:
                 return
-            anchor = found.readings[0 if newest_first else -1].message.id
+            anchor = fetched.readings[0 if newest_first else -1].message.id
 
     def import_(
         self,

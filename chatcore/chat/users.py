@@ -69,12 +69,12 @@ class Users(made.Users):
         :raises BadRequest: there is no such active user
         """
         try:
-            found = self._find(number_or_text(email=email))
+            actor = self._find(number_or_text(email=email))
         except UserDeactivated:
-            found = None
-        if found is None:
+            actor = None
+        if actor is None:
             raise BadRequest(f"There is no active account '{email}'")
-        return found
+        return actor
 
     def _find(self, wanted: str | int) -> Actor | None:
         """Return the actor with this address or id, or None.

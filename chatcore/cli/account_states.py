@@ -31,9 +31,9 @@ def reactivate(ctx: click.Context, database: str, email: str) -> None:
     from chatcore.application.people.deactivation import reactivate_user
 
     with opened_organization(settings_of(ctx, database)) as svc:
-        found = account_of(svc, email)
-        reactivate_user(svc, None, found.id)
-    click.echo(f"{found.email} is active.")
+        account = account_of(svc, email)
+        reactivate_user(svc, None, account.id)
+    click.echo(f"{account.email} is active.")
 
 
 @user.command()
@@ -50,6 +50,6 @@ def role(ctx: click.Context, database: str, email: str, name: str) -> None:
     from chatcore.domain.roles import Role
 
     with opened_organization(settings_of(ctx, database)) as svc:
-        found = account_of(svc, email)
-        set_role(svc, found.email, Role[name.upper()])
-    click.echo(f"{found.email} is {name}.")
+        account = account_of(svc, email)
+        set_role(svc, account.email, Role[name.upper()])
+    click.echo(f"{account.email} is {name}.")

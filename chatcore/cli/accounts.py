@@ -120,10 +120,10 @@ def key(ctx: click.Context, database: str, email: str, json: bool) -> None:
     from chatcore.application.people.logins import login_of
 
     with opened_organization(settings_of(ctx, database)) as svc:
-        found = account_of(svc, email)
-        if not found.is_active:
+        account = account_of(svc, email)
+        if not account.is_active:
             raise Failure(f"The account of '{email}' is deactivated and has no key; reactivate it first.")
-        login = login_of(svc, found.id)
+        login = login_of(svc, account.id)
     _print(login, as_json=json)
 
 
@@ -140,10 +140,10 @@ def new_key(ctx: click.Context, database: str, email: str, json: bool) -> None:
     from chatcore.application.people.credentials import renew_key
 
     with opened_organization(settings_of(ctx, database)) as svc:
-        found = account_of(svc, email)
-        if not found.is_active:
+        account = account_of(svc, email)
+        if not account.is_active:
             raise Failure(f"The account of '{email}' is deactivated and has no key; reactivate it first.")
-        _print(renew_key(svc, found.email), as_json=json)
+        _print(renew_key(svc, account.email), as_json=json)
 
 
 @user.command(short_help="Set a password.")
@@ -159,10 +159,10 @@ def password(ctx: click.Context, database: str, email: str, json: bool) -> None:
     from chatcore.application.people.credentials import set_password
 
     with opened_organization(settings_of(ctx, database)) as svc:
-        found = account_of(svc, email)
-        if not found.is_active:
+        account = account_of(svc, email)
+        if not account.is_active:
             raise Failure(f"The account of '{email}' is deactivated and cannot log in; reactivate it first.")
-        _print(set_password(svc, found.email, _read_password()), as_json=json)
+        _print(set_password(svc, account.email, _read_password()), as_json=json)
 
 
 @user.command(short_help="Let an administrator create accounts, or change addresses.")
@@ -184,11 +184,11 @@ def allow(ctx: click.Context, database: str, email: str, what: str, state: str) 
         "change-emails": (allow_email_changes, Role.OWNER),
     }[what]
     with opened_organization(settings_of(ctx, database)) as svc:
-        found = account_of(svc, email)
-        if state == "on" and found.role > needed:
+        account = account_of(svc, email)
+        if state == "on" and account.role > needed:
             raise Failure(f"'{email}' is no {needed.name.lower()}; the permission would have no effect.")
-        give(svc, found.email, allowed=state == "on")
-    click.echo(f"{found.email}: {what} is {state}.")
+        give(svc, account.email, allowed=state == "on")
+    click.echo(f"{account.email}: {what} is {state}.")
 
 
 @user.command("list")
@@ -201,26 +201,26 @@ def list_(ctx: click.Context, database: str, json: bool) -> None:
         users = svc.storage.read(lambda snapshot: snapshot.users.all())
     accounts = [
         {
-            "user_id": one.id,
-            "email": one.email,
-            "full_name": one.full_name,
-            "role": one.role.name.lower(),
-            "is_bot": one.is_bot,
-            "is_active": one.is_active,
-            "allowed": _granted_permissions(one),
+            "user_id": user.id,
+            "email": user.email,
+            "full_name": user.full_name,
+            "role": user.role.name.lower(),
+            "is_bot": user.is_bot,
+            "is_active": user.is_active,
+            "allowed": _granted_permissions(user),
         }
-        for one in users
+        for user in users
     ]
     if json:
         click.echo(dumps(accounts))
         return
-    width = max((len(one.email) for one in users), default=0)
-    for one in users:
-        kind = one.role.name.lower()
-        notes = [*(["bot"] if one.is_bot else []), *([] if one.is_active else ["deactivated"])]
-        notes += [f"may {what}" for what in _granted_permissions(one)]
+    width = max((len(user.email) for user in users), default=0)
+    for user in users:
+        kind = user.role.name.lower()
+        notes = [*(["bot"] if user.is_bot else []), *([] if user.is_active else ["deactivated"])]
+        notes += [f"may {what}" for what in _granted_permissions(user)]
         note = f"  ({', '.join(notes)})" if notes else ""
-        click.echo(f"{one.id:>6}  {one.email:<{width}}  {kind:<13}  {one.full_name}{note}")
+        click.echo(f"{user.id:>6}  {user.email:<{width}}  {kind:<13}  {user.full_name}{note}")
 
 
 def _granted_permissions(user: "User") -> list[str]:
@@ -233,10 +233,10 @@ def _granted_permissions(user: "User") -> list[str]:
 
 def account_of(svc: "Services", email: str) -> "User":
     """Return the account with this address, active or not."""
-    found = svc.storage.read(lambda snapshot: snapshot.users.find_by_email(email))
-    if found is None:
+    account = svc.storage.read(lambda snapshot: snapshot.users.find_by_email(email))
+    if account is None:
         raise Failure(f"There is no account with the address '{email}'; see 'chatcore user list'.")
-    return found
+    return account
 
 
 def _print(login: "Login", *, as_json: bool) -> None:

@@ -5,7 +5,7 @@ from pathlib import Path
 import click
 
 from chatcore.cli.imports import Progress
-from chatcore.cli.opening import counted, opened_organization
+from chatcore.cli.opening import number_of, opened_organization
 from chatcore.cli.options import Failure, database_option, settings_of
 
 
@@ -29,7 +29,7 @@ def export(ctx: click.Context, database: str, file: Path) -> None:
             raise Failure(f"{file} exists already; name another file.") from error
         except OSError as error:
             raise Failure(f"{file} cannot be written: {error.strerror or error}") from error
-    messages = counted(done.messages, "message", "messages")
+    messages = number_of(done.messages, "message", "messages")
     click.echo(f"{file} contains {messages} and everything else, {done.size / 2**20:,.1f} MiB")
     if done.problem is not None:
         raise Failure(

@@ -10,7 +10,7 @@ import click
 
 from chatcore.cli.options import Failure, database_option, settings_of
 from chatcore.disk import put_in_place
-from chatcore.settings import Settings, shown, sqlite_file
+from chatcore.settings import Settings, describe_database, sqlite_file
 
 
 @click.command(short_help="Copy the SQLite database.")
@@ -29,7 +29,7 @@ def backup(ctx: click.Context, database: str, file: Path) -> None:
     if source is None:
         raise Failure(
             "PostgreSQL has a program of its own for this: umask 077;"
-            f" pg_dump --format=custom --file={file} --dbname='{shown(settings.database_url)}'"
+            f" pg_dump --format=custom --file={file} --dbname='{describe_database(settings.database_url)}'"
         )
     open_store(settings).close()  # SQLite would create an empty database if there is none
     if os.path.lexists(file):

@@ -8,10 +8,10 @@ from contextlib import closing
 import click
 from click.core import ParameterSource
 
-from chatcore.cli.opening import counted
+from chatcore.cli.opening import number_of
 from chatcore.cli.options import FAILED, NOT_READY, Option, database_option, settings_of, settings_of_several
 from chatcore.configuration import ORGANIZATIONS, OWN_VARIABLES
-from chatcore.settings import BadSetting, Settings, shown, sqlite_file
+from chatcore.settings import BadSetting, Settings, describe_database, sqlite_file
 
 MIN_FREE_BYTES = 2**30
 """Bytes that should be free on the disk of the data."""
@@ -43,7 +43,7 @@ def check(ctx: click.Context, database: str, organizations: str | None) -> None:
         raise click.UsageError("--organizations cannot be combined with --database")
     code = 0
     for settings in settings_of_several(ctx, organizations).organizations:
-        click.echo(f"{settings.host}: {shown(settings.database_url)}")
+        click.echo(f"{settings.host}: {describe_database(settings.database_url)}")
         code = max(code, _check(settings))
     ctx.exit(code)
 
@@ -84,15 +84,14 @@ def _database(settings: Settings) -> str:
             )
         )
     if organization is None:
-        raise Problem(
-            f"there is no organization yet in {shown(settings.database_url)}; make one with 'chatcore init'"
-        )
+        database = describe_database(settings.database_url)
+        raise Problem(f"there is no organization yet in {database}; make one with 'chatcore init'")
     name = organization.name
     file = sqlite_file(settings.database_url)
     if file is not None and file.stat().st_mode & 0o077:
         raise Problem(f"others on this machine can read {file}; run: chmod 600 {file}*")
     bots = sum(user.is_bot for user in users)
-    accounts = f"{counted(len(users) - bots, 'person', 'people')} and {counted(bots, 'bot', 'bots')}"
+    accounts = f"{number_of(len(users) - bots, 'person', 'people')} and {number_of(bots, 'bot', 'bots')}"
     return f"'{name}', up to date, {accounts}" + (", no messages yet" if newest is None else "")
 
 
@@ -109,7 +108,7 @@ def _roles(settings: Settings) -> str:
     if above := [f"{bot.email} (now {bot.role.name.lower()})" for bot, _ in bots_above_owners(users)]:
         shown_bots = ", ".join(above[:MAX_NAMED]) + (", …" if len(above) > MAX_NAMED else "")
         raise Problem(
-            f"{counted(len(above), 'bot has', 'bots have')} a role above the owner's: {shown_bots};"
+            f"{number_of(len(above), 'bot has', 'bots have')} a role above the owner's: {shown_bots};"
             " lower them by 'chatcore user role', and renew their keys by 'chatcore user new-key'"
         )
     return "no bot is above its owner"

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import click
 
-from chatcore.cli.opening import counted, opened_organization
+from chatcore.cli.opening import number_of, opened_organization
 from chatcore.cli.options import Failure, Option, database_option, settings_of
 
 
@@ -36,21 +36,21 @@ def corpus(ctx: click.Context, file: Path, database: str, subscribe_everybody: b
 
     with opened_organization(settings_of(ctx, database)) as svc:
         click.echo(f"Reading {file} …", err=True)
-        found = read_corpus(file, svc.limits, now=svc.now, host=svc.settings.host)
+        contents = read_corpus(file, svc.limits, now=svc.now, host=svc.settings.host)
         try:
-            with Progress(found.size) as progress:
+            with Progress(contents.size) as progress:
                 done = import_corpus(
-                    svc, found, subscribe_everybody=subscribe_everybody, progress=progress.reach
+                    svc, contents, subscribe_everybody=subscribe_everybody, progress=progress.reach
                 )
         except KeyboardInterrupt:
             raise Failure("Interrupted; run the command again to continue from there.") from None
     if done.already == done.messages:
         click.echo(f"{file} has been imported before; there is nothing to do.")
         return
-    users, channels = counted(done.users, "user", "users"), counted(done.channels, "channel", "channels")
+    users, channels = number_of(done.users, "user", "users"), number_of(done.channels, "channel", "channels")
     again = f", {done.already:,} of them by an earlier run" if done.already else ""
-    files = f" {counted(done.without_files, 'message links', 'messages link')} to files that are not there."
-    messages = counted(done.messages, "message", "messages")
+    files = f" {number_of(done.without_files, 'message links', 'messages link')} to files that are not there."
+    messages = number_of(done.messages, "message", "messages")
     click.echo(f"{messages}{again}; {users}, {channels}.{files if done.without_files else ''}")
     click.echo("Next: chatcore serve; 'chatcore user list' shows the accounts")
 
@@ -83,12 +83,12 @@ def archive(ctx: click.Context, file: Path, database: str) -> None:
         raise Failure("Interrupted; nothing was restored.") from None
     finally:
         svc.storage.close()
-    people = counted(done.users, "account", "accounts")
+    people = number_of(done.users, "account", "accounts")
     channels, messages = (
-        counted(done.channels, "channel", "channels"),
-        counted(done.messages, "message", "messages"),
+        number_of(done.channels, "channel", "channels"),
+        number_of(done.messages, "message", "messages"),
     )
-    files = counted(done.files, "file", "files")
+    files = number_of(done.files, "file", "files")
     click.echo(f"'{done.organization}': {people}, {channels}, {messages}, {files}.")
     click.echo("Next: chatcore user password EMAIL; chatcore serve")
 

@@ -22,6 +22,6 @@ def opened_organization(settings: Settings) -> "Iterator[Services]":
         svc.storage.close()
 
 
-def counted(number: int, one: str, many: str) -> str:
+def number_of(number: int, singular: str, plural: str) -> str:
     """Return a number with its noun."""
-    return f"{number:,} {one if number == 1 else many}"
+    return f"{number:,} {singular if number == 1 else plural}"

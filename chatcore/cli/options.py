@@ -133,7 +133,7 @@ def variables_of(command: click.Command, prefix: str) -> Iterator[str]:
 
 def options_of(command: click.Command, prefix: str) -> Iterator[tuple[str, Option]]:
     """Return all options of a command, and of the commands in it, each with its variable."""
-    yield from ((one.variable(prefix), one) for one in command.params if isinstance(one, Option))
+    yield from ((option.variable(prefix), option) for option in command.params if isinstance(option, Option))
     if isinstance(command, click.Group):
         for name, inner in command.commands.items():
             yield from options_of(inner, f"{prefix}_{name.upper()}")

@@ -31,11 +31,11 @@ def show(ctx: click.Context, database: str, json: bool) -> None:
     from chatcore.domain.organization.settings import SETTINGS
 
     with opened_organization(settings_of(ctx, database)) as svc:
-        found = organization_settings(svc)
+        values = organization_settings(svc)
     if json:
-        click.echo(dumps(found))
+        click.echo(dumps(values))
         return
-    for name, value in found.items():
+    for name, value in values.items():
         click.echo(f"{_line(name, value)}\n    {SETTINGS[name].explained}")
 
 
@@ -56,7 +56,7 @@ def set_(ctx: click.Context, database: str, name: str, value: str) -> None:
     if name not in SETTINGS:
         raise Failure(f"There is no setting '{name}'; 'chatcore organization show' lists them.")
     try:
-        raw = _read(SETTINGS[name].kind, value)
+        raw = _read_value(SETTINGS[name].kind, value)
     except ValueError as error:
         raise Failure(f"{name}: {error}.") from error
     with opened_organization(settings_of(ctx, database)) as svc:
@@ -76,7 +76,7 @@ def reactivate(ctx: click.Context, database: str) -> None:
     click.echo("The organization is active.")
 
 
-def _read(kind: type, text: str) -> "Value":
+def _read_value(kind: type, text: str) -> "Value":
     """Read a value; for a text that is not a number, the setting itself decides whether it is valid."""
     if kind is bool:
         if not text:  # an empty text means off in the environment, but is a mistake here

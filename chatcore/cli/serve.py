@@ -17,7 +17,7 @@ from click.core import ParameterSource
 
 from chatcore.cli.options import Failure, NotReady, Option, database_option, settings_of, settings_of_several
 from chatcore.configuration import ORGANIZATIONS
-from chatcore.settings import Settings, shown, sqlite_file
+from chatcore.settings import Settings, describe_database, sqlite_file
 
 if TYPE_CHECKING:
     from chatcore.demo import Demo
@@ -79,7 +79,7 @@ def serve(
         if demo and not settings.sends_mail:
             settings = replace(settings, mail_folder=DEMO_MAIL_FOLDER)
     served = settings.organizations or (settings,)
-    if workers > 1 and any(one.database_url.startswith("sqlite:") for one in served):
+    if workers > 1 and any(organization.database_url.startswith("sqlite:") for organization in served):
         raise click.UsageError(
             "SQLite supports only one worker; for several use PostgreSQL:"
             " --database postgresql://user@host/name"
@@ -88,16 +88,17 @@ def serve(
     from chatcore import serving
 
     serving.patch()  # before any other import
-    if all(one.database_url.startswith("sqlite:") for one in served):
+    if all(organization.database_url.startswith("sqlite:") for organization in served):
         # peewee imports the driver of PostgreSQL (9 MB) wherever it is installed.
         sys.modules["psycopg"] = None  # type: ignore[assignment]
     from chatcore.http import logs
 
     logs.set_up(settings)
-    for one in served:
-        if not demo and _is_missing(one.database_url):
-            raise NotReady(f"{shown(one.database_url)} does not exist; create it with 'chatcore init'")
-    with alone_on(*(one.database_url for one in served)):
+    for organization in served:
+        if not demo and _is_missing(organization.database_url):
+            missing = describe_database(organization.database_url)
+            raise NotReady(f"{missing} does not exist; create it with 'chatcore init'")
+    with alone_on(*(organization.database_url for organization in served)):
         sites, shown_first = _open_sites(settings, demo=demo)
 
         def listening(host: str, port: int) -> None:
@@ -107,9 +108,9 @@ def serve(
 
                 click.echo(introduce(shown_first, where))
             else:
-                for one in settings.organizations:
-                    click.echo(f"{one.host}: {shown(one.database_url)}")
-                what = f"{len(served)} organizations" if organizations else shown(database)
+                for organization in settings.organizations:
+                    click.echo(f"{organization.host}: {describe_database(organization.database_url)}")
+                what = f"{len(served)} organizations" if organizations else describe_database(database)
                 click.echo(f"Serving {what} at {where} (Ctrl-C stops it)")
             if settings.url_is_a_guess and host in ANYWHERE:
                 click.echo("If clients use a host name, set CHATCORE_EXTERNAL_URL to the address they use.")

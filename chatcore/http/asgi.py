@@ -80,7 +80,7 @@ class AsgiApplication:
             return
         except TimeoutError:
             late = _LateBody()
-            await self._send(*await self._called(environ_of(scope, late), late.stop), send)
+            await self._send(*await self._answer_of_thread(environ_of(scope, late), late.stop), send)
             return
         if is_whole:
             await self._answer_to_whole(scope, receive, send, start)
@@ -89,7 +89,7 @@ class AsgiApplication:
         try:
             async with self._large_bodies.room(client[0]) as has_room:
                 body = _Body(start, receive, asyncio.get_running_loop()) if has_room else _LateBody()
-                answer = await self._called(environ_of(scope, body), body.stop)
+                answer = await self._answer_of_thread(environ_of(scope, body), body.stop)
         except asyncio.CancelledError:  # while it waited for room
             answer = _not_ready()
         await self._send(*answer, send)
@@ -102,7 +102,7 @@ class AsgiApplication:
             environ = environ_of(scope, BytesIO(body))
             environ.setdefault("CONTENT_LENGTH", str(len(body)))
             environ[SUSPENSION] = suspension
-            return await self._called(environ, suspension.stop)
+            return await self._answer_of_thread(environ, suspension.stop)
 
         try:
             answer = await without_waiting_threads(call, gone, _last_answer)
@@ -114,12 +114,14 @@ class AsgiApplication:
             gone.cancel()
         await self._send(*answer, send)
 
-    async def _called(self, environ: "WSGIEnvironment", stop: Callable[[], Called | None]) -> Called:
+    async def _answer_of_thread(
+        self, environ: "WSGIEnvironment", stop: Callable[[], Called | None]
+    ) -> Called:
         """Return the answer of a thread, even if a stopping server cancels the task meanwhile:
         the thread goes on, and its client has to learn what it has done. *stop* keeps the call from waiting,
         and returns its answer if that is certain: a server may not run for long enough to hear it.
         """
-        answer = asyncio.wrap_future(self._threads.submit(_called, self._application, environ))
+        answer = asyncio.wrap_future(self._threads.submit(_call_application, self._application, environ))
         while True:
             try:
                 return await asyncio.shield(answer)
@@ -195,16 +197,16 @@ async def _live(receive: Receive, send: Send) -> None:
 
 async def _first_bytes(receive: Receive) -> tuple[bytes, bool]:
     """Return the body, or its first part if it is large, and whether it is whole."""
-    found = bytearray()
+    body = bytearray()
     while True:
         message = await receive()
         if message["type"] == "http.disconnect":
             raise _Disconnected
-        found += message.get("body", b"")
+        body += message.get("body", b"")
         if not message.get("more_body", False):
-            return bytes(found), True
-        if len(found) > START:
-            return bytes(found), False
+            return bytes(body), True
+        if len(body) > START:
+            return bytes(body), False
 
 
 async def _gone(receive: Receive) -> None:
@@ -296,10 +298,10 @@ def _not_ready() -> Called:
 def _last_answer(suspension: Suspension) -> Called:
     """Return the answer to a request that a stopping server no longer lets wait."""
     assert suspension.last_answer is not None
-    return _called(suspension.last_answer, {})
+    return _call_application(suspension.last_answer, {})
 
 
-def _called(application: "WSGIApplication", environ: "WSGIEnvironment") -> Called:
+def _call_application(application: "WSGIApplication", environ: "WSGIEnvironment") -> Called:
     started: list[tuple[str, Headers]] = []
 
     def start_response(status: str, headers: Headers, exc_info: Any = None, /) -> Callable[[bytes], object]:

@@ -86,10 +86,12 @@ class TextLines(logging.Formatter):
 
     def formatMessage(self, record: logging.LogRecord) -> str:  # noqa: N802 - the name is logging's
         line = f"{_time(record)} {record.levelname} {record.name}: {record.message}"
-        return " ".join([line, *(f"{name}={_shown(value)}" for name, value in _fields(record).items())])
+        return " ".join(
+            [line, *(f"{name}={_format_value(value)}" for name, value in _fields(record).items())]
+        )
 
 
-def _shown(value: object) -> str:
+def _format_value(value: object) -> str:
     if value is None:
         return "-"
     text = str(value)

@@ -120,4 +120,4 @@ class Alarms:
             alarm.stop()
 
     def _all(self) -> Iterator[Alarm]:
-        return (getattr(self, one.name) for one in fields(self))
+        return (getattr(self, each.name) for each in fields(self))

@@ -44,8 +44,8 @@ class Cards:
         """Return those of the cards that are known; None for a page without one."""
         since = self.monotonic() - REMEMBERED_SECONDS
         with self._lock:
-            found = {url: self._known[url] for url in urls if url in self._known}
-        return {url: card for url, (at, card) in found.items() if at > since}
+            cards = {url: self._known[url] for url in urls if url in self._known}
+        return {url: card for url, (at, card) in cards.items() if at > since}
 
     def remember(self, url: str, card: Card | None) -> None:
         with self._lock:
@@ -57,7 +57,7 @@ class Cards:
     def wait(self, waiting: Waiting) -> None:
         """Let a message wait for its cards, unless too many wait."""
         with self._lock:
-            of_account = Counter(one.author_id for one in self._waiting)[waiting.author_id]
+            of_account = Counter(other.author_id for other in self._waiting)[waiting.author_id]
             if len(self._waiting) >= WAITING or of_account >= WAITING_OF_ACCOUNT:
                 return
             self._waiting.append(waiting)

@@ -98,7 +98,7 @@ class Counts(Storage):
         very many addresses must not displace the counters of those who request much.
         """
         now = self._clock()
-        living = {key: one for key, one in self._counters.items() if one.until > now}
+        living = {key: counter for key, counter in self._counters.items() if counter.until > now}
         if len(living) > self._max_keys // 2:
             most = sorted(living.items(), key=lambda pair: pair[1].total, reverse=True)
             living = dict(most[: self._max_keys // 2])
@@ -108,14 +108,14 @@ class Counts(Storage):
 
     def take_unshared(self) -> Mapping[CounterKey, int]:
         """Return the amounts that were counted here since the last call."""
-        found: dict[CounterKey, int] = {}
+        amounts: dict[CounterKey, int] = {}
         now = self._clock()
         with self._lock:
             for key, counter in self._counters.items():
                 if counter.unshared and counter.until > now:
-                    found[key, counter.until] = counter.unshared
+                    amounts[key, counter.until] = counter.unshared
                     counter.unshared = 0
-        return found
+        return amounts
 
     def put_back(self, taken: Mapping[CounterKey, int]) -> None:
         """Restore amounts that could not be shared, to be shared with the next ones."""

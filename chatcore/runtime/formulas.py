@@ -65,7 +65,7 @@ class Formulas:
         self._monotonic = monotonic
         self._idle: list[Callable[[str, bool], str]] = []
         """Engines that no thread uses now; taking or returning one is a single step of Python."""
-        self._html = lru_cache(maxsize=REMEMBERED)(self._rendered)
+        self._html = lru_cache(maxsize=REMEMBERED)(self._render)
 
     def of_text(self) -> FormulaRenderer:
         """Return the function that renders the formulas of one text, in the time that one text has."""
@@ -76,7 +76,7 @@ class Formulas:
 
         return render
 
-    def _rendered(self, source: str, display: bool) -> str | None:
+    def _render(self, source: str, display: bool) -> str | None:
         engine = self._idle.pop() if self._idle else make_engine()
         try:
             html = engine(source, display)

@@ -137,8 +137,8 @@ class _Attempt:
             headers = {"Accept-Encoding": "identity", **_credentials(target), **self._request.headers}
             connection.request(self._request.method, path, self._request.body, headers, preload_content=False)
             response = connection.getresponse()
-            found = {name.lower(): value for name, value in response.headers.items()}
-            if found.get("content-encoding", "identity").strip().lower() not in ("", "identity"):
+            answer_headers = {name.lower(): value for name, value in response.headers.items()}
+            if answer_headers.get("content-encoding", "identity").strip().lower() not in ("", "identity"):
                 raise AnswerRefused("the answer is compressed")
             body = bytearray()
             for piece in response.stream(PIECE_SIZE, decode_content=False):
@@ -147,7 +147,7 @@ class _Attempt:
                     raise AnswerRefused("the answer is too large")
             if self._is_over:
                 raise RequestTimedOut("no answer in time")
-            return Answered(self._request.url, response.status, found, bytes(body))
+            return Answered(self._request.url, response.status, answer_headers, bytes(body))
         finally:
             connection.close()
 
@@ -213,18 +213,18 @@ def _addresses(target: SplitResult, seconds: float) -> list[Any]:
     places = LOOKUPS
     if not places.acquire(timeout=max(0, seconds)):
         raise RequestTimedOut("no answer in time")
-    found: Future[list[Any]] = Future()
+    addresses: Future[list[Any]] = Future()
 
     def look_up() -> None:
         try:
-            found.set_result(socket.getaddrinfo(target.hostname, _port(target), type=socket.SOCK_STREAM))
+            addresses.set_result(socket.getaddrinfo(target.hostname, _port(target), type=socket.SOCK_STREAM))
         except Exception as error:
-            found.set_exception(error)
+            addresses.set_exception(error)
         finally:
             places.release()
 
     threading.Thread(target=look_up, name="chatcore-lookup", daemon=True).start()
-    return found.result(max(0, seconds))
+    return addresses.result(max(0, seconds))
 
 
 def _credentials(target: SplitResult) -> Mapping[str, str]:

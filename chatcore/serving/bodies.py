@@ -120,8 +120,8 @@ class Body(Input):  # type: ignore[misc]
     def _begin_chunk(self) -> None:
         """Read the line before a chunk; the last one is empty, and only headers follow it."""
         line = self.rfile.readline(MAX_SIZE_LINE)
-        found = _SIZE_LINE.fullmatch(line)
-        if found is None:
+        size_line = _SIZE_LINE.fullmatch(line)
+        if size_line is None:
             raise MalformedBody("a chunk does not say its length")
         self._framing += len(line) + 2
         if self._framing > self._content + MAX_FRAMING:
@@ -129,7 +129,7 @@ class Body(Input):  # type: ignore[misc]
         self._number += 1
         if self._number % LOOK_EVERY == 0:
             self._let_others()
-        size = int(found[1], 16)
+        size = int(size_line[1], 16)
         if not size:
             self._read_trailers()
         self.chunk_length, self.position = size, 0

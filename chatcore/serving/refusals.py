@@ -58,7 +58,7 @@ class Refusals:
 
     def refuse(self, sock: Any, network: str, answer: bytes) -> None:
         """Answer a connection of a network; never wait for the client."""
-        of_network = [one for one in self._open if one.network == network]
+        of_network = [lingering for lingering in self._open if lingering.network == network]
         if len(of_network) >= MAX_LINGERING_OF_NETWORK:
             self._close(of_network[0])
         elif len(self._open) >= MAX_LINGERING:
@@ -75,19 +75,19 @@ class Refusals:
             self._reading = gevent.spawn(self._read_all)
 
     def close(self) -> None:
-        for one in tuple(self._open):
-            self._close(one)
+        for lingering in tuple(self._open):
+            self._close(lingering)
 
-    def _close(self, one: _Lingering) -> None:
-        one.read()  # what has come already would cause a reset
-        self._open.remove(one)
+    def _close(self, lingering: _Lingering) -> None:
+        lingering.read()  # what has come already would cause a reset
+        self._open.remove(lingering)
         with suppress(OSError):
-            one.socket.close()
+            lingering.socket.close()
 
     def _read_all(self) -> None:
         while self._open:
             gevent.sleep(LOOK_SECONDS)
-            for one in tuple(self._open):
-                if not one.read():
-                    self._close(one)
+            for lingering in tuple(self._open):
+                if not lingering.read():
+                    self._close(lingering)
         self._reading = None

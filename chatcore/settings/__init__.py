@@ -115,12 +115,13 @@ class Settings:
             object.__setattr__(self, "data_dir", Path(self.data_dir))
         for name in ("external_url", "bigbluebutton_url"):
             object.__setattr__(self, name, getattr(self, name).rstrip("/"))
-        for one in fields(self):
-            if (value := getattr(self, one.name)) != one.default:
+        for setting in fields(self):
+            if (value := getattr(self, setting.name)) != setting.default:
                 try:
-                    require_valid(one.name, value)
+                    require_valid(setting.name, value)
                 except ValueError as error:
-                    raise BadSetting(f"{one.name}{f' is {value!r}' if one.repr else ''}: {error}.") from None
+                    shown = f" is {value!r}" if setting.repr else ""
+                    raise BadSetting(f"{setting.name}{shown}: {error}.") from None
 
     @property
     def host(self) -> str:
@@ -174,7 +175,7 @@ def sqlite_file(database_url: str) -> Path | None:
     return Path(unquote(path))
 
 
-def shown(database: str) -> str:
+def describe_database(database: str) -> str:
     """Return kind, host and name of a database, or its whole path; never user, password or query."""
     file = sqlite_file(database)
     if file is not None:

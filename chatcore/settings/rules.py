@@ -59,8 +59,8 @@ def _mail_address(value: str) -> None:
 def _origins(value: Collection[str]) -> None:
     # They become a part of a header, and of what browsers permit.
     for origin in value:
-        found = _ORIGIN.fullmatch(origin)
-        if found is None or int(found[1] or 0) >= 2**16:
+        match = _ORIGIN.fullmatch(origin)
+        if match is None or int(match[1] or 0) >= 2**16:
             raise ValueError(
                 "use scheme, host and port alone, in lower case, such as 'https://club.example.com'"
             )

@@ -115,7 +115,7 @@ def _name(part: File) -> str | None:
     Browsers send a backslash as it is; other clients escape it, and quotes, with a backslash.
     """
     disposition = _BACKSLASH.sub(
-        lambda found: found[0] if found[1] else r"\\", part.headers["content-disposition"]
+        lambda match: match[0] if match[1] else r"\\", part.headers["content-disposition"]
     )
     _, options = parse_options_header(disposition)
     return original_name(options.get("filename", ""))

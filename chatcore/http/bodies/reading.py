@@ -49,7 +49,7 @@ def texts(environ: "WSGIEnvironment", max_body: int) -> dict[str, str]:
     :raises BodyTooLarge, UnsupportedBody, BadRequest:
     """
     pairs = _in_query(environ)
-    body = _read(environ, max_body)
+    body = _read_body(environ, max_body)
     if body:
         pairs = _form(body, environ) + pairs
     return _first_of_each(pairs)
@@ -64,7 +64,7 @@ def texts_and_file(environ: "WSGIEnvironment", max_body: int) -> tuple[dict[str,
     """
     pairs = _in_query(environ)
     files: list[bytes] = []
-    if body := _read(environ, max_body):
+    if body := _read_body(environ, max_body):
         pairs = _form(body, environ, files) + pairs
     if len(files) > 1:
         raise BadRequest("You must specify exactly one file to upload")
@@ -85,13 +85,13 @@ def _in_query(environ: "WSGIEnvironment") -> list[tuple[str, str]]:
 
 
 def _first_of_each(pairs: Iterable[tuple[str, str]]) -> dict[str, str]:
-    found: dict[str, str] = {}
+    first: dict[str, str] = {}
     for name, text in pairs:
-        found.setdefault(name, text)
-    return found
+        first.setdefault(name, text)
+    return first
 
 
-def _read(environ: "WSGIEnvironment", max_body: int) -> bytes:
+def _read_body(environ: "WSGIEnvironment", max_body: int) -> bytes:
     """Return the whole body; never read more than *max_body* bytes of it."""
     return b"".join(pieces(environ, max_body))
 

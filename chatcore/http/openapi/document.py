@@ -165,11 +165,11 @@ TYPES: Final = {str: "string", int: "integer", bool: "boolean", float: "number"}
 def _say_types(part: Any) -> None:
     """Add the type of values to each schema that lists them."""
     if isinstance(part, list):
-        for one in part:
-            _say_types(one)
+        for inner in part:
+            _say_types(inner)
     elif isinstance(part, dict):
-        for one in part.values():
-            _say_types(one)
+        for inner in part.values():
+            _say_types(inner)
         values = part.get("enum")
         if isinstance(values, list) and not part.keys() & {"type", "anyOf"}:
             types = {TYPES[type(value)] for value in values if type(value) in TYPES}

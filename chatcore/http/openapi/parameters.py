@@ -22,7 +22,7 @@ class Described:
     """A parameter with the schema of its value, its texts, and a value as an example."""
 
     def __init__(self, parameter: Parameter, schema: Schema, examples: Mapping[str, str]) -> None:
-        stated = parameter.stated.get("schema", schema)
+        stated = parameter.marks.get("schema", schema)
         self.name = parameter.name
         self.schema = _without_null({key: value for key, value in stated.items() if key != "description"})
         self.about: Schema = {}
@@ -33,7 +33,7 @@ class Described:
         self.example: Schema = {}
         if parameter.name in examples:
             self.example["example"] = value_of(examples[parameter.name], self.schema)
-        self.required = parameter.required or "required" in parameter.stated
+        self.required = parameter.required or "required" in parameter.marks
         self.is_json = not is_scalar(parameter.shape)
         self.may_be_text = parameter.kind is not Kind.JSON
 

@@ -22,13 +22,14 @@ def links_to_imports(page: str, read: Callable[[str], str]) -> Iterator[str]:
 
     Without them a browser finds a file only when it has read the one that imports it.
     """
-    named = [(found[1], found[2]) for found in NAMED.finditer(page)]
+    named = [(match[1], match[2]) for match in NAMED.finditer(page)]
     seen = {name for _, name in named}
     for prefix, name in named:
-        for one in (waiting := [name]):
-            kind = posixpath.splitext(one)[1]
-            for path in IMPORTS[kind].findall(read(one)):
-                imported = posixpath.normpath(posixpath.join(posixpath.dirname(one), path))
+        waiting = [name]
+        for file in waiting:  # which grows meanwhile
+            kind = posixpath.splitext(file)[1]
+            for path in IMPORTS[kind].findall(read(file)):
+                imported = posixpath.normpath(posixpath.join(posixpath.dirname(file), path))
                 if imported not in seen:
                     seen.add(imported)
                     waiting.append(imported)

@@ -29,7 +29,7 @@ import msgspec.inspect as shapes
 
 from chatcore.domain.errors import ConfusingParameters, MissingParameter
 from chatcore.http.parameters.reading import reader
-from chatcore.http.parameters.types import kind_of, stated, without_unset
+from chatcore.http.parameters.types import kind_of, marks_of, without_unset
 
 Text: TypeAlias = str
 """A text accepted as sent; the endpoint limits its length."""
@@ -63,11 +63,11 @@ def with_options(
 
     No two of these classes may have the same *name*.
     """
-    fields = [(one, hint, absent) for one, hint in hints.items()]
+    fields = [(field, hint, absent) for field, hint in hints.items()]
     return cast(type[P], msgspec.defstruct(name, fields, bases=(base,), kw_only=True, frozen=True))
 
 
-def sent(p: Params, names: Iterable[str]) -> dict[str, Any]:
+def sent_values(p: Params, names: Iterable[str]) -> dict[str, Any]:
     """Return the values of those optional parameters that the client has sent."""
     return {name: value for name in names if (value := getattr(p, name)) is not msgspec.UNSET}
 
@@ -75,16 +75,16 @@ def sent(p: Params, names: Iterable[str]) -> dict[str, Any]:
 class Parameter:
     """One declared parameter."""
 
-    __slots__ = ("also", "attribute", "ignored_where", "kind", "name", "read", "required", "shape", "stated")
+    __slots__ = ("also", "attribute", "ignored_where", "kind", "marks", "name", "read", "required", "shape")
 
     def __init__(self, field: shapes.Field, hint: object) -> None:
         self.attribute = field.name
         self.name = field.encode_name
         self.required = field.required
         self.shape = field.type
-        self.stated = stated(field.type)
-        self.also: tuple[str, ...] = self.stated.get("also", ())
-        self.ignored_where: tuple[str, frozenset[str]] = self.stated.get("ignored_where", ("", frozenset()))
+        self.marks = marks_of(field.type)
+        self.also: tuple[str, ...] = self.marks.get("also", ())
+        self.ignored_where: tuple[str, frozenset[str]] = self.marks.get("ignored_where", ("", frozenset()))
         self.kind = kind_of(field.type)
         self.read: Callable[[str], object] = reader(self.name, self.shape, self.kind, without_unset(hint))
 
@@ -93,10 +93,10 @@ class Parameter:
         text = texts.get(self.name)
         if not self.also:
             return text
-        found = [name for name in (self.name, *self.also) if name in texts]
-        if len(found) > 1:
-            raise ConfusingParameters(found[0], found[1])
-        return texts[found[0]] if found else None
+        names = [name for name in (self.name, *self.also) if name in texts]
+        if len(names) > 1:
+            raise ConfusingParameters(names[0], names[1])
+        return texts[names[0]] if names else None
 
 
 class Declaration(Generic[P]):

@@ -10,7 +10,7 @@ import msgspec.inspect as shapes
 
 from chatcore.domain.errors import InconvertibleParameter, InvalidParameter, shortened
 from chatcore.domain.ids import MAX_INTEGER
-from chatcore.http.parameters.types import Kind, alternatives, is_number, stated
+from chatcore.http.parameters.types import Kind, alternatives, is_number, marks_of
 
 MAX_NESTING: Final = 20
 MAX_VALUES: Final = 50_000
@@ -54,20 +54,20 @@ def _choices_at(shape: shapes.Type, path: str) -> list[object]:
     here = alternatives(shape)
     for field in re.findall(r"\.(\w+)|\[", path):
         here = [inner for outer in here for inner in alternatives(_inside(outer, field))]
-    found: list[object] = []
-    for one in here:
-        if isinstance(one, shapes.LiteralType):
-            found += one.values
-        elif isinstance(one, shapes.EnumType):
-            found += [member.value for member in one.cls]
-    return found
+    choices: list[object] = []
+    for alternative in here:
+        if isinstance(alternative, shapes.LiteralType):
+            choices += alternative.values
+        elif isinstance(alternative, shapes.EnumType):
+            choices += [member.value for member in alternative.cls]
+    return choices
 
 
 def _inside(shape: shapes.Type, field: str) -> shapes.Type:
     """Return the type of a field, or of the values of a list or an object without that field."""
     match shape:
         case shapes.StructType(fields=fields):
-            return next((one.type for one in fields if one.encode_name == field), shapes.AnyType())
+            return next((member.type for member in fields if member.encode_name == field), shapes.AnyType())
         case shapes.ListType(item_type=item) | shapes.VarTupleType(item_type=item):
             return item
         case shapes.DictType(value_type=value):
@@ -114,9 +114,9 @@ def reader(name: str, shape: shapes.Type, kind: Kind, hint: Any) -> Callable[[st
     :raises InvalidParameter: by the returned function; for a number, InconvertibleParameter
     """
     refusal = InconvertibleParameter if is_number(shape) else InvalidParameter
-    integer = int if stated(shape).get("any_integers") else _integer
+    integer = int if marks_of(shape).get("any_integers") else _integer
     decode = msgspec.json.Decoder(hint).decode
-    is_plain = all(one == shapes.StrType() for one in alternatives(shape))
+    is_plain = all(alternative == shapes.StrType() for alternative in alternatives(shape))
 
     def bare(text: str) -> object:
         if NULL in text:

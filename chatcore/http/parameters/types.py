@@ -25,12 +25,12 @@ def alternatives(shape: shapes.Type) -> list[shapes.Type]:
     return [shape]
 
 
-def stated(shape: shapes.Type) -> Mapping[str, Any]:
+def marks_of(shape: shapes.Type) -> Mapping[str, Any]:
     """Return what `also` and `about` declare about a parameter, besides its type."""
     if isinstance(shape, shapes.Metadata):
-        return {**(shape.extra or {}), **stated(shape.type)}
+        return {**(shape.extra or {}), **marks_of(shape.type)}
     if isinstance(shape, shapes.UnionType):
-        return {name: value for member in shape.types for name, value in stated(member).items()}
+        return {name: value for member in shape.types for name, value in marks_of(member).items()}
     return {}
 
 

@@ -56,8 +56,8 @@ def other_fields(answer: msgspec.Struct | Mapping[str, object], brand: str) -> M
     if isinstance(answer, Mapping):
         other = _fields(brand)
         return {other[name]: value for name, value in answer.items() if name in other}
-    found = ((other, getattr(answer, name)) for name, other in _fields_of(type(answer), brand))
-    return {other: value for other, value in found if value is not msgspec.UNSET}
+    values = ((other, getattr(answer, name)) for name, other in _fields_of(type(answer), brand))
+    return {other: value for other, value in values if value is not msgspec.UNSET}
 
 
 @cache

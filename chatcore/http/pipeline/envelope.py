@@ -6,7 +6,7 @@ from typing import Final
 
 from chatcore.domain.errors import ChatError, RateLimited
 from chatcore.http.pipeline import brand
-from chatcore.http.pipeline.routing import Answer, MethodNotAllowed, Spread, encode, encoded
+from chatcore.http.pipeline.routing import Answer, MethodNotAllowed, Spread, encode, encode_items
 from chatcore.http.response import Headers, Response
 
 REALM: Final = 'Basic realm="chat"'
@@ -21,7 +21,9 @@ def success_body(answer: Answer, unused: Sequence[str] = (), compat_brand: str =
     if compat_brand and (others := brand.other_fields(content, compat_brand)):
         parts += b",", encode(others)[1:-1]
     if isinstance(content, dict):
-        content = {name: encoded(one) if isinstance(one, list) else one for name, one in content.items()}
+        content = {
+            name: encode_items(value) if isinstance(value, list) else value for name, value in content.items()
+        }
     fields = brand.nested_to_send(encode(content), compat_brand)
     parts += (b"}",) if fields == b"{}" else (b",", memoryview(fields)[1:])
     return b"".join(parts)

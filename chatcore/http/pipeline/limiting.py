@@ -83,7 +83,7 @@ class RequestLimits:
             yield FREE
             return
         limits.require_left(self._time_rule, self._who)
-        with self._asked() as turn:
+        with self._ask_for_turn() as turn:
             try:
                 yield turn
             finally:
@@ -104,7 +104,7 @@ class RequestLimits:
             self._svc.rate_limits.charge(self._time_rule, self._who, milliseconds - self._charged)
             self._charged = milliseconds
 
-    def _asked(self) -> Turn:
+    def _ask_for_turn(self) -> Turn:
         """Return the turn that was asked for; suspend the request while the turn has not come.
 
         :raises RateLimited: too many requests are present

@@ -18,7 +18,7 @@ USUAL_PORTS: Final = {"http": ":80", "https": ":443"}
 def own_address(settings: Settings, environ: "WSGIEnvironment") -> str:
     """Return `external_url`, or if it is not set the address to which the client has connected."""
     path = environ.get("SCRIPT_NAME", "").encode("latin-1")
-    return _trusted(settings, environ["wsgi.url_scheme"], environ.get("HTTP_HOST", ""), path)
+    return _trusted_address(settings, environ["wsgi.url_scheme"], environ.get("HTTP_HOST", ""), path)
 
 
 def address_in(settings: Settings, url: str) -> str:
@@ -34,10 +34,10 @@ def address_in(settings: Settings, url: str) -> str:
         raise BadRequest(f"Invalid address: {error}") from error
     if url and (parts.scheme not in USUAL_PORTS or not parts.netloc or len(url) > MAX_LENGTH):
         raise BadRequest("Invalid address: use a complete one, such as 'http://127.0.0.1:5000/chat'")
-    return _trusted(settings, parts.scheme, parts.netloc, path)
+    return _trusted_address(settings, parts.scheme, parts.netloc, path)
 
 
-def _trusted(settings: Settings, scheme: str, host: str, path: bytes) -> str:
+def _trusted_address(settings: Settings, scheme: str, host: str, path: bytes) -> str:
     """A Host header is trusted only if it is a literal IP address or localhost, and only for the answer to
     this client. A name is not trusted, because the owner of any name can point it at this server.
     """

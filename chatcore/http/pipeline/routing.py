@@ -79,7 +79,7 @@ class WithHeaders(Spread, frozen=True):
     headers: Headers
 
 
-def encoded(items: Sequence[T]) -> list[T]:
+def encode_items(items: Sequence[T]) -> list[T]:
     """Return the items of an answer's list. The items of a long list are encoded here, in slices, before the
     answer is.
     """
@@ -348,7 +348,7 @@ class Router:
         try:
             return self._match(path, method)
         except WerkzeugMethodNotAllowed as error:
-            raise MethodNotAllowed(_allowed(error.valid_methods or ())) from None
+            raise MethodNotAllowed(_allowed_methods(error.valid_methods or ())) from None
         except WerkzeugNotFound:
             raise NoSuchPath from None
 
@@ -360,7 +360,7 @@ class Router:
         methods = list(self._methods(path))
         if not methods:
             raise NoSuchPath
-        return _allowed(methods)
+        return _allowed_methods(methods)
 
 
 @cache
@@ -393,5 +393,5 @@ def _rule(template: str) -> str:
     return _PIECE.sub(lambda piece: f"<{piece[2] + ':' if piece[2] else ''}{piece[1]}>", template)
 
 
-def _allowed(methods: Iterable[str]) -> list[str]:
+def _allowed_methods(methods: Iterable[str]) -> list[str]:
     return sorted({*methods, "OPTIONS"})

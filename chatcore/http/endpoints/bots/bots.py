@@ -29,8 +29,8 @@ class BotsAnswer(Answer, frozen=True, kw_only=True):
 
 def list_bots(svc: Services, caller: Caller, p: NoParams) -> BotsAnswer:
     """List the caller's active bots, with their keys; in a browser's session these are empty."""
-    found = managing.own_bots(svc, caller.actor, with_keys=not caller.session)
-    return BotsAnswer(bots=[_own(bot) for bot in found])
+    bots = managing.own_bots(svc, caller.actor, with_keys=not caller.session)
+    return BotsAnswer(bots=[_own(bot) for bot in bots])
 
 
 def _own(bot: BotObject) -> OwnBotObject:
@@ -101,7 +101,7 @@ def create(svc: Services, caller: Caller, p: CreateParams, file: bytes | None) -
             sending_channel=p.default_sending_stream,
             events_channel=p.default_events_register_stream,
             all_public=p.default_all_public_streams,
-            payload_url=_unquoted(p.payload_url),
+            payload_url=_strip_quotes(p.payload_url),
             interface=p.interface_type,
             config=p.config_data,
         ),
@@ -165,7 +165,7 @@ def update(svc: Services, caller: Caller, p: UpdateParams, file: bytes | None) -
             sending_channel=p.default_sending_stream,
             events_channel=p.default_events_register_stream,
             all_public=p.default_all_public_streams,
-            payload_url=_unquoted(p.service_payload_url),
+            payload_url=_strip_quotes(p.service_payload_url),
             interface=p.service_interface,
             config=p.config_data,
         ),
@@ -189,7 +189,7 @@ def _picture(file: bytes | None) -> Sequence[bytes] | None:
     return None if file is None else [file]
 
 
-def _unquoted(url: str | None) -> str | None:
+def _strip_quotes(url: str | None) -> str | None:
     """Return an address that clients send as it is, or as JSON."""
     if url is not None and len(url) > 1 and url[0] == url[-1] == '"':
         return url[1:-1]

@@ -67,9 +67,9 @@ class TopicsAnswer(Answer, frozen=True, kw_only=True):
 
 def topics(svc: Services, caller: Caller, p: TopicsParams) -> TopicsAnswer:
     """List the topics of a channel, newest first."""
-    found, empty_topic_name = listing.topics(svc, caller.actor_or_none, p.stream_id)
+    listed, empty_topic_name = listing.topics(svc, caller.actor_or_none, p.stream_id)
     empty = "" if p.allow_empty_topic_name else empty_topic_name
-    return TopicsAnswer(topics=[TopicShape(name=name or empty, max_id=newest) for name, newest in found])
+    return TopicsAnswer(topics=[TopicShape(name=name or empty, max_id=newest) for name, newest in listed])
 
 
 def read_include_subscribers(value: bool | str) -> IncludeSubscribers:

@@ -28,7 +28,8 @@ class PropertiesParams(Params, kw_only=True, frozen=True):
 def set_properties(svc: Services, caller: Caller, p: PropertiesParams) -> Done:
     """Set properties of the caller's subscriptions."""
     changes = [
-        subscription_settings.Change(one.stream_id, one.property, one.value) for one in p.subscription_data
+        subscription_settings.Change(setting.stream_id, setting.property, setting.value)
+        for setting in p.subscription_data
     ]
     subscription_settings.change_settings(svc, caller.actor, changes)
     return Done()

@@ -76,8 +76,8 @@ def principals(given: list[int | str] | None) -> Principals | None:
     """Return people by ids or by addresses, but not both in one list."""
     if given is None:
         return None
-    ids = [one for one in given if isinstance(one, int)]
-    emails = [one for one in given if isinstance(one, str)]
+    ids = [person for person in given if isinstance(person, int)]
+    emails = [person for person in given if isinstance(person, str)]
     if ids and emails:
         raise InvalidParameter("principals", "ids and addresses together")
     return emails or ids

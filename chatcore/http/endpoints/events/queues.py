@@ -153,7 +153,7 @@ def poll(svc: Services, caller: Caller, p: PollParams) -> PollAnswer:
     """Get the events of a queue; wait for the first if there are none."""
     if p.queue_id is None or p.last_event_id is None:
         raise BadRequest(f"Missing '{'queue_id' if p.queue_id is None else 'last_event_id'}' argument")
-    found = wait_for_events(
+    events = wait_for_events(
         svc,
         caller.actor,
         p.queue_id,
@@ -162,4 +162,4 @@ def poll(svc: Services, caller: Caller, p: PollParams) -> PollAnswer:
         turn=caller.turn,
         suspension=caller.suspension,
     )
-    return PollAnswer(events=[msgspec.Raw(event) for event in found], queue_id=p.queue_id)
+    return PollAnswer(events=[msgspec.Raw(event) for event in events], queue_id=p.queue_id)

@@ -12,5 +12,5 @@ HEADERS: Final[Headers] = [
 """Headers that allow caching for ever: a new picture gets a new address."""
 
 
-def shown(file: BinaryIO, content_type: str) -> Response:
+def picture_response(file: BinaryIO, content_type: str) -> Response:
     return Response(200, FilePart(file, 0, file.seek(0, 2)), HEADERS, content_type)

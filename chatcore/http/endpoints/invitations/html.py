@@ -41,7 +41,7 @@ def page(
     """Return a page of texts, with a *link* below and, with *inputs*, a form that is sent to the page's own
     address.
     """
-    texts = "".join(f"<p>{escape(one)}</p>\n" for one in paragraphs)
+    texts = "".join(f"<p>{escape(text)}</p>\n" for text in paragraphs)
     if link:
         texts += f'<p><a href="{escape(link)}">{escape(link)}</a></p>\n'
     form = "" if inputs is None else _form(inputs, button)

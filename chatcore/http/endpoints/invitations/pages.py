@@ -43,9 +43,9 @@ def _form(request: Incoming, *required: Input) -> Mapping[str, str]:
     :raises MissingParameter:
     """
     given = texts(request.environ, MAX_FORM)
-    for one in required:
-        if one.name not in given:
-            raise MissingParameter(one.name)
+    for field in required:
+        if field.name not in given:
+            raise MissingParameter(field.name)
     return given
 
 

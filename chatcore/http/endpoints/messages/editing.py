@@ -81,18 +81,18 @@ class HistoryAnswer(Answer, frozen=True, kw_only=True):
 
 def history(svc: Services, caller: Caller, p: HistoryParams) -> HistoryAnswer:
     """Get the versions of a message, oldest first."""
-    found = edit_history.edit_history(svc, caller.actor, p.message_id)
-    options = MessageOptions(empty_topic_name=None if p.allow_empty_topic_name else found.empty_topic_name)
-    shapes = svc.run_blocking(partial(_shapes, found, options), Work.TEXTS)
+    versions = edit_history.edit_history(svc, caller.actor, p.message_id)
+    options = MessageOptions(empty_topic_name=None if p.allow_empty_topic_name else versions.empty_topic_name)
+    shapes = svc.run_blocking(partial(_shapes, versions, options), Work.TEXTS)
     return HistoryAnswer(message_history=shapes)
 
 
-def _shapes(found: edit_history.History, options: MessageOptions) -> list[VersionShape]:
-    edits = [version for version in found.versions if version.prev_rendered_content is not None]
+def _shapes(edited: edit_history.History, options: MessageOptions) -> list[VersionShape]:
+    edits = [version for version in edited.versions if version.prev_rendered_content is not None]
     diffs = iter(html_diffs([(edit.prev_rendered_content or "", edit.rendered_content) for edit in edits]))
     return [
         _shape(version, options, UNSET if version.prev_rendered_content is None else next(diffs))
-        for version in found.versions
+        for version in edited.versions
     ]
 
 

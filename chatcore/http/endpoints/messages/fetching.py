@@ -18,7 +18,7 @@ from chatcore.events.payloads.messages import MessageOptions, MessageShape, mess
 from chatcore.http.endpoints.messages.highlighting import highlighter
 from chatcore.http.parameters.declaring import JsonOfAnyIntegers, Params, Text
 from chatcore.http.pipeline.auth import Caller
-from chatcore.http.pipeline.routing import Answer, encoded
+from chatcore.http.pipeline.routing import Answer, encode_items
 from chatcore.runtime.work import Work
 from chatcore.storage.slices import in_slices
 
@@ -111,7 +111,7 @@ def fetch(svc: Services, caller: Caller, p: FetchParams) -> FetchAnswer:
         svc.run_blocking(partial(_highlight, shapes, fetched.readings, search), Work.TEXTS)
     page = fetched.page
     return FetchAnswer(
-        messages=encoded(shapes),
+        messages=encode_items(shapes),
         anchor=UNSET if page.anchor is None else page.anchor,
         found_anchor=page.found_anchor,
         found_oldest=page.found_oldest,
@@ -195,16 +195,16 @@ def matches(svc: Services, caller: Caller, p: MatchesParams) -> MatchesAnswer:
     """Get those of the caller's messages that match a narrow, with the hits of a search highlighted."""
     message_ids = read_message_ids(p.msg_ids, {}, svc.limits)
     fetched = fetching.fetch_received(svc, caller.actor, p.narrow, message_ids)
-    return svc.run_blocking(lambda: MatchesAnswer(messages=_marked(fetched)), Work.TEXTS)
+    return svc.run_blocking(lambda: MatchesAnswer(messages=_mark_matches(fetched)), Work.TEXTS)
 
 
-def _marked(fetched: fetching.Fetched) -> dict[str, MatchShape]:
+def _mark_matches(fetched: fetching.Fetched) -> dict[str, MatchShape]:
     mark = highlighter(fetched.narrow.search)
-    found = {}
+    shapes = {}
     for message in (reading.message for reading in fetched.readings):
         topic = message.topic
         if message.conversation is None:
             topic = topic or fetched.empty_topic_name
         content, subject = mark(message.rendered_content, topic)
-        found[str(message.id)] = MatchShape(match_content=content, match_subject=subject)
-    return found
+        shapes[str(message.id)] = MatchShape(match_content=content, match_subject=subject)
+    return shapes

@@ -28,11 +28,11 @@ def update_flags(svc: Services, caller: Caller, p: FlagsParams) -> FlagsAnswer:
     """Set or clear a flag on messages; the answer lists those that changed."""
     changed = flags.update_flags(svc, caller.actor, p.messages, op=p.op, flag=p.flag)
     return FlagsAnswer(
-        messages=list(changed.message_ids), ignored_because_not_subscribed_channels=_ignored(changed)
+        messages=list(changed.message_ids), ignored_because_not_subscribed_channels=_ignored_channels(changed)
     )
 
 
-def _ignored(changed: flags.Changed) -> list[int] | UnsetType:
+def _ignored_channels(changed: flags.Changed) -> list[int] | UnsetType:
     return UNSET if changed.ignored_channels is None else list(changed.ignored_channels)
 
 
@@ -83,5 +83,5 @@ def update_flags_in_narrow(svc: Services, caller: Caller, p: FlagsInNarrowParams
         last_processed_id=ids[-1] if ids else None,
         found_oldest=done.page.found_oldest,
         found_newest=done.page.found_newest,
-        ignored_because_not_subscribed_channels=_ignored(done.changed),
+        ignored_because_not_subscribed_channels=_ignored_channels(done.changed),
     )

@@ -122,8 +122,8 @@ def _people(to: int | str | list[int | str] | None) -> list[int] | list[str]:
         to = list(to.split(","))
     if to is None or isinstance(to, int):
         return []
-    if all(isinstance(one, int) for one in to):
-        return [one for one in to if isinstance(one, int)]
-    if all(isinstance(one, str) for one in to):
-        return [email for one in to if isinstance(one, str) and (email := one.strip())]
+    if all(isinstance(person, int) for person in to):
+        return [person for person in to if isinstance(person, int)]
+    if all(isinstance(person, str) for person in to):
+        return [email for person in to if isinstance(person, str) and (email := person.strip())]
     raise BadRequest("Recipient lists may contain emails or user IDs, but not both.")

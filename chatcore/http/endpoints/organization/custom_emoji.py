@@ -9,7 +9,7 @@ from chatcore.domain.files.uploads import ORGANIZATION, NoSuchFile
 from chatcore.events.payloads.emoji import EmojiShape
 from chatcore.http.bodies.incoming import Incoming
 from chatcore.http.bodies.multipart import pieces_of_one_file
-from chatcore.http.endpoints.files.pictures import shown
+from chatcore.http.endpoints.files.pictures import picture_response
 from chatcore.http.parameters.declaring import NoParams, Params, Text
 from chatcore.http.pipeline.auth import Caller
 from chatcore.http.pipeline.routing import Answer, Done
@@ -58,4 +58,4 @@ def _picture(svc: Services, p: PictureParams, *, still: bool) -> Response:
     if p.realm_id != ORGANIZATION:
         raise NoSuchFile
     content_type, file = use_cases.open_picture(svc, p.file_name, still=still)
-    return shown(file, content_type)
+    return picture_response(file, content_type)

@@ -9,7 +9,7 @@ from chatcore.domain.errors import InvalidParameter, MissingParameter
 from chatcore.domain.organization.pictures import PictureKind
 from chatcore.http.bodies.incoming import Incoming
 from chatcore.http.bodies.multipart import file_with_fields, pieces_of_one_file
-from chatcore.http.endpoints.files.pictures import shown
+from chatcore.http.endpoints.files.pictures import picture_response
 from chatcore.http.parameters.declaring import NoParams, Params, Text
 from chatcore.http.pipeline.auth import Caller
 from chatcore.http.pipeline.routing import Answer, Done
@@ -85,7 +85,7 @@ class PictureParams(Params, frozen=True, kw_only=True):
 
 def picture(svc: Services, caller: Caller, request: Incoming, p: PictureParams) -> Response:
     """Read an uploaded picture of the organization."""
-    return shown(use_cases.open_picture(svc, p.realm_id, p.file_name), "image/png")
+    return picture_response(use_cases.open_picture(svc, p.realm_id, p.file_name), "image/png")
 
 
 def _logo(night: bool) -> PictureKind:

@@ -11,7 +11,7 @@ from chatcore.application.people.welcome import try_custom_text
 from chatcore.application.services import Services
 from chatcore.domain.groups.permissions import ORGANIZATION_PERMISSIONS, Permission
 from chatcore.domain.organization.settings import SETTINGS, OrganizationSetting
-from chatcore.http.parameters.declaring import Params, Text, sent, with_options
+from chatcore.http.parameters.declaring import Params, Text, sent_values, with_options
 from chatcore.http.parameters.group_settings import UPDATE_SCHEMA, SettingUpdate, read_update
 from chatcore.http.pipeline.auth import Caller
 from chatcore.http.pipeline.routing import Answer, Done
@@ -45,10 +45,10 @@ UpdateParams = with_options(
 
 def update(svc: Services, caller: Caller, p: Params) -> Done:
     """Change settings and permissions of the organization."""
-    changes = sent(p, SETTINGS)
+    changes = sent_values(p, SETTINGS)
     if (methods := getattr(p, METHODS)) is not UNSET:
         changes[PASSWORDS] = passwords_among(svc, methods)
-    updates = sent(p, ORGANIZATION_PERMISSIONS)
+    updates = sent_values(p, ORGANIZATION_PERMISSIONS)
     permissions = {name: read_update(name, update) for name, update in updates.items()}
     change_organization(svc, changes, permissions, by=caller.actor)
     return Done()

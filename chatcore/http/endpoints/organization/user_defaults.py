@@ -4,7 +4,7 @@ from chatcore.application.organization.user_defaults import change_user_defaults
 from chatcore.application.services import Services
 from chatcore.domain.people.setting_values import PRESET
 from chatcore.http.endpoints.people.settings import hint_of
-from chatcore.http.parameters.declaring import Params, sent, with_options
+from chatcore.http.parameters.declaring import Params, sent_values, with_options
 from chatcore.http.pipeline.auth import Caller
 from chatcore.http.pipeline.routing import Done
 
@@ -16,5 +16,5 @@ UpdateUserDefaultsParams = with_options(
 
 def update(svc: Services, caller: Caller, p: Params) -> Done:
     """Change the settings with which new people start."""
-    change_user_defaults(svc, caller.actor, sent(p, PRESET))
+    change_user_defaults(svc, caller.actor, sent_values(p, PRESET))
     return Done()

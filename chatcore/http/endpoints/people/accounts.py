@@ -82,10 +82,12 @@ def list_for_development(svc: Services, caller: Caller, p: NoParams) -> Developm
     people = logins.users_for_development(svc)
     admins = [user for user in people if user.role <= Role.ADMINISTRATOR]
     others = [user for user in people if user.role > Role.ADMINISTRATOR]
-    return DevelopmentUsersAnswer(direct_admins=_offered(admins), direct_users=_offered(others))
+    return DevelopmentUsersAnswer(
+        direct_admins=_offered_accounts(admins), direct_users=_offered_accounts(others)
+    )
 
 
-def _offered(users: Iterable[User]) -> list[Offered]:
+def _offered_accounts(users: Iterable[User]) -> list[Offered]:
     return [Offered(email=user.email, full_name=user.full_name) for user in users]
 
 

@@ -8,7 +8,7 @@ from chatcore.application.services import Services
 from chatcore.domain.people.avatars import max_bytes
 from chatcore.http.bodies.incoming import Incoming
 from chatcore.http.bodies.multipart import pieces_of_one_file
-from chatcore.http.endpoints.files.pictures import shown
+from chatcore.http.endpoints.files.pictures import picture_response
 from chatcore.http.endpoints.people.answers import AvatarAnswer
 from chatcore.http.endpoints.people.presence import id_or_email
 from chatcore.http.parameters.declaring import NoParams, Params, Text
@@ -49,7 +49,7 @@ class PictureParams(Params, frozen=True, kw_only=True):
 
 def picture(svc: Services, caller: Caller, request: Incoming, p: PictureParams) -> Response:
     """Read a picture of a user, uploaded or generated."""
-    return shown(avatars.open_picture(svc, p.realm_id, p.name), "image/png")
+    return picture_response(avatars.open_picture(svc, p.realm_id, p.name), "image/png")
 
 
 def upload(svc: Services, caller: Caller, request: Incoming, p: NoParams) -> AvatarAnswer:

@@ -10,7 +10,7 @@ from chatcore.application.people.settings import OwnChange
 from chatcore.application.services import Services
 from chatcore.domain.people.settings import SETTINGS, Setting
 from chatcore.http.endpoints.people.proof import require_proof
-from chatcore.http.parameters.declaring import Params, Text, sent, with_options
+from chatcore.http.parameters.declaring import Params, Text, sent_values, with_options
 from chatcore.http.pipeline.auth import Caller
 from chatcore.http.pipeline.routing import Done
 
@@ -53,7 +53,7 @@ def update(svc: Services, caller: Caller, p: AccountParams) -> Done:
     if p.email.strip():
         require_proof(svc, caller, p.old_password, parameter="old_password")
     account = {name: getattr(p, name) for name in AccountParams.__struct_fields__}
-    change = OwnChange(settings=sent(p, SETTINGS), **account)
+    change = OwnChange(settings=sent_values(p, SETTINGS), **account)
     own_settings.change_own(svc, caller.actor, change, session=caller.session)
     return Done()
 
