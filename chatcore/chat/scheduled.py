@@ -5,7 +5,7 @@ from chatcore.chat.given import UserIds, number, optional, require_one_place, te
 from chatcore.chat.made import scheduled as made
 from chatcore.domain.groups.actors import Actor
 from chatcore.domain.ids import ScheduledId
-from chatcore.domain.scheduled.scheduled_messages import Kind
+from chatcore.domain.scheduled.scheduled_messages import DestinationKind
 
 
 class ScheduledMessages(made.ScheduledMessages):
@@ -38,7 +38,7 @@ class ScheduledMessages(made.ScheduledMessages):
         """
         require_one_place(channel, topic, to)
         wanted = scheduled_messages.Wanted(
-            kind=Kind.DIRECT if channel is None else Kind.CHANNEL,
+            kind=DestinationKind.DIRECT if channel is None else DestinationKind.CHANNEL,
             to=user_ids_of(to=() if to is None else to) if channel is None else [number(channel=channel)],
             topic=text(topic=topic),
             content=text(content=content),
@@ -73,7 +73,11 @@ class ScheduledMessages(made.ScheduledMessages):
         require_one_place(channel, "" if topic is None or to is None else topic, to)
         place = optional(user_ids_of, to=to) if channel is None else [number(channel=channel)]
         change = scheduled_messages.Change(
-            kind=None if place is None else Kind.DIRECT if channel is None else Kind.CHANNEL,
+            kind=None
+            if place is None
+            else DestinationKind.DIRECT
+            if channel is None
+            else DestinationKind.CHANNEL,
             to=place,
             topic=optional(text, topic=topic),
             content=optional(text, content=content),

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import click
 
-from chatcore.cli.imports import Progress
+from chatcore.cli.imports import ProgressBar
 from chatcore.cli.opening import number_of, opened_organization
 from chatcore.cli.options import Failure, database_option, settings_of
 
@@ -23,7 +23,7 @@ def export(ctx: click.Context, database: str, file: Path) -> None:
 
     with opened_organization(settings_of(ctx, database)) as svc:
         try:
-            with Progress(None, "Exporting") as progress:
+            with ProgressBar(None, "Exporting") as progress:
                 done = export_to_file(svc, file, progress=progress.reach)
         except FileExistsError as error:
             raise Failure(f"{file} exists already; name another file.") from error

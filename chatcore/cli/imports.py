@@ -38,7 +38,7 @@ def corpus(ctx: click.Context, file: Path, database: str, subscribe_everybody: b
         click.echo(f"Reading {file} …", err=True)
         contents = read_corpus(file, svc.limits, now=svc.now, host=svc.settings.host)
         try:
-            with Progress(contents.size) as progress:
+            with ProgressBar(contents.size) as progress:
                 done = import_corpus(
                     svc, contents, subscribe_everybody=subscribe_everybody, progress=progress.reach
                 )
@@ -75,7 +75,7 @@ def archive(ctx: click.Context, file: Path, database: str) -> None:
     try:
         if is_initialized(svc):
             raise Failure("The database has an organization already; an archive needs an empty database.")
-        with Progress(None, "Restoring") as progress:
+        with ProgressBar(None, "Restoring") as progress:
             done = restore_archive(svc, file, progress=progress.step)
     except BadArchive as error:
         raise Failure(f"{file} cannot be restored: {error}.") from error
@@ -93,7 +93,7 @@ def archive(ctx: click.Context, file: Path, database: str) -> None:
     click.echo("Next: chatcore user password EMAIL; chatcore serve")
 
 
-class Progress:
+class ProgressBar:
     """A bar with rate and remaining time; nothing without a terminal."""
 
     def __init__(self, total: int | None, title: str = "Importing") -> None:
@@ -131,7 +131,7 @@ class Progress:
             self._step, self._first = name, None
         self.reach(done)
 
-    def __enter__(self) -> "Progress":
+    def __enter__(self) -> "ProgressBar":
         self._bar.start()
         return self
 

@@ -95,16 +95,16 @@ def _meaningless(name: str) -> Iterator[int]:
         return
     meaningless = _MEANT.sub(lambda meant: "x" * len(meant[0]), name)
     marks = _DIRECTION_MARKS if any(map(_is_right_to_left, name)) else ""
-    for found in _INVISIBLE.finditer(meaningless):
-        if found[0] not in marks:
-            yield found.start()
+    for match in _INVISIBLE.finditer(meaningless):
+        if match[0] not in marks:
+            yield match.start()
 
 
 def _is_right_to_left(character: str) -> bool:
     return character.isalpha() and unicodedata.bidirectional(character) in ("R", "AL")
 
 
-def isolated(text: str) -> str:
+def isolate(text: str) -> str:
     """Return a text for a sentence around it; written from right to left, it is kept apart from its
     neighbours, which keep their places.
     """

@@ -95,7 +95,7 @@ def codec_of(label: str) -> str | None:
     return None if name.replace("_", "-") in NO_CHARSETS else _MEANT.get(name, name)
 
 
-def decoded(data: bytes, label: str = "") -> str:
+def decode_text(data: bytes, label: str = "") -> str:
     """Return a text in the charset that it is said to be in, or seems to be in.
 
     A character that the charset does not have is replaced by U+FFFD; it spoils no other.
@@ -134,15 +134,15 @@ def _of_two_bytes(first: int, second: int) -> str:
     return bytes((lead, trail)).decode("cp932", "replace")
 
 
-def decoded_page(data: bytes, label: str = "") -> str:
+def decode_page(data: bytes, label: str = "") -> str:
     """Return a page of HTML, which may say itself in which charset it is, if nothing else does."""
     codec = codec_of(label)
     is_said = codec is not None and (codec != "utf-8" or "utf" in label.lower())
-    found = None if is_said else _IN_PAGE.search(data)
-    inside = codec_of(found[1].decode()) if found else None
+    match = None if is_said else _IN_PAGE.search(data)
+    inside = codec_of(match[1].decode()) if match else None
     if inside is None or inside.startswith("utf-16"):  # in which the page would say nothing
-        return decoded(data, label)
-    return decoded(data, inside)
+        return decode_text(data, label)
+    return decode_text(data, inside)
 
 
 def guessed_codec(data: bytes, *, is_cut: bool = False) -> str:
@@ -171,6 +171,6 @@ def with_possible_references(html: str) -> str:
     return _TOO_LARGE.sub(NO_CHARACTER, html)
 
 
-def unescaped(html: str) -> str:
+def unescape_html(html: str) -> str:
     """Return a text of HTML with the characters that its references mean."""
     return unescape(with_possible_references(html))

@@ -47,7 +47,7 @@ def read_value(
     return raw
 
 
-def explained(about: str, kind: type, allowed: Collection[int | str], bounds: tuple[int, int]) -> str:
+def explain_setting(about: str, kind: type, allowed: Collection[int | str], bounds: tuple[int, int]) -> str:
     """Describe a setting: its subject, and the meanings of its values or their bounds."""
     if isinstance(allowed, Mapping):
         return f"{about} {', '.join(f'{value} {meaning}' for value, meaning in allowed.items())}."

@@ -10,7 +10,7 @@ MAX_SHOWN: Final = 40
 """Characters of client input that an error message repeats."""
 
 
-def shortened(text: str) -> str:
+def shorten(text: str) -> str:
     """Shorten client input for an error message."""
     return text if len(text) <= MAX_SHOWN else f"{text[:MAX_SHOWN]}…"
 

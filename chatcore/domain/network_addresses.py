@@ -31,9 +31,9 @@ def _parse_address(address: str) -> object:
     """Return the parsed address, or UNKNOWN: IPv4 written as IPv6 becomes IPv4, and a port added by a proxy
     is dropped.
     """
-    found = _WITH_PORT.fullmatch(address)
+    match = _WITH_PORT.fullmatch(address)
     try:
-        parsed = ip_address(found["v6"] or found["v4"] or "" if found else address)
+        parsed = ip_address(match["v6"] or match["v4"] or "" if match else address)
     except ValueError:
         return UNKNOWN
     if isinstance(parsed, IPv6Address) and parsed.ipv4_mapped is not None:

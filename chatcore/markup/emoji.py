@@ -27,7 +27,7 @@ EMOTICONS: Final[Mapping[str, str]] = MappingProxyType(
 )
 
 
-def _read() -> tuple[dict[str, str], dict[str, tuple[str, ...]], frozenset[str]]:
+def _read_table() -> tuple[dict[str, str], dict[str, tuple[str, ...]], frozenset[str]]:
     codes: dict[str, str] = {}
     names: dict[str, tuple[str, ...]] = {}
     texts = set()
@@ -41,7 +41,7 @@ def _read() -> tuple[dict[str, str], dict[str, tuple[str, ...]], frozenset[str]]
     return codes, names, frozenset(texts)
 
 
-_codes, _names, _texts = _read()
+_codes, _names, _texts = _read_table()
 
 CODE_OF: Final[Mapping[str, str]] = MappingProxyType(_codes)
 """The code of every name, aliases included: codepoints in lower-case hex joined by `-`, no variation

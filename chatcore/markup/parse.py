@@ -8,7 +8,7 @@ from mistune.core import BlockState
 
 from chatcore.markup.blocks.rules import BlockParser
 from chatcore.markup.blocks.run import Token
-from chatcore.markup.inline.linkifiers import compiled
+from chatcore.markup.inline.linkifiers import compile_linkifiers
 from chatcore.markup.inline.rules import InlineParser, IsKnown
 from chatcore.markup.options import Options
 from chatcore.markup.source import normalize
@@ -39,7 +39,7 @@ def as_typed(tree: Tree) -> Tree:
 def _parse(text: str, options: Options, is_known: IsKnown | None) -> Tree:
     state = BlockState()
     found = Found()
-    linkifiers = compiled(options.linkifiers)
+    linkifiers = compile_linkifiers(options.linkifiers)
     state.env.update(options=options, found=found, is_known=is_known, linkifiers=linkifiers)
     if text.strip():
         state.process(text)

@@ -14,7 +14,7 @@ T = TypeVar("T")
 allocate_lock, start_new_thread = monkey.get_original("_thread", ["allocate_lock", "start_new_thread"])
 
 
-class Kind(Protocol):
+class WorkKind(Protocol):
     """A kind of slow work, which has threads of its own."""
 
     @property
@@ -73,10 +73,10 @@ class Threads:
                 work()
 
 
-_threads: Final[dict[tuple[int, Kind], Threads]] = {}
+_threads: Final[dict[tuple[int, WorkKind], Threads]] = {}
 
 
-def run_in_threadpool(work: Callable[[], T], kind: Kind) -> T:
+def run_in_threadpool(work: Callable[[], T], kind: WorkKind) -> T:
     """Run slow code that does not know greenlets in a thread.
 
     Nothing can stop the work, which uses files and connections, so a greenlet that is killed meanwhile ends

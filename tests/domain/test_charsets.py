@@ -2,7 +2,7 @@
 
 import pytest
 
-from chatcore.domain.charsets import codec_of, decoded, decoded_page
+from chatcore.domain.charsets import codec_of, decode_page, decode_text
 
 QUOTED = b"\x93quoted\x94 \x96 5 \x80, it\x92s"
 MEANT = "\u201cquoted\u201d \u2013 5 €, it\u2019s"
@@ -54,7 +54,7 @@ SAID = {
 
 @pytest.mark.parametrize(("data", "label"), SAID)
 def test_a_label_means_what_browsers_take_it_for(data: bytes, label: str) -> None:
-    assert decoded(data, label) == SAID[data, label]
+    assert decode_text(data, label) == SAID[data, label]
 
 
 HELLO = "Привет"
@@ -72,7 +72,7 @@ PAGES = {
 
 @pytest.mark.parametrize(("head", "label"), PAGES)
 def test_a_page_says_its_charset_where_nothing_else_does(head: str, label: str) -> None:
-    assert decoded_page(f"{head}{HELLO}".encode("cp1251"), label) == head + PAGES[head, label]
+    assert decode_page(f"{head}{HELLO}".encode("cp1251"), label) == head + PAGES[head, label]
 
 
 def test_each_label_of_browsers_is_known() -> None:

@@ -10,7 +10,7 @@ import pytest
 from werkzeug.test import Client
 
 from chatcore.domain.limits import Limits
-from chatcore.http.parameters.types import Kind
+from chatcore.http.parameters.types import ParameterKind
 from chatcore.http.pipeline.auth import Auth
 from chatcore.http.pipeline.routing import API_PREFIX, AnyRoute
 from chatcore.http.routes import ROUTES
@@ -61,7 +61,7 @@ def json_parameters() -> list[tuple[AnyRoute, str]]:
         (route, parameter.name)
         for route in ROUTES
         for parameter in route.declaration.parameters
-        if parameter.kind is not Kind.BARE
+        if parameter.kind is not ParameterKind.BARE
         and parameter.attribute not in route.path_names
         and parameter.name not in ANY_TEXT
     ]

@@ -126,7 +126,7 @@ def reorder_folders(
     """
     require_administrator(me)
     known = unit.tx.channel_folders.all()
-    wanted = rules.reordered(known, order)
+    wanted = rules.order_folders(known, order)
     if list(wanted) != [folder.id for folder in known]:
         unit.tx.channel_folders.reorder(wanted)
         unit.tx.announce(ChannelFoldersReordered(order=tuple(wanted)), Everyone())

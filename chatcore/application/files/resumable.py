@@ -101,7 +101,7 @@ class Checksum:
 
 
 @dataclass(frozen=True, slots=True)
-class Progress:
+class UploadProgress:
     """The progress of an upload; with an attachment, it is finished."""
 
     upload: UnfinishedUpload
@@ -115,7 +115,7 @@ class Progress:
 
 def create(
     svc: Services, actor: Actor, length: int, *, name: str = "", content_type: str = "", metadata: str = ""
-) -> Progress:
+) -> UploadProgress:
     """Create an upload of *length* bytes; with a length of 0 it is finished at once.
 
     :raises FileTooLarge, QuotaExceeded, UploadsDisabled, TooManyUploads:
@@ -137,7 +137,7 @@ def create(
     return _complete_if_whole(svc, upload)
 
 
-def progress(svc: Services, actor: Actor, upload_id: str) -> Progress:
+def progress(svc: Services, actor: Actor, upload_id: str) -> UploadProgress:
     """Return the progress of an upload of the actor. An upload that is complete, but was not finished because
     of a crash, is finished now.
 
@@ -155,7 +155,7 @@ def receive(
     pieces: Iterable[bytes],
     *,
     checksum: Checksum | None = None,
-) -> Progress:
+) -> UploadProgress:
     """Receive bytes of an upload from *offset* on, which must be its present end.
 
     If *pieces* ends early, the bytes received so far are stored, except with a checksum.
@@ -255,16 +255,16 @@ class _Reception:
 
 
 @read_only
-def _find(view: View, me: Actor, upload_id: str) -> Progress:
+def _find(view: View, me: Actor, upload_id: str) -> UploadProgress:
     upload = view.snapshot.uploads.find(upload_id)
     if upload is None:
         return _find_finished(view.snapshot, me, upload_id)
     if upload.owner_id != me.user_id or upload.length is None or upload.expires_at <= view.svc.clock():
         raise NoSuchUpload
-    return Progress(upload)
+    return UploadProgress(upload)
 
 
-def _find_finished(snapshot: Snapshot, actor: Actor, upload_id: str) -> Progress:
+def _find_finished(snapshot: Snapshot, actor: Actor, upload_id: str) -> UploadProgress:
     for attachment in snapshot.attachments.by_path_ids([upload_id]):
         if attachment.owner_id == actor.user_id:
             upload = UnfinishedUpload(
@@ -275,14 +275,14 @@ def _find_finished(snapshot: Snapshot, actor: Actor, upload_id: str) -> Progress
                 offset=attachment.size,
                 expires_at=0,
             )
-            return Progress(upload, attachment)
+            return UploadProgress(upload, attachment)
     raise NoSuchUpload
 
 
-def _complete_if_whole(svc: Services, upload: UnfinishedUpload) -> Progress:
+def _complete_if_whole(svc: Services, upload: UnfinishedUpload) -> UploadProgress:
     if upload.offset != upload.length:
-        return Progress(upload)
+        return UploadProgress(upload)
     if not upload.length:
         with suppress(FileBusy):
             svc.files.writer(file_key(upload.path_id)).close()
-    return Progress(upload, complete(svc, upload, upload.length))
+    return UploadProgress(upload, complete(svc, upload, upload.length))

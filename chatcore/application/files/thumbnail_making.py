@@ -22,7 +22,7 @@ from chatcore.domain.files.thumbnails import (
     MOVING,
     STILL,
     Derived,
-    fitted,
+    fit_size,
 )
 from chatcore.domain.files.thumbnails import MAX_JPEG_PIXELS as MAX_PIXELS_OF_JPEG
 
@@ -98,7 +98,7 @@ def thumbnails(data: bytes, content_type: str, *, transcode: bool) -> Mapping[De
 
 def _moving(image: Image.Image) -> bytes | None:
     """Return the animated thumbnail; None if the animation is too long."""
-    size = fitted(*image.size, (MOVING.max_width, MOVING.max_height))
+    size = fit_size(*image.size, (MOVING.max_width, MOVING.max_height))
     frames, durations = [], []
     decoded = 0
     for number, frame in enumerate(ImageSequence.Iterator(image)):
@@ -161,7 +161,7 @@ def _is_too_large_tiff(image: TiffImageFile) -> bool:
 
 
 def _shrunk(image: Image.Image, size: tuple[int, int]) -> Image.Image:
-    wanted = fitted(*image.size, size)
+    wanted = fit_size(*image.size, size)
     shrunk = image.resize(wanted) if wanted != image.size else image
     plain = Image.new(shrunk.mode, shrunk.size)
     plain.paste(shrunk)

@@ -19,7 +19,7 @@ from chatcore.application.mail.transport import MailRefused
 from chatcore.application.services import Services
 from chatcore.application.units import Unit
 from chatcore.domain.attempts import pause_after
-from chatcore.domain.characters import isolated
+from chatcore.domain.characters import isolate
 from chatcore.domain.mail.mails import MAX_ATTEMPTS, PAUSES, Mail
 from chatcore.storage import StorageNotReady
 
@@ -109,7 +109,7 @@ def message_of(svc: Services, mail: Mail) -> "EmailMessage":
     message["Date"] = format_datetime(datetime.fromtimestamp(mail.written_at, UTC))
     message["Message-ID"] = f"<{mail.message_key}@{svc.settings.sender.partition('@')[2]}>"
     message["Auto-Submitted"] = "auto-generated"
-    message.set_content(wording.text.format(**{name: isolated(fact) for name, fact in facts.items()}))
+    message.set_content(wording.text.format(**{name: isolate(fact) for name, fact in facts.items()}))
     return message
 
 

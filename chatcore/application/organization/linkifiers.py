@@ -104,7 +104,7 @@ def reorder_linkifiers(
         linkifier exactly once
     """
     with _changing(unit, me):
-        unit.tx.linkifiers.reorder(rules.reordered(unit.tx.linkifiers.all(), ordered_ids))
+        unit.tx.linkifiers.reorder(rules.order_linkifiers(unit.tx.linkifiers.all(), ordered_ids))
 
 
 def _changing(unit: Unit, me: Actor) -> AbstractContextManager[None]:

@@ -158,7 +158,7 @@ def reorder_fields(
     """
     with _changing(unit, me):
         known = {definition.id: definition for definition in unit.tx.profile_fields.all()}
-        for place, field_id in enumerate(rules.reordered(known.values(), order)):
+        for place, field_id in enumerate(rules.order_fields(known.values(), order)):
             unit.tx.profile_fields.update(replace(known[field_id], order=place))
 
 

@@ -30,7 +30,7 @@ from chatcore.domain.groups.actors import Actor
 from chatcore.domain.ids import MessageId
 from chatcore.domain.limits import Limits
 from chatcore.domain.messages.messages import TRUNCATED, content_for_sending
-from chatcore.domain.messages.paragraphs import separated
+from chatcore.domain.messages.paragraphs import separate_blocks
 from chatcore.domain.messages.recipients import ChannelRecipient
 from chatcore.domain.received_mail.mails import MailAttachment, ReceivedMail, read_mail
 from chatcore.domain.received_mail.quotations import DividedText
@@ -227,7 +227,7 @@ def _text(mail: ReceivedMail, options: frozenset[MailOption]) -> DividedText:
 def _content(head: Sequence[str], kept: str, rest: Sequence[str], files: Sequence[str]) -> str:
     content = "\n".join([*head, kept or ("" if files else NO_TEXT), *rest, *files])
     # What was left out ends with an empty line; lines of the text may be wrapped.
-    return content if rest else separated(content, wrapped_at=WRAPPED_AT)
+    return content if rest else separate_blocks(content, wrapped_at=WRAPPED_AT)
 
 
 def _cut_content(head: Sequence[str], kept: str, files: Sequence[str], most: int) -> str:

@@ -22,7 +22,7 @@ from chatcore.domain.ids import ChannelId, ScheduledId, UserId
 from chatcore.domain.messages.editing import require_expected_content
 from chatcore.domain.messages.messages import content_for_sending
 from chatcore.domain.scheduled.scheduled_messages import (
-    Kind,
+    DestinationKind,
     NoSuchScheduledMessage,
     Scheduled,
     require_future,
@@ -37,7 +37,7 @@ from chatcore.events.payloads.scheduled import ScheduledMessageObject, scheduled
 class Wanted:
     """A message to be sent at the time `due`; if `read_by_sender` is None, the name of the client decides."""
 
-    kind: Kind
+    kind: DestinationKind
     to: Sequence[int]
     """The id of one channel, or the ids of people."""
     topic: str | None = None
@@ -51,7 +51,7 @@ class Wanted:
 class Change:
     """The parts of a scheduled message to be changed; None keeps a part."""
 
-    kind: Kind | None = None
+    kind: DestinationKind | None = None
     to: Sequence[int] | None = None
     topic: str | None = None
     content: str | None = None
@@ -87,7 +87,7 @@ def schedule_message(svc: Services, actor: Actor, wanted: Wanted) -> ScheduledId
     """
     require_future(wanted.due, svc.now)
     text = _rendered(svc, actor, wanted.content)
-    if wanted.kind is Kind.DIRECT:
+    if wanted.kind is DestinationKind.DIRECT:
         refuse_too_many(svc, actor, wanted.to)
     scheduled_id = _store_message(svc, actor, wanted, text)
     svc.alarms.scheduled.ring()
@@ -147,7 +147,7 @@ def edit_scheduled_message(
     if change != Change(due=change.due):
         before = _find(svc, actor, scheduled_id)
         text = _rendered(svc, actor, before.content if change.content is None else change.content)
-        if change.to is not None and (change.kind or before.kind) is not Kind.CHANNEL:
+        if change.to is not None and (change.kind or before.kind) is not DestinationKind.CHANNEL:
             refuse_too_many(svc, actor, change.to)
     if not _store_change(svc, actor, scheduled_id, change, text, prev_content_sha256):
         edit_scheduled_message(svc, actor, scheduled_id, change, prev_content_sha256=prev_content_sha256)
@@ -180,7 +180,7 @@ def _store_change(
         if to is None:
             to = old.people if old.channel_id is None else (old.channel_id,)
         topic = change.topic
-        if topic is None and old.kind is Kind.CHANNEL:
+        if topic is None and old.kind is DestinationKind.CHANNEL:
             topic = old.topic
         place = _place(unit, me, kind, to, topic, text)
         scheduled = replace(scheduled, **place._asdict(), content=text.content, rendered_content=text.html)
@@ -232,14 +232,16 @@ def _rendered(svc: Services, actor: Actor, raw: str) -> Text:
     return render_text(svc, actor, content_for_sending(raw, svc.limits))
 
 
-def _place(unit: Unit, author: Actor, kind: Kind, to: Sequence[int], topic: str | None, text: Text) -> _Place:
+def _place(
+    unit: Unit, author: Actor, kind: DestinationKind, to: Sequence[int], topic: str | None, text: Text
+) -> _Place:
     """Return the place of a message that the author may send there now.
 
     :raises BadRequest, ChannelDoesNotExist, ChannelWildcardNotAllowed, TopicWildcardNotAllowed: as sending
         does
     """
     files_of_text(unit, text, author.user_id)  # not too many
-    if kind is Kind.CHANNEL:
+    if kind is DestinationKind.CHANNEL:
         channel_id = the_channel(to)
         if topic is None:
             raise BadRequest("Missing topic")

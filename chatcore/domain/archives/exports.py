@@ -101,10 +101,10 @@ def require_room(before: Sequence[Export], now: int, limits: Limits) -> None:
 
     :raises BadRequest: too many were requested lately, or too many are kept
     """
-    recent = [one for one in before if one.requested_at > now - WEEK]
+    recent = [export for export in before if export.requested_at > now - WEEK]
     if len(recent) >= limits.max_exports_per_week:
         raise BadRequest("Exceeded rate limit.")
-    if sum(one.is_pending or one.is_available for one in before) >= limits.max_exports_kept:
+    if sum(export.is_pending or export.is_available for export in before) >= limits.max_exports_kept:
         raise BadRequest("There are too many exports; delete one of them first.")
 
 

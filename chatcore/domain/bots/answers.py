@@ -26,24 +26,24 @@ def read_answer(body: bytes, interface: Interface) -> BotAnswer | None:
     :raises BadAnswer: not the JSON that the interface expects
     """
     try:
-        found: Any = json.loads(body)
+        answer: Any = json.loads(body)
     except (ValueError, RecursionError) as error:
         raise BadAnswer("The answer of the service is not JSON.") from error
-    if found in ("", None):
+    if answer in ("", None):
         return None
-    if not isinstance(found, dict):
+    if not isinstance(answer, dict):
         raise BadAnswer("The answer of the service is not an object.")
     if interface == Interface.TEXT:
-        content: object = found.get("text")
-    elif found.get("response_not_required") is True:
+        content: object = answer.get("text")
+    elif answer.get("response_not_required") is True:
         return None
     else:
-        content = found.get("content", found.get("response_string"))
+        content = answer.get("content", answer.get("response_string"))
     if content is None:
         return None
     if not isinstance(content, str):
         raise BadAnswer("The content in the answer of the service is not a text.")
-    return BotAnswer(content, _widget(found.get("widget_content"))) if content.strip() else None
+    return BotAnswer(content, _widget(answer.get("widget_content"))) if content.strip() else None
 
 
 def _widget(given: Any) -> Widget | None:

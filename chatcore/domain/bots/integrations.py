@@ -102,12 +102,12 @@ def _shorten_texts(name: str, data: Any) -> Any:
     lengths: list[int] = []
     containers: list[Any] = []
     while left:
-        one = left.pop()
-        values += len(one)
+        container = left.pop()
+        values += len(container)
         if values > MAX_VALUES:
             raise AnomalousPayload(name)
-        containers.append(one)
-        for value in one.values() if isinstance(one, dict) else one:
+        containers.append(container)
+        for value in container.values() if isinstance(container, dict) else container:
             if isinstance(value, dict | list):
                 left.append(value)
             elif isinstance(value, str):
@@ -117,8 +117,8 @@ def _shorten_texts(name: str, data: Any) -> Any:
         most //= 2
         if most < SHORTEST:
             raise AnomalousPayload(name)
-    for one in containers:
-        for key, value in list(one.items() if isinstance(one, dict) else enumerate(one)):
+    for container in containers:
+        for key, value in list(container.items() if isinstance(container, dict) else enumerate(container)):
             if isinstance(value, str) and len(value) > most:
-                one[key] = value[:most] + TRUNCATED
+                container[key] = value[:most] + TRUNCATED
     return whole[0]

@@ -7,9 +7,9 @@ texts. Each function returns a text in our Markdown, which may be empty.
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any, Final
 
-from chatcore.domain.bots.text_marks import fenced, linked, literal, marked
+from chatcore.domain.bots.text_marks import fence_code, link_to, literal, to_markdown
 from chatcore.domain.messages.messages import storable
-from chatcore.domain.messages.paragraphs import separated
+from chatcore.domain.messages.paragraphs import separate_blocks
 
 MAX_DEPTH: Final = 20
 """Levels of nested blocks; deeper ones are shown as their plain texts."""
@@ -43,8 +43,8 @@ def _join_parts(parts: Iterable[str], between: str = "\n\n") -> str:
 
 def _each(value: object, read: Callable[[Mapping[str, Any]], str]) -> list[str]:
     """Read each object of a list; anything else is shown as its plain texts."""
-    found = value if isinstance(value, list) else [value]
-    return [read(one) if isinstance(one, Mapping) else plain_texts(one) for one in found]
+    elements = value if isinstance(value, list) else [value]
+    return [read(element) if isinstance(element, Mapping) else plain_texts(element) for element in elements]
 
 
 def _value(value: object) -> str:
@@ -57,22 +57,22 @@ def _value(value: object) -> str:
         return ""
     if isinstance(value, int | float):
         return str(value)
-    return marked(value).strip() if isinstance(value, str) else plain_texts(value)
+    return to_markdown(value).strip() if isinstance(value, str) else plain_texts(value)
 
 
 def plain_texts(value: object) -> str:
     """Return all texts in a value of a form that is not understood."""
-    found: list[str] = []
+    texts: list[str] = []
     left = [value]
     while left:
-        one = left.pop()
-        if isinstance(one, str):
-            found.append(marked(one).strip())
-        elif isinstance(one, Mapping):
-            left += reversed([inner for name, inner in one.items() if name not in NO_TEXTS])
-        elif isinstance(one, list):
-            left += reversed(one)
-    return _join_parts(found)
+        part = left.pop()
+        if isinstance(part, str):
+            texts.append(to_markdown(part).strip())
+        elif isinstance(part, Mapping):
+            left += reversed([inner for name, inner in part.items() if name not in NO_TEXTS])
+        elif isinstance(part, list):
+            left += reversed(part)
+    return _join_parts(texts)
 
 
 # -- attachments ------------------------------------------------------------------------------------
@@ -81,8 +81,8 @@ def plain_texts(value: object) -> str:
 def _attachment(given: Mapping[str, Any]) -> str:
     parts = [
         _value(given.get("pretext")),
-        linked(_value(given.get("author_name")), given.get("author_link")),
-        linked(_value(given.get("title")), given.get("title_link")),
+        link_to(_value(given.get("author_name")), given.get("author_link")),
+        link_to(_value(given.get("title")), given.get("title_link")),
         _value(given.get("text")),
         *_each(given.get("fields"), _field),
         *_each(given.get("blocks"), lambda block: block_text(block, 0)),
@@ -100,7 +100,7 @@ def _field(given: Mapping[str, Any]) -> str:
 
 
 def _button(given: Mapping[str, Any]) -> str:
-    return linked(_value(given.get("text")), given.get("url")) or plain_texts(given)
+    return link_to(_value(given.get("text")), given.get("url")) or plain_texts(given)
 
 
 # -- blocks -----------------------------------------------------------------------------------------
@@ -120,16 +120,16 @@ def block_text(block: Mapping[str, Any], depth: int) -> str:
     if shown:
         return shown
     walked = _WALKED.get(read, ())
-    return plain_texts({name: one for name, one in block.items() if name not in walked})
+    return plain_texts({name: value for name, value in block.items() if name not in walked})
 
 
 def _section(block: Mapping[str, Any], depth: int) -> str:
-    rest = {name: one for name, one in block.items() if name not in _SECTION}
+    rest = {name: value for name, value in block.items() if name not in _SECTION}
     return _join_parts(
         [
             _value(block.get("text")),
             *_each(block.get("fields"), _text_of_field),
-            _join_parts(_each(block.get("accessory"), lambda one: block_text(one, depth))),
+            _join_parts(_each(block.get("accessory"), lambda value: block_text(value, depth))),
             _join_parts(_elements(block, depth), " "),
             plain_texts(rest),
         ]
@@ -144,7 +144,7 @@ def _text_of_field(given: Mapping[str, Any]) -> str:
 
 
 def _elements(block: Mapping[str, Any], depth: int) -> list[str]:
-    return _each(block.get("elements"), lambda one: block_text(one, depth))
+    return _each(block.get("elements"), lambda element: block_text(element, depth))
 
 
 def _markdown(block: Mapping[str, Any], depth: int) -> str:
@@ -153,7 +153,7 @@ def _markdown(block: Mapping[str, Any], depth: int) -> str:
 
 def _image(block: Mapping[str, Any], depth: int) -> str:
     name = _value(block.get("title")) or _value(block.get("alt_text"))
-    return linked(name, block.get("image_url"))
+    return link_to(name, block.get("image_url"))
 
 
 def _button_block(block: Mapping[str, Any], depth: int) -> str:
@@ -161,7 +161,7 @@ def _button_block(block: Mapping[str, Any], depth: int) -> str:
 
 
 def _video(block: Mapping[str, Any], depth: int) -> str:
-    title = linked(_value(block.get("title")), block.get("title_url") or block.get("video_url"))
+    title = link_to(_value(block.get("title")), block.get("title_url") or block.get("video_url"))
     return _join_parts([title, _value(block.get("description"))])
 
 
@@ -176,7 +176,7 @@ def _table(block: Mapping[str, Any], depth: int) -> str:
 
 
 def _rich_text(block: Mapping[str, Any], depth: int) -> str:
-    return separated(_join_parts(_elements(block, depth), "\n"))
+    return separate_blocks(_join_parts(_elements(block, depth), "\n"))
 
 
 def _inline(block: Mapping[str, Any], depth: int) -> str:
@@ -184,7 +184,7 @@ def _inline(block: Mapping[str, Any], depth: int) -> str:
 
 
 def _fence_block(block: Mapping[str, Any], depth: int) -> str:
-    return fenced("".join(_each(block.get("elements"), _bare)))
+    return fence_code("".join(_each(block.get("elements"), _bare)))
 
 
 def _bare(given: Mapping[str, Any]) -> str:
@@ -226,15 +226,16 @@ _STYLES: Final = {"strike": "~~", "bold": "**", "italic": "*", "code": "`"}
 
 
 def _link(element: Mapping[str, Any], depth: int) -> str:
-    return linked(_value(element.get("text")), element.get("url"))
+    return link_to(_value(element.get("text")), element.get("url"))
 
 
 def _read_name(before: str, *names: str) -> Callable[[Mapping[str, Any], int], str]:
     """Return a reader of an element that names something, such as a person."""
 
     def read(element: Mapping[str, Any], depth: int) -> str:
-        found = next((one for name in names if isinstance(one := element.get(name), str)), "")
-        return f"{before}{storable(found)}" if found else ""
+        values = (element.get(name) for name in names)
+        text = next((value for value in values if isinstance(value, str)), "")
+        return f"{before}{storable(text)}" if text else ""
 
     return read
 

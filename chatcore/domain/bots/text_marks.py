@@ -5,7 +5,7 @@ from typing import Final
 from urllib.parse import quote
 
 from chatcore.domain.messages.messages import storable
-from chatcore.domain.messages.paragraphs import separated
+from chatcore.domain.messages.paragraphs import separate_blocks
 
 _CODE: Final = re.compile(r"```(.+?)```|`([^`\n]+)`", re.DOTALL)
 _KEPT: Final = re.compile(r"<([^<>\n]+)>|https?://[^\s<>|*]+")
@@ -21,21 +21,21 @@ _SIGNS: Final = re.compile(
 _HOST: Final = re.compile(r"[\w-]+(\.[\w-]+)+([:/?#]\S*)?")
 
 
-def marked(text: str) -> str:
+def to_markdown(text: str) -> str:
     """Return a text with its emphasis, links and escapes as in our Markdown. Code stays as it is."""
     pieces: list[str] = []
     end = 0
     text = storable(text)
     for code in _CODE.finditer(text):
-        pieces.append(_marked_outside_of_code(text[end : code.start()]))
+        pieces.append(_to_markdown_outside_of_code(text[end : code.start()]))
         if code[1] is None:
             pieces.append(f"`{_unescape_text(code[2])}`")
         else:
             before = "" if not pieces[-1] or pieces[-1].endswith("\n") else "\n"
             after = "" if text.startswith("\n", code.end()) or code.end() == len(text) else "\n"
-            pieces.append(f"{before}{fenced(_unescape_text(code[1]))}{after}")
+            pieces.append(f"{before}{fence_code(_unescape_text(code[1]))}{after}")
         end = code.end()
-    return separated("".join([*pieces, _marked_outside_of_code(text[end:])]))
+    return separate_blocks("".join([*pieces, _to_markdown_outside_of_code(text[end:])]))
 
 
 def literal(text: str) -> str:
@@ -44,28 +44,28 @@ def literal(text: str) -> str:
 
 
 def _as_references(signs: re.Match[str]) -> str:
-    return "".join(one if one.isalnum() or one == " " else f"&#{ord(one)};" for one in signs[0])
+    return "".join(sign if sign.isalnum() or sign == " " else f"&#{ord(sign)};" for sign in signs[0])
 
 
-def fenced(code: str) -> str:
+def fence_code(code: str) -> str:
     longest = max(map(len, re.findall("`+", code)), default=0)
     fence = "`" * max(3, longest + 1)
     return f"{fence}\n{code.strip(chr(10))}\n{fence}"
 
 
-def _marked_outside_of_code(text: str) -> str:
+def _to_markdown_outside_of_code(text: str) -> str:
     held: list[str] = []
 
-    def hold(found: re.Match[str]) -> str:
+    def hold(match: re.Match[str]) -> str:
         """Keep links and addresses from being read as emphasis; no text has null characters itself."""
-        held.append(found[0] if found[1] is None else _in_angles(found[1]))
+        held.append(match[0] if match[1] is None else _in_angles(match[1]))
         return f"\0{len(held) - 1}\0"
 
     text = _KEPT.sub(hold, text)
     text = _STRONG.sub(r"**\1**", text)
     text = _ITALIC.sub(r"*\1*", text)
     text = _GONE.sub(r"~~\1~~", text)
-    return _HELD.sub(lambda found: held[int(found[1])], _unescape_text(text))
+    return _HELD.sub(lambda match: held[int(match[1])], _unescape_text(text))
 
 
 def _in_angles(inner: str) -> str:
@@ -79,13 +79,13 @@ def _in_angles(inner: str) -> str:
         return name or f"@{others[0]}" if kind == "subteam" else name or (others[1:2] or [f"@{kind}"])[0]
     address = _unescape_text(target)
     if _SCHEME.match(address):
-        return linked(name, address) if name else address.removeprefix("mailto:")
+        return link_to(name, address) if name else address.removeprefix("mailto:")
     if bar and name and _HOST.fullmatch(address):
-        return linked(name, f"https://{address}")
+        return link_to(name, f"https://{address}")
     return _unescape_text(f"<{inner}>")
 
 
-def linked(name: str, address: object) -> str:
+def link_to(name: str, address: object) -> str:
     """Return a link, or what there is of it."""
     if not isinstance(address, str) or not address.strip():
         return name

@@ -110,4 +110,4 @@ def without_channels(group: DefaultGroup, channels: Collection[Channel]) -> tupl
                 f"Channel '{channel.name}' is not present in default channel group '{group.name}'"
             )
     gone = {channel.id for channel in channels}
-    return tuple(one for one in group.channel_ids if one not in gone)
+    return tuple(channel_id for channel_id in group.channel_ids if channel_id not in gone)

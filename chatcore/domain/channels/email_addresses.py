@@ -53,18 +53,18 @@ def local_part(channel_name: str, letterbox: Letterbox, mark: str) -> str:
 def split_options(text: str) -> tuple[str, frozenset[MailOption]]:
     """Return a local part without the options at its end, and them."""
     options = set()
-    while found := _OPTION.search(text):
-        options.add(MailOption(found[1].lower()))
-        text = text[: found.start()]
+    while match := _OPTION.search(text):
+        options.add(MailOption(match[1].lower()))
+        text = text[: match.start()]
     return text, frozenset(options)
 
 
 def read_local_part(text: str) -> tuple[Letterbox, str] | None:
     """Return the letterbox of an address and its mark, or None if it has another form."""
-    found = _FORM.fullmatch(text.lower())
-    if found is None:
+    match = _FORM.fullmatch(text.lower())
+    if match is None:
         return None
-    *numbers, mark = found.groups()
+    *numbers, mark = match.groups()
     channel_id, creator_id, sender_id = (int(number, 16) for number in numbers)
     if max(channel_id, creator_id, sender_id) > MAX_INTEGER:
         return None

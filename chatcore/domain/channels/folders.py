@@ -64,7 +64,7 @@ def require_free_name(folders: Collection[Folder], name: str) -> None:
     :raises BadRequest: the name is taken
     """
     key = channel_key(name)
-    if any(channel_key(one.name) == key and not one.is_archived for one in folders):
+    if any(channel_key(folder.name) == key and not folder.is_archived for folder in folders):
         raise BadRequest("Channel folder name already in use")
 
 
@@ -90,7 +90,7 @@ def require_usable(folders: Collection[Folder], folder_id: int) -> FolderId:
     return folder.id
 
 
-def reordered(folders: Collection[Folder], order: Sequence[int]) -> Sequence[FolderId]:
+def order_folders(folders: Collection[Folder], order: Sequence[int]) -> Sequence[FolderId]:
     """Return a new order of all folders.
 
     :raises BadRequest: the order does not name each folder exactly once, including archived ones

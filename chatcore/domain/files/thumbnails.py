@@ -95,7 +95,7 @@ class UploadedImage:
         """Return the name of its copy for browsers; empty if browsers show the file itself."""
         if self.content_type in SHOWN or self.state is ImageState.FAILED:
             return ""
-        width, height = fitted(self.width, self.height, FULL_SIZE)
+        width, height = fit_size(self.width, self.height, FULL_SIZE)
         return f"{width}x{height}.webp"
 
 
@@ -111,7 +111,7 @@ def derived_key(file_key: str, derived: Derived) -> str:
     return f"{file_key}{derived}"
 
 
-def fitted(width: int, height: int, into: tuple[int, int]) -> tuple[int, int]:
+def fit_size(width: int, height: int, into: tuple[int, int]) -> tuple[int, int]:
     """Return the size of an image that fits into another size; it is never enlarged."""
     scale = min(1, into[0] / width, into[1] / height)
     return max(1, round(width * scale)), max(1, round(height * scale))
@@ -127,6 +127,6 @@ def derived_by_name(image: UploadedImage, name: str) -> Derived | None:
     """
     if name == image.transcoded:
         return Derived.FULL
-    if not (found := _FORMAT.fullmatch(name)):
+    if not (match := _FORMAT.fullmatch(name)):
         return None
-    return Derived.MOVING if found[1] and image.is_animated else Derived.STILL
+    return Derived.MOVING if match[1] and image.is_animated else Derived.STILL

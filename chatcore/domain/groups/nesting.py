@@ -37,10 +37,10 @@ def longest_chain(starts: Collection[GroupId], edges: Mapping[GroupId, Iterable[
     while open_ends:
         group = open_ends[-1]
         next_groups = list(edges.get(group, ()))
-        if unknown := [one for one in next_groups if one not in known]:
+        if unknown := [next_group for next_group in next_groups if next_group not in known]:
             open_ends += unknown
         else:
-            known[group] = 1 + max((known[one] for one in next_groups), default=-1)
+            known[group] = 1 + max((known[next_group] for next_group in next_groups), default=-1)
             open_ends.pop()
     return max((known[group] for group in starts), default=-1)
 

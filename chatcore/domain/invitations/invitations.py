@@ -119,15 +119,15 @@ def addresses_in(text: str) -> Sequence[str]:
     """
     if len(text) > MAX_LENGTH:
         raise BadRequest("Too many addresses in one request.")
-    found: dict[str, str] = {}
+    addresses: dict[str, str] = {}
     for piece in _PIECES.finditer(text):
         for email in map(ascii_address, _addresses_of(piece[0])):
-            found.setdefault(email.lower(), email)
-    if not found:
+            addresses.setdefault(email.lower(), email)
+    if not addresses:
         raise BadRequest("You must specify at least one email address.")
-    if len(found) > MAX_ADDRESSES:
+    if len(addresses) > MAX_ADDRESSES:
         raise BadRequest("Too many addresses in one request.")
-    return list(found.values())
+    return list(addresses.values())
 
 
 def _addresses_of(piece: str) -> Iterator[str]:
@@ -163,7 +163,7 @@ class InvitationFailed(ChatError):
     ) -> None:
         super().__init__(
             message,
-            errors=[[one.email, one.reason, one.is_deactivated] for one in skipped],
+            errors=[[invitee.email, invitee.reason, invitee.is_deactivated] for invitee in skipped],
             sent_invitations=sent,
             daily_limit_reached=daily_limit,
             license_limit_reached=False,

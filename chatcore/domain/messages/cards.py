@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Final
 from urllib.parse import urljoin
 
-from chatcore.domain.charsets import decoded_page, unescaped
+from chatcore.domain.charsets import decode_page, unescape_html
 
 MAX_PER_MESSAGE: Final = 5
 """Links of one message that get cards."""
@@ -43,7 +43,7 @@ def card_of_page(url: str, content_type: str, body: bytes) -> Card | None:
     if content_type.partition(";")[0].strip().lower() not in ("text/html", "application/xhtml+xml"):
         return None
     charset = _CHARSET.search(content_type)
-    declared = dict(_read_head(decoded_page(body[:MAX_HEAD], charset[1] if charset else "")))
+    declared = dict(_read_head(decode_page(body[:MAX_HEAD], charset[1] if charset else "")))
     title = _line(declared.get("og:title") or declared.get("title", ""), MAX_TITLE)
     if not title:
         return None
@@ -53,23 +53,23 @@ def card_of_page(url: str, content_type: str, body: bytes) -> Card | None:
 
 def _read_head(page: str) -> Iterator[tuple[str, str]]:
     """Yield the names and values in the head, from its end: in a dictionary the first of equal names wins."""
-    found: list[tuple[str, str]] = []
+    properties: list[tuple[str, str]] = []
     for tag in _TAG.finditer(page):
         kind = tag[0][1:5].lower()
         if kind == "body":
             break
         if kind == "titl":
             text = _TITLE.match(page, tag.end())
-            found.append(("title", unescaped(text[0]) if text else ""))
+            properties.append(("title", unescape_html(text[0]) if text else ""))
             continue
         attributes = {
-            each[1].lower(): unescaped(each[2] or each[3] or each[4] or "")
+            each[1].lower(): unescape_html(each[2] or each[3] or each[4] or "")
             for each in _ATTRIBUTE.finditer(tag[0])
         }
         name = attributes.get("property") or attributes.get("name") or ""
         if name.lower() != "title":
-            found.append((name.lower(), attributes.get("content", "")))
-    yield from reversed(found)
+            properties.append((name.lower(), attributes.get("content", "")))
+    yield from reversed(properties)
 
 
 def _line(text: str, length: int) -> str:

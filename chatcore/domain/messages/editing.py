@@ -115,9 +115,9 @@ class Version:
 def versions(message: Message, edits: Sequence[Edit]) -> list[Version]:
     """Return the message after each of its visible edits, oldest first."""
     content, rendered, topic = message.content, message.rendered_content, message.topic
-    found = []
+    newest_first = []
     for edit in edits:
-        found.append(
+        newest_first.append(
             Version(
                 content=content,
                 rendered_content=rendered,
@@ -139,4 +139,4 @@ def versions(message: Message, edits: Sequence[Edit]) -> list[Version]:
         timestamp=message.timestamp,
         edit=None,
     )
-    return [original, *reversed(found)]
+    return [original, *reversed(newest_first)]

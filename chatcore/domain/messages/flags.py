@@ -9,7 +9,7 @@ from enum import IntFlag
 from functools import cache
 from typing import Literal
 
-from chatcore.domain.errors import BadRequest, shortened
+from chatcore.domain.errors import BadRequest, shorten
 
 
 class Flag(IntFlag):
@@ -84,11 +84,11 @@ def changeable_flag(name: str, op: str) -> tuple[Flag, Op]:
     :raises BadRequest: an unknown flag, one that only the server changes, or an unknown operation
     """
     if name not in KNOWN:
-        raise BadRequest(f"Invalid flag: '{shortened(name)}'; use one of {_CHANGEABLE_NAMES}")
+        raise BadRequest(f"Invalid flag: '{shorten(name)}'; use one of {_CHANGEABLE_NAMES}")
     if name not in CHANGEABLE:
         raise BadRequest(f"Flag not editable: '{name}'; use one of {_CHANGEABLE_NAMES}")
     if op == "add":
         return WIRE_NAMES[name], "add"
     if op == "remove":
         return WIRE_NAMES[name], "remove"
-    raise BadRequest(f"Invalid message flag operation: '{shortened(op)}'; use 'add' or 'remove'")
+    raise BadRequest(f"Invalid message flag operation: '{shorten(op)}'; use 'add' or 'remove'")

@@ -38,12 +38,12 @@ class Move:
         """Whether the move only marks the topic as resolved or unresolved."""
         if self.changes_channel:
             return False
-        return self.topic == resolved(self.old_topic, limits) or self.old_topic == resolved(
+        return self.topic == resolved_name(self.old_topic, limits) or self.old_topic == resolved_name(
             self.topic, limits
         )
 
 
-def resolved(topic: str, limits: Limits) -> str:
+def resolved_name(topic: str, limits: Limits) -> str:
     """Return the name of the topic once it is resolved."""
     name = RESOLVED_PREFIX + topic
     return name if len(name) <= limits.max_topic_length else name[: limits.max_topic_length - 3] + "..."

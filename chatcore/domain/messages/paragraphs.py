@@ -11,7 +11,7 @@ _ITEM: Final = re.compile(r" *(?:[*+-]|[0-9]+\.) ")
 _FENCE: Final = re.compile(r"`{3,}|~{3,}")
 
 
-def separated(text: str, *, wrapped_at: int | None = None) -> str:
+def separate_blocks(text: str, *, wrapped_at: int | None = None) -> str:
     """Return a text in which quotations and lists end where their signs do; *wrapped_at* is that of
     `separators`.
     """
@@ -32,8 +32,8 @@ def separators(lines: Sequence[str], *, wrapped_at: int | None = None) -> Iterat
         depth, content = _split_quotation_marks(line)
         if fence:
             fence = "" if content.strip() == fence else fence
-        elif found := _FENCE.match(content.lstrip()):
-            fence = found[0]
+        elif match := _FENCE.match(content.lstrip()):
+            fence = match[0]
             before = ">" * depth if depth < outer else None
             is_list = False
         elif not content.strip():
@@ -53,6 +53,6 @@ def separators(lines: Sequence[str], *, wrapped_at: int | None = None) -> Iterat
 def _split_quotation_marks(line: str) -> tuple[int, str]:
     """Return the number of quotations around a line, and the line in them."""
     depth, at = 0, 0
-    while found := _QUOTED.match(line, at):
-        depth, at = depth + 1, found.end()
+    while match := _QUOTED.match(line, at):
+        depth, at = depth + 1, match.end()
     return depth, line[at:]

@@ -55,7 +55,7 @@ def new_reaction(
         name = same[0].emoji_name
     else:
         name = known.read(name, code, reaction_type).name
-        different = {(one.reaction_type, one.emoji_code) for one in message.reactions}
+        different = {(reaction.reaction_type, reaction.emoji_code) for reaction in message.reactions}
         if len(different) >= limits.max_emoji_per_message:
             raise BadRequest(f"A message can have {limits.max_emoji_per_message} different reactions.")
     return Reaction(user_id=user_id, emoji_name=name, emoji_code=code, reaction_type=reaction_type)
@@ -81,20 +81,28 @@ def reaction_to_remove(
         raise BadRequest("Invalid emoji type.")
     own = [reaction for reaction in message.reactions if reaction.user_id == user_id]
     if code is not None:
-        found = _with(own, code, reaction_type or UNICODE_EMOJI)
+        matching = _with(own, code, reaction_type or UNICODE_EMOJI)
     elif name:
         meant = known.find(name, reaction_type)
-        named = [one for one in own if one.emoji_name == name and reaction_type in (None, one.reaction_type)]
+        named = [
+            reaction
+            for reaction in own
+            if reaction.emoji_name == name and reaction_type in (None, reaction.reaction_type)
+        ]
         if meant is None and not named:
             raise no_such_emoji(name)
-        found = [] if meant is None else _with(own, meant.code, meant.reaction_type)
-        found = found or named
+        matching = [] if meant is None else _with(own, meant.code, meant.reaction_type)
+        matching = matching or named
     else:
         raise BadRequest("One of emoji_name and emoji_code is needed.")
-    if not found:
+    if not matching:
         raise NoSuchReaction
-    return found[0]
+    return matching[0]
 
 
 def _with(reactions: Sequence[Reaction], code: str, reaction_type: str) -> list[Reaction]:
-    return [one for one in reactions if (one.emoji_code, one.reaction_type) == (code, reaction_type)]
+    return [
+        reaction
+        for reaction in reactions
+        if (reaction.emoji_code, reaction.reaction_type) == (code, reaction_type)
+    ]

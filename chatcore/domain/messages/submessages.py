@@ -24,7 +24,7 @@ def require_may_add(message: Message, user_id: UserId, msg_type: str, content: s
         raise BadRequest("Invalid msg_type")
     if len(content) > limits.max_message_length:
         raise BadRequest(f"Submessage is too long (limit: {limits.max_message_length} characters)")
-    data = _read(content)
+    data = _read_content(content)
     is_author = message.sender_id == user_id
     if not message.submessages and not is_author:
         raise BadRequest("You cannot attach a submessage to this message.")
@@ -34,7 +34,7 @@ def require_may_add(message: Message, user_id: UserId, msg_type: str, content: s
         if not is_author or (widget := widget_in(data)) is None:
             raise BadRequest("Invalid widget")
         require_widget(widget)
-    own = [one for one in message.submessages if one.sender_id == user_id]
+    own = [submessage for submessage in message.submessages if submessage.sender_id == user_id]
     for there, most, longest, refusal in (
         (
             message.submessages,
@@ -49,17 +49,20 @@ def require_may_add(message: Message, user_id: UserId, msg_type: str, content: s
             "You have added too many submessages to this message.",
         ),
     ):
-        if len(there) >= most or sum(len(one.content) for one in there) + len(content) > longest:
+        if (
+            len(there) >= most
+            or sum(len(submessage.content) for submessage in there) + len(content) > longest
+        ):
             raise BadRequest(refusal)
 
 
 def _widget_of(message: Message) -> Widget | None:
     """Return the widget of a message: the first of its submessages that is one."""
-    found = (widget_in(_read(one.content)) for one in message.submessages)
-    return next((widget for widget in found if widget is not None), None)
+    widgets = (widget_in(_read_content(submessage.content)) for submessage in message.submessages)
+    return next((widget for widget in widgets if widget is not None), None)
 
 
-def _read(content: str) -> object:
+def _read_content(content: str) -> object:
     """Parse the content of a submessage.
 
     :raises BadRequest: not valid JSON or not valid Unicode

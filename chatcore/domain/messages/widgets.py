@@ -45,7 +45,7 @@ class Act:
 
 
 @dataclass(frozen=True, slots=True)
-class Kind:
+class WidgetKind:
     """A kind of widget: its initial data, its form as text, and the possible acts."""
 
     data: Fields
@@ -97,8 +97,8 @@ def _tasks(first: str, items: Sequence[str]) -> Mapping[str, object]:
     return {"task_list_title": first, "tasks": tasks}
 
 
-KINDS: Mapping[str, Kind] = {
-    "poll": Kind(
+KINDS: Mapping[str, WidgetKind] = {
+    "poll": WidgetKind(
         data={"question": _is_text, "options": _list_of(_is_text)},
         from_lines=_poll,
         acts={
@@ -107,7 +107,7 @@ KINDS: Mapping[str, Kind] = {
             "question": Act({"question": _is_text}, by_author=True),
         },
     ),
-    "todo": Kind(
+    "todo": WidgetKind(
         data={
             "task_list_title": _is_text,
             "tasks": _list_of(_object_of({"task": _is_text, "desc": _is_text})),

@@ -82,18 +82,18 @@ class NarrowIndex(Generic[K]):
 
 def _heading_of(narrow: Narrow) -> Heading:
     """Return the most selective terms of a narrow that a message can be looked up by."""
-    found: dict[type[Term], Term] = {}
+    first: dict[type[Term], Term] = {}
     for term in narrow.terms:
-        found.setdefault(type(term), term)
+        first.setdefault(type(term), term)
     for kinds in ((WithId,), (InConversation,), (InChannel, InTopic), (InTopic,)):
-        if all(kind in found for kind in kinds):
-            return tuple(found[kind] for kind in kinds)
-    search = found.get(Search)
+        if all(kind in first for kind in kinds):
+            return tuple(first[kind] for kind in kinds)
+    search = first.get(Search)
     if isinstance(search, Search) and search.words:
         return (Search((max(search.words, key=len),)),)  # long words are rare
     for kind in (SentBy, InChannel):
-        if kind in found:
-            return (found[kind],)
+        if kind in first:
+            return (first[kind],)
     return ()
 
 

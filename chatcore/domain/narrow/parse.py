@@ -61,10 +61,10 @@ def parse(
     :raises BadRequest: a term without the right form, or an operand of the wrong type
     :raises BadNarrow: unknown operators, operands or names, bad ids, channel and direct messages together
     """
-    return build(read(raw, limits), Names(directory, me, limits, empty_topic_name))
+    return build(read_narrow(raw, limits), Names(directory, me, limits, empty_topic_name))
 
 
-def read(raw: object, limits: Limits) -> list[RawTerm]:
+def read_narrow(raw: object, limits: Limits) -> list[RawTerm]:
     """Return the terms with their current operator names, after checking operators and operand types."""
     return [_check_operator(term) for term in read_terms(raw, limits)]
 
@@ -75,7 +75,7 @@ def _check_operator(term: RawTerm) -> RawTerm:
     if operator is None:
         raise BadNarrow(f"unknown operator {_quote_operand(term.operator)}")
     if not isinstance(term.operand, operator.takes):
-        types = " or ".join(OPERAND_TYPES[one] for one in operator.takes)
+        types = " or ".join(OPERAND_TYPES[type_] for type_ in operator.takes)
         raise BadRequest(f"The operand of '{name}' in a narrow is {types}")
     return replace(term, operator=name)
 
@@ -109,7 +109,7 @@ def _is_possible(name: str | int) -> bool:
 
 
 def build(raw: Sequence[RawTerm], names: Names) -> Narrow:
-    """Build a narrow from terms that `read` has checked: look up the names in them.
+    """Build a narrow from terms that `read_narrow` has checked: look up the names in them.
 
     :raises BadNarrow: unknown names, bad ids, or channel and direct messages together
     """
@@ -211,7 +211,7 @@ def _sender(names: Names, operand: str | int) -> Term:
 def _dm(names: Names, operand: str | tuple[int, ...]) -> Term:
     """Return the conversation of the named users and the reader; without any users it matches nothing."""
     named: Sequence[str | int] = operand if isinstance(operand, tuple) else _emails(operand)
-    people = frozenset(names.user(one) for one in dict.fromkeys(named))
+    people = frozenset(names.user(person) for person in dict.fromkeys(named))
     if people and names.me is not None:
         people = conversation_of(names.me, people)
     return InConversation(people)

@@ -33,15 +33,17 @@ def read_terms(raw: object, limits: Limits) -> list[RawTerm]:
     :raises InconvertibleParameter: not a list
     :raises BadRequest: too many terms, or one that has neither form
     """
-    return _read(raw, limits, lambda term: _pair(term, limits) if _is_list(term) else _object(term, limits))
+    return _read_list(
+        raw, limits, lambda term: _pair(term, limits) if _is_list(term) else _object(term, limits)
+    )
 
 
 def read_pairs(raw: object, limits: Limits) -> list[RawTerm]:
     """Read the terms of a narrow in which only pairs of strings are allowed."""
-    return _read(raw, limits, lambda term: _pair(term, limits, NOT_A_PAIR_OF_A_QUEUE))
+    return _read_list(raw, limits, lambda term: _pair(term, limits, NOT_A_PAIR_OF_A_QUEUE))
 
 
-def _read(raw: object, limits: Limits, read: Callable[[object], RawTerm]) -> list[RawTerm]:
+def _read_list(raw: object, limits: Limits, read: Callable[[object], RawTerm]) -> list[RawTerm]:
     if raw is None:
         return []
     if not isinstance(raw, list | tuple):

@@ -202,17 +202,17 @@ class Narrow:
 
     @cached_property
     def public_channels(self) -> InPublicChannels | None:
-        found = [term for term in self.terms if isinstance(term, InPublicChannels)]
-        return min(found, key=lambda term: not term.web_public, default=None)
+        terms = [term for term in self.terms if isinstance(term, InPublicChannels)]
+        return min(terms, key=lambda term: not term.web_public, default=None)
 
     @cached_property
     def search(self) -> Search | None:
         """All search terms combined, or None if there are none."""
-        found = [term for term in self.terms if isinstance(term, Search)]
-        if not found:
+        terms = [term for term in self.terms if isinstance(term, Search)]
+        if not terms:
             return None
-        words = tuple(dict.fromkeys(word for term in found for word in term.words))
-        return Search(words, tuple(phrase for term in found for phrase in term.phrases))
+        words = tuple(dict.fromkeys(word for term in terms for word in term.words))
+        return Search(words, tuple(phrase for term in terms for phrase in term.phrases))
 
     def __bool__(self) -> bool:
         return bool(self.terms)

@@ -131,7 +131,7 @@ class Page:
         """The ids from the anchor outwards, alternating between the two sides."""
         at, before, after = self._parts
         pairs = zip_longest(before, after)
-        return [*at, *(one for pair in pairs for one in pair if one is not None)]
+        return [*at, *(message_id for pair in pairs for message_id in pair if message_id is not None)]
 
     @property
     def _parts(self) -> tuple[Sequence[MessageId], Sequence[MessageId], Sequence[MessageId]]:
@@ -259,6 +259,6 @@ def read_message_ids(
     return sorted({MessageId(message_id) for message_id in message_ids if OLDEST < message_id < NEWEST})
 
 
-def page_of(found: Iterable[MessageId]) -> Page:
+def page_of(message_ids: Iterable[MessageId]) -> Page:
     """Return the page of a fetch by id; it has no anchor and therefore no ends."""
-    return Page(None, tuple(sorted(found)), found_anchor=False, found_oldest=False, found_newest=False)
+    return Page(None, tuple(sorted(message_ids)), found_anchor=False, found_oldest=False, found_newest=False)

@@ -14,7 +14,7 @@ from chatcore.domain.narrow.parse import (
     OPERATORS,
     Names,
     build,
-    read,
+    read_narrow,
 )
 from chatcore.domain.narrow.raw import RawTerm
 from chatcore.domain.narrow.terms import InChannel, Narrow, Not
@@ -37,7 +37,7 @@ def parse_without_login(
     :raises BadNarrow: as `parse` does, and for a channel that is not web-public
     """
     try:
-        terms = read(raw, limits)
+        terms = read_narrow(raw, limits)
     except BadNarrow:  # an unknown operator is not one of those allowed
         return None
     # Clients add this one to every narrow.

@@ -112,9 +112,9 @@ def possible_hits(words: Collection[str]) -> Callable[[str], Iterator[re.Match[s
         if len(lower) != len(text):  # offsets in one are not valid in the other
             yield from WORD.finditer(text)
             return
-        starts = [found.start() for found in beginnings.finditer(lower)]
+        starts = [match.start() for match in beginnings.finditer(lower)]
         if not text.isascii():
-            starts += [found.start() for found in _OTHERS.finditer(text)]
+            starts += [match.start() for match in _OTHERS.finditer(text)]
             starts.sort()
         end = 0
         for start in starts:

@@ -39,7 +39,7 @@ def require_new_pattern(others: Collection[Linkifier], pattern: str) -> None:
         raise BadRequest("This linkifier already exists.")
 
 
-def reordered(linkifiers: Collection[Linkifier], ordered_ids: Sequence[int]) -> list[LinkifierId]:
+def order_linkifiers(linkifiers: Collection[Linkifier], ordered_ids: Sequence[int]) -> list[LinkifierId]:
     """Return the ids in the given order.
 
     :raises BadRequest: the order does not name each linkifier exactly once

@@ -227,7 +227,7 @@ def require_fits_in(definition: ProfileField, others: Collection[ProfileField]) 
     """
     if len(others) >= MAX_FIELDS:
         raise BadRequest(f"You cannot have more than {MAX_FIELDS} custom profile fields.")
-    if sum(len(data_text(one)) for one in (definition, *others)) > MAX_DATA_LENGTH:
+    if sum(len(data_text(each)) for each in (definition, *others)) > MAX_DATA_LENGTH:
         raise BadRequest(f"All field_data together is too long (limit: {MAX_DATA_LENGTH} characters)")
     if definition.display_in_profile_summary:
         if definition.type in NEVER_IN_SUMMARY:
@@ -256,7 +256,7 @@ def find(fields: Collection[ProfileField], field_id: int) -> ProfileField:
     raise BadRequest(f"Field id {field_id} not found.")
 
 
-def reordered(fields: Collection[ProfileField], order: Sequence[int]) -> list[FieldId]:
+def order_fields(fields: Collection[ProfileField], order: Sequence[int]) -> list[FieldId]:
     """Return all fields in the given order, ignoring duplicate and unknown ids.
 
     :raises BadRequest: a field is missing from the order

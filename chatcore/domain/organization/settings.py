@@ -8,7 +8,7 @@ from dataclasses import KW_ONLY, dataclass
 from typing import Any, Final
 
 from chatcore.domain.characters import check_characters, check_name, length, visible
-from chatcore.domain.choices import MAX_INT, Value, explained, read_value
+from chatcore.domain.choices import MAX_INT, Value, explain_setting, read_value
 from chatcore.domain.errors import BadRequest
 from chatcore.domain.groups.actors import Actor
 from chatcore.domain.groups.permissions import Permission
@@ -95,7 +95,7 @@ class OrganizationSetting:
 
     @property
     def explained(self) -> str:
-        text = explained(self.about, self.kind, self.allowed, self.bounds)
+        text = explain_setting(self.about, self.kind, self.allowed, self.bounds)
         if self.nothing is not None:
             text = f"{text[:-1]}, or {self.nothing} for none."
         return f"{text} Owners only." if self.of_owners else text
@@ -291,7 +291,7 @@ def require_may_change(actor: Actor, settings: Iterable[OrganizationSetting | Pe
 
     :raises InsufficientRole: not an administrator, or not an owner where one is required
     """
-    of_owners = any(one.of_owners for one in settings)
+    of_owners = any(setting.of_owners for setting in settings)
     (require_owner if of_owners else require_administrator)(actor)
 
 

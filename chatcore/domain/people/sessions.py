@@ -65,4 +65,4 @@ def is_note_due(session: BrowserSession, now: int) -> bool:
 
 def shown_user_agent(raw: str) -> str:
     """Return the name of a browser in the form that is stored."""
-    return "".join(one for one in raw if one.isprintable())[:MAX_USER_AGENT_LENGTH]
+    return "".join(character for character in raw if character.isprintable())[:MAX_USER_AGENT_LENGTH]

@@ -4,7 +4,7 @@ from collections.abc import Collection, Mapping
 from dataclasses import KW_ONLY, dataclass
 from enum import IntEnum
 
-from chatcore.domain.choices import MAX_INT, Value, explained, read_value
+from chatcore.domain.choices import MAX_INT, Value, explain_setting, read_value
 from chatcore.domain.languages import LANGUAGES
 from chatcore.domain.people.users import EmailVisibility
 
@@ -45,7 +45,7 @@ class Setting:
     @property
     def explained(self) -> str:
         """Description: its subject, and the meanings of its values or their bounds."""
-        return explained(self.about, type(self.default), self.allowed, self.bounds)
+        return explain_setting(self.about, type(self.default), self.allowed, self.bounds)
 
     def read(self, name: str, raw: object) -> Value:
         """Return the setting's value for client input.

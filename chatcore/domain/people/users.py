@@ -7,7 +7,7 @@ from typing import Protocol
 
 from chatcore.domain.characters import check_name, length, look, visible
 from chatcore.domain.choices import Value
-from chatcore.domain.errors import BadRequest, shortened
+from chatcore.domain.errors import BadRequest, shorten
 from chatcore.domain.groups.actors import Actor
 from chatcore.domain.groups.system import system_groups_of
 from chatcore.domain.ids import GroupId, UserId
@@ -184,7 +184,7 @@ def email_address(raw: str, host: str) -> str:
     # Bots have addresses at the host of the server, which is no domain if it is an IPv6 address, for example.
     is_address = local and domain and (is_domain(domain) or domain.lower() == host)
     if not is_address or len(email) > 254 or any(map(str.isspace, email)):
-        raise BadRequest(f"Enter a valid email address; '{shortened(email)}' is none.")
+        raise BadRequest(f"Enter a valid email address; '{shorten(email)}' is none.")
     check_name(email, "email address")
     if placeholder_id(email, host) is not None:
         raise BadRequest(f"Email '{email}' already in use")

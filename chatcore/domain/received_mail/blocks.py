@@ -12,7 +12,7 @@ _MAX_CELL: Final = 300
 """Columns, and characters of a cell, in a table of data; other tables only arrange the parts of a page."""
 
 
-def trimmed(lines: Sequence[Line]) -> list[Line]:
+def trim_lines(lines: Sequence[Line]) -> list[Line]:
     """Return lines without blank ones around them, and no two of those between them."""
     kept: list[Line] = []
     is_code = False
@@ -29,7 +29,7 @@ def drop_blank_lines(lines: list[Line]) -> None:
         lines.pop()
 
 
-def indented(lines: Sequence[Line], marker: str) -> Iterator[Line]:
+def indent_item(lines: Sequence[Line], marker: str) -> Iterator[Line]:
     """Yield lines with a marker before the first one, and blanks before the others."""
     for i, line in enumerate(lines):
         before = " " * len(marker) if i else marker
@@ -40,7 +40,7 @@ def code_block(lines: Sequence[Line]) -> list[Line]:
     texts = "\n".join(line.text for line in lines).strip("\n")
     if not texts.strip():
         return []
-    fence = max((found[0] for found in _FENCE.finditer(texts)), key=len, default="``") + "`"
+    fence = max((match[0] for match in _FENCE.finditer(texts)), key=len, default="``") + "`"
     return [Line(text) for text in (fence, *texts.split("\n"), fence)]
 
 
@@ -64,7 +64,7 @@ def table(given: Sequence[Sequence[Sequence[Line]]]) -> list[Line]:
             lines += [Line(" | ".join(map(_cell, filled)), filled[0][0].mark), Line("")]
         else:
             lines += [line for cell in filled for line in (*cell, Line(""))]
-    return trimmed(lines)
+    return trim_lines(lines)
 
 
 def _is_datum(cell: Sequence[Line]) -> bool:

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from email.message import Message
 from typing import Final
 
-from chatcore.domain.charsets import decoded
+from chatcore.domain.charsets import decode_text
 
 _WORD: Final = re.compile(r"=\?([^?\s]{1,80})\?([bq])\?([^?]*)\?=", re.IGNORECASE)
 _NO_BASE64: Final = re.compile("[^A-Za-z0-9+/]")
@@ -37,7 +37,7 @@ def file_name(disposition: str, content_type: str) -> str:
         for value in given:  # a name in a charset has an older form of it before it
             if isinstance(value, tuple):
                 charset, _, text = value
-                return decoded(text.encode("latin-1", "replace"), charset or "")
+                return decode_text(text.encode("latin-1", "replace"), charset or "")
         if given and given[0]:
             return "".join(text for text, _ in _texts(given[0]))
     return ""
@@ -45,7 +45,7 @@ def file_name(disposition: str, content_type: str) -> str:
 
 def readable(source: str) -> str:
     """Return a header as it stands in the mail, with the characters that its bytes are meant to be."""
-    return source if source.isascii() else decoded(source.encode("utf-8", "surrogateescape"))
+    return source if source.isascii() else decode_text(source.encode("utf-8", "surrogateescape"))
 
 
 def _texts(source: str) -> Iterator[tuple[str, bool]]:
@@ -57,13 +57,13 @@ def _texts(source: str) -> Iterator[tuple[str, bool]]:
         name = word[1].partition("*")[0].lower()
         between = source[at : word.start()]
         if data and (between.strip() or name != charset):
-            yield decoded(data, charset), True
+            yield decode_text(data, charset), True
             data = b""
         if between.strip() or (between and at == 0):
             yield between, False
         charset, data, at = name, data + _bytes_of(word[2].lower(), word[3]), word.end()
     if data:
-        yield decoded(data, charset), True
+        yield decode_text(data, charset), True
     yield source[at:], False
 
 

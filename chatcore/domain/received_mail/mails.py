@@ -14,7 +14,7 @@ from email.policy import EmailPolicy, default
 from email.utils import collapse_rfc2231_value
 from typing import TYPE_CHECKING, Any, Final
 
-from chatcore.domain.charsets import codec_of, decoded, decoded_page
+from chatcore.domain.charsets import codec_of, decode_page, decode_text
 from chatcore.domain.errors import BadRequest
 from chatcore.domain.received_mail.flowed import joined_paragraphs
 from chatcore.domain.received_mail.headers import file_name, in_one_charset, readable
@@ -171,7 +171,7 @@ def _parts(message: EmailMessage) -> Iterator[EmailMessage]:
 def _inner(part: EmailMessage) -> list[EmailMessage] | None:
     """Return the parts in a part, or None if it is one with content."""
     inner = part.get_payload() if part.get_content_maintype() == "multipart" else None
-    return [one for one in inner if isinstance(one, EmailMessage)] if isinstance(inner, list) else None
+    return [each for each in inner if isinstance(each, EmailMessage)] if isinstance(inner, list) else None
 
 
 def _is_attachment(part: EmailMessage) -> bool:
@@ -196,7 +196,7 @@ def _choose_texts(
     inner = _inner(part)
     if inner is None:
         return [part] if id(part) in bodies and bodies[id(part)].text.strip() else []
-    choices = [texts for one in inner if (texts := _choose_texts(one, bodies, prefer_html=prefer_html))]
+    choices = [texts for each in inner if (texts := _choose_texts(each, bodies, prefer_html=prefer_html))]
     if part.get_content_type() != "multipart/alternative":
         return [text for texts in choices for text in texts]
     if prefer_html:
@@ -228,7 +228,7 @@ def _attachment(part: EmailMessage, body: MailText | None) -> MailAttachment:
 def _text(part: EmailMessage) -> MailText:
     """Return the text of a part, of which one character more than is looked at shows that it has more."""
     data, is_html = _bytes(part)[:MAX_BYTES_OF_TEXT], _kind(part) == "text/html"
-    text = (decoded_page if is_html else decoded)(data, _parameter(part, "charset"))
+    text = (decode_page if is_html else decode_text)(data, _parameter(part, "charset"))
     text = text[: MAX_TEXT + 1].replace("\r\n", "\n").replace("\r", "\n").replace("\x00", "")
     if is_html:
         return MailText(text, is_html=True)
@@ -276,8 +276,8 @@ def _name(part: EmailMessage) -> str:
 
 def _source(part: EmailMessage, name: str) -> str:
     """Return a header as it stands in the mail."""
-    found = next((str(value) for key, value in part.raw_items() if key.lower() == name), "")
-    return found[:MAX_SOURCE_OF_HEADER]
+    source = next((str(value) for key, value in part.raw_items() if key.lower() == name), "")
+    return source[:MAX_SOURCE_OF_HEADER]
 
 
 def _address(message: EmailMessage) -> str:

@@ -8,7 +8,7 @@ from html.parser import HTMLParser
 from typing import Final
 
 from chatcore.domain.charsets import with_possible_references
-from chatcore.domain.received_mail.blocks import code_block, drop_blank_lines, indented, table, trimmed
+from chatcore.domain.received_mail.blocks import code_block, drop_blank_lines, indent_item, table, trim_lines
 from chatcore.domain.received_mail.quotations import Line, Mark
 
 _OPEN: Final = re.compile(r"<(?![^<>]{0,20000}>)")
@@ -119,7 +119,7 @@ class _Reader(HTMLParser):
         while self._open:
             self._end_to(self._open[-1][0])
         self._end_paragraph()
-        return trimmed(self._frames[0].lines)
+        return trim_lines(self._frames[0].lines)
 
     # -- elements -----------------------------------------------------------------------------------
 
@@ -156,10 +156,10 @@ class _Reader(HTMLParser):
             ends.append(lambda: self._marks.remove(mark))
         if is_framed and self._has_room(tag):
             frame = _Frame("blockquote" if is_quotation else tag)
-            if found := _NUMBER.fullmatch(attributes.get("start", "")):
-                frame.number = int(found[0])
-            if tag == "li" and (found := _NUMBER.fullmatch(attributes.get("value", ""))):
-                self._frames[-1].number = int(found[0])
+            if number := _NUMBER.fullmatch(attributes.get("start", "")):
+                frame.number = int(number[0])
+            if tag == "li" and (number := _NUMBER.fullmatch(attributes.get("value", ""))):
+                self._frames[-1].number = int(number[0])
             frame.is_code = tag == "pre" and _QUOTED_TEXT not in classes and not self._marks
             self._frames.append(frame)
             self._verbatim += tag == "pre"
@@ -207,7 +207,7 @@ class _Reader(HTMLParser):
     def _end_frame(self) -> None:
         frame = self._frames.pop()
         parent = self._frames[-1]
-        lines = frame.lines if frame.tag == "pre" else trimmed(frame.lines)
+        lines = frame.lines if frame.tag == "pre" else trim_lines(frame.lines)
         match frame.tag:
             case "blockquote":
                 self._add([Line(f"> {line.text}".rstrip()) for line in lines])
@@ -217,7 +217,7 @@ class _Reader(HTMLParser):
                 marker = f"{parent.number}. " if parent.tag == "ol" else "* "
                 parent.number += parent.tag == "ol"
                 drop_blank_lines(parent.lines)
-                parent.lines += indented(lines or [Line("")], marker)
+                parent.lines += indent_item(lines or [Line("")], marker)
             case "pre":
                 self._verbatim -= 1
                 self._add(code_block(lines) if frame.is_code else lines)
@@ -239,7 +239,7 @@ class _Reader(HTMLParser):
             return
         drop_blank_lines(parent.lines)
         blanks = {"ul": 2, "ol": 3, "li": 0}[parent.tag]
-        parent.lines += [*indented(lines, " " * blanks), Line("")]
+        parent.lines += [*indent_item(lines, " " * blanks), Line("")]
 
     # -- links and words ----------------------------------------------------------------------------
 

@@ -27,8 +27,8 @@ _BEGINNING_OF_FORWARD: Final = re.compile(
 def topic_of(subject: str) -> str:
     """Return the subject without the prefixes of answers, and characters that topics cannot have."""
     subject = stripped_name(subject).strip()
-    while found := _BEGINNING.match(subject):
-        subject = subject[found.end() :].strip()
+    while match := _BEGINNING.match(subject):
+        subject = subject[match.end() :].strip()
     return subject or NO_SUBJECT
 
 
@@ -48,10 +48,10 @@ def _is_answer(mail: ReceivedMail) -> bool:
 def _lines(texts: Sequence[MailText]) -> list[Line]:
     lines: list[Line] = []
     for text in texts:
-        found = lines_of_page(text.text) if text.is_html else lines_of_text(text.text)
+        body = lines_of_page(text.text) if text.is_html else lines_of_text(text.text)
         while lines and not lines[-1].text.strip():
             lines.pop()
-        lines += [Line(""), *found] if lines else found
+        lines += [Line(""), *body] if lines else body
     return lines
 
 

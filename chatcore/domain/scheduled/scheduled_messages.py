@@ -13,7 +13,7 @@ LATEST: Final = 253_402_300_799
 NOT_STORED: Final = ScheduledId(0)
 
 
-class Kind(StrEnum):
+class DestinationKind(StrEnum):
     """The kind of destination."""
 
     CHANNEL = "stream"
@@ -46,8 +46,8 @@ class Scheduled:
     note: str = ""
 
     @property
-    def kind(self) -> Kind:
-        return Kind.DIRECT if self.channel_id is None else Kind.CHANNEL
+    def kind(self) -> DestinationKind:
+        return DestinationKind.DIRECT if self.channel_id is None else DestinationKind.CHANNEL
 
     @property
     def is_reminder(self) -> bool:

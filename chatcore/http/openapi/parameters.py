@@ -11,7 +11,7 @@ from chatcore.http.bodies.incoming import Header
 from chatcore.http.openapi.examples import value_of
 from chatcore.http.openapi.responses import BINARY, JSON, Schema
 from chatcore.http.parameters.declaring import Parameter
-from chatcore.http.parameters.types import Kind, is_scalar
+from chatcore.http.parameters.types import ParameterKind, is_scalar
 
 URL_ENCODED: Final = "application/x-www-form-urlencoded"
 MULTIPART: Final = "multipart/form-data"
@@ -35,7 +35,7 @@ class Described:
             self.example["example"] = value_of(examples[parameter.name], self.schema)
         self.required = parameter.required or "required" in parameter.marks
         self.is_json = not is_scalar(parameter.shape)
-        self.may_be_text = parameter.kind is not Kind.JSON
+        self.may_be_text = parameter.kind is not ParameterKind.JSON
 
     def in_path(self) -> Schema:
         described = {"name": self.name, "in": "path", "required": True}

@@ -8,9 +8,9 @@ from typing import Any, Final
 import msgspec
 import msgspec.inspect as shapes
 
-from chatcore.domain.errors import InconvertibleParameter, InvalidParameter, shortened
+from chatcore.domain.errors import InconvertibleParameter, InvalidParameter, shorten
 from chatcore.domain.ids import MAX_INTEGER
-from chatcore.http.parameters.types import Kind, alternatives, is_number, marks_of
+from chatcore.http.parameters.types import ParameterKind, alternatives, is_number, marks_of
 
 MAX_NESTING: Final = 20
 MAX_VALUES: Final = 50_000
@@ -89,7 +89,7 @@ def _not_json(shape: shapes.Type, text: str) -> str:
     words = dict.fromkeys(
         _describe_shape(a) for a in alternatives(shape) if not isinstance(a, shapes.NoneType)
     )
-    return f"expected {' or '.join(words)}, got '{shortened(text)}'"
+    return f"expected {' or '.join(words)}, got '{shorten(text)}'"
 
 
 def _describe_shape(shape: shapes.Type) -> str:
@@ -108,7 +108,7 @@ def _describe_shape(shape: shapes.Type) -> str:
             return "JSON"
 
 
-def reader(name: str, shape: shapes.Type, kind: Kind, hint: Any) -> Callable[[str], object]:
+def reader(name: str, shape: shapes.Type, kind: ParameterKind, hint: Any) -> Callable[[str], object]:
     """Return the function that parses the texts of one parameter.
 
     :raises InvalidParameter: by the returned function; for a number, InconvertibleParameter
@@ -150,7 +150,7 @@ def reader(name: str, shape: shapes.Type, kind: Kind, hint: Any) -> Callable[[st
                 raise
             return bare(text)
 
-    return {Kind.BARE: bare, Kind.JSON: strict, Kind.EITHER: either}[kind]
+    return {ParameterKind.BARE: bare, ParameterKind.JSON: strict, ParameterKind.EITHER: either}[kind]
 
 
 def _is_json(text: str) -> bool:

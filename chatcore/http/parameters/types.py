@@ -8,7 +8,7 @@ import msgspec
 import msgspec.inspect as shapes
 
 
-class Kind(StrEnum):
+class ParameterKind(StrEnum):
     """The way in which the text of a parameter becomes its value."""
 
     BARE = "bare"
@@ -62,12 +62,12 @@ def is_number(shape: shapes.Type) -> bool:
     )
 
 
-def kind_of(shape: shapes.Type) -> Kind:
+def kind_of(shape: shapes.Type) -> ParameterKind:
     not_null = [a for a in alternatives(shape) if not isinstance(a, shapes.NoneType)]
     texts = sum(_is_text(alternative) for alternative in not_null)
     if not texts:
-        return Kind.JSON
-    return Kind.BARE if texts == len(not_null) else Kind.EITHER
+        return ParameterKind.JSON
+    return ParameterKind.BARE if texts == len(not_null) else ParameterKind.EITHER
 
 
 def without_unset(hint: Any) -> Any:

@@ -38,9 +38,9 @@ def take_fences(text: str, default_language: str, taken: dict[str, Token]) -> st
         fence = nest[-1]
         if fence.marker and line.rstrip() == fence.marker:
             _close(nest, taken)
-        elif fence.holds_blocks and len(nest) <= MAX_NESTED_FENCES and (found := open_fence(line)):
-            language = found["language"] or default_language
-            nest.append(_Fence(line, found["marker"], language, found["header"] or ""))
+        elif fence.holds_blocks and len(nest) <= MAX_NESTED_FENCES and (match := open_fence(line)):
+            language = match["language"] or default_language
+            nest.append(_Fence(line, match["marker"], language, match["header"] or ""))
         else:
             fence.lines.append(line if fence.holds_blocks else line.rstrip())
     while len(nest) > 1:

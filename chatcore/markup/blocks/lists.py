@@ -18,16 +18,16 @@ _NESTED_ITEM = re.compile(r" {2,3}(?:[0-9]+\.|[*+-]) ")
 
 
 @dataclass(frozen=True, slots=True)
-class Kind:
+class ListKind:
     is_ordered: bool
     item: re.Pattern[str]
 
 
-BULLETS: Final = Kind(False, re.compile(r" ?([*+-]) +"))
-NUMBERS: Final = Kind(True, re.compile(r" ?([0-9]+)\. +"))
+BULLETS: Final = ListKind(False, re.compile(r" ?([*+-]) +"))
+NUMBERS: Final = ListKind(True, re.compile(r" ?([0-9]+)\. +"))
 
 
-def add_items(run: BlockRun, parent: Token, block: str, kind: Kind) -> None:
+def add_items(run: BlockRun, parent: Token, block: str, kind: ListKind) -> None:
     """Add a block of items to the list before it (which becomes loose), or as a new list."""
     start, items = _items(block, kind)
     before = last_block(parent, "list")
@@ -45,16 +45,16 @@ def add_items(run: BlockRun, parent: Token, block: str, kind: Kind) -> None:
         run.parse_within(Mode.TIGHT_LIST, into, [item])
 
 
-def _items(block: str, kind: Kind) -> tuple[str, list[str]]:
+def _items(block: str, kind: ListKind) -> tuple[str, list[str]]:
     """Return the number of the first item, and every item's text. Indented items stay together as
     one text.
     """
     start = ""
     items: list[list[str]] = []
     for line in block.split("\n"):
-        if found := kind.item.match(line):
-            start = start or found[1]
-            items.append([line[found.end() :]])
+        if match := kind.item.match(line):
+            start = start or match[1]
+            items.append([line[match.end() :]])
         elif _NESTED_ITEM.match(line) and not items[-1][0].startswith(INDENT):
             items.append([line])
         else:

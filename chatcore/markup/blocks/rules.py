@@ -69,14 +69,14 @@ def indented_code(run: BlockRun, parent: Token, blocks: Blocks) -> bool:
 
 
 def heading(run: BlockRun, parent: Token, blocks: Blocks) -> bool:
-    found = None if blocks[0] is run.without_heading else _find_heading(blocks[0])
-    if not found:
+    match = None if blocks[0] is run.without_heading else _find_heading(blocks[0])
+    if not match:
         return False
     block = blocks.popleft()
-    if before := block[: max(found.start() - 1, 0)]:
+    if before := block[: max(match.start() - 1, 0)]:
         run.parse_blocks(parent, [before])
-    append(parent, {"type": "heading", "level": len(found[1]), "text": found[2].rstrip("#").strip()})
-    if after := block[found.end() + 1 :]:
+    append(parent, {"type": "heading", "level": len(match[1]), "text": match[2].rstrip("#").strip()})
+    if after := block[match.end() + 1 :]:
         blocks.appendleft(after)
     return True
 
@@ -84,8 +84,8 @@ def heading(run: BlockRun, parent: Token, blocks: Blocks) -> bool:
 def _find_heading(block: str) -> re.Match[str] | None:
     start = 0
     while True:
-        if block.startswith("#", start) and (found := _HEADING.match(block, start)):
-            return found
+        if block.startswith("#", start) and (match := _HEADING.match(block, start)):
+            return match
         start = block.find("\n#", start) + 1
         if not start:
             return None
@@ -101,14 +101,14 @@ def table_block(run: BlockRun, parent: Token, blocks: Blocks) -> bool:
 
 
 def thematic_break(run: BlockRun, parent: Token, blocks: Blocks) -> bool:
-    found = _RULE.search(blocks[0])
-    if not found:
+    match = _RULE.search(blocks[0])
+    if not match:
         return False
     block = blocks.popleft()
-    if before := block[: found.start()].rstrip("\n"):
+    if before := block[: match.start()].rstrip("\n"):
         run.parse_blocks(parent, [before])
     append(parent, {"type": "thematic_break"})
-    if after := block[found.end() :].lstrip("\n"):
+    if after := block[match.end() :].lstrip("\n"):
         blocks.appendleft(after)
         run.without_heading = after
     return True
@@ -122,7 +122,7 @@ def numbers(run: BlockRun, parent: Token, blocks: Blocks) -> bool:
     return _list(run, parent, blocks, lists.NUMBERS)
 
 
-def _list(run: BlockRun, parent: Token, blocks: Blocks, kind: lists.Kind) -> bool:
+def _list(run: BlockRun, parent: Token, blocks: Blocks, kind: lists.ListKind) -> bool:
     if run.is_too_deep or not kind.item.match(blocks[0]):
         return False
     lists.add_items(run, parent, blocks.popleft(), kind)
@@ -151,8 +151,8 @@ def quote(run: BlockRun, parent: Token, blocks: Blocks) -> bool:
 def _strip_quotation_mark(line: str) -> str:
     if line.strip() == ">":
         return ""
-    found = _QUOTE_LINE.match(line)
-    return line[found.end() :] if found else line
+    match = _QUOTE_LINE.match(line)
+    return line[match.end() :] if match else line
 
 
 def fence(run: BlockRun, parent: Token, blocks: Blocks) -> bool:

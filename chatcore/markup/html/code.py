@@ -54,8 +54,8 @@ def _language_of_first_line(code: str) -> str:
     """Return the language that a first line names: `#!python`, `#!/usr/bin/python` or `:::python`."""
     if not code.startswith(("#!", "::")):
         return ""
-    found = _FIRST_LINE.match(code)
-    return found[1].lower() if found else ""
+    match = _FIRST_LINE.match(code)
+    return match[1].lower() if match else ""
 
 
 def spans_of(code: str, lexer: Lexer) -> str:

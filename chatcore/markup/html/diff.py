@@ -28,7 +28,7 @@ def html_diffs(changes: Iterable[tuple[str, str]]) -> list[str]:
     Only text is marked, so that the tags stay those of the new HTML. Changes beyond the limit of work show
     the whole replaced text as removed and the whole new text as added.
     """
-    room, found = MAX_CELLS, []
+    room, diffs = MAX_CELLS, []
     for before, after in changes:
         old, new = _pieces(before), _pieces(after)
         start = _common(old, new)
@@ -40,8 +40,8 @@ def html_diffs(changes: Iterable[tuple[str, str]]) -> list[str]:
             middle = _compare_pieces(old_middle, new_middle)
         else:
             middle = _replace_pieces(old_middle, new_middle)
-        found.append("".join([*new[:start], *_mark_pieces(middle), *new[len(new) - end :]]))
-    return found
+        diffs.append("".join([*new[:start], *_mark_pieces(middle), *new[len(new) - end :]]))
+    return diffs
 
 
 def _pieces(html: str) -> list[str]:
@@ -101,9 +101,9 @@ def _compare_pieces(old: Sequence[str], new: Sequence[str]) -> Iterator[_Piece]:
 def _longest_common(old: Sequence[str], new: Sequence[str]) -> list[list[int]]:
     """Return the length of the common subsequence of the rests, for each pair of indexes."""
     rows = [[0] * (len(new) + 1)]
-    for one in reversed(old):
+    for piece in reversed(old):
         below, row = rows[-1], [0] * (len(new) + 1)
         for j in range(len(new) - 1, -1, -1):
-            row[j] = below[j + 1] + 1 if one == new[j] else max(below[j], row[j + 1])
+            row[j] = below[j + 1] + 1 if piece == new[j] else max(below[j], row[j + 1])
         rows.append(row)
     return rows[::-1]

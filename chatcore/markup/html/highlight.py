@@ -48,13 +48,13 @@ def _highlight_html(
 ) -> str:
     """Mark the hits in HTML without formulas."""
     text = _decode_references(text_of(html))
-    found = [each.span() for each in words(text) if is_hit(each[0])]
+    spans = [each.span() for each in words(text) if is_hit(each[0])]
     folded = _fold_case(text) if phrases else ""
     for phrase in filter(None, phrases):
-        found += _occurrences(_fold_case(phrase), folded)
-    if not found:
+        spans += _occurrences(_fold_case(phrase), folded)
+    if not spans:
         return html
-    hits = _without_overlap(found) if phrases else found  # words do not overlap
+    hits = _without_overlap(spans) if phrases else spans  # words do not overlap
     lines, ends = html.split("\n"), list(accumulate(len(line) + 1 for line in text.split("\n")))
     if len(lines) != len(ends) or any("\n" in text[start:end] for start, end in hits):
         return _mark_hits(html, hits)  # an attribute or a hit has several lines
@@ -81,7 +81,7 @@ def _fold_case(text: str) -> str:
     folded = text.casefold()
     if len(folded) == len(text):
         return folded
-    return "".join(one if len(plain := one.casefold()) > 1 else plain for one in text)
+    return "".join(character if len(plain := character.casefold()) > 1 else plain for character in text)
 
 
 def _occurrences(phrase: str, text: str) -> Iterator[tuple[int, int]]:
@@ -95,10 +95,10 @@ def _decode_references(text: str) -> str:
     return _REFERENCE.sub(lambda reference: unescape(reference[0]), text) if "&" in text else text
 
 
-def _without_overlap(found: Collection[tuple[int, int]]) -> Sequence[tuple[int, int]]:
+def _without_overlap(spans: Collection[tuple[int, int]]) -> Sequence[tuple[int, int]]:
     """Return (start, end) of the parts to mark, from left to right."""
     hits: list[tuple[int, int]] = []
-    for start, end in sorted(found):
+    for start, end in sorted(spans):
         if hits and start < hits[-1][1]:
             hits[-1] = hits[-1][0], max(end, hits[-1][1])
         else:

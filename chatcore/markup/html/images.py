@@ -19,7 +19,7 @@ _PREVIEW = re.compile(
 
 def is_loading(html: str, path_id: str) -> bool:
     """Whether the HTML shows that an image is being loaded."""
-    return LOADING in html and any(found["href"] == _href(path_id) for found in _PREVIEW.finditer(html))
+    return LOADING in html and any(match["href"] == _href(path_id) for match in _PREVIEW.finditer(html))
 
 
 def with_image(html: str, path_id: str, image: ImageFact) -> str:
@@ -28,15 +28,15 @@ def with_image(html: str, path_id: str, image: ImageFact) -> str:
     Where the preview has replaced a link that stood alone, the link comes back.
     """
 
-    def replace(found: re.Match[str]) -> str:
-        if found["href"] != _href(path_id) or image.state is ImageState.PENDING:
-            return found[0]
-        title = found["title"] or ""
+    def replace(match: re.Match[str]) -> str:
+        if match["href"] != _href(path_id) or image.state is ImageState.PENDING:
+            return match[0]
+        title = match["title"] or ""
         if image.state is ImageState.READY:
             return uploaded_image(path_id, title, image, Options())
         if html.count(f'user_uploads/{escape_address(path_id)}"') > 1:
             return ""
-        return f'<p><a href="{found["href"]}">{title or found["href"]}</a></p>'
+        return f'<p><a href="{match["href"]}">{title or match["href"]}</a></p>'
 
     return _PREVIEW.sub(replace, html).rstrip("\n")
 

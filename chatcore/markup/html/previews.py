@@ -45,7 +45,7 @@ def preview(url: str, text: str, options: Options, facts: Facts) -> Preview | No
             return None
         return Preview(uploaded_image(path_id, title, image, options), is_image=True)
     if path.endswith(_IMAGES):
-        source = url if path_id is not None else proxied(url, options)
+        source = url if path_id is not None else address_through_proxy(url, options)
         return Preview(_image(url, title, {"src": source}), is_image=True)
     return None
 
@@ -55,7 +55,7 @@ def is_media(url: str) -> bool:
     return urlsplit(url).path.lower().endswith(_IMAGES + _VIDEOS)
 
 
-def proxied(url: str, options: Options) -> str:
+def address_through_proxy(url: str, options: Options) -> str:
     """Return the address through which the proxy serves *url*."""
     proxy = options.image_proxy
     if proxy is None or not url.startswith(("http://", "https://")):
@@ -75,7 +75,7 @@ def _image(url: str, title: str, image: Mapping[str, str]) -> str:
 
 def _video(url: str, title: str, options: Options) -> str:
     link = {"href": url, "title": title} if title else {"href": url}
-    video = {"preload": "metadata", "src": proxied(url, options)}
+    video = {"preload": "metadata", "src": address_through_proxy(url, options)}
     return (
         '<div class="message_inline_image message_inline_video">'
         f"<a{_attributes(link)}><video{_attributes(video)}></video></a></div>"

@@ -18,7 +18,7 @@ _STRONG = re.compile(r"\*\*([^\n]+?)\*\*")
 
 
 def replace_strong(text: str, make: Make) -> str:
-    return _STRONG.sub(lambda found: make(found[1], found[0]) or found[0], text)
+    return _STRONG.sub(lambda match: make(match[1], match[0]) or match[0], text)
 
 
 @dataclass(frozen=True, slots=True)

@@ -110,18 +110,18 @@ class _Compiled:
             if effort.left <= 0:
                 return
             window = position + WINDOW
-            found = self._search(text, position, window)
-            if window < len(text) and (found is None or found.start() > position + WINDOW // 2):
-                position = found.start() if found else position + WINDOW // 2
+            match = self._search(text, position, window)
+            if window < len(text) and (match is None or match.start() > position + WINDOW // 2):
+                position = match.start() if match else position + WINDOW // 2
                 continue
-            if found is None:
+            if match is None:
                 return
             effort.left -= self.size
-            start, end = found.span(1)
+            start, end = match.span(1)
             if end > start and not (_is_inside(text, start) or _is_inside(text, end)):
                 values = {
                     name.decode(): (value or b"").decode(errors="replace")
-                    for name, value in found.groupdict().items()
+                    for name, value in match.groupdict().items()
                 }
                 if url := safe_address(self._expand(**values)):
                     yield start, end, url
@@ -150,12 +150,12 @@ class Linkifiers:
         size = 0
         for linkifier in linkifiers:
             try:
-                one = _Compiled(linkifier)
+                program = _Compiled(linkifier)
             except (re2.error, BadLinkifier, BadUrlTemplate, UnicodeEncodeError):
                 continue
-            size += one.size
+            size += program.size
             if size <= MAX_PROGRAMS:
-                self._all.append(one)
+                self._all.append(program)
         self.are_too_complex = size > MAX_PROGRAMS
         self._set = self._set_of_all()
 
@@ -174,8 +174,8 @@ class Linkifiers:
         """Return the linkifiers that may match: few, found in one pass for any number of linkifiers."""
         if not self._all:
             return []
-        found = self._set.Match(text) if self._set else None
-        return self._all if found is None else [self._all[index - 1] for index in sorted(found) if index]
+        indexes = self._set.Match(text) if self._set else None
+        return self._all if indexes is None else [self._all[index - 1] for index in sorted(indexes) if index]
 
     def replace_matches(self, text: str, make: Callable[[str, str], str]) -> str:
         """Return *text* with each match replaced by the result of *make* for its text and url."""
@@ -195,7 +195,7 @@ class Linkifiers:
 
 
 @lru_cache(maxsize=64)
-def compiled(linkifiers: tuple[Linkifier, ...]) -> Linkifiers:
+def compile_linkifiers(linkifiers: tuple[Linkifier, ...]) -> Linkifiers:
     return Linkifiers(linkifiers)
 
 
@@ -217,7 +217,7 @@ def topic_links(topic: str, options: Options | None = None) -> list[dict[str, st
 def _topic_matches(topic: str, options: Options) -> Iterator[Match]:
     encoded = topic.encode(errors="replace")
     effort = _Effort(encoded)
-    for linkifier in compiled(options.linkifiers).possible(encoded):
+    for linkifier in compile_linkifiers(options.linkifiers).possible(encoded):
         for start, end, url in linkifier.matches(encoded, effort):
             yield Match(len(encoded[:start].decode()), encoded[start:end].decode(), url)
     for bare in bare_addresses(topic, file_links=options.file_links):

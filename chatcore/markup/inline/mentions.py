@@ -68,8 +68,8 @@ def _written_code(name: str) -> str:
     return f"{marks}{blank}{name}{blank}{marks}"
 
 
-def user_mention(found: re.Match[str], shapes: Shapes) -> Token:
-    name, is_silent = found["name"], bool(found["silent"])
+def user_mention(match: re.Match[str], shapes: Shapes) -> Token:
+    name, is_silent = match["name"], bool(match["silent"])
     if name in CHANNEL_WILDCARDS:
         return {"type": "channel_wildcard", "word": name, "is_silent": is_silent}
     if name == TOPIC_WILDCARD:
@@ -80,16 +80,16 @@ def user_mention(found: re.Match[str], shapes: Shapes) -> Token:
     return {"type": "user_mention", "name": name, "id": None, "is_silent": is_silent}
 
 
-def group_mention(found: re.Match[str], shapes: Shapes) -> Token:
-    return {"type": "group_mention", "name": found["name"], "is_silent": bool(found["silent"])}
+def group_mention(match: re.Match[str], shapes: Shapes) -> Token:
+    return {"type": "group_mention", "name": match["name"], "is_silent": bool(match["silent"])}
 
 
-def channel_link(found: re.Match[str], shapes: Shapes) -> Token:
-    return {"type": "channel_link", "channel": found["channel"]}
+def channel_link(match: re.Match[str], shapes: Shapes) -> Token:
+    return {"type": "channel_link", "channel": match["channel"]}
 
 
-def topic_link(found: re.Match[str], shapes: Shapes) -> Token | None:
-    channel, topic = found["channel"], found["topic"]
+def topic_link(match: re.Match[str], shapes: Shapes) -> Token | None:
+    channel, topic = match["channel"], match["topic"]
     if not shapes.links_to_messages:
         return {"type": "topic_link", "channel": channel, "topic": topic} if topic else None
     if message := _TOPIC_AND_MESSAGE.fullmatch(topic):

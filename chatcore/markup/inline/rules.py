@@ -102,12 +102,12 @@ class InlineRun:
 
 def _unicode_emoji(text: str) -> Iterable[Token]:
     past = 0
-    for found in emoji.SEQUENCE.finditer(text):
-        if code := emoji.code_of_characters(found[0]):
-            if found.start() > past:
-                yield {"type": "text", "raw": text[past : found.start()]}
+    for match in emoji.SEQUENCE.finditer(text):
+        if code := emoji.code_of_characters(match[0]):
+            if match.start() > past:
+                yield {"type": "text", "raw": text[past : match.start()]}
             yield {"type": "emoji", "name": emoji.NAMES_OF[code][0], "code": code}
-            past = found.end()
+            past = match.end()
     if past < len(text):
         yield {"type": "text", "raw": text[past:]}
 
@@ -168,15 +168,15 @@ def _candidates(
     """Return a rule for tokens that exist only if the facts confirm them."""
 
     def apply(run: InlineRun, text: str) -> str:
-        def make(found: re.Match[str]) -> str:
-            token = read(found, run.options.shapes)
-            if token is None or OPEN in found[0]:
-                return found[0]
+        def make(match: re.Match[str]) -> str:
+            token = read(match, run.options.shapes)
+            if token is None or OPEN in match[0]:
+                return match[0]
             if token["type"] not in ("channel_wildcard", "topic_wildcard"):
                 if run.is_known is not None and not run.is_known(token):
-                    return found[0]
+                    return match[0]
                 run.found.mentions.append(token)
-            return run.take(token, found[0])
+            return run.take(token, match[0])
 
         return pattern.sub(make, text)
 
@@ -184,13 +184,13 @@ def _candidates(
 
 
 def math(run: InlineRun, text: str) -> str:
-    return _MATH.sub(lambda found: run.take({"type": "math", "raw": run.restore(found[0])}, found[0]), text)
+    return _MATH.sub(lambda match: run.take({"type": "math", "raw": run.restore(match[0])}, match[0]), text)
 
 
 def time(run: InlineRun, text: str) -> str:
     end = text.rfind(">") + 1
     before = _TIME.sub(
-        lambda found: run.take({"type": "time", "raw": run.restore(found[1])}, found[0]), text[:end]
+        lambda match: run.take({"type": "time", "raw": run.restore(match[1])}, match[0]), text[:end]
     )
     return before + text[end:]
 
@@ -217,13 +217,13 @@ def links(run: InlineRun, text: str) -> str:
 def media(run: InlineRun, text: str) -> str:
     """Take a link after `!` as media if it leads to audio; any other link stays a link after its `!`."""
 
-    def make(found: re.Match[str]) -> str:
-        link = run.taken[int(found[1])][0]
+    def make(match: re.Match[str]) -> str:
+        link = run.taken[int(match[1])][0]
         if link["type"] != "link" or not is_fetched(link["url"], run.options):
-            return found[0]
+            return match[0]
         if not link["url"].lower().partition("?")[0].endswith(_AUDIO):
-            return found[0]
-        source = run.restore(found[0])
+            return match[0]
+        source = run.restore(match[0])
         alt = source[2 : source.find("](")]
         return run.take({"type": "audio", "url": link["url"], "title": alt}, source)
 
@@ -252,7 +252,7 @@ def bare_links(run: InlineRun, text: str) -> str:
     return "".join((*pieces, text[past:]))
 
 
-def linkified(run: InlineRun, text: str) -> str:
+def linkify(run: InlineRun, text: str) -> str:
     def make(matched: str, url: str) -> str:
         href = relative_to_realm(url, run.options)
         run.found.addresses.append(href)
@@ -268,15 +268,15 @@ def linkified(run: InlineRun, text: str) -> str:
 
 
 def references(run: InlineRun, text: str) -> str:
-    return _REFERENCE.sub(lambda found: run.take({"type": "atomic_text", "raw": found[0]}, found[0]), text)
+    return _REFERENCE.sub(lambda match: run.take({"type": "atomic_text", "raw": match[0]}, match[0]), text)
 
 
 def emoji_names(run: InlineRun, text: str) -> str:
-    def make(found: re.Match[str]) -> str:
-        run.found.emoji_names.add(found[1])
+    def make(match: re.Match[str]) -> str:
+        run.found.emoji_names.add(match[1])
         return run.take(
-            {"type": "emoji", "name": found[1], "code": emoji.CODE_OF.get(found[1]), "is_name": True},
-            found[0],
+            {"type": "emoji", "name": match[1], "code": emoji.CODE_OF.get(match[1]), "is_name": True},
+            match[0],
         )
 
     return _EMOJI_NAME.sub(make, text)
@@ -286,9 +286,9 @@ def emoticons(run: InlineRun, text: str) -> str:
     if not run.options.translate_emoticons:
         return text
 
-    def make(found: re.Match[str]) -> str:
-        name = emoji.EMOTICONS[found[0]]
-        return run.take({"type": "emoji", "name": name, "code": emoji.CODE_OF[name]}, found[0])
+    def make(match: re.Match[str]) -> str:
+        name = emoji.EMOTICONS[match[0]]
+        return run.take({"type": "emoji", "name": name, "code": emoji.CODE_OF[name]}, match[0])
 
     return _EMOTICON.sub(make, text)
 
@@ -305,7 +305,7 @@ RULES: Final = (
     Rule("](", links),
     Rule("!", media),
     Rule("", bare_links),
-    Rule("", linkified),
+    Rule("", linkify),
     Rule("&", references),
     _emphasis("**", replace_strong, "strong", later="*"),
     _emphasis("*", EMPHASIS.replace, "emphasis", later="~~"),

@@ -97,9 +97,9 @@ def _unix(text: str) -> datetime | None:
 
 
 def _is_compact_date(text: str) -> bool:
-    found = _COMPACT.fullmatch(text)
+    match = _COMPACT.fullmatch(text)
     try:
-        return found is not None and _day_of(found) is not None
+        return match is not None and _day_of(match) is not None
     except ValueError:
         return False
 
@@ -129,17 +129,17 @@ def _read_date(text: str, today: date | None) -> datetime | None:
 def _date(text: str, today: date | None) -> tuple[date | None, str]:
     """Return the date in *text*, and the rest of the text."""
     for pattern in (_COMPACT, _YEAR_FIRST, _YEAR_LAST):
-        if found := pattern.match(text):
-            clock = found.groupdict().get("clock") or ""
-            return _day_of(found), (clock + text[found.end() :]).strip()
+        if match := pattern.match(text):
+            clock = match.groupdict().get("clock") or ""
+            return _day_of(match), (clock + text[match.end() :]).strip()
     if named := _MONTH.search(text):
         return _named_date(named, text, today)
     return today, text
 
 
-def _day_of(found: re.Match[str]) -> date:
+def _day_of(match: re.Match[str]) -> date:
     """Return the day; the month comes first, unless the number is too large."""
-    year, month, day = int(found["year"]), int(found["month"]), int(found["day"])
+    year, month, day = int(match["year"]), int(match["month"]), int(match["day"])
     if month > 12:
         month, day = day, month
     return date(year + 2000 if year < 100 else year, month, day)
@@ -184,13 +184,13 @@ def _clock(text: str) -> time:
         return time()
     if compact := _COMPACT_CLOCK.fullmatch(text):
         return time(int(compact[1]), int(compact[2]), int(compact[3] or 0))
-    found = _CLOCK.fullmatch(text)
-    if not found or text.isdigit():
+    match = _CLOCK.fullmatch(text)
+    if not match or text.isdigit():
         raise ValueError(text)
-    hour = int(found["hour"])
-    if found["half"]:
+    hour = int(match["hour"])
+    if match["half"]:
         if not 1 <= hour <= 12:
             raise ValueError(text)
-        hour = hour % 12 + (12 if found["half"].lower().startswith("p") else 0)
-    micros = int((found["fraction"] or "0").ljust(6, "0")[:6])
-    return time(hour, int(found["minute"] or 0), int(found["second"] or 0), micros)
+        hour = hour % 12 + (12 if match["half"].lower().startswith("p") else 0)
+    micros = int((match["fraction"] or "0").ljust(6, "0")[:6])
+    return time(hour, int(match["minute"] or 0), int(match["second"] or 0), micros)

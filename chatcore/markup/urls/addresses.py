@@ -157,12 +157,12 @@ def _end_of_path(chunk: str, start: int, core: int) -> int | None:
     stop = _STOP.search(chunk, start)
     limit = stop.start() if stop else len(chunk)
     depth = 0
-    for found in _PARENTHESIS.finditer(chunk, start, limit):
-        if depth == 0 and found.start() >= core:
+    for match in _PARENTHESIS.finditer(chunk, start, limit):
+        if depth == 0 and match.start() >= core:
             return max(core, start)
-        depth += 1 if found[0] == "(" else -1
+        depth += 1 if match[0] == "(" else -1
         if not 0 <= depth <= MAX_NESTED_PARENTHESES:
             return None
-        if depth == 0 and found.end() >= core:
-            return found.end()
+        if depth == 0 and match.end() >= core:
+            return match.end()
     return max(core, start) if depth == 0 and limit >= core else None

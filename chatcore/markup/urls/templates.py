@@ -38,9 +38,9 @@ def check_url_template(template: str, variables: Set[str]) -> None:
         raise BadUrlTemplate(f"url_template is too long (limit: {MAX_TEMPLATE_LENGTH} characters)")
     if not template.isprintable() or " " in template:
         raise BadUrlTemplate("Invalid URL template.")
-    found = set(read_url_template(template).variable_names)
+    names = set(read_url_template(template).variable_names)
     if not _START.match(template):
         raise BadUrlTemplate("The URL template must begin with http:// or https:// and a host.")
-    if found != variables:
+    if names != variables:
         expected = ", ".join(f"'{name}'" for name in sorted(variables)) or "none"
         raise BadUrlTemplate(f"The URL template must have exactly these variables: {expected}.")

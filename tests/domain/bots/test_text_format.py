@@ -8,7 +8,7 @@ import pytest
 
 from chatcore.domain.bots.integrations import post_of
 from chatcore.domain.bots.text_format import message_text
-from chatcore.domain.bots.text_marks import marked
+from chatcore.domain.bots.text_marks import to_markdown
 from chatcore.domain.errors import AnomalousPayload
 from tests.markup.said import html_of
 
@@ -51,7 +51,7 @@ TEXTS = {
 
 @pytest.mark.parametrize("text", TEXTS)
 def test_emphasis_links_and_escapes(text: str) -> None:
-    assert marked(text) == TEXTS[text]
+    assert to_markdown(text) == TEXTS[text]
 
 
 def plain(text: str) -> dict[str, Any]:

@@ -37,9 +37,9 @@ def test_names_and_descriptions_are_cleaned() -> None:
         lambda: folders.find(KNOWN, 4),
         lambda: folders.require_usable(KNOWN, 4),
         lambda: folders.require_usable(KNOWN, 3),
-        lambda: folders.reordered(KNOWN, [2, 1]),
-        lambda: folders.reordered(KNOWN, [2, 1, 1]),
-        lambda: folders.reordered(KNOWN, [2, 1, 3, 4]),
+        lambda: folders.order_folders(KNOWN, [2, 1]),
+        lambda: folders.order_folders(KNOWN, [2, 1, 1]),
+        lambda: folders.order_folders(KNOWN, [2, 1, 3, 4]),
     ],
 )
 def test_what_is_outside_the_rules_is_refused(refused: Callable[[], object]) -> None:
@@ -50,4 +50,4 @@ def test_what_is_outside_the_rules_is_refused(refused: Callable[[], object]) -> 
 def test_what_is_within_them_is_not() -> None:
     folders.require_free_name(KNOWN, "old")
     assert folders.require_usable(KNOWN, 2) == 2
-    assert folders.reordered(KNOWN, [3, 1, 2]) == [3, 1, 2]
+    assert folders.order_folders(KNOWN, [3, 1, 2]) == [3, 1, 2]

@@ -17,7 +17,7 @@ from chatcore.domain.messages.moving import (
     require_in_time,
     require_may_move,
     require_resolvable,
-    resolved,
+    resolved_name,
     time_limit,
 )
 from chatcore.domain.organization.organization import Organization
@@ -174,8 +174,8 @@ def test_a_topic_is_resolved_by_its_prefix_alone(old: str, new: str, expected: b
 
 
 def test_a_resolved_topic_is_cut_where_it_is_too_long() -> None:
-    assert resolved("x" * 58, LIMITS) == "✔ " + "x" * 58
-    assert resolved("x" * 59, LIMITS) == "✔ " + "x" * 55 + "..."
+    assert resolved_name("x" * 58, LIMITS) == "✔ " + "x" * 58
+    assert resolved_name("x" * 59, LIMITS) == "✔ " + "x" * 55 + "..."
 
 
 @pytest.mark.parametrize("topic", ["✔", "✔ general chat"])

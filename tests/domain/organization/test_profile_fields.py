@@ -248,10 +248,10 @@ def test_there_is_an_end_to_fields() -> None:
 
 def test_an_order_names_every_field() -> None:
     fields = [a_field(FieldType.SHORT_TEXT, n) for n in (1, 2, 3)]
-    assert rules.reordered(fields, [3, 1, 77, 3, 2]) == [3, 1, 2]
+    assert rules.order_fields(fields, [3, 1, 77, 3, 2]) == [3, 1, 2]
     for order in ([], [1, 2], [1, 1, 2, 77]):
         with pytest.raises(BadRequest, match="order"):
-            rules.reordered(fields, order)
+            rules.order_fields(fields, order)
 
 
 def test_a_field_is_found_by_its_id() -> None:

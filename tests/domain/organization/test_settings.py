@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from chatcore.domain.choices import MAX_INT, explained, read_value, require_one_of
+from chatcore.domain.choices import MAX_INT, explain_setting, read_value, require_one_of
 from chatcore.domain.errors import BadRequest, InsufficientRole, InvalidParameter
 from chatcore.domain.groups.actors import Actor
 from chatcore.domain.groups.system import system_groups_of
@@ -66,7 +66,7 @@ def test_a_value_outside_the_choices_is_refused() -> None:
     ],
 )
 def test_explanations_of_refused_settings(kind: type, allowed: Any, words: str) -> None:
-    assert explained("When.", kind, allowed, (3, 5)) == words
+    assert explain_setting("When.", kind, allowed, (3, 5)) == words
 
 
 # -- of the organization ----------------------------------------------------------------------------

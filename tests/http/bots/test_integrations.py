@@ -8,7 +8,7 @@ import pytest
 
 from chatcore.domain.bots import text_format
 from chatcore.domain.bots.integrations import post_of
-from chatcore.domain.bots.text_marks import marked
+from chatcore.domain.bots.text_marks import to_markdown
 from chatcore.http.pipeline.auth import Auth
 from chatcore.http.pipeline.routing import path_template
 from chatcore.http.routes import ROUTES
@@ -161,9 +161,9 @@ def test_sec_long_texts_are_cut_before_they_are_read(
 
     def counted(text: str) -> str:
         read.append(len(text))
-        return marked(text)
+        return to_markdown(text)
 
-    monkeypatch.setattr(text_format, "marked", counted)
+    monkeypatch.setattr(text_format, "to_markdown", counted)
     long = (sign * 900_000)[:900_000]
     posts(world, {"text": "hello", "attachments": [{"text": long}]})
     content = bea.reads("channel:lunch", apply_markdown=False)[-1]["content"]

@@ -8,7 +8,7 @@ from itertools import accumulate
 import pytest
 
 from chatcore.markup import Facts, GroupFact, Options
-from chatcore.markup.inline.linkifiers import compiled
+from chatcore.markup.inline.linkifiers import compile_linkifiers
 from chatcore.markup.inline.rules import InlineRun
 from chatcore.markup.tree import Found
 from tests.markup.said import html_of
@@ -137,6 +137,6 @@ def test_an_action_is_rendered_as_any_text() -> None:
 
 def test_a_fence_that_was_quoted_away_leaves_nothing_in_the_text() -> None:
     """Quotes nest deeper than fences, so this needs a text that names a fence by hand."""
-    run = InlineRun(Options(), Found(), None, compiled(()))
+    run = InlineRun(Options(), Found(), None, compile_linkifiers(()))
     assert run.tokens_of_text("a\x02f0\x03b") == [{"type": "text", "raw": "ab"}]
     assert run.restore("a\x02f0\x03b\x027\x03") == "ab"

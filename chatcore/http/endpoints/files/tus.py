@@ -14,7 +14,7 @@ from werkzeug.http import http_date
 
 from chatcore.application.arguments import about
 from chatcore.application.files import resumable
-from chatcore.application.files.resumable import Checksum, Progress
+from chatcore.application.files.resumable import Checksum, UploadProgress
 from chatcore.application.services import Services
 from chatcore.domain.errors import BadRequest, ChatError
 from chatcore.domain.files.uploads import FileTooLarge, QuotaExceeded, UploadsDisabled, max_bytes
@@ -236,14 +236,14 @@ def _checksum(request: Incoming) -> Checksum | None:
 # Answers
 
 
-def _progress_headers(where: Progress) -> Headers:
+def _progress_headers(where: UploadProgress) -> Headers:
     headers: Headers = [("Tus-Resumable", VERSION), ("Upload-Offset", str(where.upload.offset))]
     if where.attachment is None:
         headers.append(("Upload-Expires", http_date(where.upload.expires_at)))
     return headers
 
 
-def _answer(where: Progress, status: int, *headers: tuple[str, str]) -> Response:
+def _answer(where: UploadProgress, status: int, *headers: tuple[str, str]) -> Response:
     """Return the state of an upload; for a finished one, the address and the name of the file."""
     attachment = where.attachment
     if attachment is None:

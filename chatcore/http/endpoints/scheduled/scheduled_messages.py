@@ -5,7 +5,7 @@ from typing import Annotated
 from chatcore.application.arguments import Id, SeenContent, about
 from chatcore.application.scheduled import scheduled_messages
 from chatcore.application.services import Services
-from chatcore.domain.scheduled.scheduled_messages import Kind
+from chatcore.domain.scheduled.scheduled_messages import DestinationKind
 from chatcore.http.parameters.declaring import Params, Text
 from chatcore.http.parameters.recipients import DIRECT, IGNORED_FOR_PEOPLE, RecipientType
 from chatcore.http.pipeline.auth import Caller
@@ -75,8 +75,8 @@ def edit(svc: Services, caller: Caller, p: EditParams) -> Done:
     return Done()
 
 
-def _kind(sent: RecipientType) -> Kind:
-    return Kind.DIRECT if sent in DIRECT else Kind.CHANNEL
+def _kind(sent: RecipientType) -> DestinationKind:
+    return DestinationKind.DIRECT if sent in DIRECT else DestinationKind.CHANNEL
 
 
 def _ids(sent: int | list[int]) -> list[int]:
