@@ -72,7 +72,7 @@ class ScheduledMessages(made.ScheduledMessages):
         """
         require_one_place(channel, "" if topic is None or to is None else topic, to)
         place = optional(user_ids_of, to=to) if channel is None else [number(channel=channel)]
-        change = scheduled_messages.Change(
+        change = scheduled_messages.ScheduledChange(
             kind=None
             if place is None
             else DestinationKind.DIRECT

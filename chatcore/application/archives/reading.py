@@ -42,7 +42,7 @@ MAX_RATIO: Final = 1032
 SMALL: Final = 64 * 2**20
 """Unpacked bytes up to which the ratio does not matter."""
 
-Progress = Callable[[int], object]
+ReportProgress = Callable[[int], object]
 
 END: Final = struct.Struct("<4s4H2LH")
 """The end of a ZIP file without a comment."""
@@ -74,7 +74,7 @@ class Archive:
         self._file = path.open("rb")
         try:
             with _readable():
-                self._zip = self._opened()
+                self._zip = self._open_zip()
                 self.manifest = self._manifest()
                 self._require_known(exported)
                 self._require_members()
@@ -93,7 +93,7 @@ class Archive:
     def __exit__(self, *error: object) -> None:
         self.close()
 
-    def verify(self, progress: Progress = lambda messages: None) -> None:
+    def verify(self, progress: ReportProgress = lambda messages: None) -> None:
         """Read everything once: checksums, numbers, the types of all values, and the names of the files.
 
         :raises BadArchive:
@@ -158,7 +158,7 @@ class Archive:
 
     # -- members ------------------------------------------------------------------------------------
 
-    def _opened(self) -> ZipFile:
+    def _open_zip(self) -> ZipFile:
         self.size = os.fstat(self._file.fileno()).st_size
         if _directory_size(self._file, self.size) > MAX_DIRECTORY:
             raise BadArchive("it has too many members")

@@ -28,7 +28,7 @@ from chatcore.storage import Snapshot
 from chatcore.storage.archives.tables import BadRows, value_in
 from chatcore.storage.files import FileMissing
 
-Progress = Callable[[str, int], object]
+ReportStep = Callable[[str, int], object]
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,7 +45,7 @@ class Restored:
 
 
 def restore_archive(
-    svc: Services, path: Path, *, progress: Progress = lambda step, messages: None
+    svc: Services, path: Path, *, progress: ReportStep = lambda step, messages: None
 ) -> Restored:
     """Restore an archive into a store without an organization.
 
@@ -122,7 +122,7 @@ def _is_there(svc: Services, entry: FileEntry) -> bool:
     return digest.hexdigest() == entry.sha256
 
 
-def _load(unit: Unit, archive: Archive, progress: Progress) -> None:
+def _load(unit: Unit, archive: Archive, progress: ReportStep) -> None:
     """Load all rows, and make them the organization of this server."""
     tx = unit.tx
     _require_empty(tx)
@@ -173,6 +173,8 @@ def _of_this_server(unit: Unit, organization: Organization) -> Organization:
     return replace(
         organization,
         **missing,  # type: ignore[arg-type]
-        default_channel_ids=tuple(one for one in organization.default_channel_ids if one in there),
+        default_channel_ids=tuple(
+            channel_id for channel_id in organization.default_channel_ids if channel_id in there
+        ),
         secret_fingerprint=secret_fingerprint(unit.svc.settings.secret_key),
     )

@@ -5,7 +5,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
-from chatcore.application.archives.writing import Progress, write_archive
+from chatcore.application.archives.writing import ReportProgress, write_archive
 from chatcore.application.services import Services
 from chatcore.disk import put_in_place
 
@@ -21,7 +21,9 @@ class Exported:
     """The first reason for which it cannot be restored as it is."""
 
 
-def export_to_file(svc: Services, file: Path, *, progress: Progress = lambda messages: None) -> Exported:
+def export_to_file(
+    svc: Services, file: Path, *, progress: ReportProgress = lambda messages: None
+) -> Exported:
     """Write the organization to a new file, which only its owner can read; a failed export leaves no file.
 
     *progress* is called with the number of messages written so far.

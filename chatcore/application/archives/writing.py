@@ -47,7 +47,7 @@ class Sink(Protocol):
     def write(self, data: bytes) -> object: ...
 
 
-Progress = Callable[[int], object]
+ReportProgress = Callable[[int], object]
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,7 +74,7 @@ def write_archive(
     scope: Scope | None = None,
     *,
     scope_name: str = EVERYTHING,
-    progress: Progress = lambda messages: None,
+    progress: ReportProgress = lambda messages: None,
 ) -> Written:
     """Write the organization, or the part of it in the scope; *progress* is called with the number of
     messages written so far.
@@ -100,7 +100,7 @@ def write_archive(
 
 
 def _dump(
-    view: View, writer: "_Writer", scope: Scope | None, dumped: _Dumped, progress: Progress
+    view: View, writer: "_Writer", scope: Scope | None, dumped: _Dumped, progress: ReportProgress
 ) -> tuple[str, int, Mapping[str, int]]:
     """Write all tables; return the name of the organization, the end of the log and the last ids."""
     snapshot = view.snapshot
@@ -124,7 +124,7 @@ class _Rows:
         pages: Iterator[Sequence[Row]],
         rules: Rules,
         dumped: _Dumped,
-        progress: Progress,
+        progress: ReportProgress,
     ) -> None:
         self._table, self._pages, self._rules = table, pages, rules
         self._dumped, self._progress = dumped, progress

@@ -158,7 +158,7 @@ def _attempt(svc: Services, call: BotCall) -> None:
         svc.storage.write(lambda tx: tx.bot_calls.remove(call.id))
     elif call.attempts >= MAX_ATTEMPTS:
         # Else a call that ends every attempt would be the first one of its bot for ever.
-        _failed(svc, called, "The attempts to answer it ended without a result.", again=False)
+        _retry_or_give_up(svc, called, "The attempts to answer it ended without a result.", again=False)
     elif (counted := _count(svc, call)) is not None:
         _answer_now(svc, replace(called, call=counted))
 
@@ -189,7 +189,7 @@ def _answer_now(svc: Services, called: Called) -> None:
         try:
             bot_answer = _ask(svc, called)
         except _NoAnswer as failure:
-            _failed(svc, called, str(failure), again=failure.again)
+            _retry_or_give_up(svc, called, str(failure), again=failure.again)
         else:
             _send(svc, called, bot_answer)
 
@@ -221,12 +221,12 @@ def _ask(svc: Services, called: Called) -> BotAnswer | None:
             max_bytes=MAX_ANSWER,
         )
         private = svc.settings.outgoing_private_addresses
-        found = requests.send_request(request, private_addresses=private, monotonic=svc.monotonic)
-        if found.status >= 500 or found.status in RETRIED:
-            raise _NoAnswer(_refusal(found.status, found.body), again=True)
-        if not 200 <= found.status < 300:
-            raise _NoAnswer(_refusal(found.status, found.body), again=False)
-        return read_answer(found.body, called.settings.interface)
+        response = requests.send_request(request, private_addresses=private, monotonic=svc.monotonic)
+        if response.status >= 500 or response.status in RETRIED:
+            raise _NoAnswer(_refusal(response.status, response.body), again=True)
+        if not 200 <= response.status < 300:
+            raise _NoAnswer(_refusal(response.status, response.body), again=False)
+        return read_answer(response.body, called.settings.interface)
     except BadAnswer as error:
         raise _NoAnswer(str(error), again=False) from error
     except (requests.AddressRefused, requests.AnswerRefused) as error:
@@ -252,7 +252,7 @@ def _run(svc: Services, called: Called) -> None:
         bot_answer = BotAnswer(EMBEDDED_BOTS[called.settings.service_name](text, after))
     except (ArithmeticError, LookupError, ValueError):
         log.exception("the program '%s' failed", called.settings.service_name)
-        _failed(svc, called, "The program of the bot failed.", again=False)
+        _retry_or_give_up(svc, called, "The program of the bot failed.", again=False)
     else:
         _send(svc, called, bot_answer, Stored(before, after))
 
@@ -275,7 +275,7 @@ def _send(svc: Services, called: Called, bot_answer: BotAnswer | None, stored: S
             text = render_text(svc, called.actor, content, files=NO_FILES)
         units.write(svc, _finish, called, bot_answer, text, widget, stored)
     except ChatError as error:
-        _failed(svc, called, f"The answer of the bot was refused: {error.message}", again=False)
+        _retry_or_give_up(svc, called, f"The answer of the bot was refused: {error.message}", again=False)
 
 
 def _finish(
@@ -308,7 +308,7 @@ def _store_texts(unit: Unit, called: Called, stored: Stored) -> bool:
     return True
 
 
-def _failed(svc: Services, called: Called, reason: str, *, again: bool) -> None:
+def _retry_or_give_up(svc: Services, called: Called, reason: str, *, again: bool) -> None:
     """Let a call be taken again later, or give it up: then the bot says so where it was called, and its owner
     gets the reason.
     """

@@ -28,7 +28,7 @@ def storing(svc: Services, actor: Actor, files: Mapping[str, bytes]) -> Iterator
     """
     require_disk(sum(map(len, files.values())), svc.files.free_space(), svc.limits)
     expires_at = svc.now + svc.limits.unfinished_upload_lifetime
-    begun = [_listed(key, actor.user_id, expires_at) for key in files]
+    begun = [_upload_of(key, actor.user_id, expires_at) for key in files]
     units.write(svc, _list_files, begun)
     try:
         for key, data in files.items():
@@ -54,10 +54,10 @@ def keep(tx: Transaction, keys: Collection[str]) -> None:
 def release(tx: Transaction, owner_id: UserId, keys: Collection[str]) -> None:
     """Let `uploads.sweep` remove files to which no row refers any more."""
     for key in keys:
-        tx.uploads.add(_listed(key, owner_id, expires_at=0))
+        tx.uploads.add(_upload_of(key, owner_id, expires_at=0))
 
 
-def _listed(key: str, owner_id: UserId, expires_at: int) -> UnfinishedUpload:
+def _upload_of(key: str, owner_id: UserId, expires_at: int) -> UnfinishedUpload:
     return UnfinishedUpload(path_id=_path_id(key), owner_id=owner_id, name=NAME, expires_at=expires_at)
 
 

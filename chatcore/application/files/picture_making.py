@@ -52,7 +52,7 @@ def avatar(data: bytes) -> Avatar:
 
     :raises BadImage: no picture in one of the formats, a broken one, or one with too many pixels
     """
-    with _opened(data, avatars.MEDIUM_SIZE) as image:
+    with _open_picture(data, avatars.MEDIUM_SIZE) as image:
         medium = _square(upright(image), avatars.MEDIUM_SIZE)
         return Avatar(_png(_square(medium, avatars.SIZE)), _png(medium))
 
@@ -62,7 +62,7 @@ def icon(data: bytes) -> bytes:
 
     :raises BadImage: as for an avatar
     """
-    with _opened(data, ICON_SIZE) as image:
+    with _open_picture(data, ICON_SIZE) as image:
         return _png(_square(upright(image), ICON_SIZE))
 
 
@@ -72,7 +72,7 @@ def logo(data: bytes) -> bytes:
 
     :raises BadImage: as for an avatar
     """
-    with _opened(data, max(LOGO_SIZE)) as image:
+    with _open_picture(data, max(LOGO_SIZE)) as image:
         whole = upright(image)
         whole.thumbnail(LOGO_SIZE)
         return _png(_plain(whole))
@@ -91,7 +91,7 @@ def emoji(data: bytes) -> Emoji:
 
     :raises BadImage: as for an avatar; all frames of an animation count
     """
-    with _opened(data, custom_emoji.SIZE) as image:
+    with _open_picture(data, custom_emoji.SIZE) as image:
         kind = str(image.format)
         side = custom_emoji.SIZE
         if image.width == image.height <= custom_emoji.MAX_ANIMATED_SIZE:
@@ -122,7 +122,7 @@ class RestrictedFile(BytesIO):
 
 
 @contextmanager
-def _opened(data: bytes, side: int) -> Iterator[Image.Image]:
+def _open_picture(data: bytes, side: int) -> Iterator[Image.Image]:
     """Yield a picture that is not decoded yet; errors found while decoding it are `BadImage`, too."""
     try:
         with Image.open(RestrictedFile(data), formats=FORMATS) as image:

@@ -29,7 +29,7 @@ def avatar(svc: Services, actor: Actor, pieces: Iterable[bytes]) -> "Avatar":
 
         return picture_making.avatar(data)
 
-    return _made(svc, actor, pieces, svc.limits.max_avatar_file_size_mib, make)
+    return _make_picture(svc, actor, pieces, svc.limits.max_avatar_file_size_mib, make)
 
 
 def emoji(svc: Services, actor: Actor, pieces: Iterable[bytes]) -> "Emoji":
@@ -43,7 +43,7 @@ def emoji(svc: Services, actor: Actor, pieces: Iterable[bytes]) -> "Emoji":
 
         return picture_making.emoji(data)
 
-    return _made(svc, actor, pieces, svc.limits.max_emoji_file_size_mib, make)
+    return _make_picture(svc, actor, pieces, svc.limits.max_emoji_file_size_mib, make)
 
 
 def icon(svc: Services, actor: Actor, pieces: Iterable[bytes]) -> bytes:
@@ -57,7 +57,7 @@ def icon(svc: Services, actor: Actor, pieces: Iterable[bytes]) -> bytes:
 
         return picture_making.icon(data)
 
-    return _made(svc, actor, pieces, svc.limits.max_icon_file_size_mib, make)
+    return _make_picture(svc, actor, pieces, svc.limits.max_icon_file_size_mib, make)
 
 
 def logo(svc: Services, actor: Actor, pieces: Iterable[bytes]) -> bytes:
@@ -71,10 +71,10 @@ def logo(svc: Services, actor: Actor, pieces: Iterable[bytes]) -> bytes:
 
         return picture_making.logo(data)
 
-    return _made(svc, actor, pieces, svc.limits.max_logo_file_size_mib, make)
+    return _make_picture(svc, actor, pieces, svc.limits.max_logo_file_size_mib, make)
 
 
-def _made(
+def _make_picture(
     svc: Services, actor: Actor, pieces: Iterable[bytes], max_mib: int, make: Callable[[bytes], T]
 ) -> T:
     with svc.picture_work.hold(actor.user_id):

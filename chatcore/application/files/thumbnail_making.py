@@ -67,7 +67,7 @@ def header(data: bytes, content_type: str) -> Header:
 
     :raises BadImage: it is not readable
     """
-    with _opened(data, content_type) as image:
+    with _open_image(data, content_type) as image:
         width, height = image.size
         # The method of PNG would decode the image.
         if Image.Image.getexif(image).get(ORIENTATION) in ON_ITS_SIDE:
@@ -80,7 +80,7 @@ def thumbnails(data: bytes, content_type: str, *, transcode: bool) -> Mapping[De
 
     :raises BadImage: it is damaged or too large
     """
-    with _opened(data, content_type) as image:
+    with _open_image(data, content_type) as image:
         if _is_too_large(image, data):
             raise BadImage
         size = FULL_SIZE if transcode else (STILL.max_width, STILL.max_height)
@@ -120,7 +120,7 @@ def _moving(image: Image.Image) -> bytes | None:
 
 
 @contextmanager
-def _opened(data: bytes, content_type: str) -> Iterator[Image.Image]:
+def _open_image(data: bytes, content_type: str) -> Iterator[Image.Image]:
     """Yield an image that is not decoded yet; errors found while decoding it are `BadImage`, too.
 
     `Image.open` has a limit of its own, which would hide the size of a larger image; here nothing is decoded

@@ -275,5 +275,5 @@ def image_of(svc: Services, file: Attachment) -> UploadedImage | None:
             beginning = opened.read(64)
     except FileMissing:
         return None
-    found = image_in(svc, key, beginning, file.size)
-    return None if found is None else replace(found, attachment_id=file.id)
+    image = image_in(svc, key, beginning, file.size)
+    return None if image is None else replace(image, attachment_id=file.id)

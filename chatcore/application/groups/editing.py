@@ -245,16 +245,16 @@ def _objections(tx: Transaction, actor: Actor, group_id: GroupId) -> list[tuple[
     def naming(values: Mapping[str, GroupSetting]) -> list[str]:
         return [name for name, value in values.items() if group_id in value.groups]
 
-    found: list[tuple[dict[str, object], bool]] = []
+    objections: list[tuple[dict[str, object], bool]] = []
     supergroups = tx.groups.by_ids(tx.groups.direct_supergroups(group_id)).values()
     if active := sorted(group.id for group in supergroups if not group.deactivated):
-        found.append(({"type": "subgroup", "supergroup_ids": active}, True))
+        objections.append(({"type": "subgroup", "supergroup_ids": active}, True))
     mine = tx.subscriptions.of_user(actor.user_id)
     for channel in sorted(tx.channels.all(), key=lambda channel: channel.id):
         settings = naming({name: channel.permission_value(name) for name in CHANNEL_PERMISSIONS})
         if settings and not channel.is_archived:
             subscribed = is_subscribed(mine.get(channel.id))
-            found.append(
+            objections.append(
                 (
                     {"type": "channel", "channel_id": channel.id, "settings": settings},
                     has_metadata_access(channel, actor, subscribed=subscribed),
@@ -263,9 +263,9 @@ def _objections(tx: Transaction, actor: Actor, group_id: GroupId) -> list[tuple[
     for group in tx.groups.all():
         settings = naming({name: group.setting(name) for name in GROUP_PERMISSIONS})
         if settings and not group.deactivated:
-            found.append(({"type": "user_group", "group_id": group.id, "settings": settings}, True))
+            objections.append(({"type": "user_group", "group_id": group.id, "settings": settings}, True))
     organization = tx.organization.get()
     settings = naming({name: organization.permission_value(name) for name in ORGANIZATION_PERMISSIONS})
     if settings:
-        found.append(({"type": "realm", "settings": settings}, True))
-    return found
+        objections.append(({"type": "realm", "settings": settings}, True))
+    return objections

@@ -171,8 +171,8 @@ def _begin(unit: Unit, corpus: Corpus, already: int, *, subscribe_everybody: boo
         channel_ids[name] = channel.id
 
     subscribers = {
-        channel_id: set(found)
-        for channel_id, found in tx.subscriptions.subscribers_of(set(channel_ids.values())).items()
+        channel_id: set(subscribed)
+        for channel_id, subscribed in tx.subscriptions.subscribers_of(set(channel_ids.values())).items()
     }
     colors: defaultdict[UserId, list[str]] = defaultdict(list)
     for user_id, used in tx.subscriptions.colors([user.id for user in users]).items():
@@ -216,7 +216,7 @@ def _write(unit: Unit, state: _State, digests: Sequence[str], ready: Sequence[Re
     """Store those of a batch that no other import has stored meanwhile, and return them."""
     tx = unit.tx
     known = tx.imports.known(digests)
-    batch = [one for digest, one in zip(digests, ready, strict=True) if digest not in known]
+    batch = [prepared for digest, prepared in zip(digests, ready, strict=True) if digest not in known]
     if not batch:
         return batch
     tx.imports.add([digest for digest in digests if digest not in known])
@@ -225,9 +225,12 @@ def _write(unit: Unit, state: _State, digests: Sequence[str], ready: Sequence[Re
     oldest = (unit.now // SECONDS_PER_DAY - TRAFFIC_DAYS) * SECONDS_PER_DAY
     newcomers: list[Start] = []
     messages, mentioned = [], []
-    for position, one in enumerate(batch, start=first):
-        channel_id, sender_id = state.channel_ids[one.line.channel], state.user_ids[one.line.address]
-        effects = one.rendered.effects
+    for position, prepared in enumerate(batch, start=first):
+        channel_id, sender_id = (
+            state.channel_ids[prepared.line.channel],
+            state.user_ids[prepared.line.address],
+        )
+        effects = prepared.rendered.effects
         if sender_id not in state.subscribers[channel_id]:
             newcomers.append(Start(sender_id, channel_id, _color(state, sender_id), Position(position)))
             state.subscribers[channel_id].add(sender_id)
@@ -235,17 +238,17 @@ def _write(unit: Unit, state: _State, digests: Sequence[str], ready: Sequence[Re
             id=MessageId(position),
             sender_id=sender_id,
             channel_id=channel_id,
-            topic=one.topic,
-            content=one.content,
-            rendered_content=one.rendered.html,
-            timestamp=int(one.line.timestamp),
+            topic=prepared.topic,
+            content=prepared.content,
+            rendered_content=prepared.rendered.html,
+            timestamp=int(prepared.line.timestamp),
             client=CLIENT,
             has_link=effects.has_link,
             has_image=effects.has_image,
             channel_wildcard=effects.channel_wildcard,
-            topic_links=_links(state, one.topic),
+            topic_links=_links(state, prepared.topic),
         )
-        messages.append((message, one.words))
+        messages.append((message, prepared.words))
         named = {*map(UserId, effects.user_ids), *mentioned_by_group(unit, effects)}
         if readers := state.subscribers[channel_id] & named:
             mentioned.append((message, dict.fromkeys(readers, Flag.MENTIONED)))

@@ -21,7 +21,7 @@ def find_missing(svc: Services, corpus: Corpus) -> bytearray:
     missing = bytearray()
     for start in range(0, corpus.size, PART):
         part = corpus.messages[start : start + PART]
-        known = units.read(svc, _known, part)
+        known = units.read(svc, _known_digests, part)
         if unknown := [digest for digest in part[: max(noted - start, 0)] if digest not in known]:
             units.write(svc, _note, unknown)
             known.update(unknown)
@@ -48,10 +48,10 @@ def lines_of_earlier_version(corpus: Corpus, sources: Mapping[str, tuple[int, bo
     return stored
 
 
-def _known(view: View, digests: Sequence[str]) -> set[str]:
+def _known_digests(view: View, digests: Sequence[str]) -> set[str]:
     return view.snapshot.imports.known(digests)
 
 
 def _note(unit: Unit, digests: Sequence[str]) -> None:
-    known = _known(unit, digests)
+    known = _known_digests(unit, digests)
     unit.tx.imports.add([digest for digest in digests if digest not in known])

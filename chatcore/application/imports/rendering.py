@@ -70,12 +70,12 @@ class Ready(NamedTuple):
     words: list[str]
 
 
-def prepare(known: Known, limits: Limits, raw: Sequence[bytes]) -> list[Ready]:
+def prepare(known: Known, limits: Limits, raw_lines: Sequence[bytes]) -> list[Ready]:
     """Render a batch of lines."""
     ready = []
     formulas = formulas_of_process() if known.has_formulas else None
-    for one in raw:
-        line = decode(one)
+    for raw_line in raw_lines:
+        line = decode(raw_line)
         topic, content = topic_of(line.topic, limits), content_for_sending(line.content, limits)
         tree = parse(content, known.options)
         rendered = render(tree, known.facts(names(tree)), formulas.of_text() if formulas else None)

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from chatcore.application.channels import newcomers
 from chatcore.application.daily_use import count_daily_use
 from chatcore.application.groups import members
-from chatcore.application.invitations.listing import InvitationNumber, announce, is_valid, managed
+from chatcore.application.invitations.listing import InvitationNumber, announce, is_valid, managed_invitation
 from chatcore.application.mail import outbox
 from chatcore.application.services import Services
 from chatcore.application.units import Unit, unit_of_work
@@ -116,7 +116,7 @@ def resend(unit: Unit, me: Actor, invitation_id: InvitationNumber) -> None:
     :raises NoMail: the server sends no mail
     :raises RateLimited: more invitations than an account may make on one day
     """
-    invitation = managed(unit.tx, me, invitation_id, is_link=False)
+    invitation = managed_invitation(unit.tx, me, invitation_id, is_link=False)
     if not invitation.is_valid(unit.now):
         raise NoSuchInvitation
     if not is_valid(unit, invitation):

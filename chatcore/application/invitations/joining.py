@@ -192,6 +192,6 @@ def _forget(tx: Transaction, user: User) -> None:
     """Remove the invitations of an address that has an account now, and its links to join."""
     tx.confirmations.remove_of_address(Proof.JOIN, user.email)
     if used := tx.invitations.to_addresses([user.email]):
-        for one in used:
-            tx.invitations.remove(one.id)
-        announce(tx, *(one.inviter_id for one in used))
+        for invitation in used:
+            tx.invitations.remove(invitation.id)
+        announce(tx, *(invitation.inviter_id for invitation in used))

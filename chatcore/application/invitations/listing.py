@@ -72,12 +72,12 @@ def revoke_link(svc: Services, actor: Actor, invitation_id: InvitationNumber) ->
 
 @unit_of_work
 def _revoke(unit: Unit, me: Actor, invitation_id: int, *, is_link: bool) -> None:
-    invitation = managed(unit.tx, me, invitation_id, is_link=is_link)
+    invitation = managed_invitation(unit.tx, me, invitation_id, is_link=is_link)
     unit.tx.invitations.remove(invitation.id)
     announce(unit.tx, invitation.inviter_id)
 
 
-def managed(snapshot: Snapshot, me: Actor, invitation_id: int, *, is_link: bool) -> Invitation:
+def managed_invitation(snapshot: Snapshot, me: Actor, invitation_id: int, *, is_link: bool) -> Invitation:
     """Return an invitation that the actor may send again or revoke.
 
     :raises NoSuchInvitation: none that the actor knows of

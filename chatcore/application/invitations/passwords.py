@@ -5,7 +5,7 @@ from chatcore.application.invitations.links import count_mail, follow
 from chatcore.application.mail import confirming, outbox
 from chatcore.application.people import login_attempts
 from chatcore.application.people.credentials import store_password
-from chatcore.application.people.passwords import hashed, require_passwords
+from chatcore.application.people.passwords import hash_of_password, require_passwords
 from chatcore.application.services import Services
 from chatcore.application.units import Unit, View, require_open
 from chatcore.domain.invitations.invitations import NoSuchLink
@@ -65,7 +65,7 @@ def choose_password(svc: Services, token: str, password: str, *, network_address
     :raises OrganizationDeactivated:
     """
     look_at_account(svc, token, network_address=network_address)
-    units.write(svc, _replace_password, token, hashed(svc, password))
+    units.write(svc, _replace_password, token, hash_of_password(svc, password))
 
 
 def _replace_password(unit: Unit, token: str, password_hash: str) -> None:

@@ -115,4 +115,4 @@ def message_of(svc: Services, mail: Mail) -> "EmailMessage":
 
 def _one_line(text: str) -> str:
     """Return a text without line ends and other control characters, as headers need it."""
-    return " ".join("".join(one if one.isprintable() else " " for one in text).split())
+    return " ".join("".join(character if character.isprintable() else " " for character in text).split())

@@ -20,12 +20,12 @@ def deactivate_organization(unit: Unit, me: Actor) -> None:
     require_owner(me)
     # polls that wait now are the last to be answered
     unit.tx.announce(OrganizationDeactivation(), Everyone())
-    _put(unit, is_deactivated=True)
+    _set_deactivated(unit, is_deactivated=True)
 
 
 def reactivate_organization(svc: Services) -> None:
     """Reactivate the organization, as it was; for its own tools, as nobody can log in."""
-    units.write(svc, _put, is_deactivated=False)
+    units.write(svc, _set_deactivated, is_deactivated=False)
 
 
 def require_active(svc: Services) -> None:
@@ -36,5 +36,5 @@ def require_active(svc: Services) -> None:
     svc.storage.read(require_open)
 
 
-def _put(unit: Unit, *, is_deactivated: bool) -> None:
+def _set_deactivated(unit: Unit, *, is_deactivated: bool) -> None:
     unit.tx.organization.put(replace(unit.tx.organization.get(), is_deactivated=is_deactivated))

@@ -6,7 +6,7 @@ from chatcore.application import units
 from chatcore.application.organization.settings import change_organization
 from chatcore.application.people import welcome
 from chatcore.application.people.logins import Login, login_of, secret_fingerprint
-from chatcore.application.people.passwords import hashed
+from chatcore.application.people.passwords import hash_of_password
 from chatcore.application.services import Services
 from chatcore.application.units import Unit
 from chatcore.domain.errors import BadRequest
@@ -65,7 +65,7 @@ def initialize(svc: Services, new: NewOrganization) -> Login:
     }
     if new.owner_password is not None:
         password = new.owner_password
-        owner["password_hash"] = hashed(svc, password)
+        owner["password_hash"] = hash_of_password(svc, password)
     bot: NewUser = {
         "email": f"{BOT_ADDRESS}@{svc.settings.host}",
         "full_name": rules.NOTIFICATION_BOT,

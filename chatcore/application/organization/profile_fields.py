@@ -100,14 +100,14 @@ def update_field(unit: Unit, me: Actor, field_id: int, change: FieldChange) -> N
         others = list(unit.tx.profile_fields.all())
         old = rules.find(others, field_id)
         others.remove(old)
-        new = _changed(old, change)
+        new = _apply_change(old, change)
         rules.require_fits_in(new, others)
         unit.tx.profile_fields.update(new)
         if old.type == FieldType.OPTIONS:
             _empty(unit.tx, old, [key for key in old.field_data if key not in new.field_data])
 
 
-def _changed(old: ProfileField, change: FieldChange) -> ProfileField:
+def _apply_change(old: ProfileField, change: FieldChange) -> ProfileField:
     """Return the field with the changes; one of a known account keeps the name and the hint of that."""
     parts: dict[str, Any] = {}
     for name in ("display_in_profile_summary", "required", "editable_by_user"):

@@ -9,7 +9,7 @@ from chatcore.application.delivery.notices import announce_person
 from chatcore.application.groups import system_members
 from chatcore.application.people import welcome
 from chatcore.application.people.logins import Login, login_as
-from chatcore.application.people.passwords import hashed
+from chatcore.application.people.passwords import hash_of_password
 from chatcore.application.services import Services
 from chatcore.application.units import Unit, View, read_only, unit_of_work
 from chatcore.application.visibility.addresses import holder_of
@@ -79,7 +79,7 @@ def hash_for(svc: Services, new: NewUser) -> str | None:
     """
     rules.email_address(new.email, svc.settings.host)
     rules.full_name(new.full_name, svc.limits)
-    return None if new.password is None else hashed(svc, new.password)
+    return None if new.password is None else hash_of_password(svc, new.password)
 
 
 def add_user(
@@ -180,7 +180,7 @@ def require_unique_name(snapshot: Snapshot, name: str, *, user_id: UserId | None
     :raises BadRequest: a user other than *user_id* has the name, or one that looks the same
     """
     identity = look(name)
-    if any(look(one.full_name) == identity for one in snapshot.users.all() if one.id != user_id):
+    if any(look(user.full_name) == identity for user in snapshot.users.all() if user.id != user_id):
         raise BadRequest("Unique names required in this organization.")
 
 

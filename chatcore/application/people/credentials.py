@@ -8,7 +8,7 @@ from msgspec import UNSET, UnsetType
 from chatcore.application import units
 from chatcore.application.people import login_attempts
 from chatcore.application.people.logins import Login, api_key, login_of
-from chatcore.application.people.passwords import hashed
+from chatcore.application.people.passwords import hash_of_password
 from chatcore.application.people.sessions import forget_sessions
 from chatcore.application.queue_closing import close_queues_of
 from chatcore.application.services import Services
@@ -118,7 +118,7 @@ def set_password(svc: Services, email: str, password: str) -> Login:
 
     :raises BadRequest: no such active account, a bot, or an invalid password
     """
-    return login_of(svc, units.write(svc, _replace_password, email, hashed(svc, password)))
+    return login_of(svc, units.write(svc, _replace_password, email, hash_of_password(svc, password)))
 
 
 def _replace_password(unit: Unit, email: str, password_hash: str) -> UserId:

@@ -150,15 +150,17 @@ def _find(unit: Unit, me: Actor | None, user_id: int) -> User:
 def deactivate_with_bots(unit: Unit, user: User) -> Sequence[UserId]:
     """Deactivate an account and its bots, which the caller has checked; return their ids."""
     # Bots do not own bots.
-    bots = [one for one in unit.tx.users.all() if one.bot_owner_id == user.id and one.is_active]
+    bots = [
+        account for account in unit.tx.users.all() if account.bot_owner_id == user.id and account.is_active
+    ]
     guest_visibility = GuestVisibility(
         unit, (), [channel.id for channel in _channels_of(unit.tx, user)], with_groups=True
     )
     gone = [*bots, user]
-    for one in gone:
-        _deactivate(unit, one)
+    for account in gone:
+        _deactivate(unit, account)
     guest_visibility.announce()
-    return [one.id for one in gone]
+    return [account.id for account in gone]
 
 
 def _deactivate(unit: Unit, user: User) -> None:
@@ -190,7 +192,7 @@ def _reactivate(unit: Unit, user: User) -> None:
         tx.announce(UserAdded(person=who, profile_data=profile_data, listing=listing), Users(met))
     announce_changes(tx, user.id, {"is_active": True})
     notify_managers(tx, user, {"is_active": True})
-    if status := statuses.shown(back, tx.statuses.find(user.id)):
+    if status := statuses.shown_status(back, tx.statuses.find(user.id)):
         tx.announce(StatusChanged(user_id=user.id, changes=status), Everyone())
     presence.announce_last(unit, back)
     system_members.account_reactivated(tx, user, svc.now)
@@ -217,7 +219,9 @@ def _give_to_owner(unit: Unit, me: Actor | None, bot: User) -> None:
 def _channels_of(tx: Transaction, user: User) -> list[Channel]:
     """Return the channels to which the user is subscribed, by name."""
     subscriptions = tx.subscriptions.of_user(user.id)
-    channels = tx.channels.by_ids([channel_id for channel_id, one in subscriptions.items() if one.active])
+    channels = tx.channels.by_ids(
+        [channel_id for channel_id, subscription in subscriptions.items() if subscription.active]
+    )
     return sorted(channels.values(), key=lambda channel: channel_key(channel.name))
 
 

@@ -54,7 +54,7 @@ def require_name_free_for_bot(tx: Transaction, bot_id: UserId, name: str) -> Non
 
 def is_only_owner(snapshot: Snapshot, user: User) -> bool:
     """Whether no other person with an active account is an owner; bots do not count."""
-    owners = {one.id for one in snapshot.users.active_with_roles([Role.OWNER]) if not one.is_bot}
+    owners = {account.id for account in snapshot.users.active_with_roles([Role.OWNER]) if not account.is_bot}
     return owners == {user.id}
 
 

@@ -86,7 +86,7 @@ def note_success(unit: Unit, name: str, user: User, address: str, at: float) -> 
 def forgive(tx: Transaction, *names: str) -> None:
     """Forget the failures under the names of an account whose password was replaced."""
     for name in names:
-        tx.logins.forget_failures_below(f"{_folded(name)} from ")
+        tx.logins.forget_failures_below(f"{_fold_name(name)} from ")
 
 
 def begin_proof(unit: Unit, user_id: UserId, now: float) -> None:
@@ -131,14 +131,14 @@ def _wait(items: Sequence[RateLimitItem], failures: Sequence[float], now: float)
 
 
 def _with_address(name: str, address: str) -> str:
-    return f"{_folded(name)} from {neighbourhood(address)}"
+    return f"{_fold_name(name)} from {neighbourhood(address)}"
 
 
 def _anywhere(name: str) -> str:
-    return f"{_folded(name)} from anywhere"
+    return f"{_fold_name(name)} from anywhere"
 
 
-def _folded(name: str) -> str:
+def _fold_name(name: str) -> str:
     """Normalize a name, so that all spellings that find the same account are equal."""
     return address_key(name)
 

@@ -57,7 +57,7 @@ def verify_password(password: str, known_hash: str | None) -> bool:
     return bool(password_context.verify(password, known_hash))
 
 
-def hashed(svc: Services, password: str) -> str:
+def hash_of_password(svc: Services, password: str) -> str:
     """Return the hash of a password, computed outside the event loop.
 
     :raises BadRequest: as `hash_password` does

@@ -4,7 +4,13 @@ from collections.abc import Mapping
 
 from chatcore.application.services import Services
 from chatcore.application.units import Unit, View, read_only, unit_of_work
-from chatcore.application.visibility.presences import Presences, Wanted, changed, listed, seen
+from chatcore.application.visibility.presences import (
+    Presences,
+    Wanted,
+    presence_changed,
+    select_presences,
+    visible_presences,
+)
 from chatcore.application.visibility.users import find_known
 from chatcore.domain.errors import BadRequest
 from chatcore.domain.groups.actors import Actor
@@ -68,12 +74,12 @@ def hide(unit: Unit, user: User) -> None:
 
 def _announce(unit: Unit, user: User, presence: Presence) -> None:
     if unit.tx.users.count_active_people() <= MAX_ACTIVE_PEOPLE:
-        unit.tx.announce(changed(unit.svc, user, presence), Everyone())
+        unit.tx.announce(presence_changed(unit.svc, user, presence), Everyone())
 
 
 def announce_last(unit: Unit, user: User) -> None:
     """Announce the last presence of a user who shows it again."""
-    last = listed(unit, unit.tx.organization.get(), Wanted()).get(user.id)
+    last = select_presences(unit, unit.tx.organization.get(), Wanted()).get(user.id)
     if last is not None:
         _announce(unit, user, last)
 
@@ -84,7 +90,7 @@ def announce_last(unit: Unit, user: User) -> None:
 @read_only
 def presences(view: View, me: Actor, wanted: Wanted) -> Presences:
     """Return the presences of the users who are visible to the actor."""
-    return seen(view, me, wanted)
+    return visible_presences(view, me, wanted)
 
 
 @read_only

@@ -12,7 +12,7 @@ from chatcore.application.people import presence
 from chatcore.application.people.credentials import store_password
 from chatcore.application.people.identity import change_address, change_visibility, new_address, rename
 from chatcore.application.people.logins import own_account, proves_password
-from chatcore.application.people.passwords import hashed
+from chatcore.application.people.passwords import hash_of_password
 from chatcore.application.services import Services
 from chatcore.application.units import Unit, unit_of_work
 from chatcore.application.visibility.bot_managers import human_administrators
@@ -79,7 +79,7 @@ def change_own(svc: Services, actor: Actor, change: OwnChange, *, session: str =
     """
     if actor.is_bot:
         raise BadRequest("This endpoint does not accept bot requests.")
-    settings = {name: _read(name, raw) for name, raw in change.settings.items()}
+    settings = {name: _read_setting(name, raw) for name, raw in change.settings.items()}
     password = _new_password(svc, actor, change) if change.new_password else None
     _store_changes(svc, actor, change, settings, password, session)
 
@@ -108,7 +108,7 @@ def _store_changes(
 # -- settings ---------------------------------------------------------------------------------------
 
 
-def _read(name: str, raw: object) -> Value:
+def _read_setting(name: str, raw: object) -> Value:
     require_one_of("settings", name, SETTINGS)
     wanted = SETTINGS[name].read(name, raw)
     if name == "timezone" and wanted and wanted not in timezones():
@@ -203,7 +203,7 @@ def _new_password(svc: Services, actor: Actor, change: OwnChange) -> _Password:
     user = own_account(svc, actor)
     if not proves_password(svc, user, change.old_password):
         raise BadRequest("Wrong password!")
-    return _Password(user.password_hash, hashed(svc, change.new_password))
+    return _Password(user.password_hash, hash_of_password(svc, change.new_password))
 
 
 def _change_password(unit: Unit, user: User, password: _Password, session: str) -> None:

@@ -95,7 +95,7 @@ def greet(unit: Unit, newcomer: User, custom: str | None = None) -> None:
         return
     joined = unit.tx.subscriptions.of_user(newcomer.id)
     channels = list(unit.tx.channels.by_ids(list(joined)).values())
-    content = WELCOME.format(organization=_organization_name(unit.tx), channels=_listed(channels))
+    content = WELCOME.format(organization=_organization_name(unit.tx), channels=_list_channels(channels))
     if custom is None:
         custom = unit.tx.organization.get().welcome_message_custom_text
     if custom:
@@ -124,7 +124,7 @@ def _send_to_administrator(unit: Unit, me: Actor, content: str) -> MessageId:
     return message_id
 
 
-def _listed(channels: Sequence[Channel]) -> str:
+def _list_channels(channels: Sequence[Channel]) -> str:
     if not channels:
         return ""
     listed = "\n".join(f"* {written_channel(channel.name)}" for channel in channels)
@@ -133,7 +133,7 @@ def _listed(channels: Sequence[Channel]) -> str:
 
 def _organization_name(tx: Transaction) -> str:
     """Return the organization's name in bold, without characters that Markdown would interpret."""
-    name = "".join(one for one in tx.organization.get().name if one not in _MARKUP).strip()
+    name = "".join(character for character in tx.organization.get().name if character not in _MARKUP).strip()
     return f"**{name}**" if name else "this organization"
 
 

@@ -62,7 +62,14 @@ def outcome_of_mail(organizations: Iterable[Services], address: str, data: bytes
 
 def _outcome(organizations: Iterable[Services], address: str, data: bytes | None) -> Result:
     try:
-        svc = next((one for one in organizations if letterbox_of(one, address) is not None), None)
+        svc = next(
+            (
+                organization
+                for organization in organizations
+                if letterbox_of(organization, address) is not None
+            ),
+            None,
+        )
         if svc is None:
             raise NoSuchLetterbox
         if data is None:

@@ -114,7 +114,7 @@ def receive_mail(svc: Services, address: str, data: bytes) -> MessageId | None:
             files.append(_line(svc, addressee.sender, _as_file(text), stored))
             whole = _cut_content(head, text.kept, files, most)
         content = content_for_sending(whole, svc.limits)
-        came_with_it = frozenset(one.path_id for one in stored)
+        came_with_it = frozenset(file.path_id for file in stored)
         rendered = render_text(svc, addressee.sender, content, files=came_with_it)
         posted = units.write(svc, _post, letterbox, mail, rendered)
     finally:
@@ -125,10 +125,10 @@ def receive_mail(svc: Services, address: str, data: bytes) -> MessageId | None:
 
 
 def _find_letterbox(svc: Services, address: str) -> tuple[Letterbox, frozenset[MailOption]]:
-    found = letterbox_of(svc, address)
-    if found is None:
+    letterbox = letterbox_of(svc, address)
+    if letterbox is None:
         raise NoSuchLetterbox
-    return found
+    return letterbox
 
 
 def _addressee(view: View, letterbox: Letterbox) -> _Addressee:
@@ -258,7 +258,7 @@ def _upload_attachments(
     the file or says why it is not there.
     """
     most = svc.limits.max_mail_attachments
-    lines = [_line(svc, owner, one, stored) for one in attachments[:most]]
+    lines = [_line(svc, owner, attachment, stored) for attachment in attachments[:most]]
     if len(attachments) > most:
         lines.append(f"({len(attachments) - most} more attachments were left out.)")
     return lines

@@ -50,9 +50,9 @@ def custom_emoji(fetch: Fetch) -> dict[str, object]:
 def user_status(fetch: Fetch) -> dict[str, object]:
     """`user_status`: the existing statuses of users who are visible to the caller."""
     texts = fetch.snapshot.statuses.all()
-    found = {
-        str(user.id): statuses.shown(user, texts.get(user.id))
+    shapes = {
+        str(user.id): statuses.shown_status(user, texts.get(user.id))
         for user in fetch.people
         if fetch.is_accessible(user.id)
     }
-    return {"user_status": {user_id: status for user_id, status in found.items() if status}}
+    return {"user_status": {user_id: status for user_id, status in shapes.items() if status}}

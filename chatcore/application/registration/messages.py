@@ -129,17 +129,19 @@ def drafts(fetch: Fetch) -> dict[str, object]:
 def saved_snippets(fetch: Fetch) -> dict[str, object]:
     """`saved_snippets`: all of the caller's, oldest first."""
     assert fetch.actor is not None, "without an account the answer is fixed"
-    found = fetch.snapshot.saved_snippets.of_user(fetch.actor.user_id)
-    return {"saved_snippets": [saved_snippet_shape(one) for one in found]}
+    snippets = fetch.snapshot.saved_snippets.of_user(fetch.actor.user_id)
+    return {"saved_snippets": [saved_snippet_shape(snippet) for snippet in snippets]}
 
 
 def scheduled_messages(fetch: Fetch) -> dict[str, object]:
     """`scheduled_messages`: the caller's, with those that could not be sent; the first due comes first."""
     return {
-        "scheduled_messages": [scheduled_message_shape(one) for one in fetch.scheduled if not one.is_reminder]
+        "scheduled_messages": [
+            scheduled_message_shape(message) for message in fetch.scheduled if not message.is_reminder
+        ]
     }
 
 
 def reminders(fetch: Fetch) -> dict[str, object]:
     """`reminders`: the caller's, with those that could not be delivered; the first due comes first."""
-    return {"reminders": [reminder_shape(one) for one in fetch.scheduled if one.is_reminder]}
+    return {"reminders": [reminder_shape(reminder) for reminder in fetch.scheduled if reminder.is_reminder]}

@@ -30,14 +30,14 @@ UNLIMITED = 1
 """The plan of an organization on a server of its own."""
 
 
-def numbered(choices: Mapping[int, Choice]) -> dict[str, object]:
+def choices_by_key(choices: Mapping[int, Choice]) -> dict[str, object]:
     """Return numbered choices as clients read them, by their keys."""
     return {choice.key: {"name": choice.name, "id": number} for number, choice in choices.items()}
 
 
 CONSTANTS: Mapping[str, object] = {
     # Files.
-    "server_thumbnail_formats": [asdict(one) for one in THUMBNAIL_FORMATS],
+    "server_thumbnail_formats": [asdict(thumbnail_format) for thumbnail_format in THUMBNAIL_FORMATS],
     # Lengths of fields that are not in `Limits`.
     "password_min_length": MIN_PASSWORD_LENGTH,
     "password_max_length": MAX_PASSWORD_LENGTH,
@@ -69,7 +69,7 @@ CONSTANTS: Mapping[str, object] = {
     "realm_can_manage_billing_group": SystemGroup.NOBODY.group_id,
     "upgrade_text_for_wide_organization_logo": "",
     "realm_default_external_accounts": {kind: asdict(account) for kind, account in EXTERNAL_ACCOUNTS.items()},
-    "giphy_rating_options": numbered(GIF_RATINGS),
+    "giphy_rating_options": choices_by_key(GIF_RATINGS),
     "jitsi_server_url": "",
     "server_jitsi_server_url": None,
 }
@@ -91,7 +91,7 @@ def organization(fetch: Fetch) -> dict[str, object]:
         **permission_fields(fetch),
         **_url_fields(fetch),
         "server_generation": 0 if fetch.organization.served_by is None else fetch.organization.served_by.at,
-        "realm_available_video_chat_providers": numbered(providers(fetch.svc.settings)),
+        "realm_available_video_chat_providers": choices_by_key(providers(fetch.svc.settings)),
         "development_environment": fetch.svc.settings.development,
         "server_supported_permission_settings": SUPPORTED_PERMISSION_SETTINGS,
     }

@@ -11,7 +11,7 @@ from chatcore.application.people.welcome import step_shapes
 from chatcore.application.registration.fetch import Fetch
 from chatcore.application.units import View
 from chatcore.application.visibility.groups import group_shapes
-from chatcore.application.visibility.presences import Presences, Wanted, seen
+from chatcore.application.visibility.presences import Presences, Wanted, visible_presences
 from chatcore.application.visibility.users import shape_for, unknown_user
 from chatcore.domain.bots.embedded import EMBEDDED_BOTS
 from chatcore.domain.bots.integrations import INTEGRATIONS
@@ -129,12 +129,12 @@ def incoming_webhook_bots(fetch: Fetch) -> dict[str, object]:
     shapes: list[dict[str, object]] = [
         {
             "name": name,
-            "display_name": one.display_name,
+            "display_name": integration.display_name,
             "all_event_types": None,
             "config_options": [],
             "url_options": [],
         }
-        for name, one in INTEGRATIONS.items()
+        for name, integration in INTEGRATIONS.items()
     ]
     return {"realm_incoming_webhook_bots": shapes}
 
@@ -154,15 +154,15 @@ def user_groups(fetch: Fetch) -> dict[str, object]:
 
 def presence(fetch: Fetch) -> dict[str, object]:
     """`presences`: presences of people; empty without an account."""
-    found = Presences(presences={}, server_timestamp=fetch.svc.clock(), presence_last_update_id=NO_UPDATE)
+    presences = Presences(presences={}, server_timestamp=fetch.svc.clock(), presence_last_update_id=NO_UPDATE)
     if fetch.actor is not None:
         wanted = Wanted(
             slim=fetch.registration.slim_presence,
             history_days=fetch.registration.presence_history_limit_days,
         )
         everybody = {user.id: user for user in fetch.users}
-        found = seen(View(fetch.svc, fetch.snapshot), fetch.actor, wanted, everybody)
-    return asdict(found)
+        presences = visible_presences(View(fetch.svc, fetch.snapshot), fetch.actor, wanted, everybody)
+    return asdict(presences)
 
 
 def muted_users(fetch: Fetch) -> dict[str, object]:

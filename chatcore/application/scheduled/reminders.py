@@ -113,17 +113,17 @@ def text_to_deliver(svc: Services, reader: Actor, reminder: Scheduled) -> tuple[
 
 @read_only
 def _quote_message(view: View, me: Actor, reminder: Scheduled) -> tuple[Message, str]:
-    found = readable_message(view.snapshot, me, reminder.reminds_of or 0)
-    text = reminder_text(_place(view.svc, me, found), reminder.note)
-    sender = _sender(view.snapshot, me, found.message)
-    return found.message, with_quotation(text, sender, found.message.content, view.limits)
+    readable = readable_message(view.snapshot, me, reminder.reminds_of or 0)
+    text = reminder_text(_place(view.svc, me, readable), reminder.note)
+    sender = _sender(view.snapshot, me, readable.message)
+    return readable.message, with_quotation(text, sender, readable.message.content, view.limits)
 
 
-def _place(svc: Services, reader: Actor, found: ReadableMessage) -> str:
+def _place(svc: Services, reader: Actor, readable: ReadableMessage) -> str:
     """Return a link to a message."""
-    message = found.message
-    if found.channel is not None:
-        return written_message(found.channel.name, message.topic, message.id)
+    message = readable.message
+    if readable.channel is not None:
+        return written_message(readable.channel.name, message.topic, message.id)
     user_ids = set() if message.conversation is None else set(message.conversation.user_ids)
     others = sorted(user_ids - {reader.user_id}) or [reader.user_id]
     people = ",".join(map(str, others))

@@ -48,7 +48,7 @@ class Wanted:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Change:
+class ScheduledChange:
     """The parts of a scheduled message to be changed; None keeps a part."""
 
     kind: DestinationKind | None = None
@@ -58,7 +58,7 @@ class Change:
     due: int | None = None
 
 
-class _Place(NamedTuple):
+class _Destination(NamedTuple):
     channel_id: ChannelId | None
     people: tuple[UserId, ...]
     topic: str
@@ -86,7 +86,7 @@ def schedule_message(svc: Services, actor: Actor, wanted: Wanted) -> ScheduledId
         permission
     """
     require_future(wanted.due, svc.now)
-    text = _rendered(svc, actor, wanted.content)
+    text = _render(svc, actor, wanted.content)
     if wanted.kind is DestinationKind.DIRECT:
         refuse_too_many(svc, actor, wanted.to)
     scheduled_id = _store_message(svc, actor, wanted, text)
@@ -99,7 +99,7 @@ def _store_message(unit: Unit, me: Actor, wanted: Wanted, text: Text) -> Schedul
     waiting = unit.tx.scheduled_messages
     if waiting.count(me.user_id, reminders=False) >= unit.limits.max_scheduled_messages_per_user:
         raise BadRequest("You have too many scheduled messages.")
-    place = _place(unit, me, wanted.kind, wanted.to, wanted.topic, text)
+    place = _find_destination(unit, me, wanted.kind, wanted.to, wanted.topic, text)
     size_before = waiting.size(me.user_id)
     scheduled = waiting.add(
         Scheduled(
@@ -124,7 +124,7 @@ def edit_scheduled_message(
     svc: Services,
     actor: Actor,
     scheduled_id: int,
-    change: Change,
+    change: ScheduledChange,
     *,
     prev_content_sha256: str | None = None,
 ) -> None:
@@ -137,16 +137,16 @@ def edit_scheduled_message(
     :raises ChannelDoesNotExist: as `schedule_message` does
     :raises ChannelWildcardNotAllowed, TopicWildcardNotAllowed: as `schedule_message` does
     """
-    if change == Change():
+    if change == ScheduledChange():
         raise BadRequest("Nothing to change")
     if change.kind is not None and change.to is None:
         raise BadRequest("Recipient required when updating type of scheduled message.")
     if change.due is not None:
         require_future(change.due, svc.now)
     text: Text | None = None
-    if change != Change(due=change.due):
+    if change != ScheduledChange(due=change.due):
         before = _find(svc, actor, scheduled_id)
-        text = _rendered(svc, actor, before.content if change.content is None else change.content)
+        text = _render(svc, actor, before.content if change.content is None else change.content)
         if change.to is not None and (change.kind or before.kind) is not DestinationKind.CHANNEL:
             refuse_too_many(svc, actor, change.to)
     if not _store_change(svc, actor, scheduled_id, change, text, prev_content_sha256):
@@ -160,7 +160,7 @@ def _store_change(
     unit: Unit,
     me: Actor,
     scheduled_id: int,
-    change: Change,
+    change: ScheduledChange,
     text: Text | None,
     prev_content_sha256: str | None,
 ) -> bool:
@@ -182,7 +182,7 @@ def _store_change(
         topic = change.topic
         if topic is None and old.kind is DestinationKind.CHANNEL:
             topic = old.topic
-        place = _place(unit, me, kind, to, topic, text)
+        place = _find_destination(unit, me, kind, to, topic, text)
         scheduled = replace(scheduled, **place._asdict(), content=text.content, rendered_content=text.html)
     if scheduled != old:
         size_before = unit.tx.scheduled_messages.size(me.user_id)
@@ -224,7 +224,7 @@ def _find(view: View, me: Actor, scheduled_id: int) -> Scheduled:
     return scheduled
 
 
-def _rendered(svc: Services, actor: Actor, raw: str) -> Text:
+def _render(svc: Services, actor: Actor, raw: str) -> Text:
     """Return a text that can be sent, rendered.
 
     :raises BadRequest: a text outside the rules
@@ -232,9 +232,9 @@ def _rendered(svc: Services, actor: Actor, raw: str) -> Text:
     return render_text(svc, actor, content_for_sending(raw, svc.limits))
 
 
-def _place(
+def _find_destination(
     unit: Unit, author: Actor, kind: DestinationKind, to: Sequence[int], topic: str | None, text: Text
-) -> _Place:
+) -> _Destination:
     """Return the place of a message that the author may send there now.
 
     :raises BadRequest, ChannelDoesNotExist, ChannelWildcardNotAllowed, TopicWildcardNotAllowed: as sending
@@ -247,8 +247,8 @@ def _place(
             raise BadRequest("Missing topic")
         channel, topic = channel_for_sending(unit, author, channel_id, topic)
         require_may_mention(unit, author, text.effects, channel, topic)
-        return _Place(channel.id, (), topic)
+        return _Destination(channel.id, (), topic)
     conversation_for_sending.within(unit, author, to)
     require_may_mention(unit, author, text.effects, None, "")
-    others = tuple(UserId(one) for one in dict.fromkeys(to) if one != author.user_id)
-    return _Place(None, others or (author.user_id,), "")
+    others = tuple(UserId(user_id) for user_id in dict.fromkeys(to) if user_id != author.user_id)
+    return _Destination(None, others or (author.user_id,), "")

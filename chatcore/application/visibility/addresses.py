@@ -48,15 +48,15 @@ def find_users(view: View, actor: Actor, targets: Collection[int] | Collection[s
     addresses = {target.lower() for target in ids if isinstance(target, str)}
     by_address = view.snapshot.users.by_emails(addresses) if addresses else {}
     knows = known_people(view.snapshot, actor)
-    found: dict[int | str, User] = {}
+    people: dict[int | str, User] = {}
     for target, number in in_slices(ids.items()):
         user = None if number is None else by_id.get(UserId(number))
         if user is None and isinstance(target, str):
             holder = by_address.get(target.lower())
             user = holder if holder is not None and _shows_address(holder, actor, knows) else None
         if user is not None and (actor.is_bot or user.is_bot or knows(user.id)):
-            found[target] = user
-    return found
+            people[target] = user
+    return people
 
 
 def _shows_address(user: User, actor: Actor | None, knows: Knows) -> bool:

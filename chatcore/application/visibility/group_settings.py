@@ -64,14 +64,14 @@ def usable_groups(view: View, given: Iterable[GroupId]) -> list[Group]:
         raise BadRequest("Too many user groups")
     if not group_ids:
         return []
-    found = view.snapshot.groups.by_ids(group_ids)
+    groups = view.snapshot.groups.by_ids(group_ids)
     for group_id in sorted(group_ids):
-        group = found.get(group_id)
+        group = groups.get(group_id)
         if group is None:
             raise BadRequest(f"Invalid user group ID: {group_id}")
         if group.deactivated:
             raise BadRequest(f"User group is deactivated: {group_id}")
-    return list(found.values())
+    return list(groups.values())
 
 
 def active_users(view: View, given: Iterable[UserId]) -> list[User]:
@@ -84,13 +84,13 @@ def active_users(view: View, given: Iterable[UserId]) -> list[User]:
         return []
     if len(user_ids) > view.limits.max_ids_per_request:
         raise BadRequest("Too many users")
-    found = view.snapshot.users.by_ids(user_ids)
+    users = view.snapshot.users.by_ids(user_ids)
     own_bot = view.snapshot.organization.get().notification_bot_id
     for user_id in sorted(user_ids):
-        user = found.get(user_id)
+        user = users.get(user_id)
         if user is None or not user.is_active or user_id == own_bot:
             raise BadRequest(f"Invalid user ID: {user_id}")
-    return list(found.values())
+    return list(users.values())
 
 
 def require_fits(

@@ -120,5 +120,5 @@ def with_access(view: View, channel: Channel, user_ids: Collection[UserId]) -> f
         return frozenset()
     actors = view.snapshot.users.actors(user_ids, view.now)
     return frozenset(
-        user_id for user_id, one in actors.items() if has_member_access(channel, one, subscribed=False)
+        user_id for user_id, reader in actors.items() if has_member_access(channel, reader, subscribed=False)
     )

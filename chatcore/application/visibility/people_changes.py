@@ -135,10 +135,12 @@ class PeopleVisibility:
                 person=self._person(user_id), profile_data=self._profiles(user_id), listing=self._listing
             )
             self._tx.announce(added, to)
-            if status := statuses.shown(self._users[user_id], self._statuses.get(user_id)):
+            if status := statuses.shown_status(self._users[user_id], self._statuses.get(user_id)):
                 self._tx.announce(StatusChanged(user_id=user_id, changes=status), to)
             if self._users[user_id].is_active and user_id in self._presences:
-                event = presences.changed(self._unit.svc, self._users[user_id], self._presences[user_id])
+                event = presences.presence_changed(
+                    self._unit.svc, self._users[user_id], self._presences[user_id]
+                )
                 self._tx.announce(event, to)
         for group in self.read_groups():
             self._announce_group(group, gained, lost, to)
@@ -241,7 +243,7 @@ class PeopleVisibility:
 
     @cached_property
     def _presences(self) -> Mapping[UserId, Presence]:
-        return presences.listed(self._unit, self.organization, presences.Wanted())
+        return presences.select_presences(self._unit, self.organization, presences.Wanted())
 
 
 def _names(value: int | dict[str, list[int]], user_ids: Iterable[UserId]) -> bool:

@@ -35,7 +35,7 @@ class Presences:
     presence_last_update_id: int
 
 
-def changed(svc: Services, user: User, presence: Presence) -> PresenceChanged:
+def presence_changed(svc: Services, user: User, presence: Presence) -> PresenceChanged:
     """Return the event that announces a user's presence."""
     return PresenceChanged(
         user_id=user.id,
@@ -46,7 +46,7 @@ def changed(svc: Services, user: User, presence: Presence) -> PresenceChanged:
     )
 
 
-def listed(view: View, organization: Organization, wanted: Wanted) -> Mapping[UserId, Presence]:
+def select_presences(view: View, organization: Organization, wanted: Wanted) -> Mapping[UserId, Presence]:
     """Return the selected presences, of users of any kind."""
     if organization.presence_disabled:
         return {}
@@ -54,7 +54,7 @@ def listed(view: View, organization: Organization, wanted: Wanted) -> Mapping[Us
     return view.snapshot.presences.since(wanted.after, oldest)
 
 
-def seen(
+def visible_presences(
     view: View,
     actor: Actor,
     wanted: Wanted,
@@ -65,12 +65,12 @@ def seen(
     *users* are all existing users, if the caller has read them already.
     """
     organization = view.snapshot.organization.get()
-    found = listed(view, organization, wanted)
+    selected = select_presences(view, organization, wanted)
     if users is None:
-        users = view.snapshot.users.by_ids(found.keys())
+        users = view.snapshot.users.by_ids(selected.keys())
     knows = accessible_users(view.snapshot, organization, actor, users.values())
     forms: dict[str, Mapping[str, Any]] = {}
-    for user_id, presence in found.items():
+    for user_id, presence in selected.items():
         user = users[user_id]
         if not (user.is_active and knows(user_id)):
             continue

@@ -47,8 +47,8 @@ def announce_read_in(unit: Unit, places: Mapping[UserId, Collection[ChannelId]])
         channel_ids = frozenset(places[user_id])
         mine = unit.tx.subscriptions.of_user(user_id)
         there = {channel_id: mine[channel_id] for channel_id in channel_ids if channel_id in mine}
-        found = unit.tx.flags.unread(user_id, there, unit.limits.max_unread_in_register)
-        unread[user_id] = [message.id for message in found if message.channel_id in channel_ids]
+        messages = unit.tx.flags.unread(user_id, there, unit.limits.max_unread_in_register)
+        unread[user_id] = [message.id for message in messages if message.channel_id in channel_ids]
     _announce_each(unit.tx, unread)
 
 
@@ -69,8 +69,8 @@ def announce_read_by_move(
         for user_id in in_slices(sorted(first)):
             later = messages[bisect_left(messages, first[user_id], key=attrgetter("id")) :]
             flags = unit.tx.flags.of(user_id, later, unit.tx.subscriptions.of_user(user_id))
-            found = [message_id for message_id, mine in flags.items() if not mine & Flag.READ]
-            unread[user_id] = found[-unit.limits.max_unread_in_register :]
+            unread_ids = [message_id for message_id, mine in flags.items() if not mine & Flag.READ]
+            unread[user_id] = unread_ids[-unit.limits.max_unread_in_register :]
     _announce_each(unit.tx, unread)
 
 
@@ -100,5 +100,5 @@ def makes_read(event: AnyEvent | Unreadable) -> bool:
             return False
 
 
-TYPES = frozenset(one.type for one in (Unsubscribed, ChannelsDeleted, ChannelUpdated, MessageEdited))
+TYPES = frozenset(event.type for event in (Unsubscribed, ChannelsDeleted, ChannelUpdated, MessageEdited))
 """The types of the events for which `makes_read` can hold."""

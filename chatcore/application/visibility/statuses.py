@@ -18,6 +18,6 @@ def wire(user: User, status: Status | None) -> StatusParts:
     return shape
 
 
-def shown(user: User, status: Status | None) -> StatusParts:
+def shown_status(user: User, status: Status | None) -> StatusParts:
     """Return a status for lists of users; it is empty for deactivated accounts and bots."""
     return wire(user, status) if user.is_active and not user.is_bot else {}

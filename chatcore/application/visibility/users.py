@@ -109,7 +109,7 @@ def profile_data_of(
 
 def fields_listing_users(snapshot: Snapshot) -> tuple[str, ...]:
     """Return the profile fields whose values list users, by their keys in profile data."""
-    return tuple(str(one.id) for one in snapshot.profile_fields.all() if one.type == FieldType.PERSON)
+    return tuple(str(field.id) for field in snapshot.profile_fields.all() if field.type == FieldType.PERSON)
 
 
 def value_shape(value: ProfileValue) -> ValueObject:

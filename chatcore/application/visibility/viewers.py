@@ -42,10 +42,10 @@ def viewer_of(
 def newest_in_history(snapshot: Snapshot, actor: Actor) -> MessageId | None:
     """Return the newest message of the actor's history."""
     viewer, channels = viewer_of(snapshot, actor)
-    found = snapshot.search.around(
+    nearest = snapshot.search.around(
         Narrow(), viewer, channels, anchor=NEWEST, before=1, after=0, with_anchor=False
     )
-    return next(iter(found.before), None)
+    return next(iter(nearest.before), None)
 
 
 def with_policies(snapshot: Snapshot, viewer: Viewer) -> Viewer:

@@ -260,7 +260,7 @@ def test_one_of_two_simultaneous_changes_of_a_password_is_refused(
     def meanwhile(svc: Services, password: str) -> str:
         monkeypatch.undo()
         api.ok("pat", "PATCH", "settings", **change)
-        return passwords.hashed(svc, password)
+        return passwords.hash_of_password(svc, password)
 
     monkeypatch.setattr("chatcore.application.people.settings.hashed", meanwhile)
     refused = api.refused("pat", "PATCH", "settings", **{**change, "new_password": "stolen horse"})

@@ -237,7 +237,7 @@ def test_two_clients_that_change_different_parts_at_once_lose_nothing(
 
     def change_meanwhile(*given: Any) -> Any:
         if pending:
-            change = scheduled_messages.Change(content=pending.pop())
+            change = scheduled_messages.ScheduledChange(content=pending.pop())
             scheduled_messages.edit_scheduled_message(world.svc, ada.actor, scheduled_id, change)
         return render(*given)
 

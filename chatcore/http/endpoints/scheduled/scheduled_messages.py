@@ -62,7 +62,7 @@ class EditParams(Params, frozen=True, kw_only=True):
 
 def edit(svc: Services, caller: Caller, p: EditParams) -> Done:
     """Change a scheduled message."""
-    change = scheduled_messages.Change(
+    change = scheduled_messages.ScheduledChange(
         kind=None if p.type is None else _kind(p.type),
         to=None if p.to is None else _ids(p.to),
         topic=p.topic,
