@@ -9,35 +9,17 @@ from typing import Annotated, TypeAlias
 import msgspec
 
 Id: TypeAlias = Annotated[int, msgspec.Meta(ge=0)]
-Count: TypeAlias = Annotated[int, msgspec.Meta(ge=0)]
 
 
-def also(*names: str) -> msgspec.Meta:
-    """Declare other names of a parameter, in an annotation; sending two of them is an error."""
-    return msgspec.Meta(extra={"also": names})
-
-
-def ignored_where(field: str, *values: str) -> msgspec.Meta:
-    """Declare that a parameter is ignored if an earlier field has one of these values."""
-    return msgspec.Meta(extra={"ignored_where": (field, frozenset(values))})
-
-
-def about(
-    description: str,
-    *values: str | int,
-    schema: Mapping[str, object] | None = None,
-    required: bool = False,
-) -> msgspec.Meta:
+def about(description: str, *values: str | int, schema: Mapping[str, object] | None = None) -> msgspec.Meta:
     """Describe a parameter for the documentation; *values* are the permitted values.
 
-    *schema* replaces the schema of the type, if that says too little. *required* marks a parameter that has a
-    default here, but that the endpoint requires.
+    *schema* replaces the schema of the type, if that says too little.
     """
-    extras = {**({"schema": schema} if schema else {}), **({"required": True} if required else {})}
     return msgspec.Meta(
         description=description,
         extra_json_schema={"enum": list(values)} if values else None,
-        extra=extras or None,
+        extra={"schema": schema} if schema else None,
     )
 
 

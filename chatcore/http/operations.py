@@ -27,8 +27,8 @@ def operation(
 ) -> Route[Params]:
     """Return the endpoint of a use case whose form in HTTP adds nothing to it.
 
-    The arguments of the use case after its actor are the parameters: types, defaults, descriptions and
-    further names are those of their annotations (`chatcore.application.arguments`); *names* has the names in
+    The arguments of the use case after its actor are the parameters: types, defaults and
+    descriptions are those of their annotations (`chatcore.application.arguments`); *names* has the names in
     the API of arguments that have another name here. What the use case returns is the one field of *answer*;
     `Done` leaves it out. The docstring of the use case, without its fields, documents the endpoint, in the
     chapter of *room*, or else of the room of the use case. *of_administrators* is as for `Route`.
@@ -36,6 +36,10 @@ def operation(
     arguments = list(signature(work).parameters.values())[2:]
     called = {names.get(argument.name, argument.name): argument.name for argument in arguments}
     fields = [field.encode_name for field in msgspec.structs.fields(answer)]
+    if len(fields) > 1:
+        raise TypeError(
+            f"{answer.__name__} has several fields, which cannot all be what the use case returns"
+        )
 
     def handle(svc: Services, caller: Caller, p: Params) -> Answer:
         result = work(svc, caller.actor, **{argument: getattr(p, name) for name, argument in called.items()})

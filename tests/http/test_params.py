@@ -9,9 +9,18 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from chatcore.application.arguments import Count, Id, also
+from chatcore.application.arguments import Id
 from chatcore.domain.errors import ChatError, ConfusingParameters, InvalidParameter, MissingParameter
-from chatcore.http.parameters.declaring import Json, JsonOfAnyIntegers, Params, Text, declaration, parse
+from chatcore.http.parameters.declaring import (
+    Count,
+    Json,
+    JsonOfAnyIntegers,
+    Params,
+    Text,
+    also,
+    declaration,
+    parse,
+)
 
 ChannelId = NewType("ChannelId", int)
 

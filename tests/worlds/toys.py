@@ -9,13 +9,13 @@ from typing import Annotated, Any, Literal
 import msgspec
 from werkzeug.test import TestResponse
 
-from chatcore.application.arguments import Count, Id, also
+from chatcore.application.arguments import Id
 from chatcore.domain.errors import NotFound, RateLimited, Unauthorized, UserDeactivated
 from chatcore.domain.groups.actors import Actor
 from chatcore.domain.ids import UserId
 from chatcore.domain.roles import Role
 from chatcore.http.app import Application
-from chatcore.http.parameters.declaring import Json, NoParams, Params, Text
+from chatcore.http.parameters.declaring import Count, Json, NoParams, Params, Text, also
 from chatcore.http.pipeline.auth import Auth, Caller
 from chatcore.http.pipeline.routing import Answer, AnyRoute, Done, Route
 from chatcore.runtime.rate_limits import RateLimits

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from typing import Annotated
 
 from chatcore.application import units
-from chatcore.application.arguments import about
+from chatcore.application.arguments import UserNumber, about
 from chatcore.application.groups import system_members
 from chatcore.application.people import presence
 from chatcore.application.people.credentials import renew_lent_keys
@@ -48,7 +48,7 @@ from chatcore.storage import Snapshot, Transaction
 def deactivate_user(
     svc: Services,
     actor: Actor | None,
-    user_id: Annotated[int, about("The user's id.")],
+    user_id: UserNumber,
     *,
     comment: Annotated[
         str, about("A comment for a mail to the person; this server sends no such mail.")

@@ -5,7 +5,7 @@ from typing import Annotated
 
 import msgspec
 
-from chatcore.application.arguments import about
+from chatcore.application.arguments import UserNumber, about
 from chatcore.application.units import View, read_only
 from chatcore.application.visibility.known_users import accessible_users, known_to
 from chatcore.application.visibility.users import find_known, profile_data_of, shape_for
@@ -93,7 +93,7 @@ def list_users(
 def get_user(
     view: View,
     me: Actor,
-    user_id: Annotated[int, about("The user's id.")],
+    user_id: UserNumber,
     *,
     client_gravatar: ClientGravatar = True,
     include_custom_profile_fields: IncludeCustomProfileFields = False,

@@ -38,8 +38,23 @@ Json: TypeAlias = Any
 JsonOfAnyIntegers: TypeAlias = Annotated[Any, msgspec.Meta(extra={"any_integers": True})]
 """Any JSON value whose integers are unlimited: the rules refuse integers that no store can hold."""
 
+Count: TypeAlias = Annotated[int, msgspec.Meta(ge=0)]
+
+REQUIRED: Final = msgspec.Meta(extra={"required": True})
+"""The mark of a parameter that has a default in its declaration, but that the endpoint requires."""
+
 ALWAYS_ACCEPTED: Final = frozenset({"dont_block"})
 """Parameters that a client library adds to repeated requests; they are never reported as unused."""
+
+
+def also(*names: str) -> msgspec.Meta:
+    """Declare other names of a parameter, in an annotation; sending two of them is an error."""
+    return msgspec.Meta(extra={"also": names})
+
+
+def ignored_where(field: str, *values: str) -> msgspec.Meta:
+    """Declare that a parameter is ignored if an earlier field has one of these values."""
+    return msgspec.Meta(extra={"ignored_where": (field, frozenset(values))})
 
 
 class Params(msgspec.Struct, frozen=True):

@@ -2,7 +2,7 @@
 
 from typing import Final, Literal, TypeAlias
 
-from chatcore.application.arguments import ignored_where
+from chatcore.http.parameters.declaring import ignored_where
 
 RecipientType: TypeAlias = Literal["direct", "channel", "stream", "private"]
 """'stream' and 'private' are older names of 'channel' and 'direct'."""

@@ -12,10 +12,10 @@ import pytest
 from openapi_spec_validator import validate
 from werkzeug.test import Client
 
-from chatcore.application.arguments import Id, about, also
+from chatcore.application.arguments import Id, about
 from chatcore.http.bodies.incoming import Header
 from chatcore.http.openapi import Example, describe
-from chatcore.http.parameters.declaring import Json, NoParams, Params, Text
+from chatcore.http.parameters.declaring import Json, NoParams, Params, Text, also
 from chatcore.http.pipeline.auth import Auth, Caller
 from chatcore.http.pipeline.routing import Answer, AnyRoute, Done, RawRoute, Route
 from chatcore.http.routes import ROUTES as PROJECT_ROUTES

@@ -5,7 +5,7 @@ from typing import Annotated
 
 from msgspec import UNSET, UnsetType
 
-from chatcore.application.arguments import about
+from chatcore.application.arguments import ChannelNumber, about
 from chatcore.application.channels import (
     editing,
     subscribing,
@@ -59,7 +59,7 @@ def create(svc: Services, caller: Caller, p: CreateParams) -> NewChannelAnswer:
 
 
 class UpdateParams(Params, kw_only=True, frozen=True):
-    stream_id: Annotated[int, about("The channel's id.")]
+    stream_id: ChannelNumber
     new_name: Annotated[Text | None, about("The name.")] = None
     description: Annotated[Text | None, about("The purpose of the channel, in Markdown.")] = None
     is_private: Annotated[bool | None, about("Whether only subscribers can read the channel.")] = None

@@ -4,7 +4,7 @@ from typing import Annotated, Literal
 
 import msgspec
 
-from chatcore.application.arguments import about
+from chatcore.application.arguments import ChannelNumber, about
 from chatcore.application.channels import listing
 from chatcore.application.services import Services
 from chatcore.domain.errors import InvalidParameter
@@ -50,7 +50,7 @@ def list_channels(svc: Services, caller: Caller, p: ListParams) -> ChannelsAnswe
 
 
 class TopicsParams(Params, kw_only=True, frozen=True):
-    stream_id: Annotated[int, about("The channel's id.")]
+    stream_id: ChannelNumber
     allow_empty_topic_name: Annotated[
         bool, about("Return the empty topic as '', not by its display name.")
     ] = False

@@ -5,7 +5,7 @@ from typing import Annotated
 
 import msgspec
 
-from chatcore.application.arguments import about
+from chatcore.application.arguments import ChannelNumber, about
 from chatcore.application.channels import subscribers, subscription_settings
 from chatcore.application.services import Services
 from chatcore.domain.channels.subscription_settings import SETTINGS
@@ -36,7 +36,7 @@ def set_properties(svc: Services, caller: Caller, p: PropertiesParams) -> Done:
 
 
 class PropertyParams(Params, kw_only=True, frozen=True):
-    stream_id: Annotated[int, about("The channel's id.")]
+    stream_id: ChannelNumber
     property: Annotated[Text, about("The property.", *SETTINGS)]
     value: Annotated[bool | Text, about("Its value: true or false, or a colour.")]
 

@@ -4,7 +4,7 @@ from typing import Annotated, Any
 
 import msgspec
 
-from chatcore.application.arguments import Count, about
+from chatcore.application.arguments import about
 from chatcore.application.events import queues
 from chatcore.application.events.long_polls import wait_for_events
 from chatcore.application.services import Services
@@ -13,7 +13,7 @@ from chatcore.domain.narrow.live import parse_live
 from chatcore.domain.people.presence import HISTORY_DAYS
 from chatcore.events.queue import Capabilities, Registration
 from chatcore.http.endpoints.channels.listing import read_include_subscribers
-from chatcore.http.parameters.declaring import Json, Params, Text
+from chatcore.http.parameters.declaring import REQUIRED, Count, Json, Params, Text
 from chatcore.http.pipeline.auth import Caller
 from chatcore.http.pipeline.routing import Answer, Spread
 
@@ -131,15 +131,13 @@ def _capabilities(given: dict[str, Any] | None) -> Capabilities:
 
 
 class PollParams(Params, kw_only=True, frozen=True):
-    queue_id: Annotated[
-        Text | None, about("The id of the queue, from the answer of register.", required=True)
-    ] = None
+    queue_id: Annotated[Text | None, about("The id of the queue, from the answer of register."), REQUIRED] = (
+        None
+    )
     last_event_id: Annotated[
         int | None,
-        about(
-            "The id of the newest event that the client has; the queue drops this event and older ones.",
-            required=True,
-        ),
+        about("The id of the newest event that the client has; the queue drops this event and older ones."),
+        REQUIRED,
     ] = None
     dont_block: Annotated[bool, about("Answer at once, even if there are no events.")] = False
 

@@ -6,19 +6,17 @@ from typing import Annotated, Literal
 import msgspec
 from msgspec import UNSET, UnsetType
 
-from chatcore.application.arguments import SeenContent, about, also
+from chatcore.application.arguments import SeenContent, about
 from chatcore.application.messages import edit_history, editing
 from chatcore.application.services import Services
 from chatcore.domain.messages.editing import Version
 from chatcore.events.payloads.messages import EditShape, MessageOptions, edit_shape
 from chatcore.events.payloads.uploads import AttachmentObject
-from chatcore.http.parameters.declaring import Params, Text
+from chatcore.http.parameters.declaring import Params, Text, also
 from chatcore.http.pipeline.auth import Caller
 from chatcore.http.pipeline.routing import Answer
 from chatcore.markup import html_diffs
 from chatcore.runtime.work import Work
-
-"""The parameter of changes that are refused if the text is another one."""
 
 
 class UpdateParams(Params, kw_only=True, frozen=True):

@@ -7,7 +7,7 @@ from typing import Annotated
 import msgspec
 from msgspec import UNSET, UnsetType
 
-from chatcore.application.arguments import Count, about
+from chatcore.application.arguments import about
 from chatcore.application.messages import fetching
 from chatcore.application.services import Services
 from chatcore.domain.ids import MessageId
@@ -16,7 +16,7 @@ from chatcore.domain.narrow.terms import Search
 from chatcore.domain.narrow.window import read_message_ids
 from chatcore.events.payloads.messages import MessageOptions, MessageShape, message_shape
 from chatcore.http.endpoints.messages.highlighting import highlighter
-from chatcore.http.parameters.declaring import JsonOfAnyIntegers, Params, Text
+from chatcore.http.parameters.declaring import Count, JsonOfAnyIntegers, Params, Text
 from chatcore.http.pipeline.auth import Caller
 from chatcore.http.pipeline.routing import Answer, encode_items
 from chatcore.runtime.work import Work

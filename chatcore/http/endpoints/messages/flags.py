@@ -4,11 +4,11 @@ from typing import Annotated
 
 from msgspec import UNSET, UnsetType
 
-from chatcore.application.arguments import Count, about
+from chatcore.application.arguments import about
 from chatcore.application.messages import flags
 from chatcore.application.services import Services
 from chatcore.http.endpoints.messages.fetching import NARROW
-from chatcore.http.parameters.declaring import JsonOfAnyIntegers, Params, Text
+from chatcore.http.parameters.declaring import Count, JsonOfAnyIntegers, Params, Text
 from chatcore.http.pipeline.auth import Caller
 from chatcore.http.pipeline.routing import Answer
 

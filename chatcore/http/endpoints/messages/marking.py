@@ -2,7 +2,7 @@
 
 from typing import Annotated
 
-from chatcore.application.arguments import about
+from chatcore.application.arguments import ChannelNumber, about
 from chatcore.application.messages import marking
 from chatcore.application.services import Services
 from chatcore.http.parameters.declaring import NoParams, Params, Text
@@ -11,7 +11,7 @@ from chatcore.http.pipeline.routing import Answer, Done
 
 
 class MarkTopicParams(Params, kw_only=True, frozen=True):
-    stream_id: Annotated[int, about("The channel's id.")]
+    stream_id: ChannelNumber
     topic_name: Annotated[Text, about("The topic.")]
 
 
@@ -25,7 +25,7 @@ def mark_topic_as_read(svc: Services, caller: Caller, p: MarkTopicParams) -> Don
 
 
 class MarkChannelParams(Params, kw_only=True, frozen=True):
-    stream_id: Annotated[int, about("The channel's id.")]
+    stream_id: ChannelNumber
 
 
 def mark_channel_as_read(svc: Services, caller: Caller, p: MarkChannelParams) -> Done:

@@ -5,12 +5,12 @@ from typing import Annotated, Any
 import msgspec
 from msgspec import UNSET, UnsetType
 
-from chatcore.application.arguments import about, also
+from chatcore.application.arguments import about
 from chatcore.application.messages import sending
 from chatcore.application.services import Services
 from chatcore.domain.errors import BadRequest
 from chatcore.domain.messages.widgets import Widget
-from chatcore.http.parameters.declaring import Params, Text
+from chatcore.http.parameters.declaring import REQUIRED, Params, Text, also
 from chatcore.http.parameters.recipients import DIRECT, IGNORED_FOR_PEOPLE, RecipientType
 from chatcore.http.pipeline.auth import Caller, declared_client
 from chatcore.http.pipeline.routing import Answer
@@ -28,10 +28,8 @@ class SendParams(Params, kw_only=True, frozen=True):
     ]
     to: Annotated[
         int | str | list[int | str] | None,
-        about(
-            "The name or id of a channel; for a direct message, a list of ids or of addresses of people.",
-            required=True,
-        ),
+        about("The name or id of a channel; for a direct message, a list of ids or of addresses of people."),
+        REQUIRED,
     ] = None
     content: Annotated[Text, about("The text, in Markdown.")]
     topic: Annotated[

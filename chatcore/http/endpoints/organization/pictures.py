@@ -10,7 +10,7 @@ from chatcore.domain.organization.pictures import PictureKind
 from chatcore.http.bodies.incoming import Incoming
 from chatcore.http.bodies.multipart import file_with_fields, pieces_of_one_file
 from chatcore.http.endpoints.files.pictures import picture_response
-from chatcore.http.parameters.declaring import NoParams, Params, Text
+from chatcore.http.parameters.declaring import REQUIRED, NoParams, Params, Text
 from chatcore.http.pipeline.auth import Caller
 from chatcore.http.pipeline.routing import Answer, Done
 from chatcore.http.response import Response
@@ -28,7 +28,7 @@ class LogoParams(Params, frozen=True, kw_only=True):
 
 
 class UploadLogoParams(Params, frozen=True, kw_only=True):
-    night: Annotated[bool | None, about(f"{_NIGHT} It can also be in the query.", required=True)] = None
+    night: Annotated[bool | None, about(f"{_NIGHT} It can also be in the query."), REQUIRED] = None
 
 
 def show_icon(svc: Services, caller: Caller, request: Incoming, p: NoParams) -> Response:

@@ -4,7 +4,7 @@ from typing import Annotated
 
 import msgspec
 
-from chatcore.application.arguments import about
+from chatcore.application.arguments import UserNumber, about
 from chatcore.application.people import administration
 from chatcore.application.services import Services
 from chatcore.domain.roles import Role
@@ -24,7 +24,7 @@ RoleParam = Annotated[
 
 
 class UpdateParams(Params, kw_only=True, frozen=True):
-    user_id: Annotated[int, about("The user's id.")]
+    user_id: UserNumber
     full_name: Annotated[Text | None, about("The new name.")] = None
     role: Annotated[RoleParam | None, about("The new role, by its number.")] = None
     profile_data: Annotated[list[ProfileEntry] | None, about("Ids of fields with their values.")] = None

@@ -1,8 +1,6 @@
 """Endpoints that deactivate and reactivate accounts."""
 
-from typing import Annotated
-
-from chatcore.application.arguments import about
+from chatcore.application.arguments import UserNumber
 from chatcore.application.people import deactivation
 from chatcore.application.services import Services
 from chatcore.http.endpoints.people.proof import OwnPassword, require_proof
@@ -23,7 +21,7 @@ def deactivate_self(svc: Services, caller: Caller, p: DeactivateSelfParams) -> D
 
 
 class ReactivateParams(Params, kw_only=True, frozen=True):
-    user_id: Annotated[int, about("The user's id.")]
+    user_id: UserNumber
     own_password: OwnPassword = ""
 
 

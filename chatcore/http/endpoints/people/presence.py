@@ -6,12 +6,12 @@ from typing import Annotated, Any, Literal, TypeAlias
 import msgspec
 from msgspec import UNSET, UnsetType
 
-from chatcore.application.arguments import Count, about
+from chatcore.application.arguments import about
 from chatcore.application.people import presence
 from chatcore.application.services import Services
 from chatcore.application.visibility.presences import Wanted
 from chatcore.domain.people.presence import HISTORY_DAYS, NO_UPDATE
-from chatcore.http.parameters.declaring import NoParams, Params, Text
+from chatcore.http.parameters.declaring import Count, NoParams, Params, Text
 from chatcore.http.pipeline.auth import Caller
 from chatcore.http.pipeline.routing import Answer
 

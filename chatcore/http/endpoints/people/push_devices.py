@@ -2,7 +2,7 @@
 
 from typing import Annotated, Literal
 
-from chatcore.application.arguments import about, also
+from chatcore.application.arguments import about
 from chatcore.application.services import Services
 from chatcore.domain.people.push_devices import (
     InvalidPushDeviceToken,
@@ -12,7 +12,7 @@ from chatcore.domain.people.push_devices import (
     require_token,
 )
 from chatcore.http.endpoints.people.proof import OwnPassword, require_proof
-from chatcore.http.parameters.declaring import Params, Text
+from chatcore.http.parameters.declaring import Params, Text, also
 from chatcore.http.pipeline.auth import Caller
 from chatcore.http.pipeline.routing import Done
 

@@ -5,7 +5,7 @@ from typing import Annotated, Any, Literal
 import msgspec
 from msgspec import UNSET, UnsetType
 
-from chatcore.application.arguments import about
+from chatcore.application.arguments import UserNumber, about
 from chatcore.application.people import statuses
 from chatcore.application.services import Services
 from chatcore.http.parameters.declaring import Params, Text
@@ -22,7 +22,7 @@ class StatusShape(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class StatusOfParams(Params, kw_only=True, frozen=True):
-    user_id: Annotated[int, about("The user's id.")]
+    user_id: UserNumber
 
 
 class UserStatusAnswer(Answer, frozen=True, kw_only=True):
@@ -51,7 +51,7 @@ def set_status(svc: Services, caller: Caller, p: SetStatusParams) -> Done:
 
 
 class SetStatusOfParams(Params, kw_only=True, frozen=True):
-    user_id: Annotated[int, about("The user's id.")]
+    user_id: UserNumber
     status_text: Annotated[Text | None, about("The text of the status; an empty one clears it.")] = None
     emoji_name: Annotated[Text | None, about("The name of an emoji; an empty one clears it.")] = None
     emoji_code: Annotated[Text | None, about("The emoji's code.")] = None
