@@ -108,7 +108,7 @@ def test_keys_do_nothing_to_messages_that_are_not_shown(somebody: Opens) -> None
     ada.says("shown a moment ago")
     ada.sees("shown a moment ago")
     ada.goes_to("inbox")
-    ada.page.locator(".inbox:focus").wait_for()
+    ada.page.locator(".inbox").wait_for()
     ada.page.keyboard.press("r")
     assert ada.page.evaluate("location.hash") == "#inbox"
 

@@ -15,7 +15,7 @@ from werkzeug.test import Client
 from chatcore.application.arguments import Id, about
 from chatcore.http.bodies.incoming import Header
 from chatcore.http.openapi import Example, describe
-from chatcore.http.parameters.declaring import Json, NoParams, Params, Text, also
+from chatcore.http.parameters.declaring import REQUIRED, Json, NoParams, Params, Text, also
 from chatcore.http.pipeline.auth import Auth, Caller
 from chatcore.http.pipeline.routing import Answer, AnyRoute, Done, RawRoute, Route
 from chatcore.http.routes import ROUTES as PROJECT_ROUTES
@@ -51,7 +51,7 @@ class FlagParams(Params, frozen=True, kw_only=True):
 
 
 class PollParams(Params, frozen=True, kw_only=True):
-    queue_id: Annotated[Text | None, about("Which queue.", required=True)] = None
+    queue_id: Annotated[Text | None, about("Which queue."), REQUIRED] = None
     narrow: Annotated[Json, about("A filter.", schema={"type": "array", "default": []})] = None
 
 
