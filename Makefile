@@ -91,10 +91,11 @@ format: .venv/installed-dev $(WEB_TOOLS)/installed  ## Format the code
 docs: .venv/installed-dev  ## The site of the documentation, in build/site; warnings are errors
 	$(BIN)/python -m sphinx --quiet --fail-on-warning --keep-going docs build/site
 
-openapi: .venv/installed-test  ## Write docs/openapi.json anew from the routes, with examples from the stories of the tests
+openapi: .venv/installed-test  ## Write docs/openapi.json anew from the routes, with examples from the stories of the tests, and the types of the web client
 	mkdir -p build && $(BIN)/python -m tests.http.described.examples > build/examples.json
 	mv build/examples.json chatcore/http/openapi/examples.json
 	$(BIN)/python -m chatcore.http.openapi > docs/openapi.json
+	$(BIN)/python -m scripts.build_web_types
 
 constraints: .venv/installed  ## Write constraints.txt anew: the newest releases that fit, with their hashes
 	$(PIP) uv

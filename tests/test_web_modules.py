@@ -1,9 +1,11 @@
-"""The files of the web client as texts: who imports whom, and that lines can be read."""
+"""The files of the web client as texts: who imports whom, lines that can be read, types that are made."""
 
 import re
 from graphlib import TopologicalSorter
 from pathlib import Path
 from posixpath import join, normpath
+
+from scripts.build_web_types import TARGET, build
 
 WEB = Path(__file__).parents[1] / "chatcore" / "web"
 
@@ -60,3 +62,7 @@ def test_lines_can_be_read() -> None:
     texts = ((path.relative_to(WEB.parent), path.read_text("utf-8")) for path in FILES)
     found = [(str(name), line) for name, text in texts for line in text.splitlines() if len(line) > LONGEST]
     assert found == []
+
+
+def test_types_are_those_of_answers_and_events() -> None:
+    assert TARGET.read_text("utf-8") == build(), "python -m scripts.build_web_types"

@@ -54,10 +54,13 @@ export async function ask(url, options) {
  * Call an endpoint, at a path below `api/v1/`, and return its answer. Texts and files are sent as they are,
  * everything else as JSON.
  *
- * @param {"GET" | "POST" | "PATCH" | "PUT" | "DELETE"} method
- * @param {string} path
+ * @template {"GET" | "POST" | "PATCH" | "PUT" | "DELETE"} Method
+ * @template {string} Path
+ * @param {Method} method
+ * @param {Path} path
  * @param {object} [parameters]
  * @param {AbortSignal} [signal]
+ * @returns {Promise<Answer<Method, Path>>}
  */
 export async function call(method, path, parameters = {}, signal) {
   const fields = Object.entries(parameters).filter(([, value]) => value !== undefined && value !== null);

@@ -1,7 +1,4 @@
-/**
- * Types that many modules name. Things of the server have the fields that its answers have; here are those
- * that are used often.
- */
+/** Types that many modules name. Those of answers and events are in api_types.d.ts, which a script makes. */
 
 type Chat = import("./model/chat.js").Chat;
 type MessageList = import("./model/messages.js").MessageList;
@@ -43,44 +40,38 @@ type Place = { channelId?: number; topic?: string; people?: number[] };
 /** The value of a permission: a group, or people and groups. */
 type Holders = number | { direct_members: number[]; direct_subgroups: number[] };
 
-type Message = {
-  id: number;
-  stream_id?: number;
-  subject: string;
-  sender_id: number;
-  content: string;
-  timestamp: number;
-  reactions: any[];
-  submessages: any[];
-  flags: Set<string>;
-  [field: string]: any;
-};
-type Person = {
+/** What an endpoint answers; anything for those whose answers have no types. */
+type Answer<Method extends string, Path extends string> = Method extends keyof Api.Answers
+  ? Path extends keyof Api.Answers[Method]
+    ? Api.Answers[Method][Path]
+    : any
+  : any;
+
+/** The answer of `POST register`. No schema describes its parts; these are like things of other answers. */
+type State = {
   user_id: number;
-  full_name: string;
-  avatar_url: string | null;
-  role: number;
-  [field: string]: any;
+  queue_id: string;
+  max_message_id: number;
+  realm_users: Api.UserObject[];
+  realm_non_active_users: Api.UserObject[];
+  cross_realm_bots: Api.UserObject[];
+  realm_user_groups: Group[];
+  subscriptions: Channel[];
+  unsubscribed: Channel[];
+  never_subscribed: Channel[];
+  channel_folders: Api.FolderObject[];
+  realm_default_streams: number[];
+  realm_emoji: Record<string, Api.EmojiObject>;
+  realm_linkifiers: Api.LinkifierObject[];
+  custom_profile_fields: Api.ProfileFieldObject[];
+  drafts: Draft[];
+  muted_users: Api.MutedUserObject[];
+  alert_words: string[];
+  [part: string]: any;
 };
-type Channel = {
-  stream_id: number;
-  name: string;
-  is_muted: boolean;
-  is_archived: boolean;
-  [field: string]: any;
-};
-type Group = {
-  id: number;
-  name: string;
-  members: number[];
-  direct_subgroup_ids: number[];
-  [field: string]: any;
-};
-type Draft = {
-  id: number;
-  type: "" | "stream" | "private";
-  to: number[];
-  topic: string;
-  content: string;
-  timestamp: number;
-};
+
+type Message = Omit<Api.MessageShape, "flags"> & { flags: Set<string> };
+type Person = Api.UserObject & { is_active: boolean; is_system_bot?: boolean };
+type Channel = Api.ChannelObject & Partial<Api.PersonalObject>;
+type Group = Api.GroupObject;
+type Draft = Api.DraftObject;

@@ -47,7 +47,7 @@ export class Chat extends Observable {
     counts: new Map(),
   };
 
-  constructor(state) {
+  constructor(/** @type {State} */ state) {
     super();
     this.start(state);
     this.outbox = new Outbox(this);
@@ -55,8 +55,8 @@ export class Chat extends Observable {
   }
 
   /** Begin anew from an initial state, the answer of `POST register`. */
-  start(state) {
-    this.state = state;
+  start(/** @type {State} */ state) {
+    /** @type {State} */ this.state = state;
     this.settings = state.user_settings;
     /** @type {number} */ this.me = state.user_id;
     /** @type {string} */ this.queueId = state.queue_id;
@@ -78,8 +78,8 @@ export class Chat extends Observable {
     /** @type {Unread} */ this.unread = new Unread(state.unread_msgs, this.me);
     /** @type {Map<number, any>} */ this.presences = byId(state.presences);
     /** @type {Map<number, any>} */ this.statuses = byId(state.user_status);
-    /** @type {Record<string, any>} */ this.emoji = state.realm_emoji;
-    /** @type {any[]} */ this.conversations = state.recent_private_conversations;
+    /** @type {State["realm_emoji"]} */ this.emoji = state.realm_emoji;
+    /** @type {{user_ids: number[]}[]} */ this.conversations = state.recent_private_conversations;
     // These are loaded anew, and stay on the page meanwhile.
     const shown = new Set([...this.lists].flatMap((one) => one.ids));
     for (const id of this.messages.keys()) if (!shown.has(id)) this.messages.delete(id);
@@ -117,7 +117,7 @@ export class Chat extends Observable {
   /** Called with each new message; the page shows notifications. @type {(message: Message) => void} */
   onNewMessage = () => {};
 
-  /** Learn when people were last seen. @param {Record<string, any>} presences */
+  /** Learn when people were last seen. @param {Record<string, any>} [presences] */
   meet(presences) {
     for (const [id, presence] of byId(presences)) this.presences.set(id, presence);
     this.changed();

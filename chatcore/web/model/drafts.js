@@ -129,7 +129,7 @@ export class Drafts extends Observable {
   remove = async (id, content = this.known.get(id)?.content ?? "") =>
     call("DELETE", `drafts/${id}`, await seen(content)).catch(() => {});
 
-  apply({ op, draft, drafts = draft ? [draft] : [], draft_id }) {
+  apply(/** @type {any} */ { op, draft, drafts = draft ? [draft] : [], draft_id }) {
     const ofId = (id) => [...this.#writings.values()].find((writing) => writing.id === id);
     for (const one of drafts) {
       this.known.set(one.id, one);

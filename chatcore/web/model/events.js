@@ -61,7 +61,7 @@ function countSubscribers(chat, channels, people, come) {
   }
 }
 
-/** @type {Record<string, (chat: Chat, event: any) => unknown>} */
+/** @type {{[Name in keyof Api.Events]?: (chat: Chat, event: Api.Events[Name]) => unknown}} */
 export const HANDLERS = {
   alert_words: ({ state }, { alert_words }) => (state.alert_words = alert_words),
   custom_profile_fields: ({ state }, { fields }) => (state.custom_profile_fields = fields),
@@ -166,10 +166,10 @@ export const HANDLERS = {
     }
     if (event.subject === undefined && event.new_stream_id === undefined) return;
     const channel = event.new_stream_id ?? event.stream_id;
-    const topic = event.subject ?? event.orig_subject;
+    const before = event.orig_subject ?? "";
+    const topic = event.subject ?? before;
     const isOnlyResolved =
-      event.new_stream_id === undefined &&
-      topic.replace(RESOLVED, "") === event.orig_subject.replace(RESOLVED, "");
+      event.new_stream_id === undefined && topic.replace(RESOLVED, "") === before.replace(RESOLVED, "");
     for (const id of ids) {
       chat.change(id, () => ({
         subject: topic,
@@ -190,7 +190,7 @@ export const HANDLERS = {
     }
   },
 
-  delete_message(chat, { message_ids: ids }) {
+  delete_message(chat, { message_ids: ids = [] }) {
     chat.unread.remove(ids);
     for (const id of ids) chat.messages.delete(id);
     chat.topicChanges += 1;
@@ -229,7 +229,7 @@ export const HANDLERS = {
     }));
   },
 
-  typing(chat, { op, message_type, sender: { user_id }, recipients, stream_id, topic }) {
+  typing(chat, { op, message_type, sender: { user_id }, recipients = [], stream_id, topic }) {
     if (user_id === chat.me) return;
     const people = () => recipients.map((one) => one.user_id);
     const place = message_type === "direct" ? directKey(people(), chat.me) : topicKey(stream_id, topic);
@@ -243,7 +243,7 @@ export const HANDLERS = {
 };
 
 /** A person's profile with a field that was changed or cleared. */
-function profileWith(profile = {}, { id, value, rendered_value }) {
+function profileWith(profile = {}, /** @type {Api.FieldValueObject} */ { id, value, rendered_value }) {
   const { [id]: _, ...rest } = profile;
   return value === null ? rest : { ...rest, [id]: { value, rendered_value } };
 }

@@ -39,7 +39,7 @@ export function othersOf(people, me) {
 /** The place of a message. @returns {Place} */
 export function placeOf(/** @type {Message} */ { stream_id, subject, display_recipient }, me) {
   if (stream_id !== undefined) return { channelId: stream_id, topic: subject };
-  const ids = display_recipient.map((one) => one.id);
+  const ids = /** @type {Api.DirectPersonObject[]} */ (display_recipient).map((one) => one.id);
   return { people: othersOf(ids, me) };
 }
 

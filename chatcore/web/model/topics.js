@@ -2,7 +2,7 @@
 
 import { call } from "../api.js";
 
-/** @typedef {{name: string, max_id: number}} Topic */
+/** @typedef {Api.TopicShape} Topic */
 
 export class Topics {
   /** @type {Map<number, Topic[]>} by channels */ #known = new Map();

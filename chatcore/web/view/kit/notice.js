@@ -57,8 +57,18 @@ export function useLater(ask, take, those, failed = /** @type {(error: Error) =>
 /**
  * The answer of the server to a question, null before it is there. It is asked anew after changes of *again*.
  * `take` gets the answer otherwise; `failed` gets a refusal, which is shown otherwise.
+ *
+ * @template {string} Path
+ * @param {Path} path
+ * @param {{
+ *   parameters?: object,
+ *   again?: unknown[],
+ *   take?: (answer: Answer<"GET", Path>) => void,
+ *   failed?: (error: Error) => void,
+ * }} [more]
+ * @returns {Answer<"GET", Path> | null}
  */
-export function useAnswer(path, /** @type {any} */ { parameters, again = [], take, failed } = {}) {
+export function useAnswer(path, { parameters, again = [], take, failed } = {}) {
   const [answer, setAnswer] = useState(null);
   useLater(() => call("GET", path, parameters), take ?? setAnswer, [path, ...again], failed);
   return answer;

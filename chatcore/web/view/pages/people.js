@@ -195,7 +195,7 @@ export const choicesOf = (field) =>
 /**
  * @param {Chat} chat
  * @param {any} field
- * @param {{value: string, rendered_value?: string} | undefined} data
+ * @param {Api.ValueObject | undefined} data
  */
 function fieldValue(chat, field, data) {
   if (!data?.value) return null;
