@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from typing import Final
-from urllib.parse import quote
 
 from mistune.core import BaseRenderer, BlockState
 
@@ -13,6 +12,7 @@ from chatcore.markup.escaping import escape_address, escape_code, escape_literal
 from chatcore.markup.facts import ChannelFact, Effects, Facts, Rendered
 from chatcore.markup.html.code import CodeBlocks
 from chatcore.markup.html.formulas import FormulaRenderer
+from chatcore.markup.html.inner_links import inner_address
 from chatcore.markup.html.previews import MAX_LINKS, address_through_proxy, preview
 from chatcore.markup.inline.mentions import KnownNames
 from chatcore.markup.inline.times import parse_time
@@ -324,7 +324,7 @@ class HtmlRenderer(BaseRenderer):
         """Render a link into the chat; within another link, only its text."""
         if self._is_in_link:
             return text
-        address = self._inner_address(token)
+        address = inner_address(token, self._channel(token), self._facts, self._options)
         self._count_link(address, "")
         channel = "" if channel_id is None else f' data-stream-id="{channel_id}"'
         return f'<a class="{kind}"{channel} href="{escape_address(address)}">{text}</a>'
@@ -333,20 +333,6 @@ class HtmlRenderer(BaseRenderer):
         channel = self._known.channel(token)
         assert channel is not None
         return channel
-
-    def _inner_address(self, token: Token) -> str:
-        channel = self._channel(token)
-        name = encode_operand(channel.name.replace(" ", "-"))
-        address = f"/#narrow/{self._options.shapes.channel_path}/{channel.id}-{name}"
-        if token["type"] == "channel_link":
-            return address
-        address += f"/topic/{encode_operand(token['topic'])}"
-        if token["type"] == "message_link":
-            return f"{address}/near/{token['message_id']}"
-        newest = self._facts.newest_messages.get((channel.id, token["topic"]))
-        if newest is not None and self._options.shapes.links_to_messages:
-            address += f"/with/{newest}"
-        return address
 
     def _topic(self, token: Token) -> str:
         if token["topic"]:
@@ -367,7 +353,7 @@ class HtmlRenderer(BaseRenderer):
             if token["type"] == "link":
                 yield token["url"]
             elif token["type"] in ("channel_link", "topic_link", "message_link"):
-                yield self._inner_address(token)
+                yield inner_address(token, self._channel(token), self._facts, self._options)
             elif token["type"] != "block_quote":
                 yield from self._previewable(token.get("children", ()))
 
@@ -398,11 +384,6 @@ class HtmlRenderer(BaseRenderer):
         if len(texts) != 1 or texts[0]["type"] != "atomic_text":
             return False
         return bool(relative_to_realm(texts[0]["raw"], self._options) == children[0]["url"])
-
-
-def encode_operand(text: str) -> str:
-    """Encode *text* for the address of a narrow: percent-encoded, with dots for the percent signs."""
-    return quote(text, safe="").replace(".", "%2E").replace("%", ".")
 
 
 def _mention(kind: str, attribute: str, name: str, is_silent: bool) -> str:

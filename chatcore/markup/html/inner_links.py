@@ -1,0 +1,26 @@
+"""The addresses of links to channels, topics and messages."""
+
+from urllib.parse import quote
+
+from chatcore.markup.blocks.run import Token
+from chatcore.markup.facts import ChannelFact, Facts
+from chatcore.markup.options import Options
+
+
+def inner_address(token: Token, channel: ChannelFact, facts: Facts, options: Options) -> str:
+    name = encode_operand(channel.name.replace(" ", "-"))
+    address = f"/#narrow/{options.shapes.channel_path}/{channel.id}-{name}"
+    if token["type"] == "channel_link":
+        return address
+    address += f"/topic/{encode_operand(token['topic'])}"
+    if token["type"] == "message_link":
+        return f"{address}/near/{token['message_id']}"
+    newest = facts.newest_messages.get((channel.id, token["topic"]))
+    if newest is not None and options.shapes.links_to_messages:
+        address += f"/with/{newest}"
+    return address
+
+
+def encode_operand(text: str) -> str:
+    """Encode *text* for the address of a narrow: percent-encoded, with dots for the percent signs."""
+    return quote(text, safe="").replace(".", "%2E").replace("%", ".")
