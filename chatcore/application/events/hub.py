@@ -19,6 +19,7 @@ from chatcore.application.events.queue_notes import QueueNotes
 from chatcore.application.events.recent_events import RecentEvents
 from chatcore.application.events.restores import begin_anew
 from chatcore.application.events.upkeep import Upkeep
+from chatcore.application.events.waiting_polls import WaitingPolls
 from chatcore.domain.errors import ChatError
 from chatcore.domain.ids import Position, QueueId, UserId
 from chatcore.domain.limits import Limits
@@ -68,7 +69,7 @@ class EventHub:
         self._stopped = False
         self._position = Position(0)
         self._recent = RecentEvents(limits)
-        self._waiters: dict[QueueId, Waiter] = {}
+        self._waiting = WaitingPolls()
         self._notes = QueueNotes(clock, monotonic)
         self._polled_here = PolledHere(storage, monotonic)
         self._maintained_at = monotonic()
@@ -88,13 +89,13 @@ class EventHub:
         waiter = Waiter(queue, user_id, position, due)
         with self._lock:
             self._start(position)
-            self._answer_empty(queue.id)
+            self._waiting.end(queue.id)
             if self._stopped:
                 waiter.answer([])
             elif self._position > position:
                 waiter.wake()
             else:
-                self._waiters[queue.id] = waiter
+                self._waiting.add(waiter)
         return waiter
 
     def _heartbeat_delay(self) -> float:
@@ -106,13 +107,12 @@ class EventHub:
         """Remove a poll that has ended for any reason; its client counts as active until now."""
         with self._lock:
             self._notes.acknowledge(waiter.queue)
-            if self._waiters.get(waiter.queue.id) is waiter:
-                del self._waiters[waiter.queue.id]
+            self._waiting.remove(waiter)
 
     def end_poll(self, queue_id: QueueId) -> None:
         """End a poll that waits on the queue, with an empty answer."""
         with self._lock:
-            self._answer_empty(queue_id)
+            self._waiting.end(queue_id)
 
     def register(self, queue: Queue) -> None:
         """Note a new queue; the hub follows the log only once a client polls."""
@@ -145,7 +145,7 @@ class EventHub:
     def idle(self, queue: Queue) -> float:
         """Return the seconds since the queue was last in use."""
         with self._lock:
-            return 0.0 if queue.id in self._waiters else self._notes.idle(queue)
+            return self._notes.idle(queue) if self._waiting.of_queue(queue.id) is None else 0.0
 
     def remembered(self, position: Position, head: Position) -> list[EventToSend] | None:
         """Return the events after *position* up to *head*, or None if memory does not hold all of them."""
@@ -155,7 +155,7 @@ class EventHub:
     def waiter_of(self, queue_id: QueueId) -> Waiter | None:
         """Return the poll that waits on a queue."""
         with self._lock:
-            return self._waiters.get(queue_id)
+            return self._waiting.of_queue(queue_id)
 
     @property
     def position(self) -> Position:
@@ -182,7 +182,7 @@ class EventHub:
     @property
     def waiting(self) -> int:
         """Return the number of waiting polls."""
-        return len(self._waiters)
+        return len(self._waiting)
 
     @property
     def stopped(self) -> bool:
@@ -193,8 +193,7 @@ class EventHub:
         """Answer all waiting polls and stop following the log; acknowledged positions are stored."""
         with self._lock:
             self._stopped = True
-            for queue_id in list(self._waiters):
-                self._answer_empty(queue_id)
+            self._waiting.end_all()
             thread = self._thread
         self._hint.set()
         if thread is not None:
@@ -241,7 +240,7 @@ class EventHub:
                 self._beat()
                 if self._monotonic() - self._maintained_at >= UPKEEP_INTERVAL and not self.maintain():
                     with self._lock:
-                        if not self._waiters and not self._notes.unwritten():  # no poll has come meanwhile
+                        if not self._waiting and not self._notes.unwritten():  # no poll has come meanwhile
                             self._thread = None
                             return
             except Exception as error:
@@ -256,7 +255,7 @@ class EventHub:
 
     def _until_due(self) -> float:
         with self._lock:
-            first = min((waiter.due for waiter in self._waiters.values()), default=None)
+            first = self._waiting.first_due()
         return (
             LOG_CHECK_INTERVAL
             if first is None
@@ -269,7 +268,7 @@ class EventHub:
         """
         while True:
             with self._lock:
-                position, waiting = self._position, list(self._waiters.values())
+                position, waiting = self._position, [*self._waiting]
             first, *others = _groups(waiting)
             batch = self._storage.read(partial(self._first_batch, position, first))
             new = batch.log_range
@@ -283,7 +282,8 @@ class EventHub:
             with self._lock:
                 self._position = new.position
                 self._recent.add(new.events)  # with the payloads that were just encoded
-                self._wake_newcomers(new, waiting)
+                if new.events:  # polls that came while these were distributed may lack some
+                    self._waiting.wake_newcomers(waiting, new.position)
             if new.is_last:
                 return
             let_others()
@@ -305,25 +305,17 @@ class EventHub:
     def _dispatch(self, batch: Batch, waiting: Iterable[Waiter]) -> None:
         with self._lock:
             for waiter in waiting:
-                if self._waiters.get(waiter.queue.id) is not waiter:
+                if waiter not in self._waiting:
                     continue
                 try:
                     events = batch.for_waiter(waiter)
                 except ChatError as error:
-                    del self._waiters[waiter.queue.id]
+                    self._waiting.remove(waiter)
                     waiter.fail(error)
                     continue
                 if events is not None:
-                    del self._waiters[waiter.queue.id]
+                    self._waiting.remove(waiter)
                     waiter.answer(events)
-
-    def _wake_newcomers(self, new: LogRange, known: Iterable[Waiter]) -> None:
-        """Wake the polls that came while the events were distributed: they may lack some of these."""
-        late = set(self._waiters.values()).difference(known) if new.events else ()
-        for waiter in late:
-            if waiter.position < new.position:
-                del self._waiters[waiter.queue.id]
-                waiter.wake()
 
     def _beat(self) -> None:
         """Send a heartbeat to the polls that have waited long enough.
@@ -351,7 +343,7 @@ class EventHub:
     def _due(self, *, early: float) -> list[Waiter]:
         latest = self._monotonic() + early
         with self._lock:
-            return [waiter for waiter in self._waiters.values() if waiter.due <= latest]
+            return self._waiting.due(latest)
 
     def _end_due(self) -> None:
         """Answer the polls that are due with an empty answer: the store does not accept heartbeats at the
@@ -362,13 +354,8 @@ class EventHub:
     def _end(self, waiters: Iterable[Waiter], events: Sequence[bytes]) -> None:
         with self._lock:
             for waiter in waiters:
-                if self._waiters.get(waiter.queue.id) is waiter:
-                    del self._waiters[waiter.queue.id]
+                if self._waiting.remove(waiter):
                     waiter.answer(events)
-
-    def _answer_empty(self, queue_id: QueueId) -> None:
-        if (waiter := self._waiters.pop(queue_id, None)) is not None:
-            waiter.answer([])
 
     # -- upkeep -------------------------------------------------------------------------------------
 
@@ -379,9 +366,9 @@ class EventHub:
         """
         self._maintained_at = self._monotonic()
         with self._lock:
-            for queue_id, waiter in self._waiters.items():
+            for waiter in self._waiting:
                 self._notes.acknowledge(waiter.queue)
-                self._notes.catch_up(queue_id, max(waiter.position, self._position))
+                self._notes.catch_up(waiter.queue.id, max(waiter.position, self._position))
         self._write_notes()
         tidied = self._upkeep.tidy()
         known = {*tidied.living, *tidied.dead}

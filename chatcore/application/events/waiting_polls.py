@@ -1,0 +1,56 @@
+"""The polls that wait in a process, one of each queue. Those who use them hold the lock of the hub."""
+
+from collections.abc import Collection, Iterator
+
+from chatcore.domain.ids import Position, QueueId
+from chatcore.runtime.polls import Waiter
+
+
+class WaitingPolls:
+    def __init__(self) -> None:
+        self._waiters: dict[QueueId, Waiter] = {}
+
+    def __len__(self) -> int:
+        return len(self._waiters)
+
+    def __iter__(self) -> Iterator[Waiter]:
+        return iter([*self._waiters.values()])
+
+    def __contains__(self, waiter: Waiter) -> bool:
+        return self._waiters.get(waiter.queue.id) is waiter
+
+    def of_queue(self, queue_id: QueueId) -> Waiter | None:
+        return self._waiters.get(queue_id)
+
+    def add(self, waiter: Waiter) -> None:
+        self._waiters[waiter.queue.id] = waiter
+
+    def remove(self, waiter: Waiter) -> bool:
+        """Remove a poll; return whether it was still waiting."""
+        if waiter not in self:
+            return False
+        del self._waiters[waiter.queue.id]
+        return True
+
+    def end(self, queue_id: QueueId) -> None:
+        """Answer the poll of a queue, if one waits, with an empty answer."""
+        if (waiter := self._waiters.pop(queue_id, None)) is not None:
+            waiter.answer([])
+
+    def end_all(self) -> None:
+        for queue_id in [*self._waiters]:
+            self.end(queue_id)
+
+    def wake_newcomers(self, known: Collection[Waiter], position: Position) -> None:
+        """Wake those polls which have not read the log up to a position, except for known ones."""
+        for waiter in set(self._waiters.values()).difference(known):
+            if waiter.position < position:
+                del self._waiters[waiter.queue.id]
+                waiter.wake()
+
+    def due(self, latest: float) -> list[Waiter]:
+        """Return the polls whose heartbeat is due at a time."""
+        return [waiter for waiter in self._waiters.values() if waiter.due <= latest]
+
+    def first_due(self) -> float | None:
+        return min((waiter.due for waiter in self._waiters.values()), default=None)
