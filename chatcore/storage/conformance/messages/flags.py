@@ -17,7 +17,7 @@ from chatcore.storage.conformance.makers import (
     unread,
     unsubscribe,
 )
-from chatcore.storage.conformance.messages.edits import move
+from chatcore.storage.conformance.messages.moves import move
 from chatcore.storage.transaction import Storage, Transaction
 
 READ, STARRED, HISTORICAL, NONE = Flag.READ, Flag.STARRED, Flag.HISTORICAL, Flag.NONE
@@ -241,37 +241,6 @@ def test_mentions_of_some_bots_in_some_channels_become_read(storage: Storage) ->
     assert left() == [[], []]
 
 
-def test_starring_what_was_never_received_takes_it_into_the_history(storage: Storage) -> None:
-    town = a_town(storage)
-    first, second = some_messages(storage, town, 2)
-    storage.write(lambda tx: tx.flags.set(town.cem, [first], STARRED, historical=[first.id]))
-    assert flags(storage, town.cem, first, second) == [READ | STARRED | HISTORICAL, None]
-    unmark(storage, town.cem, first, flag=STARRED)
-    assert flags(storage, town.cem, first, second) == [READ | HISTORICAL, None]
-    assert storage.read(lambda snapshot: snapshot.flags.historical_channels(town.cem)) == {town.plaza}
-    assert storage.read(lambda snapshot: snapshot.flags.historical_channels(town.ada)) == frozenset()
-
-
-def test_a_historical_message_stays_one_after_subscribing(storage: Storage) -> None:
-    town = a_town(storage)
-    first, second = some_messages(storage, town, 2)
-    storage.write(lambda tx: tx.flags.set(town.cem, [first], STARRED, historical=[first.id]))
-    storage.write(lambda tx: subscribe(tx, town.plaza, town.cem))
-    assert flags(storage, town.cem, first, second) == [READ | STARRED | HISTORICAL, None]
-    assert unread(storage, town.cem) == []
-
-
-def test_messages_never_received_can_be_marked_unread(storage: Storage) -> None:
-    town = a_town(storage)
-    first, second = some_messages(storage, town, 2)
-    storage.write(lambda tx: subscribe(tx, town.plaza, town.cem))
-    unmark(storage, town.cem, first)
-    assert flags(storage, town.cem, first, second) == [HISTORICAL, None]
-    assert unread(storage, town.cem) == [first.id]
-    mark(storage, town.cem, first)
-    assert flags(storage, town.cem, first, second) == [READ | HISTORICAL, None]
-
-
 def test_who_may_have_something_unread_among_messages_is_found_with_the_first_of_it(
     storage: Storage,
 ) -> None:
@@ -388,27 +357,3 @@ def test_a_user_without_messages_has_nothing_unread(storage: Storage) -> None:
     assert unread(storage, town.cem) == []
     nowhere: list[ChannelId] = []
     storage.write(lambda tx: tx.flags.mark_all_read([town.cem], nowhere, Position(1)))
-
-
-def test_a_conversation_of_others_is_nobody_elses_history(storage: Storage) -> None:
-    town = a_town(storage)
-    message = storage.write(lambda tx: send_direct(tx, town.ada, town.ben))
-    assert flags(storage, town.cem, message) == [None]
-
-
-def test_users_with_a_message_in_their_history_keep_it(storage: Storage) -> None:
-    town = a_town(storage)
-    message, other = some_messages(storage, town, 2)
-
-    def keepers() -> Mapping[MessageId, frozenset[UserId]]:
-        return storage.read(lambda snapshot: snapshot.flags.keepers([message.id, other.id]))
-
-    mark(storage, town.ada, message, flag=STARRED)
-    assert keepers() == {}
-    for user_id in (town.ben, town.cem):
-        storage.write(
-            lambda tx, user_id=user_id: tx.flags.set(  # type: ignore[misc]
-                user_id, [message], Flag.HISTORICAL, historical=[message.id]
-            )
-        )
-    assert keepers() == {message.id: {town.ben, town.cem}}

@@ -14,7 +14,7 @@ from chatcore.storage.conformance.makers import (
     unmute,
     unread,
 )
-from chatcore.storage.conformance.messages.edits import move
+from chatcore.storage.conformance.messages.moves import move
 from chatcore.storage.transaction import Storage, Transaction
 
 
