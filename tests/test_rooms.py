@@ -1,4 +1,4 @@
-"""Rooms have the same names in each layer, and no folder is crowded."""
+"""Rooms have the same names in each layer, no folder is crowded, and no file is long."""
 
 from collections.abc import Iterator, Mapping
 from pathlib import Path
@@ -10,6 +10,17 @@ PROJECT = Path(__file__).parents[1]
 MOST_FILES = 20
 """Modules in a folder, without its `__init__`: of Python, or of the web client."""
 SUFFIXES = {".py", ".js"}
+MOST_LINES = 400
+"""Lines of a source file."""
+SOURCES = ("chatcore", "storage_backends", "benchmarks", "scripts", "wsgi.py")
+OF_OTHERS = {"katex", "vendor"}
+"""Folders with programs of other people."""
+LONGER: Mapping[str, str] = {
+    "chatcore/markup/emoji_table.py": "a table that a script makes",
+    "chatcore/web/text/texts.js": "one table, with a line for each text of the interface",
+    "scripts/chat_methods.py": "one table, with a line for each method of `Chat`",
+}
+"""Longer source files, and why."""
 EVERYWHERE = ("chatcore", "storage_backends", "tests", "benchmarks", "scripts", "docs")
 
 LIKE: Mapping[str, str] = {
@@ -125,3 +136,15 @@ def test_no_folder_is_crowded() -> None:
         for folder in folders()
     }
     assert {folder: count for folder, count in counts.items() if count > MOST_FILES} == {}
+
+
+def sources() -> Iterator[Path]:
+    for name in SOURCES:
+        for path in (PROJECT / name).rglob("*.*") if (PROJECT / name).is_dir() else [PROJECT / name]:
+            if path.suffix in {".py", ".js"} and not OF_OTHERS & {*path.parts}:
+                yield path
+
+
+def test_no_source_file_is_long() -> None:
+    counts = {str(path.relative_to(PROJECT)): path.read_bytes().count(b"\n") for path in sources()}
+    assert {name for name, count in counts.items() if count > MOST_LINES} == LONGER.keys()
