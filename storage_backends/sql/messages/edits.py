@@ -149,8 +149,7 @@ class Edits:
         add_moves(self._session, message_ids, edit, to)
 
     def with_more_edits(self, message_ids: Collection[MessageId], than: int) -> Collection[MessageId]:
-        rows = self._session.rows(FIND_WITH_MORE_EDITS, message_ids=message_ids, than=than)
-        return [row.id for row in rows]
+        return self._session.column(FIND_WITH_MORE_EDITS, message_ids=message_ids, than=than)
 
     def has_longer_texts(self, message_id: MessageId, than: int) -> bool:
         row = self._session.row(LENGTH_OF_TEXTS, message_id=message_id)
@@ -170,14 +169,14 @@ class Edits:
     def newest_of_topic(
         self, channel_id: ChannelId, topic_key: str, count: int, *, before: MessageId | None = None
     ) -> Sequence[MessageId]:
-        rows = self._session.rows(
+        newest_first = self._session.column(
             FIND_NEWEST_OF_TOPIC,
             channel_id=channel_id,
             topic_key=topic_key,
             before=MAX_INTEGER if before is None else before,
             count=count,
         )
-        return [row.id for row in reversed(rows)]
+        return newest_first[::-1]
 
     def move(self, messages: Sequence[Brief], to: Destination, *, at: Position, moved_at: int | None) -> None:
         # One statement does it all: on PostgreSQL each statement writes every row anew, with its place in
@@ -222,8 +221,7 @@ class Edits:
         move_flags(self._session, message_ids, from_channel, to_channel, keeping)
 
     def kept_by(self, message_ids: Collection[MessageId]) -> frozenset[UserId]:
-        rows = self._session.rows(FIND_KEPT_BY, message_ids=message_ids)
-        return frozenset(row.user_id for row in rows)
+        return frozenset(self._session.column(FIND_KEPT_BY, message_ids=message_ids))
 
     def remove(self, message_ids: Collection[MessageId]) -> None:
         for statement in REMOVE:

@@ -29,7 +29,7 @@ class AlertWords:
         self._session = session
 
     def of_user(self, user_id: UserId) -> Sequence[str]:
-        return [row.word for row in self._session.rows(FIND_OF_USER, user_id=user_id)]
+        return self._session.column(FIND_OF_USER, user_id=user_id)
 
     def add(self, user_id: UserId, words: Sequence[str]) -> None:
         self._session.run_many(

@@ -42,10 +42,8 @@ class BotStorage:
 
     def get(self, user_id: UserId, keys: Collection[str] | None) -> Mapping[str, str]:
         if keys is None:
-            rows = self._session.rows(FIND_ALL, user_id=user_id)
-        else:
-            rows = self._session.rows(FIND, user_id=user_id, keys=keys)
-        return {row.name: row.value for row in rows}
+            return self._session.mapping(FIND_ALL, user_id=user_id)
+        return self._session.mapping(FIND, user_id=user_id, keys=keys)
 
     def size(self, user_id: UserId) -> tuple[int, int]:
         row = self._session.row(SIZE, user_id=user_id)

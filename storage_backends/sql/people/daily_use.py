@@ -42,5 +42,4 @@ class DailyUse:
     def add(self, what: Daily, day: int, amounts: Mapping[UserId, int]) -> Mapping[UserId, int]:
         if not amounts:
             return {}
-        rows = self._session.rows(ADD, what=str(what), day=day, amounts=sorted(amounts.items()))
-        return {row.user_id: row.amount for row in rows}
+        return self._session.mapping(ADD, what=str(what), day=day, amounts=sorted(amounts.items()))

@@ -182,13 +182,11 @@ class Groups:
         return {**found, **self._system_members(group_ids, now)}
 
     def direct_members_among(self, group_id: GroupId, user_ids: Collection[UserId]) -> frozenset[UserId]:
-        rows = self._session.rows(FIND_MEMBERS_AMONG, group_id=group_id, user_ids=user_ids)
-        return frozenset(row.user_id for row in rows)
+        return frozenset(self._session.column(FIND_MEMBERS_AMONG, group_id=group_id, user_ids=user_ids))
 
     def members(self, group_ids: Collection[GroupId], now: int) -> frozenset[UserId]:
-        rows = self._session.rows(FIND_MEMBERS_OF_ANY, group_ids=_own_groups(group_ids))
-        named = {row.user_id for row in rows}
-        return frozenset(named.union(*self._system_members(group_ids, now).values()))
+        named = self._session.column(FIND_MEMBERS_OF_ANY, group_ids=_own_groups(group_ids))
+        return frozenset(named).union(*self._system_members(group_ids, now).values())
 
     def _system_members(self, group_ids: Collection[GroupId], now: int) -> Mapping[GroupId, list[UserId]]:
         """Return the direct members, by ascending id, of those of the groups that follow from roles.
@@ -227,7 +225,7 @@ class Groups:
         return self._session.recall.many(Kind.PEOPLE, "joined by role", roles, read)
 
     def of_user(self, user_id: UserId) -> Sequence[GroupId]:
-        return [row.group_id for row in self._session.rows(FIND_DIRECT_GROUPS, user_id=user_id)]
+        return self._session.column(FIND_DIRECT_GROUPS, user_id=user_id)
 
     def add_members(self, group_id: GroupId, user_ids: Collection[UserId]) -> None:
         self._session.run_many(
@@ -238,7 +236,7 @@ class Groups:
         self._session.run(REMOVE_MEMBERS, group_id=group_id, user_ids=user_ids)
 
     def joined_between(self, after: int, up_to: int) -> Sequence[UserId]:
-        return [row.id for row in self._session.rows(FIND_JOINED, after=after, up_to=up_to)]
+        return self._session.column(FIND_JOINED, after=after, up_to=up_to)
 
     def full_members_announced(self) -> int | None:
         announced: int | None = self._session.value(FIND_ANNOUNCED)
@@ -256,7 +254,7 @@ class Groups:
         return found
 
     def direct_supergroups(self, group_id: GroupId) -> Sequence[GroupId]:
-        return [row.group_id for row in self._session.rows(FIND_SUPERGROUPS, subgroup_id=group_id)]
+        return self._session.column(FIND_SUPERGROUPS, subgroup_id=group_id)
 
     def below(self, group_ids: Collection[GroupId]) -> Edges:
         return _edges(self._session.rows(FIND_BELOW, group_ids=group_ids))

@@ -49,8 +49,7 @@ class Logins:
         self._session = session
 
     def failures(self, name: str, since: float) -> Sequence[float]:
-        rows = self._session.rows(FIND_FAILURES, name_key=address_key(name), since=since)
-        return [row.failed_at for row in rows]
+        return self._session.column(FIND_FAILURES, name_key=address_key(name), since=since)
 
     def note_failure(self, name: str, at: float) -> None:
         self._session.run(ADD_FAILURE, name_key=address_key(name), failed_at=at)

@@ -54,13 +54,13 @@ class MutedUsers:
         self._session = session
 
     def of_user(self, user_id: UserId) -> Mapping[UserId, int]:
-        return {row.muted_id: row.muted_at for row in self._session.rows(FIND_OF_USER, user_id=user_id)}
+        return self._session.mapping(FIND_OF_USER, user_id=user_id)
 
     def count_periods(self, user_id: UserId) -> int:
         return int(self._session.value(COUNT, user_id=user_id))
 
     def who_muted(self, muted_id: UserId) -> frozenset[UserId]:
-        return frozenset(row.user_id for row in self._session.rows(FIND_WHO_MUTED, muted_id=muted_id))
+        return frozenset(self._session.column(FIND_WHO_MUTED, muted_id=muted_id))
 
     def had_muted(
         self, messages: Sequence[Message], user_ids: Collection[UserId]
@@ -97,8 +97,8 @@ class MutedUsers:
         """End a muting. A short period in which the muted user wrote nothing is deleted, or periods would
         pile up.
         """
-        sent = self._session.rows(FIND_SENDERS, user_id=user_id, muted_id=muted_id)
-        if len(sent) == SHORT or any(row.sender_id == muted_id for row in sent):
+        sender_ids = self._session.column(FIND_SENDERS, user_id=user_id, muted_id=muted_id)
+        if len(sender_ids) == SHORT or muted_id in sender_ids:
             self._session.run(CLOSE, user_id=user_id, muted_id=muted_id, position=position)
         else:
             self._session.run(REMOVE, user_id=user_id, muted_id=muted_id)

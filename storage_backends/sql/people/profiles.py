@@ -76,7 +76,7 @@ class ProfileValues:
         return dict(values)
 
     def users_with(self, field_id: FieldId, values: Collection[str]) -> Sequence[UserId]:
-        return [row.user_id for row in self._session.rows(FIND_USERS, field_id=field_id, values=values)]
+        return self._session.column(FIND_USERS, field_id=field_id, values=values)
 
     def put(self, user_id: UserId, field_id: FieldId, value: ProfileValue) -> None:
         self._session.run(PUT_VALUE, user_id=user_id, field_id=field_id, **columns_of(VALUES, value))
