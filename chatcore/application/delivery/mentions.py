@@ -2,7 +2,7 @@
 
 from collections.abc import Collection
 
-from chatcore.application.units import View
+from chatcore.application.units import View, read_only
 from chatcore.domain.channels.channels import Channel
 from chatcore.domain.errors import BadRequest, ChannelWildcardNotAllowed, TopicWildcardNotAllowed
 from chatcore.domain.groups.actors import Actor
@@ -26,7 +26,7 @@ def require_may_mention(
     """
     if channel is not None and (effects.channel_wildcard or effects.topic_wildcard):
         _require_may_mention_all(view, actor, effects, channel, topic)
-    require_may_mention_groups(view.snapshot, actor, effects)
+    require_may_mention_groups.within(view, actor, effects)
 
 
 def _require_may_mention_all(
@@ -48,13 +48,14 @@ def _require_may_mention_all(
             raise TopicWildcardNotAllowed
 
 
-def require_may_mention_groups(snapshot: Snapshot, actor: Actor, effects: Effects) -> None:
+@read_only
+def require_may_mention_groups(view: View, me: Actor, effects: Effects) -> None:
     """Refuse a text with a non-silent mention of a group that the actor may not mention.
 
     :raises BadRequest: the message names the group
     """
-    for group in _mentioned_groups(snapshot, effects):
-        if not may_mention(group, actor):
+    for group in _mentioned_groups(view.snapshot, effects):
+        if not may_mention(group, me):
             raise BadRequest(f"You are not allowed to mention user group '{group.name}'.")
 
 

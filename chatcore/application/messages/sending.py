@@ -167,7 +167,7 @@ def preview(svc: Services, actor: Actor, content: Annotated[str, about("The text
     """
     text = render_text(svc, actor, content_for_sending(content, svc.limits))
     if text.effects.group_ids:
-        svc.storage.read(lambda snapshot: require_may_mention_groups(snapshot, actor, text.effects))
+        require_may_mention_groups(svc, actor, text.effects)
     return text.html
 
 

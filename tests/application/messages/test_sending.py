@@ -10,6 +10,7 @@ from chatcore.domain.errors import BadRequest, ChannelWildcardNotAllowed, TopicW
 from chatcore.domain.groups.permissions import GroupSetting
 from chatcore.domain.groups.system import SystemGroup
 from chatcore.domain.topics import VisibilityPolicy
+from tests.worlds.groups import fills, makes
 from tests.worlds.organization import Someone, World
 
 FOLLOWED, MUTED, UNMUTED, INHERIT = (
@@ -31,6 +32,16 @@ def write(who: Someone, content: str, *names: str) -> int:
 
 
 # -- mentions ---------------------------------------------------------------------------------------
+
+
+def test_a_preview_goes_by_the_groups_that_its_author_has_by_then(ada: Someone, bea: Someone) -> None:
+    inner = makes(ada, "inner", bea)
+    makes(ada, "cooks", can_mention_group=inner)
+    before = bea.actor
+    assert "cooks" in sending.preview(bea.world.svc, before, "@*cooks*")
+    fills(ada, inner, delete=[bea.id])
+    with pytest.raises(BadRequest, match="cooks"):
+        sending.preview(bea.world.svc, before, "@*cooks*")
 
 
 @pytest.mark.shows("flag.mentioned")
