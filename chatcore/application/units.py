@@ -54,6 +54,16 @@ def read(svc: Services, work: Callable[Concatenate[View, P], T], *args: P.args, 
     return svc.storage.read(lambda snapshot: work(View(svc, snapshot), *args, **kwargs))
 
 
+def recall_or_read(
+    svc: Services, work: Callable[Concatenate[View, P], T], *args: P.args, **kwargs: P.kwargs
+) -> T:
+    """Do *work*, which returns something, as `read` does, but without a transaction if memory has all that
+    it reads; see `Storage.recall`.
+    """
+    recalled = svc.storage.recall(lambda snapshot: work(View(svc, snapshot), *args, **kwargs))
+    return read(svc, work, *args, **kwargs) if recalled is None else recalled
+
+
 def read_organization(svc: Services) -> Organization:
     """Return the organization with its present settings."""
     return svc.storage.read(lambda snapshot: snapshot.organization.get())

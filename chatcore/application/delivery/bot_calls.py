@@ -4,7 +4,7 @@
 
 from chatcore.application.delivery import notices
 from chatcore.application.delivery.checked_messages import CheckedMessage
-from chatcore.application.units import Unit
+from chatcore.application.units import Unit, View
 from chatcore.domain.bots.calls import BotCall, calls_services, is_called
 from chatcore.domain.ids import MessageId, UserId
 
@@ -33,9 +33,9 @@ def call_bots(unit: Unit, checked: CheckedMessage, message_id: MessageId) -> boo
     return bool(called)
 
 
-def _has_room(unit: Unit, bot_id: UserId, caller_id: UserId) -> bool:
-    waiting = unit.tx.bot_calls.count(bot_id)
-    if waiting >= unit.limits.max_bot_calls:
+def _has_room(view: View, bot_id: UserId, caller_id: UserId) -> bool:
+    waiting = view.snapshot.bot_calls.count(bot_id)
+    if waiting >= view.limits.max_bot_calls:
         return False
-    most = unit.limits.max_bot_calls_of_account
-    return waiting < most or unit.tx.bot_calls.count_of_caller(bot_id, caller_id) < most
+    most = view.limits.max_bot_calls_of_account
+    return waiting < most or view.snapshot.bot_calls.count_of_caller(bot_id, caller_id) < most

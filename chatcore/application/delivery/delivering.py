@@ -12,7 +12,7 @@ from chatcore.application.delivery.rendering import (
     with_current_images,
 )
 from chatcore.application.delivery.topic_policies import set_policies_by_settings
-from chatcore.application.units import Unit
+from chatcore.application.units import Unit, View
 from chatcore.domain.channels.channels import Channel, is_recently_active
 from chatcore.domain.files.uploads import Attachment
 from chatcore.domain.ids import MessageId, Position, UserId
@@ -109,11 +109,11 @@ def _unread_for(checked: CheckedMessage) -> tuple[UserId, ...]:
     return tuple(sorted(checked.unread_for or ()))
 
 
-def _is_active(unit: Unit, channel: Channel) -> bool:
-    if is_recently_active(channel, None, unit.now):  # a new channel, which needs no statement
+def _is_active(view: View, channel: Channel) -> bool:
+    if is_recently_active(channel, None, view.now):  # a new channel, which needs no statement
         return True
-    activity = unit.tx.channels.activities([channel], unit.now)[channel.id]
-    return is_recently_active(channel, activity.last_message_at, unit.now)
+    activity = view.snapshot.channels.activities([channel], view.now)[channel.id]
+    return is_recently_active(channel, activity.last_message_at, view.now)
 
 
 def _announce_active(unit: Unit, channel: Channel) -> None:

@@ -8,7 +8,7 @@ from chatcore.application.delivery.delivering import deliver
 from chatcore.application.delivery.removing import remove_messages
 from chatcore.application.delivery.rendering import NO_FILES, Text, markup_options
 from chatcore.application.delivery.resolved_notices import who_has_it_unread
-from chatcore.application.units import Unit
+from chatcore.application.units import Unit, View
 from chatcore.domain.channels.channels import Channel, may_name
 from chatcore.domain.groups.groups import Group
 from chatcore.domain.ids import ChannelId, MessageId, UserId
@@ -27,7 +27,7 @@ from chatcore.markup import (
     written_group,
     written_topic,
 )
-from chatcore.storage import Transaction
+from chatcore.storage import Snapshot
 
 REPORT_INTERVAL = 300
 """Seconds before the owner of a bot is notified again of the same problem."""
@@ -94,8 +94,8 @@ def announce_person(unit: Unit, user: User) -> None:
         to_channel(unit, where, NEW_PEOPLE, content, facts_about(user))
 
 
-def _open_channel(tx: Transaction, channel_id: ChannelId | None) -> Channel | None:
-    channel = None if channel_id is None else tx.channels.find(channel_id)
+def _open_channel(snapshot: Snapshot, channel_id: ChannelId | None) -> Channel | None:
+    channel = None if channel_id is None else snapshot.channels.find(channel_id)
     return None if channel is None or channel.is_archived else channel
 
 
@@ -192,10 +192,10 @@ def deliver_to_person(unit: Unit, user_id: UserId, text: Text) -> MessageId | No
     return sent.message_id
 
 
-def notification_bot(tx: Transaction) -> User | None:
+def notification_bot(snapshot: Snapshot) -> User | None:
     """Return the organization's notification bot, if it has one."""
-    bot_id = tx.organization.get().notification_bot_id
-    return None if bot_id is None else tx.users.find(bot_id)
+    bot_id = snapshot.organization.get().notification_bot_id
+    return None if bot_id is None else snapshot.users.find(bot_id)
 
 
 def to_channel(
@@ -234,8 +234,8 @@ def facts_about(user: User, *channels: Channel) -> Facts:
     )
 
 
-def _text(unit: Unit, content: str, facts: Facts) -> Text:
-    how = markup_options(unit.svc, unit.tx.organization.get(), None, previews=False)
+def _text(view: View, content: str, facts: Facts) -> Text:
+    how = markup_options(view.svc, view.snapshot.organization.get(), None, previews=False)
     rendered = render(parse(content, how), facts)
     # Others wrote parts of it, and the bot may read files that they may not.
     return Text(content, rendered.html, rendered.effects, files=NO_FILES)
@@ -299,13 +299,13 @@ def topic_resolved(unit: Unit, channel: Channel, topic: str, actor: User) -> Non
     )
 
 
-def _place(tx: Transaction, word: str, channel: Channel, topic: str, *, notice_in: Channel) -> str:
-    return f" {word} {written_topic(channel.name, topic)}" if _may_name(tx, channel, notice_in) else ""
+def _place(snapshot: Snapshot, word: str, channel: Channel, topic: str, *, notice_in: Channel) -> str:
+    return f" {word} {written_topic(channel.name, topic)}" if _may_name(snapshot, channel, notice_in) else ""
 
 
-def _may_name(tx: Transaction, channel: Channel, notice_in: Channel) -> bool:
+def _may_name(snapshot: Snapshot, channel: Channel, notice_in: Channel) -> bool:
     """Whether a notice in *notice_in* may name the channel and its topics."""
-    return may_name(channel, notice_in, guests_read=lambda: tx.subscriptions.has_guest(notice_in.id))
+    return may_name(channel, notice_in, guests_read=lambda: snapshot.subscriptions.has_guest(notice_in.id))
 
 
 def named(user: User) -> str:

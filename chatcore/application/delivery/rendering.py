@@ -110,13 +110,7 @@ def markup_options(
 
 def render_text(svc: Services, actor: Actor, content: str, *, files: frozenset[str] | None = None) -> Text:
     """Render a user's text; only names that the author may see are resolved. *files* is as in `Text`."""
-
-    def options(snapshot: Snapshot) -> tuple[Options, bool]:
-        author, organization = snapshot.users.find(actor.user_id), snapshot.organization.get()
-        wants_cards = organization.inline_url_embed_preview and not actor.is_bot
-        return markup_options(svc, organization, author, linkifiers_of(snapshot)), wants_cards
-
-    how, wants_cards = svc.storage.recall(options) or svc.storage.read(options)
+    how, wants_cards = units.recall_or_read(svc, _options_for, actor)
     tree = _aside(svc, [content], lambda: parse(content, how))
     wanted = names(tree)
     facts = Facts()
@@ -130,6 +124,14 @@ def render_text(svc: Services, actor: Actor, content: str, *, files: frozenset[s
     )
     rendered = _aside(svc, [content], lambda: render(tree, facts, _formulas(svc)))
     return Text(content, rendered.html, rendered.effects, urls, how.linkifiers, files)
+
+
+def _options_for(view: View, author: Actor) -> tuple[Options, bool]:
+    """Return the options for an author's text, and whether its links get cards."""
+    snapshot = view.snapshot
+    user, organization = snapshot.users.find(author.user_id), snapshot.organization.get()
+    wants_cards = organization.inline_url_embed_preview and not author.is_bot
+    return markup_options(view.svc, organization, user, linkifiers_of(snapshot)), wants_cards
 
 
 def _with_cards(urls: Collection[str], how: Options) -> frozenset[str]:

@@ -13,7 +13,7 @@ from chatcore.domain.ids import AttachmentId, MessageId
 from chatcore.domain.messages.messages import Message
 from chatcore.domain.narrow.words import content_words
 from chatcore.events.happened import MessageRendered
-from chatcore.storage import Transaction
+from chatcore.storage import Snapshot
 
 BATCH: Final = 100
 """Messages changed in one unit of work."""
@@ -54,14 +54,14 @@ def change_html(
 
 
 def messages_with(
-    tx: Transaction, file_id: AttachmentId, is_meant: Callable[[Message], bool]
+    snapshot: Snapshot, file_id: AttachmentId, is_meant: Callable[[Message], bool]
 ) -> list[Message]:
     """Return messages that link to a file and are meant: the newest, and one more than a batch at most."""
-    ids = [link.message_id for link in tx.attachments.links([file_id]).get(file_id, ())][::-1]
+    ids = [link.message_id for link in snapshot.attachments.links([file_id]).get(file_id, ())][::-1]
     found: list[Message] = []
     for start in range(0, len(ids), BATCH):
         part: Sequence[MessageId] = ids[start : start + BATCH]
-        found += [message for message in tx.messages.by_ids(part) if is_meant(message)]
+        found += [message for message in snapshot.messages.by_ids(part) if is_meant(message)]
         if len(found) > BATCH:
             break
     return found[: BATCH + 1]

@@ -17,7 +17,7 @@ from chatcore.domain.ids import ChannelId
 from chatcore.domain.messages.access import may_read
 from chatcore.domain.messages.messages import Message
 from chatcore.domain.messages.viewer import Viewer
-from chatcore.storage import Snapshot, Transaction
+from chatcore.storage import Snapshot
 
 MessageNumber = Annotated[int, about("The message's id.")]
 
@@ -59,9 +59,9 @@ def changeable_message(snapshot: Snapshot, actor: Actor, message_id: int) -> Rea
     return found
 
 
-def require_can_post_in(tx: Transaction, actor: Actor, channel: Channel) -> None:
+def require_can_post_in(snapshot: Snapshot, actor: Actor, channel: Channel) -> None:
     """Refuse an actor who may not send messages to the channel.
 
     :raises BadRequest: the channel is archived, or neither the actor nor a bot's owner may post there
     """
-    require_can_post(channel, actor, subscribed_among_actor_and_owner(tx, actor, channel))
+    require_can_post(channel, actor, subscribed_among_actor_and_owner(snapshot, actor, channel))

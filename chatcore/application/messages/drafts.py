@@ -18,7 +18,7 @@ from chatcore.domain.people import setting_values
 from chatcore.events.audience import Users
 from chatcore.events.happened import DraftChanged, DraftRemoved, DraftsAdded
 from chatcore.events.payloads.drafts import DraftObject, draft_shape
-from chatcore.storage import Snapshot, Transaction
+from chatcore.storage import Snapshot
 from chatcore.storage.slices import in_slices
 
 
@@ -135,22 +135,22 @@ def _require_synchronization(snapshot: Snapshot, actor: Actor) -> None:
         raise BadRequest("User has disabled synchronizing drafts.")
 
 
-def _require_room(unit: Unit, author: Actor, size_before: int) -> None:
-    size, limit = unit.tx.drafts.size(author.user_id), unit.limits.max_drafts_size
+def _require_room(view: View, author: Actor, size_before: int) -> None:
+    size, limit = view.snapshot.drafts.size(author.user_id), view.limits.max_drafts_size
     require_room("drafts", before=size_before, now=size, limit=limit)
 
 
-def _require_recipients(tx: Transaction, author: Actor, draft: DraftContent) -> None:
+def _require_recipients(snapshot: Snapshot, author: Actor, draft: DraftContent) -> None:
     """Refuse a channel that the author may not know of, and people who do not exist.
 
     :raises BadRequest:
     """
     if draft.type == DraftType.CHANNEL:
-        known_channel(tx, author, draft.to[0])
+        known_channel(snapshot, author, draft.to[0])
     elif draft.type == DraftType.DIRECT:
         user_ids = [UserId(number) for number in draft.to]
-        there = tx.users.by_ids(user_ids)
-        knows = known_to(tx, tx.organization.get(), author)
+        there = snapshot.users.by_ids(user_ids)
+        knows = known_to(snapshot, snapshot.organization.get(), author)
         for number in user_ids:
             if number not in there or (knows is not None and not knows(number)):
                 raise BadRequest(f"Invalid user ID {number}")

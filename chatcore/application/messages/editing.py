@@ -154,18 +154,18 @@ def _update(
     return detached
 
 
-def require_may_edit(unit: Unit, actor: Actor, found: ReadableMessage) -> None:
+def require_may_edit(view: View, actor: Actor, found: ReadableMessage) -> None:
     """Check the rules of editing a message, and that the actor may still send messages to its place.
 
     :raises BadRequest: the time to edit is over, or the actor may not post there any more
     """
     message = found.message
-    require_may_edit_content(message, actor, unit.tx.organization.get(), unit.now)
+    require_may_edit_content(message, actor, view.snapshot.organization.get(), view.now)
     if message.conversation is not None:
-        people = unit.tx.users.by_ids(message.conversation.user_ids)
-        require_may_write_to(unit, actor, list(people.values()), message.conversation)
+        people = view.snapshot.users.by_ids(message.conversation.user_ids)
+        require_may_write_to(view, actor, list(people.values()), message.conversation)
     elif found.channel is not None:
-        require_can_post_in(unit.tx, actor, found.channel)
+        require_can_post_in(view.snapshot, actor, found.channel)
 
 
 def _store_text(unit: Unit, message: Message, text: Text) -> tuple[Message, Sequence[AttachmentObject]]:
@@ -188,7 +188,7 @@ def _store_text(unit: Unit, message: Message, text: Text) -> tuple[Message, Sequ
     return edited, detached
 
 
-def _flags_of_readers(unit: Unit, message: Message, text: Text) -> dict[UserId, Flag]:
+def _flags_of_readers(view: View, message: Message, text: Text) -> dict[UserId, Flag]:
     """Return the flags of the users whom the new text mentions, among those who have the message in their
     history: an edit adds it to nobody's.
     """
@@ -198,6 +198,6 @@ def _flags_of_readers(unit: Unit, message: Message, text: Text) -> dict[UserId, 
     else:
         assert message.channel_id is not None
         recipient = ChannelRecipient(message.channel_id, message.topic)
-    flags = flags_of_text(unit, text, recipient, message.sender_id)
-    has_it = unit.tx.flags.of_readers(message, flags.keys()) if flags else {}
+    flags = flags_of_text(view, text, recipient, message.sender_id)
+    has_it = view.snapshot.flags.of_readers(message, flags.keys()) if flags else {}
     return {user_id: theirs & OF_TEXT for user_id, theirs in flags.items() if user_id in has_it}

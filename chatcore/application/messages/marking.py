@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 
 from chatcore.application.messages.fetching import read_narrow
 from chatcore.application.services import Services
-from chatcore.application.units import Unit, unit_of_work
+from chatcore.application.units import Unit, View, unit_of_work
 from chatcore.application.visibility.known_channels import readable_channel
 from chatcore.application.visibility.reading import BATCH, announce_read
 from chatcore.domain.channels.channels import Channel, is_subscribed
@@ -115,16 +115,17 @@ def _in_channel(channel: Channel) -> Term:
 
 
 def _unread(
-    unit: Unit, actor: Actor, terms: Sequence[Term], after: MessageId | None = None
+    view: View, actor: Actor, terms: Sequence[Term], after: MessageId | None = None
 ) -> Iterator[Sequence[MessageId]]:
     """Yield the unread messages of a narrow, ascending, in batches; with *after*, only those with greater
     ids.
     """
     terms = [*terms, {"operator": "is", "operand": "unread"}]
-    narrow, viewer, channels = read_narrow(unit, actor, terms)
+    narrow, viewer, channels = read_narrow(view, actor, terms)
     anchor = after or MessageId(0)
     while True:
-        part = unit.tx.search.around(narrow, viewer, channels, anchor=anchor, before=0, after=BATCH).after
+        search = view.snapshot.search
+        part = search.around(narrow, viewer, channels, anchor=anchor, before=0, after=BATCH).after
         if part:
             yield part
         if len(part) < BATCH:

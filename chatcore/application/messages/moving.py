@@ -16,7 +16,7 @@ from chatcore.application.delivery.rendering import linkifiers_of, links_of_topi
 from chatcore.application.delivery.topic_policies import set_topic_policies
 from chatcore.application.messages.access import ReadableMessage, require_can_post_in
 from chatcore.application.messages.edit_history import make_room
-from chatcore.application.units import Unit
+from chatcore.application.units import Unit, View
 from chatcore.application.visibility.known_channels import known_channel
 from chatcore.application.visibility.message_audiences import MoveAudiences, audiences_of_move, with_access
 from chatcore.application.visibility.reading import BATCH, announce_read_by_move
@@ -33,7 +33,7 @@ from chatcore.domain.messages.viewer import Viewer
 from chatcore.domain.topics import VisibilityPolicy, topic_for_sending, topic_key
 from chatcore.events.audience import Users
 from chatcore.events.happened import FlagsChanged, MessageEdited
-from chatcore.storage import Transaction
+from chatcore.storage import Snapshot, Transaction
 from chatcore.storage.messages.edits import Destination
 
 
@@ -67,7 +67,7 @@ class Plan:
 
 
 def plan(
-    unit: Unit,
+    view: View,
     found: ReadableMessage,
     actor: Actor,
     topic: str | None,
@@ -81,14 +81,14 @@ def plan(
         messages
     :raises MoveTimeLimitExceeded: the whole topic is requested, and a part of it is too old
     """
-    tx, limits = unit.tx, unit.limits
+    snapshot, limits = view.snapshot, view.limits
     message, source = found.message, found.channel
     if source is None:
         raise BadRequest("Direct messages cannot be moved.")
-    organization = tx.organization.get()
+    organization = snapshot.organization.get()
     target = source
     if channel_id is not None and channel_id != source.id:
-        target = known_channel(tx, actor, channel_id)
+        target = known_channel(snapshot, actor, channel_id)
     empty_name = organization.empty_topic_display_name
     if topic is not None:
         rules.require_resolvable(topic.strip(), empty_name)
@@ -103,21 +103,21 @@ def plan(
         return None
     rules.require_may_move(move, actor, organization, limits)
     if move.changes_channel:
-        require_can_post_in(tx, actor, target)
+        require_can_post_in(snapshot, actor, target)
     limit = rules.time_limit(move, actor, organization, limits)
-    rules.require_in_time(message.timestamp, limit, unit.now)
+    rules.require_in_time(message.timestamp, limit, view.now)
     messages: Sequence[Brief] = [message.brief]
     seen = messages
     if propagate_mode != CHANGE_ONE:
         since = None if propagate_mode == CHANGE_ALL else message.id
         most = rules.most_moved(actor, limits)
-        messages = tx.edits.of_topic(source.id, message.topic_key or "", since=since, most=most + 1)
+        messages = snapshot.edits.of_topic(source.id, message.topic_key or "", since=since, most=most + 1)
         rules.require_few(messages, most)
         seen = messages
         if not source.history_public_to_subscribers:
-            seen = _in_history(tx, found.viewer, source, messages)
+            seen = _in_history(snapshot, found.viewer, source, messages)
         if propagate_mode == CHANGE_ALL:
-            rules.require_all_in_time(seen, limit, unit.now)
+            rules.require_all_in_time(seen, limit, view.now)
         if move.changes_channel:
             messages = seen
     return Plan(
@@ -126,15 +126,17 @@ def plan(
         seen=len(seen),
         propagate_mode=propagate_mode,
         resolves=move.resolves(limits),
-        target_was_empty=tx.messages.newest_in_topic(target.id, topic_key(new_topic), None) is None,
+        target_was_empty=snapshot.messages.newest_in_topic(target.id, topic_key(new_topic), None) is None,
     )
 
 
-def _in_history(tx: Transaction, viewer: Viewer, source: Channel, messages: Sequence[Brief]) -> list[Brief]:
+def _in_history(
+    snapshot: Snapshot, viewer: Viewer, source: Channel, messages: Sequence[Brief]
+) -> list[Brief]:
     """Return those of the messages in *source*, whose history is protected, that are in the mover's
     history.
     """
-    keepers = tx.flags.keepers([message.id for message in messages])
+    keepers = snapshot.flags.keepers([message.id for message in messages])
     in_history = {
         message_id: Flag.HISTORICAL for message_id, users in keepers.items() if viewer.user_id in users
     }
@@ -297,19 +299,19 @@ def _move_policies(unit: Unit, plan: Plan, at: Position) -> None:
 
 
 def _who_reads(
-    unit: Unit, channel: Channel, arrived: Sequence[int], user_ids: Set[UserId]
+    view: View, channel: Channel, arrived: Sequence[int], user_ids: Set[UserId]
 ) -> frozenset[UserId]:
     """Return those of the users who may read any of the messages in the channel; *arrived* has the positions
     at which they arrived there, ascending.
     """
-    subscriptions = unit.tx.subscriptions
+    subscriptions = view.snapshot.subscriptions
     subscriber_ids = subscriptions.subscribed_among(channel.id, user_ids)
     if not channel.history_public_to_subscribers:
         periods = subscriptions.periods(channel.id, subscriber_ids)
         return frozenset(
             user_id for user_id in subscriber_ids if any(_meets(p, arrived) for p in periods.get(user_id, ()))
         )
-    return subscriber_ids | with_access(unit, channel, user_ids - subscriber_ids)
+    return subscriber_ids | with_access(view, channel, user_ids - subscriber_ids)
 
 
 def _meets(period: Period, arrived: Sequence[int]) -> bool:
@@ -334,11 +336,11 @@ def notify_topics(unit: Unit, plan: Plan, actor: Actor, *, old_topic: bool, new_
         notices.send_moved_away(unit, move, mover, what)
 
 
-def _is_all_of_topic(tx: Transaction, plan: Plan) -> bool:
+def _is_all_of_topic(snapshot: Snapshot, plan: Plan) -> bool:
     """Whether the notices say that the whole topic was moved. They do not reveal messages that the mover
     cannot read, whether these were moved or stayed.
     """
     source = plan.move.source
     if not source.history_public_to_subscribers:
         return plan.propagate_mode == CHANGE_ALL and not plan.move.changes_channel
-    return tx.messages.newest_in_topic(source.id, plan.source_key, None) is None
+    return snapshot.messages.newest_in_topic(source.id, plan.source_key, None) is None

@@ -18,7 +18,7 @@ from chatcore.domain.people.daily_use import Daily
 from chatcore.domain.people.users import User
 from chatcore.domain.topics import TopicsPolicy
 from chatcore.markup import Facts, UserFact
-from chatcore.storage import Transaction
+from chatcore.storage import Snapshot
 
 
 def report_message(
@@ -50,9 +50,9 @@ def _send_report(unit: Unit, me: Actor, message_id: int, report_type: str, descr
     to_channel(unit, channel, topic, content, _facts(reporter, sender))
 
 
-def _moderation_channel(tx: Transaction) -> Channel:
-    channel_id = tx.organization.get().moderation_request_channel_id
-    channel = None if channel_id is None else tx.channels.find(channel_id)
+def _moderation_channel(snapshot: Snapshot) -> Channel:
+    channel_id = snapshot.organization.get().moderation_request_channel_id
+    channel = None if channel_id is None else snapshot.channels.find(channel_id)
     if channel is None or channel.is_archived:
         raise BadRequest("Moderation request channel must be specified to enable message reporting.")
     return channel

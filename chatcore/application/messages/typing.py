@@ -24,7 +24,7 @@ from chatcore.domain.people.users import User
 from chatcore.events.audience import Audience, ReadersOf, SubscribersOf, Users
 from chatcore.events.happened import TypingDirectly, TypingInChannel, TypingInEdit
 from chatcore.events.payloads.users import person
-from chatcore.storage import Transaction
+from chatcore.storage import Snapshot
 
 Op: TypeAlias = Literal["start", "stop"]
 
@@ -106,14 +106,14 @@ def _announce_edit_typing(unit: Unit, me: Actor, op: Op, message_id: int) -> Non
         tx.announce(typing, audience)
 
 
-def _unwanted_by(tx: Transaction, channel: Channel | None, audience: Audience) -> tuple[UserId, ...]:
+def _unwanted_by(snapshot: Snapshot, channel: Channel | None, audience: Audience) -> tuple[UserId, ...]:
     """Return the users of the audience who have switched these notices off."""
     notified: list[UserId] = []
     if isinstance(audience, Users):
         notified += audience.user_ids
     elif isinstance(audience, ReadersOf) and channel is not None:
-        notified += [*tx.subscriptions.subscribers(channel.id), *audience.keepers]
-    people = tx.users.by_ids(notified).values()
+        notified += [*snapshot.subscriptions.subscribers(channel.id), *audience.keepers]
+    people = snapshot.users.by_ids(notified).values()
     return tuple(sorted(user.id for user in people if not value(user, RECEIVE)))
 
 

@@ -10,7 +10,7 @@ from chatcore.application.organization.setting_fields import PASSWORDS, announce
 from chatcore.application.organization.video_calls import providers
 from chatcore.application.queue_closing import close_queues_of
 from chatcore.application.services import Services
-from chatcore.application.units import Unit, read_organization, unit_of_work
+from chatcore.application.units import Unit, View, read_organization, unit_of_work
 from chatcore.application.visibility.group_changes import access_before, announce_access
 from chatcore.application.visibility.group_settings import SettingChange, changed_value
 from chatcore.domain.choices import Value, require_one_of
@@ -33,7 +33,7 @@ from chatcore.domain.organization.settings import (
 from chatcore.domain.roles import Role
 from chatcore.events.audience import Everyone
 from chatcore.events.happened import OrganizationChanged, OrganizationPermissionsChanged, UserDefaultsChanged
-from chatcore.storage import Transaction
+from chatcore.storage import Snapshot, Transaction
 
 
 def organization_settings(svc: Services) -> Mapping[str, Value]:
@@ -109,14 +109,14 @@ def _store_changes(
     _announce_permissions(unit.tx, before, changed)
 
 
-def _require_channel(tx: Transaction, name: str, number: int | None) -> None:
+def _require_channel(snapshot: Snapshot, name: str, number: int | None) -> None:
     """Refuse a channel that a setting cannot have.
 
     :raises BadRequest: no such channel, it is archived, or it is public and has to be private
     """
     if number is None:
         return
-    channel = tx.channels.find(number)
+    channel = snapshot.channels.find(number)
     if channel is None or channel.is_archived:
         raise invalid_channel()
     if name == MODERATION_CHANNEL and not channel.invite_only:
@@ -124,11 +124,11 @@ def _require_channel(tx: Transaction, name: str, number: int | None) -> None:
 
 
 def _changed_permissions(
-    unit: Unit, before: Organization, changes: Mapping[str, SettingChange]
+    view: View, before: Organization, changes: Mapping[str, SettingChange]
 ) -> Mapping[str, GroupSetting]:
     values = {
         name: changed_value(
-            unit, ORGANIZATION_PERMISSIONS[name], before.permission_value(name), changes[name]
+            view, ORGANIZATION_PERMISSIONS[name], before.permission_value(name), changes[name]
         )
         for name in changes
     }
@@ -174,10 +174,10 @@ def store_organization(unit: Unit, after: Organization) -> None:
     announce_access(unit, sees)
 
 
-def _groups_with_full_members(tx: Transaction) -> Collection[GroupId]:
+def _groups_with_full_members(snapshot: Snapshot) -> Collection[GroupId]:
     full_members = [SystemGroup.FULL_MEMBERS.group_id]
-    return closure(full_members, tx.groups.above(full_members))
+    return closure(full_members, snapshot.groups.above(full_members))
 
 
-def _members(tx: Transaction) -> Collection[UserId]:
-    return [user.id for user in tx.users.active_with_roles([Role.MEMBER])]
+def _members(snapshot: Snapshot) -> Collection[UserId]:
+    return [user.id for user in snapshot.users.active_with_roles([Role.MEMBER])]

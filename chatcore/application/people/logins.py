@@ -26,7 +26,6 @@ from chatcore.domain.messages.messages import is_storable
 from chatcore.domain.people import users as rules
 from chatcore.domain.people.api_keys import derive_api_key
 from chatcore.domain.people.users import BotType, User, placeholder_email
-from chatcore.storage import Snapshot
 from chatcore.storage.slices import in_slices
 
 MAX_LOGIN_NAME_LENGTH = 300
@@ -70,23 +69,25 @@ def authenticate(svc: Services, email: str, key: str) -> Actor:
     :raises OrganizationDeactivated: the key is right, but the whole organization is deactivated
     :raises UserDeactivated: the key is right, but the account is deactivated
     """
+    return units.recall_or_read(svc, _find_by_key, email, key)
 
-    def find(snapshot: Snapshot) -> Actor:
-        user = holder_of(View(svc, snapshot), email)
-        if user is not None and not _is_exact(svc, user, email):
-            user = None
-        expected = api_key(
-            svc, UserId(0) if user is None else user.id, 0 if user is None else user.key_version
-        )
-        if not hmac.compare_digest(expected.encode(), key.encode()) or user is None:
-            raise Unauthorized
-        if not is_open(snapshot):
-            raise OrganizationDeactivated
-        if (actor := snapshot.users.actors([user.id], svc.now).get(user.id)) is None:
-            raise UserDeactivated
-        return actor
 
-    return svc.storage.recall(find) or svc.storage.read(find)
+def _find_by_key(view: View, email: str, key: str) -> Actor:
+    """Return the actor with this API address and key.
+
+    :raises Unauthorized, OrganizationDeactivated, UserDeactivated: as `authenticate` does
+    """
+    svc, user = view.svc, holder_of(view, email)
+    if user is not None and not _is_exact(svc, user, email):
+        user = None
+    expected = api_key(svc, UserId(0) if user is None else user.id, 0 if user is None else user.key_version)
+    if not hmac.compare_digest(expected.encode(), key.encode()) or user is None:
+        raise Unauthorized
+    if not is_open(view.snapshot):
+        raise OrganizationDeactivated
+    if (actor := view.snapshot.users.actors([user.id], view.now).get(user.id)) is None:
+        raise UserDeactivated
+    return actor
 
 
 def authenticate_bot(svc: Services, key: str) -> Actor:

@@ -5,7 +5,7 @@ from collections.abc import Collection, Mapping, Sequence
 
 import msgspec
 
-from chatcore.application.units import Unit
+from chatcore.application.units import Unit, View
 from chatcore.application.visibility.known_users import deactivated_among
 from chatcore.application.visibility.reading import announce_read_in
 from chatcore.domain.channels.channels import Channel
@@ -22,15 +22,16 @@ from chatcore.events.happened import (
 )
 from chatcore.events.happened.channels import PeerOp
 from chatcore.events.payloads.channels import ChannelShape, channel_shape
-from chatcore.storage import Transaction
+from chatcore.storage import Snapshot, Transaction
 
 
-def plain_shapes(unit: Unit, channels: Collection[Channel]) -> dict[ChannelId, ChannelShape]:
+def plain_shapes(view: View, channels: Collection[Channel]) -> dict[ChannelId, ChannelShape]:
     """Return the shapes of channels for events."""
-    activities = unit.tx.channels.activities(list(channels), unit.now)
-    hidden = deactivated_among(unit.tx, frozenset().union(*(channel.named_people for channel in channels)))
+    activities = view.snapshot.channels.activities(list(channels), view.now)
+    named = frozenset[UserId]().union(*(channel.named_people for channel in channels))
+    hidden = deactivated_among(view.snapshot, named)
     return {
-        channel.id: channel_shape(channel, activities[channel.id], now=unit.now, hidden=hidden)
+        channel.id: channel_shape(channel, activities[channel.id], now=view.now, hidden=hidden)
         for channel in channels
     }
 
@@ -63,19 +64,20 @@ def announce_peers(
     tx.announce(peers, to)
 
 
-def guests_outside(tx: Transaction, channel: Channel, user_ids: Collection[UserId]) -> frozenset[UserId]:
+def guests_outside(snapshot: Snapshot, channel: Channel, user_ids: Collection[UserId]) -> frozenset[UserId]:
     """Return those of the users who are limited guests and can see the channel without being subscribed."""
-    guests = limited_guests(tx, channel, user_ids)
-    return guests - tx.subscriptions.subscribed_among(channel.id, guests) if guests else guests
+    guests = limited_guests(snapshot, channel, user_ids)
+    return guests - snapshot.subscriptions.subscribed_among(channel.id, guests) if guests else guests
 
 
-def limited_guests(tx: Transaction, channel: Channel, user_ids: Collection[UserId]) -> frozenset[UserId]:
+def limited_guests(snapshot: Snapshot, channel: Channel, user_ids: Collection[UserId]) -> frozenset[UserId]:
     """Return those of the users who are limited guests, if limited guests can see the channel without being
     subscribed.
     """
-    if not channel.is_web_public or not tx.organization.get().limits_guests:
+    if not channel.is_web_public or not snapshot.organization.get().limits_guests:
         return frozenset()
-    return frozenset(user.id for user in tx.users.active_with_roles([Role.GUEST])).intersection(user_ids)
+    guests = frozenset(user.id for user in snapshot.users.active_with_roles([Role.GUEST]))
+    return guests.intersection(user_ids)
 
 
 def announce_gained(unit: Unit, channels: Sequence[Channel], user_ids: Collection[UserId]) -> None:

@@ -3,12 +3,12 @@
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-from chatcore.application.units import Unit
+from chatcore.application.units import Unit, View
 from chatcore.application.visibility.channel_changes import announce_gained, announce_lost
 from chatcore.domain.channels.channels import METADATA_GROUPS, Channel, has_metadata_access
 from chatcore.domain.groups.actors import Actor
 from chatcore.domain.ids import ChannelId, GroupId, UserId
-from chatcore.storage import Transaction
+from chatcore.storage import Snapshot
 
 Visible = Mapping[ChannelId, frozenset[UserId]]
 
@@ -25,7 +25,7 @@ class AccessBefore:
 
 
 def access_before(
-    unit: Unit,
+    view: View,
     group_ids: Iterable[GroupId],
     user_ids: Callable[[], Collection[UserId]],
 ) -> AccessBefore | None:
@@ -37,13 +37,13 @@ def access_before(
     changing = frozenset(group_ids)
     channels = [
         channel
-        for channel in unit.tx.channels.private()
+        for channel in view.snapshot.channels.private()
         if any(not changing.isdisjoint(channel.permission_value(name).groups) for name in METADATA_GROUPS)
     ]
     if not channels:
         return None
     people = user_ids()
-    return AccessBefore(channels, people, _visible(unit, channels, people))
+    return AccessBefore(channels, people, _visible(view, channels, people))
 
 
 def announce_access(unit: Unit, before: AccessBefore | None) -> None:
@@ -56,19 +56,19 @@ def announce_access(unit: Unit, before: AccessBefore | None) -> None:
         announce_lost(unit, [channel], before.visible[channel.id] - after[channel.id])
 
 
-def _visible(unit: Unit, channels: Iterable[Channel], user_ids: Collection[UserId]) -> Visible:
-    actors = unit.tx.users.actors(user_ids, unit.now)
-    return {channel.id: actors_who_see(unit.tx, channel, actors) for channel in channels}
+def _visible(view: View, channels: Iterable[Channel], user_ids: Collection[UserId]) -> Visible:
+    actors = view.snapshot.users.actors(user_ids, view.now)
+    return {channel.id: actors_who_see(view.snapshot, channel, actors) for channel in channels}
 
 
-def users_who_see(unit: Unit, channel: Channel, user_ids: Collection[UserId]) -> frozenset[UserId]:
+def users_who_see(view: View, channel: Channel, user_ids: Collection[UserId]) -> frozenset[UserId]:
     """Return those of the people who can see the channel now; deactivated users cannot."""
-    return actors_who_see(unit.tx, channel, unit.tx.users.actors(user_ids, unit.now))
+    return actors_who_see(view.snapshot, channel, view.snapshot.users.actors(user_ids, view.now))
 
 
-def actors_who_see(tx: Transaction, channel: Channel, actors: Mapping[UserId, Actor]) -> frozenset[UserId]:
+def actors_who_see(snapshot: Snapshot, channel: Channel, actors: Mapping[UserId, Actor]) -> frozenset[UserId]:
     """Return those of *actors* to whom the channel is visible with the settings in *channel*."""
-    subscribed = tx.subscriptions.subscribed_among(channel.id, actors.keys())
+    subscribed = snapshot.subscriptions.subscribed_among(channel.id, actors.keys())
     return frozenset(
         user_id
         for user_id, actor in actors.items()
