@@ -2,7 +2,6 @@
 
 import threading
 import time
-from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager, ExitStack, contextmanager, suppress
 from typing import Any, TypeVar
@@ -27,6 +26,7 @@ from storage_backends.postgres_connections import (
 from storage_backends.postgres_dialect import PostgresDialect
 from storage_backends.postgres_lock import LOOK_SECONDS, WRITE_LOCK, SilentHolder
 from storage_backends.postgres_names import HeldNames
+from storage_backends.postgres_notices import Notices
 from storage_backends.sql.dialect import Dialect
 from storage_backends.sql.events import FIND_ADOPTED
 from storage_backends.sql.memory import HEAD, HeadRows
@@ -34,11 +34,6 @@ from storage_backends.sql.memory import HEAD, HeadRows
 T = TypeVar("T")
 
 MIGRATION_LOCK = WRITE_LOCK + 1
-
-CHANNEL = "chatcore_events"
-NOTIFY_INTERVAL = 0.01
-"""Seconds between two notifications of a process: each one costs a lock on the whole cluster."""
-
 
 IDENTITY = """
 SELECT concat_ws(
@@ -80,9 +75,6 @@ that is in the way of changes; a prepared statement that is gone, or whose table
 
 BROKEN = (CONNECTION, "57P")
 """Beginnings of SQLSTATE that come with the end of a connection."""
-
-QUESTION_INTERVAL = 0.1
-"""Seconds between two questions for new events where a pooler keeps LISTEN from working."""
 
 
 def _state(error: Exception) -> str:
@@ -134,13 +126,7 @@ class PostgresBackend:
         self.database: Any = Pool(url, wait_for_socket)
         self.names = HeldNames(self.database)
         self._writing = _Writing()
-        self._closed = threading.Event()
-        self._wakes_notifier = threading.Event()
-        self._has_committed = False
-        self._texts: deque[str] = deque()
-        self._notifier: threading.Thread | None = None
-        self._notifier_lock = threading.Lock()
-        self._listener: threading.Thread | None = None
+        self.notices = Notices(self.database)
         self._followed: WeakSet[Opened] = WeakSet()
         """The connections that lead to the log which this process follows."""
 
@@ -297,74 +283,10 @@ class PostgresBackend:
         self._followed.add(self.database.connection())
 
     def listen(self, receive: Callable[[str], None]) -> None:
-        self._listener = threading.Thread(
-            target=self._listen, args=(receive,), name="chatcore-listen", daemon=True
-        )
-        self._listener.start()
-
-    def _listen(self, receive: Callable[[str], None]) -> None:
-        while not self._closed.is_set():
-            try:
-                with self.database.open(autocommit=True) as connection:
-                    if self.database.has_pooler:
-                        self._ask_for_events(connection, receive)
-                    else:
-                        self._receive_notices(connection, receive)
-            except psycopg.Error:
-                self._closed.wait(1)
-
-    def _receive_notices(self, connection: Opened, receive: Callable[[str], None]) -> None:
-        connection.execute(f"LISTEN {CHANNEL}")
-        receive("")  # covers commits made before we listened
-        while not self._closed.is_set():
-            for notice in connection.notifies(timeout=1, stop_after=1):
-                receive(notice.payload)
-
-    def _ask_for_events(self, connection: Opened, receive: Callable[[str], None]) -> None:
-        """Announce the commits of other processes. Their broadcasts do not come through a pooler."""
-        known = None
-        while not self._closed.wait(QUESTION_INTERVAL):
-            head = connection.execute("SELECT position FROM log_head").fetchone()
-            if head != known:
-                known = head
-                receive("")
+        self.notices.listen(receive)
 
     def notify(self, text: str = "") -> None:
-        with self._notifier_lock:
-            if self._notifier is None:
-                self._notifier = threading.Thread(
-                    target=self._notify_after_commits, name="chatcore-notify", daemon=True
-                )
-                self._notifier.start()
-        if text:
-            self._texts.append(text)
-        else:
-            self._has_committed = True
-        self._wakes_notifier.set()
-
-    def _notify_after_commits(self) -> None:
-        while not self._closed.is_set():
-            if not self._wakes_notifier.wait(1):
-                continue
-            try:
-                with self.database.open(autocommit=True) as connection:
-                    while not self._closed.is_set():
-                        self._send_texts(connection)
-                        time.sleep(NOTIFY_INTERVAL)
-                        while not self._wakes_notifier.wait(1) and not self._closed.is_set():
-                            pass
-            except psycopg.Error:
-                self.notify()
-                self._closed.wait(1)
-
-    def _send_texts(self, connection: Opened) -> None:
-        """Send all pending texts in one transaction, so that every listener receives them in this order."""
-        self._wakes_notifier.clear()
-        texts = [self._texts.popleft() for _ in range(len(self._texts))]
-        if self._has_committed:
-            self._has_committed = False
-            texts.append("")
-        connection.execute("SELECT pg_notify(%s, text) FROM unnest(%s::text[]) AS text", (CHANNEL, texts))
+        self.notices.send(text)
 
     def problem(self) -> str | None:
         try:
@@ -391,14 +313,7 @@ class PostgresBackend:
         return None
 
     def close(self) -> None:
-        self._closed.set()
-        self._wakes_notifier.set()
-        if self._listener is not None:
-            with suppress(psycopg.Error), self.database.open(autocommit=True) as connection:
-                connection.execute(f"NOTIFY {CHANNEL}")  # wakes the listener, so that it ends
-        for thread in (self._listener, self._notifier):
-            if thread is not None and thread is not threading.current_thread():
-                thread.join(5)
+        self.notices.close()
         self.names.close()
         self.database.silence.close()
         self.database.close_all()

@@ -1,0 +1,112 @@
+"""Notices between the processes of a PostgreSQL database: of commits, and broadcasts of short texts."""
+
+import threading
+import time
+from collections import deque
+from collections.abc import Callable
+from contextlib import suppress
+
+import psycopg
+
+from storage_backends.postgres_connections import Opened, Pool
+
+CHANNEL = "chatcore_events"
+NOTIFY_INTERVAL = 0.01
+"""Seconds between two notifications of a process: each one costs a lock on the whole cluster."""
+
+QUESTION_INTERVAL = 0.1
+"""Seconds between two questions for new events where a pooler keeps LISTEN from working."""
+
+
+class Notices:
+    """One thread that listens, and one that notifies: each begins when it is first needed."""
+
+    def __init__(self, database: Pool) -> None:
+        self._database = database
+        self._closed = threading.Event()
+        self._wakes_notifier = threading.Event()
+        self._has_committed = False
+        self._texts: deque[str] = deque()
+        self._notifier: threading.Thread | None = None
+        self._notifier_lock = threading.Lock()
+        self._listener: threading.Thread | None = None
+
+    def listen(self, receive: Callable[[str], None]) -> None:
+        self._listener = threading.Thread(
+            target=self._listen, args=(receive,), name="chatcore-listen", daemon=True
+        )
+        self._listener.start()
+
+    def _listen(self, receive: Callable[[str], None]) -> None:
+        while not self._closed.is_set():
+            try:
+                with self._database.open(autocommit=True) as connection:
+                    if self._database.has_pooler:
+                        self._ask_for_events(connection, receive)
+                    else:
+                        self._receive_notices(connection, receive)
+            except psycopg.Error:
+                self._closed.wait(1)
+
+    def _receive_notices(self, connection: Opened, receive: Callable[[str], None]) -> None:
+        connection.execute(f"LISTEN {CHANNEL}")
+        receive("")  # covers commits made before we listened
+        while not self._closed.is_set():
+            for notice in connection.notifies(timeout=1, stop_after=1):
+                receive(notice.payload)
+
+    def _ask_for_events(self, connection: Opened, receive: Callable[[str], None]) -> None:
+        """Announce the commits of other processes. Their broadcasts do not come through a pooler."""
+        known = None
+        while not self._closed.wait(QUESTION_INTERVAL):
+            head = connection.execute("SELECT position FROM log_head").fetchone()
+            if head != known:
+                known = head
+                receive("")
+
+    def send(self, text: str = "") -> None:
+        with self._notifier_lock:
+            if self._notifier is None:
+                self._notifier = threading.Thread(
+                    target=self._notify_after_commits, name="chatcore-notify", daemon=True
+                )
+                self._notifier.start()
+        if text:
+            self._texts.append(text)
+        else:
+            self._has_committed = True
+        self._wakes_notifier.set()
+
+    def _notify_after_commits(self) -> None:
+        while not self._closed.is_set():
+            if not self._wakes_notifier.wait(1):
+                continue
+            try:
+                with self._database.open(autocommit=True) as connection:
+                    while not self._closed.is_set():
+                        self._send_texts(connection)
+                        time.sleep(NOTIFY_INTERVAL)
+                        while not self._wakes_notifier.wait(1) and not self._closed.is_set():
+                            pass
+            except psycopg.Error:
+                self.send()
+                self._closed.wait(1)
+
+    def _send_texts(self, connection: Opened) -> None:
+        """Send all pending texts in one transaction, so that every listener receives them in this order."""
+        self._wakes_notifier.clear()
+        texts = [self._texts.popleft() for _ in range(len(self._texts))]
+        if self._has_committed:
+            self._has_committed = False
+            texts.append("")
+        connection.execute("SELECT pg_notify(%s, text) FROM unnest(%s::text[]) AS text", (CHANNEL, texts))
+
+    def close(self) -> None:
+        self._closed.set()
+        self._wakes_notifier.set()
+        if self._listener is not None:
+            with suppress(psycopg.Error), self._database.open(autocommit=True) as connection:
+                connection.execute(f"NOTIFY {CHANNEL}")  # wakes the listener, so that it ends
+        for thread in (self._listener, self._notifier):
+            if thread is not None and thread is not threading.current_thread():
+                thread.join(5)
