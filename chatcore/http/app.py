@@ -11,7 +11,6 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import replace
 from functools import partial
-from http import HTTPStatus
 from time import perf_counter
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 from urllib.parse import quote
@@ -25,12 +24,21 @@ from chatcore.http.bodies.reading import texts_in_query
 from chatcore.http.bodies.slow_body import SlowBody
 from chatcore.http.openapi import Example, describe
 from chatcore.http.pages.fixed import Fixed
+from chatcore.http.pages.readiness import Readiness, health
 from chatcore.http.pipeline import brand
+from chatcore.http.pipeline.answers import (
+    NO_SPACE,
+    NOT_READY,
+    STATUS_LINES,
+    UNEXPECTED,
+    UNKNOWN_OUTCOME,
+    headers_for,
+)
 from chatcore.http.pipeline.assuming import settled
 from chatcore.http.pipeline.auth import Auth, Authenticate, Caller, identify
-from chatcore.http.pipeline.envelope import failure, success_body
+from chatcore.http.pipeline.envelope import success_body
 from chatcore.http.pipeline.exchange import Exchange
-from chatcore.http.pipeline.limiting import RequestLimits, counted_until_sent, headers_of, is_large
+from chatcore.http.pipeline.limiting import RequestLimits, counted_until_sent, is_large
 from chatcore.http.pipeline.methods import (
     FORM_FIELD,
     PLAIN_METHODS,
@@ -55,7 +63,7 @@ from chatcore.http.pipeline.sessions import (
     require_own_page,
     session_in,
 )
-from chatcore.http.response import JSON, Headers, Page, Response
+from chatcore.http.response import Page, Response
 from chatcore.runtime.admission import FREE, Lane, Turn
 from chatcore.runtime.quiet_log import QuietLog
 from chatcore.runtime.suspensions import Suspended, Suspension
@@ -74,24 +82,6 @@ log = logging.getLogger("chatcore.http")
 METRICS_PATH: Final = "/metrics"
 SUSPENSION: Final = "chatcore.suspension"
 """The key of the environment for a `Suspension`, if the server calls again for requests that have to wait."""
-
-ALWAYS: Final = {
-    "Cache-Control": "no-store",
-    "X-Content-Type-Options": "nosniff",
-    "Referrer-Policy": "no-referrer",  # other sites must not learn the addresses of our pages
-}
-"""Headers of every answer that does not set them itself."""
-
-OF_JSON: Final = {"Cross-Origin-Resource-Policy": "same-origin"}
-"""Headers of answers in JSON: no page of another site loads them as a picture or script, to measure them or
-to have them in its process. Pictures and files may be shown elsewhere.
-"""
-
-STATUS_LINES: Final = {
-    **{status.value: f"{status.value} {status.phrase}" for status in HTTPStatus},
-    460: "460 Checksum Mismatch",
-}
-WITHOUT_BODY: Final = frozenset({204, 304})
 
 
 class _Found(NamedTuple):
@@ -131,7 +121,6 @@ class Application:
         self._router = router(tuple(routes))
         self._authenticate = authenticate
         self._admit = admit
-        self._ready = ready
         self._quiet_log = QuietLog(log)
         self._brand = compat_brand
         self._metrics = metrics
@@ -140,8 +129,8 @@ class Application:
         self._examples = examples
         self._pages: Mapping[str, Page] = {
             "": _with_slash,
-            "/health": _health,
-            "/ready": self._readiness,
+            "/health": health,
+            "/ready": Readiness(ready, self._quiet_log),
             f"{API_PREFIX}/openapi.json": Fixed(self._openapi),
             **({METRICS_PATH: metrics.page} if metrics is not None else {}),
             **(pages or {}),
@@ -161,20 +150,20 @@ class Application:
             response = exchange.refuse(error)
         except FilesFull as error:
             self._quiet_log.warning("files cannot be stored: %s", error)
-            response = _NO_SPACE
+            response = NO_SPACE
         except OutcomeUnknown as error:
             self._quiet_log.warning("it is unknown whether changes were stored: %s", error)
-            response = _UNKNOWN
+            response = UNKNOWN_OUTCOME
         except StorageNotReady as error:
             self._quiet_log.warning("requests are refused, as the server is not ready: %s", error)
             response = NOT_READY
         except Exception:
             log.exception("unexpected failure in %s", exchange.line, extra=exchange.origin)
-            response = _UNEXPECTED
+            response = UNEXPECTED
         exchange.log(response.status, started)
         if self._metrics is not None:
             self._metrics.answered(exchange.route, response.status, perf_counter() - started)
-        start_response(STATUS_LINES[response.status], _headers(response, exchange))
+        start_response(STATUS_LINES[response.status], headers_for(response, exchange))
         # An overriding method does not change how the connection reads the answer.
         has_body = exchange.environ["REQUEST_METHOD"] != "HEAD"
         if isinstance(response.body, bytes):
@@ -363,36 +352,9 @@ class Application:
             self._admit(svc)
         return actor
 
-    def _readiness(self, environ: "WSGIEnvironment") -> Response:
-        try:
-            self._ready()
-        except StorageNotReady as error:
-            self._quiet_log.warning("not ready: %s", error)
-        except Exception:
-            log.exception("not ready")
-        else:
-            return _HEALTHY
-        return NOT_READY
-
     def _openapi(self) -> Response:
         description = encode(describe(self._routes, self._examples()))
         return Response(200, description, [("Cache-Control", "no-cache")])
-
-
-# Bodies
-
-
-_HEALTHY: Final = Response(200, b'{"result":"success","msg":""}')
-NOT_READY: Final = failure(503, "The server is not ready", "SERVER_NOT_READY")
-_UNKNOWN: Final = failure(
-    503, "The change may have been made or not: look before you repeat it", "OUTCOME_UNKNOWN"
-)
-_NO_SPACE: Final = failure(507, "There is no space for files just now", "INSUFFICIENT_STORAGE")
-_UNEXPECTED: Final = failure(500, "Internal server error", "INTERNAL_SERVER_ERROR")
-
-
-def _health(environ: "WSGIEnvironment") -> Response:
-    return _HEALTHY
 
 
 def _page_response(page: Page, method: str, environ: "WSGIEnvironment") -> Response:
@@ -412,21 +374,6 @@ def _with_slash(environ: "WSGIEnvironment") -> Response:
 
 def _options_response(allowed: Sequence[str]) -> Response:
     return Response(204, b"", [("Allow", ", ".join(allowed))])
-
-
-# Headers
-
-
-def _headers(response: Response, exchange: Exchange) -> Headers:
-    of_type = OF_JSON if response.content_type == JSON else {}
-    headers = {**ALWAYS, **of_type, "X-Request-Id": exchange.id, **dict(response.headers)}
-    if exchange.limits is not None and exchange.limits.limit_state is not None:
-        headers.update(headers_of(exchange.limits.limit_state))
-    if response.status not in WITHOUT_BODY:
-        if response.body != b"":  # an empty file has a type, an empty body has none
-            headers["Content-Type"] = response.content_type
-        headers["Content-Length"] = str(response.length)
-    return list(headers.items())
 
 
 def _limits(svc: "Services", lane: Lane, environ: "WSGIEnvironment") -> RequestLimits:

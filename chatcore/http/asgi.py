@@ -17,7 +17,8 @@ from weakref import WeakValueDictionary
 
 from chatcore.application.events.coroutines import without_waiting_threads
 from chatcore.domain.network_addresses import neighbourhood
-from chatcore.http.app import ALWAYS, NOT_READY, SUSPENSION
+from chatcore.http.app import SUSPENSION
+from chatcore.http.pipeline.answers import ALWAYS, NOT_READY
 from chatcore.http.response import Headers
 from chatcore.runtime.suspensions import Suspension
 from chatcore.storage import StorageNotReady

@@ -1,1 +1,1 @@
-"""Pages and pictures for browsers, which are the same for everybody."""
+"""Pages and pictures that are the same for everybody."""
