@@ -3,6 +3,7 @@ these checks also cover programs that call the core directly.
 """
 
 from collections.abc import Collection, Mapping
+from typing import Any
 
 from chatcore.domain.errors import BadRequest, InvalidParameter
 
@@ -10,6 +11,11 @@ Value = bool | int | str | None
 MAX_INT = 2**31 - 1
 
 _KIND_NAMES = {bool: "a boolean", int: "an integer", str: "text"}
+
+
+def given(**values: Any) -> dict[str, Any]:
+    """Return the values that are not None, where None stands for a value that is not given."""
+    return {name: value for name, value in values.items() if value is not None}
 
 
 def require_one_of(name: str, word: object, known: Collection[object]) -> None:

@@ -6,6 +6,7 @@ from typing import Any
 import msgspec
 from peewee import Case, fn
 
+from chatcore.domain.choices import given
 from chatcore.domain.ids import MessageId, Position, QueueId, UserId
 from chatcore.events.audience import Audience, Everyone, channels_of
 from chatcore.events.happened import AnyEvent, MessageSent, Unreadable
@@ -15,7 +16,7 @@ from storage_backends.sql.channels.periods import note_events
 from storage_backends.sql.memory import HEAD, HeadRows, Kind
 from storage_backends.sql.schema import AdoptedLog, Event, EventQueue, LocalEcho
 from storage_backends.sql.session import Session
-from storage_backends.sql.statement import Statement, given, insert, listed, param
+from storage_backends.sql.statement import Statement, insert, listed, param
 from storage_backends.sql.values import columns_of, value_in
 
 _encode = msgspec.json.Encoder().encode

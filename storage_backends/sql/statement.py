@@ -76,11 +76,6 @@ def listed(column: Any, name: str) -> Any:
     return _Listed(column, name)
 
 
-def given(**values: object) -> dict[str, object]:
-    """Return the values that are not None, for a statement that has a condition only for what is given."""
-    return {name: value for name, value in values.items() if value is not None}
-
-
 def size(column: Any) -> Any:
     """Return the number of bytes of a text."""
     return _Size(column)

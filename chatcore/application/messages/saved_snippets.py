@@ -1,13 +1,13 @@
 """Saved snippets, synchronized between all clients of their author."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from typing import Annotated
+from typing import Annotated, Any
 
 from chatcore.application.arguments import Id, SeenContent, about
 from chatcore.application.services import Services
 from chatcore.application.units import Unit, View, read_only, unit_of_work
-from chatcore.domain.choices import require_room
+from chatcore.domain.choices import given, require_room
 from chatcore.domain.errors import BadRequest
 from chatcore.domain.groups.actors import Actor
 from chatcore.domain.ids import SnippetId
@@ -81,31 +81,24 @@ def edit_saved_snippet(
     :raises ExpectationMismatch: *prev_content_sha256* is not the digest of the current text
     :raises BadRequest: as `create_saved_snippet` does, or nothing is given
     """
-    if title is None and content is None:
+    changes = given(
+        title=None if title is None else checked_title(title, svc.limits),
+        content=None if content is None else checked_content(content, svc.limits),
+    )
+    if not changes:
         raise BadRequest("No new data is supplied.")
-    new_title = None if title is None else checked_title(title, svc.limits)
-    new_content = None if content is None else checked_content(content, svc.limits)
-    _change_snippet(svc, actor, snippet_id, new_title, new_content, prev_content_sha256)
+    _change_snippet(svc, actor, snippet_id, changes, prev_content_sha256)
 
 
 @unit_of_work
 def _change_snippet(
-    unit: Unit,
-    me: Actor,
-    snippet_id: int,
-    title: str | None,
-    content: str | None,
-    prev_content_sha256: str | None,
+    unit: Unit, me: Actor, snippet_id: int, changes: Mapping[str, Any], prev_content_sha256: str | None
 ) -> None:
     old = unit.tx.saved_snippets.find(me.user_id, snippet_id)
     if old is None:
         raise NoSuchSnippet
     require_expected_content(old.content, prev_content_sha256)
-    snippet = replace(
-        old,
-        title=old.title if title is None else title,
-        content=old.content if content is None else content,
-    )
+    snippet = replace(old, **changes)
     if snippet == old:
         return
     size_before = unit.tx.saved_snippets.size(me.user_id)

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from chatcore.domain.characters import check_characters, length, visible
+from chatcore.domain.choices import given
 from chatcore.domain.errors import BadRequest, NotFound
 
 MAX_FRAGMENT_LENGTH: Final = 1000
@@ -64,8 +65,7 @@ def new_values(fragment: str, *, is_pinned: bool | None, name: str | None) -> Ma
     """
     if is_pinned is None and name is None:
         raise BadRequest("Nothing to change")
-    values: dict[str, str | bool | None] = {"is_pinned": is_pinned, "name": _name(fragment, name)}
-    return {key: value for key, value in values.items() if value is not None}
+    return given(is_pinned=is_pinned, name=_name(fragment, name))
 
 
 def _name(fragment: str, raw: str | None) -> str | None:

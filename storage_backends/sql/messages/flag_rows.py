@@ -2,12 +2,13 @@
 
 from collections.abc import Collection, Iterable, Sequence
 
+from chatcore.domain.choices import given
 from chatcore.domain.ids import ChannelId, MessageId, RecipientId, UserId
 from chatcore.domain.messages.flags import Flag
 from storage_backends.sql.dialect import Dialect
 from storage_backends.sql.schema import Account, MessageFlag
 from storage_backends.sql.session import Session
-from storage_backends.sql.statement import Statement, given, listed, param
+from storage_backends.sql.statement import Statement, listed, param
 
 INDEX_OF_BITS = {
     int(Flag.STARRED): "message_flag_starred",

@@ -4,6 +4,7 @@ from collections.abc import Collection, Mapping, Sequence
 
 from peewee import fn
 
+from chatcore.domain.choices import given
 from chatcore.domain.ids import ChannelId, MessageId, RecipientId, UserId
 from chatcore.domain.messages.messages import Message
 from chatcore.storage.slices import in_slices
@@ -25,7 +26,7 @@ from storage_backends.sql.messages.submessages import Submessages
 from storage_backends.sql.messages.unread import ARRIVED
 from storage_backends.sql.schema import Reaction
 from storage_backends.sql.session import Session
-from storage_backends.sql.statement import Statement, given, insert, param
+from storage_backends.sql.statement import Statement, insert, param
 
 SIZE_OF_ENTRY = 200
 """Bytes of a reaction, an edit or a participant of a conversation, besides texts."""
