@@ -10,28 +10,28 @@ from chatcore.domain.files.uploads import file_key
 from chatcore.domain.organization import pictures
 from chatcore.domain.organization.organization import Organization
 from chatcore.domain.people import avatars
-from chatcore.storage.archives.tables import Row, value_in
+from chatcore.storage.archives.tables import Row, cell
 
 
 def _of_attachment(row: Row) -> Iterator[str]:
-    yield file_key(value_in(row, "path_id", str))
+    yield file_key(cell(row, "path_id", str))
 
 
 def _of_account(row: Row) -> Iterator[str]:
-    if key := value_in(row, "avatar_key", str):
+    if key := cell(row, "avatar_key", str):
         yield avatars.file_key(key)
         yield avatars.file_key(key, medium=True)
 
 
 def _of_emoji(row: Row) -> Iterator[str]:
-    token = value_in(row, "token", str)
+    token = cell(row, "token", str)
     yield file_key(picture_path_id(token))
     if row["is_animated"]:
         yield file_key(picture_path_id(token, still=True))
 
 
 def _of_organization(row: Row) -> Iterator[str]:
-    organization = msgspec.json.decode(value_in(row, "data", str), type=Organization)
+    organization = msgspec.json.decode(cell(row, "data", str), type=Organization)
     for kind in pictures.PictureKind:
         if key := kind.key(organization):
             yield pictures.file_key(key)

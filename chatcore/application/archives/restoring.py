@@ -25,7 +25,7 @@ from chatcore.domain.organization.organization import Organization
 from chatcore.domain.organization.settings import CHANNEL_SETTINGS
 from chatcore.domain.people.bot_roles import bots_above_owners
 from chatcore.storage import Snapshot
-from chatcore.storage.archives.tables import BadRows, value_in
+from chatcore.storage.archives.tables import BadRows, cell
 from chatcore.storage.files import FileMissing
 
 ReportStep = Callable[[str, int], object]
@@ -134,7 +134,7 @@ def _load(unit: Unit, archive: Archive, progress: ReportStep) -> None:
             done = 0
             for page in archive.rows(table.name):
                 left_out = tx.tables.load(table.name, page)
-                images += [AttachmentId(value_in(row, "attachment_id", int)) for row in left_out]
+                images += [AttachmentId(cell(row, "attachment_id", int)) for row in left_out]
                 done += len(page)
                 if table.name == "message":
                     progress("restore", done)

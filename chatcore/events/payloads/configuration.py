@@ -6,7 +6,7 @@ from chatcore.domain.organization.domains import Domain
 from chatcore.domain.organization.linkifiers import Linkifier
 from chatcore.domain.organization.playgrounds import Playground
 from chatcore.domain.organization.profile_fields import ProfileField, data_text
-from chatcore.events.payloads.parts import Payload
+from chatcore.events.payloads.parts import Payload, object_of
 
 __all__ = [
     "DomainEvent",
@@ -60,7 +60,7 @@ class DomainObject(TypedDict):
 
 
 def domain_shape(domain: Domain) -> DomainObject:
-    return {"domain": domain.domain, "allow_subdomains": domain.allow_subdomains}
+    return object_of(DomainObject, domain)
 
 
 class LinkifierObject(TypedDict):
@@ -70,7 +70,7 @@ class LinkifierObject(TypedDict):
 
 
 def linkifier_shape(linkifier: Linkifier) -> LinkifierObject:
-    return {"id": linkifier.id, "pattern": linkifier.pattern, "url_template": linkifier.url_template}
+    return object_of(LinkifierObject, linkifier)
 
 
 class PlaygroundObject(TypedDict):
@@ -81,12 +81,7 @@ class PlaygroundObject(TypedDict):
 
 
 def playground_shape(playground: Playground) -> PlaygroundObject:
-    return {
-        "id": playground.id,
-        "name": playground.name,
-        "highlighter_language": playground.highlighter_language,
-        "url_template": playground.url_template,
-    }
+    return object_of(PlaygroundObject, playground)
 
 
 class DomainEvent(Payload):

@@ -4,7 +4,7 @@ from typing import Literal, NotRequired, TypedDict
 
 from chatcore.domain.channels.folders import Folder
 from chatcore.domain.channels.navigation_views import NavigationView
-from chatcore.events.payloads.parts import Payload, Values
+from chatcore.events.payloads.parts import Payload, Values, object_of
 
 __all__ = [
     "FolderAddEvent",
@@ -30,16 +30,7 @@ class FolderObject(TypedDict):
 
 
 def folder_shape(folder: Folder) -> FolderObject:
-    return {
-        "id": folder.id,
-        "name": folder.name,
-        "description": folder.description,
-        "rendered_description": folder.rendered_description,
-        "date_created": folder.date_created,
-        "creator_id": folder.creator_id,
-        "is_archived": folder.is_archived,
-        "order": folder.order,
-    }
+    return object_of(FolderObject, folder)
 
 
 class NavigationViewObject(TypedDict):

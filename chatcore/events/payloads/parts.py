@@ -1,6 +1,6 @@
 """What payloads have in common, and small parts of larger objects."""
 
-from typing import NotRequired, TypeAlias, TypedDict
+from typing import NotRequired, TypeAlias, TypedDict, TypeVar, cast
 
 from chatcore.domain.choices import Value
 
@@ -11,6 +11,15 @@ Values: TypeAlias = dict[str, Value]
 
 SettingShape: TypeAlias = int | dict[str, list[int]]
 """The holders of a permission: the id of a group, or `direct_members` and `direct_subgroups`."""
+
+
+Object = TypeVar("Object")
+
+
+def object_of(object_class: type[Object], value: object) -> Object:
+    """Return the object of a value that has an attribute for each of its keys, and maybe more."""
+    keys: dict[str, object] = object_class.__annotations__
+    return cast(Object, {key: getattr(value, key) for key in keys})
 
 
 class Payload(TypedDict):

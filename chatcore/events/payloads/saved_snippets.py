@@ -3,7 +3,7 @@
 from typing import Literal, TypedDict
 
 from chatcore.domain.messages.saved_snippets import SavedSnippet
-from chatcore.events.payloads.parts import Payload
+from chatcore.events.payloads.parts import Payload, object_of
 
 __all__ = [
     "SnippetEvent",
@@ -19,12 +19,7 @@ class SavedSnippetObject(TypedDict):
 
 
 def saved_snippet_shape(snippet: SavedSnippet) -> SavedSnippetObject:
-    return {
-        "id": snippet.id,
-        "title": snippet.title,
-        "content": snippet.content,
-        "date_created": snippet.date_created,
-    }
+    return object_of(SavedSnippetObject, snippet)
 
 
 class SnippetEvent(Payload):

@@ -15,7 +15,7 @@ Row: TypeAlias = Mapping[str, Value]
 T = TypeVar("T", int, str)
 
 
-def value_in(row: Row, column: str, kind: type[T]) -> T:
+def cell(row: Row, column: str, kind: type[T]) -> T:
     """Return the value of a column that is never null.
 
     :raises ValueError: it is of another kind

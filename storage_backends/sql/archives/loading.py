@@ -7,7 +7,7 @@ from peewee import DataError, IntegrityError
 
 from chatcore.domain.ids import Position, RecipientId
 from chatcore.domain.narrow.words import content_words, fold
-from chatcore.storage.archives.tables import BadRows, Row, value_in
+from chatcore.storage.archives.tables import BadRows, Row, cell
 from chatcore.storage.slices import in_slices
 from storage_backends.sql import schema
 from storage_backends.sql.archives.exported import EXPORTED, NAMED, made_anew
@@ -84,13 +84,13 @@ def _search_rows(session: Session, rows: Sequence[Row]) -> list[tuple[object, ..
 
 
 def _search_row(backend: Backend, row: Row) -> tuple[object, ...]:
-    recipient_id = RecipientId(value_in(row, "recipient_id", int))
-    words = content_words(value_in(row, "rendered_content", str))
+    recipient_id = RecipientId(cell(row, "recipient_id", int))
+    words = content_words(cell(row, "rendered_content", str))
     return (
         row["id"],
-        place_words(backend, recipient_id, value_in(row, "topic", str)),
+        place_words(backend, recipient_id, cell(row, "topic", str)),
         backend.search_words(list(dict.fromkeys(words))),
-        fold(value_in(row, "content", str)),
+        fold(cell(row, "content", str)),
     )
 
 
