@@ -184,6 +184,62 @@ REQUESTS: dict[str, Request] = {
         {"onboarding_step": "soup"},
         "Unknown onboarding_step.",
     ),
+    "nothing about a status": (
+        "POST",
+        "/users/99999/status",
+        {},
+        "Client did not pass any new values.",
+    ),
+    "text of a status": (
+        "POST",
+        f"{OWN}/status",
+        {"status_text": LONG},
+        "status_text is too long (limit: 60 characters)",
+    ),
+    "emoji of a status without its name": (
+        "POST",
+        "/users/99999/status",
+        {"emoji_code": "1f957"},
+        "Client must pass emoji_name if they pass either emoji_code or reaction_type.",
+    ),
+    # bots
+    "service of a bot": (
+        "POST",
+        "/bots",
+        {"full_name": "Oven", "short_name": "oven", "bot_type": 3, "payload_url": "soup"},
+        "payload_url is not a URL",
+    ),
+    "configuration of a bot": (
+        "POST",
+        "/bots",
+        {"full_name": "Oven", "short_name": "oven", "bot_type": 2, "config_data": {"soup": LONG}},
+        "config_data is too long",
+    ),
+    # invitations
+    "nobody to invite": (
+        "POST",
+        "/invites",
+        {"invitee_emails": " ", "stream_ids": []},
+        "You must specify at least one email address.",
+    ),
+    "time of an invitation": (
+        "POST",
+        "/invites",
+        {"invitee_emails": "soup@example.com", "stream_ids": [], "invite_expires_in_minutes": 0},
+        "invite_expires_in_minutes must be a positive number of minutes, or null for never.",
+    ),
+    "channels of a link": (
+        "POST",
+        "/invites/multiuse",
+        {"stream_ids": list(range(10_000))},
+        "An invitation can name ",
+    ),
+    "welcome of a link": (
+        "POST",
+        "/invites/multiuse",
+        {"welcome_message_custom_text": LONG},
+        "Bad value for 'welcome_message_custom_text': Expected at most 8000 characters",
+    ),
     # the organization
     "pattern of a linkifier": (
         "POST",

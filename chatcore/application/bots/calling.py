@@ -132,7 +132,7 @@ def _lease_first(unit: Unit, turns: Turns) -> DueCall | None:
 
 def free_left(svc: Services) -> None:
     """Let the calls of processes that have ended be taken at once: nobody holds their names any more."""
-    for call in svc.storage.read(lambda snapshot: snapshot.bot_calls.left(svc.now)):
+    for call in svc.storage.read(lambda snapshot: snapshot.bot_calls.taken_a_while_ago(svc.now)):
         with svc.storage.holding(call.name) as is_left:
             if is_left:
                 units.write(svc, _change, call, replace(call, leased_until=0))

@@ -98,6 +98,9 @@ def create_bot(
         "date_joined": svc.now,
     }
     settings = BotSettings(service_name=rules.service_name(new.service_name, bot_type))
+    settings = _with_values(settings, new.options, bot_type)
+    if bot_type == BotType.OUTGOING_WEBHOOK and not settings.payload_url:
+        raise BadRequest("payload_url is not a URL")
     _require_may_create(svc, actor, bot_type)  # before the work on a picture
     with _picture(svc, actor, picture) as key:
         if key is not None:
@@ -118,9 +121,7 @@ def _add_bot(
     bots = [user for user in unit.tx.users.all() if user.is_bot]
     rules.require_room(sum(bot.bot_owner_id == me.user_id for bot in bots), len(bots), unit.limits)
     require_name_free_for_bot(unit.tx, UserId(0), account["full_name"])
-    settings = _settings(unit.tx, me, settings, options, bot_type)
-    if bot_type == BotType.OUTGOING_WEBHOOK and not settings.payload_url:
-        raise BadRequest("payload_url is not a URL")
+    settings = _with_channels(unit.tx, me, settings, options)
     bot = add_account(unit, account, settings)
     if picture_key := account.get("avatar_key"):
         avatars.keep_picture(unit.tx, picture_key)
@@ -148,9 +149,9 @@ def update_bot(
     return fields
 
 
-@unit_of_work
-def _require_managed(unit: Unit, me: Actor, bot_id: int) -> None:
-    managed_bot(unit.tx, me, bot_id)
+@read_only
+def _require_managed(view: View, me: Actor, bot_id: int) -> None:
+    managed_bot(view.snapshot, me, bot_id)
 
 
 @unit_of_work
@@ -195,7 +196,8 @@ def _picture(svc: Services, actor: Actor, picture: Iterable[bytes] | None) -> It
 def _change_settings(unit: Unit, actor: Actor, bot: User, options: BotOptions) -> None:
     """Store and announce the settings that differ from the present ones."""
     old = unit.tx.bots.settings(bot.id)
-    new = _settings(unit.tx, actor, old, options, BotType(bot.bot_type or BotType.GENERIC))
+    new = _with_values(old, options, BotType(bot.bot_type or BotType.GENERIC))
+    new = _with_channels(unit.tx, actor, new, options)
     if new == old:
         return
     unit.tx.bots.put(bot.id, new)
@@ -210,20 +212,28 @@ def _change_settings(unit: Unit, actor: Actor, bot: User, options: BotOptions) -
         announce_service(unit, bot)
 
 
-def _settings(
-    snapshot: Snapshot, actor: Actor, old: BotSettings, options: BotOptions, bot_type: BotType
+def _with_channels(
+    snapshot: Snapshot, actor: Actor, settings: BotSettings, options: BotOptions
 ) -> BotSettings:
-    """Return the settings after a change.
+    """Return the settings with the default channels of the options.
 
-    :raises BadRequest: an invalid value, or a channel that the actor may not know of
+    :raises BadRequest: a channel that the actor may not know of
     """
-    new = old
     sending = _channel(snapshot, actor, options.sending_channel)
     events = _channel(snapshot, actor, options.events_channel)
     if not isinstance(sending, UnsetType):
-        new = replace(new, sending_channel=sending)
+        settings = replace(settings, sending_channel=sending)
     if not isinstance(events, UnsetType):
-        new = replace(new, events_channel=events)
+        settings = replace(settings, events_channel=events)
+    return settings
+
+
+def _with_values(old: BotSettings, options: BotOptions, bot_type: BotType) -> BotSettings:
+    """Return the settings with those options that need no store; a type ignores options of other types.
+
+    :raises BadRequest: an invalid value
+    """
+    new = old
     if options.all_public is not None:
         new = replace(new, all_public=options.all_public)
     if bot_type == BotType.OUTGOING_WEBHOOK:

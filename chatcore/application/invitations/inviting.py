@@ -58,7 +58,9 @@ def invite(svc: Services, actor: Actor, addresses: str, offer: Offer, *, notify_
     :raises NoMail: the server sends no mail
     :raises InvitationFailed: some or all addresses were not invited
     """
-    if skipped := _invite(svc, actor, addresses, offer, notify_inviter=notify_inviter):
+    emails = rules.addresses_in(addresses)
+    _check_offer(svc, offer)
+    if skipped := _invite(svc, actor, emails, offer, notify_inviter=notify_inviter):
         raise InvitationFailed(
             "Some of those addresses have an account or an invitation already, so they were not invited."
             " The others were.",
@@ -69,10 +71,9 @@ def invite(svc: Services, actor: Actor, addresses: str, offer: Offer, *, notify_
 
 @unit_of_work
 def _invite(
-    unit: Unit, me: Actor, addresses: str, offer: Offer, *, notify_inviter: bool
+    unit: Unit, me: Actor, emails: Sequence[str], offer: Offer, *, notify_inviter: bool
 ) -> Sequence[Skipped]:
     _require_may_invite(unit, me, "can_invite_users_group")
-    emails = rules.addresses_in(addresses)
     _require_offer(unit, me, offer)
     outbox.require_mail(unit.svc, USE_A_LINK)
     skipped = _skip(unit, emails)
@@ -88,8 +89,7 @@ def _invite(
     return skipped
 
 
-@unit_of_work
-def make_link(unit: Unit, me: Actor, offer: Offer, *, organization_url: str | None = None) -> str:
+def make_link(svc: Services, actor: Actor, offer: Offer, *, organization_url: str | None = None) -> str:
     """Return a new link by which any number of people can join, at *organization_url*, by which a
     client has connected.
 
@@ -97,6 +97,12 @@ def make_link(unit: Unit, me: Actor, offer: Offer, *, organization_url: str | No
     :raises InsufficientRole: a role above that of the actor, or a welcome text of no administrator
     :raises RateLimited: more invitations than an account may make on one day
     """
+    _check_offer(svc, offer)
+    return _make_link(svc, actor, offer, organization_url)
+
+
+@unit_of_work
+def _make_link(unit: Unit, me: Actor, offer: Offer, organization_url: str | None) -> str:
     _require_may_invite(unit, me, "create_multiuse_invite_group")
     _require_offer(unit, me, offer)
     count_daily_use(unit, me, Daily.INVITATIONS)
@@ -157,15 +163,28 @@ def _require_may_invite(unit: Unit, me: Actor, permission: str) -> None:
             raise InvitationFailed("Your account is too new to send invites. Ask an administrator.")
 
 
+def _check_offer(svc: Services, offer: Offer) -> None:
+    """Check what is valid or not whatever the store has.
+
+    :raises BadRequest: an invalid time or welcome text, or too many channels or groups
+    """
+    rules.expiry(offer.expires_in_minutes, svc.now)
+    if offer.welcome_text is not None:
+        SETTINGS[CUSTOM_TEXT].read(CUSTOM_TEXT, offer.welcome_text)
+    most = svc.limits.max_named_in_invitation
+    if max(len(offer.channel_ids), len(offer.group_ids)) > most:
+        raise BadRequest(f"An invitation can name {most} channels and {most} groups at most.")
+
+
 def _require_offer(unit: Unit, me: Actor, offer: Offer) -> None:
-    rules.expiry(offer.expires_in_minutes, unit.now)
+    """Check that the actor may offer this.
+
+    :raises BadRequest: a channel or group to which the actor may not add people
+    :raises InsufficientRole: a role above that of the actor, or a welcome text of no administrator
+    """
     rules.require_may_invite_as(me, offer.role)
     if offer.welcome_text is not None:
         require_administrator(me)
-        SETTINGS[CUSTOM_TEXT].read(CUSTOM_TEXT, offer.welcome_text)
-    most = unit.limits.max_named_in_invitation
-    if max(len(offer.channel_ids), len(offer.group_ids)) > most:
-        raise BadRequest(f"An invitation can name {most} channels and {most} groups at most.")
     newcomers.require_may_bring(unit.tx, me, offer.channel_ids)
     members.require_may_bring(unit.tx, me, offer.group_ids)
 

@@ -47,7 +47,7 @@ def set_status(svc: Services, actor: Actor, new: NewStatus) -> None:
     """
     if actor.is_bot:
         raise BadRequest("Bots are not allowed to set a status.")
-    _store_own_status(svc, actor, new)
+    _store_own_status(svc, actor, _check_parts(new))
 
 
 @unit_of_work
@@ -55,13 +55,29 @@ def _store_own_status(unit: Unit, me: Actor, new: NewStatus) -> None:
     _change(unit, unit.tx.users.get(me.user_id), new)
 
 
-@unit_of_work
-def set_status_of(unit: Unit, me: Actor, user_id: int, new: NewStatus) -> None:
+def set_status_of(svc: Services, actor: Actor, user_id: int, new: NewStatus) -> None:
     """Set another person's status, as an administrator.
 
     :raises BadRequest: the actor is not an administrator, no such person, a deactivated one, or as for
         `set_status`
     """
+    _store_status_of(svc, actor, user_id, _check_parts(new))
+
+
+def _check_parts(new: NewStatus) -> NewStatus:
+    """Return the parts as they are stored.
+
+    :raises BadRequest: nothing to set, a text that is too long, or an emoji without its name
+    """
+    if new == NewStatus():
+        raise BadRequest("Client did not pass any new values.")
+    if new.emoji_name is None and (new.emoji_code is not None or new.reaction_type is not None):
+        raise BadRequest("Client must pass emoji_name if they pass either emoji_code or reaction_type.")
+    return new if new.status_text is None else replace(new, status_text=status_text(new.status_text))
+
+
+@unit_of_work
+def _store_status_of(unit: Unit, me: Actor, user_id: int, new: NewStatus) -> None:
     if not me.role.is_administrator:
         raise BadRequest("Insufficient permission")
     user = unit.tx.users.find(user_id)
@@ -73,12 +89,10 @@ def set_status_of(unit: Unit, me: Actor, user_id: int, new: NewStatus) -> None:
 
 
 def _change(unit: Unit, user: User, new: NewStatus) -> None:
-    if new == NewStatus():
-        raise BadRequest("Client did not pass any new values.")
     old = unit.tx.statuses.find(user.id)
     status = _with_emoji(unit, old, new)
     if new.status_text is not None:
-        status = replace(status, status_text=status_text(new.status_text))
+        status = replace(status, status_text=new.status_text)
     changed = changes(old, status)
     if new.away is not None and change_settings(unit, user, {PRESENCE_ENABLED: not new.away}):
         changed["away"] = new.away
@@ -89,8 +103,6 @@ def _change(unit: Unit, user: User, new: NewStatus) -> None:
 
 def _with_emoji(view: View, old: Status, new: NewStatus) -> Status:
     if new.emoji_name is None:
-        if new.emoji_code is not None or new.reaction_type is not None:
-            raise BadRequest("Client must pass emoji_name if they pass either emoji_code or reaction_type.")
         return old
     if not new.emoji_name:
         return old.with_emoji(NO_EMOJI)

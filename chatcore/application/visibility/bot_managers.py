@@ -30,14 +30,14 @@ DEFAULT_CHANNELS: Mapping[str, DefaultName] = {
 """The default channels among the settings of a bot, with their names in the API."""
 
 
-def managed_bot(tx: Transaction, actor: Actor, bot_id: int) -> User:
+def managed_bot(snapshot: Snapshot, actor: Actor, bot_id: int) -> User:
     """Return an active bot that the actor manages.
 
     :raises InsufficientRole: the actor is an administrator, and the bot or the person whose it is has the
         role of owners
     :raises BadRequest: no such bot, or another user's
     """
-    bot = tx.users.find(UserId(bot_id))
+    bot = snapshot.users.find(UserId(bot_id))
     if bot is not None and bot.is_bot and bot.is_active and bot.bot_owner_id == actor.user_id:
         return bot
     if not actor.role.is_administrator or actor.is_bot:
@@ -45,10 +45,10 @@ def managed_bot(tx: Transaction, actor: Actor, bot_id: int) -> User:
     if (
         bot is None
         or not (bot.is_bot and bot.is_active)
-        or bot.id == tx.organization.get().notification_bot_id
+        or bot.id == snapshot.organization.get().notification_bot_id
     ):
         raise BadRequest("No such bot")
-    require_may_change_state(actor, bot, owner_of(tx, bot))
+    require_may_change_state(actor, bot, owner_of(snapshot, bot))
     return bot
 
 

@@ -30,7 +30,7 @@ class BotCalls(Protocol):
         Cheap enough to be called every second.
         """
 
-    def left(self, now: int) -> Sequence[BotCall]:
+    def taken_a_while_ago(self, now: int) -> Sequence[BotCall]:
         """Return the calls that a process has taken so long ago that it holds their names, if it lives."""
 
     def update(self, call: BotCall) -> None:

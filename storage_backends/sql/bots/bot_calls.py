@@ -101,7 +101,7 @@ class BotCalls:
             for row in rows
         ]
 
-    def left(self, now: int) -> Sequence[BotCall]:
+    def taken_a_while_ago(self, now: int) -> Sequence[BotCall]:
         return self._session.rows(LEFT, now=now)
 
     def update(self, call: BotCall) -> None:

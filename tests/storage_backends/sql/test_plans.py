@@ -211,7 +211,7 @@ QUESTIONS: Mapping[str, Question] = {
     ),
     "how often somebody calls a bot": lambda snapshot: snapshot.bot_calls.count_of_caller(ME, HER),
     "the images of each owner": lambda snapshot: snapshot.images.due_of_each_owner(NOW, 20),
-    "calls that processes have left": lambda snapshot: snapshot.bot_calls.left(NOW),
+    "calls that processes have left": lambda snapshot: snapshot.bot_calls.taken_a_while_ago(NOW),
     "who has something due": lambda snapshot: snapshot.scheduled_messages.due_authors(NOW, 100),
     "what is due of somebody": lambda snapshot: snapshot.scheduled_messages.due_of(ME, NOW, 10),
     "one's scheduled messages": lambda snapshot: snapshot.scheduled_messages.of_user(ME),

@@ -43,12 +43,15 @@ def test_the_calls_that_were_taken_a_while_ago(storage: Storage) -> None:
         tx.bot_calls.add(call(ECHO, 1))
         taken = tx.bot_calls.add(call(ECHO, 2, leased_until=NOW + LEASE_SECONDS))
         other = tx.bot_calls.add(call(PARROT, 3, leased_until=NOW + 1 + LEASE_SECONDS))
-        assert tx.bot_calls.left(NOW + BEGIN_SECONDS - 1) == []
-        assert tx.bot_calls.left(NOW + BEGIN_SECONDS) == [taken]
-        assert {one.id for one in tx.bot_calls.left(NOW + LEASE_SECONDS - 1)} == {taken.id, other.id}
-        assert tx.bot_calls.left(NOW + LEASE_SECONDS) == [other]
-        assert tx.bot_calls.left(NOW + LEASE_SECONDS + 1) == []
-        assert tx.bot_calls.left(NOW - LEASE_SECONDS) == []
+        assert tx.bot_calls.taken_a_while_ago(NOW + BEGIN_SECONDS - 1) == []
+        assert tx.bot_calls.taken_a_while_ago(NOW + BEGIN_SECONDS) == [taken]
+        assert {one.id for one in tx.bot_calls.taken_a_while_ago(NOW + LEASE_SECONDS - 1)} == {
+            taken.id,
+            other.id,
+        }
+        assert tx.bot_calls.taken_a_while_ago(NOW + LEASE_SECONDS) == [other]
+        assert tx.bot_calls.taken_a_while_ago(NOW + LEASE_SECONDS + 1) == []
+        assert tx.bot_calls.taken_a_while_ago(NOW - LEASE_SECONDS) == []
 
     storage.write(write)
 
