@@ -267,8 +267,8 @@ class FileRoute(Route[P]):
         super().__init__(method, path, params, cast(Any, handler), max_body=max_body)
 
     def texts(self, environ: "WSGIEnvironment") -> dict[str, str]:
-        found, environ[FILE] = texts_and_file(environ, self.max_body)
-        return found
+        texts, environ[FILE] = texts_and_file(environ, self.max_body)
+        return texts
 
     def call(
         self, svc: "Services | None", caller: Caller, params: P, environ: "WSGIEnvironment"

@@ -26,7 +26,7 @@ def test_a_closed_store_refuses_all_work(storage: Storage) -> None:
 
 def test_a_store_is_closed_under_nobody(storage: Storage) -> None:
     """Running writes, running reads and waiting writes complete when the store is closed."""
-    crowd, found = Crowd(), []
+    crowd, results = Crowd(), []
     writing, reading, go_on = threading.Event(), threading.Event(), threading.Event()
 
     def write(tx: Transaction) -> None:
@@ -37,13 +37,13 @@ def test_a_store_is_closed_under_nobody(storage: Storage) -> None:
     def read(snapshot: Snapshot) -> None:
         reading.set()
         go_on.wait(0.1)
-        found.append(len(snapshot.users.all()))
+        results.append(len(snapshot.users.all()))
 
     crowd.start("writes", lambda: storage.write(write))
     try:
         crowd.until(writing.is_set)
         for name, work in (
-            ("waits to write", lambda: storage.write(lambda tx: found.append(add_user(tx, "ben").id))),
+            ("waits to write", lambda: storage.write(lambda tx: results.append(add_user(tx, "ben").id))),
             ("reads", lambda: storage.read(read)),
         ):
             begun = crowd.start(name, work)
@@ -62,4 +62,4 @@ def test_a_store_is_closed_under_nobody(storage: Storage) -> None:
         go_on.set()
     crowd.wait()
     assert crowd.errors == {}
-    assert len(found) == 2
+    assert len(results) == 2

@@ -63,9 +63,9 @@ def test_events_come_until_they_are_so_large_together(storage: Storage) -> None:
         announce(storage, "x" * size)
 
     def sizes(after: int, max_size: int, limit: int = 100) -> list[int]:
-        found = storage.read(lambda s: s.log.after(Position(after), limit, max_size=max_size))
-        assert all(one.size > len(text_of(one.event)) for one in found)
-        return [len(text_of(one.event)) for one in found]
+        events = storage.read(lambda s: s.log.after(Position(after), limit, max_size=max_size))
+        assert all(logged.size > len(text_of(logged.event)) for logged in events)
+        return [len(text_of(logged.event)) for logged in events]
 
     assert sizes(0, 10_000) == [10, 1000, 10, 10, 3000, 10]
     assert sizes(0, 10_000, limit=3) == [10, 1000, 10]
@@ -82,17 +82,17 @@ def test_events_of_some_types_are_read(storage: Storage) -> None:
         storage.write(lambda tx: tx.announce(read, Everyone()))
         announce(storage, text)
 
-    def found(*types: str, **limits: int) -> list[int]:
+    def positions(*types: str, **limits: int) -> list[int]:
         limits = {"limit": 100, **limits}
         return storage.read(
-            lambda s: [one.position for one in s.log.after(Position(0), types=types, **limits)]
+            lambda s: [logged.position for logged in s.log.after(Position(0), types=types, **limits)]
         )
 
-    assert found("user_settings") == [2, 4]
-    assert found("user_settings", limit=1) == [2]
-    assert found("user_settings", max_size=1) == [2]
-    assert found("user_settings", "update_message_flags") == [1, 2, 3, 4]
-    assert found("typing", max_size=1) == found() == []
+    assert positions("user_settings") == [2, 4]
+    assert positions("user_settings", limit=1) == [2]
+    assert positions("user_settings", max_size=1) == [2]
+    assert positions("user_settings", "update_message_flags") == [1, 2, 3, 4]
+    assert positions("typing", max_size=1) == positions() == []
 
 
 def test_an_event_of_several_places_stands_at_the_last_of_them(storage: Storage) -> None:
@@ -100,7 +100,7 @@ def test_an_event_of_several_places_stands_at_the_last_of_them(storage: Storage)
     gone = MessagesDeleted(message_ids=(MessageId(5), MessageId(6), MessageId(7)))
     assert storage.write(lambda tx: tx.announce(gone, Everyone())) == 4
     assert announce(storage, "two") == 5
-    assert [one.position for one in events_after(storage, 2)] == [4, 5]
+    assert [logged.position for logged in events_after(storage, 2)] == [4, 5]
 
 
 def test_an_event_comes_back_as_it_was_announced(storage: Storage) -> None:

@@ -113,8 +113,8 @@ def flags(storage: Storage, user_id: UserId, *messages: Message) -> list[Flag | 
 
     def read(snapshot: Snapshot) -> list[Flag | None]:
         subscriptions = snapshot.subscriptions.of_user(user_id)
-        found = snapshot.flags.of(user_id, messages, subscriptions)
-        return [found.get(message.id) for message in messages]
+        flags_of = snapshot.flags.of(user_id, messages, subscriptions)
+        return [flags_of.get(message.id) for message in messages]
 
     return storage.read(read)
 

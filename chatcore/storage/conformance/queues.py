@@ -56,12 +56,12 @@ def test_the_owners_of_queues_are_found(storage: Storage) -> None:
     town = a_town(storage)
     for name, user_id in (("q1", town.ada), ("q2", town.ada), ("q3", town.ben)):
         add_queue(storage, name, user_id)
-    for asked, found in (
+    for asked, owners in (
         ([], set()),
         ([town.ada, town.cem], {town.ada}),
         ([town.ben, town.ada], {town.ada, town.ben}),
     ):
-        assert storage.read(lambda snapshot: snapshot.queues.owners_among(asked)) == found  # noqa: B023
+        assert storage.read(lambda snapshot: snapshot.queues.owners_among(asked)) == owners  # noqa: B023
 
 
 def test_a_queue_comes_with_the_newest_head(storage: Storage) -> None:
@@ -85,8 +85,8 @@ def test_queues_are_listed(storage: Storage) -> None:
     assert list(storage.read(lambda snapshot: snapshot.queues.of_user(town.ada))) == [early, late]
     assert list(storage.read(lambda snapshot: snapshot.queues.all())) == [late, early, other]
     wanted = [QueueId("c"), QueueId("a"), QueueId("gone")]
-    found = storage.read(lambda snapshot: snapshot.queues.by_ids(wanted))
-    assert found == {QueueId("a"): late, QueueId("c"): other}
+    queues = storage.read(lambda snapshot: snapshot.queues.by_ids(wanted))
+    assert queues == {QueueId("a"): late, QueueId("c"): other}
 
 
 def test_touching_a_queue_never_moves_it_back(storage: Storage) -> None:
@@ -101,10 +101,10 @@ def test_touching_a_queue_never_moves_it_back(storage: Storage) -> None:
     ):
         touch(storage, "q1", at, seen)
         touch(storage, "gone", at, seen)
-        found = find(storage, "q1")
-        assert found is not None
-        assert (found.acknowledged, found.last_seen) == expected
-        assert found.created_at == start
+        touched = find(storage, "q1")
+        assert touched is not None
+        assert (touched.acknowledged, touched.last_seen) == expected
+        assert touched.created_at == start
 
 
 def test_a_time_that_has_not_come_yet_is_replaced(storage: Storage) -> None:
@@ -113,9 +113,9 @@ def test_a_time_that_has_not_come_yet_is_replaced(storage: Storage) -> None:
     add_queue(storage, "q1", town.ada, now=5000.0)
     for seen, now, expected in ((1000.0, 1001.0, 1000.0), (999.0, 1002.0, 1000.0), (1002.0, 1002.0, 1002.0)):
         touch(storage, "q1", 0, seen, now)
-        found = find(storage, "q1")
-        assert found is not None
-        assert found.last_seen == expected
+        queue = find(storage, "q1")
+        assert queue is not None
+        assert queue.last_seen == expected
 
 
 def test_queues_that_are_due_get_one_heartbeat(storage: Storage) -> None:
@@ -129,8 +129,8 @@ def test_queues_that_are_due_get_one_heartbeat(storage: Storage) -> None:
         return position
 
     position = storage.write(beat)
-    found = storage.read(lambda snapshot: snapshot.queues.all())
-    assert [queue.heartbeat for queue in found] == [position, 0, position]
+    queues = storage.read(lambda snapshot: snapshot.queues.all())
+    assert [queue.heartbeat for queue in queues] == [position, 0, position]
 
 
 def test_a_removed_queue_is_gone_with_its_local_ids(storage: Storage) -> None:

@@ -49,10 +49,10 @@ def test_writers_of_two_processes_never_let_a_cursor_skip_an_event(
         last, end = Position(0), monotonic() + PATIENCE
         while monotonic() < end:
             finishing = done.is_set()
-            found = events_after(both[which], last, limit=7)
-            followed[which] += [logged.position for logged in found]
-            last = found[-1].position if found else last
-            if finishing and not found:
+            events = events_after(both[which], last, limit=7)
+            followed[which] += [logged.position for logged in events]
+            last = events[-1].position if events else last
+            if finishing and not events:
                 return
 
     readers, writers = Crowd(), Crowd()

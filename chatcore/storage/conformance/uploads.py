@@ -159,9 +159,9 @@ def test_an_unfinished_upload_goes_on_until_it_is_removed(storage: Storage) -> N
         tx.uploads.add(upload)
         assert tx.uploads.find(upload.path_id) == upload
         assert tx.uploads.advance(upload.path_id, 10**11, NOW + 1)
-        found = tx.uploads.find(upload.path_id)
-        assert found is not None
-        assert (found.offset, found.expires_at, found.length) == (10**11, NOW + 1, 10**12)
+        stored = tx.uploads.find(upload.path_id)
+        assert stored is not None
+        assert (stored.offset, stored.expires_at, stored.length) == (10**11, NOW + 1, 10**12)
         assert tx.uploads.remove([upload.path_id, "1/cd/other"]) == 1
         assert tx.uploads.remove([upload.path_id]) == 0
 

@@ -45,7 +45,7 @@ def test_the_calls_that_were_taken_a_while_ago(storage: Storage) -> None:
         other = tx.bot_calls.add(call(PARROT, 3, leased_until=NOW + 1 + LEASE_SECONDS))
         assert tx.bot_calls.taken_a_while_ago(NOW + BEGIN_SECONDS - 1) == []
         assert tx.bot_calls.taken_a_while_ago(NOW + BEGIN_SECONDS) == [taken]
-        assert {one.id for one in tx.bot_calls.taken_a_while_ago(NOW + LEASE_SECONDS - 1)} == {
+        assert {left.id for left in tx.bot_calls.taken_a_while_ago(NOW + LEASE_SECONDS - 1)} == {
             taken.id,
             other.id,
         }
@@ -81,16 +81,22 @@ def test_the_calls_of_busy_callers_are_passed_over(storage: Storage) -> None:
     def write(tx: Transaction) -> None:
         ann, bob = add_user(tx, "Ann").id, add_user(tx, "Bob").id
         by_ann, by_bob = send_direct(tx, ann, bob), send_direct(tx, bob, ann)
-        first, second, third = [tx.bot_calls.add(call(ECHO, one.id)) for one in (by_ann, by_bob, by_ann)]
+        first, second, third = [
+            tx.bot_calls.add(call(ECHO, caller.id)) for caller in (by_ann, by_bob, by_ann)
+        ]
         gone = tx.bot_calls.add(call(PARROT, by_bob.id + 1))
 
-        def found(*but: UserId) -> list[BotCall]:
+        def calls_but_of(*but: UserId) -> list[BotCall]:
             return [due.call for due in tx.bot_calls.first_of_each_bot(NOW, 9, but_of=but)]
 
-        assert found() == [first, gone]
-        assert (found(ann), found(bob), found(ann, bob)) == ([second, gone], [first, gone], [gone])
+        assert calls_but_of() == [first, gone]
+        assert (calls_but_of(ann), calls_but_of(bob), calls_but_of(ann, bob)) == (
+            [second, gone],
+            [first, gone],
+            [gone],
+        )
         tx.bot_calls.remove(first.id)
-        assert (found(bob), found(bob, PARROT)) == ([third, gone], [third])
+        assert (calls_but_of(bob), calls_but_of(bob, PARROT)) == ([third, gone], [third])
 
     storage.write(write)
 
@@ -106,8 +112,8 @@ def test_due_calls_come_by_turns_of_the_owners(storage: Storage) -> None:
         ]
         message = send_direct(tx, bob, ann)
         calls = [tx.bot_calls.add(call(bot_id, message.id)) for bot_id in bots]
-        found = tx.bot_calls.first_of_each_bot(NOW, 4)
-        assert found == [
+        by_turns = tx.bot_calls.first_of_each_bot(NOW, 4)
+        assert by_turns == [
             DueCall(call=calls[number], owner_id=owner, caller_id=bob)
             for number, owner in ((0, ann), (3, bob), (1, ann), (4, bob))
         ]

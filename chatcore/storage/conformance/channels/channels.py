@@ -78,9 +78,9 @@ def test_a_channel_that_is_not_there_is_not_found(storage: Storage) -> None:
 def test_channels_are_found_by_ids(storage: Storage) -> None:
     town = a_town(storage)
     wanted = [town.office, town.plaza, NOWHERE]
-    found = storage.read(lambda snapshot: snapshot.channels.by_ids(wanted))
+    channels = storage.read(lambda snapshot: snapshot.channels.by_ids(wanted))
     expected = {town.plaza: "Plaza", town.office: "Office"}
-    assert {channel_id: channel.name for channel_id, channel in found.items()} == expected
+    assert {channel_id: channel.name for channel_id, channel in channels.items()} == expected
     assert storage.read(lambda snapshot: snapshot.channels.names(wanted)) == expected
 
 
@@ -104,8 +104,8 @@ def test_a_channel_knows_its_first_message_and_when_the_last_came(storage: Stora
         send(tx, town.ada, town.plaza, timestamp=NOW + 2)
         return first.id, tx.channels.activities(list(tx.channels.all()), NOW)
 
-    first, found = storage.write(write)
-    plaza, office = found[town.plaza], found[town.office]
+    first, channels = storage.write(write)
+    plaza, office = channels[town.plaza], channels[town.office]
     assert (plaza.first_message_id, plaza.last_message_at) == (first, NOW + 2)
     assert (office.first_message_id, office.last_message_at) == (None, None)
     assert storage.read(lambda snapshot: snapshot.channels.activities([], NOW)) == {}
@@ -127,5 +127,5 @@ def test_traffic_counts_the_messages_of_four_weeks(storage: Storage) -> None:
         return [busy, quiet, new]
 
     channels = storage.write(write)
-    found = storage.read(lambda snapshot: snapshot.channels.activities(channels, NOW))
-    assert [found[channel.id].weekly_traffic for channel in channels] == [10, 0, None]
+    activities = storage.read(lambda snapshot: snapshot.channels.activities(channels, NOW))
+    assert [activities[channel.id].weekly_traffic for channel in channels] == [10, 0, None]

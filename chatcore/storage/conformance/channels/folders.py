@@ -60,7 +60,7 @@ def test_a_folder_has_channels(storage: Storage) -> None:
 
     def with_channels() -> list[bool]:
         return storage.read(
-            lambda snapshot: [snapshot.channels.any_in_folder(one.id) for one in (kitchens, halls)]
+            lambda snapshot: [snapshot.channels.any_in_folder(folder.id) for folder in (kitchens, halls)]
         )
 
     assert with_channels() == [True, False]

@@ -34,7 +34,7 @@ def test_a_view_is_written_anew(storage: Storage) -> None:
 
 def test_fragments_are_compared_byte_by_byte(storage: Storage) -> None:
     ada = a_town(storage).ada
-    views = [NavigationView(fragment=one, is_pinned=True) for one in ("B", "a", "a/b", "ab")]
+    views = [NavigationView(fragment=fragment, is_pinned=True) for fragment in ("B", "a", "a/b", "ab")]
 
     def write(tx: Transaction) -> None:
         for view in views[::-1]:

@@ -45,7 +45,7 @@ def test_leaving_closes_the_period_and_coming_back_opens_another(storage: Storag
     assert subscription.active
     assert subscription.periods == (Period(start, left), Period(back))
     periods = storage.read(lambda snapshot: snapshot.subscriptions.periods(town.office, [town.cem, town.ada]))
-    assert {user_id: tuple(found) for user_id, found in periods.items()} == {town.cem: subscription.periods}
+    assert {user_id: tuple(theirs) for user_id, theirs in periods.items()} == {town.cem: subscription.periods}
 
 
 def test_leaving_again_leaves_the_first_time_as_it_was(storage: Storage) -> None:
@@ -91,8 +91,8 @@ def test_rejoining_before_any_event_continues_the_old_period(storage: Storage) -
     town = a_town(storage)
 
     def periods(user_id: UserId) -> list[Period]:
-        found = storage.read(lambda snapshot: snapshot.subscriptions.periods(town.plaza, [user_id]))
-        return list(found[user_id])
+        of_channel = storage.read(lambda snapshot: snapshot.subscriptions.periods(town.plaza, [user_id]))
+        return list(of_channel[user_id])
 
     def come(user_id: UserId) -> list[tuple[UserId, ChannelId]]:
         start = Start(user_id, town.plaza, COLORS[0], storage.write(lambda tx: tx.draw()))
@@ -193,10 +193,10 @@ def test_subscribers_are_found_who_have_set_something(storage: Storage) -> None:
 
     storage.write(write)
     for setting, expected in (("color_scheme", [town.ada]), ("color", []), ("timezone", [town.ada])):
-        found = storage.read(
+        subscriptions = storage.read(
             lambda snapshot, setting=setting: snapshot.subscriptions.having_set(town.plaza, setting)  # type: ignore[misc]
         )
-        assert list(found) == expected
+        assert list(subscriptions) == expected
     storage.write(lambda tx: unsubscribe(tx, town.plaza, town.ada))
     assert storage.read(lambda snapshot: snapshot.subscriptions.having_set(town.plaza, "color_scheme")) == []
 
@@ -218,12 +218,12 @@ def test_settings_of_several_users_for_channels_are_found(storage: Storage) -> N
     town = a_town(storage)
     storage.write(lambda tx: unsubscribe(tx, town.plaza, town.ben))
     channel_ids, people = [town.plaza, town.office], [town.ada, town.ben, town.cem]
-    found = storage.read(lambda snapshot: snapshot.subscriptions.among(channel_ids, people))
-    assert {user_id: subscription.active for user_id, subscription in found[town.plaza].items()} == {
+    subscriptions = storage.read(lambda snapshot: snapshot.subscriptions.among(channel_ids, people))
+    assert {user_id: subscription.active for user_id, subscription in subscriptions[town.plaza].items()} == {
         town.ada: True,
         town.ben: False,
     }
-    assert found[town.office] == {}
+    assert subscriptions[town.office] == {}
 
 
 def test_many_subscriptions_start_and_end_at_once(storage: Storage) -> None:
@@ -247,16 +247,19 @@ def test_many_subscriptions_start_and_end_at_once(storage: Storage) -> None:
         tx.subscriptions.end({garden.id: [town.ada, town.cem], yard.id: [town.ben], town.plaza: []}, later)
         subscriptions = {who: tx.subscriptions.of_user(who) for who in (town.ada, town.ben, town.cem)}
         assert {
-            (who, channel_id): (one.active, one.color, one.periods)
+            (who, channel_id): (subscription.active, subscription.color, subscription.periods)
             for who, theirs in subscriptions.items()
-            for channel_id, one in theirs.items()
+            for channel_id, subscription in theirs.items()
             if channel_id != town.plaza
         } == {
             (town.ada, garden.id): (False, COLORS[2], (Period(at, later),)),
             (town.ben, garden.id): (True, COLORS[3], (Period(at, None),)),
             (town.ben, yard.id): (False, COLORS[4], (Period(at, later),)),
         }
-        counts = [one.subscriber_count for one in tx.channels.by_ids([garden.id, yard.id]).values()]
+        counts = [
+            subscription.subscriber_count
+            for subscription in tx.channels.by_ids([garden.id, yard.id]).values()
+        ]
         assert sorted(counts) == [0, 1]
 
     storage.write(write)

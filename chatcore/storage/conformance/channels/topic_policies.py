@@ -10,8 +10,8 @@ MUTED, FOLLOWED, INHERIT = VisibilityPolicy.MUTED, VisibilityPolicy.FOLLOWED, Vi
 def test_a_policy_holds_for_every_spelling_of_a_topic(storage: Storage) -> None:
     town = a_town(storage)
     storage.write(lambda tx: tx.topic_policies.put(town.plaza, "ÄPFEL", {town.ada: MUTED}, NOW))
-    found = storage.read(lambda snapshot: snapshot.topic_policies.find(town.ada, town.plaza, "äpfel"))
-    assert found is MUTED
+    policy = storage.read(lambda snapshot: snapshot.topic_policies.find(town.ada, town.plaza, "äpfel"))
+    assert policy is MUTED
     policies = storage.read(lambda snapshot: snapshot.topic_policies.of_user(town.ada))
     assert policies == {(town.plaza, "äpfel"): ("ÄPFEL", MUTED, NOW)}
 
@@ -49,8 +49,8 @@ def test_the_policies_of_several_people_for_one_topic(storage: Storage) -> None:
 
     storage.write(write)
     people = [town.ada, town.ben, town.cem]
-    found = storage.read(lambda snapshot: snapshot.topic_policies.among(town.plaza, "lunch", people))
-    assert found == {town.ada: MUTED, town.ben: FOLLOWED}
+    policies = storage.read(lambda snapshot: snapshot.topic_policies.among(town.plaza, "lunch", people))
+    assert policies == {town.ada: MUTED, town.ben: FOLLOWED}
     assert storage.read(lambda snapshot: snapshot.topic_policies.users_with([town.office])) == {town.ben}
     both = [town.office, town.plaza]
     assert storage.read(lambda snapshot: snapshot.topic_policies.users_with(both)) == {town.ada, town.ben}
@@ -72,10 +72,10 @@ def test_the_policies_of_many_are_set_and_read_at_once(storage: Storage) -> None
     storage.write(write)
     policies = storage.read(lambda snapshot: snapshot.topic_policies.of_topic(town.plaza, "tea"))
     assert policies == {town.ben: FOLLOWED, town.cem: MUTED}
-    found = storage.read(
+    of_channels = storage.read(
         lambda snapshot: snapshot.topic_policies.of_channels([town.plaza], [town.ada, town.ben])
     )
-    assert list(found) == [
+    assert list(of_channels) == [
         (town.ada, town.plaza, "Lunch", MUTED, NOW),
         (town.ben, town.plaza, "Lunch", FOLLOWED, NOW),
         (town.ben, town.plaza, "Tea", FOLLOWED, NOW + 1),

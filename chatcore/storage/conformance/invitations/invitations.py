@@ -43,24 +43,26 @@ def test_invitations_are_found_by_id_token_and_address(storage: Storage) -> None
 
 
 def test_an_invitation_is_renewed_and_removed_once(storage: Storage) -> None:
-    one = storage.write(lambda tx: tx.invitations.add(_invitation("a", "ada@example.org")))
-    storage.write(lambda tx: tx.invitations.renew(one.id, invited_at=20, expires_at=None))
-    assert storage.read(lambda snapshot: snapshot.invitations.find(one.id)) == replace(
-        one, invited_at=20, expires_at=None
+    invitation = storage.write(lambda tx: tx.invitations.add(_invitation("a", "ada@example.org")))
+    storage.write(lambda tx: tx.invitations.renew(invitation.id, invited_at=20, expires_at=None))
+    assert storage.read(lambda snapshot: snapshot.invitations.find(invitation.id)) == replace(
+        invitation, invited_at=20, expires_at=None
     )
-    assert storage.write(lambda tx: [tx.invitations.remove(one.id), tx.invitations.remove(one.id)]) == [
+    assert storage.write(
+        lambda tx: [tx.invitations.remove(invitation.id), tx.invitations.remove(invitation.id)]
+    ) == [
         True,
         False,
     ]
 
 
 def test_an_invitation_gets_another_link(storage: Storage) -> None:
-    one, other = storage.write(
+    invitation, other = storage.write(
         lambda tx: [tx.invitations.add(_invitation(token, None)) for token in ("a", "b")]
     )
-    storage.write(lambda tx: tx.invitations.change_link(one.id, "m", "c"))
+    storage.write(lambda tx: tx.invitations.change_link(invitation.id, "m", "c"))
     assert storage.read(lambda snapshot: snapshot.invitations.find_by_token("a")) is None
-    changed = replace(one, nonce="m", token_hash="c")
+    changed = replace(invitation, nonce="m", token_hash="c")
     assert storage.read(lambda snapshot: snapshot.invitations.find_by_token("c")) == changed
     assert storage.read(lambda snapshot: snapshot.invitations.all()) == [changed, other]
 
@@ -73,5 +75,5 @@ def test_expired_invitations_are_forgotten(storage: Storage) -> None:
         ]
     )
     storage.write(lambda tx: tx.invitations.forget_expired(9))
-    left = storage.read(lambda snapshot: [one.token_hash for one in snapshot.invitations.all()])
+    left = storage.read(lambda snapshot: [invitation.token_hash for invitation in snapshot.invitations.all()])
     assert left == ["b", "c"]

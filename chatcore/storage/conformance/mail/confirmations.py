@@ -19,13 +19,15 @@ def _confirmation(token: str, proof: Proof = Proof.JOIN, user: int | None = None
 
 
 def _left(storage: Storage, tokens: str) -> str:
-    return storage.read(lambda snapshot: "".join(one for one in tokens if snapshot.confirmations.find(one)))
+    return storage.read(
+        lambda snapshot: "".join(token for token in tokens if snapshot.confirmations.find(token))
+    )
 
 
 def test_a_confirmation_is_found_by_its_hash_and_removed_once(storage: Storage) -> None:
-    one = _confirmation("a", Proof.PASSWORD, 5)
-    storage.write(lambda tx: tx.confirmations.add(one))
-    assert storage.read(lambda snapshot: snapshot.confirmations.find("a")) == one
+    confirmation = _confirmation("a", Proof.PASSWORD, 5)
+    storage.write(lambda tx: tx.confirmations.add(confirmation))
+    assert storage.read(lambda snapshot: snapshot.confirmations.find("a")) == confirmation
     assert storage.read(lambda snapshot: snapshot.confirmations.find("A")) is None
     assert storage.write(lambda tx: [tx.confirmations.remove("a"), tx.confirmations.remove("a")]) == [
         True,

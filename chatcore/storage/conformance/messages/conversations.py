@@ -28,8 +28,8 @@ def test_conversations_are_found_by_ids_and_by_person(storage: Storage) -> None:
     talks = storage.write(write)
     nowhere = ConversationId(RecipientId(10**9))
     wanted = [nowhere, *(talk.conversation_id for talk in talks[:2])]
-    found = storage.read(lambda snapshot: snapshot.conversations.by_ids(wanted))
-    assert found == {talk.conversation_id: talk for talk in talks[:2]}
+    by_ids = storage.read(lambda snapshot: snapshot.conversations.by_ids(wanted))
+    assert by_ids == {talk.conversation_id: talk for talk in talks[:2]}
     conversations = storage.read(lambda snapshot: snapshot.conversations.of_user(town.ada))
     assert list(conversations) == [talks[0], talks[1], talks[3]]
 

@@ -20,8 +20,8 @@ def test_drafts_come_back_as_they_were_added(storage: Storage) -> None:
         (wanted.type, tuple(wanted.to), wanted.topic, wanted.content)
         for wanted in (NOTE, TO_PLAZA, TO_FRIENDS)
     ]
-    found = storage.read(lambda snapshot: [snapshot.drafts.find(ada, draft.id) for draft in added])
-    assert found == added
+    drafts = storage.read(lambda snapshot: [snapshot.drafts.find(ada, draft.id) for draft in added])
+    assert drafts == added
     assert len({draft.id for draft in added}) == 3
 
 

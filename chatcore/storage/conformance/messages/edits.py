@@ -29,8 +29,8 @@ def edit_of(town: Town, **changes: object) -> Edit:
 
 
 def now_of(storage: Storage, message: Message) -> Message:
-    (found,) = storage.read(lambda snapshot: snapshot.messages.by_ids([message.id]))
-    return found
+    (message_now,) = storage.read(lambda snapshot: snapshot.messages.by_ids([message.id]))
+    return message_now
 
 
 def found_by(storage: Storage, user_id: UserId, *words: str) -> list[MessageId]:
@@ -184,8 +184,8 @@ def test_flags_of_many_readers_are_those_of_each(storage: Storage) -> None:
 
     message = storage.write(write)
     everybody = [town.ada, town.ben, town.cem]
-    found = storage.read(lambda snapshot: snapshot.flags.of_readers(message, everybody))
-    assert found == {user_id: flags(storage, user_id, message)[0] for user_id in everybody}
+    flags_of = storage.read(lambda snapshot: snapshot.flags.of_readers(message, everybody))
+    assert flags_of == {user_id: flags(storage, user_id, message)[0] for user_id in everybody}
     assert storage.read(lambda snapshot: snapshot.flags.of_readers(message, [])) == {}
 
 
@@ -207,8 +207,8 @@ def test_the_readers_of_a_message_are_those_who_have_flags_of_it(storage: Storag
     everybody = {town.ada, town.ben, town.cem}
     assert readers == [{town.ada, town.ben}, everybody, {town.ada, town.cem}, {town.ben, town.cem}]
     for message, theirs in zip(sent, readers, strict=True):
-        found = storage.read(lambda snapshot, m=message: snapshot.flags.of_readers(m, everybody))  # type: ignore[misc]
-        assert found.keys() == theirs
+        flags_of = storage.read(lambda snapshot, m=message: snapshot.flags.of_readers(m, everybody))  # type: ignore[misc]
+        assert flags_of.keys() == theirs
 
 
 def test_a_removed_message_leaves_nothing(storage: Storage) -> None:
@@ -254,11 +254,11 @@ def test_a_message_in_the_place_of_a_removed_one_has_nothing_of_it(storage: Stor
         equip(tx, town.ben, "new")
 
     storage.write(write)
-    found = now_of(storage, message)
-    assert [one.emoji_name for one in found.reactions] == ["new"]
-    assert [one.content for one in found.submessages] == ["new"]
-    assert [one.prev_content for one in found.edits] == ["new"]
-    assert [one.name for one in storage.read(lambda s: s.attachments.of_messages([message.id]))] == ["new"]
+    present = now_of(storage, message)
+    assert [part.emoji_name for part in present.reactions] == ["new"]
+    assert [part.content for part in present.submessages] == ["new"]
+    assert [part.prev_content for part in present.edits] == ["new"]
+    assert [part.name for part in storage.read(lambda s: s.attachments.of_messages([message.id]))] == ["new"]
     assert flags(storage, town.ada, message) == [Flag.NONE]
     assert found_by(storage, town.ben, "coffe") == []
     assert found_by(storage, town.ben, "tea") == [message.id]

@@ -137,10 +137,10 @@ def test_a_message_arrives_with_what_concerns_single_readers(storage: Storage) -
     message = storage.write(write)
     assert flags(storage, town.ada, message) == [READ | Flag.CHANNEL_WILDCARD]
     assert flags(storage, town.ben, message) == [Flag.MENTIONED | Flag.HAS_ALERT_WORD | Flag.CHANNEL_WILDCARD]
-    found = storage.read(
+    outlines = storage.read(
         lambda snapshot: snapshot.flags.unread(town.ben, snapshot.subscriptions.of_user(town.ben), 10)
     )
-    assert [(m.id, m.topic, Flag(m.flags)) for m in found] == [
+    assert [(m.id, m.topic, Flag(m.flags)) for m in outlines] == [
         (message.id, "lunch", Flag.MENTIONED | Flag.HAS_ALERT_WORD | Flag.CHANNEL_WILDCARD)
     ]
 

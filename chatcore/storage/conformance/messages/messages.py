@@ -106,9 +106,9 @@ def test_messages_come_in_the_order_of_their_ids(storage: Storage) -> None:
 
     first, second, third = storage.write(write)
     wanted = [third.id, first.id, MessageId(10**9), second.id]
-    found = storage.read(lambda snapshot: snapshot.messages.by_ids(wanted))
-    assert ids(found) == [first.id, second.id, third.id]
-    assert [len(message.reactions) for message in found] == [0, 1, 0]
+    in_order = storage.read(lambda snapshot: snapshot.messages.by_ids(wanted))
+    assert ids(in_order) == [first.id, second.id, third.id]
+    assert [len(message.reactions) for message in in_order] == [0, 1, 0]
     assert storage.read(lambda snapshot: snapshot.messages.newest_id()) == third.id
 
 
@@ -142,9 +142,9 @@ def test_thousands_of_messages_are_fetched_at_once(storage: Storage) -> None:
         return ids(rows)
 
     written = storage.write(write)
-    found = storage.read(lambda snapshot: snapshot.messages.by_ids(written))
-    assert ids(found) == written
-    assert found[-1].content == "number 4999"
+    messages = storage.read(lambda snapshot: snapshot.messages.by_ids(written))
+    assert ids(messages) == written
+    assert messages[-1].content == "number 4999"
 
 
 def test_outlines_say_where_messages_are(storage: Storage) -> None:
@@ -201,9 +201,9 @@ def test_reactions_keep_their_order(storage: Storage) -> None:
             tx.reactions.add(message.id, reaction)
 
     storage.write(write)
-    found = storage.read(lambda snapshot: snapshot.messages.find(message.id))
-    assert found is not None
-    assert found.reactions == reactions
+    reacted = storage.read(lambda snapshot: snapshot.messages.find(message.id))
+    assert reacted is not None
+    assert reacted.reactions == reactions
 
 
 def test_a_reaction_is_taken_back(storage: Storage) -> None:
@@ -219,9 +219,9 @@ def test_a_reaction_is_taken_back(storage: Storage) -> None:
     message = storage.write(write)
 
     def reactors(snapshot: Snapshot) -> list[UserId]:
-        found = snapshot.messages.find(message.id)
-        assert found is not None
-        return [reaction.user_id for reaction in found.reactions]
+        reacted = snapshot.messages.find(message.id)
+        assert reacted is not None
+        return [reaction.user_id for reaction in reacted.reactions]
 
     assert storage.read(reactors) == [town.ben]
     storage.write(lambda tx: tx.reactions.remove(message.id, thumbs_up(town)))
@@ -292,8 +292,8 @@ def test_participants_have_sent_or_reacted(storage: Storage) -> None:
         send(tx, town.cem, town.plaza, "dinner")
 
     storage.write(write)
-    found = storage.read(lambda snapshot: snapshot.messages.participants(town.plaza, "lunch"))
-    assert found == {town.ada, town.ben}
+    participants = storage.read(lambda snapshot: snapshot.messages.participants(town.plaza, "lunch"))
+    assert participants == {town.ada, town.ben}
 
 
 def test_topics_come_newest_first_in_their_newest_spelling(storage: Storage) -> None:

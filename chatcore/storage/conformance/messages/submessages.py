@@ -23,8 +23,8 @@ def test_submessages_come_with_their_message_in_the_order_in_which_they_were_add
         '{"question": "Suppe? ☕"}',
     )
     assert first.id < elsewhere.id < second.id
-    found = storage.read(lambda snapshot: snapshot.messages.by_ids(ids([poll, other, plain])))
-    assert [message.submessages for message in found] == [(first, second), (elsewhere,), ()]
+    messages = storage.read(lambda snapshot: snapshot.messages.by_ids(ids([poll, other, plain])))
+    assert [message.submessages for message in messages] == [(first, second), (elsewhere,), ()]
 
 
 def test_submessages_go_with_their_message(storage: Storage) -> None:
@@ -42,4 +42,4 @@ def test_submessages_go_with_their_message(storage: Storage) -> None:
     assert (again.submessages, len(kept.submessages)) == ((), 1)
     storage.write(lambda tx: tx.submessages.add(poll.id, town.ben, "widget", "2"))
     (again,) = storage.read(lambda snapshot: snapshot.messages.by_ids([poll.id]))
-    assert [one.content for one in again.submessages] == ["2"]
+    assert [submessage.content for submessage in again.submessages] == ["2"]

@@ -17,7 +17,7 @@ def test_linkifiers_come_in_their_order(storage: Storage) -> None:
     storage.write(lambda tx: tx.linkifiers.reorder([second, first]))
     assert storage.read(lambda snapshot: list(snapshot.linkifiers.all())) == both[::-1]
     third = storage.write(lambda tx: tx.linkifiers.add("c", "https://example.com/c"))
-    assert storage.read(lambda snapshot: [one.id for one in snapshot.linkifiers.all()]) == [
+    assert storage.read(lambda snapshot: [linkifier.id for linkifier in snapshot.linkifiers.all()]) == [
         second,
         first,
         third,

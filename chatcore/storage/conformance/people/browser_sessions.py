@@ -15,16 +15,16 @@ def _add(tx: Transaction, token: str, at: int, user_id: UserId = ADA, keep: int 
 
 
 def _left(storage: Storage, tokens: str = "abcd") -> str:
-    return storage.read(lambda tx: "".join(one for one in tokens if tx.browser_sessions.find(one)))
+    return storage.read(lambda tx: "".join(token for token in tokens if tx.browser_sessions.find(token)))
 
 
 def test_a_session_is_found_by_the_hash_of_its_token(storage: Storage) -> None:
     storage.write(lambda tx: _add(tx, "a", 10))
     storage.write(lambda tx: tx.browser_sessions.note_use("a", now=20, address="10.0.0.1"))
-    found = storage.read(lambda tx: tx.browser_sessions.find("a"))
-    assert found is not None
-    assert found == BrowserSession(
-        id=found.id, user_id=ADA, began_at=10, used_at=20, user_agent="Tea/1 ☕", address="10.0.0.1"
+    session = storage.read(lambda tx: tx.browser_sessions.find("a"))
+    assert session is not None
+    assert session == BrowserSession(
+        id=session.id, user_id=ADA, began_at=10, used_at=20, user_agent="Tea/1 ☕", address="10.0.0.1"
     )
     assert storage.read(lambda tx: tx.browser_sessions.find("A")) is None
 
@@ -40,7 +40,7 @@ def test_the_sessions_used_last_are_kept_and_come_first(storage: Storage) -> Non
     storage.write(write)
     assert _left(storage) == "acd"
     sessions = storage.read(lambda tx: tx.browser_sessions.of_user(ADA))
-    assert [one.began_at for one in sessions] == [30, 10]
+    assert [session.began_at for session in sessions] == [30, 10]
 
 
 def test_sessions_are_removed_by_id_by_user_and_by_time(storage: Storage) -> None:
@@ -48,10 +48,14 @@ def test_sessions_are_removed_by_id_by_user_and_by_time(storage: Storage) -> Non
         for at, token in enumerate("abc"):
             _add(tx, token, at)
         _add(tx, "d", 3, BEN)
-        found = tx.browser_sessions.find("a")
-        assert found is not None
+        session = tx.browser_sessions.find("a")
+        assert session is not None
         remove = tx.browser_sessions.remove
-        assert [remove(BEN, found.id), remove(ADA, found.id), remove(ADA, found.id)] == [False, True, False]
+        assert [remove(BEN, session.id), remove(ADA, session.id), remove(ADA, session.id)] == [
+            False,
+            True,
+            False,
+        ]
 
     storage.write(write)
     assert _left(storage) == "bcd"

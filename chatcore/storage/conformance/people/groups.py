@@ -93,8 +93,8 @@ def test_groups_are_found_by_their_exact_names(storage: Storage) -> None:
         return [add_group(tx, name) for name in ("cooks", "Cooks", "night shift")]
 
     cooks, capital, _ = storage.write(write)
-    found = storage.read(lambda snapshot: snapshot.groups.by_names(["Cooks", "cooks", "COOKS"]))
-    assert [group.id for group in found] == [cooks, capital]
+    groups = storage.read(lambda snapshot: snapshot.groups.by_names(["Cooks", "cooks", "COOKS"]))
+    assert [group.id for group in groups] == [cooks, capital]
     assert [g.id for g in storage.read(lambda snapshot: snapshot.groups.by_names(["role:owners"]))] == [2]
 
 
@@ -190,7 +190,7 @@ def test_members_of_system_groups_follow_from_roles(storage: Storage) -> None:
     every = [group.group_id for group in SystemGroup]
     direct = storage.read(lambda snapshot: snapshot.groups.direct_members(every, NOW))
     by_id = {user_id: name for name, user_id in people.items()}
-    assert {SystemGroup(g).group_name: [by_id[u] for u in found] for g, found in direct.items()} == {
+    assert {SystemGroup(g).group_name: [by_id[u] for u in user_ids] for g, user_ids in direct.items()} == {
         "role:nobody": [],
         "role:owners": ["olga"],
         "role:administrators": ["adi"],

@@ -39,8 +39,8 @@ READ, NONE = Flag.READ, Flag.NONE
 
 
 def had_muted(storage: Storage, *messages: Message, users: list[UserId]) -> dict[MessageId, set[UserId]]:
-    found = storage.read(lambda snapshot: snapshot.muted_users.had_muted(messages, users))
-    return {message_id: set(who) for message_id, who in found.items()}
+    muted = storage.read(lambda snapshot: snapshot.muted_users.had_muted(messages, users))
+    return {message_id: set(who) for message_id, who in muted.items()}
 
 
 def test_messages_of_muted_senders_are_read(storage: Storage) -> None:
@@ -100,7 +100,7 @@ def test_messages_read_by_muting_can_be_marked_unread_and_read(storage: Storage)
         mark(storage, town.ada, message)
         assert flags(storage, town.ada, first, second, third) == expected
         assert unread(storage, town.ada) == ids(
-            one for one, flag in zip((first, second, third), expected, strict=True) if flag == NONE
+            user for user, flag in zip((first, second, third), expected, strict=True) if flag == NONE
         )
 
 

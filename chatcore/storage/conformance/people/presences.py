@@ -35,11 +35,11 @@ def test_new_rows_are_found_by_the_number_of_the_change(storage: Storage) -> Non
     town = a_town(storage)
 
     def numbers(tx: Transaction) -> list[int]:
-        found = []
+        updates = []
         for user_id, at in ((town.ada, NOW), (town.ben, NOW + 1), (town.ada, NOW + 2)):
             tx.presences.put(user_id, Presence(None, at))
-            found.append(tx.presences.newest_update())
-        return found
+            updates.append(tx.presences.newest_update())
+        return updates
 
     first, second, third = storage.write(numbers)
     assert -1 < first < second < third
@@ -56,5 +56,5 @@ def test_presences_from_long_ago_are_left_out(storage: Storage) -> None:
         tx.presences.put(town.ben, Presence(NOW - 1, NOW - 1))
 
     storage.write(write)
-    found = storage.read(lambda snapshot: snapshot.presences.since(-1, NOW))
-    assert found == {town.ada: Presence(NOW - 10, NOW)}
+    presences = storage.read(lambda snapshot: snapshot.presences.since(-1, NOW))
+    assert presences == {town.ada: Presence(NOW - 10, NOW)}

@@ -28,18 +28,18 @@ def add_field(storage: Storage, name: str, *, order: int = 0) -> FieldId:
 
 def test_a_profile_field_comes_back_as_it_was_added(storage: Storage) -> None:
     field_id = storage.write(lambda tx: tx.profile_fields.add(COLOR))
-    (found,) = storage.read(lambda snapshot: snapshot.profile_fields.all())
-    assert found == replace(COLOR, id=field_id)
-    assert isinstance(found.type, FieldType)
-    changed = replace(found, name="Color", order=0, field_data={}, required=False, editable_by_user=True)
+    (stored,) = storage.read(lambda snapshot: snapshot.profile_fields.all())
+    assert stored == replace(COLOR, id=field_id)
+    assert isinstance(stored.type, FieldType)
+    changed = replace(stored, name="Color", order=0, field_data={}, required=False, editable_by_user=True)
     storage.write(lambda tx: tx.profile_fields.update(changed))
     assert storage.read(lambda snapshot: list(snapshot.profile_fields.all())) == [changed]
 
 
 def test_profile_fields_come_by_their_order(storage: Storage) -> None:
     ids = [add_field(storage, name, order=order) for name, order in (("a", 2), ("b", 1), ("c", 2))]
-    found = storage.read(lambda snapshot: [one.id for one in snapshot.profile_fields.all()])
-    assert found == [ids[1], ids[0], ids[2]]
+    field_ids = storage.read(lambda snapshot: [field.id for field in snapshot.profile_fields.all()])
+    assert field_ids == [ids[1], ids[0], ids[2]]
 
 
 def test_profile_values_are_written_over_and_removed(storage: Storage) -> None:
@@ -59,9 +59,9 @@ def test_profile_values_are_written_over_and_removed(storage: Storage) -> None:
         town.ada: adas,
         town.ben: bens,
     }
-    found = storage.read(lambda snapshot: snapshot.profile_values.of_users([town.ada, town.cem]))
-    assert found == {town.ada: adas}
-    assert list(found[town.ada]) == sorted([motto, pet])
+    values = storage.read(lambda snapshot: snapshot.profile_values.of_users([town.ada, town.cem]))
+    assert values == {town.ada: adas}
+    assert list(values[town.ada]) == sorted([motto, pet])
     storage.write(lambda tx: tx.profile_values.remove([town.ada, town.cem], motto))
     left = storage.read(lambda snapshot: snapshot.profile_values.of_users())
     assert left == {town.ada: {pet: ProfileValue("cat")}, town.ben: bens}
@@ -77,8 +77,10 @@ def test_users_with_a_value_are_found(storage: Storage) -> None:
         tx.profile_values.put(town.cem, motto, ProfileValue("cat"))
 
     storage.write(write)
-    found = storage.read(lambda snapshot: list(snapshot.profile_values.users_with(pet, ["cat", "dog", "x"])))
-    assert found == [town.ada, town.ben]
+    holders = storage.read(
+        lambda snapshot: list(snapshot.profile_values.users_with(pet, ["cat", "dog", "x"]))
+    )
+    assert holders == [town.ada, town.ben]
     assert storage.read(lambda snapshot: list(snapshot.profile_values.users_with(pet, ["Cat"]))) == []
 
 
@@ -92,7 +94,7 @@ def test_a_removed_profile_field_takes_its_values_with_it(storage: Storage) -> N
         tx.profile_fields.remove(motto)
 
     storage.write(write)
-    assert storage.read(lambda snapshot: [one.id for one in snapshot.profile_fields.all()]) == [pet]
+    assert storage.read(lambda snapshot: [field.id for field in snapshot.profile_fields.all()]) == [pet]
     values = storage.read(lambda snapshot: snapshot.profile_values.of_users())
     assert values == {town.ada: {pet: ProfileValue("cat")}}
     storage.write(lambda tx: tx.profile_fields.remove(pet))

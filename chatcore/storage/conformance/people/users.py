@@ -68,8 +68,8 @@ def test_users_channels_and_conversations_share_their_ids(storage: Storage) -> N
 def test_a_user_is_found_by_email_in_any_case(storage: Storage) -> None:
     ada = storage.write(lambda tx: add_user(tx, "ada", email="Ada@Example.com"))
     assert storage.read(lambda snapshot: snapshot.users.find_by_email("aDA@example.COM")) == ada
-    found = storage.read(lambda snapshot: snapshot.users.by_emails(["ADA@example.com", "ben@example.com"]))
-    assert found == {"ada@example.com": ada}
+    users = storage.read(lambda snapshot: snapshot.users.by_emails(["ADA@example.com", "ben@example.com"]))
+    assert users == {"ada@example.com": ada}
 
 
 def test_a_user_is_found_by_each_spelling_of_the_domain(storage: Storage) -> None:
@@ -102,8 +102,8 @@ def test_users_are_found_by_full_name_in_any_case(storage: Storage) -> None:
 
 def test_users_are_found_by_ids(storage: Storage) -> None:
     town = a_town(storage)
-    found = storage.read(lambda snapshot: snapshot.users.by_ids([town.ben, town.ada, UserId(10**9)]))
-    assert {user_id: user.full_name for user_id, user in found.items()} == {town.ada: "Ada", town.ben: "Ben"}
+    users = storage.read(lambda snapshot: snapshot.users.by_ids([town.ben, town.ada, UserId(10**9)]))
+    assert {user_id: user.full_name for user_id, user in users.items()} == {town.ada: "Ada", town.ben: "Ben"}
     assert storage.read(lambda snapshot: snapshot.users.by_ids([])) == {}
 
 
@@ -201,8 +201,8 @@ def test_the_permission_to_change_addresses_is_given_and_taken(storage: Storage)
     town = a_town(storage)
     for allowed in (False, True, False):
         give(storage, town.ada, allowed)
-        found = storage.read(lambda snapshot: snapshot.users.get(town.ada))
-        assert found.can_change_user_emails is allowed
+        user = storage.read(lambda snapshot: snapshot.users.get(town.ada))
+        assert user.can_change_user_emails is allowed
 
 
 def test_active_people_are_counted(storage: Storage) -> None:

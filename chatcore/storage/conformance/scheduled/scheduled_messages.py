@@ -32,8 +32,8 @@ def test_scheduled_messages_come_back_as_they_were_added_or_changed(storage: Sto
     reminder = replace(note(ada), reminds_of=MessageId(77), note="buy ☕")
 
     def write(tx: Transaction) -> None:
-        late, soon, reminded = [tx.scheduled_messages.add(one) for one in (*wanted, reminder)]
-        assert [replace(one, id=NOT_STORED) for one in (late, soon, reminded)] == [*wanted, reminder]
+        late, soon, reminded = [tx.scheduled_messages.add(message) for message in (*wanted, reminder)]
+        assert [replace(message, id=NOT_STORED) for message in (late, soon, reminded)] == [*wanted, reminder]
         assert len({late.id, soon.id, reminded.id}) == 3
         assert tx.scheduled_messages.of_user(ada) == [reminded, soon, late]
         changed = replace(
@@ -107,14 +107,14 @@ def test_nobody_has_the_scheduled_messages_of_another(storage: Storage) -> None:
 
     def write(tx: Transaction) -> None:
         stored = tx.scheduled_messages
-        one = stored.add(note(town.ada))
-        assert stored.find(town.ben, one.id) is None
+        own = stored.add(note(town.ada))
+        assert stored.find(town.ben, own.id) is None
         assert stored.of_user(town.ben) == []
-        assert not stored.remove(town.ben, one.id)
+        assert not stored.remove(town.ben, own.id)
         counts = [stored.count(who, reminders=kind) for who in (town.ada, town.ben) for kind in (False, True)]
         assert counts == [1, 0, 0, 0]
-        assert stored.remove(town.ada, one.id)
-        assert not stored.remove(town.ada, one.id)
+        assert stored.remove(town.ada, own.id)
+        assert not stored.remove(town.ada, own.id)
         assert stored.count(town.ada, reminders=False) == 0
 
     storage.write(write)
