@@ -35,7 +35,7 @@ from chatcore.domain.errors import (
     Unauthorized,
     UserDeactivated,
 )
-from chatcore.places import PLACES
+from chatcore.public_names import MODULES
 
 if TYPE_CHECKING:
     from chatcore.application.archives.format import BadArchive
@@ -275,8 +275,8 @@ _OF_EVENTS = ("Event", "Object")
 
 def __getattr__(name: str) -> Any:
     # A server patches the standard library first, before what uses it is loaded.
-    if name in PLACES:
-        module, _, other = PLACES[name].partition(":")
+    if name in MODULES:
+        module, _, other = MODULES[name].partition(":")
         return getattr(import_module(module), other or name)
     if name.endswith(_OF_EVENTS):
         return getattr(import_module("chatcore.events.payloads.event"), name)

@@ -84,7 +84,7 @@ import sys
 before = set(sys.modules)
 exec(sys.argv[1])
 print("-- loaded:")
-ours = ("chatcore", "chatcore.places", "chatcore.domain")
+ours = ("chatcore", "chatcore.public_names", "chatcore.domain")
 for name in set(sys.modules) - before:
     if name.partition(".")[0] not in sys.stdlib_module_names and not (
         name in ours or name.startswith("chatcore.domain.")

@@ -13,7 +13,7 @@ from chatcore import BadDatabaseUrl, BadRequest, ChatcoreError, ChatError, Stora
 from chatcore.application.files import resumable
 from chatcore.domain.organization import video_calls
 from chatcore.domain.people import push_devices
-from chatcore.places import PLACES
+from chatcore.public_names import MODULES
 from chatcore.settings import Settings
 from storage_backends import open_storage
 
@@ -55,7 +55,7 @@ def test_all_that_programs_import_is_there() -> None:
 
 
 def test_each_name_is_where_type_checkers_find_it() -> None:
-    """The values of the rules come from light modules (`chatcore.places`); checkers read the imports."""
+    """The values of the rules come from light modules (`chatcore.public_names`); checkers read imports."""
     code = ast.parse(inspect.getsource(chatcore))
     [block, *_] = [one for one in code.body if isinstance(one, ast.If)]
     found = {
@@ -65,7 +65,7 @@ def test_each_name_is_where_type_checkers_find_it() -> None:
         for name in one.names
     }
     assert found.pop("*") == "chatcore.events.payloads.event"
-    assert found == PLACES
+    assert found == MODULES
 
 
 def test_all_errors_have_one_base() -> None:

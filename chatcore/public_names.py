@@ -5,7 +5,7 @@ of the rules none of the server.
 from collections.abc import Mapping
 from typing import Final
 
-PLACES: Final[Mapping[str, str]] = {
+MODULES: Final[Mapping[str, str]] = {
     "Actor": "chatcore.domain.groups.actors",
     "Attachment": "chatcore.domain.files.uploads",
     "AttachmentObject": "chatcore.events.payloads.uploads",
