@@ -262,7 +262,7 @@ def test_one_of_two_simultaneous_changes_of_a_password_is_refused(
         api.ok("pat", "PATCH", "settings", **change)
         return passwords.hash_of_password(svc, password)
 
-    monkeypatch.setattr("chatcore.application.people.settings.hashed", meanwhile)
+    monkeypatch.setattr("chatcore.application.people.settings.hash_of_password", meanwhile)
     refused = api.refused("pat", "PATCH", "settings", **{**change, "new_password": "stolen horse"})
     assert refused == ("BAD_REQUEST", "Wrong password!")
     assert [log_in(api, password)[0] for password in ("stolen horse", "staple battery")] == [401, 200]
