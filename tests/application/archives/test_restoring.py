@@ -222,6 +222,7 @@ SEALED: dict[str, tuple[Change, str]] = {
     "a strange visibility": (first("account", email_visibility=7), "Users reads"),
     "a strange bot type": (first("account", bot_type=7), "'account' cannot be read"),
     "a strange source of a picture": (first("account", avatar_source="X"), "no such 'avatar_source'"),
+    "strange permissions": (first("channel", permissions='{"can_subscribe_group": 5}'), "'channel'"),
     "a strange policy of topics": (first("channel", topics_policy="soup"), "no such 'topics_policy'"),
     "deep settings": (first("account", settings="[" * 5000 + "]" * 5000), "Users reads"),
     "deep data": (first("organization", data="[" * 5000 + "]" * 5000), "cannot be read"),
