@@ -141,7 +141,7 @@ def test_no_folder_is_crowded() -> None:
 def sources() -> Iterator[Path]:
     for name in SOURCES:
         for path in (PROJECT / name).rglob("*.*") if (PROJECT / name).is_dir() else [PROJECT / name]:
-            if path.suffix in {".py", ".js"} and not OF_OTHERS & {*path.parts}:
+            if path.suffix in SUFFIXES and not OF_OTHERS & {*path.parts}:
                 yield path
 
 
