@@ -60,7 +60,7 @@ function Direct(/** @type {Props} */ { chat, here }) {
     return html`<${NarrowEntry} key=${key} chat=${chat} here=${here} narrow=${Narrow.at({ people })}
       name=${chat.names(people)} count=${chat.unread.count(key)}
       mark=${facts && html`<${Presence} ...${facts} />`}
-        note=${facts && html`<${StatusEmoji} ...${facts} />`} />`;
+      note=${facts && html`<${StatusEmoji} ...${facts} />`} />`;
   };
   return html`
     <section>
@@ -106,9 +106,8 @@ function Topics(/** @type {Props} */ { chat, here, id }) {
   const shown = topics.filter(({ name }, at) => all || at < TOPICS || isHere(name));
   const entry = ({ name }) => html`
     <${Entry} key=${name} hash=${chat.link(Narrow.at({ channelId: id, topic: name }))}
-      name=${name || t("topic.empty")}
-      count=${chat.unread.count(topicKey(id, name))} isHere=${isHere(name)}
-        isMuted=${chat.isMuted(id, name)} />`;
+      name=${name || t("topic.empty")} count=${chat.unread.count(topicKey(id, name))}
+      isHere=${isHere(name)} isMuted=${chat.isMuted(id, name)} />`;
   return html`
     <li><ul class="topics">
       ${shown.map(entry)}

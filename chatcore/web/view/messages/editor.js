@@ -74,9 +74,8 @@ export function Editor({ chat, message, done }) {
     <div class="editor" ...${files.dropping}>
       ${isOther && other()}
       ${preview.or(html`<textarea rows="4" dir="auto" aria-label=${t("action.edit")} value=${text}
-        ref=${isKept ? null : focusNew}
-        onInput=${({ target }) => write(target.value)} onKeyDown=${onKeyDown}
-          onPaste=${files.onPaste}></textarea>`)}
+        ref=${isKept ? null : focusNew} onInput=${({ target }) => write(target.value)}
+        onKeyDown=${onKeyDown} onPaste=${files.onPaste}></textarea>`)}
       <${Excess} text=${text} most=${most} />
       ${files.progress}
       <button type="button" class="primary" disabled=${isHeld} onClick=${save}>${t("action.save")}</button>

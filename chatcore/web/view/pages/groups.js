@@ -52,7 +52,7 @@ const NewGroup = ({ chat }) => html`
   <${Form} send=${(fields) => call("POST", "user_groups/create", { ...fields, members: [chat.me] })}
     savedText="" button=${t("group.create")}
     more=${html` <a class="button" href="#groups">${t("action.cancel")}</a>`}
-      done=${({ group_id }) => (location.hash = `#groups/${group_id}`)}>
+    done=${({ group_id }) => (location.hash = `#groups/${group_id}`)}>
     <${GroupTexts} />
   <//>
 `;

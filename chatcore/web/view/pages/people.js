@@ -81,9 +81,8 @@ const isForOwners = (chat, person) => person.role === ROLE.OWNER && !isOwner(cha
 function RoleChoice({ chat, person: { user_id, full_name, role, is_active }, person }) {
   const label = t("person.role");
   return html`<${Choice} label=${label} aria-label=${`${label}: ${full_name}`} value=${role}
-    options=${roleOptions(chat, role)}
-    disabled=${!is_active || isForOwners(chat, person)}
-      set=${(to) => report(call("PATCH", `users/${user_id}`, { role: to }))} />`;
+    options=${roleOptions(chat, role)} disabled=${!is_active || isForOwners(chat, person)}
+    set=${(to) => report(call("PATCH", `users/${user_id}`, { role: to }))} />`;
 }
 
 /** The button that deactivates an account, or reactivates it. @param {Chat} chat @param {Person} person */
