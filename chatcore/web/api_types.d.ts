@@ -316,7 +316,7 @@ declare namespace Api {
     url: string;
   };
 
-  /** The changed properties of a bot. */
+  /** A bot with its changed properties. */
   type ChangedBotObject = {
     api_key?: string;
     avatar_url?: string | null;
@@ -330,7 +330,7 @@ declare namespace Api {
     user_id: number;
   };
 
-  /** The changed properties of a user. */
+  /** A user with the changed properties. */
   type ChangedUserObject = {
     avatar_source?: string;
     avatar_url?: string | null;
@@ -541,7 +541,7 @@ declare namespace Api {
     is_mirror_dummy: boolean;
   };
 
-  /** The older form of `SettingEvent`. */
+  /** The older payload beside `SettingEvent`. */
   type DisplaySettingEvent = {
     id: number;
     language_name?: string;
@@ -1030,7 +1030,7 @@ declare namespace Api {
     edit_history?: EditShape[];
   };
 
-  /** The older form of policies for topics: names of channels, topics, and times of muting. */
+  /** The older list of policies for topics: names of channels, topics, and times of muting. */
   type MutedTopicsEvent = {
     id: number;
     muted_topics: ((string | number)[])[];
@@ -1122,7 +1122,7 @@ declare namespace Api {
     user_id: number;
   };
 
-  /** The older form of `SettingEvent`. */
+  /** The older payload beside `SettingEvent`. */
   type NotificationSettingEvent = {
     id: number;
     notification_name: string;
