@@ -13,6 +13,7 @@ from chatcore.domain.bots.settings import BotSettings
 from chatcore.domain.errors import BadRequest
 from chatcore.domain.groups.actors import Actor
 from chatcore.domain.messages.messages import Message
+from chatcore.domain.messages.recipients import DirectRecipient
 from chatcore.domain.people.users import User
 from chatcore.events.payloads.users import Person
 
@@ -36,18 +37,17 @@ class Called:
 
     def reply(self, answer: BotAnswer) -> SendToChannel | SendDirect:
         """Return the message by which the bot answers, in the same conversation."""
-        message = self.message
-        if message.channel_id is None:
-            assert message.conversation is not None
+        recipient = self.message.recipient
+        if isinstance(recipient, DirectRecipient):
             return SendDirect(
-                to=sorted(message.conversation.user_ids),
+                to=sorted(recipient.user_ids),
                 content=answer.content,
                 widget=answer.widget,
                 client=CLIENT,
             )
         return SendToChannel(
-            channel=message.channel_id,
-            topic=message.topic,
+            channel=recipient.channel_id,
+            topic=recipient.topic,
             content=answer.content,
             widget=answer.widget,
             client=CLIENT,

@@ -33,16 +33,16 @@ def deliver(unit: Unit, checked: CheckedMessage) -> Sent:
     flags = flags_of_receivers(unit, checked)
     policy_of_sender = set_policies_by_settings(unit, checked, flags)
     files = files_of_text(unit, text, checked.sender.id)
-    wakes = checked.channel is not None and not _is_active(unit, checked.channel)
-    message = _store(unit, checked, _message(unit, checked, text, files), flags)
-    _announce(unit, checked, message, flags)
+    awoken = _channel_to_wake(unit, checked.channel)
+    message = _store_message(unit, checked, _make_message(unit, checked, text, files), flags)
+    _announce_message(unit, checked, message, flags)
     link(unit.tx, message.id, files)
-    if checked.channel is not None and wakes:
-        _announce_active(unit, checked.channel)
+    if awoken is not None:
+        _announce_awoken(unit, awoken)
     return Sent(message.id, policy_of_sender)
 
 
-def _message(unit: Unit, checked: CheckedMessage, text: Text, files: Sequence[Attachment]) -> Message:
+def _make_message(unit: Unit, checked: CheckedMessage, text: Text, files: Sequence[Attachment]) -> Message:
     message = Message(
         id=MessageId(unit.tx.draw()),
         sender_id=checked.sender.id,
@@ -67,7 +67,9 @@ def _message(unit: Unit, checked: CheckedMessage, text: Text, files: Sequence[At
     )
 
 
-def _store(unit: Unit, checked: CheckedMessage, message: Message, flags: Mapping[UserId, Flag]) -> Message:
+def _store_message(
+    unit: Unit, checked: CheckedMessage, message: Message, flags: Mapping[UserId, Flag]
+) -> Message:
     """Store a message with its words and flags; return it with its widget."""
     tx, echo = unit.tx, checked.echo
     tx.messages.add(message, content_words(message.rendered_content))
@@ -83,7 +85,9 @@ def _store(unit: Unit, checked: CheckedMessage, message: Message, flags: Mapping
     return message
 
 
-def _announce(unit: Unit, checked: CheckedMessage, message: Message, flags: Mapping[UserId, Flag]) -> None:
+def _announce_message(
+    unit: Unit, checked: CheckedMessage, message: Message, flags: Mapping[UserId, Flag]
+) -> None:
     host, echo = unit.svc.settings.host, checked.echo
     others = [user for user in checked.people if user.id != checked.sender.id]
     event = MessageSent(
@@ -109,14 +113,15 @@ def _unread_for(checked: CheckedMessage) -> tuple[UserId, ...]:
     return tuple(sorted(checked.unread_for or ()))
 
 
-def _is_active(view: View, channel: Channel) -> bool:
-    if is_recently_active(channel, None, view.now):  # a new channel, which needs no statement
-        return True
+def _channel_to_wake(view: View, channel: Channel | None) -> Channel | None:
+    """Return the channel of a message if it had no recent message before; None if it counts as active."""
+    if channel is None or is_recently_active(channel, None, view.now):  # a new one needs no statement
+        return None
     activity = view.snapshot.channels.activities([channel], view.now)[channel.id]
-    return is_recently_active(channel, activity.last_message_at, view.now)
+    return None if is_recently_active(channel, activity.last_message_at, view.now) else channel
 
 
-def _announce_active(unit: Unit, channel: Channel) -> None:
+def _announce_awoken(unit: Unit, channel: Channel) -> None:
     event = ChannelUpdated(
         channel_id=channel.id, name=channel.name, property="is_recently_active", value=True
     )

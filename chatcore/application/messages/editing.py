@@ -30,7 +30,6 @@ from chatcore.domain.messages.editing import (
 from chatcore.domain.messages.flags import OF_TEXT, Flag
 from chatcore.domain.messages.messages import Edit, Message
 from chatcore.domain.messages.moving import CHANGE_ONE, PROPAGATE_MODES
-from chatcore.domain.messages.recipients import ChannelRecipient, Recipient
 from chatcore.domain.narrow.words import content_words
 from chatcore.events.happened import MessageEdited
 from chatcore.events.payloads.uploads import AttachmentObject
@@ -192,12 +191,6 @@ def _flags_of_readers(view: View, message: Message, text: Text) -> dict[UserId, 
     """Return the flags of the users whom the new text mentions, among those who have the message in their
     history: an edit adds it to nobody's.
     """
-    recipient: Recipient
-    if message.conversation is not None:
-        recipient = message.conversation
-    else:
-        assert message.channel_id is not None
-        recipient = ChannelRecipient(message.channel_id, message.topic)
-    flags = flags_of_text(view, text, recipient, message.sender_id)
+    flags = flags_of_text(view, text, message.recipient, message.sender_id)
     has_it = view.snapshot.flags.of_readers(message, flags.keys()) if flags else {}
     return {user_id: theirs & OF_TEXT for user_id, theirs in flags.items() if user_id in has_it}

@@ -9,7 +9,7 @@ from chatcore.application.visibility.viewers import viewer_of, with_flags
 from chatcore.domain.groups.actors import Actor
 from chatcore.domain.ids import ChannelId, MessageId, UserId
 from chatcore.domain.messages.access import may_read
-from chatcore.domain.messages.recipients import ChannelRecipient, Recipient
+from chatcore.domain.messages.recipients import Recipient
 from chatcore.domain.people.users import User
 from chatcore.events.sending.listener import Knows
 
@@ -47,7 +47,4 @@ class NamesFor:
         viewer = with_flags(self._snapshot, viewer, [message])
         if not may_read(message, viewer, channels):
             return None
-        if message.conversation is not None:
-            return message.conversation
-        assert message.channel_id is not None
-        return ChannelRecipient(message.channel_id, message.topic)
+        return message.recipient

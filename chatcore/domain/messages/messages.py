@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 from chatcore.domain.errors import BadRequest
 from chatcore.domain.ids import ChannelId, MessageId, Position, RecipientId, SubmessageId, UserId
 from chatcore.domain.limits import Limits
-from chatcore.domain.messages.recipients import DirectRecipient
+from chatcore.domain.messages.recipients import ChannelRecipient, DirectRecipient, Recipient
 from chatcore.domain.topics import topic_key
 
 TRUNCATED = "\n[message truncated]"
@@ -111,6 +111,13 @@ class Message(NamedTuple):
     @property
     def brief(self) -> Brief:
         return Brief(self.id, self.timestamp, self.topic, self.arrived)
+
+    @property
+    def recipient(self) -> Recipient:
+        if self.conversation is not None:
+            return self.conversation
+        assert self.channel_id is not None
+        return ChannelRecipient(self.channel_id, self.topic)
 
     @property
     def recipient_id(self) -> RecipientId:
