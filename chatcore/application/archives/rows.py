@@ -6,6 +6,7 @@ needs the archive.
 
 import re
 from collections.abc import Callable, Mapping, Sequence
+from functools import lru_cache
 from typing import Annotated, Any, Final
 
 import msgspec
@@ -15,11 +16,13 @@ from chatcore.application.archives.format import KEY, MAX_LINE, BadArchive, enco
 from chatcore.domain.ids import MAX_INTEGER
 from chatcore.domain.messages.messages import is_text
 from chatcore.storage import Snapshot
-from chatcore.storage.archives.tables import BadRows, ExportedTable, Row
+from chatcore.storage.archives.tables import BadRows, Column, ExportedTable, Row
 from chatcore.storage.slices import in_slices
 
 Integer = Annotated[int, msgspec.Meta(ge=-MAX_INTEGER - 1, le=MAX_INTEGER)]
 TYPES: Final[Mapping[type, Any]] = {bool: bool, int: Integer, str: str}
+DECODERS: Final = 200
+"""Decoders that are kept, more than one for each table: making one takes longer than reading a few rows."""
 _KEY: Final = re.compile(KEY)
 
 
@@ -27,13 +30,8 @@ def row_reader(table: ExportedTable, given: Sequence[str]) -> Callable[[bytes], 
     """Return a reader of lines that have exactly the given columns, with values of their types. It raises
     `BadArchive`.
     """
-    fields = [
-        (column.name, TYPES[column.type] | None if column.nullable else TYPES[column.type])
-        for column in table.columns
-        if column.name in given
-    ]
+    decode = _row_decoder(tuple(column for column in table.columns if column.name in given))
     absent = {column.name: column.absent[0] for column in table.columns if column.name not in given}
-    decode = msgspec.json.Decoder(msgspec.defstruct("Row", fields, forbid_unknown_fields=True)).decode
 
     def read(line: bytes) -> Row:
         try:
@@ -45,6 +43,15 @@ def row_reader(table: ExportedTable, given: Sequence[str]) -> Callable[[bytes], 
         return {**row, **absent} if absent else row
 
     return read
+
+
+@lru_cache(maxsize=DECODERS)
+def _row_decoder(columns: tuple[Column, ...]) -> Callable[[bytes], Any]:
+    fields = [
+        (column.name, TYPES[column.type] | None if column.nullable else TYPES[column.type])
+        for column in columns
+    ]
+    return msgspec.json.Decoder(msgspec.defstruct("Row", fields, forbid_unknown_fields=True)).decode
 
 
 def _is_storable(value: object) -> bool:
