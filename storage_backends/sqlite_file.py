@@ -26,17 +26,17 @@ class DatabaseFile:
 
     def __init__(self, name: str) -> None:
         self.location = str(Path(name).absolute())
-        self._path = self.location
+        self._stay_at(self.location)
         self._inode: Inode | None = None
         self._beside: tuple[Inode, ...] = ()
         self._connections: WeakSet[Connection] = WeakSet()
         """The open connections that keep the files beside it: SQLite deletes them with the last one."""
         self._lock = threading.Lock()
 
-    @property
-    def uri(self) -> str:
+    def _stay_at(self, path: str) -> None:
+        self._path = path
+        self.uri = f"{Path(path).as_uri()}?mode=rw"
         """The address for connections; none of them makes a file where there is none."""
-        return f"{Path(self._path).as_uri()}?mode=rw"
 
     def problem(self) -> str | None:
         """Return what has happened to the files since their first use, or None."""
@@ -79,7 +79,9 @@ class DatabaseFile:
     def _is_same(self) -> bool:
         if self._inode is None:
             path = os.path.realpath(self.location)
-            self._inode, self._path = _inode(os.lstat(path)), path
+            inode = _inode(os.lstat(path))
+            self._stay_at(path)
+            self._inode = inode
         elif self._path != self.location and _inode(os.stat(self.location)) != self._inode:
             return False
         return _inode(os.lstat(self._path)) == self._inode
