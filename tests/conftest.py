@@ -75,8 +75,9 @@ Stores: TypeAlias = Callable[[str, Found | None], str]
 
 def pytest_configure(config: pytest.Config) -> None:
     """Make temporary files in memory, where waiting for the disk costs nothing. Other tests show that stores
-    ask for durability.
+    ask for durability. Collect garbage rarely.
     """
+    gc.set_threshold(*FEW_COLLECTIONS)
     if os.access(MEMORY_DISK, os.W_OK) and shutil.disk_usage(MEMORY_DISK).free > ROOM:
         os.environ.setdefault(TEMPORARY_ROOT, str(MEMORY_DISK))  # noqa: TID251
     # No time of an example says anything on a busy machine.
@@ -127,10 +128,9 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 
 
 def pytest_collection_finish(session: pytest.Session) -> None:
-    """Collect garbage rarely, and not among the thousands of tests."""
+    """Collect no garbage among the thousands of tests."""
     gc.collect()
     gc.freeze()
-    gc.set_threshold(*FEW_COLLECTIONS)
 
 
 @pytest.hookimpl(wrapper=True)

@@ -154,11 +154,11 @@ class World:
         self._crowd = 0
         self.watch: Callable[[str], AbstractContextManager[None]] = lambda request: nullcontext()
         """Called with each request that may change something, around it; see `clients.watching`."""
-        self.storage.read(self.know)
-        if not self.users:
-            found(self.storage)
         self.keys: dict[str, str] = {}
         self.take_keys()
+        if not self.users:
+            found(self.storage)
+            self.take_keys()
 
     def close(self) -> None:
         self.svc.hub.stop()

@@ -1,5 +1,6 @@
 """Pictures that users send, and files that only claim to be pictures."""
 
+from functools import cache
 from io import BytesIO
 from struct import pack
 from typing import Any
@@ -11,6 +12,7 @@ Color = tuple[int, int, int]
 RED, GREEN, BLUE = (255, 0, 0), (0, 255, 0), (0, 0, 255)
 
 
+@cache
 def picture(kind: str = "PNG", size: tuple[int, int] = (300, 200), color: Color = RED, **more: Any) -> bytes:
     out = BytesIO()
     Image.new("RGB", size, color).save(out, kind, **more)

@@ -246,6 +246,8 @@ def _comparable(channel: Mapping[str, Any], *, is_mine: bool) -> dict[str, Any]:
 
 def differences(where: str, mine: Any, theirs: Any) -> Iterator[str]:
     """Yield the places where two values differ."""
+    if mine == theirs:
+        return
     if isinstance(mine, dict) and isinstance(theirs, dict):
         for key in sorted({*mine, *theirs}, key=str):
             if key not in mine or key not in theirs:
@@ -253,5 +255,5 @@ def differences(where: str, mine: Any, theirs: Any) -> Iterator[str]:
                 yield f"{where}.{key}: the client {what[0]} {what[1][key]!r}"
             else:
                 yield from differences(f"{where}.{key}", mine[key], theirs[key])
-    elif mine != theirs:
+    else:
         yield f"{where}: the client has {mine!r}, the server gives {theirs!r}"
