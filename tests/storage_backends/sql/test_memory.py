@@ -279,9 +279,13 @@ def found(storage: SqlStorage) -> SqlStorage:
     people = (add_user, add_user, add_user)
     groups = (add_group, add_group, join_group, nest_group)
     places = (add_another_channel, add_another_channel, come_or_leave)
-    for change in (put_organization, *people, *groups, *places, add_linkifier, star):
-        storage.write(lambda tx, change=change: change(tx, 0))
-    storage.write(lambda tx: add_linkifier(tx, 1))
+
+    def begin(tx: Transaction) -> None:
+        for change in (put_organization, *people, *groups, *places, add_linkifier, star):
+            change(tx, 0)
+        add_linkifier(tx, 1)
+
+    storage.write(begin)
     return storage
 
 
