@@ -1,12 +1,12 @@
 """The application of the tests: every answer is validated against our own OpenAPI document."""
 
-import json
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from functools import cache
 from typing import TYPE_CHECKING, Any, Final, get_origin
 
 import jsonschema_rs
+from msgspec.json import decode
 
 from chatcore.domain.errors import ChatError
 from chatcore.http.openapi import BINARY, ERROR, describe
@@ -58,7 +58,7 @@ class Described:
         text = b"".join(body) if isinstance(body, list) else b""
         if route is None:
             if status in (404, 405):
-                jsonschema_rs.validate(ERROR, json.loads(text or b"null") or EMPTY)
+                _envelope().validate(decode(text or b"null") or EMPTY)
             return
         if self._is_described:
             require_described(route, status, text)
@@ -78,7 +78,7 @@ def require_described(route: AnyRoute, status: int, body: bytes) -> None:
     """Fail if the document describes another answer."""
     assert status < OUR_FAILURE, body
     if body and (validator := _validator(route, status)) is not None:
-        errors = validator.iter_errors(json.loads(body))
+        errors = validator.iter_errors(decode(body))
         wrong = [f"{error.instance_path}: {error.message}" for error in errors]
         assert wrong == [], route
 
@@ -94,6 +94,11 @@ def found_for(environ: "WSGIEnvironment") -> tuple[AnyRoute, Mapping[str, Any]]:
     """Return the route of a request, and the values in its path."""
     path = plain_path(environ.get("PATH_INFO", ""))
     return router(ROUTES).find(path, real_method(path, environ))
+
+
+@cache
+def _envelope() -> jsonschema_rs.Draft202012Validator:
+    return jsonschema_rs.Draft202012Validator(ERROR)
 
 
 @cache
