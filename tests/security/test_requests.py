@@ -9,7 +9,9 @@ from typing import Any
 import pytest
 from werkzeug.test import Client
 
+from chatcore.application.people.logins import authenticate
 from chatcore.domain.limits import Limits
+from chatcore.http.app import Application
 from chatcore.http.parameters.types import ParameterKind
 from chatcore.http.pipeline.auth import Auth
 from chatcore.http.pipeline.routing import API_PREFIX, AnyRoute
@@ -394,15 +396,13 @@ def test_sec_82_open_pages_have_no_personal_data(world: World, ada: Someone, pat
         assert hidden not in response.text.replace("Metadata", "").replace("metadata", "")
 
 
-def test_sec_82_a_server_that_is_not_ready_says_no_more(
-    world: World, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_sec_82_a_server_that_is_not_ready_says_no_more() -> None:
     def fail() -> None:
         raise RuntimeError("cannot connect to postgresql://user:sesame@host/db")
 
-    monkeypatch.setattr(world.application, "_ready", fail)
-    response = world.nobody.client.get("/ready")
-    assert (response.status_code, response.get_json()["code"]) == (503, "SERVER_NOT_READY")
+    application = Application(lambda host: None, ROUTES, authenticate=authenticate, ready=fail)
+    response = Client(application).get("/ready")
+    assert (response.status_code, (response.get_json() or {})["code"]) == (503, "SERVER_NOT_READY")
     assert "sesame" not in response.text
 
 
