@@ -125,7 +125,7 @@ def test_a_long_animation_has_a_still_thumbnail(ada: Someone) -> None:
 def test_a_rotated_picture_is_shown_upright(ada: Someone) -> None:
     exif = Image.Exif()
     exif[0x0112] = 6
-    url = shows_image(ada, picture("JPEG", (300, 200), exif=exif), "photo.jpg")
+    url = shows_image(ada, picture("JPEG", (300, 200), exif=exif.tobytes()), "photo.jpg")
     assert 'data-original-dimensions="200x300"' in html_of(ada, ada.says(only(url)))
     made = opened(fetches(ada, thumbnail(url)).data)
     assert made.size == (200, 300)

@@ -97,7 +97,7 @@ def test_a_logo_is_upright_and_without_what_the_camera_said(files_world: World) 
     sends(
         files_world["adi"],
         LOGO,
-        picture("JPEG", size=(40, 20), exif=exif, icc_profile=b"secret"),
+        picture("JPEG", size=(40, 20), exif=exif.tobytes(), icc_profile=b"secret"),
         night="true",
     )
     logo = shown(files_world, place(files_world["adi"], LOGO, night="true"))
