@@ -26,7 +26,7 @@ from chatcore.application.services import Services
 from chatcore.application.units import Unit, View, read_only, refresh_actor, unit_of_work
 from chatcore.application.visibility import reading
 from chatcore.application.visibility.known_users import known_to
-from chatcore.domain.errors import BadEventQueue, BadRequest, LoginRequired
+from chatcore.domain.errors import BadEventQueue, BadRequest
 from chatcore.domain.groups.actors import Actor
 from chatcore.domain.ids import Position, QueueId
 from chatcore.domain.limits import Limits
@@ -104,9 +104,6 @@ def _read_start(
     types: Collection[str] | None,
     organization_url: str | None,
 ) -> _Start:
-    organization = view.snapshot.organization.get()
-    if me is None and not organization.enable_spectator_access:
-        raise LoginRequired
     state = fetch_state(
         view.snapshot,
         me,
@@ -115,6 +112,7 @@ def _read_start(
         svc=view.svc,
         organization_url=organization_url,
     )
+    organization = view.snapshot.organization.get()
     narrow = with_empty_topic(registration.narrow, organization.empty_topic_display_name)
     return _Start(view.snapshot.log.head(), state, narrow)
 
