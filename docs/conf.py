@@ -27,6 +27,8 @@ autodoc_typehints_format = "short"
 autodoc_class_signature = "separated"
 
 html_theme = "furo"
+html_static_path = ["static"]
+html_css_files = ["drawings.css"]
 html_title = "chatcore"
 html_copy_source = False
 html_show_sourcelink = False

@@ -1,6 +1,7 @@
 """The protocols of stores say exactly what goes in and comes out: a backend is checked against them."""
 
 import ast
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
@@ -12,13 +13,16 @@ PROTOCOLS = [path for path in sorted(FOLDER.rglob("*.py")) if FOLDER / "conforma
 
 
 def uses_of_any(source: str) -> list[int]:
-    """The lines of a module that name `Any`, under whichever name it is imported."""
-    return [
-        node.lineno
-        for node in ast.walk(ast.parse(source))
-        if isinstance(node, ast.Name | ast.Attribute | ast.alias)
-        and "Any" in (getattr(node, "id", ""), getattr(node, "attr", ""), getattr(node, "name", ""))
-    ]
+    """The lines of a module that name `Any`, under whichever name it is imported, also in a quoted type."""
+    found = []
+    for node in ast.walk(ast.parse(source)):
+        names = (getattr(node, "id", ""), getattr(node, "attr", ""), getattr(node, "name", ""))
+        if isinstance(node, ast.Name | ast.Attribute | ast.alias) and "Any" in names:
+            found.append(node.lineno)
+        if isinstance(node, ast.Constant) and isinstance(node.value, str):
+            with suppress(SyntaxError):
+                found += [node.lineno for _ in uses_of_any(node.value)]
+    return found
 
 
 @pytest.mark.parametrize("path", PROTOCOLS, ids=lambda path: str(path.relative_to(FOLDER)))
@@ -29,3 +33,4 @@ def test_no_type_is_left_open(path: Path) -> None:
 def test_open_types_are_found() -> None:
     assert uses_of_any("from typing import Any as Whatever") == [1]
     assert uses_of_any("import typing\nrow: dict[str, typing.Any]") == [2]
+    assert uses_of_any("import typing\nrow: 'dict[str, typing.Any]'") == [2]

@@ -19,7 +19,7 @@ FILES = [
 ]
 
 COMMENT = re.compile(r"/\*.*?\*/", re.DOTALL)
-IMPORT = re.compile(r'\b(?:from|import) ?\(?"(\.[^"]+)"')
+IMPORT = re.compile(r"""\b(?:from|import)\s*\(?\s*["'](\.[^"']+)["']""")
 """What a module imports from its start, and what it imports later; not types in comments."""
 
 

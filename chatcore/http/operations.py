@@ -35,6 +35,8 @@ def operation(
     """
     arguments = list(signature(work).parameters.values())[2:]
     called = {names.get(argument.name, argument.name): argument.name for argument in arguments}
+    if unknown := names.keys() - called.values():
+        raise TypeError(f"the use case has no argument {', '.join(map(repr, unknown))}")
     fields = [field.encode_name for field in msgspec.structs.fields(answer)]
     if len(fields) > 1:
         raise TypeError(

@@ -37,9 +37,13 @@ from chatcore.events.sending.listener import Listener
 from chatcore.events.sending.visible import visible_values
 
 
-def _format_subscribed(event: happened.Subscribed, listener: Listener, position: Position) -> SubscribeEvent:
+def _format_subscribed(
+    event: happened.Subscribed, listener: Listener, position: Position
+) -> SubscribeEvent | None:
     user_id = listener.actor.user_id
-    personal = event.personal[user_id]
+    personal = event.personal.get(user_id)
+    if personal is None:
+        return None
     if not listener.capabilities.notification_settings_null:
         personal = without_null_notifications(personal, event.notification_defaults.get(user_id, {}))
     shared: ChannelObject = visible_values(msgspec.to_builtins(event.channel), listener.knows)

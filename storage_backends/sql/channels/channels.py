@@ -29,7 +29,9 @@ CHANNELS = schema.Channel.select()
 AMONG = listed(schema.Channel.id, "channel_ids")
 
 FIND_MANY = Statement(CHANNELS.where(AMONG)).of(Channel)
-FIND_BY_NAMES = Statement(CHANNELS.where(listed(schema.Channel.name_key, "name_keys"))).of(Channel)
+FIND_BY_NAMES = (
+    Statement(CHANNELS.where(listed(schema.Channel.name_key, "name_keys"))).of(Channel).by("name_key")
+)
 FIND_ALL = Statement(CHANNELS.order_by(schema.Channel.name_key)).of(Channel)
 COUNT = Statement(schema.Channel.select(ROW_COUNT))
 COUNT_IN_FOLDER = Statement(
@@ -74,8 +76,7 @@ class Channels:
 
     def by_names(self, names: Collection[str]) -> Mapping[str, Channel]:
         def read(keys: list[str]) -> Mapping[str, Channel]:
-            channels = self._session.rows(FIND_BY_NAMES, name_keys=keys)
-            return {channel_key(channel.name): channel for channel in channels}
+            return dict(self._session.rows(FIND_BY_NAMES, name_keys=keys))
 
         keys = map(channel_key, names)
         return self._session.recall.many(Kind.CHANNELS, "by name", keys, read) if names else {}

@@ -47,6 +47,21 @@ def test_what_is_said_of_a_table_names_its_columns(table: type[Table]) -> None:
         assert found.person_of in columns
 
 
+PERSONAL = {
+    schema.Account: {"settings"},
+    schema.Subscription: {
+        "color", "is_muted", "pin_to_top", "desktop_notifications", "email_notifications",
+        "push_notifications", "audible_notifications", "wildcard_mentions_notify",
+    },
+}  # fmt: skip
+"""What a public export must not tell of a person."""
+
+
+def test_personal_columns_say_so() -> None:
+    said = {table: {*personal_columns(table)} for table in EXPORTED if personal_columns(table)}
+    assert said == PERSONAL
+
+
 def unsaid(table: type[Table]) -> list[str]:
     """The columns of an exported table that are named like secrets, and do not say whether they are."""
     return [

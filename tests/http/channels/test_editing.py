@@ -77,6 +77,14 @@ def test_a_description_ends_no_quotation(world: World, ada: Someone, olga: Someo
     assert last.endswith("<blockquote>\n<p>soup</p>\n</blockquote>")
 
 
+def test_a_name_is_taken_by_the_key_that_is_stored(world: World, ada: Someone, olga: Someone) -> None:
+    """An archive may have another key than the one that this version would make of the name."""
+    world.sql("UPDATE channel SET name_key = ? WHERE name = ?", "mittag", "lunch")
+    assert ada.get("/get_stream_id", stream="Mittag")["stream_id"] == world.channels["lunch"].id
+    taken = {"status": 409, "code": "CHANNEL_ALREADY_EXISTS"}
+    olga.refused("PATCH", path(world, "plaza"), **taken, new_name="mittag")
+
+
 @pytest.mark.parametrize("channel", ["secret", "LUNCH", "attic"])
 def test_a_taken_name_is_refused_in_one_way(world: World, cem: Someone, olga: Someone, channel: str) -> None:
     """The refusal is the same if the user may not know of the channel that has the name."""

@@ -98,6 +98,15 @@ def test_events_say_what_was_so_when_a_message_was_sent(ada: Someone, bea: Someo
     assert bea.finds("is:unread") == [sent[2]]
 
 
+def test_a_bot_that_is_called_by_somebody_it_has_muted_has_read_it(bea: Someone, robo: Someone) -> None:
+    line = robo.opens_queue("message")
+    bea.says("@**Robo** hi", "lunch")
+    robo.post(f"/users/me/muted_users/{bea.id}")
+    bea.says("@**Robo** hi again", "lunch")
+    assert [event["flags"] for event in line.events()] == [["mentioned"], ["read", "mentioned"]]
+    assert robo.finds("is:unread") == []
+
+
 def test_messages_of_a_muted_bot_are_read(ada: Someone, bea: Someone) -> None:
     """Including the organization's own bot, which sends the notices."""
     ada.patch(f"/messages/{ada.says('soup')}", topic="later")

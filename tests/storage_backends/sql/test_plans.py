@@ -366,13 +366,15 @@ FURTHER = (
     """INSERT INTO channel_event (channel_id, position)
         SELECT id, id FROM channel WHERE TRUE ON CONFLICT (channel_id) DO NOTHING""",
     f"""INSERT INTO request_count (name, until, amount)
-        SELECT CAST(id AS TEXT), {NOW} - 2 + (id & 127), 1 FROM account""",
+        SELECT CAST(id AS TEXT), {NOW} - 2 + id / 24, 1 FROM account ORDER BY id""",
     f"""INSERT INTO login_failure (name_key, failed_at)
-        SELECT CAST(id AS TEXT), {NOW} - 62 + (id & 127) FROM account""",
+        SELECT CAST(id AS TEXT), {NOW} - 62 + id / 24 FROM account ORDER BY id""",
     """INSERT INTO known_network (user_id, network, seen_at)
         SELECT id, 'n', 1 FROM account""",
 )
-"""Rows for messages and users that exist; like every user, the reader has muted one other."""
+"""Rows for messages and users that exist; like every user, the reader has muted one other. What ends by its
+time is in the order of time, as it comes: few of it are due.
+"""
 
 
 def fill(storage: SqlStorage, messages: int) -> None:
