@@ -8,16 +8,17 @@ from chatcore.domain.ids import UserId
 from storage_backends.sql import schema
 from storage_backends.sql.session import Session
 from storage_backends.sql.statement import ROW_COUNT, Statement, change, insert, param
-from storage_backends.sql.values import columns_of, new_columns_of, value_in
+from storage_backends.sql.values import columns_of, new_columns_of
 
 TABLE = schema.BotCall
 IS_THIS = TABLE.id == param("call_id")
 
 FIND = Statement(TABLE.select().where(IS_THIS)).of(BotCall)
 COUNT = Statement(TABLE.select(ROW_COUNT).where(TABLE.bot_id == param("bot_id")))
-FIRST_DUE = Statement(
-    lambda dialect: (
-        f"""
+FIRST_DUE = (
+    Statement(
+        lambda dialect: (
+            f"""
     WITH RECURSIVE bot (id) AS (
         SELECT min(bot_id) FROM bot_call
         UNION ALL
@@ -48,7 +49,10 @@ FIRST_DUE = Statement(
         LEFT JOIN message ON message.id = bot_call.message_id
     ORDER BY owned.place, owned.call_id LIMIT :limit
     """
+        )
     )
+    .of(BotCall, TABLE)
+    .by("owner_id", "caller_id")
 )
 """Steps from bot to bot by an index: of a bot that is called often, only the first row is read, and those of
 busy callers before it, which are not many of one caller. A time that lies further ahead than any pause or
@@ -96,10 +100,7 @@ class BotCalls:
         self, now: int, limit: int, *, but_of: Collection[UserId] = ()
     ) -> Sequence[DueCall]:
         rows = self._session.rows(FIRST_DUE, now=now, limit=limit, but_of=but_of)
-        return [
-            DueCall(call=value_in(row, BotCall, TABLE), owner_id=row.owner_id, caller_id=row.caller_id)
-            for row in rows
-        ]
+        return [DueCall(call=call, owner_id=owner, caller_id=caller) for (owner, caller), call in rows]
 
     def taken_a_while_ago(self, now: int) -> Sequence[BotCall]:
         return self._session.rows(LEFT, now=now)
