@@ -1,4 +1,4 @@
-"""What requests and tasks run in: turns, lanes, suspensions, alarms, signals, counts, work beside the loop.
+"""The engine room: turns, lanes, suspensions, alarms, signals and counts of requests and tasks.
 
 Nothing here knows a use case; `chatcore.application.services` has one of each.
 """

@@ -143,7 +143,7 @@ def _require_active_groups(snapshot: Snapshot, channel: Channel) -> None:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Editor:
-    """Who changes a channel, and what the rules about it need to know."""
+    """The actor who changes a channel, with the facts that the rules about it need."""
 
     view: View
     actor: Actor

@@ -1,4 +1,4 @@
-"""What clients receive, one module for each noun: payloads of events, and the shapes of JSON objects.
+"""The JSON that clients receive, a module for each noun: payloads of events, and the shapes of objects.
 
 Answers, the register state and payloads all use these shapes, so that they cannot differ. A field that is
 left UNSET is absent in the JSON. Older names of the API (`stream_id`, `subject`) start here. `event.py` has

@@ -281,7 +281,7 @@ class DeleteMessageEvent(Payload, PlaceOfDeleted, DeletedMessages):
 
 
 class UnreadAgain(TypedDict, total=False):
-    """What clients need to count messages that are unread again, by their ids."""
+    """The facts by which clients count messages that are unread again, by their ids."""
 
     message_details: dict[str, UnreadObject]
 

@@ -1,4 +1,4 @@
-"""What payloads have in common, and small parts of larger objects."""
+"""The base of payloads, and small parts of larger objects."""
 
 from typing import NotRequired, TypeAlias, TypedDict, TypeVar, cast
 

@@ -1,1 +1,1 @@
-"""What every request passes on its way to an endpoint, and its answer on the way back."""
+"""The stations that every request passes on its way to an endpoint, and its answer on the way back."""

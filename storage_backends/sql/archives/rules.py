@@ -111,7 +111,7 @@ _READERS: Final = {
     }
     for table in EXPORTED
 }
-"""What reads the columns of each table that do not hold just any text or number."""
+"""The readers of those columns of each table that do not hold just any text or number."""
 
 
 def require_rows(name: str, rows: Sequence[Row]) -> None:

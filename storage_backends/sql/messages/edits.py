@@ -43,7 +43,7 @@ CONTENT = (
     "channel_wildcard",
     "last_edit_timestamp",
 )
-"""What changes with the content."""
+"""The columns that change with the content."""
 CHANGE_CONTENT = change(Message, *CONTENT)
 CHANGE_WORDS = Statement(
     lambda dialect: (

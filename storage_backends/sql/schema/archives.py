@@ -1,4 +1,4 @@
-"""What archives have of a table: each says so in `archive`, and its columns beside their kind.
+"""The contents of archives, by table: each says so in `archive`, and its columns beside their kind.
 
 A column of an exported table is exported, unless archives have none of it and an import makes it `anew`.
 """

@@ -20,7 +20,7 @@ class Table(Model):
     """A table of both databases."""
 
     archive: ClassVar[Archive]
-    """What archives have of it."""
+    """The part of it that archives have."""
 
     @classmethod
     def indexed(cls, name: str, *columns: Any, where: Any = None, unique: bool = False) -> None:
