@@ -20,6 +20,7 @@ CORPUS ?=
 JOBS ?= auto
 TESTS ?=
 RUNS ?= 3
+SEED ?= 1
 # The lowest versions that pyproject.toml allows, with the tests that run on them: they reach each dependency.
 LOWEST := build/lowest
 LOWEST_TOOLS := coverage hypothesis jsonschema-rs pytest pytest-timeout pytest-xdist
@@ -40,8 +41,8 @@ test stress coverage fast: export PYTHONDONTWRITEBYTECODE :=
 test: .venv/installed-test  ## The whole suite, on SQLite and on a PostgreSQL that it starts itself
 	$(BIN)/python -m tests.running --numprocesses=$(JOBS)
 
-stress: .venv/installed-test  ## The suite RUNS times in random order while the processors are busy; or TESTS="tests/http tests/web"
-	$(BIN)/python -m tests.running.stress --runs=$(RUNS) $(TESTS)
+stress: .venv/installed-test  ## The suite RUNS times in random order (from SEED on) while the processors are busy; or TESTS="tests/http tests/web"
+	$(BIN)/python -m tests.running.stress --runs=$(RUNS) --seed=$(SEED) --numprocesses=$(JOBS) $(TESTS)
 
 coverage: .venv/installed-test  ## The same with its coverage, which takes longer
 	$(BIN)/coverage erase

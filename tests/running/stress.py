@@ -28,11 +28,11 @@ def busy_processors() -> Iterator[None]:
             loop.wait()
 
 
-def run_once(seed: int, tests: list[str]) -> list[Part]:
+def run_once(seed: int, jobs: str, tests: list[str]) -> list[Part]:
     order = ["--quiet", "--random-order-bucket=global", f"--random-order-seed={seed}"]
     if not tests:
-        return run_parts("auto", order)
-    return [run("stressed", f"--numprocesses={processors()}", *order, *tests)]
+        return run_parts(jobs, order)
+    return [run("stressed", f"--numprocesses={jobs}", *order, *tests)]
 
 
 def main() -> int:
@@ -41,12 +41,13 @@ def main() -> int:
     )
     parser.add_argument("--runs", type=int, default=3)
     parser.add_argument("--seed", type=int, default=1, help="of the first run; each has the next one")
+    parser.add_argument("--numprocesses", default="auto", help="as pytest-xdist has it")
     parser.add_argument("tests", nargs="*")
     given = parser.parse_args()
     failed = defaultdict[str, list[int]](list)
     with busy_processors():
         for seed in range(given.seed, given.seed + given.runs):
-            parts = run_once(seed, given.tests)
+            parts = run_once(seed, given.numprocesses, given.tests)
             names = {*joined(parts, "failed"), *joined(parts, "passed_at_second_try")}
             for name in names or [f"no test, but exit code {part.code}" for part in parts if part.code]:
                 failed[name].append(seed)

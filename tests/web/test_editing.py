@@ -109,8 +109,8 @@ def test_an_edit_shows_what_was_changed_meanwhile(somebody: Opens) -> None:
     )
     field.fill("the soup is mine")
     here.page.route(f"**/api/v1/messages/{number}*", lambda route: route.abort(), times=1)
-    there.calls("PATCH", f"messages/{number}", content="the soup is hot")
-    here.page.wait_for_event("requestfailed")
+    with here.page.expect_event("requestfailed"):
+        there.calls("PATCH", f"messages/{number}", content="the soup is hot")
     field.press("Enter")
     other = here.page.get_by_role("textbox", name="The message was changed meanwhile")
     other.wait_for()
