@@ -18,7 +18,7 @@ from chatcore.domain.ids import AttachmentId, ExportId, UserId
 from chatcore.domain.organization.administration import require_administrator
 from chatcore.events.audience import Users
 from chatcore.events.happened import ExportsChanged
-from chatcore.events.payloads.exports import ConsentObject, ExportObject, export_shape
+from chatcore.events.payloads.exports import ConsentObject, ExportObject, export_object
 from chatcore.storage.files import FileMissing
 
 CONTENT_TYPE = "application/zip"
@@ -32,7 +32,7 @@ def list_exports(view: View, me: Actor) -> Sequence[ExportObject]:
     :raises InsufficientRole: the actor is no administrator
     """
     require_administrator(me)
-    return _shapes(view)
+    return _export_objects(view)
 
 
 def request_export(svc: Services, actor: Actor, export_type: int) -> ExportId:
@@ -137,8 +137,8 @@ def _find_available(view: View, me: Actor, token: str, name: str) -> Export:
 
 def announce(unit: Unit, user_ids: set[UserId]) -> None:
     """Send the list of exports to those who have requested or deleted one."""
-    unit.tx.announce(ExportsChanged(exports=list(_shapes(unit))), Users(tuple(sorted(user_ids))))
+    unit.tx.announce(ExportsChanged(exports=list(_export_objects(unit))), Users(tuple(sorted(user_ids))))
 
 
-def _shapes(view: View) -> Sequence[ExportObject]:
-    return [export_shape(export, view.svc.settings.external_url) for export in view.snapshot.exports.all()]
+def _export_objects(view: View) -> Sequence[ExportObject]:
+    return [export_object(export, view.svc.settings.external_url) for export in view.snapshot.exports.all()]

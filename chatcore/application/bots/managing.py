@@ -33,7 +33,7 @@ from chatcore.domain.groups.actors import Actor
 from chatcore.domain.ids import UserId
 from chatcore.domain.people.users import AvatarSource, BotType, User
 from chatcore.domain.people.users import full_name as checked_name
-from chatcore.events.payloads.bots import BotObject, bot_shape, details_of
+from chatcore.events.payloads.bots import BotObject, bot_object, details_of
 from chatcore.events.payloads.users import person
 from chatcore.storage import Snapshot
 from chatcore.storage.people.users import NewUser
@@ -76,7 +76,7 @@ class NewBot:
 def own_bots(view: View, me: Actor, *, with_keys: bool = True) -> Sequence[BotObject]:
     """Return the active bots of the actor, with their keys or without them."""
     mine = [bot for bot in view.snapshot.users.all() if bot.bot_owner_id == me.user_id and bot.is_active]
-    return [_shape(view, me, bot, with_keys=with_keys) for bot in mine]
+    return [_bot_object(view, me, bot, with_keys=with_keys) for bot in mine]
 
 
 def create_bot(
@@ -125,7 +125,7 @@ def _add_bot(
     bot = add_account(unit, account, settings)
     if picture_key := account.get("avatar_key"):
         avatars.keep_picture(unit.tx, picture_key)
-    return _shape(unit, me, bot)
+    return _bot_object(unit, me, bot)
 
 
 def update_bot(
@@ -170,7 +170,7 @@ def _change_bot(unit: Unit, me: Actor, bot_id: int, change: BotChange, picture_k
         _change_owner(unit, bot, change.owner_id)
     if change.role is not None and is_raised:  # up to the role of the owner that it has now
         appoint(unit, me, tx.users.get(bot.id), change.role)
-    return _shape(unit, me, tx.users.get(bot.id))
+    return _bot_object(unit, me, tx.users.get(bot.id))
 
 
 @unit_of_work
@@ -272,8 +272,8 @@ def _change_owner(unit: Unit, bot: User, owner_id: int) -> None:
     give_bot(unit, unit.tx.users.get(bot.id), owner.id)
 
 
-def _shape(view: View, actor: Actor, bot: User, *, with_keys: bool = True) -> BotObject:
+def _bot_object(view: View, actor: Actor, bot: User, *, with_keys: bool = True) -> BotObject:
     is_own = with_keys and bot.bot_owner_id == actor.user_id
     key = api_key(view.svc, bot.id, bot.key_version) if is_own else ""
     details = details_of(view.snapshot.bots.settings(bot.id))
-    return bot_shape(person(bot, view.svc.settings.host), key, details)
+    return bot_object(person(bot, view.svc.settings.host), key, details)

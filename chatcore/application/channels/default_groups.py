@@ -17,7 +17,7 @@ from chatcore.domain.ids import ChannelId, DefaultGroupId
 from chatcore.domain.organization.administration import require_administrator
 from chatcore.events.audience import Everyone
 from chatcore.events.happened import DefaultGroupsChanged
-from chatcore.events.payloads.channels import DefaultGroupObject, default_group_shape
+from chatcore.events.payloads.channels import DefaultGroupObject, default_group_object
 from chatcore.storage import Snapshot, Transaction
 
 Op: TypeAlias = Literal["add", "remove"]
@@ -30,12 +30,12 @@ ChannelNames: TypeAlias = Annotated[
 @read_only
 def list_groups(view: View, me: Actor) -> Sequence[DefaultGroupObject]:
     """List the groups, oldest first; guests see none."""
-    return group_shapes(view.snapshot, for_guest=me.is_guest)
+    return default_group_objects(view.snapshot, for_guest=me.is_guest)
 
 
-def group_shapes(snapshot: Snapshot, *, for_guest: bool) -> list[DefaultGroupObject]:
+def default_group_objects(snapshot: Snapshot, *, for_guest: bool) -> list[DefaultGroupObject]:
     """Return all groups in the form for clients; guests see none."""
-    return [] if for_guest else [default_group_shape(group) for group in snapshot.default_groups.all()]
+    return [] if for_guest else [default_group_object(group) for group in snapshot.default_groups.all()]
 
 
 def create_group(

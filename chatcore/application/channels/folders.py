@@ -16,19 +16,19 @@ from chatcore.domain.ids import FolderId
 from chatcore.domain.organization.administration import require_administrator
 from chatcore.events.audience import Everyone
 from chatcore.events.happened import ChannelFolderAdded, ChannelFolderChanged, ChannelFoldersReordered
-from chatcore.events.payloads.folders import FolderObject, folder_shape
+from chatcore.events.payloads.folders import FolderObject, folder_object
 from chatcore.storage import Snapshot
 
 
 def list_folders(svc: Services, *, include_archived: bool = False) -> Sequence[FolderObject]:
     """List the folders in their order."""
-    shapes = svc.storage.read(folder_shapes)
-    return [shape for shape in shapes if include_archived or not shape["is_archived"]]
+    folders = svc.storage.read(folder_objects)
+    return [folder for folder in folders if include_archived or not folder["is_archived"]]
 
 
-def folder_shapes(snapshot: Snapshot) -> list[FolderObject]:
+def folder_objects(snapshot: Snapshot) -> list[FolderObject]:
     """Return all folders in the form for clients."""
-    return [folder_shape(folder) for folder in snapshot.channel_folders.all()]
+    return [folder_object(folder) for folder in snapshot.channel_folders.all()]
 
 
 def create_folder(
@@ -62,7 +62,7 @@ def _add_folder(unit: Unit, me: Actor, new: NewFolder) -> FolderId:
     if len(known) >= limit:
         raise BadRequest(f"There can be {limit} channel folders at most, archived ones too.")
     folder = unit.tx.channel_folders.add(new)
-    unit.tx.announce(ChannelFolderAdded(folder=folder_shape(folder)), Everyone())
+    unit.tx.announce(ChannelFolderAdded(folder=folder_object(folder)), Everyone())
     return folder.id
 
 

@@ -14,7 +14,7 @@ from chatcore.domain.groups.actors import Actor
 from chatcore.domain.ids import UserId
 from chatcore.events.audience import Users
 from chatcore.events.happened import NavigationViewAdded, NavigationViewChanged, NavigationViewRemoved
-from chatcore.events.payloads.folders import NavigationViewObject, navigation_view_shape
+from chatcore.events.payloads.folders import NavigationViewObject, navigation_view_object
 from chatcore.storage import Snapshot
 
 Fragment: TypeAlias = Annotated[str, about("The view's fragment.")]
@@ -27,12 +27,12 @@ def list_views(view: View, me: Actor) -> Sequence[NavigationViewObject]:
 
     :returns: views by fragment
     """
-    return view_shapes(view.snapshot, me.user_id)
+    return view_objects(view.snapshot, me.user_id)
 
 
-def view_shapes(snapshot: Snapshot, user_id: UserId) -> list[NavigationViewObject]:
+def view_objects(snapshot: Snapshot, user_id: UserId) -> list[NavigationViewObject]:
     """Return an account's views in the form for clients."""
-    return [navigation_view_shape(view) for view in snapshot.navigation_views.of_user(user_id)]
+    return [navigation_view_object(view) for view in snapshot.navigation_views.of_user(user_id)]
 
 
 def add_view(
@@ -59,7 +59,7 @@ def _store_view(unit: Unit, me: Actor, view: NavigationView) -> None:
     if len(known) >= limit:
         raise BadRequest(f"You cannot have more than {limit} navigation views.")
     unit.tx.navigation_views.put(me.user_id, view)
-    unit.tx.announce(NavigationViewAdded(view=navigation_view_shape(view)), Users((me.user_id,)))
+    unit.tx.announce(NavigationViewAdded(view=navigation_view_object(view)), Users((me.user_id,)))
 
 
 def update_view(

@@ -15,7 +15,7 @@ from chatcore.domain.messages.messages import Message
 from chatcore.events.audience import Users
 from chatcore.events.happened import FilesChanged
 from chatcore.events.happened.files import FilesOp
-from chatcore.events.payloads.uploads import AttachmentObject, attachment_shape
+from chatcore.events.payloads.uploads import AttachmentObject, attachment_object
 from chatcore.storage import Snapshot, Transaction
 
 BATCH = 1000
@@ -125,7 +125,7 @@ def relink(
     unit.tx.attachments.unlink([message_id], unit.now, keep=now.keys())
     announce_files(unit.tx, "update", gone)
     linked = unit.tx.attachments.links([a.id for a in gone], newest=1)
-    return [attachment_shape(a, ()) for a in gone if a.owner_id == author_id and a.id not in linked]
+    return [attachment_object(a, ()) for a in gone if a.owner_id == author_id and a.id not in linked]
 
 
 def named_without_link(snapshot: Snapshot, old: Message, path_ids: Collection[str]) -> frozenset[str]:

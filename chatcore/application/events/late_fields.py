@@ -10,14 +10,14 @@ from typing import NamedTuple, TypeAlias
 
 import msgspec
 
-from chatcore.application.channels.default_groups import group_shapes
+from chatcore.application.channels.default_groups import default_group_objects
 from chatcore.application.delivery.file_links import newest_links
 from chatcore.application.organization.custom_emoji import custom_emoji_shapes
-from chatcore.application.organization.linkifiers import linkifier_shapes
-from chatcore.application.organization.playgrounds import playground_shapes
-from chatcore.application.organization.profile_fields import field_shapes
-from chatcore.application.people.muted_users import muted_user_shapes
-from chatcore.application.people.welcome import step_shapes
+from chatcore.application.organization.linkifiers import linkifier_objects
+from chatcore.application.organization.playgrounds import playground_objects
+from chatcore.application.organization.profile_fields import field_objects
+from chatcore.application.people.muted_users import muted_user_objects
+from chatcore.application.people.welcome import step_objects
 from chatcore.domain.channels.channels import has_metadata_access, is_subscribed
 from chatcore.domain.groups.actors import Actor
 from chatcore.domain.ids import AttachmentId, UserId
@@ -110,12 +110,12 @@ LATE_LISTS: Mapping[str, LateList] = {
         _same_user_and_client,
     ),
     "muted_users": LateList(
-        lambda s, a, _: {"type": "muted_users", "muted_users": muted_user_shapes(s, a), "id": 0}, _same_user
+        lambda s, a, _: {"type": "muted_users", "muted_users": muted_user_objects(s, a), "id": 0}, _same_user
     ),
     "onboarding_steps": LateList(
         lambda s, a, _: {
             "type": "onboarding_steps",
-            "onboarding_steps": step_shapes(s, s.users.get(a.user_id)),
+            "onboarding_steps": step_objects(s, s.users.get(a.user_id)),
             "id": 0,
         },
         _same_user,
@@ -130,20 +130,20 @@ LATE_LISTS: Mapping[str, LateList] = {
         _everybody,
     ),
     "custom_profile_fields": LateList(
-        lambda s, a, _: {"type": "custom_profile_fields", "fields": field_shapes(s), "id": 0}, _everybody
+        lambda s, a, _: {"type": "custom_profile_fields", "fields": field_objects(s), "id": 0}, _everybody
     ),
     "realm_linkifiers": LateList(
-        lambda s, a, _: {"type": "realm_linkifiers", "realm_linkifiers": linkifier_shapes(s), "id": 0},
+        lambda s, a, _: {"type": "realm_linkifiers", "realm_linkifiers": linkifier_objects(s), "id": 0},
         _everybody,
     ),
     "realm_playgrounds": LateList(
-        lambda s, a, _: {"type": "realm_playgrounds", "realm_playgrounds": playground_shapes(s), "id": 0},
+        lambda s, a, _: {"type": "realm_playgrounds", "realm_playgrounds": playground_objects(s), "id": 0},
         _everybody,
     ),
     "default_stream_groups": LateList(
         lambda s, a, _: {
             "type": "default_stream_groups",
-            "default_stream_groups": group_shapes(s, for_guest=a.is_guest),
+            "default_stream_groups": default_group_objects(s, for_guest=a.is_guest),
             "id": 0,
         },
         lambda a, _: a.is_guest,

@@ -41,7 +41,7 @@ from chatcore.domain.files.uploads import (
 from chatcore.domain.groups.actors import Actor
 from chatcore.domain.ids import UserId
 from chatcore.domain.people.daily_use import Daily
-from chatcore.events.payloads.uploads import AttachmentObject, attachment_shape
+from chatcore.events.payloads.uploads import AttachmentObject, attachment_object
 from chatcore.runtime.work import Work
 from chatcore.storage import StorageNotReady
 from chatcore.storage.files import FileMissing, FileWriter
@@ -272,8 +272,8 @@ def own_files(view: View, me: Actor) -> OwnFiles:
     """Return the actor's files, with the newest messages that link to them."""
     files = view.snapshot.attachments.of_user(me.user_id)
     links = newest_links(view.snapshot, me, [file.id for file in files])
-    shapes = [attachment_shape(file, links.get(file.id, ())) for file in files]
-    return OwnFiles(shapes, view.snapshot.attachments.space_used())
+    objects = [attachment_object(file, links.get(file.id, ())) for file in files]
+    return OwnFiles(objects, view.snapshot.attachments.space_used())
 
 
 def delete_file(svc: Services, actor: Actor, attachment_id: Annotated[Id, about("The file's id.")]) -> None:

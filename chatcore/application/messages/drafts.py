@@ -17,7 +17,7 @@ from chatcore.domain.messages.editing import require_expected_content
 from chatcore.domain.people import setting_values
 from chatcore.events.audience import Users
 from chatcore.events.happened import DraftChanged, DraftRemoved, DraftsAdded
-from chatcore.events.payloads.drafts import DraftObject, draft_shape
+from chatcore.events.payloads.drafts import DraftObject, draft_object
 from chatcore.storage import Snapshot
 from chatcore.storage.slices import in_slices
 
@@ -42,8 +42,8 @@ def _store_drafts(unit: Unit, me: Actor, checked: Sequence[DraftContent]) -> Seq
     drafts = unit.tx.drafts.add(me.user_id, checked, unit.now)
     _require_room(unit, me, size_before)
     if drafts:
-        shapes = tuple(draft_shape(draft) for draft in drafts)
-        unit.tx.announce(DraftsAdded(drafts=shapes), Users((me.user_id,)))
+        objects = tuple(draft_object(draft) for draft in drafts)
+        unit.tx.announce(DraftsAdded(drafts=objects), Users((me.user_id,)))
     return [draft.id for draft in drafts]
 
 
@@ -86,7 +86,7 @@ def _replace_draft(
     size_before = unit.tx.drafts.size(me.user_id)
     unit.tx.drafts.update(draft)
     _require_room(unit, me, size_before)
-    unit.tx.announce(DraftChanged(draft=draft_shape(draft)), Users((me.user_id,)))
+    unit.tx.announce(DraftChanged(draft=draft_object(draft)), Users((me.user_id,)))
 
 
 @unit_of_work
@@ -117,7 +117,7 @@ def list_drafts(svc: Services, actor: Actor) -> Sequence[DraftObject]:
 
     :raises BadRequest: the actor does not synchronize drafts
     """
-    return [draft_shape(draft) for draft in in_slices(reversed(_newest_drafts(svc, actor)))]
+    return [draft_object(draft) for draft in in_slices(reversed(_newest_drafts(svc, actor)))]
 
 
 @read_only

@@ -21,7 +21,7 @@ from chatcore.domain.messages.saved_snippets import (
 )
 from chatcore.events.audience import Users
 from chatcore.events.happened import SavedSnippetAdded, SavedSnippetChanged, SavedSnippetRemoved
-from chatcore.events.payloads.saved_snippets import SavedSnippetObject, saved_snippet_shape
+from chatcore.events.payloads.saved_snippets import SavedSnippetObject, saved_snippet_object
 
 SnippetNumber = Annotated[Id, about("The snippet's id.")]
 
@@ -32,7 +32,7 @@ def list_saved_snippets(view: View, me: Actor) -> Sequence[SavedSnippetObject]:
 
     :returns: snippets, oldest first
     """
-    return [saved_snippet_shape(snippet) for snippet in view.snapshot.saved_snippets.of_user(me.user_id)]
+    return [saved_snippet_object(snippet) for snippet in view.snapshot.saved_snippets.of_user(me.user_id)]
 
 
 def create_saved_snippet(
@@ -62,7 +62,7 @@ def _store_snippet(unit: Unit, me: Actor, new: SavedSnippet) -> SnippetId:
     size_before = snippets.size(me.user_id)
     snippet = snippets.add(me.user_id, new)
     _require_room(unit, me, size_before)
-    unit.tx.announce(SavedSnippetAdded(saved_snippet=saved_snippet_shape(snippet)), Users((me.user_id,)))
+    unit.tx.announce(SavedSnippetAdded(saved_snippet=saved_snippet_object(snippet)), Users((me.user_id,)))
     return snippet.id
 
 
@@ -104,7 +104,7 @@ def _change_snippet(
     size_before = unit.tx.saved_snippets.size(me.user_id)
     unit.tx.saved_snippets.update(snippet)
     _require_room(unit, me, size_before)
-    unit.tx.announce(SavedSnippetChanged(saved_snippet=saved_snippet_shape(snippet)), Users((me.user_id,)))
+    unit.tx.announce(SavedSnippetChanged(saved_snippet=saved_snippet_object(snippet)), Users((me.user_id,)))
 
 
 @unit_of_work

@@ -17,7 +17,7 @@ from chatcore.domain.organization import linkifiers as rules
 from chatcore.domain.organization.administration import require_administrator
 from chatcore.domain.organization.linkifiers import Linkifier
 from chatcore.events.happened import LinkifiersChanged
-from chatcore.events.payloads.configuration import LinkifierObject, linkifier_shape
+from chatcore.events.payloads.configuration import LinkifierObject, linkifier_object
 from chatcore.storage import Snapshot
 
 LinkifierNumber = Annotated[int, about("The linkifier's id.")]
@@ -27,12 +27,12 @@ UrlTemplate = Annotated[str, about("A URL template (RFC 6570).")]
 
 def list_linkifiers(svc: Services) -> Sequence[LinkifierObject]:
     """List all linkifiers in their order."""
-    return svc.storage.read(linkifier_shapes)
+    return svc.storage.read(linkifier_objects)
 
 
-def linkifier_shapes(snapshot: Snapshot) -> list[LinkifierObject]:
+def linkifier_objects(snapshot: Snapshot) -> list[LinkifierObject]:
     """Return all linkifiers in the form for clients."""
-    return [linkifier_shape(linkifier) for linkifier in snapshot.linkifiers.all()]
+    return [linkifier_object(linkifier) for linkifier in snapshot.linkifiers.all()]
 
 
 def add_linkifier(svc: Services, actor: Actor, pattern: Pattern, url_template: UrlTemplate) -> LinkifierId:

@@ -12,14 +12,14 @@ from chatcore.domain.ids import PlaygroundId
 from chatcore.domain.organization import playgrounds as rules
 from chatcore.domain.organization.playgrounds import Playground
 from chatcore.events.happened import PlaygroundsChanged
-from chatcore.events.payloads.configuration import PlaygroundObject, playground_shape
+from chatcore.events.payloads.configuration import PlaygroundObject, playground_object
 from chatcore.markup import BadUrlTemplate, check_url_template
 from chatcore.storage import Snapshot
 
 
-def playground_shapes(snapshot: Snapshot) -> list[PlaygroundObject]:
+def playground_objects(snapshot: Snapshot) -> list[PlaygroundObject]:
     """Return all playgrounds in the form for clients."""
-    return [playground_shape(playground) for playground in snapshot.playgrounds.all()]
+    return [playground_object(playground) for playground in snapshot.playgrounds.all()]
 
 
 @unit_of_work

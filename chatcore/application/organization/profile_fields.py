@@ -19,18 +19,18 @@ from chatcore.domain.ids import FieldId
 from chatcore.domain.organization import profile_fields as rules
 from chatcore.domain.organization.profile_fields import FieldType, ProfileField
 from chatcore.events.happened import ProfileFieldsChanged
-from chatcore.events.payloads.configuration import ProfileFieldObject, field_shape
+from chatcore.events.payloads.configuration import ProfileFieldObject, field_object
 from chatcore.storage import Snapshot, Transaction
 
 
 def list_fields(svc: Services) -> Sequence[ProfileFieldObject]:
     """List all fields in their order."""
-    return svc.storage.read(field_shapes)
+    return svc.storage.read(field_objects)
 
 
-def field_shapes(snapshot: Snapshot) -> list[ProfileFieldObject]:
+def field_objects(snapshot: Snapshot) -> list[ProfileFieldObject]:
     """Return all fields in the form for clients."""
-    return [field_shape(definition) for definition in snapshot.profile_fields.all()]
+    return [field_object(definition) for definition in snapshot.profile_fields.all()]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

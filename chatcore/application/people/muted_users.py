@@ -21,7 +21,7 @@ MAX_MUTED_USERS = 1000
 OtherUser = Annotated[int, about("The id of the other user.")]
 
 
-def muted_user_shapes(snapshot: Snapshot, actor: Actor) -> list[MutedUserObject]:
+def muted_user_objects(snapshot: Snapshot, actor: Actor) -> list[MutedUserObject]:
     """Return the people muted by the actor, and since when."""
     muted = snapshot.muted_users.of_user(actor.user_id)
     return [{"id": muted_id, "timestamp": at} for muted_id, at in muted.items()]

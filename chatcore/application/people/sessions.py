@@ -36,7 +36,7 @@ from chatcore.domain.people.sessions import (
     shown_user_agent,
 )
 from chatcore.domain.people.users import User, api_email
-from chatcore.events.payloads.sessions import SessionObject, session_shape
+from chatcore.events.payloads.sessions import SessionObject, session_object
 
 PURPOSE: Final = "session"
 TOKEN_BYTES: Final = 32
@@ -173,7 +173,7 @@ def list_own(view: View, me: Actor, *, token: str = "") -> Sequence[SessionObjec
     """Return the actor's valid sessions, the one used last first; *token* is that of the current one."""
     current = _find(view, token)
     return [
-        session_shape(session, is_current=current is not None and session.id == current.id)
+        session_object(session, is_current=current is not None and session.id == current.id)
         for session in view.snapshot.browser_sessions.of_user(me.user_id)
         if is_valid(session, view.now, view.limits)
     ]

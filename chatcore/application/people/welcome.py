@@ -160,7 +160,7 @@ def _store_step(unit: Unit, me: Actor, name: str) -> None:
         unit.tx.announce(OnboardingStepsChanged(), Users((me.user_id,)))
 
 
-def step_shapes(snapshot: Snapshot, user: User) -> list[OnboardingStepObject]:
+def step_objects(snapshot: Snapshot, user: User) -> list[OnboardingStepObject]:
     """Return the steps that a person has not seen yet, in the form for clients; bots have none."""
     if user.is_bot:
         return []

@@ -5,9 +5,9 @@ from collections.abc import Collection
 import msgspec
 from msgspec import UNSET
 
-from chatcore.application.channels.default_groups import group_shapes
-from chatcore.application.channels.folders import folder_shapes
-from chatcore.application.channels.navigation_views import view_shapes
+from chatcore.application.channels.default_groups import default_group_objects
+from chatcore.application.channels.folders import folder_objects
+from chatcore.application.channels.navigation_views import view_objects
 from chatcore.application.registration.fetch import Fetch
 from chatcore.domain.channels.channels import Channel, Subscription
 from chatcore.domain.ids import UserId
@@ -47,17 +47,17 @@ def default_channels(fetch: Fetch) -> dict[str, object]:
 
 def default_channel_groups(fetch: Fetch) -> dict[str, object]:
     """`default_stream_groups`: groups of channels that new users can choose; empty for guests."""
-    shapes = group_shapes(fetch.snapshot, for_guest=fetch.user.role == Role.GUEST)
-    return {"realm_default_stream_groups": shapes}
+    groups = default_group_objects(fetch.snapshot, for_guest=fetch.user.role == Role.GUEST)
+    return {"realm_default_stream_groups": groups}
 
 
 def channel_folders(fetch: Fetch) -> dict[str, object]:
     """`channel_folders`: all folders in their order, including archived ones."""
-    return {"channel_folders": folder_shapes(fetch.snapshot)}
+    return {"channel_folders": folder_objects(fetch.snapshot)}
 
 
 def navigation_views(fetch: Fetch) -> dict[str, object]:
-    return {"navigation_views": view_shapes(fetch.snapshot, fetch.user.id)}
+    return {"navigation_views": view_objects(fetch.snapshot, fetch.user.id)}
 
 
 def _channel_shape(fetch: Fetch, channel: Channel) -> ChannelShape:

@@ -1,9 +1,9 @@
 """Initial state: the configuration by administrators for everybody, and statuses of users."""
 
 from chatcore.application.organization.custom_emoji import custom_emoji_shapes
-from chatcore.application.organization.linkifiers import linkifier_shapes
-from chatcore.application.organization.playgrounds import playground_shapes
-from chatcore.application.organization.profile_fields import field_shapes
+from chatcore.application.organization.linkifiers import linkifier_objects
+from chatcore.application.organization.playgrounds import playground_objects
+from chatcore.application.organization.profile_fields import field_objects
 from chatcore.application.registration.fetch import Fetch
 from chatcore.application.visibility import statuses
 from chatcore.domain.organization.profile_fields import FieldType
@@ -23,7 +23,7 @@ PROFILE_FIELD_TYPES = {
 def custom_profile_fields(fetch: Fetch) -> dict[str, object]:
     """`custom_profile_fields`: empty for callers without an account."""
     types = {key: {"id": int(kind), "name": name} for kind, (key, name) in PROFILE_FIELD_TYPES.items()}
-    fields = [] if fetch.actor is None else field_shapes(fetch.snapshot)
+    fields = [] if fetch.actor is None else field_objects(fetch.snapshot)
     return {"custom_profile_fields": fields, "custom_profile_field_types": types}
 
 
@@ -31,7 +31,7 @@ def linkifiers(fetch: Fetch) -> dict[str, object]:
     """`realm_linkifiers`: only for clients with `linkifier_url_template`; others receive an empty list."""
     if not fetch.registration.capabilities.linkifier_url_template:
         return {"realm_linkifiers": []}
-    return {"realm_linkifiers": linkifier_shapes(fetch.snapshot)}
+    return {"realm_linkifiers": linkifier_objects(fetch.snapshot)}
 
 
 def filters(fetch: Fetch) -> dict[str, object]:
@@ -40,7 +40,7 @@ def filters(fetch: Fetch) -> dict[str, object]:
 
 
 def playgrounds(fetch: Fetch) -> dict[str, object]:
-    return {"realm_playgrounds": playground_shapes(fetch.snapshot)}
+    return {"realm_playgrounds": playground_objects(fetch.snapshot)}
 
 
 def custom_emoji(fetch: Fetch) -> dict[str, object]:
@@ -50,9 +50,9 @@ def custom_emoji(fetch: Fetch) -> dict[str, object]:
 def user_status(fetch: Fetch) -> dict[str, object]:
     """`user_status`: the existing statuses of users who are visible to the caller."""
     texts = fetch.snapshot.statuses.all()
-    shapes = {
+    shown = {
         str(user.id): statuses.shown_status(user, texts.get(user.id))
         for user in fetch.people
         if fetch.is_accessible(user.id)
     }
-    return {"user_status": {user_id: status for user_id, status in shapes.items() if status}}
+    return {"user_status": {user_id: status for user_id, status in shown.items() if status}}

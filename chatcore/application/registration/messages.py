@@ -8,9 +8,9 @@ from chatcore.application.visibility.viewers import newest_in_history
 from chatcore.domain.messages.flags import Flag
 from chatcore.domain.people import setting_values
 from chatcore.domain.topics import VisibilityPolicy
-from chatcore.events.payloads.drafts import draft_shape
-from chatcore.events.payloads.saved_snippets import saved_snippet_shape
-from chatcore.events.payloads.scheduled import reminder_shape, scheduled_message_shape
+from chatcore.events.payloads.drafts import draft_object
+from chatcore.events.payloads.saved_snippets import saved_snippet_object
+from chatcore.events.payloads.scheduled import reminder_object, scheduled_message_object
 
 NO_MESSAGES = -1
 """`max_message_id` of callers who have no messages."""
@@ -123,25 +123,25 @@ def drafts(fetch: Fetch) -> dict[str, object]:
     if not setting_values.value(fetch.user, "enable_drafts_synchronization"):
         return {"drafts": []}
     limit = fetch.svc.limits.max_drafts_in_register
-    return {"drafts": [draft_shape(d) for d in fetch.snapshot.drafts.newest(fetch.actor.user_id, limit)]}
+    return {"drafts": [draft_object(d) for d in fetch.snapshot.drafts.newest(fetch.actor.user_id, limit)]}
 
 
 def saved_snippets(fetch: Fetch) -> dict[str, object]:
     """`saved_snippets`: all of the caller's, oldest first."""
     assert fetch.actor is not None, "without an account the answer is fixed"
     snippets = fetch.snapshot.saved_snippets.of_user(fetch.actor.user_id)
-    return {"saved_snippets": [saved_snippet_shape(snippet) for snippet in snippets]}
+    return {"saved_snippets": [saved_snippet_object(snippet) for snippet in snippets]}
 
 
 def scheduled_messages(fetch: Fetch) -> dict[str, object]:
     """`scheduled_messages`: the caller's, with those that could not be sent; the first due comes first."""
     return {
         "scheduled_messages": [
-            scheduled_message_shape(message) for message in fetch.scheduled if not message.is_reminder
+            scheduled_message_object(message) for message in fetch.scheduled if not message.is_reminder
         ]
     }
 
 
 def reminders(fetch: Fetch) -> dict[str, object]:
     """`reminders`: the caller's, with those that could not be delivered; the first due comes first."""
-    return {"reminders": [reminder_shape(reminder) for reminder in fetch.scheduled if reminder.is_reminder]}
+    return {"reminders": [reminder_object(reminder) for reminder in fetch.scheduled if reminder.is_reminder]}

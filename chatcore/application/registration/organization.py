@@ -21,7 +21,7 @@ from chatcore.domain.organization.pictures import PictureKind
 from chatcore.domain.organization.profile_fields import EXTERNAL_ACCOUNTS
 from chatcore.domain.organization.settings import GIF_RATINGS, Choice
 from chatcore.domain.people.presence import OFFLINE_AFTER, PING_INTERVAL
-from chatcore.events.payloads.configuration import domain_shape
+from chatcore.events.payloads.configuration import domain_object
 
 EMOJI_DATA_PATH = "/static/emoji.json"
 """Address of the emoji table, which everybody can read."""
@@ -105,7 +105,7 @@ def gif_search(fetch: Fetch) -> dict[str, object]:
 
 def domains(fetch: Fetch) -> dict[str, object]:
     """`realm_domains`."""
-    return {"realm_domains": [domain_shape(domain) for domain in fetch.organization.domains]}
+    return {"realm_domains": [domain_object(domain) for domain in fetch.organization.domains]}
 
 
 def limit_fields(limits: Limits) -> dict[str, object]:

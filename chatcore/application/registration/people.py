@@ -6,8 +6,8 @@ from dataclasses import asdict
 import msgspec
 
 from chatcore.application.people.logins import api_key
-from chatcore.application.people.muted_users import muted_user_shapes
-from chatcore.application.people.welcome import step_shapes
+from chatcore.application.people.muted_users import muted_user_objects
+from chatcore.application.people.welcome import step_objects
 from chatcore.application.registration.fetch import Fetch
 from chatcore.application.units import View
 from chatcore.application.visibility.groups import group_shapes
@@ -19,7 +19,7 @@ from chatcore.domain.bots.settings import BotSettings
 from chatcore.domain.people.presence import NO_UPDATE
 from chatcore.domain.people.users import User, manages_bot
 from chatcore.domain.roles import Role
-from chatcore.events.payloads.bots import NO_KEY, bot_shape, details_of
+from chatcore.events.payloads.bots import NO_KEY, bot_object, details_of
 from chatcore.events.payloads.users import UserShape, avatar_url, person
 from chatcore.storage.slices import in_slices
 
@@ -116,7 +116,7 @@ def bots(fetch: Fetch) -> dict[str, object]:
     managed = [bot for bot in fetch.people if bot.is_bot and manages_bot(actor, bot)]
     stored, none = fetch.snapshot.bots.all(), BotSettings()
     details = {bot.id: details_of(stored.get(bot.id, none)) for bot in managed}
-    return {"realm_bots": [bot_shape(person(bot, fetch.host), key(bot), details[bot.id]) for bot in managed]}
+    return {"realm_bots": [bot_object(person(bot, fetch.host), key(bot), details[bot.id]) for bot in managed]}
 
 
 def embedded_bots(fetch: Fetch) -> dict[str, object]:
@@ -126,7 +126,7 @@ def embedded_bots(fetch: Fetch) -> dict[str, object]:
 
 def incoming_webhook_bots(fetch: Fetch) -> dict[str, object]:
     """`realm_incoming_webhook_bots`: the integrations by which other programs can send."""
-    shapes: list[dict[str, object]] = [
+    bots: list[dict[str, object]] = [
         {
             "name": name,
             "display_name": integration.display_name,
@@ -136,20 +136,20 @@ def incoming_webhook_bots(fetch: Fetch) -> dict[str, object]:
         }
         for name, integration in INTEGRATIONS.items()
     ]
-    return {"realm_incoming_webhook_bots": shapes}
+    return {"realm_incoming_webhook_bots": bots}
 
 
 def user_groups(fetch: Fetch) -> dict[str, object]:
     """`realm_user_groups`: the groups with their direct members, by id, without people whom the caller may
     not know of.
     """
-    shapes = group_shapes(
+    groups = group_shapes(
         fetch.snapshot,
         include_deactivated=fetch.registration.capabilities.include_deactivated_groups,
         now=fetch.now,
         hidden=fetch.unseen,
     )
-    return {"realm_user_groups": shapes}
+    return {"realm_user_groups": groups}
 
 
 def presence(fetch: Fetch) -> dict[str, object]:
@@ -168,7 +168,7 @@ def presence(fetch: Fetch) -> dict[str, object]:
 def muted_users(fetch: Fetch) -> dict[str, object]:
     """`muted_users`: people muted by the caller."""
     assert fetch.actor is not None
-    return {"muted_users": muted_user_shapes(fetch.snapshot, fetch.actor)}
+    return {"muted_users": muted_user_objects(fetch.snapshot, fetch.actor)}
 
 
 NO_TOUR: Mapping[str, object] = {"navigation_tour_video_url": None}
@@ -176,4 +176,4 @@ NO_TOUR: Mapping[str, object] = {"navigation_tour_video_url": None}
 
 def onboarding_steps(fetch: Fetch) -> dict[str, object]:
     """`onboarding_steps`: what clients have not shown the caller yet."""
-    return {"onboarding_steps": step_shapes(fetch.snapshot, fetch.user), **NO_TOUR}
+    return {"onboarding_steps": step_objects(fetch.snapshot, fetch.user), **NO_TOUR}

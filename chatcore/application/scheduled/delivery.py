@@ -36,7 +36,7 @@ from chatcore.events.happened import (
     ScheduledMessageChanged,
     ScheduledMessageRemoved,
 )
-from chatcore.events.payloads.scheduled import reminder_shape, scheduled_message_shape
+from chatcore.events.payloads.scheduled import reminder_object, scheduled_message_object
 from chatcore.markup import Facts
 from chatcore.storage import StorageNotReady, Transaction
 from chatcore.storage.slices import let_others
@@ -201,9 +201,9 @@ def _fail(unit: Unit, scheduled: Scheduled, reason: str) -> None:
     unit.tx.scheduled_messages.update(failed)
     events: Sequence[AnyEvent]
     if failed.is_reminder:
-        events = ReminderRemoved(reminder_id=failed.id), ReminderAdded(reminder=reminder_shape(failed))
+        events = ReminderRemoved(reminder_id=failed.id), ReminderAdded(reminder=reminder_object(failed))
     else:
-        events = (ScheduledMessageChanged(scheduled_message=scheduled_message_shape(failed)),)
+        events = (ScheduledMessageChanged(scheduled_message=scheduled_message_object(failed)),)
     for event in events:
         unit.tx.announce(event, Users((failed.author_id,)))
     _report(unit, failed, reason)

@@ -23,7 +23,7 @@ from chatcore.domain.scheduled.reminders import NoSuchReminder, checked_note, re
 from chatcore.domain.scheduled.scheduled_messages import Scheduled, require_future
 from chatcore.events.audience import Users
 from chatcore.events.happened import ReminderAdded, ReminderRemoved
-from chatcore.events.payloads.scheduled import ReminderObject, reminder_shape
+from chatcore.events.payloads.scheduled import ReminderObject, reminder_object
 from chatcore.markup import written_message
 from chatcore.storage import Snapshot
 
@@ -38,7 +38,7 @@ def list_reminders(view: View, me: Actor) -> Sequence[ReminderObject]:
     :returns: reminders by their times
     """
     waiting = view.snapshot.scheduled_messages.of_user(me.user_id)
-    return [reminder_shape(reminder) for reminder in waiting if reminder.is_reminder]
+    return [reminder_object(reminder) for reminder in waiting if reminder.is_reminder]
 
 
 def create_reminder(
@@ -85,7 +85,7 @@ def _store_reminder(unit: Unit, me: Actor, message_id: int, due: int, note: str,
         )
     )
     require_room_to_wait(unit, me.user_id, size_before)
-    unit.tx.announce(ReminderAdded(reminder=reminder_shape(reminder)), Users((me.user_id,)))
+    unit.tx.announce(ReminderAdded(reminder=reminder_object(reminder)), Users((me.user_id,)))
     return reminder.id
 
 

@@ -30,7 +30,7 @@ from chatcore.domain.scheduled.scheduled_messages import (
 )
 from chatcore.events.audience import Users
 from chatcore.events.happened import ScheduledMessageAdded, ScheduledMessageChanged, ScheduledMessageRemoved
-from chatcore.events.payloads.scheduled import ScheduledMessageObject, scheduled_message_shape
+from chatcore.events.payloads.scheduled import ScheduledMessageObject, scheduled_message_object
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -71,7 +71,7 @@ def list_scheduled_messages(view: View, me: Actor) -> Sequence[ScheduledMessageO
     :returns: messages by their times
     """
     waiting = view.snapshot.scheduled_messages.of_user(me.user_id)
-    return [scheduled_message_shape(scheduled) for scheduled in waiting if not scheduled.is_reminder]
+    return [scheduled_message_object(scheduled) for scheduled in waiting if not scheduled.is_reminder]
 
 
 def schedule_message(svc: Services, actor: Actor, wanted: Wanted) -> ScheduledId:
@@ -115,8 +115,8 @@ def _store_message(unit: Unit, me: Actor, wanted: Wanted, text: Text) -> Schedul
         )
     )
     require_room_to_wait(unit, me.user_id, size_before)
-    shape = scheduled_message_shape(scheduled)
-    unit.tx.announce(ScheduledMessageAdded(scheduled_message=shape), Users((me.user_id,)))
+    sent = scheduled_message_object(scheduled)
+    unit.tx.announce(ScheduledMessageAdded(scheduled_message=sent), Users((me.user_id,)))
     return scheduled.id
 
 
@@ -188,8 +188,8 @@ def _store_change(
         size_before = unit.tx.scheduled_messages.size(me.user_id)
         unit.tx.scheduled_messages.update(scheduled)
         require_room_to_wait(unit, me.user_id, size_before)
-        shape = scheduled_message_shape(scheduled)
-        unit.tx.announce(ScheduledMessageChanged(scheduled_message=shape), Users((me.user_id,)))
+        sent = scheduled_message_object(scheduled)
+        unit.tx.announce(ScheduledMessageChanged(scheduled_message=sent), Users((me.user_id,)))
     return True
 
 

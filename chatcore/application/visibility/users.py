@@ -99,7 +99,7 @@ def profile_data_of(
     values = snapshot.profile_values.of_users(user_ids)
 
     def profile(user_id: UserId) -> ProfileData:
-        return {str(field_id): value_shape(value) for field_id, value in values.get(user_id, {}).items()}
+        return {str(field_id): value_object(value) for field_id, value in values.get(user_id, {}).items()}
 
     if knows is None:
         return profile
@@ -112,7 +112,7 @@ def fields_listing_users(snapshot: Snapshot) -> tuple[str, ...]:
     return tuple(str(field.id) for field in snapshot.profile_fields.all() if field.type == FieldType.PERSON)
 
 
-def value_shape(value: ProfileValue) -> ValueObject:
+def value_object(value: ProfileValue) -> ValueObject:
     if value.rendered_value is None:
         return {"value": value.value}
     return {"value": value.value, "rendered_value": value.rendered_value}
@@ -144,10 +144,10 @@ def announce_value(
     to: Audience = EVERYONE,
 ) -> None:
     """Announce a new or removed value to the users who know the user."""
-    shape: ValueObject = {"value": None} if value is None else value_shape(value)
+    sent: ValueObject = {"value": None} if value is None else value_object(value)
     changed = PersonChanged(
         user_id=user_id,
-        changes={"custom_profile_field": {"id": definition.id, **shape}},
+        changes={"custom_profile_field": {"id": definition.id, **sent}},
         lists_users=definition.type == FieldType.PERSON,
     )
     tx.announce(changed, to)

@@ -1,4 +1,4 @@
-"""The JSON shape of a bot for users who manage it, in the register state and in events."""
+"""The JSON object of a bot for users who manage it, in the register state and in events."""
 
 from collections.abc import Mapping
 from typing import Literal, TypedDict
@@ -63,7 +63,7 @@ class ServiceObject(TypedDict, total=False):
     config_data: Mapping[str, str]
 
 
-def service_shapes(bot_type: int | None, details: BotDetails, api_key: str) -> list[ServiceObject]:
+def service_objects(bot_type: int | None, details: BotDetails, api_key: str) -> list[ServiceObject]:
     """Return the services of a bot. The token and the configuration are for its owner, who has the key."""
     if bot_type == BotType.OUTGOING_WEBHOOK:
         token = service_token(api_key) if api_key else NO_KEY
@@ -102,8 +102,8 @@ class BotObject(KeyedBotObject):
     is_active: bool
 
 
-def bot_shape(bot: Person, api_key: str, details: BotDetails) -> BotObject:
-    """Return the shape of a bot. Only its owner may receive the key."""
+def bot_object(bot: Person, api_key: str, details: BotDetails) -> BotObject:
+    """Return a bot as it is sent. Only its owner may receive the key."""
     return {
         "user_id": bot.id,
         "full_name": bot.full_name,
@@ -116,7 +116,7 @@ def bot_shape(bot: Person, api_key: str, details: BotDetails) -> BotObject:
         "default_sending_stream": details.sending_channel,
         "default_events_register_stream": details.events_channel,
         "default_all_public_streams": details.all_public,
-        "services": service_shapes(bot.bot_type, details, api_key),
+        "services": service_objects(bot.bot_type, details, api_key),
     }
 
 

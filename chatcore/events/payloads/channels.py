@@ -106,7 +106,7 @@ ChannelGroupObject: TypeAlias = DefaultGroupObject
 """Its name beside the payloads of events."""
 
 
-def default_group_shape(group: DefaultGroup) -> DefaultGroupObject:
+def default_group_object(group: DefaultGroup) -> DefaultGroupObject:
     return {
         "id": group.id,
         "name": group.name,

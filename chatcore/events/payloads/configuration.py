@@ -34,9 +34,9 @@ class ProfileFieldObject(TypedDict):
     display_in_profile_summary: NotRequired[bool]
 
 
-def field_shape(definition: ProfileField) -> ProfileFieldObject:
+def field_object(definition: ProfileField) -> ProfileFieldObject:
     """Return a profile field, with its kind under both names that clients know."""
-    shape: ProfileFieldObject = {
+    sent: ProfileFieldObject = {
         "id": definition.id,
         "name": definition.name,
         "type": int(definition.type),
@@ -48,8 +48,8 @@ def field_shape(definition: ProfileField) -> ProfileFieldObject:
         "editable_by_user": definition.editable_by_user,
     }
     if definition.display_in_profile_summary:
-        shape["display_in_profile_summary"] = True
-    return shape
+        sent["display_in_profile_summary"] = True
+    return sent
 
 
 class DomainObject(TypedDict):
@@ -59,7 +59,7 @@ class DomainObject(TypedDict):
     allow_subdomains: bool
 
 
-def domain_shape(domain: Domain) -> DomainObject:
+def domain_object(domain: Domain) -> DomainObject:
     return object_of(DomainObject, domain)
 
 
@@ -69,7 +69,7 @@ class LinkifierObject(TypedDict):
     url_template: str
 
 
-def linkifier_shape(linkifier: Linkifier) -> LinkifierObject:
+def linkifier_object(linkifier: Linkifier) -> LinkifierObject:
     return object_of(LinkifierObject, linkifier)
 
 
@@ -80,7 +80,7 @@ class PlaygroundObject(TypedDict):
     url_template: str
 
 
-def playground_shape(playground: Playground) -> PlaygroundObject:
+def playground_object(playground: Playground) -> PlaygroundObject:
     return object_of(PlaygroundObject, playground)
 
 

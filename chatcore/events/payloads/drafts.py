@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import Literal, TypedDict
 
 from chatcore.domain.messages.drafts import Draft
-from chatcore.events.payloads.parts import Payload
+from chatcore.events.payloads.parts import Payload, object_of
 
 __all__ = [
     "DraftRemoveEvent",
@@ -22,15 +22,8 @@ class DraftObject(TypedDict):
     timestamp: int
 
 
-def draft_shape(draft: Draft) -> DraftObject:
-    return {
-        "id": draft.id,
-        "type": str(draft.type),
-        "to": draft.to,
-        "topic": draft.topic,
-        "content": draft.content,
-        "timestamp": draft.timestamp,
-    }
+def draft_object(draft: Draft) -> DraftObject:
+    return object_of(DraftObject, draft)
 
 
 class DraftsAddEvent(Payload):

@@ -27,8 +27,8 @@ class ConsentObject(TypedDict):
     consented: bool
 
 
-def export_shape(export: Export, base_url: str) -> ExportObject:
-    """Return the shape of an export; *base_url* is the address of the organization."""
+def export_object(export: Export, base_url: str) -> ExportObject:
+    """Return an export as it is sent; *base_url* is the address of the organization."""
     return {
         "id": export.id,
         "acting_user_id": export.acting_user_id,

@@ -29,7 +29,7 @@ class FolderObject(TypedDict):
     order: int
 
 
-def folder_shape(folder: Folder) -> FolderObject:
+def folder_object(folder: Folder) -> FolderObject:
     return object_of(FolderObject, folder)
 
 
@@ -41,11 +41,11 @@ class NavigationViewObject(TypedDict):
     name: NotRequired[str]
 
 
-def navigation_view_shape(view: NavigationView) -> NavigationViewObject:
-    shape: NavigationViewObject = {"fragment": view.fragment, "is_pinned": view.is_pinned}
+def navigation_view_object(view: NavigationView) -> NavigationViewObject:
+    sent: NavigationViewObject = {"fragment": view.fragment, "is_pinned": view.is_pinned}
     if view.name is not None:
-        shape["name"] = view.name
-    return shape
+        sent["name"] = view.name
+    return sent
 
 
 class FolderAddEvent(Payload):

@@ -18,7 +18,7 @@ class SavedSnippetObject(TypedDict):
     date_created: int
 
 
-def saved_snippet_shape(snippet: SavedSnippet) -> SavedSnippetObject:
+def saved_snippet_object(snippet: SavedSnippet) -> SavedSnippetObject:
     return object_of(SavedSnippetObject, snippet)
 
 

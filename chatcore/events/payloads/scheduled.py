@@ -27,8 +27,8 @@ class ScheduledMessageObject(TypedDict):
     failed: bool
 
 
-def scheduled_message_shape(scheduled: Scheduled) -> ScheduledMessageObject:
-    shape: ScheduledMessageObject = {
+def scheduled_message_object(scheduled: Scheduled) -> ScheduledMessageObject:
+    sent: ScheduledMessageObject = {
         "scheduled_message_id": scheduled.id,
         "type": str(scheduled.kind),
         "to": scheduled.people if scheduled.channel_id is None else scheduled.channel_id,
@@ -38,8 +38,8 @@ def scheduled_message_shape(scheduled: Scheduled) -> ScheduledMessageObject:
         "failed": scheduled.failure is not None,
     }
     if scheduled.channel_id is not None:
-        shape["topic"] = scheduled.topic
-    return shape
+        sent["topic"] = scheduled.topic
+    return sent
 
 
 class ReminderObject(TypedDict):
@@ -53,7 +53,7 @@ class ReminderObject(TypedDict):
     reminder_target_message_id: int
 
 
-def reminder_shape(reminder: Scheduled) -> ReminderObject:
+def reminder_object(reminder: Scheduled) -> ReminderObject:
     assert reminder.reminds_of is not None
     return {
         "reminder_id": reminder.id,

@@ -14,7 +14,7 @@ class SessionObject(TypedDict):
     is_current: bool
 
 
-def session_shape(session: BrowserSession, *, is_current: bool) -> SessionObject:
+def session_object(session: BrowserSession, *, is_current: bool) -> SessionObject:
     return {
         "id": session.id,
         "date_created": session.began_at,

@@ -31,7 +31,7 @@ class AttachmentObject(TypedDict):
     messages: list[LinkingObject]
 
 
-def attachment_shape(attachment: Attachment, links: Iterable[Linking]) -> AttachmentObject:
+def attachment_object(attachment: Attachment, links: Iterable[Linking]) -> AttachmentObject:
     return {
         "id": attachment.id,
         "name": attachment.name,

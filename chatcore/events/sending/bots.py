@@ -7,8 +7,8 @@ from chatcore.events.payloads.bots import (
     BotAddEvent,
     BotDeleteEvent,
     BotUpdateEvent,
-    bot_shape,
-    service_shapes,
+    bot_object,
+    service_objects,
 )
 from chatcore.events.payloads.users import Person
 from chatcore.events.sending.formatter import nobody_else, one_payload
@@ -20,7 +20,7 @@ def _format_bot_added(event: happened.BotAdded, listener: Listener, position: Po
     return {
         "type": "realm_bot",
         "op": "add",
-        "bot": bot_shape(event.bot, key, event.details),
+        "bot": bot_object(event.bot, key, event.details),
         "id": position,
     }
 
@@ -50,7 +50,7 @@ def _format_bot_service_changed(
     event: happened.BotServiceChanged, listener: Listener, position: Position
 ) -> BotUpdateEvent:
     key = _key(event.bot, event.key_version, listener)
-    services = service_shapes(event.bot.bot_type, event.details, key)
+    services = service_objects(event.bot.bot_type, event.details, key)
     return {
         "type": "realm_bot",
         "op": "update",

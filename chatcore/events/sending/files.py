@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from chatcore.domain.ids import Position
 from chatcore.events.happened import FilesChanged
-from chatcore.events.payloads.uploads import AttachmentEvent, AttachmentRemoveEvent, attachment_shape
+from chatcore.events.payloads.uploads import AttachmentEvent, AttachmentRemoveEvent, attachment_object
 from chatcore.events.sending.formatter import payload_for_each_position
 from chatcore.events.sending.listener import Listener
 
@@ -26,7 +26,7 @@ def _format_files_changed(
             yield {
                 "type": "attachment",
                 "op": event.op,
-                "attachment": attachment_shape(file, links.get(file.id, ())),
+                "attachment": attachment_object(file, links.get(file.id, ())),
                 "upload_space_used": event.space_used,
                 "id": position,
             }
