@@ -19,7 +19,7 @@ import pytest
 from chatcore import configuration
 from chatcore.cli import chatcore
 from chatcore.cli.options import variables_of
-from chatcore.domain.messages.flags import CHANGEABLE, WIRE_NAMES
+from chatcore.domain.messages.flags import CHANGEABLE, FLAGS_BY_NAME
 from chatcore.domain.narrow.parse import ALIASES, OPERATORS, parse
 from chatcore.domain.rate_limits import RULES
 from chatcore.events.happened import AnyEvent
@@ -199,7 +199,7 @@ def test_the_tour_lists_every_operator() -> None:
 
 def test_the_tour_lists_every_flag() -> None:
     table = rows("Names of flags")
-    assert table.keys() == WIRE_NAMES.keys() | {"wildcard_mentioned"}
+    assert table.keys() == FLAGS_BY_NAME.keys() | {"wildcard_mentioned"}
     assert {name for name, rest in table.items() if rest[0] == "people"} == CHANGEABLE
 
 

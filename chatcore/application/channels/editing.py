@@ -292,7 +292,7 @@ def _permit(editor: _Editor, channel: Channel, *, name: str, change: SettingChan
         return None
     rules.require_may_open_deleting(editor.organization, editor.actor, {name: value})
     permissions = {**channel.permissions, name: value}
-    events = [_updated(channel, name, value.wire())]
+    events = [_updated(channel, name, value.as_sent())]
     post_policy = stream_post_policy(replace(channel, permissions=permissions))
     if post_policy != stream_post_policy(channel):
         # Older clients read these properties, which follow from the permission.

@@ -8,7 +8,7 @@ from chatcore.application.units import Unit
 from chatcore.application.visibility.message_audiences import audiences_of
 from chatcore.domain.channels.channels import Activity, Channel
 from chatcore.domain.ids import ChannelId, MessageId, UserId
-from chatcore.domain.messages.flags import Flag, wire_flags
+from chatcore.domain.messages.flags import Flag, flags_as_sent
 from chatcore.domain.messages.messages import Message
 from chatcore.events.audience import Audience, Users, channel_viewers
 from chatcore.events.happened import ChannelUpdated, FlagsChanged, MessagesDeleted
@@ -70,7 +70,7 @@ def announce_stars_gone(tx: Transaction, starred: Mapping[MessageId, Collection[
     A star outlives access to the message, so its owner may not be notified of anything else about the
     message.
     """
-    (name,) = wire_flags(Flag.STARRED)
+    (name,) = flags_as_sent(Flag.STARRED)
     together: defaultdict[tuple[UserId, ...], list[MessageId]] = defaultdict(list)
     for message_id, user_ids in sorted(starred.items()):
         together[tuple(sorted(user_ids))].append(message_id)

@@ -165,7 +165,7 @@ def _change_settings(unit: Unit, group: Group, changes: Mapping[str, SettingChan
         if value is not None:
             group = replace(group, settings={**group.settings, name: value})
             unit.tx.groups.update(group.id, settings=group.settings)
-            _announce_changed(unit.tx, group, {name: value.wire()})
+            _announce_changed(unit.tx, group, {name: value.as_sent()})
     return group
 
 

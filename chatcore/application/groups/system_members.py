@@ -101,7 +101,7 @@ def _announce_named_groups(tx: Transaction, op: MembersOp, user_id: UserId) -> N
         for name in GROUP_PERMISSIONS:
             value = group.setting(name)
             if user_id in value.members:
-                seen = value.wire(hidden=deactivated_among(tx, value.members))
+                seen = value.as_sent(hidden=deactivated_among(tx, value.members))
                 tx.announce(
                     GroupChanged(group_id=group.id, deactivated=group.deactivated, data={name: seen}),
                     Everyone(),

@@ -18,7 +18,7 @@ from chatcore.domain.errors import BadRequest, invalid_message
 from chatcore.domain.groups.actors import Actor
 from chatcore.domain.ids import ChannelId, MessageId
 from chatcore.domain.messages.access import flags_of, may_read
-from chatcore.domain.messages.flags import WIRE_NAMES, Flag, Op, changeable_flag
+from chatcore.domain.messages.flags import FLAGS_BY_NAME, Flag, Op, changeable_flag
 from chatcore.domain.messages.messages import Message
 from chatcore.domain.messages.viewer import Viewer
 from chatcore.domain.narrow.window import Anchor, Page, Span, clamped_span, read_anchor
@@ -217,7 +217,7 @@ def _announce(tx: Transaction, viewer: Viewer, changed: Sequence[Message], flag:
         viewer = with_policies(tx, viewer)
         details = {message.id: _details(viewer, message) for message in in_slices(changed)}
     event = FlagsChanged(
-        flag=next(name for name, known in WIRE_NAMES.items() if known == flag),
+        flag=next(name for name, known in FLAGS_BY_NAME.items() if known == flag),
         op=op,
         messages=tuple(message.id for message in changed),
         details=details,

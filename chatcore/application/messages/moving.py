@@ -26,7 +26,7 @@ from chatcore.domain.groups.actors import Actor
 from chatcore.domain.ids import MessageId, Position, UserId
 from chatcore.domain.messages import moving as rules
 from chatcore.domain.messages.access import is_channel_message_in_history
-from chatcore.domain.messages.flags import KEPT, Flag, wire_flags
+from chatcore.domain.messages.flags import KEPT, Flag, flags_as_sent
 from chatcore.domain.messages.messages import Brief, Edit
 from chatcore.domain.messages.moving import CHANGE_ALL, CHANGE_ONE, Move
 from chatcore.domain.messages.viewer import Viewer
@@ -218,7 +218,7 @@ def _announce_flags_back(
         flags = tx.flags.of(user_id, messages, tx.subscriptions.of_user(user_id))
         for flag in KEPT:
             mine = sorted(message_id for message_id, theirs in flags.items() if theirs & flag)
-            (name,) = wire_flags(flag)
+            (name,) = flags_as_sent(flag)
             for start in range(0, len(mine), BATCH):
                 part = tuple(mine[start : start + BATCH])
                 tx.announce(FlagsChanged(flag=name, op="add", messages=part), Users((user_id,)))

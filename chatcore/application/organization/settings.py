@@ -143,7 +143,7 @@ def _announce_permissions(tx: Transaction, before: Organization, changed: Mappin
     clients.
     """
     if changed:
-        data = {name: value.wire() for name, value in changed.items()}
+        data = {name: value.as_sent() for name, value in changed.items()}
         tx.announce(OrganizationPermissionsChanged(data=data), Everyone())
     if tx.organization.get().limits_guests != before.limits_guests:
         for guest in tx.users.active_with_roles([Role.GUEST]):

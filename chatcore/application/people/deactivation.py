@@ -243,7 +243,7 @@ def _announce_permissions(tx: Transaction, user: User) -> None:
         for name in CHANNEL_PERMISSIONS:
             value = channel.permission_value(name)
             if user.id in value.members:
-                seen = value.wire(hidden=deactivated_among(tx, value.members))
+                seen = value.as_sent(hidden=deactivated_among(tx, value.members))
                 changed = ChannelUpdated(
                     channel_id=channel.id,
                     name=channel.name,
@@ -255,7 +255,7 @@ def _announce_permissions(tx: Transaction, user: User) -> None:
     organization = tx.organization.get()
     values = {name: organization.permission_value(name) for name in ORGANIZATION_PERMISSIONS}
     if data := {
-        name: value.wire(hidden=deactivated_among(tx, value.members))
+        name: value.as_sent(hidden=deactivated_among(tx, value.members))
         for name, value in values.items()
         if user.id in value.members
     }:

@@ -8,7 +8,7 @@ from chatcore.application.delivery.emoji import emoji_names
 from chatcore.application.people.settings import change_settings
 from chatcore.application.services import Services
 from chatcore.application.units import Unit, View, read_only, unit_of_work
-from chatcore.application.visibility.statuses import wire
+from chatcore.application.visibility.statuses import status_as_sent
 from chatcore.application.visibility.users import find_known, no_such_user
 from chatcore.domain.errors import BadRequest
 from chatcore.domain.groups.actors import Actor
@@ -26,7 +26,7 @@ def status_of(view: View, me: Actor, user_id: int) -> Mapping[str, Any]:
     :raises BadRequest: no such user, or one whom a limited guest does not know
     """
     user = find_known(view, me, user_id)
-    return wire(user, view.snapshot.statuses.find(user.id))
+    return status_as_sent(user, view.snapshot.statuses.find(user.id))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

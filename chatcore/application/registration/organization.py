@@ -130,7 +130,7 @@ def permission_fields(fetch: Fetch) -> dict[str, object]:
     """Return each permission's value, without people hidden from the caller."""
     values = {name: fetch.organization.permission_value(name) for name in ORGANIZATION_PERMISSIONS}
     hidden = fetch.unseen if any(value.members for value in values.values()) else frozenset()
-    return {f"realm_{name}": value.wire(hidden=hidden) for name, value in values.items()}
+    return {f"realm_{name}": value.as_sent(hidden=hidden) for name, value in values.items()}
 
 
 def _url_fields(fetch: Fetch) -> dict[str, object]:

@@ -201,7 +201,7 @@ class PeopleVisibility:
                 continue
             hidden = deactivated_among(self._tx, channel.named_people)
             for name in CHANNEL_PERMISSIONS:
-                value = channel.permission_value(name).wire(hidden=hidden)
+                value = channel.permission_value(name).as_sent(hidden=hidden)
                 if _names(value, user_ids):
                     changed = ChannelUpdated(
                         channel_id=channel.id,
@@ -217,7 +217,7 @@ class PeopleVisibility:
         naming = {name: value for name, value in values.items() if value.members & user_ids}
         if naming:
             hidden = deactivated_among(self._tx, frozenset().union(*(v.members for v in naming.values())))
-            data = {name: value.wire(hidden=hidden) for name, value in naming.items()}
+            data = {name: value.as_sent(hidden=hidden) for name, value in naming.items()}
             self._tx.announce(OrganizationPermissionsChanged(data=data), to)
 
     @cached_property

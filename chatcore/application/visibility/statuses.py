@@ -1,4 +1,4 @@
-"""Statuses of users in the forms that other users receive."""
+"""Statuses of users as they are sent."""
 
 from chatcore.domain.people import setting_values
 from chatcore.domain.people.presence import PRESENCE_ENABLED
@@ -6,18 +6,18 @@ from chatcore.domain.people.statuses import PARTS, Status, StatusParts
 from chatcore.domain.people.users import User
 
 
-def wire(user: User, status: Status | None) -> StatusParts:
-    """Return a status as clients read it: only the parts that are set."""
-    shape: StatusParts = {}
+def status_as_sent(user: User, status: Status | None) -> StatusParts:
+    """Return a status as it is sent: only the parts that are set."""
+    sent: StatusParts = {}
     if not setting_values.value(user, PRESENCE_ENABLED):
-        shape["away"] = True
+        sent["away"] = True
     if status is not None:
         for part in PARTS:
             if value := getattr(status, part):
-                shape[part] = value
-    return shape
+                sent[part] = value
+    return sent
 
 
 def shown_status(user: User, status: Status | None) -> StatusParts:
     """Return a status for lists of users; it is empty for deactivated accounts and bots."""
-    return wire(user, status) if user.is_active and not user.is_bot else {}
+    return status_as_sent(user, status) if user.is_active and not user.is_bot else {}

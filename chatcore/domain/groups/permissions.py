@@ -13,7 +13,7 @@ from chatcore.domain.ids import GroupId, UserId
 class GroupSetting:
     """A group-setting value: the union of some users and some groups (always normalised).
 
-    On the wire, a value of exactly one group is its id; any other value is an object of two lists.
+    As sent, a value of exactly one group is its id; any other value is an object of two lists.
     """
 
     groups: frozenset[GroupId] = frozenset()
@@ -48,8 +48,8 @@ class GroupSetting:
         """Return the value without the *hidden* (deactivated) users, normalised, as clients see it."""
         return GroupSetting.of(*self.groups, members=self.members.difference(hidden))
 
-    def wire(self, *, hidden: Collection[UserId] = frozenset()) -> int | dict[str, list[int]]:
-        """Return the form for clients without *hidden* (deactivated) users: an id,
+    def as_sent(self, *, hidden: Collection[UserId] = frozenset()) -> int | dict[str, list[int]]:
+        """Return the form in which clients receive it, without *hidden* (deactivated) users: an id,
         or both lists ascending.
         """
         if (single := self.single_group) is not None:

@@ -43,7 +43,7 @@ KEPT = (Flag.STARRED, Flag.COLLAPSED)
 OF_CALLED = Flag.MENTIONED | Flag.HISTORICAL | Flag.CALLED
 """Flags of a bot that is mentioned in a channel to which it is not subscribed."""
 
-WIRE_NAMES: dict[str, Flag] = {
+FLAGS_BY_NAME: dict[str, Flag] = {
     "read": Flag.READ,
     "starred": Flag.STARRED,
     "collapsed": Flag.COLLAPSED,
@@ -53,11 +53,11 @@ WIRE_NAMES: dict[str, Flag] = {
     "has_alert_word": Flag.HAS_ALERT_WORD,
     "historical": Flag.HISTORICAL,
 }
-"""Names of the single flags, in the order in which lists of them are written."""
+"""The single flags by the names that clients receive, in the order in which lists of them are written."""
 
 CHANGEABLE = frozenset({"read", "starred", "collapsed"})
-_CHANGEABLE_NAMES = ", ".join(f"'{name}'" for name in WIRE_NAMES if name in CHANGEABLE)
-KNOWN = frozenset(WIRE_NAMES) | {"wildcard_mentioned", "group_mentioned"}
+_CHANGEABLE_NAMES = ", ".join(f"'{name}'" for name in FLAGS_BY_NAME if name in CHANGEABLE)
+KNOWN = frozenset(FLAGS_BY_NAME) | {"wildcard_mentioned", "group_mentioned"}
 
 Op = Literal["add", "remove"]
 
@@ -66,13 +66,13 @@ NEVER_RECEIVED = Flag.READ | Flag.HISTORICAL
 
 
 @cache
-def wire_flags(flags: Flag) -> Sequence[str]:
-    """Return the names of the set flags. `wildcard_mentioned` is output only and follows
-    from its two kinds.
+def flags_as_sent(flags: Flag) -> Sequence[str]:
+    """Return the names by which the set flags are sent. `wildcard_mentioned` is only sent, not stored: it
+    follows from its two kinds.
     """
     if flags & Flag.CALLED:
         flags &= ~Flag.HISTORICAL
-    names = [name for name, flag in WIRE_NAMES.items() if flags & flag]
+    names = [name for name, flag in FLAGS_BY_NAME.items() if flags & flag]
     if flags & Flag.WILDCARD:
         names.append("wildcard_mentioned")
     return tuple(names)
@@ -88,7 +88,7 @@ def changeable_flag(name: str, op: str) -> tuple[Flag, Op]:
     if name not in CHANGEABLE:
         raise BadRequest(f"Flag not editable: '{name}'; use one of {_CHANGEABLE_NAMES}")
     if op == "add":
-        return WIRE_NAMES[name], "add"
+        return FLAGS_BY_NAME[name], "add"
     if op == "remove":
-        return WIRE_NAMES[name], "remove"
+        return FLAGS_BY_NAME[name], "remove"
     raise BadRequest(f"Invalid message flag operation: '{shorten(op)}'; use 'add' or 'remove'")

@@ -30,7 +30,7 @@ class DirectRecipient:
         return self.conversation_id
 
     def recipient_id_for(self, reader: UserId) -> RecipientId:
-        """Return the id on the wire: a group's own id; in a one-to-one conversation, the other user's id."""
+        """Return the id as sent: a group's own id; in a one-to-one conversation, the other user's id."""
         if len(self.user_ids) > 2:
             return self.conversation_id
         others = self.user_ids - {reader}

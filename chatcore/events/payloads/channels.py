@@ -142,7 +142,7 @@ def channel_fields(
         "stream_weekly_traffic": activity.weekly_traffic,
     }
     for name in CHANNEL_PERMISSIONS:
-        fields[name] = channel.permission_value(name).wire(hidden=hidden)
+        fields[name] = channel.permission_value(name).as_sent(hidden=hidden)
     return fields
 
 

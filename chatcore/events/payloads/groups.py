@@ -61,7 +61,7 @@ def group_shape(
         direct_subgroup_ids=sorted(subgroups),
         is_system_group=group.is_system_group,
         deactivated=group.deactivated,
-        **{name: group.setting(name).wire(hidden=hidden) for name in GROUP_PERMISSIONS},
+        **{name: group.setting(name).as_sent(hidden=hidden) for name in GROUP_PERMISSIONS},
     )
 
 

@@ -3,7 +3,7 @@
 from collections.abc import Hashable, Iterable, Iterator
 
 from chatcore.domain.ids import Position
-from chatcore.domain.messages.flags import Flag, wire_flags
+from chatcore.domain.messages.flags import Flag, flags_as_sent
 from chatcore.events.happened import FlagsChanged, MessageEdited, MessageRendered, MessagesDeleted
 from chatcore.events.payloads.messages import (
     DeletedMessages,
@@ -41,7 +41,7 @@ def _format_message_edited(
         "rendering_only": False,
         "message_id": event.message_id,
         "message_ids": list(event.message_ids),
-        "flags": list(wire_flags(_flags_of_edited(event, listener))),
+        "flags": list(flags_as_sent(_flags_of_edited(event, listener))),
         **_former_channel(event),
         **_move(event, listener),
         **_edited_text(event),
@@ -90,7 +90,7 @@ def _format_message_rendered(
         "rendering_only": True,
         "message_id": event.message_id,
         "message_ids": [event.message_id],
-        "flags": list(wire_flags(_flags_of_edited(event, listener))),
+        "flags": list(flags_as_sent(_flags_of_edited(event, listener))),
         "content": event.content,
         "rendered_content": event.rendered_content,
         "id": position,

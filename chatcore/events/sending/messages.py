@@ -5,7 +5,7 @@ from collections.abc import Hashable, Iterable
 import msgspec
 
 from chatcore.domain.ids import Position
-from chatcore.domain.messages.flags import Flag, wire_flags
+from chatcore.domain.messages.flags import Flag, flags_as_sent
 from chatcore.domain.narrow.live import LiveNarrow
 from chatcore.events import happened
 from chatcore.events.payloads.drafts import DraftRemoveEvent, DraftsAddEvent, DraftUpdateEvent
@@ -40,7 +40,7 @@ def _encode_message_sent(
     payload: MessageEvent = {
         "type": "message",
         "message": _encode_message(event, to_send, listener),
-        "flags": list(wire_flags(flags)),
+        "flags": list(flags_as_sent(flags)),
         **_local_names(event, listener),
         "id": to_send.position,
     }

@@ -101,10 +101,10 @@ def test_values_are_normalised() -> None:
 
 @pytest.mark.shows("setting.two-forms")
 def test_a_setting_is_a_group_or_lists_its_members_and_subgroups() -> None:
-    assert GroupSetting.of(NIGHT_SHIFT).wire() == 17
+    assert GroupSetting.of(NIGHT_SHIFT).as_sent() == 17
     both = GroupSetting.of(COOKS, NIGHT_SHIFT, members=[33, ADA])
-    assert both.wire() == {"direct_members": [31, 33], "direct_subgroups": [17, 18]}
-    assert both.wire(hidden={ADA}) == {"direct_members": [33], "direct_subgroups": [17, 18]}
+    assert both.as_sent() == {"direct_members": [31, 33], "direct_subgroups": [17, 18]}
+    assert both.as_sent(hidden={ADA}) == {"direct_members": [33], "direct_subgroups": [17, 18]}
     assert both.seen({ADA}) == GroupSetting.of(NIGHT_SHIFT, COOKS, members=[33])
     assert GroupSetting.of(members=[ADA]).seen({ADA}) == GroupSetting.of(NOBODY)
 
@@ -371,7 +371,7 @@ def test_nobody_may_do_anything_to_a_system_group() -> None:
     owner = an_actor(Role.OWNER, 1)
     group = Group(id=OWNERS.group_id, name="role:owners")
     assert group.is_system_group
-    assert {group.setting(name).wire() for name in GROUP_PERMISSIONS} == {int(NOBODY)}
+    assert {group.setting(name).as_sent() for name in GROUP_PERMISSIONS} == {int(NOBODY)}
     # Even a member of role:nobody, if there were one, changes nothing.
     assert rights(group, owner, manages_all=True)[:6] == (False,) * 6
     assert not rules.may_mention(group, an_actor(Role.OWNER))
@@ -379,7 +379,7 @@ def test_nobody_may_do_anything_to_a_system_group() -> None:
 
 @pytest.mark.shows("group.defaults")
 def test_a_new_group_has_default_settings() -> None:
-    values = {name: value.wire() for name, value in rules.default_settings(ADA).items()}
+    values = {name: value.as_sent() for name, value in rules.default_settings(ADA).items()}
     creator = {"direct_members": [ADA], "direct_subgroups": []}
     assert values == {
         "can_add_members_group": creator,

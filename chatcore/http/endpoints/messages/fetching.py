@@ -11,7 +11,7 @@ from chatcore.application.arguments import about
 from chatcore.application.messages import fetching
 from chatcore.application.services import Services
 from chatcore.domain.ids import MessageId
-from chatcore.domain.messages.flags import wire_flags
+from chatcore.domain.messages.flags import flags_as_sent
 from chatcore.domain.narrow.terms import Search
 from chatcore.domain.narrow.window import read_message_ids
 from chatcore.events.payloads.messages import MessageOptions, MessageShape, message_shape
@@ -149,7 +149,7 @@ def _shape(caller: Caller, reading: fetching.Reading, options: MessageOptions) -
         options=options,
         edits=reading.edits,
     )
-    shape.flags = wire_flags(reading.flags)
+    shape.flags = flags_as_sent(reading.flags)
     return shape
 
 
