@@ -11,7 +11,7 @@ from chatcore.storage.archives.tables import BadRows, Row, cell
 from chatcore.storage.slices import in_slices
 from storage_backends.sql import schema
 from storage_backends.sql.archives.exported import EXPORTED, NAMED, made_anew
-from storage_backends.sql.archives.reading import EXPORTED_TABLES
+from storage_backends.sql.archives.exporting import EXPORTED_TABLES
 from storage_backends.sql.archives.rules import REMOVE_DANGLING, is_row, require_rows, require_whole
 from storage_backends.sql.backend import Backend
 from storage_backends.sql.messages.messages import SEARCH_COLUMNS

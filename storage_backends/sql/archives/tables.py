@@ -6,7 +6,7 @@ from chatcore.domain.ids import Position
 from chatcore.storage.archives.tables import ExportedTable, Row, Scope
 from storage_backends.sql.archives import loading, rules
 from storage_backends.sql.archives.exported import EXPORTED
-from storage_backends.sql.archives.reading import EXPORTED_TABLES, export
+from storage_backends.sql.archives.exporting import EXPORTED_TABLES, export
 from storage_backends.sql.session import Session
 from storage_backends.sql.statement import Statement
 

@@ -21,7 +21,7 @@ from chatcore.domain.errors import BadRequest
 from chatcore.domain.ids import AttachmentId
 from storage_backends import open_storage
 from storage_backends.sql.archives.exported import EXPORTED
-from storage_backends.sql.archives.reading import EXPORTED_TABLES
+from storage_backends.sql.archives.exporting import EXPORTED_TABLES
 from tests.conftest import Stores
 from tests.waiting import PATIENCE
 from tests.worlds.archives import (

@@ -1,4 +1,4 @@
-"""Each table and each column of the schema is in a class of archives."""
+"""What archives have of each table and each column of the schema."""
 
 import re
 from types import SimpleNamespace
@@ -14,7 +14,7 @@ from storage_backends.sql.archives.exported import (
     personal_columns,
     references,
 )
-from storage_backends.sql.archives.reading import EXPORTED_TABLES, SECRET_KEYS
+from storage_backends.sql.archives.exporting import EXPORTED_TABLES, SECRET_KEYS
 from storage_backends.sql.schema import Table
 from storage_backends.sql.schema.archives import Archive
 from storage_backends.sql.schema.columns import Column, Text

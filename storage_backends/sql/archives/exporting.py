@@ -1,4 +1,4 @@
-"""Reading all rows of an organization, page by page, in one snapshot."""
+"""Exporting all rows of an organization, page by page, in one snapshot."""
 
 import json
 from array import array
