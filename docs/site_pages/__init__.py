@@ -14,7 +14,7 @@ from tests import errors_page
 from tests.conformance import page as conformance
 from tests.http.described import page as coverage
 
-from . import command_line, events, http, python, settings
+from . import command_line, drawings, events, http, python, settings
 
 PARTS: Final[Mapping[str, Callable[[], str]]] = {
     "settings": settings.text,
@@ -45,6 +45,8 @@ def made_anew(app: Sphinx, env: BuildEnvironment, *changes: set[str]) -> list[st
 
 
 def setup(app: Sphinx) -> dict[str, Any]:
+    app.add_directive("svgbob", drawings.Drawing, override=True)
+    app.add_transform(drawings.AltOfDrawings)
     app.connect("env-get-outdated", made_anew)
     app.connect("source-read", fill)
     app.connect("autodoc-process-docstring", python.as_restructured_text)
