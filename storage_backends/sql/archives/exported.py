@@ -11,27 +11,16 @@ from storage_backends.sql.schema import Table
 from storage_backends.sql.schema.archives import Exported, Make
 from storage_backends.sql.schema.columns import Column
 
-FIRST: Final[Sequence[type[Table]]] = (
-    schema.Organization, schema.Linkifier, schema.Playground, schema.CustomEmoji, schema.ProfileField,
-    schema.ChannelFolder, schema.DefaultChannelGroup, schema.ImportProgress, schema.ImportedMessage,
-    schema.FullMembersAnnounced, schema.Recipient, schema.Account, schema.ProfileValue, schema.UserStatus,
-    schema.UserPresence, schema.MutingPeriod, schema.AlertWord, schema.Draft, schema.SavedSnippet,
-    schema.ScheduledMessage, schema.NavigationView, schema.OnboardingStep, schema.BotStorage, schema.Bot,
-    schema.Invitation, schema.UserGroup, schema.UserGroupMember, schema.UserGroupSubgroup, schema.Channel,
-    schema.ChannelEvent, schema.ChannelTraffic, schema.MailReceipt, schema.Subscription,
-    schema.SubscriptionPeriod, schema.TopicPolicy, schema.Conversation, schema.ConversationMember,
-    schema.ReadWatermark, schema.Message, schema.MessageEdit, schema.Reaction, schema.Submessage,
-    schema.MessageFlag, schema.AttachmentLink, schema.Attachment, schema.UploadedImage,
-)  # fmt: skip
-"""Tables in the order of the first archives: messages come before what belongs to one. All others follow."""
-
-
-def _in_order() -> Sequence[type[Table]]:
-    return [*FIRST, *(table for table in Table.__subclasses__() if table not in FIRST)]
+FIRST: Final[Sequence[type[Table]]] = (schema.Message, schema.AttachmentLink, schema.Attachment)
+"""Tables that come before all others: which of their rows a partial export has decides on rows of others, and
+of each other in this order.
+"""
 
 
 EXPORTED: Final[Mapping[type[Table], Exported]] = {
-    table: table.archive for table in _in_order() if isinstance(table.archive, Exported)
+    table: table.archive
+    for table in dict.fromkeys((*FIRST, *Table.__subclasses__()))
+    if isinstance(table.archive, Exported)
 }
 NAMED: Final = {table._meta.table_name: table for table in EXPORTED}
 

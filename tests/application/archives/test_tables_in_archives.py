@@ -9,7 +9,6 @@ import pytest
 from storage_backends.sql import schema
 from storage_backends.sql.archives.exported import (
     EXPORTED,
-    FIRST,
     exported_columns,
     personal_columns,
     references,
@@ -29,11 +28,6 @@ LIKE_A_SECRET = re.compile(
 def test_every_table_is_in_a_class() -> None:
     assert set(Table.__subclasses__()) == MODELS
     assert {table for table in MODELS if not isinstance(table.archive, Archive)} == set()
-
-
-def test_the_order_is_one_of_exported_tables() -> None:
-    assert len(FIRST) == len(set(FIRST))
-    assert set(FIRST) <= EXPORTED.keys()
 
 
 @pytest.mark.parametrize("table", EXPORTED, ids=lambda table: table.__name__)
