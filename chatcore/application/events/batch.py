@@ -133,7 +133,7 @@ class Batch:
             return []
         if waiter.queue.id not in self._listeners:
             raise BadEventQueue(waiter.queue.id)
-        found = encode_events(
+        found = encode_answer(
             self.log_range.events,
             self._listeners[waiter.queue.id],
             self._memberships,
@@ -147,7 +147,7 @@ class Batch:
         return found or None
 
 
-def encode_events(
+def encode_answer(
     events: Sequence[EventToSend],
     listener: Listener,
     memberships: KnownMemberships,
@@ -157,7 +157,8 @@ def encode_events(
     max_size: int,
     beat: Position | None = None,
 ) -> list[bytes]:
-    """Return the events after a position that a listener receives, as JSON, until they reach *max_size*.
+    """Return the payloads of the events after a position that a listener receives, until they have *max_size*
+    bytes.
 
     *changes* are those of the events that `sight_changes` finds. A heartbeat at *beat* is inserted at its
     position.
@@ -189,7 +190,7 @@ def encode_events(
         to = listener if received else listener.overhearing()
         if lost and isinstance(event.event, happened.GroupMembersChanged):
             to = to.having_known(user_id for user_id, until in lost.items() if until > event.position)
-        for payload in _encode_event(event, to, after):
+        for payload in _payloads_or_refusal(event, to, after):
             found.append(payload)
             size += len(payload)
             if size >= max_size:
@@ -273,10 +274,13 @@ def _sight_of(changes: Sequence[EventToSend], listener: Listener) -> _Sight:
     return _Sight(found)
 
 
-def _encode_event(event: EventToSend, listener: Listener, after: Position) -> Sequence[bytes]:
-    """Return the payloads of an event; a fault in them is that of one queue and ends nothing else."""
+def _payloads_or_refusal(event: EventToSend, listener: Listener, after: Position) -> Sequence[bytes]:
+    """Return the payloads of an event; a fault in them is that of one queue and ends nothing else.
+
+    :raises BadEventQueue: the listener has to register anew
+    """
     try:
-        return list(sending.encode_event(event, listener, after=after))
+        return list(sending.payloads_for(event, listener, after=after))
     except ChatError:
         raise
     except Exception as error:

@@ -12,7 +12,7 @@ from chatcore.application.arguments import about
 from chatcore.application.events.batch import (
     LogRange,
     edited_messages,
-    encode_events,
+    encode_answer,
     memberships_among,
     read_on,
     read_on_arrival,
@@ -340,7 +340,7 @@ def events_after(
             )
             max_size = svc.limits.max_event_size_per_answer
             changes = sight_changes(events)
-            found = encode_events(
+            found = encode_answer(
                 events, listener, memberships, changes, after=caught_up, max_size=max_size, beat=beat_here
             )
         elif beat_here is not None:

@@ -34,8 +34,8 @@ __all__ = [
     "LateData",
     "Listener",
     "WholeList",
-    "encode_event",
     "heartbeat",
+    "payloads_for",
 ]
 
 TABLES = (bots, channels, edits, files, groups, messages, organization, people, queues, scheduled, settings)
@@ -46,10 +46,10 @@ FORMATTERS: Mapping[type[Event], Formatter[Any]] = {
 """The formatter of each class of events."""
 
 
-def encode_event(to_send: EventToSend, listener: Listener, *, after: Position) -> Iterable[bytes]:
-    """Return the event as JSON for a listener.
+def payloads_for(to_send: EventToSend, listener: Listener, *, after: Position) -> Iterable[bytes]:
+    """Return the payloads of an event for a listener, each as JSON.
 
-    If the event is sent as several, each has its own position; only those *after* a position are returned.
+    If there are several, each has its own position; only those *after* a position are returned.
 
     :raises BadEventQueue: nobody can tell what a listener who wants the event has missed
     """
@@ -65,4 +65,4 @@ def encode_event(to_send: EventToSend, listener: Listener, *, after: Position) -
         listener.capabilities.archived_channels,
     ):
         return ()
-    return FORMATTERS[type(event)].encode(event, to_send, listener, after)
+    return FORMATTERS[type(event)].payloads(event, to_send, listener, after)

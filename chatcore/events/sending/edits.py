@@ -130,11 +130,11 @@ TOGETHER = one_payload(MessagesDeleted, _format_deleted_together)
 ONE_BY_ONE = payload_for_each_position(MessagesDeleted, _format_deleted_one_by_one)
 
 
-def _encode_messages_deleted(
+def _payloads_of_messages_deleted(
     event: MessagesDeleted, to_send: EventToSend, listener: Listener, after: Position
 ) -> Iterable[bytes]:
     formatter = TOGETHER if listener.capabilities.bulk_message_deletion else ONE_BY_ONE
-    return formatter.encode(event, to_send, listener, after)
+    return formatter.payloads(event, to_send, listener, after)
 
 
 def _format_flags_changed(event: FlagsChanged, listener: Listener, position: Position) -> FlagsEvent:
@@ -169,6 +169,6 @@ def _unread(details: UnreadObject, listener: Listener) -> UnreadObject:
 FORMATTERS = (
     one_payload(MessageEdited, _format_message_edited, _same_flags),
     one_payload(MessageRendered, _format_message_rendered, _same_flags),
-    Formatter(MessagesDeleted, _encode_messages_deleted),
+    Formatter(MessagesDeleted, _payloads_of_messages_deleted),
     one_payload(FlagsChanged, _format_flags_changed),
 )

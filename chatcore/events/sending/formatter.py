@@ -20,8 +20,10 @@ class Formatter(Generic[E]):
     """The formatter of one class of events."""
 
     event_class: type[E]
-    encode: Callable[[E, EventToSend, Listener, Position], Iterable[bytes]]
-    """Returns what a listener receives after a position; nothing if the client does not accept the event."""
+    payloads: Callable[[E, EventToSend, Listener, Position], Iterable[bytes]]
+    """Returns what a listener receives after a position, as JSON; nothing if the client does not accept the
+    event.
+    """
 
 
 def same_client(event: Event, listener: Listener) -> Hashable:
@@ -50,7 +52,7 @@ def one_payload(
     listeners who receive the same, or None.
     """
 
-    def encode_event(event: E, to_send: EventToSend, listener: Listener, after: Position) -> Iterable[bytes]:
+    def payloads(event: E, to_send: EventToSend, listener: Listener, after: Position) -> Iterable[bytes]:
         def make() -> bytes | None:
             payload = format_event(event, listener, to_send.position)
             return None if payload is None else encode(payload)
@@ -58,7 +60,7 @@ def one_payload(
         encoded = to_send.kept(same_for(event, listener), make)
         return () if encoded is None else (encoded,)
 
-    return Formatter(event_class, encode_event)
+    return Formatter(event_class, payloads)
 
 
 def payload_for_each_position(
@@ -69,11 +71,11 @@ def payload_for_each_position(
     *format_event* is called with the first of them.
     """
 
-    def encode_event(event: E, to_send: EventToSend, listener: Listener, after: Position) -> Iterable[bytes]:
+    def payloads(event: E, to_send: EventToSend, listener: Listener, after: Position) -> Iterable[bytes]:
         first = Position(to_send.position - event.position_count + 1)
         return map(encode, islice(format_event(event, listener, first), max(after + 1 - first, 0), None))
 
-    return Formatter(event_class, encode_event)
+    return Formatter(event_class, payloads)
 
 
 def always(listener: Listener) -> bool:
@@ -83,7 +85,7 @@ def always(listener: Listener) -> bool:
 def whole_list(event_class: type[L], accepts: Callable[[Listener], bool] = always) -> Formatter[L]:
     """Return a formatter for lists that are read when the event is sent."""
 
-    def encode_event(event: L, to_send: EventToSend, listener: Listener, after: Position) -> Iterable[bytes]:
-        return (listener.late.lists[event.type].encode(to_send.position),) if accepts(listener) else ()
+    def payloads(event: L, to_send: EventToSend, listener: Listener, after: Position) -> Iterable[bytes]:
+        return (listener.late.lists[event.type].payload_at(to_send.position),) if accepts(listener) else ()
 
-    return Formatter(event_class, encode_event)
+    return Formatter(event_class, payloads)

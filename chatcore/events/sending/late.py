@@ -8,8 +8,7 @@ import msgspec
 from chatcore.domain.files.uploads import Linking
 from chatcore.domain.ids import AttachmentId, Position
 from chatcore.events.payloads.parts import Payload
-
-_encode = msgspec.json.Encoder().encode
+from chatcore.events.sending.event import encode
 
 
 class WholeList:
@@ -17,12 +16,12 @@ class WholeList:
 
     def __init__(self, payload: Payload) -> None:
         """*payload* can be at any position."""
-        self._parts = {name: msgspec.Raw(_encode(value)) for name, value in payload.items()}
+        self._parts = {name: msgspec.Raw(encode(value)) for name, value in payload.items()}
         self._encoded: dict[Position, bytes] = {}
 
-    def encode(self, position: Position) -> bytes:
+    def payload_at(self, position: Position) -> bytes:
         if (known := self._encoded.get(position)) is None:
-            known = self._encoded[position] = _encode({**self._parts, "id": position})
+            known = self._encoded[position] = encode({**self._parts, "id": position})
         return known
 
 

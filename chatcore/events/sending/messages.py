@@ -31,7 +31,7 @@ from chatcore.events.sending.listener import Listener
 # -- new messages -------------------------------------------------------------------------------------
 
 
-def _encode_message_sent(
+def _payloads_of_message_sent(
     event: happened.MessageSent, to_send: EventToSend, listener: Listener, after: Position
 ) -> Iterable[bytes]:
     flags = _flags(event, listener)
@@ -39,7 +39,7 @@ def _encode_message_sent(
         return ()
     payload: MessageEvent = {
         "type": "message",
-        "message": _encode_message(event, to_send, listener),
+        "message": _message_as_sent(event, to_send, listener),
         "flags": list(flags_as_sent(flags)),
         **_local_names(event, listener),
         "id": to_send.position,
@@ -75,7 +75,7 @@ def _is_in_narrow(event: happened.MessageSent, listener: Listener, flags: Flag) 
     )
 
 
-def _encode_message(event: happened.MessageSent, to_send: EventToSend, listener: Listener) -> MessageObject:
+def _message_as_sent(event: happened.MessageSent, to_send: EventToSend, listener: Listener) -> MessageObject:
     """Return the message itself, already encoded, as it is the same for most listeners."""
     message_options = MessageOptions(
         apply_markdown=listener.registration.apply_markdown,
@@ -255,7 +255,7 @@ def _format_saved_snippet_removed(
 
 
 FORMATTERS = (
-    Formatter(happened.MessageSent, _encode_message_sent),
+    Formatter(happened.MessageSent, _payloads_of_message_sent),
     one_payload(happened.ReactionChanged, _format_reaction_changed, _same_visibility),
     one_payload(happened.SubmessageAdded, _format_submessage_added),
     one_payload(happened.TypingInChannel, _format_typing_in_channel, nobody_else),

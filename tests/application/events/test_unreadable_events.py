@@ -66,14 +66,14 @@ def test_an_event_that_cannot_be_formatted_ends_one_queue_only(
 ) -> None:
     broken, good = bea.opens_queue("message"), ada.opens_queue("message")
     polls = broken.waits(), good.waits()
-    encode_event = sending.encode_event
+    payloads_for = sending.payloads_for
 
     def fail(event: EventToSend, listener: Listener, *, after: Position) -> object:
         if listener.queue_id == broken.id:
             raise KeyError("soup")
-        return encode_event(event, listener, after=after)
+        return payloads_for(event, listener, after=after)
 
-    monkeypatch.setattr(sending, "encode_event", fail)
+    monkeypatch.setattr(sending, "payloads_for", fail)
     sent = ada.says("soup")
     assert polls[0].response().get_json()["code"] == "BAD_EVENT_QUEUE_ID"
     assert [event["message"]["id"] for event in polls[1].answer()] == [sent]
