@@ -21,7 +21,7 @@ from chatcore.http.endpoints.channels.params import (
     read_creation,
     read_retention,
 )
-from chatcore.http.parameters.declaring import Params, Text
+from chatcore.http.parameters.declaring import Params, Text, with_options
 from chatcore.http.parameters.group_settings import UPDATE_SCHEMA, SettingUpdate, read_update
 from chatcore.http.pipeline.auth import Caller
 from chatcore.http.pipeline.routing import Answer, Done
@@ -58,7 +58,7 @@ def create(svc: Services, caller: Caller, p: CreateParams) -> NewChannelAnswer:
     return NewChannelAnswer(id=channel_id)
 
 
-class UpdateParams(Params, kw_only=True, frozen=True):
+class ChangeParams(Params, kw_only=True, frozen=True):
     stream_id: ChannelNumber
     new_name: Annotated[Text | None, about("The name.")] = None
     description: Annotated[Text | None, about("The purpose of the channel, in Markdown.")] = None
@@ -78,19 +78,18 @@ class UpdateParams(Params, kw_only=True, frozen=True):
     folder_id: Annotated[
         int | UnsetType | None, about("The folder to put the channel into; null takes it out of its folder.")
     ] = UNSET
-    can_add_subscribers_group: PermissionUpdate = None
-    can_administer_channel_group: PermissionUpdate = None
-    can_delete_any_message_group: PermissionUpdate = None
-    can_delete_own_message_group: PermissionUpdate = None
-    can_move_messages_out_of_channel_group: PermissionUpdate = None
-    can_move_messages_within_channel_group: PermissionUpdate = None
-    can_remove_subscribers_group: PermissionUpdate = None
-    can_resolve_topics_group: PermissionUpdate = None
-    can_send_message_group: PermissionUpdate = None
-    can_subscribe_group: PermissionUpdate = None
 
 
-def update(svc: Services, caller: Caller, p: UpdateParams) -> Done:
+UpdateParams = with_options(
+    ChangeParams,
+    "UpdateChannelParams",
+    dict.fromkeys(CHANNEL_PERMISSIONS, PermissionUpdate),
+    absent=None,
+)
+"""The changes of a channel, with its permissions."""
+
+
+def update(svc: Services, caller: Caller, p: ChangeParams) -> Done:
     """Change a channel, or unarchive it."""
     permissions: Mapping[str, SettingChange] = {
         name: read_update(name, change)
