@@ -1,7 +1,7 @@
 """Channels, and personal settings of subscriptions."""
 
 from collections.abc import Collection
-from typing import Any, Literal, TypeAlias, TypedDict
+from typing import Any, Literal, TypedDict
 
 import msgspec
 from msgspec import UNSET, UnsetType
@@ -23,7 +23,6 @@ from chatcore.events.payloads.parts import Payload, SettingShape
 __all__ = [
     "ChannelCreateEvent",
     "ChannelDeleteEvent",
-    "ChannelGroupObject",
     "ChannelIdObject",
     "ChannelNameObject",
     "ChannelUpdateEvent",
@@ -100,10 +99,6 @@ class DefaultGroupObject(TypedDict):
     name: str
     description: str
     streams: list[int]
-
-
-ChannelGroupObject: TypeAlias = DefaultGroupObject
-"""Its name beside the payloads of events."""
 
 
 def default_group_object(group: DefaultGroup) -> DefaultGroupObject:
@@ -305,4 +300,4 @@ class DefaultChannelsEvent(Payload):
 
 class DefaultChannelGroupsEvent(Payload):
     type: Literal["default_stream_groups"]
-    default_stream_groups: list[ChannelGroupObject]
+    default_stream_groups: list[DefaultGroupObject]
