@@ -20,7 +20,7 @@ from chatcore.application.bots.called import Called, look_up
 from chatcore.application.bots.payloads import payload_of
 from chatcore.application.bots.turns import Turns
 from chatcore.application.delivery import notices
-from chatcore.application.delivery.rendering import NO_FILES, Text, render_text
+from chatcore.application.delivery.rendering import NO_FILES, RenderedText, render_text
 from chatcore.application.messages.sending import send_in
 from chatcore.application.services import Services
 from chatcore.application.units import Unit, View
@@ -282,7 +282,7 @@ def _finish(
     unit: Unit,
     called: Called,
     bot_answer: BotAnswer | None,
-    text: Text | None,
+    text: RenderedText | None,
     widget: str | None,
     stored: Stored | None,
 ) -> None:
@@ -325,7 +325,7 @@ def _retry_or_give_up(svc: Services, called: Called, reason: str, *, again: bool
         units.write(svc, _give_up, called, reason, None)
 
 
-def _give_up(unit: Unit, called: Called, reason: str, said: tuple[BotAnswer, Text] | None) -> None:
+def _give_up(unit: Unit, called: Called, reason: str, said: tuple[BotAnswer, RenderedText] | None) -> None:
     if not _is_ours(unit.tx, called.call):
         return
     if said is not None:

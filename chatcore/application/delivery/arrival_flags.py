@@ -5,7 +5,7 @@ from collections.abc import Collection
 
 from chatcore.application.delivery.checked_messages import CheckedMessage
 from chatcore.application.delivery.mentions import mentioned_by_group
-from chatcore.application.delivery.rendering import Text
+from chatcore.application.delivery.rendering import RenderedText
 from chatcore.application.units import View
 from chatcore.application.visibility.message_audiences import with_access
 from chatcore.domain.ids import UserId
@@ -52,7 +52,7 @@ def _called_bots(view: View, checked: CheckedMessage, user_ids: Collection[UserI
 
 
 def flags_of_text(
-    view: View, text: Text, recipient: Recipient, author_id: UserId
+    view: View, text: RenderedText, recipient: Recipient, author_id: UserId
 ) -> defaultdict[UserId, Flag]:
     """Return the flags that a text sets for users, whether or not they receive it."""
     flags: defaultdict[UserId, Flag] = defaultdict(lambda: Flag.NONE)

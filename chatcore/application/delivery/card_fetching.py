@@ -11,7 +11,7 @@ from math import inf
 from typing import Final
 
 from chatcore.application import units
-from chatcore.application.delivery.rendering import Text, with_current_images
+from chatcore.application.delivery.rendering import RenderedText, with_current_images
 from chatcore.application.delivery.rerendering import change_html, render_again
 from chatcore.application.services import Services
 from chatcore.application.units import Unit, View
@@ -38,7 +38,7 @@ REDIRECTS: Final = 3
 USER_AGENT: Final = "chatcore (link preview)"
 
 
-def want_cards(svc: Services, message_id: MessageId, author: Actor, text: Text) -> None:
+def want_cards(svc: Services, message_id: MessageId, author: Actor, text: RenderedText) -> None:
     """Fetch the cards of a stored message soon, if some of its links have none that is known."""
     if not text.urls:
         return
@@ -162,7 +162,7 @@ def _find_message(view: View, waiting: Waiting) -> tuple[Message | None, Actor |
     return view.snapshot.messages.find(waiting.message_id), actors.get(waiting.author_id)
 
 
-def _store_html(unit: Unit, message_id: MessageId, author: Actor, text: Text) -> None:
+def _store_html(unit: Unit, message_id: MessageId, author: Actor, text: RenderedText) -> None:
     message = unit.tx.messages.find(message_id)
     if message is not None and message.content == text.content:
         html = with_current_images(unit, text, author.user_id).html

@@ -3,7 +3,7 @@
 from collections.abc import Collection
 from dataclasses import dataclass
 
-from chatcore.application.delivery.rendering import Text
+from chatcore.application.delivery.rendering import RenderedText
 from chatcore.domain.channels.channels import Channel
 from chatcore.domain.ids import MessageId, QueueId, UserId
 from chatcore.domain.messages.recipients import Recipient
@@ -31,7 +31,7 @@ class CheckedMessage:
     """None for a direct message."""
     people: tuple[User, ...] = ()
     """For a direct message, everybody in it."""
-    text: Text
+    text: RenderedText
     client: str
     read_by_sender: bool
     echo: Echo | None = None

@@ -6,7 +6,7 @@ from chatcore.application.delivery.arrival_flags import flags_of_receivers
 from chatcore.application.delivery.checked_messages import CheckedMessage, Sent
 from chatcore.application.delivery.file_links import link
 from chatcore.application.delivery.rendering import (
-    Text,
+    RenderedText,
     files_of_text,
     links_of_topic,
     with_current_images,
@@ -42,7 +42,9 @@ def deliver(unit: Unit, checked: CheckedMessage) -> Sent:
     return Sent(message.id, policy_of_sender)
 
 
-def _make_message(unit: Unit, checked: CheckedMessage, text: Text, files: Sequence[Attachment]) -> Message:
+def _make_message(
+    unit: Unit, checked: CheckedMessage, text: RenderedText, files: Sequence[Attachment]
+) -> Message:
     message = Message(
         id=MessageId(unit.tx.draw()),
         sender_id=checked.sender.id,

@@ -6,7 +6,7 @@ from dataclasses import replace
 from chatcore.application.delivery.checked_messages import CheckedMessage
 from chatcore.application.delivery.delivering import deliver
 from chatcore.application.delivery.removing import remove_messages
-from chatcore.application.delivery.rendering import NO_FILES, Text, markup_options
+from chatcore.application.delivery.rendering import NO_FILES, RenderedText, markup_options
 from chatcore.application.delivery.resolved_notices import who_has_it_unread
 from chatcore.application.units import Unit, View
 from chatcore.domain.channels.channels import Channel, may_name
@@ -172,7 +172,7 @@ def to_person(unit: Unit, user_id: UserId, content: str, facts: Facts) -> Messag
     return deliver_to_person(unit, user_id, _text(unit, content, facts))
 
 
-def deliver_to_person(unit: Unit, user_id: UserId, text: Text) -> MessageId | None:
+def deliver_to_person(unit: Unit, user_id: UserId, text: RenderedText) -> MessageId | None:
     """Send a direct message whose text is rendered; otherwise like `to_person`."""
     bot = notification_bot(unit.tx)
     if bot is None:
@@ -234,11 +234,11 @@ def facts_about(user: User, *channels: Channel) -> Facts:
     )
 
 
-def _text(view: View, content: str, facts: Facts) -> Text:
+def _text(view: View, content: str, facts: Facts) -> RenderedText:
     how = markup_options(view.svc, view.snapshot.organization.get(), None, previews=False)
     rendered = render(parse(content, how), facts)
     # Others wrote parts of it, and the bot may read files that they may not.
-    return Text(content, rendered.html, rendered.effects, files=NO_FILES)
+    return RenderedText(content, rendered.html, rendered.effects, files=NO_FILES)
 
 
 # -- moved and resolved topics ----------------------------------------------------------------------

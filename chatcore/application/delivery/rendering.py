@@ -70,7 +70,7 @@ NO_FILES: Final[frozenset[str]] = frozenset()
 
 
 @dataclass(frozen=True, slots=True)
-class Text:
+class RenderedText:
     """A message's text, rendered."""
 
     content: str
@@ -108,8 +108,10 @@ def markup_options(
     )
 
 
-def render_text(svc: Services, actor: Actor, content: str, *, files: frozenset[str] | None = None) -> Text:
-    """Render a user's text; only names that the author may see are resolved. *files* is as in `Text`."""
+def render_text(
+    svc: Services, actor: Actor, content: str, *, files: frozenset[str] | None = None
+) -> RenderedText:
+    """Render a user's text; only names that the author may see are resolved. *files* is as there."""
     how, wants_cards = units.recall_or_read(svc, _options_for, actor)
     tree = _aside(svc, [content], lambda: parse(content, how))
     wanted = names(tree)
@@ -123,7 +125,7 @@ def render_text(svc: Services, actor: Actor, content: str, *, files: frozenset[s
         cards=_cards(svc, urls) if urls else {},
     )
     rendered = _aside(svc, [content], lambda: render(tree, facts, _formulas(svc)))
-    return Text(content, rendered.html, rendered.effects, urls, how.linkifiers, files)
+    return RenderedText(content, rendered.html, rendered.effects, urls, how.linkifiers, files)
 
 
 def _options_for(view: View, author: Actor) -> tuple[Options, bool]:
@@ -147,7 +149,7 @@ def _cards(svc: Services, urls: Collection[str]) -> Mapping[str, CardFact]:
     }
 
 
-def with_current_images(view: View, text: Text, author_id: UserId) -> Text:
+def with_current_images(view: View, text: RenderedText, author_id: UserId) -> RenderedText:
     """Return a text that was rendered a moment ago, with the thumbnails that were made since."""
     if LOADING not in text.html:
         return text
@@ -157,7 +159,7 @@ def with_current_images(view: View, text: Text, author_id: UserId) -> Text:
     return replace(text, html=html)
 
 
-def files_of_text(view: View, text: Text, author_id: UserId) -> Sequence[Attachment]:
+def files_of_text(view: View, text: RenderedText, author_id: UserId) -> Sequence[Attachment]:
     """Return the files that a message with this text links to; see `linkable`.
 
     :raises BadRequest: more than one message may link to

@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import Final
 
 from chatcore.application import units
-from chatcore.application.delivery.rendering import Text, render_text
+from chatcore.application.delivery.rendering import RenderedText, render_text
 from chatcore.application.services import Services
 from chatcore.application.units import Unit, View
 from chatcore.application.visibility.message_audiences import audiences_of
@@ -19,7 +19,7 @@ BATCH: Final = 100
 """Messages changed in one unit of work."""
 
 
-def render_again(svc: Services, author: Actor, message: Message) -> Text:
+def render_again(svc: Services, author: Actor, message: Message) -> RenderedText:
     """Render the text of a stored message; it shows the files that the message is linked to, and no others:
     parts of it may be somebody else's than its author's.
     """

@@ -10,7 +10,7 @@ from chatcore.application.delivery import file_links
 from chatcore.application.delivery.arrival_flags import flags_of_text
 from chatcore.application.delivery.card_fetching import want_cards
 from chatcore.application.delivery.mentions import require_may_mention
-from chatcore.application.delivery.rendering import Text, render_text, with_current_images
+from chatcore.application.delivery.rendering import RenderedText, render_text, with_current_images
 from chatcore.application.messages import moving
 from chatcore.application.messages.access import ReadableMessage, changeable_message, require_can_post_in
 from chatcore.application.messages.edit_history import note_edit
@@ -82,7 +82,7 @@ def update_message(
     return detached
 
 
-def _rendered(svc: Services, actor: Actor, message_id: int, content: str) -> Text:
+def _rendered(svc: Services, actor: Actor, message_id: int, content: str) -> RenderedText:
     """Render the new text of a message. It shows no files that the message names without a link to them."""
     text = render_text(svc, actor, content)
     path_ids = frozenset(text.effects.attachments)
@@ -99,7 +99,7 @@ def _hidden_files(view: View, message_id: MessageId, path_ids: frozenset[str]) -
 
 @unit_of_work
 def _update(
-    unit: Unit, me: Actor, message_id: int, change: Change, text: Text | None
+    unit: Unit, me: Actor, message_id: int, change: Change, text: RenderedText | None
 ) -> Sequence[AttachmentObject]:
     """Check all changes of a message, then store and announce them."""
     tx = unit.tx
@@ -167,7 +167,9 @@ def require_may_edit(view: View, actor: Actor, found: ReadableMessage) -> None:
         require_can_post_in(view.snapshot, actor, found.channel)
 
 
-def _store_text(unit: Unit, message: Message, text: Text) -> tuple[Message, Sequence[AttachmentObject]]:
+def _store_text(
+    unit: Unit, message: Message, text: RenderedText
+) -> tuple[Message, Sequence[AttachmentObject]]:
     """Replace the text of a message, with the consequences for its readers."""
     tx = unit.tx
     detached = file_links.relink(
@@ -187,7 +189,7 @@ def _store_text(unit: Unit, message: Message, text: Text) -> tuple[Message, Sequ
     return edited, detached
 
 
-def _flags_of_readers(view: View, message: Message, text: Text) -> dict[UserId, Flag]:
+def _flags_of_readers(view: View, message: Message, text: RenderedText) -> dict[UserId, Flag]:
     """Return the flags of the users whom the new text mentions, among those who have the message in their
     history: an edit adds it to nobody's.
     """

@@ -14,7 +14,7 @@ from chatcore.application.delivery.card_fetching import want_cards
 from chatcore.application.delivery.checked_messages import CheckedMessage, Echo, Sent
 from chatcore.application.delivery.delivering import deliver
 from chatcore.application.delivery.mentions import require_may_mention, require_may_mention_groups
-from chatcore.application.delivery.rendering import Text, render_text
+from chatcore.application.delivery.rendering import RenderedText, render_text
 from chatcore.application.services import Services
 from chatcore.application.units import Unit, View, read_only, refresh_actor, unit_of_work
 from chatcore.application.visibility.addresses import find_users
@@ -58,7 +58,7 @@ class Send:
     widget: Widget | None = None
     files: frozenset[str] | None = None
     """The path ids of the files that the text may name, for a text that others than the sender wrote; see
-    `Text`.
+    `RenderedText`.
     """
 
 
@@ -119,7 +119,9 @@ def send(svc: Services, actor: Actor, cmd: SendToChannel | SendDirect) -> Sent:
 
 
 @unit_of_work
-def _send(unit: Unit, me: Actor, cmd: SendToChannel | SendDirect, text: Text, widget: str | None) -> Sent:
+def _send(
+    unit: Unit, me: Actor, cmd: SendToChannel | SendDirect, text: RenderedText, widget: str | None
+) -> Sent:
     """Send a message whose text is rendered, and call the bots that it addresses."""
     place = _channel_place(unit, me, cmd) if isinstance(cmd, SendToChannel) else _people_place(unit, me, cmd)
     echo = _echo(unit, me, cmd, place, text, widget)
@@ -148,7 +150,7 @@ def send_in(
     unit: Unit,
     actor: Actor,
     cmd: SendToChannel | SendDirect,
-    text: Text,
+    text: RenderedText,
     widget: str | None,
 ) -> Sent:
     """Send a message whose text is rendered, in a unit of work that the caller has begun.
@@ -310,7 +312,9 @@ def reads_own_messages(svc: Services, client: str, wish: bool | None) -> bool:
 # -- repeated requests ------------------------------------------------------------------------------
 
 
-def _echo(view: View, actor: Actor, cmd: Send, place: _Place, text: Text, widget: str | None) -> Echo | None:
+def _echo(
+    view: View, actor: Actor, cmd: Send, place: _Place, text: RenderedText, widget: str | None
+) -> Echo | None:
     """Return how the client recognizes its message, or None if its queue no longer exists or is another
     user's.
     """

@@ -15,7 +15,7 @@ from chatcore.application.delivery.checked_messages import CheckedMessage
 from chatcore.application.delivery.delivering import deliver
 from chatcore.application.delivery.mentions import require_may_mention
 from chatcore.application.delivery.notices import as_code
-from chatcore.application.delivery.rendering import Text, render_text
+from chatcore.application.delivery.rendering import RenderedText, render_text
 from chatcore.application.files.uploads import upload, withdraw
 from chatcore.application.messages.sending import channel_for_sending
 from chatcore.application.services import Services
@@ -167,7 +167,7 @@ def _find_addressee(view: View, letterbox: Letterbox, mail: ReceivedMail) -> _Ad
     return addressee
 
 
-def _post(unit: Unit, letterbox: Letterbox, mail: ReceivedMail, text: Text) -> MessageId | None:
+def _post(unit: Unit, letterbox: Letterbox, mail: ReceivedMail, text: RenderedText) -> MessageId | None:
     """Post a mail as a message; return its id, or None if the mail was received before."""
     addressee = _find_addressee(unit, letterbox, mail)
     if addressee is None:

@@ -15,7 +15,7 @@ from typing import Final
 from chatcore.application import units
 from chatcore.application.delivery import notices
 from chatcore.application.delivery.card_fetching import want_cards
-from chatcore.application.delivery.rendering import Text, render_text
+from chatcore.application.delivery.rendering import RenderedText, render_text
 from chatcore.application.due import run_due
 from chatcore.application.messages.access import readable_message
 from chatcore.application.messages.sending import SendDirect, SendToChannel, send_in
@@ -132,7 +132,7 @@ def _send_message(svc: Services, author: Actor, scheduled: Scheduled) -> None:
 
 
 def _send_rendered(
-    unit: Unit, author: Actor, scheduled: Scheduled, text: Text, widget: str | None
+    unit: Unit, author: Actor, scheduled: Scheduled, text: RenderedText, widget: str | None
 ) -> MessageId | None:
     """Send a message that still waits; return its id."""
     if not _waits(unit.tx, scheduled):
@@ -150,7 +150,9 @@ def _remind(svc: Services, reader: Actor, reminder: Scheduled) -> None:
 
 
 @unit_of_work
-def _deliver_reminder(unit: Unit, me: Actor, reminder: Scheduled, message: Message, text: Text) -> None:
+def _deliver_reminder(
+    unit: Unit, me: Actor, reminder: Scheduled, message: Message, text: RenderedText
+) -> None:
     now = readable_message(unit.tx, me, message.id).message
     if _waits(unit.tx, reminder) and now.content == message.content:  # else the next round renders it anew
         notices.deliver_to_person(unit, me.user_id, text)

@@ -9,7 +9,7 @@ from typing import Annotated
 
 from chatcore.application.arguments import Id, about
 from chatcore.application.delivery import notices
-from chatcore.application.delivery.rendering import Text, render_text
+from chatcore.application.delivery.rendering import RenderedText, render_text
 from chatcore.application.messages.access import ReadableMessage, readable_message
 from chatcore.application.scheduled.room import require_room_to_wait
 from chatcore.application.services import Services
@@ -67,7 +67,9 @@ def _find_place(view: View, me: Actor, message_id: int) -> str:
 
 
 @unit_of_work
-def _store_reminder(unit: Unit, me: Actor, message_id: int, due: int, note: str, text: Text) -> ScheduledId:
+def _store_reminder(
+    unit: Unit, me: Actor, message_id: int, due: int, note: str, text: RenderedText
+) -> ScheduledId:
     message = readable_message(unit.tx, me, message_id).message
     waiting = unit.tx.scheduled_messages
     if waiting.count(me.user_id, reminders=True) >= unit.limits.max_reminders_per_user:
@@ -102,7 +104,7 @@ def delete_reminder(unit: Unit, me: Actor, reminder_id: Annotated[Id, about("The
     unit.tx.announce(ReminderRemoved(reminder_id=reminder.id), Users((me.user_id,)))
 
 
-def text_to_deliver(svc: Services, reader: Actor, reminder: Scheduled) -> tuple[Message, Text]:
+def text_to_deliver(svc: Services, reader: Actor, reminder: Scheduled) -> tuple[Message, RenderedText]:
     """Return the message that a reminder is about, and the reminder's text with the message quoted.
 
     :raises BadRequest: the reader may not read the message any more

@@ -6,7 +6,7 @@ from typing import Annotated, NamedTuple
 
 from chatcore.application.arguments import Id, SeenContent, about
 from chatcore.application.delivery.mentions import require_may_mention
-from chatcore.application.delivery.rendering import Text, files_of_text, render_text
+from chatcore.application.delivery.rendering import RenderedText, files_of_text, render_text
 from chatcore.application.messages.sending import (
     channel_for_sending,
     conversation_for_sending,
@@ -95,7 +95,7 @@ def schedule_message(svc: Services, actor: Actor, wanted: Wanted) -> ScheduledId
 
 
 @unit_of_work
-def _store_message(unit: Unit, me: Actor, wanted: Wanted, text: Text) -> ScheduledId:
+def _store_message(unit: Unit, me: Actor, wanted: Wanted, text: RenderedText) -> ScheduledId:
     waiting = unit.tx.scheduled_messages
     if waiting.count(me.user_id, reminders=False) >= unit.limits.max_scheduled_messages_per_user:
         raise BadRequest("You have too many scheduled messages.")
@@ -143,7 +143,7 @@ def edit_scheduled_message(
         raise BadRequest("Recipient required when updating type of scheduled message.")
     if change.due is not None:
         require_future(change.due, svc.now)
-    text: Text | None = None
+    text: RenderedText | None = None
     if change != ScheduledChange(due=change.due):
         before = _find(svc, actor, scheduled_id)
         text = _render(svc, actor, before.content if change.content is None else change.content)
@@ -161,7 +161,7 @@ def _store_change(
     me: Actor,
     scheduled_id: int,
     change: ScheduledChange,
-    text: Text | None,
+    text: RenderedText | None,
     prev_content_sha256: str | None,
 ) -> bool:
     """Store a change with its text, or return False: another client has changed the text since it was
@@ -224,7 +224,7 @@ def _find(view: View, me: Actor, scheduled_id: int) -> Scheduled:
     return scheduled
 
 
-def _render(svc: Services, actor: Actor, raw: str) -> Text:
+def _render(svc: Services, actor: Actor, raw: str) -> RenderedText:
     """Return a text that can be sent, rendered.
 
     :raises BadRequest: a text outside the rules
@@ -233,7 +233,7 @@ def _render(svc: Services, actor: Actor, raw: str) -> Text:
 
 
 def _find_destination(
-    unit: Unit, author: Actor, kind: DestinationKind, to: Sequence[int], topic: str | None, text: Text
+    unit: Unit, author: Actor, kind: DestinationKind, to: Sequence[int], topic: str | None, text: RenderedText
 ) -> _Destination:
     """Return the place of a message that the author may send there now.
 
