@@ -91,6 +91,9 @@ def tell(parts: list[Part]) -> None:
     for name in sorted(seconds, key=lambda name: -seconds[name])[:SLOWEST]:
         print(f"{seconds[name]:7.1f} s  {name}")
     print("\n== " + ", ".join(f"{part.name} part: {part.seconds:.0f} s" for part in parts))
+    for part in parts:
+        for name, why in part.report.get("passed_at_second_try", {}).items():
+            print(f"\n== Failed at the first try: {name}", why, sep="\n")
     if repeated := joined(parts, "passed_at_second_try"):
         print(f"\n== Passed at the second try (more than {MOST_REPEATED} are a failure)", *repeated, sep="\n")
     failed = joined(parts, "failed")

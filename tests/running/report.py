@@ -22,18 +22,18 @@ def pytest_configure(config: pytest.Config) -> None:
 
 
 class Report:
-    """Names of failed and of repeated tests, and the seconds of each."""
+    """Names of failed tests, why repeated ones failed at first, and the seconds of each."""
 
     def __init__(self, path: Path) -> None:
         self._path = path
         self._seconds = Counter[str]()
         self._failed: dict[str, None] = {}
-        self._repeated: dict[str, None] = {}
+        self._first_tries: dict[str, str] = {}
 
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
         self._seconds[report.nodeid] += report.duration
         if report.outcome == "rerun":  # type: ignore[comparison-overlap]
-            self._repeated[report.nodeid] = None
+            self._first_tries[report.nodeid] = report.longreprtext
         elif report.failed:
             self._failed[report.nodeid] = None
 
@@ -42,7 +42,7 @@ class Report:
             self._failed[report.nodeid] = None
 
     def pytest_sessionfinish(self, session: pytest.Session) -> None:
-        passed = [name for name in self._repeated if name not in self._failed]
+        passed = {name: why for name, why in self._first_tries.items() if name not in self._failed}
         if len(passed) > MOST_REPEATED and session.exitstatus == pytest.ExitCode.OK:
             session.exitstatus = pytest.ExitCode.TESTS_FAILED
         what = {"failed": [*self._failed], "passed_at_second_try": passed, "seconds": self._seconds}
