@@ -575,9 +575,7 @@ def test_a_folder_that_does_not_exist_is_named(home: Path) -> None:
 
 
 def test_a_stopped_postgresql_has_its_own_error() -> None:
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        port = free.getsockname()[1]
+    port = free_port()
     said = error_line(run(*INIT, "--database", f"postgresql://chat@127.0.0.1:{port}/chat"), 3)
     assert "cannot connect to PostgreSQL" in said
     assert str(port) in said
