@@ -111,7 +111,7 @@ def markup_options(
 def render_text(
     svc: Services, actor: Actor, content: str, *, files: frozenset[str] | None = None
 ) -> RenderedText:
-    """Render a user's text; only names that the author may see are resolved. *files* is as there."""
+    """Render a user's text; only names that the author may see are resolved. *files*: see `RenderedText`."""
     how, wants_cards = units.recall_or_read(svc, _options_for, actor)
     tree = _aside(svc, [content], lambda: parse(content, how))
     wanted = names(tree)

@@ -6,7 +6,7 @@ Lists that clients receive whole are read from the snapshot alone, as the hub ha
 
 from collections import defaultdict
 from collections.abc import Callable, Hashable, Iterable, Mapping
-from typing import NamedTuple, TypeAlias
+from typing import Final, NamedTuple, TypeAlias
 
 import msgspec
 
@@ -20,7 +20,7 @@ from chatcore.application.people.muted_users import muted_user_objects
 from chatcore.application.people.welcome import step_objects
 from chatcore.domain.channels.channels import has_metadata_access, is_subscribed
 from chatcore.domain.groups.actors import Actor
-from chatcore.domain.ids import AttachmentId, UserId
+from chatcore.domain.ids import AttachmentId, Position, UserId
 from chatcore.domain.topics import VisibilityPolicy
 from chatcore.events import happened
 from chatcore.events.audience import Users
@@ -100,23 +100,31 @@ def _same_user_and_client(actor: Actor, client: Capabilities) -> Hashable:
     return actor.user_id, client
 
 
+UNPLACED: Final = Position(0)
+"""In place of the position of a payload, which `WholeList` knows when it is sent."""
+
 LATE_LISTS: Mapping[str, LateList] = {
     "alert_words": LateList(
-        lambda s, a, _: {"type": "alert_words", "alert_words": [*s.alert_words.of_user(a.user_id)], "id": 0},
+        lambda s, a, _: {
+            "type": "alert_words",
+            "alert_words": [*s.alert_words.of_user(a.user_id)],
+            "id": UNPLACED,
+        },
         _same_user,
     ),
     "muted_topics": LateList(
-        lambda s, a, c: {"type": "muted_topics", "muted_topics": muted_topics(s, a, c), "id": 0},
+        lambda s, a, c: {"type": "muted_topics", "muted_topics": muted_topics(s, a, c), "id": UNPLACED},
         _same_user_and_client,
     ),
     "muted_users": LateList(
-        lambda s, a, _: {"type": "muted_users", "muted_users": muted_user_objects(s, a), "id": 0}, _same_user
+        lambda s, a, _: {"type": "muted_users", "muted_users": muted_user_objects(s, a), "id": UNPLACED},
+        _same_user,
     ),
     "onboarding_steps": LateList(
         lambda s, a, _: {
             "type": "onboarding_steps",
             "onboarding_steps": step_objects(s, s.users.get(a.user_id)),
-            "id": 0,
+            "id": UNPLACED,
         },
         _same_user,
     ),
@@ -125,26 +133,35 @@ LATE_LISTS: Mapping[str, LateList] = {
             "type": "realm_emoji",
             "op": "update",
             "realm_emoji": msgspec.to_builtins(custom_emoji_shapes(s)),
-            "id": 0,
+            "id": UNPLACED,
         },
         _everybody,
     ),
     "custom_profile_fields": LateList(
-        lambda s, a, _: {"type": "custom_profile_fields", "fields": field_objects(s), "id": 0}, _everybody
+        lambda s, a, _: {"type": "custom_profile_fields", "fields": field_objects(s), "id": UNPLACED},
+        _everybody,
     ),
     "realm_linkifiers": LateList(
-        lambda s, a, _: {"type": "realm_linkifiers", "realm_linkifiers": linkifier_objects(s), "id": 0},
+        lambda s, a, _: {
+            "type": "realm_linkifiers",
+            "realm_linkifiers": linkifier_objects(s),
+            "id": UNPLACED,
+        },
         _everybody,
     ),
     "realm_playgrounds": LateList(
-        lambda s, a, _: {"type": "realm_playgrounds", "realm_playgrounds": playground_objects(s), "id": 0},
+        lambda s, a, _: {
+            "type": "realm_playgrounds",
+            "realm_playgrounds": playground_objects(s),
+            "id": UNPLACED,
+        },
         _everybody,
     ),
     "default_stream_groups": LateList(
         lambda s, a, _: {
             "type": "default_stream_groups",
             "default_stream_groups": default_group_objects(s, for_guest=a.is_guest),
-            "id": 0,
+            "id": UNPLACED,
         },
         lambda a, _: a.is_guest,
     ),
@@ -152,12 +169,12 @@ LATE_LISTS: Mapping[str, LateList] = {
         lambda s, a, _: {
             "type": "default_streams",
             "default_streams": [] if a.is_guest else [*s.organization.get().default_channel_ids],
-            "id": 0,
+            "id": UNPLACED,
         },
         lambda a, _: a.is_guest,
     ),
 }
-"""Readers by event type. The payloads have a position only when they are sent."""
+"""Readers by event type."""
 
 
 class LateFields:
