@@ -19,6 +19,7 @@ from pathlib import Path
 from textwrap import fill, indent
 from typing import Any
 
+from chatcore.application.arguments import OF_REQUEST
 from chatcore.domain.groups.actors import Actor
 from scripts.chat_methods import MODULES
 
@@ -127,7 +128,11 @@ def build_method(name: str, work: Callable[..., Any], called: Mapping[str, str])
     """Return the text of a method; *called* are the names of methods by those of their use cases."""
     original = unwrap(work)
     hints = typing.get_type_hints(original)
-    parameters = list(signature(original).parameters.values())[1:]
+    parameters = [
+        parameter
+        for parameter in list(signature(original).parameters.values())[1:]
+        if OF_REQUEST not in typing.get_args(original.__annotations__[parameter.name])
+    ]
     arguments = [read_argument(parameter, hints[parameter.name]) for parameter in parameters]
     declared = ["self"]
     for argument in arguments:

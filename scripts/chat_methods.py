@@ -20,7 +20,7 @@ from chatcore.application.events import queues
 from chatcore.application.files import access, thumbnails, uploads
 from chatcore.application.groups import editing, members
 from chatcore.application.groups import listing as groups_listing
-from chatcore.application.invitations import inviting
+from chatcore.application.invitations import addresses, inviting, joining, passwords
 from chatcore.application.invitations import listing as invitations_listing
 from chatcore.application.mail import sending as mail_sending
 from chatcore.application.messages import (
@@ -294,6 +294,9 @@ MODULES: Final[Mapping[str, tuple[str, Mapping[str, tuple[str, Methods]]]]] = {
             "Invitations": (
                 "Invitations, by address and by link.",
                 {
+                    "list": invitations_listing.list_invitations,
+                    "look": joining.look,
+                    "ask_to_join": joining.ask_to_join,
                     "resend": inviting.resend,
                     "revoke": invitations_listing.revoke,
                     "revoke_link": invitations_listing.revoke_link,
@@ -303,6 +306,11 @@ MODULES: Final[Mapping[str, tuple[str, Mapping[str, tuple[str, Methods]]]]] = {
                 "Mails, and links in them that prove that their reader reads the mail of an address.",
                 {
                     "send_due": mail_sending.send_due,
+                    "look_at_new_address": addresses.look_at_new_address,
+                    "confirm_new_address": addresses.confirm_new_address,
+                    "ask_for_new_password": passwords.ask_for_new_password,
+                    "look_at_account": passwords.look_at_account,
+                    "choose_password": passwords.choose_password,
                 },
             ),
         },
@@ -446,7 +454,9 @@ MODULES: Final[Mapping[str, tuple[str, Mapping[str, tuple[str, Methods]]]]] = {
                     "renew_own_key": credentials.renew_own_key,
                     "renew_bot_key": credentials.renew_bot_key,
                     "renew_key": credentials.renew_key,
+                    "sessions": sessions.list_own,
                     "end_session": sessions.end,
+                    "end_sessions": sessions.end_others,
                     "mute": muted_users.mute_user,
                     "unmute": muted_users.unmute_user,
                     "allow_creating_users": accounts.allow_creating_users,

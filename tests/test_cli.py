@@ -41,6 +41,7 @@ from chatcore.storage import Transaction
 from chatcore.storage.conformance.makers import add_user
 from storage_backends import open_storage
 from tests.http.serving.served import Served
+from tests.ports import free_port
 from tests.postgres import PostgresServer
 from tests.waiting import PATIENCE, until
 from tests.worlds.pictures import png

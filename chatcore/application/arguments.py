@@ -4,11 +4,20 @@ The parameters of endpoints are made from them: `title: Annotated[str, about("Th
 """
 
 from collections.abc import Mapping
-from typing import Annotated, TypeAlias
+from typing import Annotated, Final, TypeAlias
 
 import msgspec
 
 Id: TypeAlias = Annotated[int, msgspec.Meta(ge=0)]
+
+OF_REQUEST: Final = object()
+"""Marks an argument that endpoints take from a request beside its parameters, and methods of `Chat` omit."""
+NetworkAddress: TypeAlias = Annotated[str, OF_REQUEST]
+"""The address from which a request came; empty if there is none."""
+OrganizationUrl: TypeAlias = Annotated[str | None, OF_REQUEST]
+"""The organization's URL by which a client has connected; None: that of the settings."""
+SessionToken: TypeAlias = Annotated[str, OF_REQUEST]
+"""The token of the session in which a request came; empty if there is none."""
 
 
 def about(description: str, *values: str | int, schema: Mapping[str, object] | None = None) -> msgspec.Meta:

@@ -20,11 +20,12 @@ from chatcore.chat.exports import Exports
 from chatcore.chat.files import Files
 from chatcore.chat.folders import DefaultChannelGroups
 from chatcore.chat.groups import Groups
-from chatcore.chat.invitations import Invitations, Mail
+from chatcore.chat.invitations import Invitations
 from chatcore.chat.made.bot_storage import BotStorage
 from chatcore.chat.made.configuration import Emoji, Linkifiers, OrganizationPictures, Playgrounds
 from chatcore.chat.made.drafts import Drafts
 from chatcore.chat.made.folders import ChannelFolders, NavigationViews
+from chatcore.chat.made.invitations import Mail
 from chatcore.chat.made.messages import Reactions, Submessages
 from chatcore.chat.made.profiles import AlertWords, Pictures, Profiles
 from chatcore.chat.made.saved_snippets import SavedSnippets

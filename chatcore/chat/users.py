@@ -1,7 +1,5 @@
 """Accounts of people and bots."""
 
-from collections.abc import Sequence
-
 from chatcore.application.people import (
     accounts,
     administration,
@@ -29,7 +27,6 @@ from chatcore.domain.errors import BadRequest, UserDeactivated
 from chatcore.domain.groups.actors import Actor
 from chatcore.domain.ids import RecipientId, UserId
 from chatcore.domain.roles import Role
-from chatcore.events.payloads.sessions import SessionObject
 from chatcore.storage import Snapshot
 
 
@@ -186,11 +183,3 @@ class Users(made.Users):
         begun = sessions.begin_for(self._svc, self._acting(actor), browser)
         ((_, header),) = keep(self._svc, begun.token, here)
         return header
-
-    def sessions(self, actor: Actor) -> Sequence[SessionObject]:
-        """Return the sessions of browsers that are logged in to the actor's account."""
-        return sessions.list_own(self._svc, self._acting(actor))
-
-    def end_sessions(self, actor: Actor) -> None:
-        """Log out all browsers from the actor's account."""
-        sessions.end_others(self._svc, self._acting(actor))

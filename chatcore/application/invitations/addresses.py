@@ -1,6 +1,7 @@
 """Changes of addresses that were confirmed by a link in a mail to the new address."""
 
 from chatcore.application import units
+from chatcore.application.arguments import NetworkAddress
 from chatcore.application.invitations.links import follow
 from chatcore.application.mail import confirming, outbox
 from chatcore.application.people.identity import change_address
@@ -14,24 +15,24 @@ from chatcore.domain.mail_addresses import ascii_address
 from chatcore.domain.people.users import User
 
 
-def look_at_new_address(svc: Services, token: str, *, network_address: str = "") -> str:
-    """Return the new address that a link confirms, which was followed from *network_address*.
+def look_at_new_address(svc: Services, token: str, *, network_address: NetworkAddress = "") -> str:
+    """Return the new address that the link with a token confirms.
 
     :raises NoSuchLink: an unknown, expired or used link, or one of an account that has another key since
     :raises RateLimited: too many wrong links
-    :raises OrganizationDeactivated:
+    :raises OrganizationDeactivated: the whole organization is deactivated
     """
     confirmation, _ = follow(svc, _find, token, network_address)
     return confirmation.email
 
 
-def confirm_new_address(svc: Services, token: str, *, network_address: str = "") -> str:
+def confirm_new_address(svc: Services, token: str, *, network_address: NetworkAddress = "") -> str:
     """Change the address of the link's account, notify the old address by mail, and return the new one.
 
     :raises NoSuchLink: as `look_at_new_address` does
     :raises BadRequest: the address is taken or refused by the organization meanwhile, or may not be changed
     :raises RateLimited: too many wrong links
-    :raises OrganizationDeactivated:
+    :raises OrganizationDeactivated: the whole organization is deactivated
     """
     look_at_new_address(svc, token, network_address=network_address)
     return units.write(svc, _confirm, token)

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from chatcore.application.arguments import OrganizationUrl
 from chatcore.application.channels import newcomers
 from chatcore.application.daily_use import count_daily_use
 from chatcore.application.groups import members
@@ -89,7 +90,7 @@ def _invite(
     return skipped
 
 
-def make_link(svc: Services, actor: Actor, offer: Offer, *, organization_url: str | None = None) -> str:
+def make_link(svc: Services, actor: Actor, offer: Offer, *, organization_url: OrganizationUrl = None) -> str:
     """Return a new link by which any number of people can join, at *organization_url*, by which a
     client has connected.
 

@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 
 from chatcore.application import units
+from chatcore.application.arguments import NetworkAddress
 from chatcore.application.channels import defaults, newcomers
 from chatcore.application.delivery.notices import facts_about, named, to_person
 from chatcore.application.groups import members
@@ -55,12 +56,12 @@ class Newcomer:
     email: str = ""
 
 
-def look(svc: Services, token: str, *, network_address: str = "") -> Door:
-    """Return the door behind a link, which was followed from *network_address*; nothing changes.
+def look(svc: Services, token: str, *, network_address: NetworkAddress = "") -> Door:
+    """Return the place to which the link with a token leads; nothing changes.
 
     :raises NoSuchLink: an unknown, expired, used or revoked link, or one whose inviter may invite no more
     :raises RateLimited: too many wrong links
-    :raises OrganizationDeactivated:
+    :raises OrganizationDeactivated: the whole organization is deactivated
     """
     return follow(svc, _find_door, token, network_address)
 
@@ -73,7 +74,7 @@ def _find_door(view: View, token: str) -> Door | None:
     return Door(view.snapshot.organization.get().name, offer.email, confirms)
 
 
-def join(svc: Services, token: str, newcomer: Newcomer, *, network_address: str = "") -> UserId:
+def join(svc: Services, token: str, newcomer: Newcomer, *, network_address: NetworkAddress = "") -> UserId:
     """Create the account that a link offers, and return its id.
 
     :raises NoSuchLink: as `look` does
@@ -81,7 +82,7 @@ def join(svc: Services, token: str, newcomer: Newcomer, *, network_address: str 
         to confirm first; an invalid name or password
     :raises PasswordsDisabled: the organization does not use passwords
     :raises RateLimited: too many wrong links
-    :raises OrganizationDeactivated:
+    :raises OrganizationDeactivated: the whole organization is deactivated
     """
     door = look(svc, token, network_address=network_address)
     if door.confirms:
@@ -109,14 +110,16 @@ def _join(unit: Unit, token: str, new: NewUser, password_hash: str | None) -> Us
     return user.id
 
 
-def ask_to_join(svc: Services, email: str, *, token: str | None = None, network_address: str = "") -> None:
+def ask_to_join(
+    svc: Services, email: str, *, token: str | None = None, network_address: NetworkAddress = ""
+) -> None:
     """Send a mail with a link by which the reader can join: by the link for many people that has the *token*,
     or where everybody can. A holder of an account gets none; the caller does not learn of it.
 
     :raises NoSuchLink: no such link for many people
     :raises BadRequest: one needs an invitation, or an address that is invalid or refused by the organization
     :raises NoMail: the server sends no mail
-    :raises RateLimited: too many mails to the address, or because of requests from *network_address*
+    :raises RateLimited: too many mails to the address, or because of requests from one network
     """
     outbox.require_mail(svc)
     wanted = email_address(email, svc.settings.host)

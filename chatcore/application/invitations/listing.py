@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import Annotated
 
-from chatcore.application.arguments import about
+from chatcore.application.arguments import OrganizationUrl, about
 from chatcore.application.mail import outbox
 from chatcore.application.services import Services
 from chatcore.application.units import Unit, View, read_only, unit_of_work
@@ -29,10 +29,9 @@ InvitationNumber = Annotated[int, about("The invitation's id.")]
 
 @read_only
 def list_invitations(
-    view: View, me: Actor, *, organization_url: str | None = None
+    view: View, me: Actor, *, organization_url: OrganizationUrl = None
 ) -> Sequence[InvitationShape]:
-    """Return the valid invitations of the actor, of an administrator those of all, by id. Links are those at
-    *organization_url*, by which a client has connected.
+    """Return the valid invitations of the actor, of an administrator those of all, by id.
 
     A link to a role above that of the actor is left out: by it the actor could have that role.
 

@@ -1,6 +1,7 @@
 """New passwords for people who have forgotten theirs, by a link in a mail."""
 
 from chatcore.application import units
+from chatcore.application.arguments import NetworkAddress
 from chatcore.application.invitations.links import count_mail, follow
 from chatcore.application.mail import confirming, outbox
 from chatcore.application.people import login_attempts
@@ -18,13 +19,13 @@ from chatcore.domain.rate_limits import PASSWORD_RESET_FORM_BY_EMAIL
 MAX_LENGTH = 254
 
 
-def ask_for_new_password(svc: Services, email: str, *, network_address: str = "") -> None:
+def ask_for_new_password(svc: Services, email: str, *, network_address: NetworkAddress = "") -> None:
     """Send a mail with a link to a new password, if an active account of a person has this address. The
     caller does not learn whether one has.
 
     :raises NoMail: the server sends no mail
     :raises PasswordsDisabled: the organization does not use passwords
-    :raises RateLimited: too many mails to the address, or because of requests from *network_address*
+    :raises RateLimited: too many mails to the address, or because of requests from one network
     """
     outbox.require_mail(svc)
     svc.storage.read(require_passwords)
@@ -42,27 +43,28 @@ def _ask(unit: Unit, email: str) -> None:
         confirming.ask(unit, Proof.PASSWORD, user.email, user=user)
 
 
-def look_at_account(svc: Services, token: str, *, network_address: str = "") -> str:
-    """Return the address of the account whose password a link can change, which was followed from a network
-    *address*.
+def look_at_account(svc: Services, token: str, *, network_address: NetworkAddress = "") -> str:
+    """Return the address of the account whose password the link with a token can change.
 
     :raises NoSuchLink: an unknown, expired or used link, or one of an account that has another key or address
         since
     :raises RateLimited: too many wrong links
-    :raises OrganizationDeactivated:
+    :raises OrganizationDeactivated: the whole organization is deactivated
     """
     _, user = follow(svc, _find, token, network_address)
     return user.email
 
 
-def choose_password(svc: Services, token: str, password: str, *, network_address: str = "") -> None:
+def choose_password(
+    svc: Services, token: str, password: str, *, network_address: NetworkAddress = ""
+) -> None:
     """Set the password of the link's account; its API key and its sessions end.
 
     :raises NoSuchLink: as `look_at_account` does
     :raises BadRequest: an invalid password
     :raises PasswordsDisabled: the organization does not use passwords
     :raises RateLimited: too many wrong links
-    :raises OrganizationDeactivated:
+    :raises OrganizationDeactivated: the whole organization is deactivated
     """
     look_at_account(svc, token, network_address=network_address)
     units.write(svc, _replace_password, token, hash_of_password(svc, password))

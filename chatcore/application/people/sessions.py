@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import Annotated, Final
 
 from chatcore.application import units
-from chatcore.application.arguments import Id, about
+from chatcore.application.arguments import Id, SessionToken, about
 from chatcore.application.people.logins import (
     own_account,
     proves_password,
@@ -169,8 +169,8 @@ def _session_and_account(view: View, me: Actor, token: str) -> tuple[BrowserSess
 
 
 @read_only
-def list_own(view: View, me: Actor, *, token: str = "") -> Sequence[SessionObject]:
-    """Return the actor's valid sessions, the one used last first; *token* is that of the current one."""
+def list_own(view: View, me: Actor, *, token: SessionToken = "") -> Sequence[SessionObject]:
+    """Return the actor's valid sessions of browsers, the one used last first."""
     current = _find(view, token)
     return [
         session_object(session, is_current=current is not None and session.id == current.id)
@@ -191,8 +191,8 @@ def end(unit: Unit, me: Actor, session_id: Annotated[Id, about("The session's id
 
 
 @unit_of_work
-def end_others(unit: Unit, me: Actor, *, token: str = "") -> None:
-    """End all of the actor's sessions but the one with this token."""
+def end_others(unit: Unit, me: Actor, *, token: SessionToken = "") -> None:
+    """Log out all browsers from the actor's account, except that of a request for it."""
     if forget_sessions(unit, me.user_id, but=token):
         close_queues_of(unit.tx, me.user_id)
 

@@ -3,15 +3,49 @@
 Made by scripts/build_chat.py, not by hand.
 """
 
-from chatcore.application.invitations import inviting, listing
+from collections.abc import Sequence
+
+from chatcore.application.invitations import addresses, inviting, joining, listing, passwords
+from chatcore.application.invitations.joining import Door
 from chatcore.application.mail import sending
-from chatcore.chat.given import number
+from chatcore.chat.given import number, optional, text
 from chatcore.chat.part import Part
 from chatcore.domain.groups.actors import Actor
+from chatcore.events.payloads.invitations import InvitationShape
 
 
 class Invitations(Part):
     """Invitations, by address and by link."""
+
+    def list(self, actor: Actor) -> Sequence[InvitationShape]:
+        """Return the valid invitations of the actor, of an administrator those of all, by id.
+
+        A link to a role above that of the actor is left out: by it the actor could have that role.
+
+        :raises BadRequest: a guest or a bot
+        """
+        return listing.list_invitations(self._svc, self._acting(actor))
+
+    def look(self, token: str) -> Door:
+        """Return the place to which the link with a token leads; nothing changes.
+
+        :raises NoSuchLink: an unknown, expired, used or revoked link, or one whose inviter may invite no more
+        :raises RateLimited: too many wrong links
+        :raises OrganizationDeactivated: the whole organization is deactivated
+        """
+        return joining.look(self._svc, text(token=token))
+
+    def ask_to_join(self, email: str, *, token: str | None = None) -> None:
+        """Send a mail with a link by which the reader can join: by the link for many people that has the
+        *token*, or where everybody can. A holder of an account gets none; the caller does not learn of it.
+
+        :raises NoSuchLink: no such link for many people
+        :raises BadRequest: one needs an invitation, or an address that is invalid or refused by the
+            organization
+        :raises NoMail: the server sends no mail
+        :raises RateLimited: too many mails to the address, or because of requests from one network
+        """
+        joining.ask_to_join(self._svc, text(email=email), token=optional(text, token=token))
 
     def resend(self, actor: Actor, invitation_id: int) -> None:
         """Send the mail of an invitation again.
@@ -51,3 +85,54 @@ class Mail(Part):
         After `Chat.deliver_on_time` this happens by itself.
         """
         return sending.send_due(self._svc)
+
+    def look_at_new_address(self, token: str) -> str:
+        """Return the new address that the link with a token confirms.
+
+        :raises NoSuchLink: an unknown, expired or used link, or one of an account that has another key since
+        :raises RateLimited: too many wrong links
+        :raises OrganizationDeactivated: the whole organization is deactivated
+        """
+        return addresses.look_at_new_address(self._svc, text(token=token))
+
+    def confirm_new_address(self, token: str) -> str:
+        """Change the address of the link's account, notify the old address by mail, and return the new one.
+
+        :raises NoSuchLink: as `look_at_new_address` does
+        :raises BadRequest: the address is taken or refused by the organization meanwhile, or may not be
+            changed
+        :raises RateLimited: too many wrong links
+        :raises OrganizationDeactivated: the whole organization is deactivated
+        """
+        return addresses.confirm_new_address(self._svc, text(token=token))
+
+    def ask_for_new_password(self, email: str) -> None:
+        """Send a mail with a link to a new password, if an active account of a person has this address. The
+        caller does not learn whether one has.
+
+        :raises NoMail: the server sends no mail
+        :raises PasswordsDisabled: the organization does not use passwords
+        :raises RateLimited: too many mails to the address, or because of requests from one network
+        """
+        passwords.ask_for_new_password(self._svc, text(email=email))
+
+    def look_at_account(self, token: str) -> str:
+        """Return the address of the account whose password the link with a token can change.
+
+        :raises NoSuchLink: an unknown, expired or used link, or one of an account that has another key or
+            address since
+        :raises RateLimited: too many wrong links
+        :raises OrganizationDeactivated: the whole organization is deactivated
+        """
+        return passwords.look_at_account(self._svc, text(token=token))
+
+    def choose_password(self, token: str, password: str) -> None:
+        """Set the password of the link's account; its API key and its sessions end.
+
+        :raises NoSuchLink: as `look_at_account` does
+        :raises BadRequest: an invalid password
+        :raises PasswordsDisabled: the organization does not use passwords
+        :raises RateLimited: too many wrong links
+        :raises OrganizationDeactivated: the whole organization is deactivated
+        """
+        passwords.choose_password(self._svc, text(token=token), text(password=password))

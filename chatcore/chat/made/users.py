@@ -22,6 +22,7 @@ from chatcore.chat.part import Part
 from chatcore.domain.groups.actors import Actor
 from chatcore.domain.ids import UserId
 from chatcore.domain.roles import Role
+from chatcore.events.payloads.sessions import SessionObject
 from chatcore.events.payloads.users import UserShape
 
 
@@ -181,12 +182,20 @@ class Users(Part):
         """
         return credentials.renew_key(self._svc, text(email=email))
 
+    def sessions(self, actor: Actor) -> Sequence[SessionObject]:
+        """Return the actor's valid sessions of browsers, the one used last first."""
+        return sessions.list_own(self._svc, self._acting(actor))
+
     def end_session(self, actor: Actor, session_id: int) -> None:
         """Log out one browser from the caller's account. The account's event queues end.
 
         :raises NoSuchSession: the actor has no session with this id
         """
         sessions.end(self._svc, self._acting(actor), number(session_id=session_id))
+
+    def end_sessions(self, actor: Actor) -> None:
+        """Log out all browsers from the actor's account, except that of a request for it."""
+        sessions.end_others(self._svc, self._acting(actor))
 
     def mute(self, actor: Actor, user_id: int | Actor) -> None:
         """Mute a user: all messages from this user are marked as read.
