@@ -5,7 +5,7 @@ side, so that neither a long history nor many channels make a fetch slow. Terms 
 star, an unread message, a word) start from the index of those instead.
 """
 
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping
 
 from chatcore.domain.ids import ChannelId, MessageId, RecipientId
 from chatcore.domain.messages.flags import Flag
@@ -56,20 +56,14 @@ class Query(Pieces):
     """One narrow of one reader, ready to find ids on either side of an anchor."""
 
     def ids(self, side: Side) -> list[MessageId]:
+        """Return the matching ids of a side, those nearest to the anchor first, at most as many as its count.
+
+        Shorter searches come first; each is the answer only if it fills the side.
+        """
         if side.count <= 0 or side.low > side.high:
             return []
-        if len(self._scope.id_ranges) > FEW_ID_RANGES and self._is_common():
-            found = self._ids_among_nearest_messages(side)
-            if len(found) == side.count:
-                return found
-        if (search := self._narrow.search) is not None and self._tries_nearest_hits(search, side):
-            found = self._ids_among_nearest_hits(search, side)
-            if len(found) == side.count:
-                return found
-        near, beyond = self._nearest_ranges(side)
-        if beyond is not None:
-            found = self._ids_in(near, side)
-            if len(found) == side.count and (found[-1] >= beyond if side.descending else found[-1] <= beyond):
+        for find in (self._among_nearest_messages, self._among_nearest_hits, self._in_nearest_ranges):
+            if len(found := find(side)) == side.count:
                 return found
         return self._ids_in(self._scope.id_ranges, side)
 
@@ -83,17 +77,20 @@ class Query(Pieces):
             **query.values,
         )
 
-    def _nearest_ranges(self, side: Side) -> tuple[Sequence[IdRange], int | None]:
-        """Return the id ranges nearest to the anchor, and the near end of the first one left out, or None if
-        none is left out.
+    def _in_nearest_ranges(self, side: Side) -> list[MessageId]:
+        """Return the matching ids in the open id ranges and the nearest ended ones, as far as no other id range
+        can have a nearer one; none if there are few ended ones.
         """
         ended = [one for one in self._scope.id_ranges if one.high < TOP and one.meets(side)]
         if len(ended) <= MAX_ENDED:
-            return self._scope.id_ranges, None
+            return []
         ended.sort(key=lambda one: -one.high if side.descending else one.low)
-        first_beyond = ended[MAX_ENDED]
         near = [one for one in self._scope.id_ranges if one.high >= TOP] + ended[:MAX_ENDED]
-        return near, first_beyond.high if side.descending else first_beyond.low
+        first_beyond = ended[MAX_ENDED]
+        found = self._ids_in(near, side)
+        if side.descending:
+            return [id for id in found if id >= first_beyond.high]
+        return [id for id in found if id <= first_beyond.low]
 
     def _ids_in(self, id_ranges: Iterable[IdRange], side: Side) -> list[MessageId]:
         branches = self._branches(id_ranges, side)
@@ -110,11 +107,14 @@ class Query(Pieces):
         """
         return not any(traits(term).is_rare or term == UNREAD for term in self._narrow.terms)
 
-    def _ids_among_nearest_messages(self, side: Side) -> list[MessageId]:
-        """Return the matching ids among the messages nearest to the anchor, of any recipient.
+    def _among_nearest_messages(self, side: Side) -> list[MessageId]:
+        """Return the matching ids among the messages nearest to the anchor, of any recipient; none for a
+        reader of few recipients, or a narrow that few messages match.
 
         For a reader of most of the traffic these suffice, and cost less than a page of each recipient.
         """
+        if len(self._scope.id_ranges) <= FEW_ID_RANGES or not self._is_common():
+            return []
         nearest = (
             "SELECT id FROM message AS every WHERE id BETWEEN :low AND :high"
             f" ORDER BY id {side.order} LIMIT :near_count"
@@ -213,12 +213,16 @@ class Query(Pieces):
             return False
         return len(self._recipients()) > 1
 
-    def _ids_among_nearest_hits(self, search: Search, side: Side) -> list[MessageId]:
-        """Return the matching ids among the hits nearest to the anchor, of any recipient.
+    def _among_nearest_hits(self, side: Side) -> list[MessageId]:
+        """Return the matching ids among the hits nearest to the anchor, of any recipient; none for a narrow
+        without words, or one for which this is not worth trying.
 
         For a reader of much of the traffic they suffice; the first ones tell how many are needed. For all
         others their number is limited.
         """
+        search = self._narrow.search
+        if search is None or not self._tries_nearest_hits(search, side):
+            return []
         words = has_words([[word] for word in search.words], "words", self._dialect)
         found: list[MessageId] = []
         hits = side.count + 20
