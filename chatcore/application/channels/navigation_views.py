@@ -31,7 +31,7 @@ def list_views(view: View, me: Actor) -> Sequence[NavigationViewObject]:
 
 
 def view_objects(snapshot: Snapshot, user_id: UserId) -> list[NavigationViewObject]:
-    """Return an account's views in the form for clients."""
+    """Return an account's views as they are sent."""
     return [navigation_view_object(view) for view in snapshot.navigation_views.of_user(user_id)]
 
 
@@ -48,7 +48,7 @@ def add_view(
     :raises BadRequest: an invalid fragment or name, a built-in view with a name, another view without one, a
         fragment that has a view already, or too many views
     """
-    _store_view(svc, actor, rules.new_view(fragment, is_pinned=is_pinned, name=name))
+    _store_view(svc, actor, rules.checked_view(fragment, is_pinned=is_pinned, name=name))
 
 
 @unit_of_work
@@ -76,7 +76,7 @@ def update_view(
     :raises NoSuchView: the actor has no view of this fragment
     :raises BadRequest: no value, an invalid name, or a built-in view with a name
     """
-    _store_values(svc, actor, fragment, rules.new_values(fragment, is_pinned=is_pinned, name=name))
+    _store_values(svc, actor, fragment, rules.checked_values(fragment, is_pinned=is_pinned, name=name))
 
 
 @unit_of_work

@@ -45,7 +45,7 @@ class NoSuchView(NotFound):
         super().__init__("Navigation view does not exist.")
 
 
-def new_view(fragment: str, *, is_pinned: bool, name: str | None) -> NavigationView:
+def checked_view(fragment: str, *, is_pinned: bool, name: str | None) -> NavigationView:
     """Return a view as it is stored.
 
     :raises BadRequest: an invalid fragment or name, a built-in view with a name, or another view without one
@@ -55,20 +55,20 @@ def new_view(fragment: str, *, is_pinned: bool, name: str | None) -> NavigationV
     check_characters(fragment, "fragment")
     if fragment not in BUILT_IN and name is None:
         raise BadRequest("Custom views must have a valid name.")
-    return NavigationView(fragment=fragment, is_pinned=is_pinned, name=_name(fragment, name))
+    return NavigationView(fragment=fragment, is_pinned=is_pinned, name=_checked_name(fragment, name))
 
 
-def new_values(fragment: str, *, is_pinned: bool | None, name: str | None) -> Mapping[str, str | bool]:
+def checked_values(fragment: str, *, is_pinned: bool | None, name: str | None) -> Mapping[str, str | bool]:
     """Return the new values of a view as they are stored; None leaves a value unchanged.
 
     :raises BadRequest: no value, an invalid name, or a built-in view with a name
     """
     if is_pinned is None and name is None:
         raise BadRequest("Nothing to change")
-    return given(is_pinned=is_pinned, name=_name(fragment, name))
+    return given(is_pinned=is_pinned, name=_checked_name(fragment, name))
 
 
-def _name(fragment: str, raw: str | None) -> str | None:
+def _checked_name(fragment: str, raw: str | None) -> str | None:
     if raw is None:
         return None
     if fragment in BUILT_IN:
