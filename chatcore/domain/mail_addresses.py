@@ -16,9 +16,9 @@ DOMAIN: Final = rf"{LABEL}(?:\.{LABEL})*"
 _DOMAIN: Final = re.compile(DOMAIN)
 
 
-def is_domain(domain: str) -> bool:
-    """Whether somebody could have a domain, which is in ASCII."""
-    return len(domain) <= MAX_DOMAIN and _DOMAIN.fullmatch(domain) is not None
+def is_ascii_domain(text: str) -> bool:
+    """Whether a text has the form of a domain in ASCII, such as `mail.example.com`."""
+    return len(text) <= MAX_DOMAIN and _DOMAIN.fullmatch(text) is not None
 
 
 def ascii_domain(domain: str) -> str:

@@ -12,7 +12,7 @@ from chatcore.domain.groups.actors import Actor
 from chatcore.domain.groups.system import system_groups_of
 from chatcore.domain.ids import GroupId, UserId
 from chatcore.domain.limits import Limits
-from chatcore.domain.mail_addresses import ascii_address, is_domain
+from chatcore.domain.mail_addresses import ascii_address, is_ascii_domain
 from chatcore.domain.roles import Role, is_full_member
 
 
@@ -182,7 +182,7 @@ def email_address(raw: str, host: str) -> str:
     email = ascii_address(raw.strip())
     local, _, domain = email.partition("@")
     # Bots have addresses at the host of the server, which is no domain if it is an IPv6 address, for example.
-    is_address = local and domain and (is_domain(domain) or domain.lower() == host)
+    is_address = local and domain and (is_ascii_domain(domain) or domain.lower() == host)
     if not is_address or len(email) > 254 or any(map(str.isspace, email)):
         raise BadRequest(f"Enter a valid email address; '{shorten(email)}' is none.")
     check_name(email, "email address")

@@ -29,7 +29,7 @@ import msgspec.inspect as shapes
 
 from chatcore.domain.errors import ConfusingParameters, MissingParameter
 from chatcore.http.parameters.reading import reader
-from chatcore.http.parameters.types import kind_of, marks_of, without_unset
+from chatcore.http.parameters.types import marks_of, parameter_kind, without_unset
 
 Text: TypeAlias = str
 """A text accepted as sent; the endpoint limits its length."""
@@ -100,7 +100,7 @@ class Parameter:
         self.marks = marks_of(field.type)
         self.also: tuple[str, ...] = self.marks.get("also", ())
         self.ignored_where: tuple[str, frozenset[str]] = self.marks.get("ignored_where", ("", frozenset()))
-        self.kind = kind_of(field.type)
+        self.kind = parameter_kind(field.type)
         self.read: Callable[[str], object] = reader(self.name, self.shape, self.kind, without_unset(hint))
 
     def take(self, texts: Mapping[str, str]) -> str | None:

@@ -62,12 +62,12 @@ def is_number(shape: shapes.Type) -> bool:
     )
 
 
-def kind_of(shape: shapes.Type) -> ParameterKind:
-    not_null = [a for a in alternatives(shape) if not isinstance(a, shapes.NoneType)]
-    texts = sum(_is_text(alternative) for alternative in not_null)
-    if not texts:
-        return ParameterKind.JSON
-    return ParameterKind.BARE if texts == len(not_null) else ParameterKind.EITHER
+def parameter_kind(shape: shapes.Type) -> ParameterKind:
+    """Return how a parameter of this type is sent: `str` bare, `int` as JSON, `int | str` in either way."""
+    takes_text = {_is_text(a) for a in alternatives(shape) if not isinstance(a, shapes.NoneType)}
+    if takes_text == {True}:
+        return ParameterKind.BARE
+    return ParameterKind.EITHER if True in takes_text else ParameterKind.JSON
 
 
 def without_unset(hint: Any) -> Any:
