@@ -103,24 +103,24 @@ def receive_mail(svc: Services, address: str, data: bytes) -> MessageId | None:
     addressee = units.read(svc, _find_addressee, letterbox, mail)
     if addressee is None:
         return None
-    stored: list[Attachment] = []
+    uploads = _Uploads(svc, addressee.sender)
     posted = None
     try:
-        files = _upload_attachments(svc, addressee.sender, mail.attachments, stored)
+        files = uploads.add_all(mail.attachments)
         most = svc.limits.max_message_length
         head, text = _head(mail, options, svc.limits), _text(mail, options)
         whole = _content(head, text.kept, _spoiler(text.rest), files)
         if len(whole) > most:
-            files.append(_line(svc, addressee.sender, _as_file(text), stored))
+            files.append(uploads.add(_as_file(text)))
             whole = _cut_content(head, text.kept, files, most)
         content = content_for_sending(whole, svc.limits)
-        came_with_it = frozenset(file.path_id for file in stored)
+        came_with_it = frozenset(file.path_id for file in uploads.stored)
         rendered = render_text(svc, addressee.sender, content, files=came_with_it)
         posted = units.write(svc, _post, letterbox, mail, rendered)
     finally:
         if posted is None:
             with suppress(StorageNotReady):  # files without a message are removed later
-                withdraw(svc, stored)
+                withdraw(svc, uploads.stored)
     return posted
 
 
@@ -251,25 +251,29 @@ def _as_file(text: DividedText) -> MailAttachment:
     return MailAttachment(name=WHOLE_TEXT, content_type="text/plain; charset=utf-8", content=whole.encode())
 
 
-def _upload_attachments(
-    svc: Services, owner: Actor, attachments: Sequence[MailAttachment], stored: list[Attachment]
-) -> list[str]:
-    """Upload attachments, and add the files to *stored*; return a line for each attachment, which links to
-    the file or says why it is not there.
-    """
-    most = svc.limits.max_mail_attachments
-    lines = [_line(svc, owner, attachment, stored) for attachment in attachments[:most]]
-    if len(attachments) > most:
-        lines.append(f"({len(attachments) - most} more attachments were left out.)")
-    return lines
+class _Uploads:
+    """The files of one mail, which belong to the account that posts it."""
 
+    def __init__(self, svc: Services, owner: Actor) -> None:
+        self._svc = svc
+        self._owner = owner
+        self.stored: list[Attachment] = []
 
-def _line(svc: Services, owner: Actor, attachment: MailAttachment, stored: list[Attachment]) -> str:
-    name = original_name(attachment.name) or UNNAMED
-    kind = stored_type(attachment.content_type, name, attachment.content[:BEGINNING])
-    try:
-        file = upload(svc, owner, name, kind, [attachment.content])
-    except ChatError as error:
-        return f"({as_code(name)} was left out: {as_code(error.message)})"
-    stored.append(file)
-    return f"[{shown_name(file.name)}]({file.url})"
+    def add_all(self, attachments: Sequence[MailAttachment]) -> list[str]:
+        """Upload attachments, and return a line of the message for each, as `add` does."""
+        most = self._svc.limits.max_mail_attachments
+        lines = [self.add(attachment) for attachment in attachments[:most]]
+        if len(attachments) > most:
+            lines.append(f"({len(attachments) - most} more attachments were left out.)")
+        return lines
+
+    def add(self, attachment: MailAttachment) -> str:
+        """Upload an attachment; return a line that links to the file, or says why there is none."""
+        name = original_name(attachment.name) or UNNAMED
+        kind = stored_type(attachment.content_type, name, attachment.content[:BEGINNING])
+        try:
+            file = upload(self._svc, self._owner, name, kind, [attachment.content])
+        except ChatError as error:
+            return f"({as_code(name)} was left out: {as_code(error.message)})"
+        self.stored.append(file)
+        return f"[{shown_name(file.name)}]({file.url})"
