@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cache
-from typing import Annotated
+from typing import Annotated, Final
 from zoneinfo import available_timezones
 
 from chatcore.application.arguments import about
@@ -41,6 +41,9 @@ from chatcore.events.payloads.users import UserChanges
 from chatcore.storage import Snapshot
 
 timezones = cache(available_timezones)
+
+COLUMNS: Final = frozenset({"timezone", "email_address_visibility"})
+"""Settings that are not stored among the others, but in fields of the account."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -119,29 +122,26 @@ def _read_setting(name: str, raw: object) -> Value:
 def change_settings(unit: Unit, user: User, wanted: Mapping[str, Value]) -> set[str]:
     """Store and announce settings of a user; return the names of those that changed."""
     changed = {name: new for name, new in wanted.items() if value(user, name) != new}
-    stored = dict(user.settings)
     for name, new in changed.items():
-        match name:
-            case "timezone":
-                unit.tx.users.update(user.id, timezone=str(new))
-                new_fields: UserChanges = {
-                    "email": api_email(user, unit.svc.settings.host),
-                    "timezone": str(new),
-                }
-                unit.tx.announce(PersonChanged(user_id=user.id, changes=new_fields), Everyone())
-            case "email_address_visibility":
-                user = change_visibility(unit, user, EmailVisibility(int(new or 0)))
-            case _:
-                stored[name] = new
-        if name == EXPORT_CONSENT:
+        if name == "timezone":
+            _change_timezone(unit, user, str(new))
+        elif name == "email_address_visibility":
+            user = change_visibility(unit, user, EmailVisibility(int(new or 0)))
+        elif name == EXPORT_CONSENT:
             consent = ExportConsentChanged(user_id=user.id, consented=bool(new))
             unit.tx.announce(consent, Users(human_administrators(unit.tx)))
         _announce(unit, user, name, new)
-    if stored != user.settings:
-        unit.tx.users.update(user.id, settings=stored)
+    if others := {name: new for name, new in changed.items() if name not in COLUMNS}:
+        unit.tx.users.update(user.id, settings={**user.settings, **others})
     if changed.get(PRESENCE_ENABLED) is False:
         presence.hide(unit, user)
     return set(changed)
+
+
+def _change_timezone(unit: Unit, user: User, timezone: str) -> None:
+    unit.tx.users.update(user.id, timezone=timezone)
+    changes: UserChanges = {"email": api_email(user, unit.svc.settings.host), "timezone": timezone}
+    unit.tx.announce(PersonChanged(user_id=user.id, changes=changes), Everyone())
 
 
 def _announce(unit: Unit, user: User, name: str, new: Value) -> None:
