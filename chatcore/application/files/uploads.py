@@ -101,8 +101,9 @@ def begin(svc: Services, actor: Actor, begun: UnfinishedUpload) -> None:
 
 @unit_of_work
 def _add_unfinished(unit: Unit, me: Actor, begun: UnfinishedUpload) -> None:
-    tables = (unit.tx.attachments, unit.tx.uploads)
-    files, unfinished = (table.space_of_user(me.user_id).files for table in tables)
+    """Add an unfinished file, if its owner may have one more, and there is room for it."""
+    files = unit.tx.attachments.space_of_user(me.user_id).files
+    unfinished = unit.tx.uploads.space_of_user(me.user_id).files
     if unfinished >= unit.limits.max_unfinished_uploads_per_user:
         raise TooManyUploads
     require_another_file(files + unfinished, unit.limits)

@@ -141,7 +141,8 @@ def _set_role(unit: Unit, email: str, role: Role) -> None:
 
 
 def _change_role(unit: Unit, old: User, role: Role) -> User:
-    """Store and announce a new role. Bots of a person follow, so that none is above its owner.
+    """Store and announce a new role, if it is another; bots of a person follow, so that none is above its
+    owner. Return the account as it is now.
 
     :raises BotRoleAboveOwner: a bot would have a role above its owner's
     :raises BadRequest: the only owner, or a guest as administrator
@@ -154,12 +155,17 @@ def _change_role(unit: Unit, old: User, role: Role) -> User:
         raise BadRequest("The owner permission cannot be removed from the only organization owner.")
     require_role_within(owner_of(unit.tx, old), role)
     user = _store_role(unit, old, role)
-    for bot in unit.tx.users.all():
-        if bot.bot_owner_id == user.id and bot.role < role:
-            # Its key, and what its queues have read, were those of more permissions.
-            store_new_key(unit, _store_role(unit, bot, role), holder=None)
+    _lower_bots(unit, user)
     renew_lent_keys(unit, user.id)
     return user
+
+
+def _lower_bots(unit: Unit, owner: User) -> None:
+    """Give the owner's role to the bots that have a higher one."""
+    for bot in unit.tx.users.all():
+        if bot.bot_owner_id == owner.id and bot.role < owner.role:
+            # Its key, and what its queues have read, were those of more permissions.
+            store_new_key(unit, _store_role(unit, bot, owner.role), holder=None)
 
 
 def _store_role(unit: Unit, old: User, role: Role) -> User:

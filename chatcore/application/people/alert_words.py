@@ -50,7 +50,8 @@ def _store_words(unit: Unit, me: Actor, wanted: Sequence[str]) -> list[str]:
     if not new:
         return before
     unit.tx.alert_words.add(me.user_id, new)
-    return _announce(unit, me)
+    unit.tx.announce(AlertWordsChanged(), Users((me.user_id,)))
+    return list(unit.tx.alert_words.of_user(me.user_id))
 
 
 def remove_alert_words(svc: Services, actor: Actor, words: Words) -> list[str]:
@@ -71,15 +72,10 @@ def _remove_words(unit: Unit, me: Actor, unwanted: Collection[str]) -> list[str]
     if not gone:
         return before
     unit.tx.alert_words.remove(me.user_id, gone)
-    return _announce(unit, me)
+    unit.tx.announce(AlertWordsChanged(), Users((me.user_id,)))
+    return list(unit.tx.alert_words.of_user(me.user_id))
 
 
 def _require_few(number: int) -> None:
     if number > MAX_ALERT_WORDS:
         raise BadRequest(f"You cannot have more than {MAX_ALERT_WORDS} alert words.")
-
-
-def _announce(unit: Unit, me: Actor) -> list[str]:
-    words = list(unit.tx.alert_words.of_user(me.user_id))
-    unit.tx.announce(AlertWordsChanged(), Users((me.user_id,)))
-    return words

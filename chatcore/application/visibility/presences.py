@@ -1,4 +1,4 @@
-"""Presences of users in the forms that other users receive."""
+"""Presences of users as they are sent."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -60,7 +60,7 @@ def visible_presences(
     wanted: Wanted,
     users: Mapping[UserId, User] | None = None,
 ) -> Presences:
-    """Return the selected presences of users who are visible to the actor.
+    """Return the selected presences of active users who are visible to the actor, as they are sent.
 
     *users* are all existing users, if the caller has read them already.
     """
@@ -69,17 +69,19 @@ def visible_presences(
     if users is None:
         users = view.snapshot.users.by_ids(selected.keys())
     knows = accessible_users(view.snapshot, organization, actor, users.values())
-    forms: dict[str, Mapping[str, Any]] = {}
-    for user_id, presence in selected.items():
-        user = users[user_id]
-        if not (user.is_active and knows(user_id)):
-            continue
-        if wanted.slim:
-            forms[str(user_id)] = modern_form(presence)
-        else:
-            forms[api_email(user, view.svc.settings.host)] = older_form(presence)
+    visible = [
+        (users[user_id], presence)
+        for user_id, presence in selected.items()
+        if users[user_id].is_active and knows(user_id)
+    ]
+    presences: dict[str, Mapping[str, Any]]
+    if wanted.slim:
+        presences = {str(user.id): modern_form(presence) for user, presence in visible}
+    else:
+        host = view.svc.settings.host
+        presences = {api_email(user, host): older_form(presence) for user, presence in visible}
     return Presences(
-        presences=forms,
+        presences=presences,
         server_timestamp=view.svc.clock(),
         presence_last_update_id=view.snapshot.presences.newest_update(),
     )
