@@ -34,7 +34,7 @@ def list_groups(view: View, me: Actor) -> Sequence[DefaultGroupObject]:
 
 
 def default_group_objects(snapshot: Snapshot, *, for_guest: bool) -> list[DefaultGroupObject]:
-    """Return all groups in the form for clients; guests see none."""
+    """Return all groups as they are sent; guests see none."""
     return [] if for_guest else [default_group_object(group) for group in snapshot.default_groups.all()]
 
 

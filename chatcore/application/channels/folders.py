@@ -27,7 +27,7 @@ def list_folders(svc: Services, *, include_archived: bool = False) -> Sequence[F
 
 
 def folder_objects(snapshot: Snapshot) -> list[FolderObject]:
-    """Return all folders in the form for clients."""
+    """Return all folders as they are sent."""
     return [folder_object(folder) for folder in snapshot.channel_folders.all()]
 
 

@@ -32,7 +32,7 @@ def list_emoji(svc: Services) -> dict[str, EmojiShape]:
 
 
 def custom_emoji_shapes(snapshot: Snapshot) -> dict[str, EmojiShape]:
-    """Return all emoji of the organization in the form for clients."""
+    """Return all emoji of the organization as they are sent."""
     return emoji_shapes(snapshot.emoji.all())
 
 

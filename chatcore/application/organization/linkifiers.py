@@ -31,7 +31,7 @@ def list_linkifiers(svc: Services) -> Sequence[LinkifierObject]:
 
 
 def linkifier_objects(snapshot: Snapshot) -> list[LinkifierObject]:
-    """Return all linkifiers in the form for clients."""
+    """Return all linkifiers as they are sent."""
     return [linkifier_object(linkifier) for linkifier in snapshot.linkifiers.all()]
 
 

@@ -18,7 +18,7 @@ from chatcore.storage import Snapshot
 
 
 def playground_objects(snapshot: Snapshot) -> list[PlaygroundObject]:
-    """Return all playgrounds in the form for clients."""
+    """Return all playgrounds as they are sent."""
     return [playground_object(playground) for playground in snapshot.playgrounds.all()]
 
 

@@ -29,7 +29,7 @@ def list_fields(svc: Services) -> Sequence[ProfileFieldObject]:
 
 
 def field_objects(snapshot: Snapshot) -> list[ProfileFieldObject]:
-    """Return all fields in the form for clients."""
+    """Return all fields as they are sent."""
     return [field_object(definition) for definition in snapshot.profile_fields.all()]
 
 

@@ -161,7 +161,7 @@ def _store_step(unit: Unit, me: Actor, name: str) -> None:
 
 
 def step_objects(snapshot: Snapshot, user: User) -> list[OnboardingStepObject]:
-    """Return the steps that a person has not seen yet, in the form for clients; bots have none."""
+    """Return the steps that a person has not seen yet as they are sent; bots have none."""
     if user.is_bot:
         return []
     left = onboarding.remaining(snapshot.onboarding_steps.of_user(user.id))
