@@ -192,8 +192,8 @@ def is_notified(audience: Audience, actor: Actor, at: Position, memberships: Mem
 
 
 def _sees(audience: ChannelViewers, actor: Actor, at: Position, memberships: Memberships) -> bool:
-    """Whether the actor may see a channel now. The settings at the time of an event do not fit the groups of
-    now: an actor who saw the channel by a group then may see it by other settings now.
+    """Whether the actor may see a channel now, by its present settings, or by those of the event if these are
+    not known. (Those of the event name groups of then; the actor's groups are those of now.)
     """
     now = memberships.viewers(audience.channel_id)
     if now is None:

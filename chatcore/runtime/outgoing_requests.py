@@ -152,6 +152,7 @@ class _Attempt:
             connection.close()
 
     def _connection(self, target: SplitResult) -> HTTPConnection:
+        """Return a connection that connects by `self.connect`, which checks the address."""
         attempt = self
 
         class Checked(HTTPConnection):

@@ -153,6 +153,9 @@ def answer(svc: Services, call: BotCall) -> None:
 
 
 def _attempt(svc: Services, call: BotCall) -> None:
+    """Answer a call, and count the attempt; a call that nobody can answer is dropped, one that was attempted
+    too often is given up.
+    """
     called = units.read(svc, look_up, call)
     if called is None:
         svc.storage.write(lambda tx: tx.bot_calls.remove(call.id))

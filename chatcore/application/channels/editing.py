@@ -124,7 +124,7 @@ def _store_changes(
             made.append(change)
     _set_default(unit, me, channel, is_default=changes.is_default)
     if channel != before:
-        _finish(unit, me, before, channel, made)
+        _store_changes(unit, me, before, channel, made)
     if changes.is_archived is False:
         _require_active_groups(unit.tx, channel)
 
@@ -319,7 +319,9 @@ def _set_default(unit: Unit, actor: Actor, channel: Channel, *, is_default: bool
         defaults.include(unit.tx, channel)
 
 
-def _finish(unit: Unit, actor: Actor, before: Channel, channel: Channel, made: Sequence[_Change]) -> None:
+def _store_changes(
+    unit: Unit, actor: Actor, before: Channel, channel: Channel, made: Sequence[_Change]
+) -> None:
     """Store changes, announce them, and send the notices about them."""
     tx = unit.tx
     if channel.invite_only:

@@ -119,7 +119,7 @@ def _has_disk(svc: Services) -> bool:
 
 def _make(svc: Services, image: UploadedImage) -> Mapping[Derived, bytes] | None:
     """Make the thumbnails of an image and store them; return them, or None if another process makes them."""
-    file = units.write(svc, _count_attempt, image)
+    file = units.write(svc, _claim_image, image)
     if file is None:
         return None
     thumbnails: Mapping[Derived, bytes] = {}
@@ -141,7 +141,7 @@ def _make(svc: Services, image: UploadedImage) -> Mapping[Derived, bytes] | None
     return thumbnails
 
 
-def _count_attempt(unit: Unit, image: UploadedImage) -> Attachment | None:
+def _claim_image(unit: Unit, image: UploadedImage) -> Attachment | None:
     """Claim an image, and return its file; None if another process has claimed it, or it has gone."""
     file = unit.tx.attachments.find(image.attachment_id)
     if file is None or unit.tx.images.of_files([file.id]).get(file.id) != image:

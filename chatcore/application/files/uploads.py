@@ -159,8 +159,9 @@ def keep(svc: Services, upload: UnfinishedUpload, writer: FileWriter, offset: in
 
 
 def _advance(unit: Unit, upload: UnfinishedUpload) -> None:
+    """Store how far an upload has come, if there is room for what is new."""
     known = unit.tx.uploads.find(upload.path_id)
-    if known is None or not known.expires_at:
+    if known is None or known.is_discarded:
         raise NoSuchUpload
     _require_room(unit, upload.owner_id, upload.offset - known.offset)
     unit.tx.uploads.advance(upload.path_id, upload.offset, upload.expires_at)
@@ -205,7 +206,7 @@ def _store_file(
     is_shown: bool,
 ) -> Attachment:
     upload = unit.tx.uploads.find(begun.path_id)
-    if upload is None or not upload.expires_at:
+    if upload is None or upload.is_discarded:
         attachments = unit.tx.attachments.by_path_ids([begun.path_id])
         if not attachments:
             raise NoSuchFile

@@ -63,6 +63,11 @@ class UnfinishedUpload:
     length: int | None = None
     offset: int = 0
     expires_at: int
+    """0 if it is discarded, so that its bytes can be removed at once."""
+
+    @property
+    def is_discarded(self) -> bool:
+        return self.expires_at == 0
 
 
 @dataclass(frozen=True, slots=True)

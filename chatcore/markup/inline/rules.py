@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, MutableMapping
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Any, Final, NamedTuple
 
 from mistune.inline_parser import InlineParser as FrameOfInlines
@@ -116,6 +117,7 @@ class Rule(NamedTuple):
     sign: str
     """A text without this sign has nothing for the rule."""
     apply: Callable[[InlineRun, str], str]
+    """Takes tokens out of a text, and returns the text with their replacements (`InlineRun.take`)."""
 
 
 def code(run: InlineRun, text: str) -> str:
@@ -196,6 +198,8 @@ def time(run: InlineRun, text: str) -> str:
 
 
 def links(run: InlineRun, text: str) -> str:
+    """Take links with a text of their own, as `[text](address "title")`; not those to unsafe addresses."""
+
     def make(link: WrittenLink, source: str) -> str | None:
         url = safe_address(run.restore(link.address))
         if url is None:
@@ -234,37 +238,30 @@ _MEDIA = re.compile(f"!{OPEN}([0-9]+){CLOSE}")
 
 
 def bare_links(run: InlineRun, text: str) -> str:
+    """Take addresses without brackets as links to themselves."""
     pieces: list[str] = []
     past = 0
     for bare in bare_addresses(text, file_links=run.options.file_links):
         url = safe_address(bare.text)
         if url is not None:
-            href = relative_to_realm(url, run.options)
-            run.found.addresses.append(href)
-            token = {
-                "type": "link",
-                "url": href,
-                "title": "",
-                "children": [{"type": "atomic_text", "raw": bare.text}],
-            }
-            pieces += (text[past : bare.start], run.take(token, bare.text))
+            pieces += (text[past : bare.start], _take_link(run, bare.text, url))
             past = bare.end
     return "".join((*pieces, text[past:]))
 
 
-def linkify(run: InlineRun, text: str) -> str:
-    def make(matched: str, url: str) -> str:
-        href = relative_to_realm(url, run.options)
-        run.found.addresses.append(href)
-        token = {
-            "type": "link",
-            "url": href,
-            "title": "",
-            "children": [{"type": "atomic_text", "raw": matched}],
-        }
-        return run.take(token, matched)
+def _take_link(run: InlineRun, text: str, url: str) -> str:
+    """Take a text as a link to an address; return its replacement."""
+    href = relative_to_realm(url, run.options)
+    run.found.addresses.append(href)
+    children = [{"type": "atomic_text", "raw": text}]
+    return run.take({"type": "link", "url": href, "title": "", "children": children}, text)
 
-    return run.linkifiers.replace_matches(text, make) if run.options.linkifiers else text
+
+def linkify(run: InlineRun, text: str) -> str:
+    """Take what the organization's linkifiers match as links."""
+    if not run.options.linkifiers:
+        return text
+    return run.linkifiers.replace_matches(text, partial(_take_link, run))
 
 
 def references(run: InlineRun, text: str) -> str:
