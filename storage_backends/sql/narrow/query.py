@@ -78,8 +78,8 @@ class Query(Pieces):
         )
 
     def _in_nearest_ranges(self, side: Side) -> list[MessageId]:
-        """Return the matching ids in the open id ranges and the nearest ended ones, as far as no other range can
-        have a nearer one; none if there are few ended ones.
+        """Return the matching ids in the open id ranges and the nearest ended ones, if no others are nearer;
+        none if there are few ended ones.
         """
         ended = [one for one in self._scope.id_ranges if one.high < TOP and one.meets(side)]
         if len(ended) <= MAX_ENDED:
