@@ -50,7 +50,7 @@ coverage: .venv/installed-test  ## The same with its coverage, which takes longe
 	$(BIN)/coverage combine --quiet
 	$(BIN)/coverage report
 
-lint: .venv/installed-dev $(WEB_TOOLS)/installed  ## Format, lint, types (also of programs that use the library), import contracts, modules and fixtures of the tests, the web client, the site
+lint: .venv/installed-dev $(WEB_TOOLS)/installed  ## Format, lint, types (also of programs that use the library), import contracts, modules and fixtures of the tests, the web client, the image, the site
 	$(BIN)/ruff format --check .
 	$(BIN)/ruff check .
 	$(BIN)/mypy
@@ -58,6 +58,8 @@ lint: .venv/installed-dev $(WEB_TOOLS)/installed  ## Format, lint, types (also o
 	$(BIN)/mypy tests/chat/typed_program.py build/programs
 	$(BIN)/basedpyright --level error tests/chat/typed_program.py build/programs
 	$(BIN)/lint-imports
+	$(BIN)/hadolint Dockerfile
+	$(BIN)/check-jsonschema --quiet --builtin-schema vendor.compose-spec contrib/compose/*.yaml
 	@mkdir -p build && $(BIN)/python -m pytest --collect-only -q tests > build/collected 2>&1 || { tail -60 build/collected; exit 1; }
 	@if [ -e $(WEB_TOOLS)/missing ]; then cat $(WEB_TOOLS)/missing >&2; else $(MAKE) lint-web; fi
 	$(MAKE) docs

@@ -197,19 +197,36 @@ def certificate(place: Path) -> None:
     subprocess.run([openssl, "req", *kind, *files], check=True, capture_output=True)
 
 
-def test_the_documented_nginx_works(home: Path, place: Path) -> None:
+NGINX = {
+    "page": (block("nginx", "server {"), "listen 443 ssl", f"/etc/ssl/{HOST}", "http://127.0.0.1:9991"),
+    "compose": (
+        (ROOT / "contrib" / "compose" / "nginx.conf.template").read_text(),
+        "listen 443 ssl",
+        "/etc/nginx/certificates",
+        "http://chat:9991",
+    ),
+}
+"""Configurations, each with what the tests have elsewhere: its place, the certificate, the server."""
+
+
+@pytest.mark.parametrize("configured", NGINX)
+def test_the_documented_nginx_works(home: Path, place: Path, configured: str) -> None:
     nginx, port = program("nginx", "nginx-light"), free_port()
     certificate(place)
     found(home)
     with serving(environment=SETTINGS) as server:
-        text = block("nginx", "server {")
-        for documented, ours in (
-            ("listen 443 ssl", f"listen 127.0.0.1:{port} ssl"),
-            (f"/etc/ssl/{HOST}", str(place)),
-            ("http://127.0.0.1:9991", server.url),
+        text, *documented = NGINX[configured]
+        for there, here in zip(
+            documented, (f"listen 127.0.0.1:{port} ssl", str(place), server.url), strict=True
         ):
-            assert documented in text
-            text = text.replace(documented, ours)
+            assert there in text
+            text = text.replace(there, here)
+        for there, here in (
+            ("listen 80;", f"listen 127.0.0.1:{free_port()};"),
+            ("${CHAT_HOST}", HOST),
+            ("${NGINX_LOCAL_RESOLVERS}", "127.0.0.1"),
+        ):
+            text = text.replace(there, here)
         user = "user root;" if os.geteuid() == 0 else ""
         configuration = place / "nginx.conf"
         configuration.write_text(AROUND_NGINX.format(place=place, user=user, block=text))

@@ -23,6 +23,7 @@ SECOND = (
     "tests/http/files/test_local_files_server.py",
     "tests/http/files/test_tus_server.py",
     "tests/http/serving",
+    "tests/installing",
     "tests/markup/test_emoji.py",
     "tests/postgres/test_cluster.py",
     "tests/running/test_leftovers.py",

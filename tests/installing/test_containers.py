@@ -1,0 +1,108 @@
+"""The image and the compose files.
+
+The health check asks a server, and the compose files set what there is. Where it can be, the image is built.
+"""
+
+import json
+import os
+import re
+import shutil
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from uuid import uuid4
+
+import pytest
+
+from chatcore.configuration import PREFIX, READERS
+from tests.page_programs import ROOT
+from tests.ports import free_port
+from tests.test_cli import INIT, home, run, serving
+from tests.waiting import PATIENCE, until
+
+__all__ = ["home"]
+
+DOCKERFILE = (ROOT / "Dockerfile").read_text().replace("\\\n", "")
+COMPOSE = sorted((ROOT / "contrib" / "compose").glob("*.yaml"))
+PAGE = (ROOT / "docs" / "containers.md").read_text()
+
+
+def instruction(name: str) -> str:
+    """The last instruction of this name in the Dockerfile, without the name."""
+    found: list[str] = re.findall(rf"^{name} (.+)$", DOCKERFILE, re.MULTILINE)
+    return found[-1]
+
+
+def is_healthy(port: int) -> bool:
+    python, *arguments = json.loads(instruction("HEALTHCHECK").partition(" CMD ")[2])
+    assert python == "python"
+    variables = {**os.environ, "CHATCORE_PORT": str(port)}  # noqa: TID251
+    return subprocess.run([sys.executable, *arguments], check=False, env=variables).returncode == 0
+
+
+def test_the_health_check_asks_whether_the_server_is_ready(
+    home: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    run(*INIT)
+    with serving() as server:
+        assert is_healthy(server.port)
+        (home / "chat.db").rename(home / "away.db")
+        assert not is_healthy(server.port)
+    assert not is_healthy(free_port())
+    assert "ConnectionRefusedError" in capfd.readouterr().err
+
+
+@pytest.mark.parametrize("name", ["ENTRYPOINT", "CMD"])
+def test_the_image_starts_the_command_without_a_shell(name: str) -> None:
+    assert json.loads(instruction(name)) == {"ENTRYPOINT": ["chatcore"], "CMD": ["serve"]}[name]
+
+
+@pytest.mark.parametrize("file", COMPOSE, ids=lambda file: file.name)
+def test_a_compose_file_sets_what_there_is_and_its_page_says_what_it_needs(file: Path) -> None:
+    text = file.read_text()
+    named = set(re.findall(rf"^ +({PREFIX}\w+):", text, re.MULTILINE))
+    assert named
+    assert named <= READERS.keys()
+    needed = set(re.findall(r"\$\{(\w+):\?", text))
+    assert needed
+    assert {name for name in needed if f"{name}=" not in PAGE} == set()
+
+
+@pytest.fixture
+def engine() -> str:
+    for name in ("docker", "podman"):
+        program = shutil.which(name)
+        if program and subprocess.run([program, "version"], capture_output=True, check=False).returncode == 0:
+            return program
+    pytest.skip("neither docker nor podman runs on this machine, to build the image")
+
+
+@pytest.fixture
+def image(engine: str) -> Iterator[str]:
+    name = f"chatcore-test-{uuid4().hex[:12]}"
+    subprocess.run([engine, "build", "--tag", name, ROOT], check=True)
+    yield name
+    subprocess.run([engine, "rmi", "--force", name], check=True, capture_output=True)
+
+
+def test_an_image_is_built_founds_an_organization_and_serves_it(engine: str, image: str) -> None:
+    def call(*arguments: str) -> str:
+        done = subprocess.run(
+            [engine, *arguments], capture_output=True, text=True, check=False, timeout=PATIENCE
+        )
+        assert done.returncode == 0, done.stderr
+        return done.stdout.strip()
+
+    at_home = ["--read-only", "--tmpfs", "/tmp", "--cap-drop", "ALL", "--volume", f"{image}:/data", image]
+    try:
+        assert "api_key" in call("run", "--rm", *at_home, *INIT)
+        assert call("run", "--rm", "--entrypoint", "id", image, "-u") == "1000"
+        call("run", "--detach", "--name", image, *at_home)
+        health = json.loads(instruction("HEALTHCHECK").partition(" CMD ")[2])
+        until(lambda: subprocess.run([engine, "exec", image, *health], check=False).returncode == 0)
+        call("stop", "--time", "60", image)
+        assert call("inspect", "--format", "{{.State.ExitCode}}", image) == "0"
+    finally:
+        subprocess.run([engine, "rm", "--force", image], check=False, capture_output=True)
+        subprocess.run([engine, "volume", "rm", "--force", image], check=False, capture_output=True)
