@@ -2,7 +2,7 @@
 
 import tomllib
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import fields, replace
+from dataclasses import dataclass, fields, replace
 from pathlib import Path
 from typing import Any, Final
 from urllib.parse import quote
@@ -141,6 +141,52 @@ OWN_VARIABLES = frozenset(
 """Settings that each of several organizations has; all others apply to the whole server."""
 
 
+@dataclass(frozen=True, slots=True)
+class Given:
+    """The variables that a process is given: by a settings file, and by its environment, which takes
+    precedence.
+    """
+
+    file: Path
+    in_file: Mapping[str, str]
+    environment: Mapping[str, str]
+
+    @property
+    def variables(self) -> Mapping[str, str]:
+        return {**self.in_file, **self.environment}
+
+    def of_server(self, folder: str) -> Mapping[str, str]:
+        """Return the variables of a server of the organizations in a folder. The settings file of one of them
+        is that organization's own, and says nothing about the server.
+
+        :raises BadSetting: another settings file has what each organization has in its own
+        """
+        organization_files = _files_in(Path(folder))
+        if any(file.samefile(self.file) for file in organization_files if self.in_file):
+            return {**self.environment, ORGANIZATIONS: folder}
+        if misplaced := sorted(OWN_VARIABLES & self.in_file.keys()):
+            raise BadSetting(
+                f"{self.file.absolute()}: '{key_of(misplaced[0])}' cannot be set for a server of several"
+                f" organizations: set it in the {SETTINGS_FILE} of each. If this file is that of an"
+                f" organization, move it, with its database and data, into a folder of its own in"
+                f" '{folder}'."
+            )
+        return {**self.variables, ORGANIZATIONS: folder}
+
+    def settings(self) -> Settings:
+        """Return the settings of a server.
+
+        :raises BadSetting: as `from_environment` and `of_server` do
+        """
+        folder = self.variables.get(ORGANIZATIONS)
+        return from_environment(self.of_server(folder) if folder else self.variables)
+
+
+def key_of(variable: str) -> str:
+    """Return the name of a variable in a settings file."""
+    return variable.removeprefix(PREFIX).lower()
+
+
 def from_environment(environment: Mapping[str, str]) -> Settings:
     """Read settings from variables named `CHATCORE_…`; absent ones keep their defaults.
 
@@ -189,10 +235,15 @@ def value_of(variable: str, text: str, called: str = "") -> Any:
     return value
 
 
+def _files_in(folder: Path) -> list[Path]:
+    """Return the settings files of the organizations in a folder."""
+    return sorted(folder.glob(f"*/{SETTINGS_FILE}"))
+
+
 def _organizations_in(folder: Path, server: Settings) -> tuple[Settings, ...]:
     organizations: list[Settings] = []
     files: dict[tuple[str, str], Path] = {}
-    for file in sorted(folder.glob(f"*/{SETTINGS_FILE}")):
+    for file in _files_in(folder):
         try:
             own = _organization(file)
         except BadSetting as error:
@@ -214,9 +265,7 @@ def _organization(file: Path) -> Settings:
     """Return an organization's own settings; paths are relative to its folder, in which its commands run."""
     given, home = dict(from_file(file)), file.parent.absolute()
     if odd := sorted(given.keys() - OWN_VARIABLES):
-        raise BadSetting(
-            f"'{odd[0].removeprefix(PREFIX).lower()}' is not a setting of a single organization; remove it."
-        )
+        raise BadSetting(f"'{key_of(odd[0])}' is not a setting of a single organization; remove it.")
     for path in ("CHATCORE_DATA_DIR", "CHATCORE_SECRET_KEY_FILE", "CHATCORE_JWT_KEY_FILE"):
         if path in given:
             given[path] = str(home / given[path])

@@ -35,9 +35,10 @@ class LazyApplication:
 
 
 def _settings() -> "Settings":
-    from chatcore.configuration import from_environment, from_file
+    from chatcore.configuration import SETTINGS_FILE, Given, from_file
 
-    return from_environment({**from_file(), **os.environ})  # noqa: TID251 - this is an entry point
+    environment = dict(os.environ)  # noqa: TID251 - this is an entry point
+    return Given(SETTINGS_FILE, from_file(), environment).settings()
 
 
 def _application() -> "WSGIApplication":

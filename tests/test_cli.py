@@ -145,6 +145,7 @@ def test_every_command_explains_its_options_and_their_variables(command: str) ->
     result = run(*command.split(), "--help")
     assert result.exit_code == 0
     assert "CHATCORE_DATABASE_URL" in result.stdout
+    assert run(*command.split(), "-h").stdout == result.stdout
 
 
 # -- init and user create ---------------------------------------------------------------------------

@@ -187,7 +187,57 @@ def test_settings_of_single_organizations_are_not_set_for_all(home: Path) -> Non
             from_environment({"CHATCORE_ORGANIZATIONS": "all", f"CHATCORE_{name}": value})
     for option in (["--database", "sqlite:///a.db"], ["--demo"]):
         said = error_line(run("serve", "--organizations", "all", *option), 2)
-        assert "cannot be combined with --database or --demo" in said
+        assert f"cannot be combined with {option[0]}" in said
+
+
+SERVERS = (("serve",), ("mail", "serve"), ("mail", "receive", "general@club.example.org"))
+
+
+def test_the_file_of_another_organization_is_named_with_its_line(
+    home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    organization(home / "all", "club")
+    (home / "chatcore.toml").write_text('database_url = "sqlite:///chat.db"\n')
+    for command in (*SERVERS, ("check",)):
+        said = error_line(run(*command, "--organizations", "all"), 2)
+        assert said.startswith(f"{home}/chatcore.toml: 'database_url' cannot be set for a server of several")
+    monkeypatch.setenv("CHATCORE_ORGANIZATIONS", "all")
+    with pytest.raises(BadSetting, match="'database_url' cannot be set"):
+        Client(wsgi.LazyApplication()).get("/health")
+
+
+def test_several_are_served_from_the_folder_of_one(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Its file says nothing about the server."""
+    for name in NAMES:
+        make(organization(home / "all", name, 'database_url = "sqlite:///chat.db"\n'), monkeypatch)
+    monkeypatch.chdir(home / "all" / "club")
+    with serving("--organizations", str(home / "all")) as server:
+        assert "Serving 2 organizations at" in server.said
+        assert server.stop() == 0
+    checked = run("check", "--organizations", str(home / "all"))
+    assert (checked.exit_code, "'Team', up to date" in checked.stdout) == (0, True)
+    unknown = run("mail", "receive", "general@club.example.org", "--organizations", str(home / "all"))
+    assert unknown.exit_code == 67, unknown.output
+    monkeypatch.setenv("CHATCORE_ORGANIZATIONS", str(home / "all"))
+    team = {"Host": "team.example.org"}
+    found = Client(wsgi.LazyApplication()).get("/api/v1/server_settings", headers=team).json
+    assert found["realm_name"] == "Team"
+
+
+def test_a_command_is_about_the_organization_at_a_host(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in NAMES:
+        make(organization(home / "all", name), monkeypatch)
+    assert "needs the folder" in error_line(run("user", "list", "--organization", "team.example.org"), 2)
+    monkeypatch.setenv("CHATCORE_ORGANIZATIONS", str(home / "all"))
+    chosen = ("--organization", "Team.example.org")
+    assert run("organization", "show", *chosen).stdout.startswith("name = Team\n")
+    assert run("organization", "set", "name", "Crew", *chosen).exit_code == 0
+    assert "'Crew', up to date" in run("check", *chosen).stdout
+    assert "'Club', up to date" in run("check", "--organization", "club.example.org").stdout
+    said = error_line(run("user", "list", "--organization", "zoo.example.org"), 2)
+    assert "there are club.example.org, team.example.org" in said
+    said = error_line(run("user", "list", *chosen, "--database", "sqlite:///a.db"), 2)
+    assert "cannot be combined with --database" in said
 
 
 def test_other_commands_are_about_one_organization(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:

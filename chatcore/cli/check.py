@@ -9,8 +9,8 @@ import click
 from click.core import ParameterSource
 
 from chatcore.cli.opening import number_of
-from chatcore.cli.options import FAILED, NOT_READY, Option, database_option, settings_of, settings_of_several
-from chatcore.configuration import ORGANIZATIONS, OWN_VARIABLES
+from chatcore.cli.options import FAILED, NOT_READY, database_option, organizations_option, settings_for
+from chatcore.configuration import OWN_VARIABLES
 from chatcore.settings import BadSetting, Settings, describe_database, sqlite_file
 
 MIN_FREE_BYTES = 2**30
@@ -27,8 +27,7 @@ class Problem(Exception):
 
 @click.command(short_help="Check the database, the secret and the disk.")
 @database_option
-@click.option("--organizations", cls=Option, envvar=ORGANIZATIONS, metavar="FOLDER",
-              help="Check several organizations: a folder of folders with a chatcore.toml.")  # fmt: skip
+@organizations_option
 @click.pass_context
 def check(ctx: click.Context, database: str, organizations: str | None) -> None:
     """Check the requirements of a server: the database and its tables, the secret, the disk.
@@ -37,14 +36,15 @@ def check(ctx: click.Context, database: str, organizations: str | None) -> None:
     """
     named = ctx.get_parameter_source("organizations") is ParameterSource.COMMANDLINE
     # The settings of a single organization show that this is its folder.
-    if organizations is None or (not named and OWN_VARIABLES & ctx.find_root().obj.keys()):
-        ctx.exit(_check(settings_of(ctx, database)))
-    if ctx.get_parameter_source("database") is not ParameterSource.DEFAULT:
-        raise click.UsageError("--organizations cannot be combined with --database")
+    if not named and OWN_VARIABLES & ctx.find_root().obj.variables.keys():
+        organizations = None
+    settings = settings_for(ctx, database, organizations)
+    if not settings.organizations:
+        ctx.exit(_check(settings))
     code = 0
-    for settings in settings_of_several(ctx, organizations).organizations:
-        click.echo(f"{settings.host}: {describe_database(settings.database_url)}")
-        code = max(code, _check(settings))
+    for organization in settings.organizations:
+        click.echo(f"{organization.host}: {describe_database(organization.database_url)}")
+        code = max(code, _check(organization))
     ctx.exit(code)
 
 

@@ -7,20 +7,11 @@ from typing import TYPE_CHECKING
 
 import click
 
-from chatcore.cli.options import Failure, Option, database_option, settings_of, settings_of_several
-from chatcore.configuration import ORGANIZATIONS
+from chatcore.cli.options import Failure, Option, database_option, organizations_option, settings_for
 
 if TYPE_CHECKING:
     from chatcore.settings import Settings
     from chatcore.sites import Sites
-
-organizations_option = click.option(
-    "--organizations",
-    cls=Option,
-    envvar=ORGANIZATIONS,
-    metavar="FOLDER",
-    help="Take mail for several organizations: a folder of folders with a chatcore.toml.",
-)
 
 
 @click.group()
@@ -42,7 +33,7 @@ def receive(ctx: click.Context, address: str, database: str, organizations: str 
     from chatcore.application.received_mail.outcomes import LATER, Outcome, outcome_of_mail
     from chatcore.storage import StorageNotReady
 
-    settings = _settings(ctx, database, organizations)
+    settings = settings_for(ctx, database, organizations)
     try:
         with _open_sites(settings) as sites:
             most = max(svc.limits.max_mail_size for svc in sites)
@@ -75,14 +66,10 @@ def serve(ctx: click.Context, database: str, organizations: str | None, host: st
     from chatcore.http import logs
     from chatcore.serving.streams import written_by_threads
 
-    settings = _settings(ctx, database, organizations)
+    settings = settings_for(ctx, database, organizations)
     logs.set_up(settings)
     with written_by_threads(), _open_sites(settings) as sites:
         serve_lmtp(sites, host, port, on_listening=lambda where: click.echo(f"Taking mail at {where}"))
-
-
-def _settings(ctx: click.Context, database: str, organizations: str | None) -> "Settings":
-    return settings_of(ctx, database) if organizations is None else settings_of_several(ctx, organizations)
 
 
 @contextmanager

@@ -10,10 +10,11 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 import click
+from click.core import ParameterSource
 
 from chatcore import configuration
-from chatcore.configuration import ORGANIZATIONS, PREFIX
-from chatcore.settings import BadSetting, Settings
+from chatcore.configuration import ORGANIZATIONS, PREFIX, Given, key_of
+from chatcore.settings import BadSetting, Settings, host_name
 
 C = TypeVar("C", bound=Callable[..., Any])
 
@@ -94,12 +95,18 @@ class Option(click.Option):
         return str(self.envvar) if self.envvar else f"{prefix}_{(self.name or '').upper()}"
 
     def resolve_envvar_value(self, ctx: click.Context) -> str | None:
-        variables: Mapping[str, str] = ctx.find_root().obj or {}
-        return variables.get(self.variable(ctx.auto_envvar_prefix)) or None
+        given: Given | None = ctx.find_root().obj
+        return None if given is None else given.variables.get(self.variable(ctx.auto_envvar_prefix)) or None
 
 
 @click.group(
-    cls=Group, help=HELP, context_settings={"auto_envvar_prefix": "CHATCORE", "max_content_width": 100}
+    cls=Group,
+    help=HELP,
+    context_settings={
+        "auto_envvar_prefix": "CHATCORE",
+        "help_option_names": ["-h", "--help"],
+        "max_content_width": 100,
+    },
 )
 @click.option(
     "--config",
@@ -119,11 +126,11 @@ def chatcore(ctx: click.Context, config: Path | None) -> None:
     known = {*configuration.READERS, *configuration.RULE_VARIABLES, *options}
     for name, text in given.items():
         if name not in known:
-            raise BadSetting(f"{path}: {_unknown_setting(name, known, _key)}")
+            raise BadSetting(f"{path}: {_unknown_setting(name, known, key_of)}")
         if name not in environment:
             _require_readable(path, name, text, options)
     _warn_of_unknown(environment, {*known, CONFIG})
-    ctx.obj = {**given, **environment}
+    ctx.obj = Given(path, given, environment)
 
 
 def variables_of(command: click.Command, prefix: str) -> Iterator[str]:
@@ -139,11 +146,6 @@ def options_of(command: click.Command, prefix: str) -> Iterator[tuple[str, Optio
             yield from options_of(inner, f"{prefix}_{name.upper()}")
 
 
-def _key(variable: str) -> str:
-    """Return the name of a variable in a settings file."""
-    return variable.removeprefix(PREFIX).lower()
-
-
 def _warn_of_unknown(environment: Mapping[str, str], known: Collection[str]) -> None:
     """Warn of variables that look like settings; other programs may set them, so they are not refused."""
     for name in environment:
@@ -153,8 +155,8 @@ def _warn_of_unknown(environment: Mapping[str, str], known: Collection[str]) -> 
 
 def _unknown_setting(variable: str, known: Collection[str], spelled: Callable[[str], str]) -> str:
     """Return the sentence about an unknown name, with a similar one that is known, if there is any."""
-    word = _key(variable).removeprefix(PREFIX.lower())  # in a file, names have no prefix
-    similar = get_close_matches(word, map(_key, known), 1)
+    word = key_of(variable).removeprefix(PREFIX.lower())  # in a file, names have no prefix
+    similar = get_close_matches(word, map(key_of, known), 1)
     hint = f"; do you mean '{spelled(PREFIX + similar[0].upper())}'?" if similar else "."
     return f"there is no setting '{spelled(variable)}'{hint}"
 
@@ -166,37 +168,99 @@ def _require_readable(path: Path, name: str, text: str, options: Mapping[str, Op
     """
     try:
         if name in configuration.READERS or name in configuration.RULE_VARIABLES:
-            configuration.value_of(name, text, f"'{_key(name)}'")
+            configuration.value_of(name, text, f"'{key_of(name)}'")
         elif text:  # an empty one counts as not set
             options[name].type(text)
     except BadSetting as error:
         raise BadSetting(f"{path}: {error}") from error
     except click.BadParameter as error:
-        raise BadSetting(f"{path}: '{_key(name)}' cannot be used: {error.message}") from error
+        raise BadSetting(f"{path}: '{key_of(name)}' cannot be used: {error.message}") from error
 
 
 def database_option(command: C) -> C:
-    """Add the option `--database`, which every command has."""
-    return click.option(
-        "--database",
-        cls=Option,
-        metavar="URL",
-        envvar="CHATCORE_DATABASE_URL",
-        default=Settings().database_url,
-        show_default=True,
-        help="sqlite:///relative.db, sqlite:////absolute.db or postgresql://user@host/name.",
-    )(command)
+    """Add the options `--database` and `--organization`, which every command has."""
+    choose = click.option(
+        "--organization",
+        metavar="HOST",
+        expose_value=False,
+        allow_from_autoenv=False,
+        callback=_choose,
+        help=f"One of the organizations in the folder {ORGANIZATIONS}, by the host of its address.",
+    )
+    return choose(
+        click.option(
+            "--database",
+            cls=Option,
+            metavar="URL",
+            envvar="CHATCORE_DATABASE_URL",
+            default=Settings().database_url,
+            show_default=True,
+            help="sqlite:///relative.db, sqlite:////absolute.db or postgresql://user@host/name.",
+        )(command)
+    )
+
+
+organizations_option = click.option(
+    "--organizations",
+    cls=Option,
+    envvar=ORGANIZATIONS,
+    metavar="FOLDER",
+    help="Several organizations: a folder of folders with a chatcore.toml.",
+)
+
+_CHOSEN = "chatcore.organization"
+
+
+def _choose(ctx: click.Context, option: click.Parameter, host: str | None) -> None:
+    if host is not None:
+        ctx.meta[_CHOSEN] = host
+
+
+def is_chosen(ctx: click.Context) -> bool:
+    """Whether `--organization` names an organization."""
+    return _CHOSEN in ctx.meta
 
 
 def settings_of(ctx: click.Context, database: str, **defaults: str) -> Settings:
     """Return the settings of a command about one organization; *defaults* are for variables that nobody has
     set.
+
+    :raises BadSetting: a value that cannot be read; or no organization has the chosen host
     """
-    variables = {**defaults, **ctx.find_root().obj, "CHATCORE_DATABASE_URL": database}
+    given: Given = ctx.find_root().obj
+    if (host := ctx.meta.get(_CHOSEN)) is not None:
+        if _is_on_command_line(ctx, "database"):
+            raise click.UsageError("--organization cannot be combined with --database")
+        return _settings_at(ctx, host)
+    variables = {**defaults, **given.variables, "CHATCORE_DATABASE_URL": database}
     variables.pop(ORGANIZATIONS, None)
     return configuration.from_environment(variables)
 
 
-def settings_of_several(ctx: click.Context, folder: str) -> Settings:
-    """Return the settings of a server of several organizations."""
-    return configuration.from_environment({**ctx.find_root().obj, ORGANIZATIONS: folder})
+def _settings_at(ctx: click.Context, host: str) -> Settings:
+    given: Given = ctx.find_root().obj
+    folder = ctx.params.get("organizations") or given.variables.get(ORGANIZATIONS)
+    if not folder:
+        raise BadSetting(f"--organization needs the folder of the organizations in {ORGANIZATIONS}.")
+    by_host = {one.host: one for one in configuration.from_environment(given.of_server(folder)).organizations}
+    if (chosen := by_host.get(host_name(host))) is None:
+        raise BadSetting(
+            f"No organization in '{folder}' has the host '{host}': there are {', '.join(by_host)}."
+        )
+    return chosen
+
+
+def settings_for(ctx: click.Context, database: str, organizations: str | None) -> Settings:
+    """Return the settings of a command about several organizations, if their folder is given and none of them
+    is chosen, else about one.
+    """
+    if organizations is None or is_chosen(ctx):
+        return settings_of(ctx, database)
+    if _is_on_command_line(ctx, "database"):
+        raise click.UsageError("--organizations cannot be combined with --database")
+    given: Given = ctx.find_root().obj
+    return configuration.from_environment(given.of_server(organizations))
+
+
+def _is_on_command_line(ctx: click.Context, option: str) -> bool:
+    return ctx.get_parameter_source(option) is ParameterSource.COMMANDLINE

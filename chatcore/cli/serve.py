@@ -15,8 +15,15 @@ from typing import TYPE_CHECKING
 import click
 from click.core import ParameterSource
 
-from chatcore.cli.options import Failure, NotReady, Option, database_option, settings_of, settings_of_several
-from chatcore.configuration import ORGANIZATIONS
+from chatcore.cli.options import (
+    Failure,
+    NotReady,
+    Option,
+    database_option,
+    is_chosen,
+    organizations_option,
+    settings_for,
+)
 from chatcore.settings import Settings, describe_database, sqlite_file
 
 if TYPE_CHECKING:
@@ -37,8 +44,7 @@ ANYWHERE = ("0.0.0.0", "::")
               show_default=True, help="The port; 0 chooses a free one.")  # fmt: skip
 @click.option("--workers", cls=Option, envvar="CHATCORE_WORKERS", type=click.IntRange(1, 256), default=1,
               show_default=True, help="Worker processes; more than one needs PostgreSQL.")  # fmt: skip
-@click.option("--organizations", cls=Option, envvar=ORGANIZATIONS, metavar="FOLDER",
-              help="Serve several organizations: a folder of folders with a chatcore.toml.")  # fmt: skip
+@organizations_option
 @click.option("--demo", cls=Option, envvar="CHATCORE_DEMO", is_flag=True,
               help=f"Serve a demo organization in {DEMO_DATABASE}, in which anybody can log in.")  # fmt: skip
 @click.option("--anybody", is_flag=True,
@@ -59,8 +65,8 @@ def serve(
     A database of an older version is brought up to date first; one of a newer version is refused.
     """
     database_given = ctx.get_parameter_source("database") is not ParameterSource.DEFAULT
-    if organizations is not None and (demo or database_given):
-        raise click.UsageError("--organizations cannot be combined with --database or --demo")
+    if demo and (organizations is not None or is_chosen(ctx)):
+        raise click.UsageError("--organizations and --organization cannot be combined with --demo")
     if demo and not anybody and not _is_this_machine(host):
         raise click.UsageError(
             f"Anybody who can reach {host} could log in to the demo without a password."
@@ -69,10 +75,8 @@ def serve(
     if demo and not database_given:
         database = DEMO_DATABASE
         Path("var").mkdir(mode=0o700, exist_ok=True)
-    if organizations is not None:
-        settings = settings_of_several(ctx, organizations)
-    else:
-        settings = settings_of(ctx, database)
+    settings = settings_for(ctx, database, organizations)
+    if not settings.organizations:
         if settings.url_is_a_guess:
             settings = replace(settings, external_url=address(host, port))
         settings = replace(settings, development=settings.development or demo)
@@ -110,7 +114,11 @@ def serve(
             else:
                 for organization in settings.organizations:
                     click.echo(f"{organization.host}: {describe_database(organization.database_url)}")
-                what = f"{len(served)} organizations" if organizations else describe_database(database)
+                what = (
+                    f"{len(served)} organizations"
+                    if settings.organizations
+                    else describe_database(settings.database_url)
+                )
                 click.echo(f"Serving {what} at {where} (Ctrl-C stops it)")
             if settings.url_is_a_guess and host in ANYWHERE:
                 click.echo("If clients use a host name, set CHATCORE_EXTERNAL_URL to the address they use.")
