@@ -324,27 +324,3 @@ def test_the_documented_apache_works(home: Path, place: Path, monkeypatch: pytes
         does_everything(ada)
     lines = (place / "error.log").read_text().splitlines()
     assert len([one for one in lines if "chatcore.access: GET /health 200 " in one]) == 1
-
-
-# -- systemd ----------------------------------------------------------------------------------------
-
-
-def test_the_unit_is_right_and_gives_the_service_little(place: Path) -> None:
-    analyze = program("systemd-analyze", "systemd")
-    text = block("ini", "[Unit]")
-    for directive in ("User=chat", "StateDirectory=chat", "WorkingDirectory=/var/lib/chat", "UMask=0077"):
-        assert directive in text.splitlines()
-    unit = place / "chat.service"
-    unit.touch(0o644)
-    unit.write_text(text.replace("/opt/chat/venv/bin/chatcore", shutil.which("true") or "/bin/true"))
-    verified = subprocess.run([analyze, "verify", unit], capture_output=True, text=True, check=False)
-    said = [line for line in verified.stderr.splitlines() if "chat.service" in line]
-    assert said == []
-    security = subprocess.run(
-        [analyze, "security", "--offline=true", unit], capture_output=True, text=True, check=False
-    )
-    if "unrecognized option" in security.stderr:
-        pytest.skip("this systemd-analyze cannot look at a unit that is not loaded; it takes systemd 250")
-    level = re.search(r"Overall exposure level for chat.service: ([0-9.]+)", security.stdout)
-    assert level is not None, security.stdout + security.stderr
-    assert float(level[1]) <= 2.5

@@ -1,0 +1,59 @@
+"""The units of contrib/systemd: systemd understands them, and their services may do little else than they do."""
+
+import re
+import shlex
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from chatcore.cli import chatcore
+from tests.page_programs import ROOT
+from tests.test_documented_servers import place, program
+
+__all__ = ["place"]
+
+UNITS = sorted((ROOT / "contrib" / "systemd").iterdir())
+SERVICES = [unit for unit in UNITS if unit.suffix == ".service"]
+PROGRAM = "/opt/chat/venv/bin/chatcore"
+
+
+@pytest.fixture
+def units(place: Path) -> Path:
+    """A folder with all units, which start a program that there is."""
+    for unit in UNITS:
+        text = unit.read_text().replace(PROGRAM, shutil.which("true") or "/bin/true")
+        copy = place / unit.name
+        copy.touch(0o644)
+        copy.write_text(text)
+    return place
+
+
+def test_systemd_understands_all_units(units: Path) -> None:
+    command = [program("systemd-analyze", "systemd"), "verify", *sorted(units.iterdir())]
+    verified = subprocess.run(command, capture_output=True, text=True, check=False)
+    names = [unit.name for unit in UNITS]
+    assert [line for line in verified.stderr.splitlines() if any(name in line for name in names)] == []
+
+
+@pytest.mark.parametrize("service", SERVICES, ids=lambda unit: unit.name)
+def test_a_service_is_given_little(units: Path, service: Path) -> None:
+    for directive in ("User=chat", "StateDirectoryMode=0700", "WorkingDirectory=/var/lib/chat", "UMask=0077"):
+        assert directive in service.read_text().splitlines()
+    command = [program("systemd-analyze", "systemd"), "security", "--offline=true", units / service.name]
+    security = subprocess.run(command, capture_output=True, text=True, check=False)
+    if "unrecognized option" in security.stderr:
+        pytest.skip("this systemd-analyze cannot look at a unit that is not loaded; it takes systemd 250")
+    level = re.search(rf"Overall exposure level for {service.name}: ([0-9.]+)", security.stdout)
+    assert level is not None, security.stdout + security.stderr
+    assert float(level[1]) <= 1.5
+
+
+@pytest.mark.parametrize("service", SERVICES, ids=lambda unit: unit.name)
+def test_a_service_starts_a_command_that_there_is(service: Path) -> None:
+    (line,) = re.findall(rf"^ExecStart={PROGRAM} (.+)$", service.read_text(), re.MULTILINE)
+    group, (name, *rest) = chatcore, shlex.split(line)
+    while isinstance(command := group.commands[name], type(group)):
+        group, (name, *rest) = command, rest
+    command.make_context(name, rest, resilient_parsing=False).close()
