@@ -1,4 +1,4 @@
-"""The units of contrib/systemd: systemd understands them, and their services may do little else than they do."""
+"""The units of contrib/systemd: systemd understands them, and services may do little but their work."""
 
 import re
 import shlex
