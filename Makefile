@@ -91,8 +91,9 @@ format: .venv/installed-dev $(WEB_TOOLS)/installed  ## Format the code
 	$(BIN)/ruff format .
 	$(ON_NODE) $(WEB_TOOLS)/node_modules/.bin/biome format --write --config-path=tests/web/tools chatcore/web chatcore/reference
 
-docs: .venv/installed-dev  ## The site of the documentation, in build/site; warnings are errors
+docs: .venv/installed-dev  ## The site of the documentation, in build/site; warnings are errors; and man pages in build/man
 	$(BIN)/python -m sphinx --quiet --fail-on-warning --keep-going docs build/site
+	$(BIN)/python -m scripts.man_pages build/man
 
 openapi: .venv/installed-test  ## Write docs/openapi.json anew from the routes, with examples from the stories of the tests, and the types of the web client
 	mkdir -p build && $(BIN)/python -m tests.http.described.examples > build/examples.json

@@ -12,6 +12,7 @@ from chatcore.cli.accounts import init, user
 from chatcore.cli.archives import export
 from chatcore.cli.backup import backup
 from chatcore.cli.check import check
+from chatcore.cli.completion import completion
 from chatcore.cli.imports import import_
 from chatcore.cli.mail import mail
 from chatcore.cli.options import chatcore
@@ -22,7 +23,8 @@ from chatcore.cli.serve import serve
 __all__ = ["chatcore", "main"]
 
 for command in (
-    init, serve, user, organization, public_access, import_, export, mail, backup, check, restored
+    init, serve, user, organization, public_access, import_, export, mail, backup, check, restored,
+    completion,
 ):  # fmt: skip
     chatcore.add_command(command)
 
