@@ -11,7 +11,7 @@ from botocore.exceptions import BotoCoreError, ClientError
 from botocore.session import Session
 
 from chatcore.storage.files import FileMissing, FilesNotReady, FileWriter
-from storage_backends.files import LocalFiles, checked
+from storage_backends.files import LocalFiles, checked_key
 
 CONFIG: Final = Config(
     connect_timeout=5,
@@ -94,7 +94,7 @@ class BucketFiles:
         self._unfinished.remove(key)
 
     def open(self, key: str) -> BinaryIO:
-        place = self._object(checked(key))
+        place = self._object(checked_key(key))
 
         def read_from(position: int) -> Any:
             with _refusals(key):

@@ -37,7 +37,7 @@ def _using_disk() -> Iterator[None]:
         raise refusal(f"the folder of uploaded files: {error.strerror or error}") from error
 
 
-def checked(key: str) -> str:
+def checked_key(key: str) -> str:
     """Check that a key does not lead outside the folder."""
     if not _KEY.fullmatch(key):
         raise ValueError(f"{key!r} is not a valid key of a file")
@@ -114,10 +114,10 @@ class LocalFiles:
         return next(folder for folder in (self._folder, *self._folder.absolute().parents) if folder.exists())
 
     def _unfinished_path(self, key: str) -> Path:
-        return self._folder / UNFINISHED / checked(key).replace("/", "")
+        return self._folder / UNFINISHED / checked_key(key).replace("/", "")
 
     def _finished_path(self, key: str) -> Path:
-        return self._folder / checked(key)
+        return self._folder / checked_key(key)
 
 
 class LocalWriter:
@@ -163,7 +163,7 @@ class FilesInMemory:
         self._busy: set[str] = set()
 
     def writer(self, key: str, at: int = 0) -> "MemoryWriter":
-        checked(key)
+        checked_key(key)
         with self._lock:
             if key in self._busy:
                 raise FileBusy(key)
@@ -179,7 +179,7 @@ class FilesInMemory:
         return MemoryWriter(data, lambda: self._busy.discard(key))
 
     def finish(self, key: str) -> None:
-        checked(key)
+        checked_key(key)
         with self._lock:
             if key in self._unfinished_path:
                 self._finished_path[key] = bytes(self._unfinished_path.pop(key))
@@ -188,13 +188,13 @@ class FilesInMemory:
 
     def open(self, key: str) -> BinaryIO:
         with self._lock:
-            if checked(key) not in self._finished_path:
+            if checked_key(key) not in self._finished_path:
                 raise FileMissing(key)
             return io.BytesIO(self._finished_path[key])
 
     def remove(self, key: str) -> None:
         with self._lock:
-            self._unfinished_path.pop(checked(key), None)
+            self._unfinished_path.pop(checked_key(key), None)
             self._finished_path.pop(key, None)
 
     def free_space(self) -> int | None:

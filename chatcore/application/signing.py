@@ -11,7 +11,7 @@ SHORT_BYTES = 10
 LINK_BYTES = 20
 
 
-def signed(svc: Services, purpose: str, text: str) -> str:
+def sign(svc: Services, purpose: str, text: str) -> str:
     """Return a token that contains *text* and is valid for one purpose only. The holder of the token can read
     the text.
     """

@@ -90,7 +90,7 @@ class UnitOfWork(Generic[ActorT, P, T]):
 
     def __call__(self, svc: Services, actor: ActorT, /, *args: P.args, **kwargs: P.kwargs) -> T:
         def run(unit: Unit) -> T:
-            return self.within(unit, _refreshed(unit, actor), *args, **kwargs)
+            return self.within(unit, _refresh_actor_if_any(unit, actor), *args, **kwargs)
 
         return write(svc, run)
 
@@ -104,7 +104,7 @@ class Reading(Generic[ActorT, P, T]):
 
     def __call__(self, svc: Services, actor: ActorT, /, *args: P.args, **kwargs: P.kwargs) -> T:
         def run(view: View) -> T:
-            return self.within(view, _refreshed(view, actor), *args, **kwargs)
+            return self.within(view, _refresh_actor_if_any(view, actor), *args, **kwargs)
 
         return read(svc, run)
 
@@ -113,7 +113,7 @@ unit_of_work, read_only = UnitOfWork, Reading
 """As decorators: `@unit_of_work def delete_draft(unit: Unit, me: Actor, draft_id: int) -> None`."""
 
 
-def _refreshed(view: View, actor: ActorT) -> ActorT:
+def _refresh_actor_if_any(view: View, actor: ActorT) -> ActorT:
     return actor if actor is None else cast(ActorT, refresh_actor(view.snapshot, actor, view.now))
 
 

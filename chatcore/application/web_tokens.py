@@ -32,7 +32,7 @@ def vouched_address(svc: Services, token: str) -> str:
 
     :raises BadWebToken: forged, expired, not valid yet, for another audience, or without an address
     """
-    claims = _verified(svc, token)
+    claims = _verify(svc, token)
     now = svc.clock()
     begins = max(_time(claims, "iat", now), _time(claims, "nbf", now))
     if not begins - LEEWAY_SECONDS <= now < _time(claims, "exp", now + LEEWAY_SECONDS) + LEEWAY_SECONDS:
@@ -43,7 +43,7 @@ def vouched_address(svc: Services, token: str) -> str:
     return email
 
 
-def _verified(svc: Services, token: str) -> Mapping[str, Any]:
+def _verify(svc: Services, token: str) -> Mapping[str, Any]:
     from jwt import PyJWTError, decode  # rarely used
 
     if len(token) > MAX_LENGTH:

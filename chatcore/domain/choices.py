@@ -13,7 +13,7 @@ MAX_INT = 2**31 - 1
 _KIND_NAMES = {bool: "a boolean", int: "an integer", str: "text"}
 
 
-def given(**values: Any) -> dict[str, Any]:
+def given_values(**values: Any) -> dict[str, Any]:
     """Return the values that are not None, where None stands for a value that is not given."""
     return {name: value for name, value in values.items() if value is not None}
 

@@ -34,7 +34,7 @@ from chatcore.http.pipeline.answers import (
     UNKNOWN_OUTCOME,
     headers_for,
 )
-from chatcore.http.pipeline.assuming import settled
+from chatcore.http.pipeline.assuming import run_assuming
 from chatcore.http.pipeline.auth import Auth, Authenticate, Caller, identify
 from chatcore.http.pipeline.envelope import success_body
 from chatcore.http.pipeline.exchange import Exchange
@@ -283,7 +283,7 @@ class Application:
         call = partial(self._call, svc, route, exchange, values, turn)
         if svc is None:
             return call()
-        return settled(svc.storage, call, partial(self._look_up, svc, route, exchange))
+        return run_assuming(svc.storage, call, partial(self._look_up, svc, route, exchange))
 
     def _call(
         self,

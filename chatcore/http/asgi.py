@@ -97,7 +97,7 @@ class AsgiApplication:
 
     async def _answer_to_whole(self, scope: Scope, receive: Receive, send: Send, body: bytes) -> None:
         """Answer a request whose body has arrived completely; it takes no thread while it waits."""
-        gone = asyncio.ensure_future(_gone(receive))
+        gone = asyncio.ensure_future(_wait_until_gone(receive))
 
         async def call(suspension: Suspension) -> Called:
             environ = environ_of(scope, BytesIO(body))
@@ -210,7 +210,7 @@ async def _first_bytes(receive: Receive) -> tuple[bytes, bool]:
             return bytes(body), False
 
 
-async def _gone(receive: Receive) -> None:
+async def _wait_until_gone(receive: Receive) -> None:
     """Wait until the client has left."""
     while (await receive())["type"] != "http.disconnect":
         pass

@@ -6,7 +6,7 @@ from typing import Any
 import msgspec
 from peewee import Case, fn
 
-from chatcore.domain.choices import given
+from chatcore.domain.choices import given_values
 from chatcore.domain.ids import MessageId, Position, QueueId, UserId
 from chatcore.events.audience import Audience, Everyone, channels_of
 from chatcore.events.happened import AnyEvent, MessageSent, Unreadable
@@ -16,7 +16,7 @@ from storage_backends.sql.channels.periods import note_events
 from storage_backends.sql.memory import HEAD, HeadRows, Kind
 from storage_backends.sql.schema import AdoptedLog, Event, EventQueue, LocalEcho
 from storage_backends.sql.session import Session
-from storage_backends.sql.statement import Statement, insert, listed, param
+from storage_backends.sql.statement import Statement, in_list, insert, param
 from storage_backends.sql.values import columns_of, value_in
 
 _encode = msgspec.json.Encoder().encode
@@ -25,7 +25,7 @@ _decode_audience = msgspec.json.Decoder(Audience).decode
 
 
 _AFTER = Event.id > param("position")
-_OF_TYPES = listed(Event.kind, "types")
+_OF_TYPES = in_list(Event.kind, "types")
 _IN_ORDER = (
     Event.select(Event.id, Event.kind, Event.body, Event.audience).order_by(Event.id).limit(param("limit"))
 )
@@ -53,7 +53,7 @@ FIND_ADOPTED = Statement(AdoptedLog.select(AdoptedLog.identity))
 REMOVE_IDENTITY = Statement(AdoptedLog.delete())
 ADD_IDENTITY = Statement(insert(AdoptedLog))
 
-FIND_QUEUES = Statement(EventQueue.select().where(listed(EventQueue.id, "queue_ids"))).of(Queue)
+FIND_QUEUES = Statement(EventQueue.select().where(in_list(EventQueue.id, "queue_ids"))).of(Queue)
 FIND_QUEUE_AND_HEAD = Statement(
     f"""
     SELECT head.position, head.kind, head.version, q.* FROM ({HEAD}) AS head
@@ -67,7 +67,7 @@ FIND_QUEUES_OF_USER = Statement(
     .order_by(EventQueue.last_seen, EventQueue.id)
 ).of(Queue)
 FIND_OWNERS_AMONG = Statement(
-    EventQueue.select(EventQueue.user_id).where(listed(EventQueue.user_id, "user_ids")).distinct()
+    EventQueue.select(EventQueue.user_id).where(in_list(EventQueue.user_id, "user_ids")).distinct()
 )
 FIND_ALL_QUEUES = Statement(EventQueue.select().order_by(EventQueue.id)).of(Queue)
 ADD_QUEUE = Statement(insert(EventQueue))
@@ -93,10 +93,10 @@ TOUCH_QUEUE = Statement(
     ).where(EventQueue.id == param("queue_id"))
 )
 BEAT = Statement(
-    EventQueue.update({EventQueue.heartbeat: param("position")}).where(listed(EventQueue.id, "queue_ids"))
+    EventQueue.update({EventQueue.heartbeat: param("position")}).where(in_list(EventQueue.id, "queue_ids"))
 )
-REMOVE_QUEUES = Statement(EventQueue.delete().where(listed(EventQueue.id, "queue_ids")))
-REMOVE_ECHOES = Statement(LocalEcho.delete().where(listed(LocalEcho.queue_id, "queue_ids")))
+REMOVE_QUEUES = Statement(EventQueue.delete().where(in_list(EventQueue.id, "queue_ids")))
+REMOVE_ECHOES = Statement(LocalEcho.delete().where(in_list(LocalEcho.queue_id, "queue_ids")))
 FIND_ECHO = Statement(
     LocalEcho.select(LocalEcho.message_id, LocalEcho.digest).where(
         LocalEcho.queue_id == param("queue_id"), LocalEcho.local_id == param("local_id")
@@ -126,7 +126,7 @@ class EventLog:
             statement = FIND if max_size is None else FIND_UP_TO_SIZE
         else:
             statement = FIND_OF_TYPES if max_size is None else FIND_OF_TYPES_UP_TO_SIZE
-        optional = given(types=types, max_size=max_size)
+        optional = given_values(types=types, max_size=max_size)
         rows = self._session.rows(statement, position=position, limit=limit, **optional)
         return [_logged_event(row) for row in rows]
 

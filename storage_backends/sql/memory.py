@@ -70,7 +70,7 @@ _WRITTEN = re.compile(
 )
 
 
-def written_by(text: str) -> frozenset[Kind]:
+def kinds_changed_by(text: str) -> frozenset[Kind]:
     """Return the kinds of values that a statement changes."""
     return frozenset(TABLES[table] for table in _WRITTEN.findall(text) if table in TABLES)
 

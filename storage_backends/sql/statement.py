@@ -17,7 +17,7 @@ from typing import Any, Generic, TypeAlias, TypeVar
 from peewee import SQL, ColumnBase, Context, Node, Query, fn
 
 from storage_backends.sql.dialect import Dialect
-from storage_backends.sql.memory import Kind, written_by
+from storage_backends.sql.memory import Kind, kinds_changed_by
 from storage_backends.sql.schema import Table
 from storage_backends.sql.schema.columns import Serial
 from storage_backends.sql.values import names_of, reader
@@ -69,7 +69,7 @@ def param(name: str) -> Any:
     return _Parameter(_Marker(name))
 
 
-def listed(column: Any, name: str) -> Any:
+def in_list(column: Any, name: str) -> Any:
     """Return the condition that a column has one of the values of a list; one text serves lists of any
     length.
     """
@@ -150,7 +150,7 @@ class Statement:
             written = self.source if isinstance(self.source, str) else self.source(dialect)
             text, markers = _with_placeholders(written, dialect.options["param"])
         takes = sys.maxsize if self.of_pieces else len({marker.name for marker in markers})
-        return Compiled(text, _binder(markers, dialect), takes, written_by(text))
+        return Compiled(text, _binder(markers, dialect), takes, kinds_changed_by(text))
 
 
 @dataclass(slots=True, eq=False, kw_only=True)

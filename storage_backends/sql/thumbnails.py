@@ -7,10 +7,10 @@ from chatcore.domain.files.thumbnails import UploadedImage as Image
 from chatcore.domain.ids import AttachmentId
 from storage_backends.sql.schema import UploadedImage
 from storage_backends.sql.session import Session
-from storage_backends.sql.statement import Statement, listed, upsert
+from storage_backends.sql.statement import Statement, in_list, upsert
 from storage_backends.sql.values import columns_of
 
-OF_FILES = listed(UploadedImage.attachment_id, "attachment_ids")
+OF_FILES = in_list(UploadedImage.attachment_id, "attachment_ids")
 
 FIND = Statement(UploadedImage.select().where(OF_FILES)).of(Image)
 FIND_FIRST_DUE = Statement(

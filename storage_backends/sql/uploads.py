@@ -18,17 +18,17 @@ from storage_backends.sql.schema import (
     UploadSpaceOfUser,
 )
 from storage_backends.sql.session import Session
-from storage_backends.sql.statement import ROW_COUNT, Statement, change, insert, listed, param
+from storage_backends.sql.statement import ROW_COUNT, Statement, change, in_list, insert, param
 from storage_backends.sql.values import columns_of, new_columns_of
 
 FILES, UPLOADS = schema.Attachment, schema.UnfinishedUpload
 
 IN_ORDER = FILES.select().order_by(FILES.id)
-OF_FILES = listed(AttachmentLink.attachment_id, "attachment_ids")
-OF_MESSAGES = listed(AttachmentLink.message_id, "message_ids")
+OF_FILES = in_list(AttachmentLink.attachment_id, "attachment_ids")
+OF_MESSAGES = in_list(AttachmentLink.message_id, "message_ids")
 
 FIND = Statement(FILES.select().where(FILES.id == param("attachment_id"))).of(Attachment)
-FIND_BY_PATHS = Statement(IN_ORDER.where(listed(FILES.path_id, "path_ids"))).of(Attachment)
+FIND_BY_PATHS = Statement(IN_ORDER.where(in_list(FILES.path_id, "path_ids"))).of(Attachment)
 FIND_OF_USER = Statement(IN_ORDER.where(FILES.owner_id == param("owner_id"))).of(Attachment)
 FIND_OF_MESSAGES = Statement(
     IN_ORDER.where(FILES.id.in_(AttachmentLink.select(AttachmentLink.attachment_id).where(OF_MESSAGES)))
@@ -71,15 +71,15 @@ LINK = Statement(
         conflict_target=[AttachmentLink.attachment_id, AttachmentLink.message_id], action="NOTHING"
     )
 )
-NOTE_LINKED = Statement(FILES.update({FILES.unlinked_since: None}).where(listed(FILES.id, "attachment_ids")))
+NOTE_LINKED = Statement(FILES.update({FILES.unlinked_since: None}).where(in_list(FILES.id, "attachment_ids")))
 UNLINK = Statement(
     AttachmentLink.delete()
-    .where(OF_MESSAGES, ~listed(AttachmentLink.attachment_id, "keep"))
+    .where(OF_MESSAGES, ~in_list(AttachmentLink.attachment_id, "keep"))
     .returning(AttachmentLink.attachment_id)
 )
 NOTE_UNLINKED = Statement(
     FILES.update({FILES.unlinked_since: param("now")}).where(
-        listed(FILES.id, "attachment_ids"),
+        in_list(FILES.id, "attachment_ids"),
         ~fn.EXISTS(
             AttachmentLink.select(AttachmentLink.attachment_id).where(
                 AttachmentLink.attachment_id == FILES.id
@@ -133,7 +133,7 @@ SPACE_OF_UPLOADS_OF_USER = Statement(
 )
 ADD_UPLOAD = Statement(insert(UPLOADS))
 ADVANCE_UPLOAD = change(UPLOADS, "offset", "expires_at")
-REMOVE_UPLOADS = Statement(UPLOADS.delete().where(listed(UPLOADS.path_id, "path_ids")))
+REMOVE_UPLOADS = Statement(UPLOADS.delete().where(in_list(UPLOADS.path_id, "path_ids")))
 
 
 class Attachments:

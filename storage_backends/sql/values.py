@@ -63,7 +63,7 @@ def names_of(table: type[Table], value_class: Any) -> Sequence[str]:
     return [name for name in attributes_of(value_class) if name in table._meta.fields]
 
 
-def written(table: type[Table], attributes: Mapping[str, Any]) -> dict[str, Any]:
+def values_to_write(table: type[Table], attributes: Mapping[str, Any]) -> dict[str, Any]:
     """Return what the columns that hold attributes receive from a statement."""
     fields = table._meta.fields
     return {
@@ -74,7 +74,7 @@ def written(table: type[Table], attributes: Mapping[str, Any]) -> dict[str, Any]
 
 def columns_of(table: type[Table], value: Any) -> dict[str, Any]:
     """Return what the columns of a table that hold the attributes of a value receive from a statement."""
-    return written(table, {name: getattr(value, name) for name in names_of(table, value.__class__)})
+    return values_to_write(table, {name: getattr(value, name) for name in names_of(table, value.__class__)})
 
 
 def new_columns_of(table: type[Table], value: Any) -> dict[str, Any]:

@@ -118,7 +118,7 @@ def _store_changes(
         subscribed=bool(unit.tx.subscriptions.subscribed_among(before.id, [me.user_id])),
     )
     channel, made = before, list[_Change]()
-    for make in _requested(changes, description):
+    for make in _requested_changes(changes, description):
         if (change := make(editor, channel)) is not None:
             channel = replace(channel, **change.fields)
             made.append(change)
@@ -167,7 +167,7 @@ _MakeChange: TypeAlias = Callable[[_Editor, Channel], _Change | None]
 """Checks one change of the channel as it is by now; None if it stays so."""
 
 
-def _requested(changes: ChannelChanges, description: tuple[str, str] | None) -> Iterator[_MakeChange]:
+def _requested_changes(changes: ChannelChanges, description: tuple[str, str] | None) -> Iterator[_MakeChange]:
     if changes.name is not None:
         yield partial(_rename, raw=changes.name)
     if description is not None:
@@ -188,10 +188,12 @@ def _requested(changes: ChannelChanges, description: tuple[str, str] | None) -> 
 def _change(channel: Channel, fields: Mapping[str, Any], notice: str = "") -> _Change:
     """Return the change of some fields, in one event, which is about the first of them."""
     (name, value), *others = fields.items()
-    return _Change(fields, [_updated(channel, name, value, cast(ChannelConsequences, dict(others)))], notice)
+    return _Change(
+        fields, [_update_event(channel, name, value, cast(ChannelConsequences, dict(others)))], notice
+    )
 
 
-def _updated(
+def _update_event(
     channel: Channel, name: str, value: Value | SettingShape, also: ChannelConsequences | None = None
 ) -> ChannelUpdated:
     return ChannelUpdated(
@@ -220,8 +222,8 @@ def _describe(editor: _Editor, channel: Channel, *, description: str, rendered: 
     if description == old:
         return None
     notice = (
-        f"changed the description of this channel.\n\n* **Old description:**\n{notices.quoted(old)}\n\n"
-        f"* **New description:**\n{notices.quoted(description)}"
+        f"changed the description of this channel.\n\n* **Old description:**\n{notices.quote(old)}\n\n"
+        f"* **New description:**\n{notices.quote(description)}"
     )
     return _change(channel, {"description": description, "rendered_description": rendered}, notice)
 
@@ -292,12 +294,12 @@ def _permit(editor: _Editor, channel: Channel, *, name: str, change: SettingChan
         return None
     rules.require_may_open_deleting(editor.organization, editor.actor, {name: value})
     permissions = {**channel.permissions, name: value}
-    events = [_updated(channel, name, value.as_sent())]
+    events = [_update_event(channel, name, value.as_sent())]
     post_policy = stream_post_policy(replace(channel, permissions=permissions))
     if post_policy != stream_post_policy(channel):
         # Older clients read these properties, which follow from the permission.
-        events.append(_updated(channel, "stream_post_policy", post_policy))
-        events.append(_updated(channel, "is_announcement_only", post_policy == 2))
+        events.append(_update_event(channel, "stream_post_policy", post_policy))
+        events.append(_update_event(channel, "is_announcement_only", post_policy == 2))
     notice = changed_permission(
         editor.view.snapshot, permission, old, value, names_groups=not channel.is_web_public
     )

@@ -192,5 +192,5 @@ class _Subscribing:
         if len(announced) > self.unit.limits.max_bulk_new_subscription_messages:
             return False
         for user_id, joined in announced.items():
-            notices.subscribed_by(self.unit, user_id, actor, joined)
+            notices.tell_subscribed(self.unit, user_id, actor, joined)
         return True

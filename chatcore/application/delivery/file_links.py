@@ -66,7 +66,7 @@ def newest_links(
     return readable_links(snapshot, owner, snapshot.attachments.links(attachment_ids, newest=MESSAGES_NAMED))
 
 
-def permitted(path_ids: frozenset[str], files: frozenset[str] | None) -> frozenset[str]:
+def permitted_path_ids(path_ids: frozenset[str], files: frozenset[str] | None) -> frozenset[str]:
     """Return those path ids that are among *files*; all of them if it is None."""
     return path_ids if files is None else files & path_ids
 
@@ -86,7 +86,7 @@ def linkable(
     """
     named = plain_path_ids(content).union(path_ids)
     named = named.union(map(unquote, named))  # also percent-decoded, as they may come from an address
-    named = permitted(named, files)
+    named = permitted_path_ids(named, files)
     found = view.snapshot.attachments.by_path_ids(named) if named else ()
     if len(found) > view.limits.max_files_per_message:
         raise BadRequest(f"A message can link to {view.limits.max_files_per_message} files at most.")

@@ -41,8 +41,8 @@ NEW_PEOPLE = "signups"
 def channel_created(unit: Unit, channel: Channel, creator: User) -> None:
     """Send the first message of a new channel, which names its creator and describes its purpose."""
     kind = "Private" if channel.invite_only else "Web-public" if channel.is_web_public else "Public"
-    content = f"**{kind}** channel created by {named(creator)}. **Description:**\n"
-    _to_channel_events(unit, channel, content + quoted(channel.description), creator)
+    content = f"**{kind}** channel created by {silent_mention(creator)}. **Description:**\n"
+    _to_channel_events(unit, channel, content + quote(channel.description), creator)
 
 
 def channel_changed(unit: Unit, channel: Channel, actor: User, what: str) -> None:
@@ -51,16 +51,16 @@ def channel_changed(unit: Unit, channel: Channel, actor: User, what: str) -> Non
     An archived channel gets no notice.
     """
     if not channel.is_archived:
-        _to_channel_events(unit, channel, f"{named(actor)} {what}", actor)
+        _to_channel_events(unit, channel, f"{silent_mention(actor)} {what}", actor)
 
 
 def channel_archived(unit: Unit, channel: Channel, actor: User, *, archived: bool) -> None:
     """Send a notice to a channel that it was archived or restored."""
     did = "archived" if archived else "unarchived"
-    _to_channel_events(unit, channel, f"{named(actor)} {did} this channel.", actor)
+    _to_channel_events(unit, channel, f"{silent_mention(actor)} {did} this channel.", actor)
 
 
-def quoted(description: str) -> str:
+def quote(description: str) -> str:
     """Format a description of one line as a quotation; in a fenced block it could end the block or begin
     another.
     """
@@ -82,7 +82,7 @@ def announce_channel(unit: Unit, channel: Channel, creator: User) -> None:
     if where is None:
         return
     name = f" {written_channel(channel.name)}" if _may_name(unit.tx, channel, where) else ""
-    content = f"{named(creator)} created a new channel{name}."
+    content = f"{silent_mention(creator)} created a new channel{name}."
     to_channel(unit, where, NEW_CHANNELS, content, facts_about(creator, channel))
 
 
@@ -90,7 +90,7 @@ def announce_person(unit: Unit, user: User) -> None:
     """Announce a new person in the channel that the organization has chosen for that."""
     where = _open_channel(unit.tx, unit.tx.organization.get().signup_announcements_stream_id)
     if where is not None:
-        content = f"{named(user)} joined this organization."
+        content = f"{silent_mention(user)} joined this organization."
         to_channel(unit, where, NEW_PEOPLE, content, facts_about(user))
 
 
@@ -99,7 +99,7 @@ def _open_channel(snapshot: Snapshot, channel_id: ChannelId | None) -> Channel |
     return None if channel is None or channel.is_archived else channel
 
 
-def subscribed_by(unit: Unit, user_id: UserId, actor: User, channels: Sequence[Channel]) -> None:
+def tell_subscribed(unit: Unit, user_id: UserId, actor: User, channels: Sequence[Channel]) -> None:
     """Send a direct message to a user subscribed to channels by another."""
     who = f"@**{actor.full_name}|{actor.id}** subscribed you to"
     if len(channels) == 1:
@@ -256,7 +256,7 @@ def count_of_messages(count: int) -> str:
 def send_moved_here(unit: Unit, move: Move, mover: User, what: str) -> None:
     """Send a notice to the new topic about the move, with the old place if all readers may know of it."""
     origin = _place(unit.tx, "from", move.source, move.old_topic, notice_in=move.target)
-    content = f"{what} moved here{origin} by {named(mover)}."
+    content = f"{what} moved here{origin} by {silent_mention(mover)}."
     facts = facts_about(mover, move.source)
     to_channel(unit, move.target, move.topic, content, facts, caused_by=mover.id)
 
@@ -264,7 +264,7 @@ def send_moved_here(unit: Unit, move: Move, mover: User, what: str) -> None:
 def send_moved_away(unit: Unit, move: Move, mover: User, what: str) -> None:
     """Send a notice to the old topic about the move, with the new place if all readers may know of it."""
     destination = _place(unit.tx, "to", move.target, move.topic, notice_in=move.source)
-    content = f"{what} moved{destination} by {named(mover)}."
+    content = f"{what} moved{destination} by {silent_mention(mover)}."
     facts = facts_about(mover, move.target)
     to_channel(unit, move.source, move.old_topic, content, facts, caused_by=mover.id)
 
@@ -293,7 +293,7 @@ def topic_resolved(unit: Unit, channel: Channel, topic: str, actor: User) -> Non
         unit,
         channel,
         topic,
-        f"{named(actor)} {did}",
+        f"{silent_mention(actor)} {did}",
         facts_about(actor),
         unread_for=who_has_it_unread(tx, channel, topic, bot.id) - {actor.id},
     )
@@ -308,5 +308,5 @@ def _may_name(snapshot: Snapshot, channel: Channel, notice_in: Channel) -> bool:
     return may_name(channel, notice_in, guests_read=lambda: snapshot.subscriptions.has_guest(notice_in.id))
 
 
-def named(user: User) -> str:
+def silent_mention(user: User) -> str:
     return f"@_**{user.full_name}|{user.id}**"

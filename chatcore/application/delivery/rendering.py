@@ -11,7 +11,7 @@ from typing import Final, TypeVar
 
 from chatcore.application import units
 from chatcore.application.delivery.emoji import pictures_by_name
-from chatcore.application.delivery.file_links import linkable, permitted, readable_files
+from chatcore.application.delivery.file_links import linkable, permitted_path_ids, readable_files
 from chatcore.application.delivery.image_facts import image_facts
 from chatcore.application.services import Services
 from chatcore.application.units import View
@@ -233,7 +233,7 @@ def facts_for(view: View, actor: Actor, wanted: Names, files: frozenset[str] | N
         channels=[ChannelFact(channel.id, channel.name) for channel in channels.values()],
         newest_messages=newest,
         custom_emoji=pictures_by_name(view.svc, snapshot.emoji.active(wanted.emoji_names).values()),
-        images=_images(snapshot, actor, permitted(wanted.upload_path_ids, files)),
+        images=_images(snapshot, actor, permitted_path_ids(wanted.upload_path_ids, files)),
     )
 
 

@@ -268,7 +268,7 @@ def _read_queue(view: View, actor: Actor, queue_id: str, last_event_id: int) -> 
     head = view.snapshot.log.head()
     if last_event_id > head:
         return None
-    acknowledged = _acknowledged(view.svc, queue, last_event_id)
+    acknowledged = _acknowledged_position(view.svc, queue, last_event_id)
     caught_up, events = events_after(view, actor, queue, acknowledged, head)
     return _QueueState(queue, acknowledged, head, caught_up, events)
 
@@ -284,14 +284,14 @@ def _state_without_events(
         return None
     if last_event_id > head:
         return None
-    acknowledged = _acknowledged(svc, queue, last_event_id)
+    acknowledged = _acknowledged_position(svc, queue, last_event_id)
     caught_up = max(acknowledged, svc.hub.caught_up(queue))
     if caught_up < head:  # a heartbeat that was not acknowledged is after this position, too
         return None
     return _QueueState(queue, acknowledged, head, caught_up, [])
 
 
-def _acknowledged(svc: Services, queue: Queue, last_event_id: int) -> Position:
+def _acknowledged_position(svc: Services, queue: Queue, last_event_id: int) -> Position:
     """Return the position that the client acknowledges."""
     known = msgspec.structs.replace(queue, acknowledged=svc.hub.acknowledged(queue))
     return cursor_after(known, last_event_id)

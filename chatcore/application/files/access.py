@@ -5,7 +5,7 @@ from typing import BinaryIO
 
 from chatcore.application.delivery.file_links import readable_files
 from chatcore.application.services import Services
-from chatcore.application.signing import signed, signed_text
+from chatcore.application.signing import sign, signed_text
 from chatcore.application.units import View, read_only
 from chatcore.domain.errors import BadRequest, LoginRequired
 from chatcore.domain.files.uploads import Attachment, NoSuchFile, file_key
@@ -53,7 +53,7 @@ def temporary_url(svc: Services, actor: Actor, path_id: str) -> str:
     """
     attachment = _find_readable(svc, actor, path_id)
     expires_at = svc.now + svc.limits.temporary_url_lifetime
-    token = signed(svc, TEMPORARY, f"{expires_at}:{attachment.path_id}")
+    token = sign(svc, TEMPORARY, f"{expires_at}:{attachment.path_id}")
     return f"/user_uploads/temporary/{token}/{_last_piece(attachment.path_id)}"
 
 

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from chatcore.application import units
 from chatcore.application.arguments import NetworkAddress
 from chatcore.application.channels import defaults, newcomers
-from chatcore.application.delivery.notices import facts_about, named, to_person
+from chatcore.application.delivery.notices import facts_about, silent_mention, to_person
 from chatcore.application.groups import members
 from chatcore.application.invitations.links import count_mail, follow
 from chatcore.application.invitations.listing import announce, is_valid
@@ -186,7 +186,7 @@ def _join_invited(unit: Unit, invitation: Invitation, new: NewUser, password_has
     offered = NewUser(email=new.email, full_name=new.full_name, password=new.password, role=invitation.role)
     user = add_user(unit, offered, password_hash, enter=enter, welcome_text=invitation.welcome_text)
     if invitation.notifies_inviter:
-        content = f"{named(user)} accepted your invitation to join this organization."
+        content = f"{silent_mention(user)} accepted your invitation to join this organization."
         to_person(unit, invitation.inviter_id, content, facts_about(user))
     return user
 

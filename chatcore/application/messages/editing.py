@@ -75,14 +75,14 @@ def update_message(
         raise BadRequest("Invalid propagate_mode without topic edit")
     text = None
     if change.content is not None:
-        text = _rendered(svc, actor, message_id, content_for_editing(change.content, svc.limits))
+        text = _render(svc, actor, message_id, content_for_editing(change.content, svc.limits))
     detached = _update(svc, actor, message_id, change, text)
     if text is not None:
         want_cards(svc, MessageId(message_id), actor, text)
     return detached
 
 
-def _rendered(svc: Services, actor: Actor, message_id: int, content: str) -> RenderedText:
+def _render(svc: Services, actor: Actor, message_id: int, content: str) -> RenderedText:
     """Render the new text of a message. It shows no files that the message names without a link to them."""
     text = render_text(svc, actor, content)
     path_ids = frozenset(text.effects.attachments)

@@ -102,7 +102,7 @@ def fetch(view: View, me: Actor | None, raw_narrow: object, part: Range | Collec
         narrow, viewer, channels = read_narrow(view, me, raw_narrow)
         messages, viewer = _matching(view, narrow, viewer, channels, part)
         page = page_of([message.id for message in messages])
-    return _fetched(view, page, narrow, viewer, messages)
+    return _to_fetched(view, page, narrow, viewer, messages)
 
 
 @read_only
@@ -113,7 +113,7 @@ def fetch_received(view: View, me: Actor, raw_narrow: object, message_ids: Colle
     """
     narrow, viewer, channels = read_narrow(view, me, raw_narrow)
     messages, viewer = _matching(view, narrow, viewer, channels, message_ids, received_only=True)
-    return _fetched(view, page_of([message.id for message in messages]), narrow, viewer, messages)
+    return _to_fetched(view, page_of([message.id for message in messages]), narrow, viewer, messages)
 
 
 @read_only
@@ -260,7 +260,9 @@ def _matching(
     return snapshot.messages.by_ids(kept), viewer
 
 
-def _fetched(view: View, page: Page, narrow: Narrow, viewer: Viewer, messages: Sequence[Message]) -> Fetched:
+def _to_fetched(
+    view: View, page: Page, narrow: Narrow, viewer: Viewer, messages: Sequence[Message]
+) -> Fetched:
     empty = view.snapshot.organization.get().empty_topic_display_name
     return Fetched(page, tuple(_readings(view, viewer, messages)), narrow, empty)
 

@@ -1,7 +1,7 @@
 """Reports of messages, which the notification bot sends to the channel for moderation requests."""
 
 from chatcore.application.daily_use import count_daily_use
-from chatcore.application.delivery.notices import as_code, named, to_channel
+from chatcore.application.delivery.notices import as_code, silent_mention, to_channel
 from chatcore.application.messages.access import ReadableMessage, readable_message
 from chatcore.application.services import Services
 from chatcore.application.units import Unit, unit_of_work
@@ -61,12 +61,12 @@ def _moderation_channel(snapshot: Snapshot) -> Channel:
 def _content(found: ReadableMessage, reporter: User, sender: User, report_type: str, description: str) -> str:
     """Return the text of a report. Texts of others are quoted, so that nothing in them mentions anybody."""
     parts = [
-        f"{named(reporter)} reported a {_kind(found)} by {named(sender)}.",
+        f"{silent_mention(reporter)} reported a {_kind(found)} by {silent_mention(sender)}.",
         f"* Reason: **{REASONS[report_type]}**\n* Message: {found.message.id}{_place(found)}",
     ]
     if description:
-        parts.append(f"Notes:\n\n{_quoted(description)}")
-    parts.append(f"Text of the message:\n\n{_quoted(shortened_message(found.message.content))}")
+        parts.append(f"Notes:\n\n{_quote(description)}")
+    parts.append(f"Text of the message:\n\n{_quote(shortened_message(found.message.content))}")
     return "\n\n".join(parts)
 
 
@@ -82,7 +82,7 @@ def _place(found: ReadableMessage) -> str:
     return f" in {place}"
 
 
-def _quoted(text: str) -> str:
+def _quote(text: str) -> str:
     return "\n".join(f"> {line}" for line in text.splitlines())
 
 

@@ -7,7 +7,7 @@ from typing import Annotated, Any
 from chatcore.application.arguments import Id, SeenContent, about
 from chatcore.application.services import Services
 from chatcore.application.units import Unit, View, read_only, unit_of_work
-from chatcore.domain.choices import given, require_room
+from chatcore.domain.choices import given_values, require_room
 from chatcore.domain.errors import BadRequest
 from chatcore.domain.groups.actors import Actor
 from chatcore.domain.ids import SnippetId
@@ -81,7 +81,7 @@ def edit_saved_snippet(
     :raises ExpectationMismatch: *prev_content_sha256* is not the digest of the current text
     :raises BadRequest: as `create_saved_snippet` does, or nothing is given
     """
-    changes = given(
+    changes = given_values(
         title=None if title is None else checked_title(title, svc.limits),
         content=None if content is None else checked_content(content, svc.limits),
     )

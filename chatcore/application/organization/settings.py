@@ -13,7 +13,7 @@ from chatcore.application.services import Services
 from chatcore.application.units import Unit, View, read_organization, unit_of_work
 from chatcore.application.visibility.group_changes import access_before, announce_access
 from chatcore.application.visibility.group_settings import SettingChange, changed_value
-from chatcore.domain.choices import Value, given, require_one_of
+from chatcore.domain.choices import Value, given_values, require_one_of
 from chatcore.domain.errors import BadRequest, invalid_channel
 from chatcore.domain.groups.actors import Actor
 from chatcore.domain.groups.nesting import closure
@@ -126,7 +126,7 @@ def _require_channel(snapshot: Snapshot, name: str, number: int | None) -> None:
 def _changed_permissions(
     view: View, before: Organization, changes: Mapping[str, SettingChange]
 ) -> Mapping[str, GroupSetting]:
-    return given(
+    return given_values(
         **{
             name: changed_value(
                 view, ORGANIZATION_PERMISSIONS[name], before.permission_value(name), changes[name]

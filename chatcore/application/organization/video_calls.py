@@ -12,7 +12,7 @@ import msgspec
 
 from chatcore.application.arguments import about
 from chatcore.application.services import Services
-from chatcore.application.signing import signed, signed_text
+from chatcore.application.signing import sign, signed_text
 from chatcore.domain.errors import BadRequest
 from chatcore.domain.groups.actors import Actor
 from chatcore.domain.organization.settings import BIG_BLUE_BUTTON, VIDEO_PROVIDERS, Choice
@@ -56,7 +56,7 @@ def new_call(
     """
     _require_server(svc)
     call = VideoCall(call_name(raw_name), secrets.token_hex(16), actor.user_id, is_voice_only)
-    token = signed(svc, PURPOSE, msgspec.json.encode(call).decode())
+    token = sign(svc, PURPOSE, msgspec.json.encode(call).decode())
     return f"/calls/bigbluebutton/join?bigbluebutton={token}"
 
 

@@ -7,7 +7,7 @@ from typing import Annotated
 
 from chatcore.application.arguments import about
 from chatcore.application.channels import defaults
-from chatcore.application.delivery.notices import facts_about, named, to_channel, to_person
+from chatcore.application.delivery.notices import facts_about, silent_mention, to_channel, to_person
 from chatcore.application.services import Services
 from chatcore.application.units import Unit, unit_of_work
 from chatcore.domain.channels.channels import Channel, default_permissions
@@ -80,7 +80,7 @@ def open_first_channel(unit: Unit, owner: User) -> None:
     defaults.join_defaults(unit, owner)
     written = {
         "organization": _organization_name(unit.tx),
-        "owner": named(owner),
+        "owner": silent_mention(owner),
         "channel": written_channel(channel.name),
     }
     for topic, content in FIRST_MESSAGES:

@@ -136,4 +136,4 @@ def _sender(snapshot: Snapshot, reader: Actor, message: Message) -> str:
     knows = known_to(snapshot, snapshot.organization.get(), reader)
     if knows is not None and not knows(message.sender_id):
         return SOMEBODY
-    return notices.named(snapshot.users.get(message.sender_id))
+    return notices.silent_mention(snapshot.users.get(message.sender_id))

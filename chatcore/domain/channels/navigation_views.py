@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from chatcore.domain.characters import check_characters, length, visible
-from chatcore.domain.choices import given
+from chatcore.domain.choices import given_values
 from chatcore.domain.errors import BadRequest, NotFound
 
 MAX_FRAGMENT_LENGTH: Final = 1000
@@ -65,7 +65,7 @@ def checked_values(fragment: str, *, is_pinned: bool | None, name: str | None) -
     """
     if is_pinned is None and name is None:
         raise BadRequest("Nothing to change")
-    return given(is_pinned=is_pinned, name=_checked_name(fragment, name))
+    return given_values(is_pinned=is_pinned, name=_checked_name(fragment, name))
 
 
 def _checked_name(fragment: str, raw: str | None) -> str | None:

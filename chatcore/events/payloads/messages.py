@@ -159,8 +159,8 @@ def message_shape(
         display_recipient=channel_name,
         type="stream",
         avatar_url=None if gravatar_left_to_client else avatar_url(sender),
-        last_edit_timestamp=_given(message.last_edit_timestamp),
-        last_moved_timestamp=_given(message.last_moved_timestamp),
+        last_edit_timestamp=_unset_if_none(message.last_edit_timestamp),
+        last_moved_timestamp=_unset_if_none(message.last_moved_timestamp),
     )
     if edits:
         shape.edit_history = [edit_shape(edit, options) for edit in edits]
@@ -183,16 +183,16 @@ def edit_shape(edit: Edit, options: MessageOptions) -> EditShape:
     return EditShape(
         user_id=edit.user_id,
         timestamp=edit.timestamp,
-        prev_content=_given(edit.prev_content),
-        prev_rendered_content=_given(edit.prev_rendered_content),
+        prev_content=_unset_if_none(edit.prev_content),
+        prev_rendered_content=_unset_if_none(edit.prev_rendered_content),
         prev_topic=UNSET if edit.prev_topic is None else options.topic(edit.prev_topic),
         topic=UNSET if edit.topic is None else options.topic(edit.topic),
-        prev_stream=_given(edit.prev_channel_id),
-        stream=_given(edit.channel_id),
+        prev_stream=_unset_if_none(edit.prev_channel_id),
+        stream=_unset_if_none(edit.channel_id),
     )
 
 
-def _given(value: T | None) -> T | UnsetType:
+def _unset_if_none(value: T | None) -> T | UnsetType:
     return UNSET if value is None else value
 
 

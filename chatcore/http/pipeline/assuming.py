@@ -11,7 +11,7 @@ from chatcore.storage import Outdated, Storage
 T = TypeVar("T")
 
 
-def settled(storage: Storage, call: Callable[[], T], look_up: Callable[[], object]) -> T:
+def run_assuming(storage: Storage, call: Callable[[], T], look_up: Callable[[], object]) -> T:
     """Run *call* with the remembered caller, and return its result once the store has confirmed that this
     caller is current.
 

@@ -7,7 +7,7 @@ from chatcore.domain.archives.exports import Export
 from chatcore.domain.ids import ExportId
 from storage_backends.sql.schema import RequestedExport as Table
 from storage_backends.sql.session import Session
-from storage_backends.sql.statement import Statement, change, insert, listed, param
+from storage_backends.sql.statement import Statement, change, in_list, insert, param
 from storage_backends.sql.values import columns_of, new_columns_of
 
 FIND = Statement(Table.select().where(Table.id == param("export_id"))).of(Export)
@@ -18,7 +18,7 @@ FIND_PENDING = Statement(
 ).of(Export)
 ADD = Statement(insert(Table).returning(Table.id))
 CHANGE = change(Table)
-REMOVE = Statement(Table.delete().where(listed(Table.id, "export_ids")))
+REMOVE = Statement(Table.delete().where(in_list(Table.id, "export_ids")))
 
 
 class Exports:

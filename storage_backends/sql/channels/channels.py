@@ -14,7 +14,7 @@ from storage_backends.sql.memory import Kind
 from storage_backends.sql.recipients import new_recipients
 from storage_backends.sql.schema import ChannelTraffic, Message
 from storage_backends.sql.session import Session
-from storage_backends.sql.statement import ROW_COUNT, Statement, change, insert, listed, param
+from storage_backends.sql.statement import ROW_COUNT, Statement, change, in_list, insert, param
 from storage_backends.sql.values import columns_of
 
 TRAFFIC_DAYS = 28
@@ -26,11 +26,11 @@ MESSAGES = ChannelTraffic.select(fn.sum(ChannelTraffic.messages)).where(
     ChannelTraffic.channel_id == schema.Channel.id, ChannelTraffic.day >= param("first_day")
 )
 CHANNELS = schema.Channel.select()
-AMONG = listed(schema.Channel.id, "channel_ids")
+AMONG = in_list(schema.Channel.id, "channel_ids")
 
 FIND_MANY = Statement(CHANNELS.where(AMONG)).of(Channel)
 FIND_BY_NAMES = (
-    Statement(CHANNELS.where(listed(schema.Channel.name_key, "name_keys"))).of(Channel).by("name_key")
+    Statement(CHANNELS.where(in_list(schema.Channel.name_key, "name_keys"))).of(Channel).by("name_key")
 )
 FIND_ALL = Statement(CHANNELS.order_by(schema.Channel.name_key)).of(Channel)
 COUNT = Statement(schema.Channel.select(ROW_COUNT))

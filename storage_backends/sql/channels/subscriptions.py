@@ -15,7 +15,7 @@ from storage_backends.sql.channels.subscribing import end_subscriptions, start_s
 from storage_backends.sql.memory import Kind
 from storage_backends.sql.schema import Account, SubscriptionPeriod
 from storage_backends.sql.session import Session
-from storage_backends.sql.statement import Statement, change, listed, param
+from storage_backends.sql.statement import Statement, change, in_list, param
 
 FEW = 8
 """The number of users up to which subscriptions to one channel are remembered one by one: those of a sender
@@ -25,8 +25,8 @@ and a bot's owner are needed with every message.
 ACTIVE = schema.Subscription.active
 IN_CHANNEL = schema.Subscription.channel_id == param("channel_id")
 OF_USER = schema.Subscription.user_id == param("user_id")
-OF_USERS = listed(schema.Subscription.user_id, "user_ids")
-IN_CHANNELS = listed(schema.Subscription.channel_id, "channel_ids")
+OF_USERS = in_list(schema.Subscription.user_id, "user_ids")
+IN_CHANNELS = in_list(schema.Subscription.channel_id, "channel_ids")
 WITH_PERIODS = (
     schema.Subscription.select(
         schema.Subscription, SubscriptionPeriod.start_position, SubscriptionPeriod.until_position
@@ -80,7 +80,8 @@ FIND_PERIODS = Statement(
         SubscriptionPeriod.user_id, SubscriptionPeriod.start_position, SubscriptionPeriod.until_position
     )
     .where(
-        SubscriptionPeriod.recipient_id == param("channel_id"), listed(SubscriptionPeriod.user_id, "user_ids")
+        SubscriptionPeriod.recipient_id == param("channel_id"),
+        in_list(SubscriptionPeriod.user_id, "user_ids"),
     )
     .order_by(SubscriptionPeriod.start_position)
 )
@@ -94,7 +95,7 @@ COUNT_RETURNS = Statement(
         SubscriptionPeriod.user_id,
         (fn.count(SQL("*")) - fn.count(SubscriptionPeriod.recipient_id.distinct())).alias("returns"),
     )
-    .where(listed(SubscriptionPeriod.user_id, "user_ids"))
+    .where(in_list(SubscriptionPeriod.user_id, "user_ids"))
     .group_by(SubscriptionPeriod.user_id)
 )
 

@@ -6,14 +6,14 @@ from chatcore.domain.ids import ChannelId, UserId
 from chatcore.domain.topics import VisibilityPolicy, topic_key
 from storage_backends.sql.schema import TopicPolicy
 from storage_backends.sql.session import Session
-from storage_backends.sql.statement import ROW_COUNT, Statement, listed, param
+from storage_backends.sql.statement import ROW_COUNT, Statement, in_list, param
 
 OF_TOPIC = (
     TopicPolicy.channel_id == param("channel_id"),
     TopicPolicy.topic_key == param("topic_key"),
 )
-OF_USERS = listed(TopicPolicy.user_id, "user_ids")
-OF_CHANNELS = listed(TopicPolicy.channel_id, "channel_ids")
+OF_USERS = in_list(TopicPolicy.user_id, "user_ids")
+OF_CHANNELS = in_list(TopicPolicy.channel_id, "channel_ids")
 POLICIES = TopicPolicy.select(TopicPolicy.user_id, TopicPolicy.policy)
 HOLDERS = TopicPolicy.select(TopicPolicy.user_id).distinct().where(OF_CHANNELS)
 

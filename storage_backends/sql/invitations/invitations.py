@@ -8,7 +8,7 @@ from chatcore.domain.invitations.invitations import Invitation
 from storage_backends.sql import schema
 from storage_backends.sql.schema.accounts import email_key
 from storage_backends.sql.session import Session
-from storage_backends.sql.statement import ROW_COUNT, Statement, change, insert, listed, param
+from storage_backends.sql.statement import ROW_COUNT, Statement, change, in_list, insert, param
 from storage_backends.sql.values import new_columns_of
 
 TABLE = schema.Invitation
@@ -18,7 +18,7 @@ FIND = Statement(TABLE.select().where(IS_THIS)).of(Invitation)
 FIND_BY_TOKEN = Statement(TABLE.select().where(TABLE.token_hash == param("token_hash"))).of(Invitation)
 FIND_ALL = Statement(TABLE.select().order_by(TABLE.id)).of(Invitation)
 FIND_TO_ADDRESSES = Statement(
-    TABLE.select().where(listed(TABLE.email_key, "email_keys")).order_by(TABLE.id)
+    TABLE.select().where(in_list(TABLE.email_key, "email_keys")).order_by(TABLE.id)
 ).of(Invitation)
 COUNT = Statement(TABLE.select(ROW_COUNT))
 ADD = Statement(insert(TABLE).returning(TABLE.id))

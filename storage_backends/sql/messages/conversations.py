@@ -10,7 +10,7 @@ from storage_backends.sql.memory import Kind
 from storage_backends.sql.recipients import new_recipients, people_from, people_key
 from storage_backends.sql.schema import Conversation, ConversationMember, Message
 from storage_backends.sql.session import Session
-from storage_backends.sql.statement import Statement, insert, listed, param
+from storage_backends.sql.statement import Statement, in_list, insert, param
 
 NEWEST = Message.select(fn.max(Message.id)).where(Message.recipient_id == Conversation.id)
 MINE = (
@@ -23,7 +23,7 @@ MINE = (
 FIND = Statement(Conversation.select(Conversation.id).where(Conversation.people == param("people")))
 FIND_MANY = Statement(
     Conversation.select(Conversation.id, Conversation.people).where(
-        listed(Conversation.id, "conversation_ids")
+        in_list(Conversation.id, "conversation_ids")
     )
 )
 FIND_OF_USER = Statement(

@@ -12,13 +12,13 @@ from chatcore.domain.messages.messages import Edit
 from chatcore.storage.messages.edits import Destination
 from storage_backends.sql.schema import Message, MessageEdit
 from storage_backends.sql.session import Session
-from storage_backends.sql.statement import Statement, insert, listed, param
+from storage_backends.sql.statement import Statement, in_list, insert, param
 from storage_backends.sql.values import columns_of, names_of
 
 FIND = (
     Statement(
         MessageEdit.select()
-        .where(listed(MessageEdit.message_id, "message_ids"))
+        .where(in_list(MessageEdit.message_id, "message_ids"))
         .order_by(MessageEdit.id.desc())
     )
     .of(Edit)
@@ -101,7 +101,7 @@ def _moves(*left: str) -> Statement:
     names = names_of(MessageEdit, Edit)
     values: dict[str, Any] = {name: PLACE[name] if name in left else param(name) for name in names}
     columns = [getattr(MessageEdit, name) for name in ("message_id", *names)]
-    places = Message.select(Message.id, *values.values()).where(listed(Message.id, "message_ids"))
+    places = Message.select(Message.id, *values.values()).where(in_list(Message.id, "message_ids"))
     return Statement(MessageEdit.insert_from(places, columns))
 
 

@@ -26,9 +26,9 @@ from storage_backends.sql.schema import (
     Submessage,
 )
 from storage_backends.sql.session import Session
-from storage_backends.sql.statement import ROW_COUNT, Statement, change, listed, param
+from storage_backends.sql.statement import ROW_COUNT, Statement, change, in_list, param
 
-OF_MESSAGES = listed(Message.id, "message_ids")
+OF_MESSAGES = in_list(Message.id, "message_ids")
 OF_TOPIC = (
     Message.recipient_id == param("channel_id"),
     Message.topic_key == param("topic_key"),
@@ -104,10 +104,10 @@ FIND_RECIPIENT = Statement(Message.select(Message.recipient_id).where(Message.id
 FIND_KEPT_BY = Statement(
     MessageFlag.select(MessageFlag.user_id)
     .distinct()
-    .where(listed(MessageFlag.message_id, "message_ids"), MessageFlag.bits.bin_and(KEPT) != 0)
+    .where(in_list(MessageFlag.message_id, "message_ids"), MessageFlag.bits.bin_and(KEPT) != 0)
 )
 REMOVE = [
-    Statement(column.model.delete().where(listed(column, "message_ids")))
+    Statement(column.model.delete().where(in_list(column, "message_ids")))
     for column in (
         MessageFlag.message_id,
         Reaction.message_id,

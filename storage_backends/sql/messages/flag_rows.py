@@ -2,13 +2,13 @@
 
 from collections.abc import Collection, Iterable, Sequence
 
-from chatcore.domain.choices import given
+from chatcore.domain.choices import given_values
 from chatcore.domain.ids import ChannelId, MessageId, RecipientId, UserId
 from chatcore.domain.messages.flags import Flag
 from storage_backends.sql.dialect import Dialect
 from storage_backends.sql.schema import Account, MessageFlag
 from storage_backends.sql.session import Session
-from storage_backends.sql.statement import Statement, listed, param
+from storage_backends.sql.statement import Statement, in_list, param
 
 INDEX_OF_BITS = {
     int(Flag.STARRED): "message_flag_starred",
@@ -42,9 +42,9 @@ HISTORICAL = int(Flag.HISTORICAL)
 COLUMNS = ("user_id", "recipient_id", "message_id", "bits")
 OF_READER = MessageFlag.user_id == param("user_id")
 OF_BOTS = MessageFlag.user_id.in_(Account.select(Account.id).where(Account.is_bot))
-OF_SOME = (listed(MessageFlag.user_id, "user_ids"),)
-IN_SOME = (listed(MessageFlag.recipient_id, "channel_ids"),)
-CHOSEN = (OF_READER, listed(MessageFlag.message_id, "message_ids"))
+OF_SOME = (in_list(MessageFlag.user_id, "user_ids"),)
+IN_SOME = (in_list(MessageFlag.recipient_id, "channel_ids"),)
+CHOSEN = (OF_READER, in_list(MessageFlag.message_id, "message_ids"))
 MARK_MENTIONS_READ = MessageFlag.update({MessageFlag.bits: MessageFlag.bits.bin_and(~UNREAD_BELOW)}).where(
     MessageFlag.bits.bin_and(UNREAD_BELOW) != 0, MessageFlag.bits.bin_and(int(Flag.CALLED)) != 0
 )
@@ -95,4 +95,4 @@ def mark_mentions_of_bots_read(
 ) -> None:
     """Mark mentions of bots as read: of some or all bots, in some channels or everywhere."""
     statement = MARK_MENTIONS_OF_BOTS_READ[user_ids is not None, channel_ids is not None]
-    session.run(statement, **given(user_ids=user_ids, channel_ids=channel_ids))
+    session.run(statement, **given_values(user_ids=user_ids, channel_ids=channel_ids))

@@ -33,7 +33,7 @@ from storage_backends.sql.messages.watermarks import READ_FOR_EVER, Watermarks
 from storage_backends.sql.people.muted_users import MutedUsers
 from storage_backends.sql.schema import MessageFlag, ReadWatermark, SubscriptionPeriod
 from storage_backends.sql.session import Session
-from storage_backends.sql.statement import Statement, listed, param
+from storage_backends.sql.statement import Statement, in_list, param
 
 # Plain numbers, computed once: enumerations are slow for thousands of rows.
 _ROWS, _WILDCARD = int(IN_ROWS), int(Flag.CHANNEL_WILDCARD)
@@ -41,8 +41,8 @@ _READ = int(Flag.READ)
 _as_flag = cache(Flag)
 
 OF_MESSAGE = MessageFlag.message_id == param("message_id")
-OF_MESSAGES = listed(MessageFlag.message_id, "message_ids")
-OF_READERS = listed(MessageFlag.user_id, "user_ids")
+OF_MESSAGES = in_list(MessageFlag.message_id, "message_ids")
+OF_READERS = in_list(MessageFlag.user_id, "user_ids")
 WERE_IN = SubscriptionPeriod.select(SubscriptionPeriod.user_id).where(
     SubscriptionPeriod.recipient_id == param("recipient_id"),
     SubscriptionPeriod.start_position <= param("position"),
@@ -67,10 +67,10 @@ FIND_BITS_OF_READERS = Statement(
 )
 FIND_WATERMARKS_OF_READERS = Statement(
     ReadWatermark.select(ReadWatermark.user_id, ReadWatermark.position).where(
-        listed(ReadWatermark.user_id, "user_ids"), ReadWatermark.recipient_id == param("recipient_id")
+        in_list(ReadWatermark.user_id, "user_ids"), ReadWatermark.recipient_id == param("recipient_id")
     )
 )
-FIND_WERE_IN = Statement(WERE_IN.where(listed(SubscriptionPeriod.user_id, "user_ids")))
+FIND_WERE_IN = Statement(WERE_IN.where(in_list(SubscriptionPeriod.user_id, "user_ids")))
 
 
 def _find_maybe_unread(dialect: Dialect) -> str:

@@ -4,7 +4,7 @@ from collections.abc import Collection, Mapping, Sequence
 
 from peewee import fn
 
-from chatcore.domain.choices import given
+from chatcore.domain.choices import given_values
 from chatcore.domain.ids import ChannelId, MessageId, RecipientId, UserId
 from chatcore.domain.messages.messages import Message
 from chatcore.storage.slices import in_slices
@@ -208,7 +208,7 @@ class Messages:
     ) -> MessageId | None:
         statement = FIND_NEWEST_IN_TOPIC if received_by is None else FIND_NEWEST_RECEIVED_IN_TOPIC
         newest: MessageId | None = self._session.value(
-            statement, channel_id=channel_id, topic_key=topic_key, **given(received_by=received_by)
+            statement, channel_id=channel_id, topic_key=topic_key, **given_values(received_by=received_by)
         )
         return newest
 
@@ -221,7 +221,7 @@ class Messages:
         statement = FIND_NEWEST_IN_TOPICS if received_by is None else FIND_NEWEST_RECEIVED_IN_TOPICS
         wanted = [(topic_key,) for topic_key in topic_keys]
         rows = self._session.rows(
-            statement, channel_id=channel_id, topic_keys=wanted, **given(received_by=received_by)
+            statement, channel_id=channel_id, topic_keys=wanted, **given_values(received_by=received_by)
         )
         return {row.topic_key: row.newest for row in rows if row.newest is not None}
 
@@ -243,5 +243,5 @@ class Messages:
 
     def topics(self, channel_id: ChannelId, received_by: UserId | None) -> Sequence[tuple[str, MessageId]]:
         statement = FIND_TOPICS if received_by is None else FIND_RECEIVED_TOPICS
-        rows = self._session.rows(statement, channel_id=channel_id, **given(received_by=received_by))
+        rows = self._session.rows(statement, channel_id=channel_id, **given_values(received_by=received_by))
         return [(row.topic, row.id) for row in rows]

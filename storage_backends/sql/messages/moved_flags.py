@@ -16,11 +16,11 @@ from storage_backends.sql.messages.flag_rows import EXCEPTIONS, HISTORICAL, READ
 from storage_backends.sql.messages.unread import arrived_unread, came_along, is_read_by, read_on_arrival
 from storage_backends.sql.schema import MessageFlag, Subscription
 from storage_backends.sql.session import Session
-from storage_backends.sql.statement import Statement, listed, param
+from storage_backends.sql.statement import Statement, in_list, param
 
 KEPT = sum(flags.KEPT)
 
-MOVED = listed(MessageFlag.message_id, "message_ids")
+MOVED = in_list(MessageFlag.message_id, "message_ids")
 ELSEWHERE = ~fn.EXISTS(
     Subscription.select(SQL("1")).where(
         Subscription.user_id == MessageFlag.user_id,
@@ -34,7 +34,7 @@ FORGET = Statement(
     MessageFlag.delete().where(
         MOVED,
         (MessageFlag.bits == 0)
-        | ELSEWHERE & ((MessageFlag.bits.bin_and(KEPT) == 0) | ~listed(MessageFlag.user_id, "keeping")),
+        | ELSEWHERE & ((MessageFlag.bits.bin_and(KEPT) == 0) | ~in_list(MessageFlag.user_id, "keeping")),
     )
 )
 KEEP_AS_HISTORICAL = Statement(

@@ -10,14 +10,14 @@ from chatcore.domain.messages.messages import Reaction
 from storage_backends.sql import schema
 from storage_backends.sql.schema import Message
 from storage_backends.sql.session import Session
-from storage_backends.sql.statement import Statement, insert, listed, param
+from storage_backends.sql.statement import Statement, in_list, insert, param
 from storage_backends.sql.values import columns_of
 
 TABLE = schema.Reaction
 OF_MESSAGE = TABLE.message_id == param("message_id")
 
 FIND = (
-    Statement(TABLE.select().where(listed(TABLE.message_id, "message_ids")).order_by(TABLE.id))
+    Statement(TABLE.select().where(in_list(TABLE.message_id, "message_ids")).order_by(TABLE.id))
     .of(Reaction)
     .by("message_id")
 )

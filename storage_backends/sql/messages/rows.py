@@ -15,7 +15,7 @@ from storage_backends.sql import schema
 from storage_backends.sql.backend import Backend
 from storage_backends.sql.recipients import people_from
 from storage_backends.sql.schema import Conversation
-from storage_backends.sql.statement import Statement, listed
+from storage_backends.sql.statement import Statement, in_list
 
 TEXTS = (schema.Message.content, schema.Message.rendered_content)
 decode_links = msgspec.json.Decoder(tuple[dict[str, str], ...]).decode
@@ -48,7 +48,7 @@ def _find(*texts: Any) -> Statement:
             Conversation.people,
         )
         .join(Conversation, JOIN.LEFT_OUTER, on=Conversation.id == schema.Message.recipient_id)
-        .where(listed(schema.Message.id, "message_ids"))
+        .where(in_list(schema.Message.id, "message_ids"))
         .order_by(schema.Message.id)
     )
 

@@ -8,11 +8,11 @@ from chatcore.domain.messages.messages import Submessage
 from storage_backends.sql import schema
 from storage_backends.sql.schema import Message
 from storage_backends.sql.session import Session
-from storage_backends.sql.statement import Statement, insert, listed, param
+from storage_backends.sql.statement import Statement, in_list, insert, param
 
 TABLE = schema.Submessage
 FIND = (
-    Statement(TABLE.select().where(listed(TABLE.message_id, "message_ids")).order_by(TABLE.id))
+    Statement(TABLE.select().where(in_list(TABLE.message_id, "message_ids")).order_by(TABLE.id))
     .of(Submessage)
     .by("message_id")
 )

@@ -28,7 +28,7 @@ from storage_backends.sql.messages.flag_rows import (
 from storage_backends.sql.messages.unread import ARRIVED, arrived_unread, read_to, stays_unread
 from storage_backends.sql.schema import ReadWatermark
 from storage_backends.sql.session import Session
-from storage_backends.sql.statement import Statement, listed, param
+from storage_backends.sql.statement import Statement, in_list, param
 
 READ_FOR_EVER = 2**53
 """The watermark of a channel that is not subscribed to."""
@@ -43,7 +43,7 @@ OF_READER = ReadWatermark.select(ReadWatermark.recipient_id, ReadWatermark.posit
     ReadWatermark.user_id == param("user_id")
 )
 FIND_ALL = Statement(OF_READER)
-FIND = Statement(OF_READER.where(listed(ReadWatermark.recipient_id, "recipient_ids")))
+FIND = Statement(OF_READER.where(in_list(ReadWatermark.recipient_id, "recipient_ids")))
 
 
 def _put(dialect: Dialect) -> str:

@@ -8,7 +8,7 @@ from chatcore.domain.narrow.terms import Narrow, Search
 from storage_backends.sql.channels.periods import was_subscribed
 from storage_backends.sql.messages.flag_rows import rows_with
 from storage_backends.sql.narrow.scope import TOP, Scope, Side
-from storage_backends.sql.narrow.terms import BITS, NOBODY, RECEIVED, TRUE, Sql, all_of, joined
+from storage_backends.sql.narrow.terms import BITS, NOBODY, RECEIVED, TRUE, Sql, all_of, join
 from storage_backends.sql.session import Session
 
 BETWEEN = Sql("m.id BETWEEN :low AND :high")
@@ -30,7 +30,7 @@ class Pieces:
         """The condition of all terms but a search, which selects the index instead."""
 
     def _select(self, source: str, conditions: Sequence[Sql], side: Side, column: str = "m.id") -> Sql:
-        where = joined(" AND ", [*conditions, self._where])
+        where = join(" AND ", [*conditions, self._where])
         return Sql(f"SELECT m.id FROM {source} WHERE {where.text} {side.nearest(column)}", where.values)
 
     def _from_flag_rows(self, bits: int, side: Side, extra: Sql = TRUE) -> Sql:

@@ -30,7 +30,7 @@ from storage_backends.sql.narrow.terms import (
     all_of,
     has_phrases,
     has_words,
-    joined,
+    join,
     statement_of,
 )
 
@@ -96,7 +96,7 @@ class Query(Pieces):
         branches = self._branches(id_ranges, side)
         if not branches:
             return []
-        union = joined(" UNION ", (Sql(f"SELECT id FROM ({b.text}) AS branch", b.values) for b in branches))
+        union = join(" UNION ", (Sql(f"SELECT id FROM ({b.text}) AS branch", b.values) for b in branches))
         return self._run(
             Sql(f"SELECT id FROM ({union.text}) AS every {side.nearest('id')}", union.values), side
         )

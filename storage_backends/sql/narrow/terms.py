@@ -49,7 +49,7 @@ class Sql:
     values: Mapping[str, object] = field(default_factory=dict)
 
 
-def joined(glue: str, parts: Iterable[Sql]) -> Sql:
+def join(glue: str, parts: Iterable[Sql]) -> Sql:
     """Join pieces into one. Parameters with the same name in several of them have the same value."""
     texts: list[str] = []
     values: dict[str, object] = {}
@@ -90,7 +90,7 @@ IS_READ = is_read_by(WATERMARK, BITS, arrived_unread(":user_id"))
 
 def all_of(terms: Iterable[Term], dialect: Dialect) -> Sql:
     """Return the condition that all terms hold. The names of parameters end in the number of their term."""
-    return joined(" AND ", [TRUE, *(_where(term, number, dialect) for number, term in enumerate(terms))])
+    return join(" AND ", [TRUE, *(_where(term, number, dialect) for number, term in enumerate(terms))])
 
 
 def _where(term: Term, number: int, dialect: Dialect) -> Sql:
@@ -201,7 +201,7 @@ def _search(words: Sequence[str], phrases: Sequence[str], number: int, dialect: 
     if not words:
         return FALSE
     has_all_words = has_words([[word] for word in words], f"words_{number}", dialect)
-    found = joined(" AND ", [has_all_words, has_phrases(phrases, f"phrase_{number}", dialect)])
+    found = join(" AND ", [has_all_words, has_phrases(phrases, f"phrase_{number}", dialect)])
     return Sql(
         f"EXISTS (SELECT 1 FROM message_search WHERE message_search.rowid = m.id AND {found.text})",
         found.values,

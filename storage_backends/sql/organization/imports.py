@@ -4,11 +4,11 @@ from collections.abc import Collection, Mapping
 
 from storage_backends.sql.schema import ImportedMessage, ImportProgress
 from storage_backends.sql.session import Session
-from storage_backends.sql.statement import Statement, listed, upsert
+from storage_backends.sql.statement import Statement, in_list, upsert
 
 FIND_SOURCES = Statement(ImportProgress.select())
 PUT_SOURCE = upsert(ImportProgress)
-FIND_MESSAGES = Statement(ImportedMessage.select().where(listed(ImportedMessage.digest, "digests")))
+FIND_MESSAGES = Statement(ImportedMessage.select().where(in_list(ImportedMessage.digest, "digests")))
 
 
 class Imports:

@@ -7,14 +7,14 @@ from chatcore.domain.people.alert_words import first_token
 from storage_backends.sql.memory import MOST, Kind
 from storage_backends.sql.schema import AlertWord
 from storage_backends.sql.session import Session
-from storage_backends.sql.statement import Statement, insert, listed, param
+from storage_backends.sql.statement import Statement, in_list, insert, param
 
 OF_USER = AlertWord.user_id == param("user_id")
 
 FIND_OF_USER = Statement(AlertWord.select(AlertWord.word).where(OF_USER).order_by(AlertWord.id))
 FIND_CANDIDATES = Statement(
     AlertWord.select(AlertWord.user_id, AlertWord.word)
-    .where(listed(AlertWord.first_token, "tokens"))
+    .where(in_list(AlertWord.first_token, "tokens"))
     .order_by(AlertWord.id)
 )
 FIND_FIRST_TOKENS = Statement(AlertWord.select(AlertWord.first_token).distinct().limit(MOST))

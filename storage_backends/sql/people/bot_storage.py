@@ -7,13 +7,13 @@ from peewee import fn
 from chatcore.domain.ids import UserId
 from storage_backends.sql import schema
 from storage_backends.sql.session import Session
-from storage_backends.sql.statement import Statement, listed, param
+from storage_backends.sql.statement import Statement, in_list, param
 
 TABLE = schema.BotStorage
 _COLUMNS = ("name", "value")
 NAME, VALUE = TABLE.name, TABLE.value
 OF_USER = TABLE.user_id == param("user_id")
-OF_KEYS = listed(NAME, "keys")
+OF_KEYS = in_list(NAME, "keys")
 
 FIND_ALL = Statement(TABLE.select(NAME, VALUE).where(OF_USER))
 FIND = Statement(TABLE.select(NAME, VALUE).where(OF_USER, OF_KEYS))

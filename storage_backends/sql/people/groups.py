@@ -23,15 +23,15 @@ from storage_backends.sql.schema import (
     UserGroupSubgroup,
 )
 from storage_backends.sql.session import Session
-from storage_backends.sql.statement import ROW_COUNT, Statement, change, insert, listed, param, upsert
-from storage_backends.sql.values import columns_of, written
+from storage_backends.sql.statement import ROW_COUNT, Statement, change, in_list, insert, param, upsert
+from storage_backends.sql.values import columns_of, values_to_write
 
 FIND = Statement(UserGroup.select().where(UserGroup.id == param("group_id"))).of(Group)
 FIND_BY_IDS = Statement(
-    UserGroup.select().where(listed(UserGroup.id, "group_ids")).order_by(UserGroup.id)
+    UserGroup.select().where(in_list(UserGroup.id, "group_ids")).order_by(UserGroup.id)
 ).of(Group)
 FIND_BY_NAMES = Statement(
-    UserGroup.select().where(listed(UserGroup.name, "names")).order_by(UserGroup.id)
+    UserGroup.select().where(in_list(UserGroup.name, "names")).order_by(UserGroup.id)
 ).of(Group)
 FIND_ALL = Statement(UserGroup.select().order_by(UserGroup.id)).of(Group)
 COUNT = Statement(UserGroup.select(ROW_COUNT))
@@ -41,8 +41,8 @@ ADD = Statement(insert(UserGroup))
 SYSTEM_GROUPS = frozenset(group.group_id for group in SystemGroup)
 
 _OF_GROUP = UserGroupMember.group_id == param("group_id")
-_OF_GROUPS = listed(UserGroupMember.group_id, "group_ids")
-_AMONG = listed(UserGroupMember.user_id, "user_ids")
+_OF_GROUPS = in_list(UserGroupMember.group_id, "group_ids")
+_AMONG = in_list(UserGroupMember.user_id, "user_ids")
 FIND_MEMBERS = Statement(
     UserGroupMember.select(UserGroupMember.group_id, UserGroupMember.user_id)
     .join(Account, on=UserGroupMember.user_id == Account.id)
@@ -58,7 +58,7 @@ FIND_MEMBERS_OF_ANY = Statement(
 FIND_MEMBERS_AMONG = Statement(UserGroupMember.select(UserGroupMember.user_id).where(_OF_GROUP, _AMONG))
 FIND_WITH_ROLES = Statement(
     Account.select(Account.id, Account.role, Account.date_joined)
-    .where(Account.is_active, listed(Account.role, "roles"))
+    .where(Account.is_active, in_list(Account.role, "roles"))
     .order_by(Account.id)
 )
 FIND_DIRECT_GROUPS = Statement(
@@ -83,7 +83,7 @@ PUT_ANNOUNCED = upsert(FullMembersAnnounced)
 
 FIND_SUBGROUPS = Statement(
     UserGroupSubgroup.select(UserGroupSubgroup.group_id, UserGroupSubgroup.subgroup_id)
-    .where(listed(UserGroupSubgroup.group_id, "group_ids"))
+    .where(in_list(UserGroupSubgroup.group_id, "group_ids"))
     .order_by(UserGroupSubgroup.group_id, UserGroupSubgroup.subgroup_id)
 )
 FIND_SUPERGROUPS = Statement(
@@ -94,7 +94,8 @@ FIND_SUPERGROUPS = Statement(
 ADD_SUBGROUP = Statement(insert(UserGroupSubgroup))
 REMOVE_SUBGROUPS = Statement(
     UserGroupSubgroup.delete().where(
-        UserGroupSubgroup.group_id == param("group_id"), listed(UserGroupSubgroup.subgroup_id, "subgroup_ids")
+        UserGroupSubgroup.group_id == param("group_id"),
+        in_list(UserGroupSubgroup.subgroup_id, "subgroup_ids"),
     )
 )
 
@@ -170,7 +171,7 @@ class Groups:
         return group
 
     def update(self, group_id: GroupId, **fields: Unpack[GroupFields]) -> None:
-        values = written(UserGroup, fields)
+        values = values_to_write(UserGroup, fields)
         self._session.run(change(UserGroup, *values), id=group_id, **values)
 
     # -- members ------------------------------------------------------------------------------------

@@ -11,7 +11,7 @@ from storage_backends.sql import schema
 from storage_backends.sql.memory import Kind
 from storage_backends.sql.schema import MutingPeriod
 from storage_backends.sql.session import Session
-from storage_backends.sql.statement import ROW_COUNT, Statement, insert, listed, param
+from storage_backends.sql.statement import ROW_COUNT, Statement, in_list, insert, param
 
 SHORT = 1000
 """The number of messages, of any sender, that are searched for one by the muted user."""
@@ -31,7 +31,7 @@ PERIODS = MutingPeriod.select(
     MutingPeriod.user_id, MutingPeriod.muted_id, MutingPeriod.start_position, MutingPeriod.until_position
 )
 FIND_PERIODS = Statement(
-    PERIODS.where(listed(MutingPeriod.user_id, "user_ids"), listed(MutingPeriod.muted_id, "muted_ids"))
+    PERIODS.where(in_list(MutingPeriod.user_id, "user_ids"), in_list(MutingPeriod.muted_id, "muted_ids"))
 )
 FIND_PERIODS_OF_USER = Statement(PERIODS.where(OF_USER))
 ADD = Statement(insert(MutingPeriod, "user_id", "muted_id", "start_position", "muted_at"))

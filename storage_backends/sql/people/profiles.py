@@ -10,12 +10,12 @@ from storage_backends.sql import schema
 from storage_backends.sql.memory import Kind
 from storage_backends.sql.schema import UserStatus
 from storage_backends.sql.session import Session
-from storage_backends.sql.statement import Statement, change, insert, listed, param, upsert
+from storage_backends.sql.statement import Statement, change, in_list, insert, param, upsert
 from storage_backends.sql.values import columns_of, new_columns_of
 
 FIELDS, VALUES = schema.ProfileField, schema.ProfileValue
 OF_FIELD = VALUES.field_id == param("field_id")
-OF_USERS = listed(VALUES.user_id, "user_ids")
+OF_USERS = in_list(VALUES.user_id, "user_ids")
 IN_ORDER = VALUES.select().order_by(VALUES.field_id)
 
 FIND_FIELDS = Statement(FIELDS.select().order_by(FIELDS.order, FIELDS.id)).of(ProfileField)
@@ -26,7 +26,7 @@ REMOVE_FIELD = Statement(FIELDS.delete().where(FIELDS.id == param("field_id")))
 FIND_ALL_VALUES = Statement(IN_ORDER)
 FIND_VALUES = Statement(IN_ORDER.where(OF_USERS))
 FIND_USERS = Statement(
-    VALUES.select(VALUES.user_id).where(OF_FIELD, listed(VALUES.value, "values")).order_by(VALUES.user_id)
+    VALUES.select(VALUES.user_id).where(OF_FIELD, in_list(VALUES.value, "values")).order_by(VALUES.user_id)
 )
 PUT_VALUE = upsert(VALUES)
 REMOVE_VALUES = Statement(VALUES.delete().where(OF_FIELD))

@@ -21,18 +21,18 @@ from storage_backends.sql.recipients import new_recipients
 from storage_backends.sql.schema import Account
 from storage_backends.sql.schema.accounts import KEY_VERSION_BITS, email_key, name_key
 from storage_backends.sql.session import Session
-from storage_backends.sql.statement import ROW_COUNT, Statement, change, insert, listed
+from storage_backends.sql.statement import ROW_COUNT, Statement, change, in_list, insert
 
 _KEYS = ("email_key", "name_key")
 COLUMNS = [field for field in Account._meta.sorted_fields if field.name not in _KEYS]
 ACCOUNTS = Account.select(*COLUMNS)
 
-FIND_BY_EMAILS = Statement(ACCOUNTS.where(listed(Account.email_key, "email_keys")).order_by(Account.id))
-FIND_BY_IDS = Statement(ACCOUNTS.where(listed(Account.id, "user_ids")).order_by(Account.id))
-FIND_BY_NAMES = Statement(ACCOUNTS.where(listed(Account.name_key, "name_keys")).order_by(Account.id))
+FIND_BY_EMAILS = Statement(ACCOUNTS.where(in_list(Account.email_key, "email_keys")).order_by(Account.id))
+FIND_BY_IDS = Statement(ACCOUNTS.where(in_list(Account.id, "user_ids")).order_by(Account.id))
+FIND_BY_NAMES = Statement(ACCOUNTS.where(in_list(Account.name_key, "name_keys")).order_by(Account.id))
 FIND_ALL = Statement(ACCOUNTS.order_by(Account.id))
 FIND_ACTIVE_WITH_ROLES = Statement(
-    ACCOUNTS.where(Account.is_active, listed(Account.role, "roles")).order_by(Account.id)
+    ACCOUNTS.where(Account.is_active, in_list(Account.role, "roles")).order_by(Account.id)
 )
 COUNT = Statement(Account.select(ROW_COUNT))
 COUNT_ACTIVE_PEOPLE = Statement(Account.select(ROW_COUNT).where(Account.is_active, ~Account.is_bot))

@@ -38,7 +38,7 @@ from chatcore.storage.conformance.messages.search import viewer_of
 from chatcore.storage.transaction import Outdated, Snapshot, Transaction
 from storage_backends import open_storage
 from storage_backends.sql import memory
-from storage_backends.sql.memory import TABLES, Kind, Memory, Recall, written_by
+from storage_backends.sql.memory import TABLES, Kind, Memory, Recall, kinds_changed_by
 from storage_backends.sql.session import Session
 from storage_backends.sql.store import SqlStorage
 
@@ -524,7 +524,7 @@ def test_the_memory_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
     ],
 )
 def test_statements_name_the_kinds_that_they_change(text: str, kinds: set[Kind]) -> None:
-    assert written_by(text) == kinds
+    assert kinds_changed_by(text) == kinds
 
 
 # -- values without a transaction --------------------------------------------------------------------

@@ -8,7 +8,7 @@ from peewee import fn
 from storage_backends.postgres_dialect import PostgresDialect
 from storage_backends.sql.schema import Account, CustomEmoji, OnboardingStep, TopicPolicy
 from storage_backends.sql.session import Session
-from storage_backends.sql.statement import Statement, change, insert, listed, param, size, upsert
+from storage_backends.sql.statement import Statement, change, in_list, insert, param, size, upsert
 from storage_backends.sql.store import SqlStorage
 from storage_backends.sqlite_dialect import SqliteDialect
 
@@ -58,7 +58,7 @@ def test_a_statement_is_compiled_once() -> None:
 
 
 def test_a_list_is_one_parameter() -> None:
-    statement = Statement(NAMES.where(listed(Account.id, "ids")))
+    statement = Statement(NAMES.where(in_list(Account.id, "ids")))
     on_sqlite, on_postgresql = statement.on(SQLITE), statement.on(POSTGRESQL)
     assert on_sqlite.text.endswith('WHERE "t1"."id" IN (SELECT value FROM json_each(?))')
     assert on_sqlite.bind({"ids": {3}}) == ["[3]"]
