@@ -124,7 +124,7 @@ def _store_changes(
             made.append(change)
     _set_default(unit, me, channel, is_default=changes.is_default)
     if channel != before:
-        _store_changes(unit, me, before, channel, made)
+        _store_and_announce(unit, me, before, channel, made)
     if changes.is_archived is False:
         _require_active_groups(unit.tx, channel)
 
@@ -321,7 +321,7 @@ def _set_default(unit: Unit, actor: Actor, channel: Channel, *, is_default: bool
         defaults.include(unit.tx, channel)
 
 
-def _store_changes(
+def _store_and_announce(
     unit: Unit, actor: Actor, before: Channel, channel: Channel, made: Sequence[_Change]
 ) -> None:
     """Store changes, announce them, and send the notices about them."""
