@@ -85,7 +85,7 @@ def open_chat(
         new = NewOrganization(
             name=organization, owner_email=owner_email, owner_name=owner_name, first_messages=first_messages
         )
-        new = new.checked(given.host, Limits())  # before any file is created
+        new = new.as_stored(given.host, Limits())  # before any file is created
     services = open_services(
         given, migrate=True, may_be_empty=new is not None, clock=clock, monotonic=monotonic
     )

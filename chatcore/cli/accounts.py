@@ -50,7 +50,7 @@ def init(
         owner_email=owner_email,
         owner_name=owner_name,
         owner_password=_read_password() if password_stdin else None,
-    ).checked(settings.host, Limits())  # before any file is created
+    ).as_stored(settings.host, Limits())  # before any file is created
     svc = open_services(settings, migrate=True, may_be_empty=True)
     try:
         if is_initialized(svc):

@@ -162,7 +162,7 @@ class Application:
             response = UNEXPECTED
         exchange.log(response.status, started)
         if self._metrics is not None:
-            self._metrics.answered(exchange.route, response.status, perf_counter() - started)
+            self._metrics.count_answer(exchange.route, response.status, perf_counter() - started)
         start_response(STATUS_LINES[response.status], headers_for(response, exchange))
         # An overriding method does not change how the connection reads the answer.
         has_body = exchange.environ["REQUEST_METHOD"] != "HEAD"
@@ -180,7 +180,7 @@ class Application:
             response = _page_response(page, method, exchange.environ)
             return self._count_page(response, exchange) if is_large(response) else response
         if method not in PLAIN_METHODS:
-            raise MethodNotAllowed(self._router.allowed(path))
+            raise MethodNotAllowed(self._router.allowed_methods(path))
         try:
             found = self._find(exchange)
         except MethodNotAllowed as error:
@@ -310,7 +310,7 @@ class Application:
             suspension=environ.get(SUSPENSION),
         )
 
-        def answered(caller: Caller) -> Response:
+        def call_route(caller: Caller) -> Response:
             answer, passed_over = route.call(svc, caller, params, environ)
             if isinstance(answer, Response):
                 return answer
@@ -318,10 +318,10 @@ class Application:
             return Response(200, success_body(answer, sorted({*unused, *passed_over}), self._brand), headers)
 
         try:
-            return answered(caller)
+            return call_route(caller)
         except Suspended:
             assert caller.suspension is not None
-            respond = partial(answered, replace(caller, turn=FREE))
+            respond = partial(call_route, replace(caller, turn=FREE))
             caller.suspension.last_answer = lambda environ, start: self._send(exchange, respond, start)
             raise
 

@@ -266,7 +266,7 @@ class _Body:
         :raises TimeoutError: the client is too slow, and would keep a thread from others
         :raises StorageNotReady: the server stops
         """
-        arriving = asyncio.run_coroutine_threadsafe(self._received(receive), self._loop)
+        arriving = asyncio.run_coroutine_threadsafe(self._receive_next(receive), self._loop)
         try:
             return arriving.result(max(LEAST_SECONDS, self._ends - monotonic()))
         except CancelledError:
@@ -274,7 +274,7 @@ class _Body:
         finally:
             arriving.cancel()
 
-    async def _received(self, receive: Receive) -> Message:
+    async def _receive_next(self, receive: Receive) -> Message:
         """Return what arrives next; in the loop, as `stop` is, so that each knows of the other."""
         if self._is_stopped:
             raise asyncio.CancelledError

@@ -76,7 +76,7 @@ class Metrics:
         self._registry.register(_Processes(Path(folder)))
         threading.Thread(target=_keep_set, args=(polls, waiting), daemon=True).start()
 
-    def answered(self, route: AnyRoute | None, status: int, seconds: float) -> None:
+    def count_answer(self, route: AnyRoute | None, status: int, seconds: float) -> None:
         """Count an answer; all paths without a route are one label, so
         that strangers cannot invent labels.
         """

@@ -40,7 +40,7 @@ class Cards:
     """The messages of each author for which cards are being fetched."""
     _lock: threading.Lock = field(default_factory=threading.Lock)
 
-    def known(self, urls: Collection[str]) -> Mapping[str, Card | None]:
+    def known_cards(self, urls: Collection[str]) -> Mapping[str, Card | None]:
         """Return those of the cards that are known; None for a page without one."""
         since = self.monotonic() - REMEMBERED_SECONDS
         with self._lock:

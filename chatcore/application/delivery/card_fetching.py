@@ -42,7 +42,7 @@ def want_cards(svc: Services, message_id: MessageId, author: Actor, text: Render
     """Fetch the cards of a stored message soon, if some of its links have none that is known."""
     if not text.urls:
         return
-    known = svc.cards.known(text.urls)
+    known = svc.cards.known_cards(text.urls)
     urls = sorted(url for url in text.urls if url not in known)[:MAX_PER_MESSAGE]
     if urls:
         svc.cards.wait(Waiting(message_id, author.user_id, urls))
@@ -111,14 +111,14 @@ def fetch_waiting(svc: Services) -> None:
     while not svc.alarms.cards.stopped and (waiting := svc.cards.begin_first()) is not None:
         try:
             _fetch_missing(svc, waiting.urls)
-            if any(svc.cards.known(waiting.urls).values()):
+            if any(svc.cards.known_cards(waiting.urls).values()):
                 _show(svc, waiting)
         finally:
             svc.cards.end(waiting)
 
 
 def _fetch_missing(svc: Services, urls: Collection[str]) -> None:
-    known = svc.cards.known(urls)
+    known = svc.cards.known_cards(urls)
     for url in urls:
         if url not in known and not svc.alarms.cards.stopped:
             svc.cards.remember(url, _fetch(svc, url))

@@ -144,7 +144,7 @@ def _with_cards(urls: Collection[str], how: Options) -> frozenset[str]:
 def _cards(svc: Services, urls: Collection[str]) -> Mapping[str, CardFact]:
     return {
         url: CardFact(card.title, card.description, card.image_url if svc.settings.external_images else "")
-        for url, card in svc.cards.known(urls).items()
+        for url, card in svc.cards.known_cards(urls).items()
         if card is not None
     }
 

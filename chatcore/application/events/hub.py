@@ -138,16 +138,16 @@ class EventHub:
         with self._lock:
             return self._notes.caught_up(queue.id)
 
-    def acknowledged(self, queue: Queue) -> Position:
+    def acknowledged_position(self, queue: Queue) -> Position:
         with self._lock:
-            return self._notes.acknowledged(queue)
+            return self._notes.acknowledged_position(queue)
 
     def idle(self, queue: Queue) -> float:
         """Return the seconds since the queue was last in use."""
         with self._lock:
             return self._notes.idle(queue) if self._waiting.of_queue(queue.id) is None else 0.0
 
-    def remembered(self, position: Position, head: Position) -> list[EventToSend] | None:
+    def remembered_events(self, position: Position, head: Position) -> list[EventToSend] | None:
         """Return the events after *position* up to *head*, or None if memory does not hold all of them."""
         with self._lock:
             return None if self._position < head else self._recent.between(position, head)
@@ -388,7 +388,7 @@ class EventHub:
         seen = {note.queue_id: (note.acknowledged, note.last_seen) for note in notes}
         self._storage.write(lambda tx: tx.queues.touch(seen, self._clock()))
         with self._lock:  # until the notes are stored, readers have to find them here
-            self._notes.written(notes)
+            self._notes.drop_written(notes)
 
 
 def _groups(waiting: Sequence[Waiter]) -> list[Sequence[Waiter]]:

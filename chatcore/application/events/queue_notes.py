@@ -81,11 +81,11 @@ class QueueNotes:
 
     def acknowledge(self, queue: Queue, position: Position | None = None) -> None:
         """Note that the client is active, and has everything up to *position*."""
-        known = self.acknowledged(queue)
+        known = self.acknowledged_position(queue)
         self.use(queue.id)
         self._unwritten[queue.id] = max(known, position or known), self._used[queue.id]
 
-    def acknowledged(self, queue: Queue) -> Position:
+    def acknowledged_position(self, queue: Queue) -> Position:
         return max(queue.acknowledged, self._unwritten.get(queue.id, (queue.acknowledged, 0.0))[0])
 
     def unwritten(self) -> Sequence[Note]:
@@ -100,7 +100,7 @@ class QueueNotes:
             previous = note.last_seen if row is None else row.last_seen
             self._rows[note.queue_id] = _Row(note.last_seen, previous, note.used_at)
 
-    def written(self, notes: Iterable[Note]) -> None:
+    def drop_written(self, notes: Iterable[Note]) -> None:
         """Drop notes that are stored now; newer ones of the same queues stay."""
         for note in notes:
             if self._unwritten.get(note.queue_id) == (note.acknowledged, note.used_at):

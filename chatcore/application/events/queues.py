@@ -293,7 +293,7 @@ def _state_without_events(
 
 def _acknowledged_position(svc: Services, queue: Queue, last_event_id: int) -> Position:
     """Return the position that the client acknowledges."""
-    known = msgspec.structs.replace(queue, acknowledged=svc.hub.acknowledged(queue))
+    known = msgspec.structs.replace(queue, acknowledged=svc.hub.acknowledged_position(queue))
     return cursor_after(known, last_event_id)
 
 
@@ -318,7 +318,7 @@ def events_after(
     listener: Listener | None = None
     beat = queue.heartbeat if queue.heartbeat > acknowledged else None
     caught_up = max(acknowledged, svc.hub.caught_up(queue))
-    remembered = svc.hub.remembered(caught_up, head)
+    remembered = svc.hub.remembered_events(caught_up, head)
     while caught_up < head or beat is not None:
         if remembered is not None:
             log_range = LogRange(remembered, head, is_last=True)

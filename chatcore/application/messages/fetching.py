@@ -209,7 +209,7 @@ def _is_closed(narrow: Narrow, viewer: Viewer, channels: Mapping[ChannelId, Chan
     """Whether the narrow names a channel that the reader cannot look into; such a narrow appears empty."""
     return any(
         not has_content_access(
-            channels[channel_id], viewer.actor, subscribed=viewer.subscribed_to(channel_id)
+            channels[channel_id], viewer.actor, subscribed=viewer.is_subscribed_to(channel_id)
         )
         for channel_id in narrow.channel_ids
     )

@@ -171,7 +171,7 @@ def _changing(
         not_subscribed = {
             channel.id
             for channel in channels.values()
-            if channel.is_archived or not viewer.subscribed_to(channel.id)
+            if channel.is_archived or not viewer.is_subscribed_to(channel.id)
         }
         messages = [message for message in messages if message.channel_id not in not_subscribed]
         ignored = tuple(sorted(not_subscribed))

@@ -88,7 +88,7 @@ def _apply_automatic_policy(unit: Unit, user: User, found: ReadableMessage) -> N
     topic.
     """
     message, channel = found.message, found.channel
-    if user.is_bot or channel is None or not found.viewer.subscribed_to(channel.id):
+    if user.is_bot or channel is None or not found.viewer.is_subscribed_to(channel.id):
         return
     old = unit.tx.topic_policies.find(user.id, channel.id, message.topic_key or "")
     is_muted = found.viewer.has_muted_channel(channel.id)

@@ -33,7 +33,7 @@ class NewOrganization:
     owner.
     """
 
-    def checked(self, host: str, limits: Limits) -> "NewOrganization":
+    def as_stored(self, host: str, limits: Limits) -> "NewOrganization":
         """Return a copy with the values as they are stored.
 
         :raises BadRequest: an invalid name or address
@@ -56,7 +56,7 @@ def initialize(svc: Services, new: NewOrganization) -> Login:
 
     :raises BadRequest: the organization exists already, or a name or address is invalid
     """
-    new = new.checked(svc.settings.host, svc.limits)
+    new = new.as_stored(svc.settings.host, svc.limits)
     owner: NewUser = {
         "email": new.owner_email,
         "full_name": new.owner_name,

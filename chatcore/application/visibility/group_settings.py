@@ -45,7 +45,7 @@ def changed_value(
     :raises ExpectationMismatch: the old value that the client expects is stale
     :raises BadRequest: see `check_group_setting`
     """
-    seen = current.seen(deactivated_among(view.snapshot, current.members))
+    seen = current.without(deactivated_among(view.snapshot, current.members))
     if change.old is not None and change.old != seen:
         raise ExpectationMismatch("old")
     if change.new == seen:

@@ -119,7 +119,7 @@ class Subscription:
     audible_notifications: bool | None = None
     wildcard_mentions_notify: bool | None = None
 
-    def received(self, position: int) -> bool:
+    def has_received(self, position: int) -> bool:
         """Whether a message that arrived in the channel at this position was received."""
         for period in self.periods:  # noqa: SIM110 - asked of each message of a page, any() takes twice as long
             if period.covers(position):

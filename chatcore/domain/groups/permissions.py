@@ -44,8 +44,8 @@ class GroupSetting:
         """Whether the value includes the actor."""
         return actor.user_id in self.members or not self.groups.isdisjoint(actor.group_ids)
 
-    def seen(self, hidden: Collection[UserId]) -> "GroupSetting":
-        """Return the value without the *hidden* (deactivated) users, normalised, as clients see it."""
+    def without(self, hidden: Collection[UserId]) -> "GroupSetting":
+        """Return the value without the *hidden* (deactivated) users, normalised, as it is sent."""
         return GroupSetting.of(*self.groups, members=self.members.difference(hidden))
 
     def as_sent(self, *, hidden: Collection[UserId] = frozenset()) -> int | dict[str, list[int]]:

@@ -31,7 +31,7 @@ def is_channel_message_in_history(channel_id: ChannelId, message: Message | Brie
     if viewer.flags.get(message.id, Flag.NONE) & Flag.HISTORICAL:
         return True
     subscription = viewer.subscriptions.get(channel_id)
-    return subscription is not None and subscription.received(message.arrived)
+    return subscription is not None and subscription.has_received(message.arrived)
 
 
 def flags_of(message: Message, viewer: Viewer) -> Flag:
@@ -51,7 +51,7 @@ def reads_as_member(channel: Channel, viewer: Viewer) -> bool:
     A guest may read a web-public channel as everybody can, but does not have its messages in the history.
     """
     return viewer.actor is not None and has_member_access(
-        channel, viewer.actor, subscribed=viewer.subscribed_to(channel.id)
+        channel, viewer.actor, subscribed=viewer.is_subscribed_to(channel.id)
     )
 
 

@@ -29,7 +29,7 @@ class Viewer:
     def user_id(self) -> UserId | None:
         return None if self.actor is None else self.actor.user_id
 
-    def subscribed_to(self, channel_id: ChannelId) -> bool:
+    def is_subscribed_to(self, channel_id: ChannelId) -> bool:
         return is_subscribed(self.subscriptions.get(channel_id))
 
     def has_muted_channel(self, channel_id: ChannelId) -> bool:

@@ -66,5 +66,5 @@ def first_unread_in(narrow: Narrow) -> Narrow:
 def _reads_all_of(channel_id: ChannelId, viewer: Viewer, channels: Mapping[ChannelId, Channel]) -> bool:
     channel = channels.get(channel_id)
     return channel is not None and reads_full_history(
-        channel, viewer.actor, subscribed=viewer.subscribed_to(channel_id)
+        channel, viewer.actor, subscribed=viewer.is_subscribed_to(channel_id)
     )

@@ -42,7 +42,7 @@ class EventToSend:
             return self
         return EventToSend(self.position, event.as_seen(places), self.audience)
 
-    def kept(self, key: Hashable, make: Callable[[], Encoded | None]) -> Encoded | None:
+    def get_or_make(self, key: Hashable, make: Callable[[], Encoded | None]) -> Encoded | None:
         """Return the JSON that is kept under *key*; if there is none, make it and keep it.
 
         All JSON under one key has the same type. None is not kept, nor is anything under the key None, which

@@ -57,7 +57,7 @@ def one_payload(
             payload = format_event(event, listener, to_send.position)
             return None if payload is None else encode(payload)
 
-        encoded = to_send.kept(same_for(event, listener), make)
+        encoded = to_send.get_or_make(same_for(event, listener), make)
         return () if encoded is None else (encoded,)
 
     return Formatter(event_class, payloads)

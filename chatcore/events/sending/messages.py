@@ -100,7 +100,7 @@ def _message_as_sent(event: happened.MessageSent, to_send: EventToSend, listener
 
     # A conversation has as many of them as users: they are not kept.
     key = (message_options, people == event.people) if reader is None else None
-    return written_as(MessageObject, to_send.kept(key, make))
+    return written_as(MessageObject, to_send.get_or_make(key, make))
 
 
 # -- reactions and submessages ------------------------------------------------------------------------

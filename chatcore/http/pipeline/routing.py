@@ -352,7 +352,7 @@ class Router:
         except WerkzeugNotFound:
             raise NoSuchPath from None
 
-    def allowed(self, path: str) -> Sequence[str]:
+    def allowed_methods(self, path: str) -> Sequence[str]:
         """Return the methods of a path.
 
         :raises NoSuchPath:

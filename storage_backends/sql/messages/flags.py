@@ -145,12 +145,12 @@ class Flags:
                 received = message.conversation is not None and user_id in message.conversation.user_ids
             else:
                 subscription = subscriptions.get(message.channel_id)
-                received = subscription is not None and subscription.received(message.arrived)
+                received = subscription is not None and subscription.has_received(message.arrived)
             has_arrived_unread = not message.arrives_read and user_id not in muted.get(message.id, ())
             if message.moved_from is not None:
                 before = subscriptions.get(message.moved_from)
                 has_arrived_unread = (
-                    has_arrived_unread and before is not None and before.received(message.arrived)
+                    has_arrived_unread and before is not None and before.has_received(message.arrived)
                 )
             watermark = watermarks.get(message.recipient_id)
             flags[message.id] = _flags(

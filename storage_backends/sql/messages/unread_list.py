@@ -64,11 +64,11 @@ def unread_messages(
     ]
     nobody: frozenset[UserId] = frozenset()
 
-    def received(row: Any) -> bool:
+    def was_received(row: Any) -> bool:
         if row.topic_key is None:
             return True
         mine = subscriptions.get(row.recipient_id)
-        return mine is not None and mine.received(row.arrived)
+        return mine is not None and mine.has_received(row.arrived)
 
     def unread(row: Any) -> UnreadMessage:
         return UnreadMessage(
@@ -77,7 +77,7 @@ def unread_messages(
             row.topic,
             row.topic_key,
             conversations[row.recipient_id] if row.topic_key is None else nobody,
-            row.bits & _ROWS | (_WILDCARD if row.channel_wildcard and received(row) else 0),
+            row.bits & _ROWS | (_WILDCARD if row.channel_wildcard and was_received(row) else 0),
         )
 
     found: list[UnreadMessage] = []

@@ -100,7 +100,7 @@ class MessageSearch:
                     for channel_id in sorted(wanted)
                     if channel_id in channels
                     and reads_full_history(
-                        channels[channel_id], viewer.actor, subscribed=viewer.subscribed_to(channel_id)
+                        channels[channel_id], viewer.actor, subscribed=viewer.is_subscribed_to(channel_id)
                     )
                 )
             )

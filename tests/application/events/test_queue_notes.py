@@ -43,7 +43,7 @@ def test_a_use_that_is_stored_is_no_use_by_another_process(read_row: str, is_wri
     (note,) = notes.unwritten()
     notes.writing([note])
     if is_written:
-        notes.written([note])
+        notes.drop_written([note])
     new = replace(old, last_seen=note.last_seen)
     clocks.passed += LIFE + 1.0
     assert notes.idle({"old": old, "new": new}[read_row]) == LIFE + 1.0

@@ -577,7 +577,7 @@ def test_a_queue_that_is_being_written_is_known_meanwhile(
     def slowly(work: Any) -> Any:
         queue = world.storage.read(lambda s: s.queues.find(line.id))
         assert queue is not None
-        known.append((world.svc.hub.acknowledged(queue), world.svc.hub.idle(queue)))
+        known.append((world.svc.hub.acknowledged_position(queue), world.svc.hub.idle(queue)))
         return write(work)
 
     monkeypatch.setattr(world.storage, "write", slowly)

@@ -298,4 +298,4 @@ def test_there_is_room_for_a_number_of_cards(monkeypatch: pytest.MonkeyPatch) ->
     known = cards.Cards(lambda: 0)
     for url in "abc":
         known.remember(url, None)
-    assert known.known("abc").keys() == {"b", "c"}
+    assert known.known_cards("abc").keys() == {"b", "c"}
