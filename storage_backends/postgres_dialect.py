@@ -14,7 +14,7 @@ class PostgresDialect:
     fence = " OFFSET 0"
     options: Mapping[str, Any] = peewee.PostgresqlDatabase(None).get_context_options()
 
-    def listed(self, name: str) -> str:
+    def in_list(self, name: str) -> str:
         return f"= ANY(:{name}[])"
 
     def list_value(self, values: Collection[Any]) -> object:

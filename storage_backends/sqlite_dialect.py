@@ -14,7 +14,7 @@ class SqliteDialect:
     fence = ""
     options: Mapping[str, Any] = peewee.SqliteDatabase(None).get_context_options()
 
-    def listed(self, name: str) -> str:
+    def in_list(self, name: str) -> str:
         return f"IN (SELECT value FROM json_each(:{name}[]))"
 
     def list_value(self, values: Collection[Any]) -> object:

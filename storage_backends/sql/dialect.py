@@ -17,7 +17,7 @@ class Dialect(Protocol):
     options: Mapping[str, Any]
     """The options with which peewee writes an expression."""
 
-    def listed(self, name: str) -> str:
+    def in_list(self, name: str) -> str:
         """Return the condition, to follow a column, that it is one of the values of a list."""
 
     def list_value(self, values: Collection[Any]) -> object:

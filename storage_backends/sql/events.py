@@ -145,7 +145,7 @@ class EventLog:
         self._session.run(ADD_IDENTITY, identity=identity)
 
     def forget(self, up_to: Position) -> int:
-        return self._session.changed(FORGET, up_to=up_to)
+        return self._session.run_counting(FORGET, up_to=up_to)
 
     def append(self, announced: Sequence[tuple[Position, AnyEvent, Audience]]) -> None:
         self._session.run_many(

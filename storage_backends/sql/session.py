@@ -72,7 +72,7 @@ class Session:
         self._cursor(statement.on(self._dialect), values)
         self.backend.settle_later()
 
-    def changed(self, statement: Statement, /, **values: object) -> int:
+    def run_counting(self, statement: Statement, /, **values: object) -> int:
         """Run a writing statement; return the number of rows that it changed."""
         cursor = self._cursor(statement.on(self._dialect), values)
         self.settle()

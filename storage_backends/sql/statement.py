@@ -51,7 +51,7 @@ class _Listed(ColumnBase):
         self._name = name
 
     def __sql__(self, ctx: Any) -> Any:
-        before, after = ctx.state.dialect.listed("").split(":[]")
+        before, after = ctx.state.dialect.in_list("").split(":[]")
         return ctx.sql(self._column).literal(f" {before}").value(_Marker(self._name, "[]")).literal(after)
 
 

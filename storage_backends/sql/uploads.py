@@ -228,8 +228,10 @@ class Uploads:
         self._session.run(ADD_UPLOAD, **columns_of(UPLOADS, upload))
 
     def advance(self, path_id: str, offset: int, expires_at: int) -> bool:
-        touched = self._session.changed(ADVANCE_UPLOAD, path_id=path_id, offset=offset, expires_at=expires_at)
+        touched = self._session.run_counting(
+            ADVANCE_UPLOAD, path_id=path_id, offset=offset, expires_at=expires_at
+        )
         return touched > 0
 
     def remove(self, path_ids: Collection[str]) -> int:
-        return self._session.changed(REMOVE_UPLOADS, path_ids=path_ids)
+        return self._session.run_counting(REMOVE_UPLOADS, path_ids=path_ids)

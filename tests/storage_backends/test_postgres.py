@@ -130,7 +130,7 @@ def test_a_write_waits_for_no_results_until_it_reads(storage: SqlStorage) -> Non
         "list(session.each(READ))",
         "session.run(WRITE, more=0)",
         "session.run_many(WRITE, [{'more': 0}] * 9)",
-        "session.changed(WRITE, more=0)",
+        "session.run_counting(WRITE, more=0)",
         "session.run(WRITE, more=0); session.row(READ); session.run(WRITE, more=0)",
         "tx.session.backend.last_id('linkifier')",
         "tx.session.backend.continue_ids('linkifier', 0)",
@@ -212,7 +212,7 @@ def test_a_writer_that_computes_for_long_is_not_ended(
     def work(tx: Transaction) -> None:
         tx.announce(an_event("before"), Everyone())
         begun.set()
-        tx.session.changed(Statement("SELECT pg_sleep(1)"))  # type: ignore[attr-defined]
+        tx.session.run_counting(Statement("SELECT pg_sleep(1)"))  # type: ignore[attr-defined]
 
     crowd = Crowd()
     with closing(open_storage(postgres_url)) as other:
@@ -464,12 +464,12 @@ def test_a_deadlock_is_answered_as_unavailable(storage: SqlStorage, postgres_url
 
         def work(tx: Transaction) -> None:
             session = tx.session  # type: ignore[attr-defined]
-            session.changed(Statement("LOCK TABLE account"))
+            session.run_counting(Statement("LOCK TABLE account"))
             operator.execute("LOCK TABLE channel")
             waits.start()
             session.run(Statement("SET LOCAL deadlock_timeout = 10"))
             session.run(Statement("SELECT pg_sleep(0.2)"))
-            session.changed(Statement("LOCK TABLE channel"))
+            session.run_counting(Statement("LOCK TABLE channel"))
 
         def wait_for_the_writer() -> None:
             operator.execute("SET LOCAL deadlock_timeout = '1h'")

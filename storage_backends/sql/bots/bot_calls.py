@@ -29,7 +29,7 @@ FIRST_DUE = (
                 AND NOT waiting.due BETWEEN :now + 1 AND :now + {max(PAUSES)}
                 AND NOT coalesce(
                     (SELECT sender_id FROM message WHERE message.id = waiting.message_id), waiting.bot_id
-                ) {dialect.listed("but_of")}
+                ) {dialect.in_list("but_of")}
             ORDER BY waiting.bot_id, waiting.id LIMIT 1
         )
         FROM bot

@@ -28,4 +28,4 @@ class NavigationViews:
         self._session.run(PUT, user_id=user_id, **columns_of(TABLE, view))
 
     def remove(self, user_id: UserId, fragment: str) -> bool:
-        return self._session.changed(REMOVE, user_id=user_id, fragment=fragment) > 0
+        return self._session.run_counting(REMOVE, user_id=user_id, fragment=fragment) > 0

@@ -111,7 +111,7 @@ COUNT_ANEW = Statement(
             JOIN subscription AS s ON s.user_id = a.id AND s.channel_id = channel.id
             WHERE NOT a.is_active AND s.active
         )
-        WHERE id {dialect.listed("channel_ids")}
+        WHERE id {dialect.in_list("channel_ids")}
     """
     )
 )

@@ -59,7 +59,7 @@ class Invitations:
         self._session.run(CHANGE_LINK, id=invitation_id, nonce=nonce, token_hash=token_hash)
 
     def remove(self, invitation_id: InvitationId) -> bool:
-        return self._session.changed(REMOVE, id=invitation_id) > 0
+        return self._session.run_counting(REMOVE, id=invitation_id) > 0
 
     def forget_expired(self, now: int) -> None:
         self._session.run(FORGET_EXPIRED, now=now)

@@ -33,7 +33,7 @@ class Confirmations:
         self._session.run(ADD, email_key=email_key(confirmation.email), **values)
 
     def remove(self, token_hash: str) -> bool:
-        return self._session.changed(REMOVE, token_hash=token_hash) > 0
+        return self._session.run_counting(REMOVE, token_hash=token_hash) > 0
 
     def remove_of_address(self, proof: Proof, email: str) -> None:
         self._session.run(REMOVE_OF_ADDRESS, proof=str(proof), email_key=email_key(email))

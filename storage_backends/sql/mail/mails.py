@@ -45,4 +45,4 @@ class Mails:
         self._session.run(PUT_OFF, id=mail_id, due=due, attempts=attempts)
 
     def remove(self, mail_id: MailId) -> bool:
-        return self._session.changed(REMOVE, id=mail_id) > 0
+        return self._session.run_counting(REMOVE, id=mail_id) > 0

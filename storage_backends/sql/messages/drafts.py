@@ -66,4 +66,4 @@ class Drafts:
         self._session.run(CHANGE, **columns_of(TABLE, draft))
 
     def remove(self, user_id: UserId, draft_id: int) -> bool:
-        return self._session.changed(REMOVE, user_id=user_id, draft_id=draft_id) > 0
+        return self._session.run_counting(REMOVE, user_id=user_id, draft_id=draft_id) > 0

@@ -39,7 +39,7 @@ FOLD_OLDEST = Statement(
         f"""
         WITH oldest AS (
             SELECT ({_OLDEST}) AS first_id, ({_OLDEST} OFFSET 1) AS second_id
-            FROM message AS m WHERE m.id {dialect.listed("message_ids")}
+            FROM message AS m WHERE m.id {dialect.in_list("message_ids")}
         )
         UPDATE message_edit SET
             {_of_first("user_id", "prev_content")},
@@ -59,7 +59,7 @@ REMOVE_OLDEST = Statement(
     lambda dialect: (
         f"""
         DELETE FROM message_edit
-        WHERE id IN (SELECT ({_OLDEST}) FROM message AS m WHERE m.id {dialect.listed("message_ids")})
+        WHERE id IN (SELECT ({_OLDEST}) FROM message AS m WHERE m.id {dialect.in_list("message_ids")})
         """
     )
 )

@@ -57,7 +57,7 @@ CHANGE_PLACE = Statement(
     lambda dialect: (
         f"""
         UPDATE message_search SET place = {dialect.search_words("place")}
-        WHERE rowid {dialect.listed("message_ids")} AND place != {dialect.search_words("place")}
+        WHERE rowid {dialect.in_list("message_ids")} AND place != {dialect.search_words("place")}
         """
     )
 )

@@ -53,10 +53,10 @@ FIND_BITS_AND_WATERMARKS = Statement(
     lambda dialect: (
         f"""
         SELECT message_id, NULL AS recipient_id, bits AS number FROM message_flag
-        WHERE user_id = :user_id AND message_id {dialect.listed("message_ids")}
+        WHERE user_id = :user_id AND message_id {dialect.in_list("message_ids")}
         UNION ALL
         SELECT NULL, recipient_id, position FROM read_watermark
-        WHERE user_id = :user_id AND recipient_id {dialect.listed("recipient_ids")}
+        WHERE user_id = :user_id AND recipient_id {dialect.in_list("recipient_ids")}
     """
     )
 )
@@ -77,10 +77,10 @@ def _find_maybe_unread(dialect: Dialect) -> str:
     source, has_bits = rows_with(dialect, "f", UNREAD_BELOW)
     return f"""
         SELECT user_id, position + 1 AS first_id FROM read_watermark
-        WHERE user_id {dialect.listed("user_ids")} AND recipient_id = :recipient_id AND position < :newest
+        WHERE user_id {dialect.in_list("user_ids")} AND recipient_id = :recipient_id AND position < :newest
         UNION ALL
         SELECT f.user_id, f.message_id FROM {source}
-        WHERE f.user_id {dialect.listed("user_ids")} AND f.message_id BETWEEN :oldest AND :newest
+        WHERE f.user_id {dialect.in_list("user_ids")} AND f.message_id BETWEEN :oldest AND :newest
             AND f.recipient_id = :recipient_id AND {has_bits}
     """
 

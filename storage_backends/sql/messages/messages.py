@@ -53,7 +53,7 @@ def _find_sizes(dialect: Dialect) -> str:
                 SELECT CAST(coalesce(sum({dialect.size("s.content")} + {SIZE_OF_ENTRY}), 0) AS BIGINT)
                 FROM submessage AS s WHERE s.message_id = m.id) ELSE 0 END AS size
         FROM message AS m LEFT JOIN conversation AS c ON c.id = m.recipient_id
-        WHERE m.id {dialect.listed("message_ids")}
+        WHERE m.id {dialect.in_list("message_ids")}
     """
 
 

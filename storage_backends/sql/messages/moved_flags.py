@@ -52,7 +52,7 @@ def _keep_read_state(dialect: Dialect) -> str:
     row, or if the messages had arrived in the old channel without the reader. Most readers were subscribed to
     both and have read both or neither: the statements skip them.
     """
-    moved = dialect.listed("message_ids")
+    moved = dialect.in_list("message_ids")
     was_read = is_read_by("at.old", "coalesce(f.bits, 0)", arrived_unread("at.user_id"))
     # In the new channel `came_along` holds, as the reader is in both; read on arrival holds in any channel.
     reads_there = f"(m.id <= at.new OR {read_on_arrival('at.user_id')})"

@@ -50,4 +50,4 @@ class SavedSnippets:
         self._session.run(CHANGE, **columns_of(TABLE, snippet))
 
     def remove(self, user_id: UserId, snippet_id: int) -> bool:
-        return self._session.changed(REMOVE, user_id=user_id, snippet_id=snippet_id) > 0
+        return self._session.run_counting(REMOVE, user_id=user_id, snippet_id=snippet_id) > 0

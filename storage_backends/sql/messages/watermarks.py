@@ -169,7 +169,7 @@ DROP_READ_ABOVE = {single: Statement(partial(_drop_read_above, single=single)) f
 FORGET_PASSED = {single: Statement(partial(_forget_passed, single=single)) for single in (False, True)}
 FIND_ARRIVED_UNREAD = Statement(
     lambda dialect: (
-        f"SELECT m.id FROM message AS m WHERE m.id {dialect.listed('message_ids')}"
+        f"SELECT m.id FROM message AS m WHERE m.id {dialect.in_list('message_ids')}"
         f" AND {arrived_unread(':user_id')}"
     )
 )
@@ -177,7 +177,7 @@ MARK_HISTORICAL = Statement(
     lambda dialect: (
         f"""
         UPDATE message_flag SET bits = bits | {HISTORICAL}
-        WHERE user_id = :user_id AND message_id {dialect.listed("message_ids")}
+        WHERE user_id = :user_id AND message_id {dialect.in_list("message_ids")}
             AND (bits & {HISTORICAL}) = 0 AND recipient_id IN (SELECT id FROM channel)
             AND NOT {was_subscribed("message_flag.user_id", "message_flag.recipient_id", _ARRIVED)}
     """

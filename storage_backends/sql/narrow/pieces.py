@@ -69,10 +69,10 @@ class Pieces:
         if not self._scope.readable_channels and not self._has_limited_ranges():
             recipient_ids = sorted({id_range.recipient_id for id_range in self._scope.id_ranges})
             return Sql(
-                f"m.recipient_id {self._dialect.listed('recipient_ids')}", {"recipient_ids": recipient_ids}
+                f"m.recipient_id {self._dialect.in_list('recipient_ids')}", {"recipient_ids": recipient_ids}
             )
         return Sql(
-            f"(m.topic_key IS NULL AND {RECEIVED} OR m.recipient_id {self._dialect.listed('readable')}"
+            f"(m.topic_key IS NULL AND {RECEIVED} OR m.recipient_id {self._dialect.in_list('readable')}"
             f" AND ({RECEIVED} OR ({BITS} & {int(Flag.HISTORICAL)}) != 0))",
             {"readable": sorted(self._scope.readable_channels)},
         )

@@ -74,7 +74,7 @@ class MessageSearch:
         dialect = self._session.backend.dialect
         where = all_of(narrow.terms, dialect)
         text = f"""
-            SELECT m.id FROM message AS m WHERE m.id {dialect.listed("message_ids")} AND {where.text}
+            SELECT m.id FROM message AS m WHERE m.id {dialect.in_list("message_ids")} AND {where.text}
             ORDER BY m.id
         """
         return self._session.column(

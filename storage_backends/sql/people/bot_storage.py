@@ -55,5 +55,5 @@ class BotStorage:
 
     def remove(self, user_id: UserId, keys: Collection[str] | None) -> int:
         if keys is None:
-            return self._session.changed(REMOVE_ALL, user_id=user_id)
-        return self._session.changed(REMOVE, user_id=user_id, keys=keys)
+            return self._session.run_counting(REMOVE_ALL, user_id=user_id)
+        return self._session.run_counting(REMOVE, user_id=user_id, keys=keys)

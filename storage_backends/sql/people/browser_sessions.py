@@ -55,10 +55,10 @@ class BrowserSessions:
         self._session.run(NOTE_USE, token_hash=token_hash, now=now, address=address)
 
     def remove(self, user_id: UserId, session_id: int) -> bool:
-        return self._session.changed(REMOVE, user_id=user_id, session_id=session_id) > 0
+        return self._session.run_counting(REMOVE, user_id=user_id, session_id=session_id) > 0
 
     def remove_of_user(self, user_id: UserId, *, but: str = "") -> bool:
-        return self._session.changed(REMOVE_OTHERS, user_id=user_id, but=but) > 0
+        return self._session.run_counting(REMOVE_OTHERS, user_id=user_id, but=but) > 0
 
     def forget_unused(self, since: int) -> None:
         self._session.run(FORGET_UNUSED, since=since)

@@ -108,7 +108,7 @@ def _reachable(here: str, there: str) -> Statement:
     def text(dialect: Dialect) -> str:
         return f"""
             WITH RECURSIVE edge (here, there) AS (
-                SELECT {here}, {there} FROM user_group_subgroup WHERE {here} {dialect.listed("group_ids")}
+                SELECT {here}, {there} FROM user_group_subgroup WHERE {here} {dialect.in_list("group_ids")}
                 UNION
                 SELECT s.{here}, s.{there}
                 FROM edge {dialect.lookup("user_group_subgroup", "s", f"s.{here} = edge.there")}
@@ -130,7 +130,7 @@ FIND_ACTIVE_ABOVE = Statement(
     lambda dialect: (
         f"""
         WITH RECURSIVE held (id) AS (
-            SELECT id FROM user_group WHERE id {dialect.listed("group_ids")}
+            SELECT id FROM user_group WHERE id {dialect.in_list("group_ids")}
             UNION
             SELECT s.group_id
             FROM held {dialect.lookup("user_group_subgroup", "s", "s.subgroup_id = held.id")}

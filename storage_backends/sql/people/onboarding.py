@@ -23,4 +23,4 @@ class OnboardingSteps:
         return self._session.column(FIND, user_id=user_id)
 
     def add(self, user_id: UserId, name: str) -> bool:
-        return self._session.changed(ADD, user_id=user_id, name=name) > 0
+        return self._session.run_counting(ADD, user_id=user_id, name=name) > 0

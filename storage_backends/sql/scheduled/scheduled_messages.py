@@ -77,4 +77,4 @@ class ScheduledMessages:
         self._session.run(CHANGE, **columns_of(TABLE, scheduled))
 
     def remove(self, user_id: UserId, scheduled_id: int) -> bool:
-        return self._session.changed(REMOVE, user_id=user_id, scheduled_id=scheduled_id) > 0
+        return self._session.run_counting(REMOVE, user_id=user_id, scheduled_id=scheduled_id) > 0

@@ -53,9 +53,9 @@ class Account(Table):
         table_name = "account"
 
 
-Account.indexed("account_name", Account.name_key)
-Account.indexed("account_inactive", Account.id, where=~Account.is_active)
-Account.indexed(
+Account.declare_index("account_name", Account.name_key)
+Account.declare_index("account_inactive", Account.id, where=~Account.is_active)
+Account.declare_index(
     "account_joined", Account.date_joined, where=(Account.role == int(Role.MEMBER)) & Account.is_active
 )
 
@@ -75,10 +75,10 @@ class BrowserSession(Table):
         table_name = "browser_session"
 
 
-BrowserSession.indexed(
+BrowserSession.declare_index(
     "browser_session_user", BrowserSession.user_id, BrowserSession.used_at, BrowserSession.id
 )
-BrowserSession.indexed("browser_session_used", BrowserSession.used_at)
+BrowserSession.declare_index("browser_session_used", BrowserSession.used_at)
 
 
 class LoginFailure(Table):
@@ -92,8 +92,8 @@ class LoginFailure(Table):
         primary_key = False
 
 
-LoginFailure.indexed("login_failure_name", LoginFailure.name_key, LoginFailure.failed_at)
-LoginFailure.indexed("login_failure_time", LoginFailure.failed_at)
+LoginFailure.declare_index("login_failure_name", LoginFailure.name_key, LoginFailure.failed_at)
+LoginFailure.declare_index("login_failure_time", LoginFailure.failed_at)
 
 
 class KnownNetwork(Table):
@@ -142,4 +142,4 @@ class RequestCount(Table):
         without_rowid = True
 
 
-RequestCount.indexed("request_count_until", RequestCount.until)
+RequestCount.declare_index("request_count_until", RequestCount.until)

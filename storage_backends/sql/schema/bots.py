@@ -41,5 +41,5 @@ class BotCall(Table):
         table_name = "bot_call"
 
 
-BotCall.indexed("bot_call_bot", BotCall.bot_id, BotCall.leased_until)
-BotCall.indexed("bot_call_first", BotCall.bot_id, BotCall.id)
+BotCall.declare_index("bot_call_bot", BotCall.bot_id, BotCall.leased_until)
+BotCall.declare_index("bot_call_first", BotCall.bot_id, BotCall.id)

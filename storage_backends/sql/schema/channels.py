@@ -126,7 +126,7 @@ class Subscription(Table):
         without_rowid = True
 
 
-Subscription.indexed(
+Subscription.declare_index(
     "subscription_channel", Subscription.channel_id, Subscription.user_id, where=Subscription.active
 )
 
@@ -149,7 +149,7 @@ class SubscriptionPeriod(Table):
         without_rowid = True
 
 
-SubscriptionPeriod.indexed(
+SubscriptionPeriod.declare_index(
     "subscription_period_recipient", SubscriptionPeriod.recipient_id, SubscriptionPeriod.user_id
 )
 
@@ -171,4 +171,6 @@ class TopicPolicy(Table):
         primary_key = CompositeKey("user_id", "channel_id", "topic_key")
 
 
-TopicPolicy.indexed("topic_policy_topic", TopicPolicy.channel_id, TopicPolicy.topic_key, TopicPolicy.user_id)
+TopicPolicy.declare_index(
+    "topic_policy_topic", TopicPolicy.channel_id, TopicPolicy.topic_key, TopicPolicy.user_id
+)

@@ -75,7 +75,7 @@ class EventQueue(Table):
         table_name = "event_queue"
 
 
-EventQueue.indexed("event_queue_user", EventQueue.user_id, EventQueue.last_seen)
+EventQueue.declare_index("event_queue_user", EventQueue.user_id, EventQueue.last_seen)
 
 
 class LocalEcho(Table):

@@ -27,8 +27,8 @@ class Attachment(Table):
         table_name = "attachment"
 
 
-Attachment.indexed("attachment_owner", Attachment.owner_id, Attachment.id)
-Attachment.indexed(
+Attachment.declare_index("attachment_owner", Attachment.owner_id, Attachment.id)
+Attachment.declare_index(
     "attachment_unlinked", Attachment.unlinked_since, where=Attachment.unlinked_since.is_null(False)
 )
 
@@ -45,7 +45,9 @@ class AttachmentLink(Table):
         without_rowid = True
 
 
-AttachmentLink.indexed("attachment_link_message", AttachmentLink.message_id, AttachmentLink.attachment_id)
+AttachmentLink.declare_index(
+    "attachment_link_message", AttachmentLink.message_id, AttachmentLink.attachment_id
+)
 
 
 class UnfinishedUpload(Table):
@@ -65,8 +67,8 @@ class UnfinishedUpload(Table):
         table_name = "unfinished_upload"
 
 
-UnfinishedUpload.indexed("unfinished_upload_owner", UnfinishedUpload.owner_id)
-UnfinishedUpload.indexed("unfinished_upload_expiry", UnfinishedUpload.expires_at)
+UnfinishedUpload.declare_index("unfinished_upload_owner", UnfinishedUpload.owner_id)
+UnfinishedUpload.declare_index("unfinished_upload_expiry", UnfinishedUpload.expires_at)
 
 
 class UploadSpace(Table):
@@ -110,7 +112,7 @@ class UploadedImage(Table):
         table_name = "uploaded_image"
 
 
-UploadedImage.indexed(
+UploadedImage.declare_index(
     "uploaded_image_due",
     UploadedImage.due,
     UploadedImage.attachment_id,

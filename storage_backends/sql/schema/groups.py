@@ -36,7 +36,7 @@ class UserGroupMember(Table):
         without_rowid = True
 
 
-UserGroupMember.indexed("user_group_member_group", UserGroupMember.group_id, UserGroupMember.user_id)
+UserGroupMember.declare_index("user_group_member_group", UserGroupMember.group_id, UserGroupMember.user_id)
 
 
 class UserGroupSubgroup(Table):
@@ -51,7 +51,7 @@ class UserGroupSubgroup(Table):
         without_rowid = True
 
 
-UserGroupSubgroup.indexed(
+UserGroupSubgroup.declare_index(
     "user_group_subgroup_group", UserGroupSubgroup.group_id, UserGroupSubgroup.subgroup_id
 )
 

@@ -47,9 +47,9 @@ class Invitation(Table):
         table_name = "invitation"
 
 
-Invitation.indexed("invitation_inviter", Invitation.inviter_id, Invitation.id)
-Invitation.indexed("invitation_email", Invitation.email_key)
-Invitation.indexed("invitation_expiry", Invitation.expires_at)
+Invitation.declare_index("invitation_inviter", Invitation.inviter_id, Invitation.id)
+Invitation.declare_index("invitation_email", Invitation.email_key)
+Invitation.declare_index("invitation_expiry", Invitation.expires_at)
 
 
 class Confirmation(Table):
@@ -72,9 +72,9 @@ class Confirmation(Table):
         without_rowid = True
 
 
-Confirmation.indexed("confirmation_email", Confirmation.email_key, Confirmation.proof)
-Confirmation.indexed("confirmation_user", Confirmation.user_id, Confirmation.proof)
-Confirmation.indexed("confirmation_expiry", Confirmation.expires_at)
+Confirmation.declare_index("confirmation_email", Confirmation.email_key, Confirmation.proof)
+Confirmation.declare_index("confirmation_user", Confirmation.user_id, Confirmation.proof)
+Confirmation.declare_index("confirmation_expiry", Confirmation.expires_at)
 
 
 class Mail(Table):
@@ -97,5 +97,5 @@ class Mail(Table):
         table_name = "mail"
 
 
-Mail.indexed("mail_due", Mail.due, Mail.id)
-Mail.indexed("mail_urgent", Mail.due, Mail.id, where=Mail.is_urgent)
+Mail.declare_index("mail_due", Mail.due, Mail.id)
+Mail.declare_index("mail_urgent", Mail.due, Mail.id, where=Mail.is_urgent)

@@ -46,7 +46,7 @@ class ConversationMember(Table):
         without_rowid = True
 
 
-ConversationMember.indexed(
+ConversationMember.declare_index(
     "conversation_member_conversation", ConversationMember.conversation_id, ConversationMember.user_id
 )
 
@@ -86,21 +86,23 @@ class Message(Table):
         table_name = "message"
 
 
-Message.indexed("message_recipient", Message.recipient_id, Message.id)
-Message.indexed("message_topic", Message.recipient_id, Message.topic_key, Message.id)
-Message.indexed("message_sender", Message.recipient_id, Message.sender_id, Message.id)
-Message.indexed("message_with_image", Message.recipient_id, Message.id, where=Message.has_image)
-Message.indexed("message_with_attachment", Message.recipient_id, Message.id, where=Message.has_attachment)
-Message.indexed("message_with_link", Message.recipient_id, Message.id, where=Message.has_link)
-Message.indexed("message_with_reaction", Message.recipient_id, Message.id, where=Message.has_reaction)
-Message.indexed("message_to_all", Message.recipient_id, Message.id, where=Message.channel_wildcard)
-Message.indexed(
+Message.declare_index("message_recipient", Message.recipient_id, Message.id)
+Message.declare_index("message_topic", Message.recipient_id, Message.topic_key, Message.id)
+Message.declare_index("message_sender", Message.recipient_id, Message.sender_id, Message.id)
+Message.declare_index("message_with_image", Message.recipient_id, Message.id, where=Message.has_image)
+Message.declare_index(
+    "message_with_attachment", Message.recipient_id, Message.id, where=Message.has_attachment
+)
+Message.declare_index("message_with_link", Message.recipient_id, Message.id, where=Message.has_link)
+Message.declare_index("message_with_reaction", Message.recipient_id, Message.id, where=Message.has_reaction)
+Message.declare_index("message_to_all", Message.recipient_id, Message.id, where=Message.channel_wildcard)
+Message.declare_index(
     "message_resolved",
     Message.recipient_id,
     Message.id,
     where=fn.substr(Message.topic, 1, len(RESOLVED_PREFIX)) == RESOLVED_PREFIX,
 )
-Message.indexed(
+Message.declare_index(
     "message_arrived",
     Message.recipient_id,
     Message.id,
@@ -144,7 +146,7 @@ class MessageEdit(Table):
         table_name = "message_edit"
 
 
-MessageEdit.indexed("message_edit_message", MessageEdit.message_id, MessageEdit.id)
+MessageEdit.declare_index("message_edit_message", MessageEdit.message_id, MessageEdit.id)
 
 
 class Reaction(Table):
@@ -175,7 +177,7 @@ class Submessage(Table):
         table_name = "submessage"
 
 
-Submessage.indexed("submessage_message", Submessage.message_id, Submessage.id)
+Submessage.declare_index("submessage_message", Submessage.message_id, Submessage.id)
 
 
 class MessageFlag(Table):
@@ -197,10 +199,10 @@ class MessageFlag(Table):
 STARRED, MENTIONED, ALERTED, HISTORICAL, UNREAD_BELOW = 2, 40, 64, 128, 512
 """The bits of flags, in the conditions of indexes."""
 
-MessageFlag.indexed(
+MessageFlag.declare_index(
     "message_flag_recipient", MessageFlag.user_id, MessageFlag.recipient_id, MessageFlag.message_id
 )
-MessageFlag.indexed("message_flag_message", MessageFlag.message_id)
+MessageFlag.declare_index("message_flag_message", MessageFlag.message_id)
 for name, bits in (
     ("starred", STARRED),
     ("mentioned", MENTIONED),
@@ -208,7 +210,7 @@ for name, bits in (
     ("historical", HISTORICAL),
     ("unread_below", UNREAD_BELOW),
 ):
-    MessageFlag.indexed(
+    MessageFlag.declare_index(
         f"message_flag_{name}",
         MessageFlag.user_id,
         MessageFlag.message_id,
@@ -245,5 +247,5 @@ class MailReceipt(Table):
         primary_key = CompositeKey("channel_id", "mail_key")
 
 
-MailReceipt.indexed("mail_receipt_received", MailReceipt.received_at)
-MailReceipt.indexed("mail_receipt_channel", MailReceipt.channel_id, MailReceipt.received_at)
+MailReceipt.declare_index("mail_receipt_received", MailReceipt.received_at)
+MailReceipt.declare_index("mail_receipt_channel", MailReceipt.channel_id, MailReceipt.received_at)

@@ -61,7 +61,9 @@ class CustomEmoji(Table):
         table_name = "custom_emoji"
 
 
-CustomEmoji.indexed("custom_emoji_active", CustomEmoji.name, where=~CustomEmoji.deactivated, unique=True)
+CustomEmoji.declare_index(
+    "custom_emoji_active", CustomEmoji.name, where=~CustomEmoji.deactivated, unique=True
+)
 
 
 class RequestedExport(Table):

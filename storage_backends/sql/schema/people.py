@@ -43,7 +43,7 @@ class ProfileValue(Table):
         without_rowid = True
 
 
-ProfileValue.indexed("profile_value_field", ProfileValue.field_id)
+ProfileValue.declare_index("profile_value_field", ProfileValue.field_id)
 
 
 class UserStatus(Table):
@@ -71,7 +71,7 @@ class UserPresence(Table):
         table_name = "user_presence"
 
 
-UserPresence.indexed("user_presence_update", UserPresence.update_id)
+UserPresence.declare_index("user_presence_update", UserPresence.update_id)
 
 
 class MutingPeriod(Table):
@@ -91,7 +91,7 @@ class MutingPeriod(Table):
         without_rowid = True
 
 
-MutingPeriod.indexed("muting_period_muted", MutingPeriod.muted_id, MutingPeriod.user_id)
+MutingPeriod.declare_index("muting_period_muted", MutingPeriod.muted_id, MutingPeriod.user_id)
 
 
 class AlertWord(Table):
@@ -108,7 +108,7 @@ class AlertWord(Table):
         constraints = (SQL("UNIQUE (user_id, word_key)"),)
 
 
-AlertWord.indexed("alert_word_token", AlertWord.first_token)
+AlertWord.declare_index("alert_word_token", AlertWord.first_token)
 
 
 class Draft(Table):
@@ -126,7 +126,7 @@ class Draft(Table):
         table_name = "draft"
 
 
-Draft.indexed("draft_user", Draft.user_id, Draft.timestamp, Draft.id)
+Draft.declare_index("draft_user", Draft.user_id, Draft.timestamp, Draft.id)
 
 
 class OnboardingStep(Table):
@@ -156,7 +156,7 @@ class SavedSnippet(Table):
         table_name = "saved_snippet"
 
 
-SavedSnippet.indexed("saved_snippet_user", SavedSnippet.user_id, SavedSnippet.id)
+SavedSnippet.declare_index("saved_snippet_user", SavedSnippet.user_id, SavedSnippet.id)
 
 
 class BotStorage(Table):

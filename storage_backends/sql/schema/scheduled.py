@@ -27,10 +27,10 @@ class ScheduledMessage(Table):
         table_name = "scheduled_message"
 
 
-ScheduledMessage.indexed(
+ScheduledMessage.declare_index(
     "scheduled_message_user", ScheduledMessage.author_id, ScheduledMessage.due, ScheduledMessage.id
 )
-ScheduledMessage.indexed(
+ScheduledMessage.declare_index(
     "scheduled_message_due",
     ScheduledMessage.due,
     ScheduledMessage.id,

@@ -23,6 +23,6 @@ class Table(Model):
     """The part of it that archives have."""
 
     @classmethod
-    def indexed(cls, name: str, *columns: Any, where: Any = None, unique: bool = False) -> None:
+    def declare_index(cls, name: str, *columns: Any, where: Any = None, unique: bool = False) -> None:
         """Declare an index; with *where*, of the matching rows only."""
         cls.add_index(*columns, name=name, where=where, unique=unique)

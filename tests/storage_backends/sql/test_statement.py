@@ -101,7 +101,7 @@ def test_texts_name_their_parameters_too() -> None:
     statement = Statement(
         lambda dialect: (
             f"SELECT user_id::text, '5%' FROM topic_policy"
-            f" WHERE policy = :policy AND user_id {dialect.listed('ids')} AND updated < :policy"
+            f" WHERE policy = :policy AND user_id {dialect.in_list('ids')} AND updated < :policy"
         )
     )
     compiled = statement.on(POSTGRESQL)
