@@ -226,12 +226,12 @@ class Pool(PooledPostgresqlDatabase):  # type: ignore[misc]
         try:
             with self._open(autocommit=True, connect_timeout=ASKING_SECONDS) as connection:
                 connection.silence, connection.patience = None, ASKING_SECONDS
-                found = connection.execute(WORKING).fetchall()
+                rows = connection.execute(WORKING).fetchall()
         except psycopg.OperationalError as error:
             if AFTER_SEVERITY not in str(error):
                 raise
             return lambda pid: True  # it answers, if only that it has too many connections
-        processes = {pid for (pid,) in found}
+        processes = {pid for (pid,) in rows}
         return lambda pid: bool(self.has_pooler) or pid in processes
 
     def renew(self) -> None:

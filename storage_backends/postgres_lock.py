@@ -40,10 +40,10 @@ class SilentHolder:
 
     def look(self) -> None:
         """End the connection of the holder if it is silent."""
-        found = self._database.execute_sql(FIND_SILENT, (SILENT_SECONDS,)).fetchone()
-        if found is not None and found == self._seen:
-            self._end(*found[:2])
-        self._seen = found
+        row = self._database.execute_sql(FIND_SILENT, (SILENT_SECONDS,)).fetchone()
+        if row is not None and row == self._seen:
+            self._end(*row[:2])
+        self._seen = row
 
     def _end(self, pid: int, since: object) -> None:
         try:

@@ -59,8 +59,8 @@ class HeldNames:
     def _run(self, statement: str, name: str) -> bool:
         assert self._connection is not None
         try:
-            found = self._connection.execute(statement, (NAMES, crc32(name.encode()) - 2**31)).fetchone()
+            row = self._connection.execute(statement, (NAMES, crc32(name.encode()) - 2**31)).fetchone()
         except psycopg.Error:
             self._connection.close()
             raise
-        return found == (True,)
+        return row == (True,)

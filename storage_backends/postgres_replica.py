@@ -84,8 +84,8 @@ class PostgresReplica:
             stack.callback(self._trying.release)
         try:
             with self._primary.connection():
-                found = self._primary.database.execute_sql(COMMITTED).fetchone()
-            identity, waits_for_standbys, committed = found
+                row = self._primary.database.execute_sql(COMMITTED).fetchone()
+            identity, waits_for_standbys, committed = row
             if waits_for_standbys:  # changes are visible there before they are acknowledged
                 raise _UnusableError("commits of the primary wait for standbys")
             stack.enter_context(self.backend.connection())
@@ -113,8 +113,8 @@ class PostgresReplica:
 
     def _wait_for(self, committed: object, identity: object) -> None:
         for pause in PAUSES:
-            found = self.backend.database.execute_sql(REPLAYED, (committed,)).fetchone()
-            own_identity, is_replica, is_caught_up = found
+            row = self.backend.database.execute_sql(REPLAYED, (committed,)).fetchone()
+            own_identity, is_replica, is_caught_up = row
             if not is_replica:
                 raise _UnusableError("it is no replica, but takes changes itself")
             if own_identity != identity:

@@ -104,8 +104,8 @@ class DatabaseFile:
         return tuple(_inode(os.lstat(self._path + ending)) for ending in BESIDE)
 
 
-def _inode(found: os.stat_result) -> Inode:
-    return found.st_dev, found.st_ino
+def _inode(status: os.stat_result) -> Inode:
+    return status.st_dev, status.st_ino
 
 
 def no_access(path: Path, needed: int = os.R_OK | os.W_OK) -> str | None:
@@ -118,10 +118,10 @@ def no_access(path: Path, needed: int = os.R_OK | os.W_OK) -> str | None:
         return None
     if os.statvfs(path).f_flag & os.ST_RDONLY:
         return f"{path} is on a disk that is mounted read-only"
-    found = path.stat()
+    status = path.stat()
     return (
         f"{path} is closed to the user '{_user(os.geteuid())}':"
-        f" it belongs to '{_user(found.st_uid)}' and has mode {stat.S_IMODE(found.st_mode):o}"
+        f" it belongs to '{_user(status.st_uid)}' and has mode {stat.S_IMODE(status.st_mode):o}"
     )
 
 

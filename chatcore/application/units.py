@@ -126,9 +126,9 @@ def refresh_actor(snapshot: Snapshot, actor: Actor, now: int) -> Actor:
     :raises Unauthorized: no such account in this organization
     """
     require_open(snapshot)
-    found = snapshot.users.actors([actor.user_id], now).get(actor.user_id)
-    if found is not None:
-        return found
+    present = snapshot.users.actors([actor.user_id], now).get(actor.user_id)
+    if present is not None:
+        return present
     if snapshot.users.find(actor.user_id) is not None:
         raise UserDeactivated
     raise Unauthorized("There is no such account in this organization")

@@ -49,7 +49,7 @@ def _verify(svc: Services, token: str) -> Mapping[str, Any]:
     if len(token) > MAX_LENGTH:
         raise BadWebToken
     try:
-        found: Mapping[str, Any] = decode(
+        claims: Mapping[str, Any] = decode(
             token,
             svc.settings.jwt_key,
             [*svc.settings.jwt_algorithms],
@@ -58,7 +58,7 @@ def _verify(svc: Services, token: str) -> Mapping[str, Any]:
         )
     except (PyJWTError, ValueError, RecursionError):
         raise BadWebToken from None
-    return found
+    return claims
 
 
 def _time(claims: Mapping[str, Any], name: str, otherwise: float) -> float:

@@ -84,7 +84,7 @@ SUSPENSION: Final = "chatcore.suspension"
 """The key of the environment for a `Suspension`, if the server calls again for requests that have to wait."""
 
 
-class _Found(NamedTuple):
+class _Target(NamedTuple):
     """The route of a request, with the values in its path."""
 
     route: AnyRoute
@@ -182,22 +182,22 @@ class Application:
         if method not in PLAIN_METHODS:
             raise MethodNotAllowed(self._router.allowed_methods(path))
         try:
-            found = self._find(exchange)
+            target = self._find(exchange)
         except MethodNotAllowed as error:
             if method == "OPTIONS":
                 return _options_response(error.allowed)
             raise
-        environ, route = exchange.environ, found.route
+        environ, route = exchange.environ, target.route
         exchange.route = route
         svc = self._site_for_host(_host(environ))
         if svc is None:
             if not route.at_every_host:
                 raise NoSuchOrganization
-            return self._answer(None, found, exchange, FREE)
+            return self._answer(None, target, exchange, FREE)
         require_no_other_site(svc, environ)
         look_up = partial(self._look_up, svc, route, exchange)
         limits = exchange.limits = _limits(svc, route.lane, environ)
-        without_turn = partial(self._without_turn, svc, found, exchange)
+        without_turn = partial(self._without_turn, svc, target, exchange)
         with svc.storage.assuming(), self._last_answer_kept(without_turn, exchange):
             limits.identify_and_count(look_up, takes_long=route.auth is Auth.KEY_IN_QUERY)
             with limits.turn() as turn:
@@ -207,7 +207,7 @@ class Application:
                     self._look_up_anew(svc, route, exchange)
 
                 environ["wsgi.input"] = SlowBody(environ["wsgi.input"], svc.monotonic, check_again, turn)
-                response = self._answer(svc, found, exchange, turn)
+                response = self._answer(svc, target, exchange, turn)
                 return counted_until_sent(response, turn, may_refuse=route.may_repeat)
 
     def _count_page(self, response: Response, exchange: Exchange) -> Response:
@@ -244,11 +244,11 @@ class Application:
                 raise
             suspension.end()
 
-    def _without_turn(self, svc: "Services", found: "_Found", exchange: Exchange) -> Response:
+    def _without_turn(self, svc: "Services", target: "_Target", exchange: Exchange) -> Response:
         """Answer a request whose turn does not come: a poll has no events; all others have done nothing."""
-        return self._answer(svc, found, exchange, FREE) if found.route.lane is Lane.POLLS else NOT_READY
+        return self._answer(svc, target, exchange, FREE) if target.route.lane is Lane.POLLS else NOT_READY
 
-    def _find(self, exchange: Exchange) -> "_Found":
+    def _find(self, exchange: Exchange) -> "_Target":
         """Find the route of a request. A form that is still to be read may name another method. The form is
         then read by the rules of that candidate route which allows the largest body, as it may contain a
         file.
@@ -256,20 +256,20 @@ class Application:
         :raises NoSuchPath, MethodNotAllowed:
         """
         try:
-            return _Found(*self._router.find(exchange.path, exchange.method))
+            return _Target(*self._router.find(exchange.path, exchange.method))
         except MethodNotAllowed as error:
             expected = methods_to_expect(exchange.environ, error.allowed)
             if not expected:
                 raise
-            found = [_Found(*self._router.find(exchange.path, method), error) for method in expected]
-            return max(found, key=lambda one: one.route.max_body)
+            targets = [_Target(*self._router.find(exchange.path, method), error) for method in expected]
+            return max(targets, key=lambda one: one.route.max_body)
 
-    def _answer(self, svc: "Services | None", found: "_Found", exchange: Exchange, turn: Turn) -> Response:
+    def _answer(self, svc: "Services | None", target: "_Target", exchange: Exchange, turn: Turn) -> Response:
         """Read the form and call the endpoint: that of the method which the form names, if it names one.
 
         :raises MethodNotAllowed: the method has no endpoint, and the form names none
         """
-        environ, (route, values, refusal) = exchange.environ, found
+        environ, (route, values, refusal) = exchange.environ, target
         exchange.texts = texts = brand.texts_received(route.texts(environ), self._brand)
         if exchange.method == "POST" and (named := method_in_form(environ, texts)) is not None:
             del texts[FORM_FIELD]

@@ -14,10 +14,10 @@ def backend_for(scheme: str) -> Callable[[str], Store] | None:
 
     :raises BadDatabaseUrl: several packages have one
     """
-    found: Iterable[Callable[[], Callable[[str], Store]]] = {
+    openers: Iterable[Callable[[], Callable[[str], Store]]] = {
         entry.value: entry.load for entry in entry_points(group=ENTRY_POINTS, name=scheme)
     }.values()
-    loaders = list(found)
+    loaders = list(openers)
     if len(loaders) > 1:
         raise BadDatabaseUrl(f"Several packages open databases of the kind '{scheme}'; remove all but one")
     return loaders[0]() if loaders else None

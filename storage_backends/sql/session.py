@@ -37,8 +37,8 @@ class Session:
         """Return an iterator over what `rows` returns. Rows that do not stay cost no garbage collection."""
         compiled = statement.on(self._dialect)
         cursor = self._cursor(compiled, values)
-        found = self._fetch_rows(cursor)
-        return map(compiled.row or _row_maker(statement, compiled, cursor), found)
+        rows = self._fetch_rows(cursor)
+        return map(compiled.row or _row_maker(statement, compiled, cursor), rows)
 
     @overload
     def row(self, statement: StatementOf[V], /, **values: object) -> V | None: ...
@@ -48,14 +48,14 @@ class Session:
         """Return the first row, or None."""
         compiled = statement.on(self._dialect)
         cursor = self._cursor(compiled, values)
-        found = self._fetch_rows(cursor)
-        return (compiled.row or _row_maker(statement, compiled, cursor))(found[0]) if found else None
+        rows = self._fetch_rows(cursor)
+        return (compiled.row or _row_maker(statement, compiled, cursor))(rows[0]) if rows else None
 
     def value(self, statement: Statement, /, **values: object) -> Any:
         """Return the only column of the first row, or None without a row."""
         compiled = statement.on(self._dialect)
-        found = self._fetch_rows(self._cursor(compiled, values))
-        return found[0][0] if found else None
+        rows = self._fetch_rows(self._cursor(compiled, values))
+        return rows[0][0] if rows else None
 
     def column(self, statement: Statement, /, **values: object) -> list[Any]:
         """Return the values of a statement of one column."""

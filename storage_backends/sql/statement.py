@@ -129,8 +129,8 @@ class Statement:
 
         :param table: has the columns; by default the table from which an expression selects
         """
-        found = getattr(self.source, "model", None) if table is None else table
-        return StatementOf(self.source, self.of_pieces, value_class=value_class, table=found)
+        model = getattr(self.source, "model", None) if table is None else table
+        return StatementOf(self.source, self.of_pieces, value_class=value_class, table=model)
 
     def row_maker(self, columns: Sequence[str]) -> Callable[[Any], Any]:
         """Return the function that makes what is returned for a row of these columns."""
@@ -179,7 +179,7 @@ class StatementOf(Statement, Generic[V]):
 
 def _with_placeholders(text: str, placeholder: str) -> tuple[str, list[_Marker]]:
     """Return a text with the driver's placeholders, and the markers in their order."""
-    markers = [_Marker(found[1], found[2] or "") for found in _PARAMETER.finditer(text)]
+    markers = [_Marker(match[1], match[2] or "") for match in _PARAMETER.finditer(text)]
     if placeholder == "%s":
         text = text.replace("%", "%%")
     return _PARAMETER.sub(placeholder, text), markers

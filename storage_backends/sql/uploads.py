@@ -159,10 +159,10 @@ class Attachments:
             rows = self._session.rows(FIND_NEWEST_LINKS, attachment_ids=attachment_ids, newest=newest)
         else:
             rows = self._session.rows(FIND_LINKS, attachment_ids=attachment_ids)
-        found: defaultdict[AttachmentId, list[Linking]] = defaultdict(list)
+        by_attachment: defaultdict[AttachmentId, list[Linking]] = defaultdict(list)
         for row in rows:
-            found[row.attachment_id].append(Linking(row.id, row.timestamp))
-        return dict(found)
+            by_attachment[row.attachment_id].append(Linking(row.id, row.timestamp))
+        return dict(by_attachment)
 
     def unlinked(self, before: int, limit: int) -> Sequence[Attachment]:
         return self._session.rows(FIND_UNLINKED, before=before, limit=limit)

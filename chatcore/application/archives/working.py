@@ -136,10 +136,10 @@ def scope_of(view: View, export_type: ExportType) -> Scope:
 
 def _count_attempt(unit: Unit, export: Export) -> Export | None:
     """Count an attempt, unless the export has ended meanwhile."""
-    now = unit.tx.exports.find(export.id)
-    if now is None or not now.is_pending:
+    current = unit.tx.exports.find(export.id)
+    if current is None or not current.is_pending:
         return None
-    begun = replace(now, attempts=now.attempts + 1)
+    begun = replace(current, attempts=now.attempts + 1)
     unit.tx.exports.update(begun)
     return begun
 
@@ -150,18 +150,20 @@ def _put_back(unit: Unit, export: Export) -> None:
 
 
 def _is_available(view: View, export: Export) -> bool:
-    now = view.snapshot.exports.find(export.id)
-    return now is not None and now.is_available
+    current = view.snapshot.exports.find(export.id)
+    return current is not None and current.is_available
 
 
 def _end(unit: Unit, export: Export, *, failure: str | None = None, problem: str | None = None) -> None:
     """Note that an export has ended, and notify the administrator who has requested it, also of a *problem*
     for which it cannot be restored.
     """
-    now = unit.tx.exports.find(export.id)
-    if now is None or not now.is_pending:
+    current = unit.tx.exports.find(export.id)
+    if current is None or not current.is_pending:
         return
-    ended = replace(now, finished_at=unit.now) if failure is None else replace(now, failed_at=unit.now)
+    ended = (
+        replace(current, finished_at=unit.now) if failure is None else replace(current, failed_at=unit.now)
+    )
     unit.tx.exports.update(ended)
     announce(unit, {ended.acting_user_id})
     if unit.tx.users.get(ended.acting_user_id).is_active:

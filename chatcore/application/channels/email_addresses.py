@@ -73,10 +73,10 @@ def letterbox_of(svc: Services, address: str) -> tuple[Letterbox, frozenset[Mail
         return None
     local, _, host = address.rpartition("@")
     plain, options = split_options(local)
-    found = read_local_part(plain)
-    if found is None or ascii_domain(host).lower() != ascii_domain(svc.settings.host).lower():
+    parts = read_local_part(plain)
+    if parts is None or ascii_domain(host).lower() != ascii_domain(svc.settings.host).lower():
         return None
-    letterbox, mark = found
+    letterbox, mark = parts
     channel = svc.storage.read(lambda snapshot: snapshot.channels.find(letterbox.channel_id))
     if channel is None or not hmac.compare_digest(mark, _mark(svc, letterbox, channel)):
         return None

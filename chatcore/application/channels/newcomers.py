@@ -46,10 +46,10 @@ def _readable(snapshot: Snapshot, actor: Actor, channel_ids: Collection[int]) ->
     if not channel_ids:
         return {}
     mine = snapshot.subscriptions.of_user(actor.user_id)
-    found = snapshot.channels.by_ids([ChannelId(RecipientId(one)) for one in channel_ids])
+    channels = snapshot.channels.by_ids([ChannelId(RecipientId(one)) for one in channel_ids])
     return {
         channel.id: channel
-        for channel in found.values()
+        for channel in channels.values()
         if not channel.is_archived
         and rules.has_content_access(channel, actor, subscribed=is_subscribed(mine.get(channel.id)))
     }

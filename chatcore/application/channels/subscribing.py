@@ -157,7 +157,7 @@ class _Subscribing:
         joined = {channel_id: users for channel_id, users in added.items() if channel_id not in new_ids}
         people = {user.id for users in joined.values() for user in users}
         actors = self.tx.users.actors(people, self.unit.now) if people else {}
-        found = {
+        strangers = {
             channel_id: tuple(
                 user.id
                 for user in users
@@ -165,7 +165,7 @@ class _Subscribing:
             )
             for channel_id, users in joined.items()
         }
-        return {channel_id: unaware for channel_id, unaware in found.items() if unaware}
+        return {channel_id: unaware for channel_id, unaware in strangers.items() if unaware}
 
     def _send_notices(
         self,

@@ -69,17 +69,17 @@ def unsubscribe(
 
 def _find_channels(tx: Transaction, actor: Actor, channel_names: Sequence[str]) -> list[Channel]:
     """Return the channels with these names, all of which the actor must be able to see."""
-    found = tx.channels.by_names(channel_names)
+    by_name = tx.channels.by_names(channel_names)
     mine = tx.subscriptions.of_user(actor.user_id)
     visible = {
         key
-        for key, channel in found.items()
+        for key, channel in by_name.items()
         if rules.has_metadata_access(channel, actor, subscribed=is_subscribed(mine.get(channel.id)))
     }
     missing = [name for name in channel_names if rules.channel_key(name) not in visible]
     if missing:
         raise BadRequest(f"Channel(s) ({', '.join(missing)}) do not exist")
-    return [found[key] for key in dict.fromkeys(map(rules.channel_key, channel_names))]
+    return [by_name[key] for key in dict.fromkeys(map(rules.channel_key, channel_names))]
 
 
 def _require_may_remove(

@@ -87,11 +87,11 @@ def linkable(
     named = plain_path_ids(content).union(path_ids)
     named = named.union(map(unquote, named))  # also percent-decoded, as they may come from an address
     named = permitted_path_ids(named, files)
-    found = view.snapshot.attachments.by_path_ids(named) if named else ()
-    if len(found) > view.limits.max_files_per_message:
+    attachments = view.snapshot.attachments.by_path_ids(named) if named else ()
+    if len(attachments) > view.limits.max_files_per_message:
         raise BadRequest(f"A message can link to {view.limits.max_files_per_message} files at most.")
-    actors = view.snapshot.users.actors([author_id], view.now) if found else {}
-    return readable_files(view.snapshot, actors[author_id], found) if author_id in actors else ()
+    actors = view.snapshot.users.actors([author_id], view.now) if attachments else {}
+    return readable_files(view.snapshot, actors[author_id], attachments) if author_id in actors else ()
 
 
 def link(tx: Transaction, message_id: MessageId, attachments: Sequence[Attachment]) -> None:

@@ -239,8 +239,8 @@ def facts_for(view: View, actor: Actor, wanted: Names, files: frozenset[str] | N
 
 def _images(snapshot: Snapshot, actor: Actor, path_ids: Collection[str]) -> Mapping[str, ImageFact]:
     """Return the images in those of the uploaded files that the actor may read."""
-    found = snapshot.attachments.by_path_ids(path_ids) if path_ids else ()
-    return image_facts(snapshot, readable_files(snapshot, actor, found)) if found else {}
+    attachments = snapshot.attachments.by_path_ids(path_ids) if path_ids else ()
+    return image_facts(snapshot, readable_files(snapshot, actor, attachments)) if attachments else {}
 
 
 def group_fact(group: Group) -> GroupFact:
@@ -294,8 +294,10 @@ def _newest_messages(
             continue
         received_by = None if channel.history_public_to_subscribers else actor.user_id
         keys = {topic_key(topic) for topic in asked}
-        found = snapshot.messages.newest_in_topics(channel.id, keys, received_by)
+        newest_by_key = snapshot.messages.newest_in_topics(channel.id, keys, received_by)
         newest.update(
-            ((channel.id, topic), found[key]) for topic in asked if (key := topic_key(topic)) in found
+            ((channel.id, topic), newest_by_key[key])
+            for topic in asked
+            if (key := topic_key(topic)) in newest_by_key
         )
     return newest

@@ -58,10 +58,10 @@ def messages_with(
 ) -> list[Message]:
     """Return messages that link to a file and are meant: the newest, and one more than a batch at most."""
     ids = [link.message_id for link in snapshot.attachments.links([file_id]).get(file_id, ())][::-1]
-    found: list[Message] = []
+    messages: list[Message] = []
     for start in range(0, len(ids), BATCH):
         part: Sequence[MessageId] = ids[start : start + BATCH]
-        found += [message for message in snapshot.messages.by_ids(part) if is_meant(message)]
-        if len(found) > BATCH:
+        messages += [message for message in snapshot.messages.by_ids(part) if is_meant(message)]
+        if len(messages) > BATCH:
             break
-    return found[: BATCH + 1]
+    return messages[: BATCH + 1]

@@ -133,7 +133,7 @@ class Batch:
             return []
         if waiter.queue.id not in self._listeners:
             raise BadEventQueue(waiter.queue.id)
-        found = encode_answer(
+        payloads = encode_answer(
             self.log_range.events,
             self._listeners[waiter.queue.id],
             self._memberships,
@@ -144,7 +144,7 @@ class Batch:
             if waiter.heartbeat_position and waiter.heartbeat_position <= self.log_range.position
             else None,
         )
-        return found or None
+        return payloads or None
 
 
 def encode_answer(
@@ -165,14 +165,14 @@ def encode_answer(
 
     :raises BadEventQueue: the listener cannot receive an event that it wants, so that it has to register anew
     """
-    found: list[bytes] = []
+    payloads: list[bytes] = []
     size = 0
     lost, sight = _lost_later(changes, listener), _sight_of(changes, listener)
     for event in events:
         if event.position <= after or sight.passes_over(event):
             continue
         if beat is not None and beat < event.position:
-            found.append(heartbeat(beat))
+            payloads.append(heartbeat(beat))
             beat = None
         if isinstance(event.audience, ReadersOfMove):
             places = places_seen(event.audience, listener.actor, event.position, memberships)
@@ -191,13 +191,13 @@ def encode_answer(
         if lost and isinstance(event.event, happened.GroupMembersChanged):
             to = to.having_known(user_id for user_id, until in lost.items() if until > event.position)
         for payload in _payloads_or_refusal(event, to, after):
-            found.append(payload)
+            payloads.append(payload)
             size += len(payload)
             if size >= max_size:
-                return found
+                return payloads
     if beat is not None:
-        found.append(heartbeat(beat))
-    return found
+        payloads.append(heartbeat(beat))
+    return payloads
 
 
 def sight_changes(events: Iterable[EventToSend]) -> Sequence[EventToSend]:
@@ -261,7 +261,7 @@ _UNCHANGED = _Sight({})
 def _sight_of(changes: Sequence[EventToSend], listener: Listener) -> _Sight:
     if not changes:
         return _UNCHANGED
-    found: defaultdict[ChannelId, list[tuple[Position, bool]]] = defaultdict(list)
+    by_channel: defaultdict[ChannelId, list[tuple[Position, bool]]] = defaultdict(list)
     for one in changes:
         event = one.event
         if (
@@ -270,8 +270,8 @@ def _sight_of(changes: Sequence[EventToSend], listener: Listener) -> _Sight:
             and event.knows_archived in (None, listener.capabilities.archived_channels)
         ):
             for channel_id in event.channel_ids:
-                found[channel_id].append((one.position, isinstance(event, happened.ChannelsCreated)))
-    return _Sight(found)
+                by_channel[channel_id].append((one.position, isinstance(event, happened.ChannelsCreated)))
+    return _Sight(by_channel)
 
 
 def _payloads_or_refusal(event: EventToSend, listener: Listener, after: Position) -> Sequence[bytes]:
@@ -318,12 +318,12 @@ def memberships_among(
     since: otherwise what happened in a channel that was private would reach whom it was opened to later.
     """
     users = set(user_ids)
-    found: dict[ChannelId, Mapping[UserId, Sequence[Period]]] = {}
+    periods: dict[ChannelId, Mapping[UserId, Sequence[Period]]] = {}
     for event in log_range.events:
         for channel_id in channels_of(event.audience):
-            if channel_id not in found:
-                found[channel_id] = snapshot.subscriptions.periods(channel_id, users)
-    channels = snapshot.channels.by_ids(found.keys()).values()
+            if channel_id not in periods:
+                periods[channel_id] = snapshot.subscriptions.periods(channel_id, users)
+    channels = snapshot.channels.by_ids(periods.keys()).values()
     if log_range.is_last:
-        return KnownMemberships(found, channels=channels)
-    return KnownMemberships(found, private={one.id for one in channels if one.invite_only})
+        return KnownMemberships(periods, channels=channels)
+    return KnownMemberships(periods, private={one.id for one in channels if one.invite_only})

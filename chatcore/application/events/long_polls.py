@@ -52,11 +52,11 @@ def wait_for_events(
         try:
             with turn.paused() if suspension is None else nullcontext():
                 # A suspended poll is called again only when its waiter is ready, or its time is over.
-                found = waiter.wait(0.0 if suspension is not None else _seconds_left(svc, waiter))
+                payloads = waiter.wait(0.0 if suspension is not None else _seconds_left(svc, waiter))
         finally:
             svc.hub.leave(waiter)
-        if found is not None:
-            return found
+        if payloads is not None:
+            return payloads
         waiter = None
 
 

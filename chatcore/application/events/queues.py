@@ -324,7 +324,7 @@ def events_after(
             log_range = LogRange(remembered, head, is_last=True)
         else:
             log_range = read_on(snapshot, caught_up, svc.limits, _types_to_read(queue.registration))
-        found: list[bytes] = []
+        payloads: list[bytes] = []
         beat_here = beat if beat is not None and beat <= log_range.position else None
         if events := log_range.events:
             listener = listener or _listener(view, actor, queue)
@@ -340,13 +340,13 @@ def events_after(
             )
             max_size = svc.limits.max_event_size_per_answer
             changes = sight_changes(events)
-            found = encode_answer(
+            payloads = encode_answer(
                 events, listener, memberships, changes, after=caught_up, max_size=max_size, beat=beat_here
             )
         elif beat_here is not None:
-            found = [heartbeat(beat_here)]
-        if found:
-            return caught_up, found
+            payloads = [heartbeat(beat_here)]
+        if payloads:
+            return caught_up, payloads
         caught_up = log_range.position
         if not log_range.is_last:
             let_others()

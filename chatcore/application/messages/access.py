@@ -53,10 +53,10 @@ def changeable_message(snapshot: Snapshot, actor: Actor, message_id: int) -> Rea
 
     :raises BadRequest: as for `readable_message`, or the message is in an archived channel; the same answer
     """
-    found = readable_message(snapshot, actor, message_id)
-    if found.channel is not None and found.channel.is_archived:
+    readable = readable_message(snapshot, actor, message_id)
+    if readable.channel is not None and readable.channel.is_archived:
         raise invalid_message()
-    return found
+    return readable
 
 
 def require_can_post_in(snapshot: Snapshot, actor: Actor, channel: Channel) -> None:

@@ -13,14 +13,14 @@ def delete_message(unit: Unit, me: Actor, message_id: MessageNumber) -> None:
 
     :raises BadRequest: no such message for the actor, no permission, or too late
     """
-    found = changeable_message(unit.tx, me, message_id)
-    sender = unit.tx.users.get(found.message.sender_id)
+    readable = changeable_message(unit.tx, me, message_id)
+    sender = unit.tx.users.get(readable.message.sender_id)
     require_may_delete(
-        found.message,
+        readable.message,
         me,
         unit.tx.organization.get(),
-        found.channel,
+        readable.channel,
         owner_of_sender=sender.bot_owner_id,
         now=unit.now,
     )
-    remove_messages(unit, [found.message], found.channel, also=[me.user_id])
+    remove_messages(unit, [readable.message], readable.channel, also=[me.user_id])

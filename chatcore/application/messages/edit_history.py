@@ -34,11 +34,11 @@ def edit_history(view: View, me: Actor, message_id: int) -> History:
     :raises BadRequest: no such message for the actor, or the organization shows no history
     """
     snapshot, organization = view.snapshot, view.snapshot.organization.get()
-    found = readable_message(snapshot, me, message_id)
+    readable = readable_message(snapshot, me, message_id)
     if organization.message_edit_history_visibility_policy == EditHistoryVisibility.NONE:
         raise BadRequest("Message edit history is disabled in this organization")
-    message = found.message
-    edits = readable_edits(snapshot, found.viewer, [message])[message.id]
+    message = readable.message
+    edits = readable_edits(snapshot, readable.viewer, [message])[message.id]
     empty = organization.empty_topic_display_name if message.conversation is None else ""
     return History(versions(message, edits), empty)
 

@@ -103,19 +103,19 @@ def _update(
 ) -> Sequence[AttachmentObject]:
     """Check all changes of a message, then store and announce them."""
     tx = unit.tx
-    found = changeable_message(tx, me, message_id)
-    message = found.message
+    readable = changeable_message(tx, me, message_id)
+    message = readable.message
     plan = None
     if change.moves:
         plan = moving.plan(
-            unit, found, me, change.topic, change.channel_id, propagate_mode=change.propagate_mode
+            unit, readable, me, change.topic, change.channel_id, propagate_mode=change.propagate_mode
         )
     if text is None and plan is None:
         raise BadRequest("Nothing to change")
     require_expected_content(message.content, change.prev_content_sha256)
     if text is not None:
-        require_may_edit(unit, me, found)
-        require_may_mention(unit, me, text.effects, found.channel, message.topic)
+        require_may_edit(unit, me, readable)
+        require_may_mention(unit, me, text.effects, readable.channel, message.topic)
         is_same = text.content == message.content
         text = None if is_same else with_current_images(unit, text, message.sender_id)
     if text is None and plan is None:
@@ -126,7 +126,7 @@ def _update(
         message_id=message.id,
         message_ids=(message.id,),
         channel_id=message.channel_id,
-        channel_name="" if found.channel is None else found.channel.name,
+        channel_name="" if readable.channel is None else readable.channel.name,
     )
     edit = Edit(user_id=me.user_id, timestamp=unit.now)
     detached: Sequence[AttachmentObject] = ()
@@ -148,23 +148,23 @@ def _update(
         )
     else:
         note_edit(unit, message.id, edit)
-        for _, audience in audiences_of(tx, found.channel, [message]):
+        for _, audience in audiences_of(tx, readable.channel, [message]):
             tx.announce(event, audience)
     return detached
 
 
-def require_may_edit(view: View, actor: Actor, found: ReadableMessage) -> None:
+def require_may_edit(view: View, actor: Actor, readable: ReadableMessage) -> None:
     """Check the rules of editing a message, and that the actor may still send messages to its place.
 
     :raises BadRequest: the time to edit is over, or the actor may not post there any more
     """
-    message = found.message
+    message = readable.message
     require_may_edit_content(message, actor, view.snapshot.organization.get(), view.now)
     if message.conversation is not None:
         people = view.snapshot.users.by_ids(message.conversation.user_ids)
         require_may_write_to(view, actor, list(people.values()), message.conversation)
-    elif found.channel is not None:
-        require_can_post_in(view.snapshot, actor, found.channel)
+    elif readable.channel is not None:
+        require_can_post_in(view.snapshot, actor, readable.channel)
 
 
 def _store_text(

@@ -181,7 +181,7 @@ def find_page(
     window = span.around(anchor)
     if _is_closed(narrow, viewer, channels):
         return Page(anchor, (), found_anchor=False, found_oldest=True, found_newest=True)
-    found = snapshot.search.around(
+    page = snapshot.search.around(
         narrow,
         viewer,
         channels,
@@ -190,7 +190,7 @@ def find_page(
         after=window.after,
         with_anchor=window.wants_anchor,
     )
-    return select(window, found.before, anchor if found.at_anchor else None, found.after)
+    return select(window, page.before, anchor if page.at_anchor else None, page.after)
 
 
 def _first_unread(

@@ -68,7 +68,7 @@ class Plan:
 
 def plan(
     view: View,
-    found: ReadableMessage,
+    readable: ReadableMessage,
     actor: Actor,
     topic: str | None,
     channel_id: int | None,
@@ -82,7 +82,7 @@ def plan(
     :raises MoveTimeLimitExceeded: the whole topic is requested, and a part of it is too old
     """
     snapshot, limits = view.snapshot, view.limits
-    message, source = found.message, found.channel
+    message, source = readable.message, readable.channel
     if source is None:
         raise BadRequest("Direct messages cannot be moved.")
     organization = snapshot.organization.get()
@@ -115,7 +115,7 @@ def plan(
         rules.require_few(messages, most)
         seen = messages
         if not source.history_public_to_subscribers:
-            seen = _in_history(snapshot, found.viewer, source, messages)
+            seen = _in_history(snapshot, readable.viewer, source, messages)
         if propagate_mode == CHANGE_ALL:
             rules.require_all_in_time(seen, limit, view.now)
         if move.changes_channel:

@@ -38,8 +38,8 @@ def add_reaction(
     :raises BadRequest: no such message for the actor, no such emoji, or too many different ones
     :raises ReactionExists:
     """
-    found = changeable_message(unit.tx, me, message_id)
-    message, known = found.message, emoji_names(unit, name)
+    readable = changeable_message(unit.tx, me, message_id)
+    message, known = readable.message, emoji_names(unit, name)
     reaction = new_reaction(
         message,
         me.user_id,
@@ -51,10 +51,10 @@ def add_reaction(
     )
     user = unit.tx.users.get(me.user_id)
     unit.tx.reactions.add(message.id, reaction)
-    if message.id not in found.viewer.flags:  # it enters the actor's history
+    if message.id not in readable.viewer.flags:  # it enters the actor's history
         unit.tx.flags.set(me.user_id, [message], Flag.HISTORICAL, historical=[message.id])
-    _apply_automatic_policy(unit, user, found)
-    _announce(unit, "add", user, found, reaction)
+    _apply_automatic_policy(unit, user, readable)
+    _announce(unit, "add", user, readable, reaction)
 
 
 @unit_of_work
@@ -74,37 +74,37 @@ def remove_reaction(
     :raises BadRequest: no such message for the actor, or no such emoji
     :raises NoSuchReaction:
     """
-    found = changeable_message(unit.tx, me, message_id)
-    message, known = found.message, emoji_names(unit, name or "")
+    readable = changeable_message(unit.tx, me, message_id)
+    message, known = readable.message, emoji_names(unit, name or "")
     reaction = reaction_to_remove(
         message, me.user_id, known, name=name, code=code, reaction_type=reaction_type
     )
     unit.tx.reactions.remove(message.id, reaction)
-    _announce(unit, "remove", unit.tx.users.get(me.user_id), found, reaction)
+    _announce(unit, "remove", unit.tx.users.get(me.user_id), readable, reaction)
 
 
-def _apply_automatic_policy(unit: Unit, user: User, found: ReadableMessage) -> None:
+def _apply_automatic_policy(unit: Unit, user: User, readable: ReadableMessage) -> None:
     """Apply the user's automatic topic policy: for subscribers, a reaction counts as taking part in the
     topic.
     """
-    message, channel = found.message, found.channel
-    if user.is_bot or channel is None or not found.viewer.is_subscribed_to(channel.id):
+    message, channel = readable.message, readable.channel
+    if user.is_bot or channel is None or not readable.viewer.is_subscribed_to(channel.id):
         return
     old = unit.tx.topic_policies.find(user.id, channel.id, message.topic_key or "")
-    is_muted = found.viewer.has_muted_channel(channel.id)
+    is_muted = readable.viewer.has_muted_channel(channel.id)
     policy = policy_by_taking_part(user, old, {AutomaticPolicy.PARTICIPATED}, is_muted=is_muted)
     if policy is not None:
         set_topic_policy(unit, user.id, channel, message.topic, policy)
 
 
-def _announce(unit: Unit, op: Op, user: User, found: ReadableMessage, reaction: Reaction) -> None:
+def _announce(unit: Unit, op: Op, user: User, readable: ReadableMessage, reaction: Reaction) -> None:
     event = ReactionChanged(
         op=op,
-        message_id=found.message.id,
+        message_id=readable.message.id,
         user=person(user, unit.svc.settings.host),
         emoji_name=reaction.emoji_name,
         emoji_code=reaction.emoji_code,
         reaction_type=reaction.reaction_type,
     )
-    for _, audience in audiences_of(unit.tx, found.channel, [found.message]):
+    for _, audience in audiences_of(unit.tx, readable.channel, [readable.message]):
         unit.tx.announce(event, audience)

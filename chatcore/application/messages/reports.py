@@ -58,27 +58,29 @@ def _moderation_channel(snapshot: Snapshot) -> Channel:
     return channel
 
 
-def _content(found: ReadableMessage, reporter: User, sender: User, report_type: str, description: str) -> str:
+def _content(
+    readable: ReadableMessage, reporter: User, sender: User, report_type: str, description: str
+) -> str:
     """Return the text of a report. Texts of others are quoted, so that nothing in them mentions anybody."""
     parts = [
-        f"{silent_mention(reporter)} reported a {_kind(found)} by {silent_mention(sender)}.",
-        f"* Reason: **{REASONS[report_type]}**\n* Message: {found.message.id}{_place(found)}",
+        f"{silent_mention(reporter)} reported a {_kind(readable)} by {silent_mention(sender)}.",
+        f"* Reason: **{REASONS[report_type]}**\n* Message: {readable.message.id}{_place(readable)}",
     ]
     if description:
         parts.append(f"Notes:\n\n{_quote(description)}")
-    parts.append(f"Text of the message:\n\n{_quote(shortened_message(found.message.content))}")
+    parts.append(f"Text of the message:\n\n{_quote(shortened_message(readable.message.content))}")
     return "\n\n".join(parts)
 
 
-def _kind(found: ReadableMessage) -> str:
-    return "direct message" if found.channel is None else "message"
+def _kind(readable: ReadableMessage) -> str:
+    return "direct message" if readable.channel is None else "message"
 
 
-def _place(found: ReadableMessage) -> str:
+def _place(readable: ReadableMessage) -> str:
     """Return the place of a channel message as code: a link would differ by the reader's rights."""
-    if found.channel is None:
+    if readable.channel is None:
         return ""
-    place = as_code(f"{found.channel.name} > {found.message.topic}")
+    place = as_code(f"{readable.channel.name} > {readable.message.topic}")
     return f" in {place}"
 
 

@@ -334,10 +334,10 @@ def _find_sent(view: View, echo: Echo) -> Sent | None:
 
     :raises BadRequest: the earlier request had another message
     """
-    found = view.snapshot.queues.find_echo(echo.queue_id, echo.local_id)
-    if found is None:
+    sent = view.snapshot.queues.find_echo(echo.queue_id, echo.local_id)
+    if sent is None:
         return None
-    message_id, digest = found
+    message_id, digest = sent
     if digest != echo.digest:
         raise BadRequest("local_id was used for another message already")
     return Sent(message_id)

@@ -29,9 +29,9 @@ def add_submessage(
     :param content: JSON
     :raises BadRequest: no such message for the actor, an invalid submessage, or one too many
     """
-    found = changeable_message(unit.tx, me, message_id)
-    require_may_add(found.message, me.user_id, msg_type, content, unit.limits)
-    submessage = unit.tx.submessages.add(found.message.id, me.user_id, msg_type, content)
-    event = SubmessageAdded(message_id=found.message.id, submessage=submessage)
-    for _, audience in audiences_of(unit.tx, found.channel, [found.message], also=[me.user_id]):
+    readable = changeable_message(unit.tx, me, message_id)
+    require_may_add(readable.message, me.user_id, msg_type, content, unit.limits)
+    submessage = unit.tx.submessages.add(readable.message.id, me.user_id, msg_type, content)
+    event = SubmessageAdded(message_id=readable.message.id, submessage=submessage)
+    for _, audience in audiences_of(unit.tx, readable.channel, [readable.message], also=[me.user_id]):
         unit.tx.announce(event, audience)

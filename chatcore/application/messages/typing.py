@@ -87,10 +87,10 @@ def announce_edit_typing(
 @unit_of_work
 def _announce_edit_typing(unit: Unit, me: Actor, op: Op, message_id: int) -> None:
     tx = unit.tx
-    found = changeable_message(tx, me, message_id)
-    message, channel = found.message, found.channel
+    readable = changeable_message(tx, me, message_id)
+    message, channel = readable.message, readable.channel
     _require_announces(tx.users.get(me.user_id), in_channel=channel is not None)
-    require_may_edit(unit, me, found)
+    require_may_edit(unit, me, readable)
     if channel is not None and channel.subscriber_count > unit.limits.max_subscribers_notified_of_typing:
         return
     for _, audience in audiences_of(tx, channel, [message]):

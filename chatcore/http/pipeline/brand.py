@@ -67,7 +67,7 @@ def _fields_of(answer: type[msgspec.Struct], brand: str) -> tuple[tuple[str, str
 
 
 def nested_to_send(answer: bytes, brand: str) -> bytes:
-    """Return an encoded answer with the other spelling of nested names and values.
+    """Return an answer as JSON in which names and values inside objects have their other spelling.
 
     The patterns contain quotes, and so match no part of a text in the answer.
     """

@@ -102,10 +102,10 @@ def _pages(session: Session, table: type[Table], exported: ExportedTable) -> Ite
     keys = [key.column_name for key in table._meta.get_primary_keys()]
     names = [column.name for column in exported.columns]
     bools = [column.name for column in exported.columns if column.type is bool]
-    found = session.rows(first)
-    while found:
-        last = {f"last_{key}": getattr(found[-1], key) for key in keys}
-        page = [dict(zip(names, row, strict=True)) for row in in_slices(found)]
+    rows = session.rows(first)
+    while rows:
+        last = {f"last_{key}": getattr(rows[-1], key) for key in keys}
+        page = [dict(zip(names, row, strict=True)) for row in in_slices(rows)]
         for row in page:
             for name in bools:
                 if row[name] is not None:
@@ -113,7 +113,7 @@ def _pages(session: Session, table: type[Table], exported: ExportedTable) -> Ite
         if table is Organization:
             page = [{**row, "data": _without_secrets(row["data"])} for row in page]
         yield page
-        found = session.rows(following, **last) if len(found) == PAGE else []
+        rows = session.rows(following, **last) if len(rows) == PAGE else []
 
 
 def _without_secrets(data: str) -> str:

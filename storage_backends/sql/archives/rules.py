@@ -192,14 +192,14 @@ _DANGLING: Final = [
         ),
         _keys(table),
     )
-    for table, found in EXPORTED.items()
-    if not found.is_made_again
+    for table, exported in EXPORTED.items()
+    if not exported.is_made_again
     for column, target in references(table).items()
 ]
 REMOVE_DANGLING: Final = [
     Statement(f"DELETE FROM {table._meta.table_name} AS a WHERE {_dangling(table, column, target)}")
-    for table, found in EXPORTED.items()
-    if found.is_made_again
+    for table, exported in EXPORTED.items()
+    if exported.is_made_again
     for column, target in references(table).items()
 ]
 """Statements that remove rows which can be made again."""

@@ -12,7 +12,7 @@ from storage_backends.sql.statement import Statement
 
 COUNT_MESSAGES = Statement("SELECT count(*) FROM (SELECT 1 FROM message LIMIT :most) AS counted")
 
-IS_MADE_AGAIN = {table._meta.table_name: found.is_made_again for table, found in EXPORTED.items()}
+IS_MADE_AGAIN = {table._meta.table_name: exported.is_made_again for table, exported in EXPORTED.items()}
 
 
 class Tables:

@@ -133,6 +133,8 @@ class Subscriptions:
     def _of_few(
         self, channel_id: ChannelId, user_ids: Collection[UserId]
     ) -> Mapping[UserId, Subscription | None]:
+        """Return the subscriptions of some users, each from memory if it is there."""
+
         def read(
             keys: list[tuple[ChannelId, UserId]],
         ) -> Mapping[tuple[ChannelId, UserId], Subscription | None]:
@@ -143,16 +145,18 @@ class Subscriptions:
             return {(channel_id, user_id): _with_periods(rows[user_id]).get(channel_id) for user_id in asked}
 
         keys = [(channel_id, user_id) for user_id in user_ids]
-        found = self._session.recall.many(Kind.SUBSCRIPTIONS, "of few", keys, read)
-        return {user_id: subscription for (_, user_id), subscription in found.items()}
+        by_key = self._session.recall.many(Kind.SUBSCRIPTIONS, "of few", keys, read)
+        return {user_id: subscription for (_, user_id), subscription in by_key.items()}
 
     def among(
         self, channel_ids: Collection[ChannelId], user_ids: Collection[UserId]
     ) -> Mapping[ChannelId, Mapping[UserId, Subscription]]:
-        found: dict[ChannelId, dict[UserId, Subscription]] = {channel_id: {} for channel_id in channel_ids}
+        by_channel: dict[ChannelId, dict[UserId, Subscription]] = {
+            channel_id: {} for channel_id in channel_ids
+        }
         for row in self._session.rows(FIND_AMONG, channel_ids=channel_ids, user_ids=user_ids):
-            found[row.channel_id][row.user_id] = _subscription(row, ())
-        return found
+            by_channel[row.channel_id][row.user_id] = _subscription(row, ())
+        return by_channel
 
     def colors(self, user_ids: Collection[UserId]) -> Mapping[UserId, Sequence[str]]:
         used: defaultdict[UserId, list[str]] = defaultdict(list)
@@ -166,11 +170,11 @@ class Subscriptions:
     def subscribers_of(self, channel_ids: Collection[ChannelId]) -> Mapping[ChannelId, Sequence[UserId]]:
         # Leave out the few deactivated accounts here: a join would look up every account.
         inactive = frozenset(self._session.column(FIND_INACTIVE_ACCOUNTS))
-        found: dict[ChannelId, list[UserId]] = {channel_id: [] for channel_id in channel_ids}
+        by_channel: dict[ChannelId, list[UserId]] = {channel_id: [] for channel_id in channel_ids}
         for row in self._session.rows(FIND_SUBSCRIBERS, channel_ids=channel_ids):
             if row.user_id not in inactive:
-                found[row.channel_id].append(row.user_id)
-        return found
+                by_channel[row.channel_id].append(row.user_id)
+        return by_channel
 
     def all_subscribers(self, channel_id: ChannelId) -> Sequence[UserId]:
         return self._session.column(FIND_EVERYBODY, channel_id=channel_id)
@@ -178,9 +182,9 @@ class Subscriptions:
     def subscribed_among(self, channel_id: ChannelId, user_ids: Collection[UserId]) -> frozenset[UserId]:
         if len(user_ids) <= FEW:
             few = self._of_few(channel_id, user_ids) if user_ids else {}
-            return frozenset(user_id for user_id, found in few.items() if is_subscribed(found))
-        found = self._session.column(FIND_SUBSCRIBED_AMONG, channel_id=channel_id, user_ids=user_ids)
-        return frozenset(found)
+            return frozenset(user_id for user_id, subscribers in few.items() if is_subscribed(subscribers))
+        subscribers = self._session.column(FIND_SUBSCRIBED_AMONG, channel_id=channel_id, user_ids=user_ids)
+        return frozenset(subscribers)
 
     def has_guest(self, channel_id: ChannelId) -> bool:
         return self._session.value(FIND_A_GUEST, channel_id=channel_id) is not None
@@ -190,10 +194,10 @@ class Subscriptions:
         return self._session.column(FIND_HAVING_SET, channel_id=channel_id, pattern=pattern)
 
     def periods(self, channel_id: ChannelId, among: Collection[UserId]) -> Mapping[UserId, Sequence[Period]]:
-        found: defaultdict[UserId, list[Period]] = defaultdict(list)
+        by_user: defaultdict[UserId, list[Period]] = defaultdict(list)
         for row in self._session.rows(FIND_PERIODS, channel_id=channel_id, user_ids=among):
-            found[row.user_id].append(Period(row.start_position, row.until_position))
-        return found
+            by_user[row.user_id].append(Period(row.start_position, row.until_position))
+        return by_user
 
     def membership_changes(self, channel_id: ChannelId, after: int, to: int) -> Sequence[Position]:
         return self._session.column(FIND_MEMBERSHIP_CHANGES, channel_id=channel_id, after=after, to=to)

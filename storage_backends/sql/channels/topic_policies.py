@@ -80,8 +80,8 @@ class TopicPolicies:
     ) -> frozenset[UserId]:
         if policy is None:
             return frozenset(self._session.column(FIND_HOLDERS, channel_ids=channel_ids))
-        found = self._session.column(FIND_HOLDERS_OF_POLICY, channel_ids=channel_ids, policy=int(policy))
-        return frozenset(found)
+        holders = self._session.column(FIND_HOLDERS_OF_POLICY, channel_ids=channel_ids, policy=int(policy))
+        return frozenset(holders)
 
     def of_channels(
         self, channel_ids: Collection[ChannelId], user_ids: Collection[UserId]

@@ -55,8 +55,8 @@ class Conversations:
         self._session = session
 
     def find(self, user_ids: frozenset[UserId]) -> DirectRecipient | None:
-        found = self._session.value(FIND, people=people_key(user_ids))
-        return None if found is None else DirectRecipient(found, user_ids)
+        conversation_id = self._session.value(FIND, people=people_key(user_ids))
+        return None if conversation_id is None else DirectRecipient(conversation_id, user_ids)
 
     def get_or_add(self, user_ids: frozenset[UserId]) -> DirectRecipient:
         if (known := self.find(user_ids)) is not None:
@@ -72,12 +72,12 @@ class Conversations:
     def by_ids(
         self, conversation_ids: Collection[ConversationId]
     ) -> Mapping[ConversationId, DirectRecipient]:
-        found = self._session.mapping(FIND_MANY, conversation_ids=conversation_ids)
-        return {one: DirectRecipient(one, people_from(people)) for one, people in found.items()}
+        members = self._session.mapping(FIND_MANY, conversation_ids=conversation_ids)
+        return {one: DirectRecipient(one, people_from(people)) for one, people in members.items()}
 
     def of_user(self, user_id: UserId) -> Sequence[DirectRecipient]:
-        found = self._session.mapping(FIND_OF_USER, user_id=user_id)
-        return [DirectRecipient(one, people_from(people)) for one, people in found.items()]
+        members = self._session.mapping(FIND_OF_USER, user_id=user_id)
+        return [DirectRecipient(one, people_from(people)) for one, people in members.items()]
 
     def ids_of(self, user_id: UserId) -> Sequence[ConversationId]:
         """Return the conversations that a user is in."""

@@ -67,11 +67,11 @@ REMOVE_OLDEST = Statement(
 
 def edits_of(session: Session, message_ids: Sequence[MessageId]) -> Mapping[MessageId, Sequence[Edit]]:
     """Return the edits of each message, newest first."""
-    found: defaultdict[MessageId, list[Edit]] = defaultdict(list)
+    by_message: defaultdict[MessageId, list[Edit]] = defaultdict(list)
     if message_ids:
         for message_id, edit in session.each(FIND, message_ids=message_ids):
-            found[message_id].append(edit)
-    return found
+            by_message[message_id].append(edit)
+    return by_message
 
 
 def add_edit(session: Session, message_id: MessageId, edit: Edit) -> None:

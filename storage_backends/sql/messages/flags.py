@@ -297,9 +297,9 @@ class Flags:
     def maybe_unread(
         self, user_ids: Collection[UserId], channel_id: ChannelId, message_ids: Collection[MessageId]
     ) -> Mapping[UserId, MessageId]:
-        found: dict[UserId, MessageId] = {}
+        oldest: dict[UserId, MessageId] = {}
         if not user_ids or not message_ids:
-            return found
+            return oldest
         for row in self._session.rows(
             FIND_MAYBE_UNREAD,
             user_ids=user_ids,
@@ -307,8 +307,8 @@ class Flags:
             oldest=min(message_ids),
             newest=max(message_ids),
         ):
-            found[row.user_id] = min(row.first_id, found.get(row.user_id, row.first_id))
-        return found
+            oldest[row.user_id] = min(row.first_id, oldest.get(row.user_id, row.first_id))
+        return oldest
 
     def with_flag(self, user_id: UserId, flag: Flag, limit: int) -> Sequence[MessageId]:
         newest_first = self._session.column(FIND_WITH_FLAG[flag], user_id=user_id, count=limit)
@@ -323,10 +323,10 @@ class Flags:
     def _holders(
         self, statement: Statement, message_ids: Collection[MessageId]
     ) -> Mapping[MessageId, frozenset[UserId]]:
-        found: defaultdict[MessageId, set[UserId]] = defaultdict(set)
+        holders: defaultdict[MessageId, set[UserId]] = defaultdict(set)
         for row in self._session.rows(statement, message_ids=message_ids):
-            found[row.message_id].add(row.user_id)
-        return {message_id: frozenset(theirs) for message_id, theirs in found.items()}
+            holders[row.message_id].add(row.user_id)
+        return {message_id: frozenset(theirs) for message_id, theirs in holders.items()}
 
     def historical_channels(self, user_id: UserId) -> frozenset[ChannelId]:
         def read(_: object) -> Mapping[UserId, frozenset[ChannelId]]:

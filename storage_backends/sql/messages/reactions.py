@@ -44,11 +44,11 @@ class Reactions:
 
     def of(self, message_ids: Collection[MessageId]) -> Mapping[MessageId, Sequence[Reaction]]:
         """Return the reactions of each message that has any, oldest first."""
-        found: defaultdict[MessageId, list[Reaction]] = defaultdict(list)
+        by_message: defaultdict[MessageId, list[Reaction]] = defaultdict(list)
         if message_ids:
             for message_id, reaction in self._session.each(FIND, message_ids=message_ids):
-                found[message_id].append(reaction)
-        return found
+                by_message[message_id].append(reaction)
+        return by_message
 
     def add(self, message_id: MessageId, reaction: Reaction) -> None:
         self._session.run(ADD, message_id=message_id, **columns_of(TABLE, reaction))

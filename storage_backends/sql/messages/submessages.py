@@ -28,11 +28,11 @@ class Submessages:
 
     def of(self, message_ids: Collection[MessageId]) -> Mapping[MessageId, Sequence[Submessage]]:
         """Return the submessages of each message, oldest first; without messages no statement runs."""
-        found: defaultdict[MessageId, list[Submessage]] = defaultdict(list)
+        by_message: defaultdict[MessageId, list[Submessage]] = defaultdict(list)
         if message_ids:
             for message_id, submessage in self._session.each(FIND, message_ids=message_ids):
-                found[message_id].append(submessage)
-        return found
+                by_message[message_id].append(submessage)
+        return by_message
 
     def add(self, message_id: MessageId, sender_id: UserId, msg_type: str, content: str) -> Submessage:
         number = self._session.value(

@@ -80,9 +80,9 @@ def unread_messages(
             row.bits & _ROWS | (_WILDCARD if row.channel_wildcard and was_received(row) else 0),
         )
 
-    found: list[UnreadMessage] = []
+    messages: list[UnreadMessage] = []
     if starts:
-        found += map(unread, session.each(FIND_ABOVE, starts=starts, user_id=user_id, count=limit))
-    found += map(unread, session.each(FIND_BELOW, user_id=user_id, count=limit))
-    found.sort(key=attrgetter("id"))
-    return found[-limit:]
+        messages += map(unread, session.each(FIND_ABOVE, starts=starts, user_id=user_id, count=limit))
+    messages += map(unread, session.each(FIND_BELOW, user_id=user_id, count=limit))
+    messages.sort(key=attrgetter("id"))
+    return messages[-limit:]

@@ -279,12 +279,12 @@ class Watermarks:
 
     def pass_over_muted(self, user_id: UserId) -> None:
         """Advance the watermarks to just before the first unread message, or to the newest message."""
-        found = self._session.rows(FIND_REACH_OF_ALL, user_id=user_id)
+        rows = self._session.rows(FIND_REACH_OF_ALL, user_id=user_id)
         self._move(
             user_id,
             [
                 (row.recipient_id, row.position, row.reach)
-                for row in found
+                for row in rows
                 if row.reach is not None and row.reach > row.position
             ],
         )

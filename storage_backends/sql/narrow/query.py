@@ -63,8 +63,8 @@ class Query(Pieces):
         if side.count <= 0 or side.low > side.high:
             return []
         for find in (self._among_nearest_messages, self._among_nearest_hits, self._in_nearest_ranges):
-            if len(found := find(side)) == side.count:
-                return found
+            if len(ids := find(side)) == side.count:
+                return ids
         return self._ids_in(self._scope.id_ranges, side)
 
     def _run(self, query: Sql, side: Side) -> list[MessageId]:
@@ -87,10 +87,10 @@ class Query(Pieces):
         ended.sort(key=lambda one: -one.high if side.descending else one.low)
         near = [one for one in self._scope.id_ranges if one.high >= TOP] + ended[:MAX_ENDED]
         first_beyond = ended[MAX_ENDED]
-        found = self._ids_in(near, side)
+        ids = self._ids_in(near, side)
         if side.descending:
-            return [id for id in found if id >= first_beyond.high]
-        return [id for id in found if id <= first_beyond.low]
+            return [id for id in ids if id >= first_beyond.high]
+        return [id for id in ids if id <= first_beyond.low]
 
     def _ids_in(self, id_ranges: Iterable[IdRange], side: Side) -> list[MessageId]:
         branches = self._branches(id_ranges, side)
@@ -186,10 +186,10 @@ class Query(Pieces):
             (True, "open_ranges", TRUE),
             (False, "ended_ranges", Sql("m.arrived_at IS NULL")),
         ):
-            if found := [row[:3] for row in rows if row[3] == is_open]:
+            if of_kind := [row[:3] for row in rows if row[3] == is_open]:
                 inner = self._select("message AS m", [in_id_range, sent_there, extra], side)
                 source = self._dialect.rows("id_range", name, ("recipient_id", "low", "high"))
-                yield Sql(self._dialect.nearest(source, inner.text), {**inner.values, name: found})
+                yield Sql(self._dialect.nearest(source, inner.text), {**inner.values, name: of_kind})
 
     def _is_muted(self, recipient_id: RecipientId) -> bool:
         subscription = self._viewer.subscriptions.get(ChannelId(recipient_id))
@@ -224,15 +224,15 @@ class Query(Pieces):
         if search is None or not self._tries_nearest_hits(search, side):
             return []
         words = has_words([[word] for word in search.words], "words", self._dialect)
-        found: list[MessageId] = []
+        ids: list[MessageId] = []
         hits = side.count + 20
         while hits <= side.count * MAX_HITS_TESTED:
             nearest = Sql(f" ORDER BY rowid {side.order} LIMIT :near_count", {"near_count": hits})
-            found = self._run(self._by_words(search, words, side, side.low, within=nearest), side)
-            if len(found) == side.count or not found:
+            ids = self._run(self._by_words(search, words, side, side.low, within=nearest), side)
+            if len(ids) == side.count or not ids:
                 break
-            hits = max(2 * hits, hits * side.count * 3 // (2 * len(found)))
-        return found
+            hits = max(2 * hits, hits * side.count * 3 // (2 * len(ids)))
+        return ids
 
     def _recipients(self) -> set[RecipientId]:
         return {
@@ -253,13 +253,13 @@ class Query(Pieces):
         if not lately:
             return [self._by_recipients(search, recipients, side, side.low)]
         words = all_of([search], self._dialect)
-        found = [self._from_flag_rows(int(Flag.HISTORICAL), side, words), *self._moved_here(side, words)]
+        queries = [self._from_flag_rows(int(Flag.HISTORICAL), side, words), *self._moved_here(side, words)]
         since = max(side.low, min(lately.values()))
         if since <= side.high:
-            found.append(self._by_recipients(search, lately, side, since, "lately_"))
+            queries.append(self._by_recipients(search, lately, side, since, "lately_"))
         if others := {id_range.recipient_id for id_range in self._scope.id_ranges} - lately.keys():
-            found.append(self._by_recipients(search, others, side, side.low))
-        return found
+            queries.append(self._by_recipients(search, others, side, side.low))
+        return queries
 
     def _came_lately(self) -> Mapping[RecipientId, int]:
         """Return the channels that the reader has been in only for the newer half of the log, each with the

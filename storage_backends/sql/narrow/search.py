@@ -130,10 +130,10 @@ class MessageSearch:
         for term in narrow.terms:
             match term:
                 case InConversation(user_ids):
-                    found: list[RecipientId] = self._session.column(
+                    conversation_ids: list[RecipientId] = self._session.column(
                         FIND_CONVERSATION, people=people_key(user_ids)
                     )
-                    return found if user_id in user_ids else []
+                    return conversation_ids if user_id in user_ids else []
                 case DirectWith(other):
                     return self._session.column(FIND_SHARED, user_id=user_id, other_id=other)
         return Conversations(self._session).ids_of(user_id)

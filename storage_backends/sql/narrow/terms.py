@@ -201,10 +201,10 @@ def _search(words: Sequence[str], phrases: Sequence[str], number: int, dialect: 
     if not words:
         return FALSE
     has_all_words = has_words([[word] for word in words], f"words_{number}", dialect)
-    found = join(" AND ", [has_all_words, has_phrases(phrases, f"phrase_{number}", dialect)])
+    condition = join(" AND ", [has_all_words, has_phrases(phrases, f"phrase_{number}", dialect)])
     return Sql(
-        f"EXISTS (SELECT 1 FROM message_search WHERE message_search.rowid = m.id AND {found.text})",
-        found.values,
+        f"EXISTS (SELECT 1 FROM message_search WHERE message_search.rowid = m.id AND {condition.text})",
+        condition.values,
     )
 
 

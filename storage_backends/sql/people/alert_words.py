@@ -53,5 +53,5 @@ class AlertWords:
 
     def _first_tokens(self) -> frozenset[str] | None:
         """Return the first tokens of all alert words, or None if they are too many to remember."""
-        found = self._session.column(FIND_FIRST_TOKENS)
-        return frozenset(found) if len(found) < MOST else None
+        tokens = self._session.column(FIND_FIRST_TOKENS)
+        return frozenset(tokens) if len(tokens) < MOST else None

@@ -177,10 +177,10 @@ class Groups:
     # -- members ------------------------------------------------------------------------------------
 
     def direct_members(self, group_ids: Collection[GroupId], now: int) -> Mapping[GroupId, Sequence[UserId]]:
-        found: dict[GroupId, list[UserId]] = {group_id: [] for group_id in group_ids}
+        members: dict[GroupId, list[UserId]] = {group_id: [] for group_id in group_ids}
         for row in self._session.rows(FIND_MEMBERS, group_ids=_own_groups(group_ids)):
-            found[row.group_id].append(row.user_id)
-        return {**found, **self._system_members(group_ids, now)}
+            members[row.group_id].append(row.user_id)
+        return {**members, **self._system_members(group_ids, now)}
 
     def direct_members_among(self, group_id: GroupId, user_ids: Collection[UserId]) -> frozenset[UserId]:
         return frozenset(self._session.column(FIND_MEMBERS_AMONG, group_id=group_id, user_ids=user_ids))
@@ -194,25 +194,27 @@ class Groups:
 
         The organization's own bot is in none of them.
         """
-        found: dict[GroupId, list[UserId]] = {one: [] for one in group_ids if is_system_group(one)}
-        roles = [role for role in Role if not found.keys().isdisjoint(_groups_of(role, full_member=True))]
+        members_of: dict[GroupId, list[UserId]] = {one: [] for one in group_ids if is_system_group(one)}
+        roles = [
+            role for role in Role if not members_of.keys().isdisjoint(_groups_of(role, full_member=True))
+        ]
         if not roles:
-            return found
+            return members_of
         organization = Organizations(self._session).find()
         bot_id = None if organization is None else organization.notification_bot_id
         days = 0 if organization is None else organization.waiting_period_threshold
         for role, people in self._joined_by_role(roles).items():
             lists = {
-                full: [found[one] for one in _groups_of(role, full_member=full) if one in found]
+                full: [members_of[one] for one in _groups_of(role, full_member=full) if one in members_of]
                 for full in (False, True)
             }
             for user_id, joined in people:
                 if user_id != bot_id:
                     for members in lists[is_full_member(role, joined, days, now)]:
                         members.append(user_id)
-        for members in found.values():
+        for members in members_of.values():
             members.sort()
-        return found
+        return members_of
 
     def _joined_by_role(self, roles: Sequence[Role]) -> Mapping[Role, Sequence[tuple[UserId, int]]]:
         """Return the active accounts of each role with the times at which they joined."""
@@ -249,10 +251,10 @@ class Groups:
     # -- subgroups ----------------------------------------------------------------------------------
 
     def direct_subgroups(self, group_ids: Collection[GroupId]) -> Mapping[GroupId, Sequence[GroupId]]:
-        found: dict[GroupId, list[GroupId]] = {group_id: [] for group_id in group_ids}
+        subgroups: dict[GroupId, list[GroupId]] = {group_id: [] for group_id in group_ids}
         for row in self._session.rows(FIND_SUBGROUPS, group_ids=group_ids):
-            found[row.group_id].append(row.subgroup_id)
-        return found
+            subgroups[row.group_id].append(row.subgroup_id)
+        return subgroups
 
     def direct_supergroups(self, group_id: GroupId) -> Sequence[GroupId]:
         return self._session.column(FIND_SUPERGROUPS, subgroup_id=group_id)
@@ -282,10 +284,10 @@ def _own_groups(group_ids: Iterable[GroupId]) -> list[GroupId]:
 
 
 def _edges(rows: Iterable[Any]) -> Edges:
-    found: defaultdict[GroupId, set[GroupId]] = defaultdict(set)
+    edges: defaultdict[GroupId, set[GroupId]] = defaultdict(set)
     for row in rows:
-        found[row.here].add(row.there)
-    return {group_id: frozenset(others) for group_id, others in found.items()}
+        edges[row.here].add(row.there)
+    return {group_id: frozenset(others) for group_id, others in edges.items()}
 
 
 class Memberships:
@@ -308,10 +310,10 @@ class Memberships:
         return self._session.recall.many(Kind.GROUPS, "closures", [start], self._close)[start]
 
     def _read_direct(self, user_ids: Collection[UserId]) -> Mapping[UserId, frozenset[GroupId]]:
-        found: defaultdict[UserId, set[GroupId]] = defaultdict(set)
+        by_user: defaultdict[UserId, set[GroupId]] = defaultdict(set)
         for row in self._session.rows(FIND_DIRECT_ACTIVE, user_ids=user_ids):
-            found[row.user_id].add(row.group_id)
-        return {user_id: frozenset(found.get(user_id, ())) for user_id in user_ids}
+            by_user[row.user_id].add(row.group_id)
+        return {user_id: frozenset(by_user.get(user_id, ())) for user_id in user_ids}
 
     def _close(
         self, starts: Collection[frozenset[GroupId]]

@@ -72,12 +72,12 @@ class MutedUsers:
             periods[row.muted_id].append((row.user_id, Period(row.start_position, row.until_position)))
         if not periods:
             return {}
-        found = {}
+        muters = {}
         for message in messages:
             theirs = periods.get(message.sender_id, ())
             if users := frozenset(user_id for user_id, period in theirs if period.covers(message.id)):
-                found[message.id] = users
-        return found
+                muters[message.id] = users
+        return muters
 
     def _periods(self, user_ids: Collection[UserId], sender_ids: Collection[UserId]) -> Sequence[Any]:
         """Return the periods in which the users had muted the senders, and of a single user maybe more."""

@@ -94,14 +94,14 @@ class Users:
             return {}
         organization = Organizations(self._session).find()
         owner_ids = {user.bot_owner_id for user in users if user.bot_owner_id is not None} - set(user_ids)
-        found = actors_of(
+        actors = actors_of(
             users,
             Memberships(self._session, user_ids).of,
             owners=self.actors(owner_ids, now) if owner_ids else {},
             waiting_period_days=0 if organization is None else organization.waiting_period_threshold,
             now=now,
         )
-        return {user_id: found[user_id] for user_id in user_ids if user_id in found}
+        return {user_id: actors[user_id] for user_id in user_ids if user_id in actors}
 
     def add(self, new: NewUser) -> User:
         (user_id,) = self.add_many([new])
