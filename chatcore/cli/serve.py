@@ -62,11 +62,17 @@ def serve(
 ) -> None:
     """Serve the organization in the database over HTTP until Ctrl-C or SIGTERM.
 
-    A database of an older version is brought up to date first; one of a newer version is refused.
+    A database of an older version is brought up to date first; one of a newer version is refused. A socket
+    that a service manager passes (LISTEN_FDS) takes the place of host and port.
     """
     database_given = ctx.get_parameter_source("database") is not ParameterSource.DEFAULT
     if demo and (organizations is not None or is_chosen(ctx)):
         raise click.UsageError("--organizations and --organization cannot be combined with --demo")
+    from chatcore import serving
+
+    passed = serving.passed_listener()
+    if passed is not None:
+        host, port = passed.address
     if demo and not anybody and not _is_this_machine(host):
         raise click.UsageError(
             f"Anybody who can reach {host} could log in to the demo without a password."
@@ -88,8 +94,6 @@ def serve(
             "SQLite supports only one worker; for several use PostgreSQL:"
             " --database postgresql://user@host/name"
         )
-
-    from chatcore import serving
 
     serving.patch()  # before any other import
     if all(organization.database_url.startswith("sqlite:") for organization in served):
@@ -124,7 +128,7 @@ def serve(
                 click.echo("If clients use a host name, set CHATCORE_EXTERNAL_URL to the address they use.")
 
         if workers == 1:
-            serving.serve(lambda: _program(sites), host, port, on_listening=listening)
+            serving.serve(lambda: _program(sites), host, port, passed=passed, on_listening=listening)
         else:
             sites.close()
             with _counted_together(settings) as forget_process:
@@ -132,6 +136,7 @@ def serve(
                     lambda: _program(_open_again(settings)),
                     host,
                     port,
+                    passed=passed,
                     workers=workers,
                     on_listening=listening,
                     on_worker_ended=forget_process,

@@ -4,25 +4,30 @@ Call `patch` first, before any import that keeps a thread, a lock or a connectio
 SIGTERM or SIGINT. The rest of the package only needs the standard library's `threading`.
 """
 
-import errno
 import select
-import socket
 import sys
 from collections.abc import Callable
-from functools import partial
-from typing import Final
 
 from gevent import monkey
 from gevent.socket import wait_read, wait_readwrite, wait_write
 
+from chatcore.serving.listeners import Listener, listen
 from chatcore.serving.program import CannotServe, Program
+from chatcore.serving.service_manager import notify, passed_listener
 from chatcore.serving.streams import written_by_threads
 from chatcore.serving.threads import run_in_threadpool
 from chatcore.serving.workers import Supervisor, run
 
-__all__ = ["CannotServe", "Program", "patch", "run_in_threadpool", "serve", "wait_for_socket"]
-
-BACKLOG: Final = 2048
+__all__ = [
+    "CannotServe",
+    "Listener",
+    "Program",
+    "passed_listener",
+    "patch",
+    "run_in_threadpool",
+    "serve",
+    "wait_for_socket",
+]
 
 
 def patch() -> None:
@@ -65,62 +70,45 @@ def serve(
     host: str,
     port: int,
     *,
+    passed: Listener | None = None,
     workers: int = 1,
     on_listening: Callable[[str, int], object] = lambda host, port: None,
     on_worker_ended: Callable[[int], object] = lambda pid: None,
 ) -> None:
     """Serve until SIGTERM or SIGINT; a second signal ends the requests that still run.
 
-    *make_program* is called in each worker. *on_listening* receives host and port, also the port chosen for
-    0; from then on no connection is refused. *on_worker_ended* receives the process id of one of several
-    workers after its end.
+    *make_program* is called in each worker. *passed* is used in place of host and port. *on_listening*
+    receives host and port, also the port chosen for 0; from then on no connection is refused.
+    *on_worker_ended* receives the process id of one of several workers after its end. A service manager is
+    told when requests are answered, and when the server stops.
 
     :raises CannotServe: wrong host, port taken, or workers that cannot start
     """
     if not monkey.is_module_patched("socket"):
         raise RuntimeError("patch() must be called before serve()")
-    listener = _listen(host, port)
-    taken = listener.getsockname()[1]
+    listener = passed or listen(host, port)
+    address = listener.address
+
+    def begin() -> None:
+        if workers == 1:
+            on_listening(*address)
+        notify("READY=1")
+
+    def stop() -> None:
+        notify("STOPPING=1")
+        listener.close_to_new()
+
     _allow_many_files()
     try:
         if workers == 1:
             # Set the signal handlers first: the caller of *on_listening* may stop the server at once.
             with written_by_threads():
-                run(make_program(), listener, workers=1, on_started=partial(on_listening, host, taken))
+                run(make_program(), listener, on_started=begin, on_stopping=stop)
         else:
-            on_listening(host, taken)
-            Supervisor(make_program, listener, workers, on_worker_ended).run()
+            on_listening(*address)
+            Supervisor(make_program, listener, workers, begin, stop, on_worker_ended).run()
     finally:
-        listener.close()
-
-
-def _listen(host: str, port: int) -> socket.socket:
-    """Return a plain socket, so that workers share nothing of gevent's."""
-    plain_socket = monkey.get_original("socket", "socket")
-    family = socket.AF_INET6 if ":" in host else socket.AF_INET
-    listener: socket.socket = plain_socket(family, socket.SOCK_STREAM)
-    try:
-        listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-        listener.bind((host, port))
-        listener.listen(BACKLOG)
-        listener.setblocking(False)
-    except (OSError, OverflowError) as error:
-        listener.close()
-        raise CannotServe(_reason(error, host, port)) from error
-    return listener
-
-
-def _reason(error: OSError | OverflowError, host: str, port: int) -> str:
-    """Return why the server cannot listen, for people."""
-    if isinstance(error, OverflowError):
-        return f"{port} is not a port: use a number from 0 to 65535."
-    if isinstance(error, socket.gaierror) or error.errno == errno.EADDRNOTAVAIL:
-        return f"'{host}' is not an address of this machine."
-    if error.errno == errno.EADDRINUSE:
-        return f"Port {port} on {host} is taken: stop the program that has it, or choose another with --port."
-    if error.errno == errno.EACCES:
-        return f"Port {port} is reserved for the system's administrator: choose one above 1023."
-    return f"Cannot listen on {host}, port {port}: {error.strerror or error}."
+        listener.socket.close()
 
 
 def _allow_many_files() -> None:

@@ -48,6 +48,10 @@ _REFUSAL = (
 )
 
 
+class RestIsOver(Exception):
+    """A stopping server no longer waits for the next request of a connection."""
+
+
 class Handler(WSGIHandler):  # type: ignore[misc]
     """One connection: its requests, one after another."""
 
@@ -65,8 +69,6 @@ class Handler(WSGIHandler):  # type: ignore[misc]
 
         Return None to end the connection, True to wait for the next request.
         """
-        if self.server.stopping:
-            return None
         try:
             with self.server.resting():
                 if not self._receive_head():
@@ -92,7 +94,7 @@ class Handler(WSGIHandler):  # type: ignore[misc]
 
     def _receive_head(self) -> bool:
         """Wait for the next request, and read its head; return False if the client is gone."""
-        start: bytes = self.rfile.peek(1)
+        start = self._await_request()
         if not start:
             return False
         self.server.begin_head()
@@ -102,6 +104,22 @@ class Handler(WSGIHandler):  # type: ignore[misc]
             with gevent.Timeout(HEADER_SECONDS, BadRequestHead("the headers took too long")):
                 self._read_head()
         return True
+
+    def _await_request(self) -> bytes:
+        """Wait until the next request begins; return its first bytes, or none if the client is gone.
+
+        :raises OSError: none has begun when a stopping server ends the wait
+        """
+        wire: Wire = self.rfile.raw
+        start: bytes
+        with suppress(RestIsOver):
+            if not self.server.rests_are_over:
+                start = self.rfile.peek(1)
+                return start
+        wire.seconds_left = 0
+        start = self.rfile.peek(1)
+        wire.seconds_left = None
+        return start
 
     def _read_head(self) -> None:
         self.requestline = self.read_requestline()

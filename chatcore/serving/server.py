@@ -7,16 +7,17 @@ import socket
 from collections.abc import Iterator
 from contextlib import contextmanager
 from math import ceil
+from time import monotonic
 from typing import Any, Final
 
 import gevent
-from gevent.event import Event
 from gevent.pool import Pool
 from gevent.pywsgi import WSGIServer
 
 from chatcore.domain.errors import RETRY_SECONDS, RateLimited
 from chatcore.runtime.quiet_log import QuietLog
 from chatcore.serving import connections, places
+from chatcore.serving.listeners import BACKLOG, Listener
 from chatcore.serving.places import NoPlace, Places
 from chatcore.serving.program import Program
 from chatcore.serving.refusals import Refusals
@@ -24,7 +25,11 @@ from chatcore.serving.refusals import Refusals
 log = logging.getLogger("chatcore.serving")
 
 GRACE_SECONDS: Final = 5
-"""Seconds for running requests after the signal to stop."""
+"""Seconds for all requests after the signal to stop."""
+LAST_REQUEST_SECONDS: Final = 1
+"""Seconds of these in which a connection without a request may still send one."""
+HANDSHAKE_SECONDS: Final = 0.05
+"""Seconds for those who were about to connect when the signal came."""
 SPARE: Final = 50
 """Connections above their number that are accepted before others have made room for them."""
 SHORTAGE_SECONDS: Final = 0.1
@@ -45,15 +50,18 @@ def _too_many(limit: str) -> bytes:
 
 
 class Server(WSGIServer):  # type: ignore[misc]
-    """A server that tracks idle connections: it drops them to stop, and to make room for new ones."""
+    """A server that tracks idle connections: it ends them to stop, and to make room for new ones."""
 
-    def __init__(self, program: Program, listener: socket.socket, *, workers: int) -> None:
-        host, port = listener.getsockname()[:2]
+    def __init__(self, program: Program, listener: Listener, *, workers: int) -> None:
+        host, port = listener.address
+        self._leaves_queue = listener.is_passed
         self.stopping = False
+        self.rests_are_over = False
+        """Whether connections take only what has come already, instead of waiting for a next request."""
         self.give_way = program.give_way
         self._resting: dict[gevent.Greenlet, bool] = {}
         """The connections that may be dropped, the longest resting first, and whether a stopping server
-        leaves them time: for their last answer, or for the rest of a head.
+        leaves them all its time: for their last answer, or for the rest of a head.
         """
         self.answered = 0
         """The number of connections that read what comes after their last answer."""
@@ -64,7 +72,7 @@ class Server(WSGIServer):  # type: ignore[misc]
         self._refusals = Refusals()
         self._quiet_log = QuietLog(log)
         super().__init__(
-            listener,
+            listener.socket,
             program.application,
             spawn=Pool(self._most + SPARE),
             log=None,
@@ -153,23 +161,38 @@ class Server(WSGIServer):  # type: ignore[misc]
             connection.kill(block=False)
             return
 
-    def on_stop_signal(self, stop_asked: Event) -> None:
-        """Handle each signal to stop."""
-        if stop_asked.is_set():
-            self.pool.kill(block=False)
-        stop_asked.set()
+    def cut_off(self) -> None:
+        """End what still runs while the server stops."""
+        self.pool.kill(block=False)
 
     def finish(self, program: Program) -> None:
-        """Accept no more requests, and answer those that run."""
+        """Answer the requests that run, and one more of each connection; then close the program."""
         self.stopping = True
+        if not self._leaves_queue:
+            self._accept_last()
         self.close()
         self._refusals.close()
-        for connection, has_time in tuple(self._resting.items()):
-            if not has_time:
-                connection.kill(block=False)
         program.stop()
-        self.pool.join(timeout=GRACE_SECONDS)
+        end = monotonic() + GRACE_SECONDS
+        self.pool.join(timeout=min(LAST_REQUEST_SECONDS, GRACE_SECONDS))
+        self.rests_are_over = True
+        self.loop.run_callback(self._end_rests)
+        self.pool.join(timeout=max(0, end - monotonic()))
         if len(self.pool):
             log.warning("%d requests were cut off", len(self.pool))
             self.pool.kill(timeout=1)
         program.close()
+
+    def _accept_last(self) -> None:
+        """Accept those who have connected before anybody else is kept away."""
+        gevent.sleep(HANDSHAKE_SECONDS)
+        for _ in range(BACKLOG):
+            if self.full() or (accepted := self.do_read()) is None:
+                break
+            self.do_handle(*accepted)
+
+    def _end_rests(self) -> None:
+        """Wake the connections that wait for a next request. The hub calls this: each of them still waits."""
+        for connection, has_time in tuple(self._resting.items()):
+            if not has_time:
+                connection.throw(connections.RestIsOver)

@@ -4,10 +4,9 @@ import gc
 import logging
 import os
 import signal
-import socket
 import time
-from collections.abc import Callable
-from contextlib import suppress
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager, suppress
 from typing import Final, NoReturn
 
 import gevent
@@ -15,6 +14,7 @@ import gevent.os
 from gevent import monkey
 from gevent.event import Event
 
+from chatcore.serving.listeners import Listener
 from chatcore.serving.program import CannotServe, Program
 from chatcore.serving.server import Server
 from chatcore.serving.streams import written_by_threads
@@ -22,31 +22,71 @@ from chatcore.serving.streams import written_by_threads
 log = logging.getLogger("chatcore.serving")
 
 SIGNALS: Final = (signal.SIGTERM, signal.SIGINT)
+STARTED: Final = signal.SIGUSR1
+"""With it, a worker tells its parent that it answers requests."""
+HURRY: Final = signal.SIGUSR2
+"""With it, the parent tells a worker that stops to wait for nothing."""
 EXIT_CANNOT_START: Final = 3
 
 
 def run(
     program: Program,
-    listener: socket.socket,
+    listener: Listener,
     *,
-    workers: int,
-    until: int | None = None,
     on_started: Callable[[], object] = lambda: None,
+    on_stopping: Callable[[], object] = lambda: None,
 ) -> None:
-    """Serve in this process until a signal comes, or until the other end of the pipe *until* is closed."""
+    """Serve in this process, the only one, until a signal comes; a second one ends what still runs."""
+    server = Server(program, listener, workers=1)
+    stop_asked = Event()
+
+    def stop() -> None:
+        if stop_asked.is_set():
+            server.cut_off()
+        stop_asked.set()
+
+    with _handlers(dict.fromkeys(SIGNALS, stop)):
+        _serve(server, program, stop_asked, on_started, on_stopping)
+
+
+def run_worker(
+    program: Program, listener: Listener, *, workers: int, until: int, on_started: Callable[[], object]
+) -> None:
+    """Serve in this process, one of several, until a signal comes, or until the other end of the pipe *until*
+    is closed.
+
+    A terminal and a service manager send the signal to all processes, and the parent passes it on: so the
+    same one again means nothing. `HURRY` ends what still runs.
+    """
     server = Server(program, listener, workers=workers)
     stop_asked = Event()
-    watchers = [gevent.signal_handler(number, server.on_stop_signal, stop_asked) for number in SIGNALS]
-    if until is not None:
-        gevent.spawn(_stop_at_end_of_file, until, stop_asked)
+    gevent.spawn(_stop_at_end_of_file, until, stop_asked)
+    with _handlers({**dict.fromkeys(SIGNALS, stop_asked.set), HURRY: server.cut_off}):
+        _serve(server, program, stop_asked, on_started)
+
+
+@contextmanager
+def _handlers(handlers: Mapping[signal.Signals, Callable[[], object]]) -> Iterator[None]:
+    watchers = [gevent.signal_handler(number, handle) for number, handle in handlers.items()]
+    yield
+    for watcher in watchers:
+        watcher.cancel()
+
+
+def _serve(
+    server: Server,
+    program: Program,
+    stop_asked: Event,
+    on_started: Callable[[], object],
+    on_stopping: Callable[[], object] = lambda: None,
+) -> None:
     server.start()
     # Objects loaded by now stay for good; collecting garbage among them would stop everybody for 50 ms.
     gc.freeze()
     on_started()
     stop_asked.wait()
+    on_stopping()
     server.finish(program)
-    for watcher in watchers:
-        watcher.cancel()
 
 
 def _stop_at_end_of_file(pipe: int, stop_asked: Event) -> None:
@@ -65,15 +105,20 @@ class Supervisor:
     def __init__(
         self,
         make_program: Callable[[], Program],
-        listener: socket.socket,
+        listener: Listener,
         workers: int,
+        on_started: Callable[[], object],
+        on_stopping: Callable[[], object],
         on_ended: Callable[[int], object],
     ) -> None:
         self._make_program = make_program
+        self._on_started = on_started
+        self._on_stopping = on_stopping
         self._on_ended = on_ended
         self._listener = listener
         self._workers = workers
         self._started: dict[int, float] = {}
+        self._answers = False
         self._stopping = False
         self._failed = False
         self._parent = os.getpid()
@@ -83,7 +128,8 @@ class Supervisor:
         """
 
     def run(self) -> None:
-        previous = {number: signal.signal(number, self._stop) for number in SIGNALS}
+        previous = {number: signal.signal(number, self._on_stop_signal) for number in SIGNALS}
+        previous[STARTED] = signal.signal(STARTED, self._on_started_signal)
         wait = monkey.get_original("os", "waitpid")
         try:
             for _ in range(self._workers):
@@ -109,7 +155,7 @@ class Supervisor:
             self._work(news)
         self._started[pid] = time.monotonic()
         if self._stopping:  # the signal arrived during the fork
-            self._stop()
+            self._signal_workers(signal.SIGTERM)
 
     def _work(self, news: str) -> NoReturn:
         """Run a worker; this never returns into the parent's code."""
@@ -117,7 +163,8 @@ class Supervisor:
         try:
             # A terminal sends it to all processes; the parent decides.
             signal.signal(signal.SIGINT, signal.SIG_IGN)
-            signal.signal(signal.SIGTERM, signal.SIG_DFL)
+            for number in (signal.SIGTERM, STARTED):
+                signal.signal(number, signal.SIG_DFL)
             os.close(self._life[1])
             if self._stopping:
                 os._exit(0)
@@ -127,7 +174,13 @@ class Supervisor:
                         log.warning(news)
                     program = self._make_program()
                     code = 1
-                    run(program, self._listener, workers=self._workers, until=self._life[0])
+                    run_worker(
+                        program,
+                        self._listener,
+                        workers=self._workers,
+                        until=self._life[0],
+                        on_started=self._tell_parent,
+                    )
                     code = 0
                 except BaseException as error:
                     log.critical("a worker failed: %s", error, exc_info=True)
@@ -147,10 +200,30 @@ class Supervisor:
         if not self._stopping:
             self._start(f"worker {pid} ended with {code} and is replaced")
 
-    def _stop(self, *_: object) -> None:
-        """Handle the signals; a new worker inherits this handler for a moment."""
+    def _tell_parent(self) -> None:
+        if os.getppid() == self._parent:
+            os.kill(self._parent, STARTED)
+
+    def _on_started_signal(self, *_: object) -> None:
+        if not self._answers and not self._stopping and os.getpid() == self._parent:
+            self._answers = True
+            self._on_started()
+
+    def _on_stop_signal(self, *_: object) -> None:
+        """Handle a signal to stop; a new worker inherits this handler for a moment."""
+        if os.getpid() != self._parent:
+            self._stopping = True
+        elif self._stopping:
+            self._signal_workers(HURRY)
+        else:
+            self._stop()
+
+    def _stop(self) -> None:
         self._stopping = True
-        if os.getpid() == self._parent:
-            for pid in self._started:
-                with suppress(ProcessLookupError):
-                    os.kill(pid, signal.SIGTERM)
+        self._on_stopping()
+        self._signal_workers(signal.SIGTERM)
+
+    def _signal_workers(self, number: signal.Signals) -> None:
+        for pid in self._started:
+            with suppress(ProcessLookupError):
+                os.kill(pid, number)

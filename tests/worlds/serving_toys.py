@@ -338,6 +338,8 @@ if __name__ == "__main__":
     serving.patch()
     connections.Handler = Handler  # type: ignore[misc]
     server.GRACE_SECONDS = float(os.environ.get("GRACE", "60"))  # type: ignore[misc]  # noqa: TID251
+    if moment := os.environ.get("LAST_REQUEST"):  # noqa: TID251
+        server.LAST_REQUEST_SECONDS = float(moment)  # type: ignore[misc, assignment]
     connections.HEADER_SECONDS = float(os.environ.get("HEADER", "60"))  # type: ignore[misc, assignment]  # noqa: TID251
     connections.ANSWER_SECONDS = float(os.environ.get("ANSWER", "60"))  # type: ignore[misc, assignment]  # noqa: TID251
     if linger := os.environ.get("LINGER"):  # noqa: TID251
@@ -350,7 +352,12 @@ if __name__ == "__main__":
         resource.setrlimit(resource.RLIMIT_NOFILE, (files, files))
     try:
         serving.serve(
-            make_program, "127.0.0.1", 0, workers=workers, on_listening=lambda host, port: say(f"port {port}")
+            make_program,
+            "127.0.0.1",
+            0,
+            passed=serving.passed_listener(),
+            workers=workers,
+            on_listening=lambda host, port: say(f"port {port}"),
         )
     except serving.CannotServe as error:
         sys.exit(str(error))

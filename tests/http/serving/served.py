@@ -10,6 +10,7 @@ from pathlib import Path
 from urllib.parse import urlsplit
 
 from tests.http.serving.forks import Fork
+from tests.http.serving.managed import Manager
 from tests.waiting import PATIENCE
 
 PLACE = re.compile(r"^(?:Serving .* at|Open) (http://[^\s,]+)")
@@ -17,7 +18,7 @@ PLACE = re.compile(r"^(?:Serving .* at|Open) (http://[^\s,]+)")
 
 class Served:
     """A server that has started: it has said where it answers. *log* takes its standard error; *is_new*: it
-    loads its modules itself.
+    loads its modules itself, as it always does with a *manager*.
     """
 
     def __init__(
@@ -28,19 +29,22 @@ class Served:
         folder: str | os.PathLike[str] = ".",
         port: int = 0,
         is_new: bool = False,
+        manager: Manager | None = None,
     ) -> None:
         command = ("serve", "--port", str(port), *arguments)
+        launcher = manager.launcher if manager else [sys.executable]
         with log.open("ab") as errors:
             self.process: Fork | subprocess.Popen[str] = (
                 subprocess.Popen(
-                    [sys.executable, "-m", "chatcore.cli", *command],
+                    [*launcher, "-m", "chatcore.cli", *command],
                     stdout=subprocess.PIPE,
                     stderr=errors,
                     text=True,
-                    env=environment,
+                    env={**environment, **(manager.environment if manager else {})},
                     cwd=folder,
+                    pass_fds=manager.passed if manager else (),
                 )
-                if is_new
+                if is_new or manager
                 else Fork(*command, stderr=errors, env=environment, cwd=folder)
             )
         self.said = ""

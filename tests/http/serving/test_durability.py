@@ -16,6 +16,7 @@ from urllib.request import Request, urlopen
 import msgspec
 import pytest
 
+from tests.http.serving.managed import Manager
 from tests.http.serving.served import Served
 from tests.storage_backends.pgbouncer import pgbouncer
 from tests.waiting import PATIENCE, until
@@ -32,7 +33,16 @@ SECRET = "s" * 32
 class Server:
     """`chatcore serve` in a process of its own, on a free port; *log* takes its standard error."""
 
-    def __init__(self, url: str, folder: Path, log: Path | None = None, **settings: str) -> None:
+    def __init__(
+        self,
+        url: str,
+        folder: Path,
+        log: Path | None = None,
+        *,
+        port: int = 0,
+        manager: Manager | None = None,
+        **settings: str,
+    ) -> None:
         environment = {name: text for name, text in os.environ.items() if not name.startswith("CHATCORE_")}  # noqa: TID251
         environment |= {
             "CHATCORE_SECRET_KEY": SECRET,
@@ -43,7 +53,9 @@ class Server:
             **settings,
         }
         log = log or folder / "server.log"
-        self._served = Served("--database", url, log=log, environment=environment, folder=folder)
+        self._served = Served(
+            "--database", url, log=log, environment=environment, folder=folder, port=port, manager=manager
+        )
         self.port = self._served.port
 
     def wait_for_a_poll(self) -> None:
@@ -61,8 +73,8 @@ class Server:
     def kill(self) -> None:
         self._served.end(signal.SIGKILL)
 
-    def stop(self) -> None:
-        self._served.end(signal.SIGTERM)
+    def stop(self) -> int:
+        return self._served.end(signal.SIGTERM)
 
 
 class Away(Exception):

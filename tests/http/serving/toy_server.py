@@ -11,6 +11,7 @@ from pathlib import Path
 from queue import Queue
 from threading import Thread
 
+from tests.http.serving.managed import Manager
 from tests.waiting import PATIENCE
 from tests.worlds import serving_toys
 
@@ -21,12 +22,20 @@ class Server:
     """A server process, its output, and connections to it."""
 
     def __init__(
-        self, closing: ExitStack, *arguments: str, errors_are_read: bool = True, **environment: str
+        self,
+        closing: ExitStack,
+        *arguments: str,
+        errors_are_read: bool = True,
+        manager: Manager | None = None,
+        **environment: str,
     ) -> None:
         self.closing = closing
+        launcher = manager.launcher if manager else [sys.executable]
+        managed = manager.environment if manager else {}
         self.process = subprocess.Popen(
-            [sys.executable, serving_toys.__file__, *arguments],
-            env={**os.environ, "PYTHONPATH": str(PROJECT), **environment},  # noqa: TID251
+            [*launcher, serving_toys.__file__, *arguments],
+            env={**os.environ, "PYTHONPATH": str(PROJECT), **managed, **environment},  # noqa: TID251
+            pass_fds=manager.passed if manager else (),
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
             text=True,
