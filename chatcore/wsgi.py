@@ -16,22 +16,39 @@ if TYPE_CHECKING:
     from chatcore.runtime.work import RunBlocking
     from chatcore.serving import Program
     from chatcore.settings import Settings
+    from chatcore.sites import Sites
     from chatcore.storage.slices import WaitForSocket
 
 
 class LazyApplication:
-    """An application that is created at its first call."""
+    """An application that is opened at its first call, unless `open` comes before."""
 
     def __init__(self) -> None:
+        self._sites: Sites | None = None
         self._made: WSGIApplication | None = None
         self._lock = Lock()
 
     def __call__(self, environ: "WSGIEnvironment", start_response: "StartResponse") -> Iterable[bytes]:
+        return self.open()(environ, start_response)
+
+    def open(self) -> "WSGIApplication":
+        """Open the organizations, if they are not open, and begin what is due."""
         if self._made is None:
             with self._lock:
                 if self._made is None:
-                    self._made = _application()
-        return self._made(environ, start_response)
+                    self._sites = _open_sites()
+                    self._made = self._sites.application()
+        return self._made
+
+    def stop(self) -> None:
+        """Answer all clients that wait for events, now and from now on."""
+        if self._sites is not None:
+            self._sites.stop()
+
+    def close(self) -> None:
+        """Close the stores, after the last answer."""
+        if self._sites is not None:
+            self._sites.close()
 
 
 def _settings() -> "Settings":
@@ -41,7 +58,7 @@ def _settings() -> "Settings":
     return Given(SETTINGS_FILE, from_file(), environment).settings()
 
 
-def _application() -> "WSGIApplication":
+def _open_sites() -> "Sites":
     from chatcore.bootstrap import open_sites
     from chatcore.http import logs
 
@@ -49,7 +66,7 @@ def _application() -> "WSGIApplication":
     logs.set_up(settings)
     sites = open_sites(settings, run_blocking=choose_run_blocking(), wait_for_socket=choose_wait_for_socket())
     sites.start()
-    return sites.application()
+    return sites
 
 
 def choose_run_blocking() -> "RunBlocking":
@@ -97,7 +114,7 @@ def _program() -> "Program":
 
 
 def main() -> int:
-    """Serve on `CHATCORE_HOST` and `CHATCORE_PORT`."""
+    """Serve on `CHATCORE_HOST` and `CHATCORE_PORT`, or on a socket that a service manager passes."""
     from chatcore import serving
 
     serving.patch()
@@ -106,7 +123,7 @@ def main() -> int:
     try:
         if not port.isdecimal():
             raise serving.CannotServe(f"CHATCORE_PORT is '{port}'; use a number.")
-        serving.serve(_program, host, int(port))
+        serving.serve(_program, host, int(port), passed=serving.passed_listener())
     except (serving.CannotServe, ValueError) as error:
         sys.stderr.write(f"{error}\n")
         return 1

@@ -1,4 +1,4 @@
-"""The configurations in docs/deploying.md: each is copied from the page and run.
+"""The configurations in docs/deploying.md and docs/restarting.md: each is copied from the page and run.
 
 A test whose program is not installed is skipped, with the program's name as the reason.
 """
@@ -14,6 +14,7 @@ import sysconfig
 import tempfile
 import threading
 from base64 import b64encode
+from collections import Counter
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from http.client import HTTPConnection, HTTPResponse, HTTPSConnection
@@ -23,14 +24,16 @@ from urllib.parse import quote, urlencode
 
 import pytest
 
+from tests.http.serving.test_durability import Server, in_background
 from tests.ports import free_port
 from tests.test_cli import INIT, home, run, serving
-from tests.waiting import PATIENCE, until_it_listens
+from tests.waiting import PATIENCE, until, until_it_listens
+from tests.worlds.organization import World, basic
 
 __all__ = ["home"]
 
 ROOT = Path(__file__).parents[1]
-PAGE = (ROOT / "docs" / "deploying.md").read_text()
+PAGE, RESTARTING = ((ROOT / "docs" / f"{name}.md").read_text() for name in ("deploying", "restarting"))
 HOST = "chat.example.com"
 SETTINGS = {
     "CHATCORE_EXTERNAL_URL": f"https://{HOST}",
@@ -38,12 +41,13 @@ SETTINGS = {
     "CHATCORE_RATE_LIMITS": "off",
 }
 PASSWORD = "correct horse"
+TOKEN = "t" * 20
 LARGE = 60 * 2**20
 
 
-def block(kind: str, beginning: str) -> str:
+def block(kind: str, beginning: str, page: str = PAGE) -> str:
     """The block of the page of this kind that begins so."""
-    found: list[str] = re.findall(rf"```{kind}\n({re.escape(beginning)}.*?)```", PAGE, re.DOTALL)
+    found: list[str] = re.findall(rf"```{kind}\n({re.escape(beginning)}.*?)```", page, re.DOTALL)
     (text,) = found
     return text
 
@@ -65,13 +69,13 @@ def place() -> Iterator[Path]:
 
 
 @contextmanager
-def running(command: list[str], log: Path, port: int, **options: Any) -> Iterator[None]:
+def running(command: list[str], log: Path, port: int, **options: Any) -> "Iterator[subprocess.Popen[bytes]]":
     """A server that runs until the block ends."""
     with log.open("wb") as output:
         process = subprocess.Popen(command, stdout=output, stderr=output, **options)
     try:
         until_it_listens(port, process, log)
-        yield
+        yield process
     finally:
         process.terminate()
         try:
@@ -83,10 +87,10 @@ def running(command: list[str], log: Path, port: int, **options: Any) -> Iterato
 class Visitor:
     """Somebody who comes from outside, over TLS or not."""
 
-    def __init__(self, port: int, *, tls: bool = False) -> None:
+    def __init__(self, port: int, *, tls: bool = False, login: str = "") -> None:
         self._port = port
         self._tls = ssl._create_unverified_context() if tls else None
-        self._login = ""
+        self._login = login
 
     def open(
         self, method: str, path: str, data: Any = None, headers: Mapping[str, str] | None = None
@@ -198,39 +202,47 @@ def certificate(place: Path) -> None:
 
 
 NGINX = {
-    "page": (block("nginx", "server {"), "listen 443 ssl", f"/etc/ssl/{HOST}", "http://127.0.0.1:9991"),
+    "page": (block("nginx", "server {"), f"/etc/ssl/{HOST}", "http://127.0.0.1:9991"),
     "compose": (
         (ROOT / "contrib" / "compose" / "nginx.conf.template").read_text(),
-        "listen 443 ssl",
         "/etc/nginx/certificates",
         "http://chat:9991",
     ),
 }
-"""Configurations, each with what the tests have elsewhere: its place, the certificate, the server."""
+"""Configurations, each with the places of the certificate and of the server, which tests have elsewhere."""
+
+
+@contextmanager
+def nginx_of(place: Path, text: str, *more: tuple[str, str]) -> Iterator[int]:
+    """nginx with documented blocks, some of whose text is replaced; yield its port."""
+    nginx, port = program("nginx", "nginx-light"), free_port()
+    certificate(place)
+    for documented, ours in (
+        ("listen 443 ssl", f"listen 127.0.0.1:{port} ssl"),
+        *more,
+    ):
+        assert documented in text
+        text = text.replace(documented, ours)
+    user = "user root;" if os.geteuid() == 0 else ""
+    configuration = place / "nginx.conf"
+    configuration.write_text(AROUND_NGINX.format(place=place, user=user, block=text))
+    with running([nginx, "-c", str(configuration), "-p", str(place)], place / "log", port):
+        yield port
 
 
 @pytest.mark.parametrize("configured", NGINX)
 def test_the_documented_nginx_works(home: Path, place: Path, configured: str) -> None:
-    nginx, port = program("nginx", "nginx-light"), free_port()
-    certificate(place)
+    program("nginx", "nginx-light")
     found(home)
     with serving(environment=SETTINGS) as server:
-        text, *documented = NGINX[configured]
-        for there, here in zip(
-            documented, (f"listen 127.0.0.1:{port} ssl", str(place), server.url), strict=True
-        ):
-            assert there in text
-            text = text.replace(there, here)
+        text, certificates, documented = NGINX[configured]
         for there, here in (
             ("listen 80;", f"listen 127.0.0.1:{free_port()};"),
             ("${CHAT_HOST}", HOST),
             ("${NGINX_LOCAL_RESOLVERS}", "127.0.0.1"),
         ):
             text = text.replace(there, here)
-        user = "user root;" if os.geteuid() == 0 else ""
-        configuration = place / "nginx.conf"
-        configuration.write_text(AROUND_NGINX.format(place=place, user=user, block=text))
-        with running([nginx, "-c", str(configuration), "-p", str(place)], place / "log", port):
+        with nginx_of(place, text, (certificates, str(place)), (documented, server.url)) as port:
             ada = Visitor(port, tls=True)
             does_everything(ada)
             answer, _ = ada.open(
@@ -243,6 +255,111 @@ def test_the_documented_nginx_works(home: Path, place: Path, configured: str) ->
     assert line.endswith(f"address=127.0.0.1 request={answer.headers['X-Request-Id']}")
 
 
+def test_two_instances_behind_nginx_are_restarted_in_turn_without_a_lost_request(
+    postgres_url: str, place: Path
+) -> None:
+    """People write and wait for events meanwhile."""
+    program("nginx", "nginx-light")
+    world = World(postgres_url)
+    world.close()
+    upstream, passing = (block("nginx", one, RESTARTING) for one in ("upstream chat", "        proxy_pass"))
+    text = upstream + block("nginx", "server {").replace(
+        "        proxy_pass http://127.0.0.1:9991;\n", passing
+    )
+    ports = free_port(), free_port()
+    servers = [Server(postgres_url, place, port=port) for port in ports]
+    replaced = {f"/etc/ssl/{HOST}": str(place), ":9991": f":{ports[0]}", ":9992": f":{ports[1]}"}
+    with nginx_of(place, text, *replaced.items()) as port:
+        writers = [Writing(world, name, port) for name in ("ada", "gus")]
+        listener = Listening(world, "bea", port)
+        for index in (0, 1):
+            wait_for_messages(writers, 30)
+            servers[index].stop()
+            servers[index] = Server(postgres_url, place, port=ports[index])
+        wait_for_messages(writers, 30)
+        sent = Counter(content for writer in writers for content in writer.end())
+        received = listener.end(sent.total())
+    for server in servers:
+        server.stop()
+    assert Counter(received) == sent, "each once"
+
+
+class Working(threading.Thread):
+    """Somebody whose requests go through nginx, over connections that nginx keeps or not."""
+
+    def __init__(self, world: World, name: str, port: int) -> None:
+        super().__init__()
+        self.name = name
+        self.visitor = Visitor(port, tls=True, login=basic(world.users[name].email, world.keys[name]))
+        self.done: list[str] = []
+        self.failures: list[BaseException] = []
+        self.start()
+
+    def run(self) -> None:
+        try:
+            self.work()
+        except BaseException as error:
+            self.failures.append(error)
+
+    def work(self) -> None:
+        raise NotImplementedError
+
+    def join_well(self) -> None:
+        self.join(PATIENCE)
+        assert self.failures == []
+        assert not self.is_alive(), "it hangs"
+
+
+class Writing(Working):
+    """One message after another."""
+
+    enough = False
+
+    def work(self) -> None:
+        while not self.enough:
+            content = f"{self.name} {len(self.done)}"
+            self.visitor.call("POST", "/messages", type="channel", to="lunch", topic="today", content=content)
+            self.done.append(content)
+
+    def end(self) -> list[str]:
+        self.enough = True
+        self.join_well()
+        return self.done
+
+
+class Listening(Working):
+    """One poll after another."""
+
+    wanted = sys.maxsize
+
+    def work(self) -> None:
+        queue = self.visitor.call("POST", "/register", event_types='["message"]', apply_markdown="false")
+        place = f"/events?queue_id={quote(queue['queue_id'])}&last_event_id="
+        last = queue["last_event_id"]
+        while len(self.done) < self.wanted:
+            wait = "&dont_block=true" if self.wanted < sys.maxsize else ""
+            for event in self.visitor.call("GET", f"{place}{last}{wait}")["events"]:
+                last = event["id"]
+                if event["type"] == "message":
+                    self.done.append(event["message"]["content"])
+
+    def end(self, number: int) -> list[str]:
+        self.wanted = number
+        self.join_well()
+        return self.done
+
+
+def wait_for_messages(writers: list[Writing], more: int) -> None:
+    """Wait until everybody has sent so many more messages."""
+    goals = [len(writer.done) + more for writer in writers]
+
+    def are_sent() -> bool:
+        assert [failure for writer in writers for failure in writer.failures] == []
+        return all(len(writer.done) >= goal for writer, goal in zip(writers, goals, strict=True))
+
+    until(are_sent)
+
+
 # -- other WSGI servers -----------------------------------------------------------------------------
 
 
@@ -250,19 +367,37 @@ def test_the_documented_gunicorn_works(home: Path, place: Path) -> None:
     pytest.importorskip("gunicorn", reason="gunicorn is not installed; run: pip install gunicorn")
     found(home)
     port = free_port()
-    command = re.findall(r"^gunicorn (.*)$", PAGE, re.MULTILINE)[0].split()
-    environment = {**os.environ, **SETTINGS, "PYTHONPATH": str(ROOT)}  # noqa: TID251
+    command = re.findall(r"^gunicorn (.*)$", RESTARTING, re.MULTILINE)[0].split()
+    environment = {**os.environ, **SETTINGS, "PYTHONPATH": str(ROOT), "CHATCORE_METRICS_TOKEN": TOKEN}  # noqa: TID251
     with running(
         [sys.executable, "-m", "gunicorn", "--bind", f"127.0.0.1:{port}", *command],
         place / "log", port, env=environment,
-    ):  # fmt: skip
+    ) as process:  # fmt: skip
+        until(lambda: any(has_open(pid, home / "chat.db") for pid in children_of(process.pid)))
         ada = Visitor(port)
         does_everything(ada)
         ada.open("GET", "/health", headers={"X-Request-Id": "mine"})
-    lines = (place / "log").read_text().splitlines()
-    (line,) = [one for one in lines if "/health" in one]
+        queue = ada.call("POST", "/register", event_types='["message"]')["queue_id"]
+        poll = in_background(lambda: ada.call("GET", f"/events?queue_id={quote(queue)}&last_event_id=-1"))
+        asked = {"Authorization": f"Bearer {TOKEN}"}
+        until(lambda: b"\nchatcore_waiting_polls 1.0\n" in ada.open("GET", "/metrics", headers=asked)[1])
+        process.terminate()
+        assert poll()["events"] == []
+        assert process.wait(PATIENCE) == 0
+    text = (place / "log").read_text()
+    (line,) = [one for one in text.splitlines() if "/health" in one]
     assert " INFO chatcore.access: GET /health 200 " in line
     assert line.endswith(" request=mine")
+    assert "graceful timeout" not in text
+
+
+def children_of(pid: int) -> list[int]:
+    return [int(one) for one in Path(f"/proc/{pid}/task/{pid}/children").read_text().split()]
+
+
+def has_open(pid: int, file: Path) -> bool:
+    """Whether a process has a file open; links of descriptors that are closed meanwhile lead nowhere."""
+    return any(os.path.realpath(link) == str(file) for link in Path(f"/proc/{pid}/fd").iterdir())
 
 
 APACHE = """
