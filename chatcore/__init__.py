@@ -106,6 +106,7 @@ if TYPE_CHECKING:
     from chatcore.domain.scheduled.reminders import NoSuchReminder
     from chatcore.domain.scheduled.scheduled_messages import NoSuchScheduledMessage
     from chatcore.domain.topics import VisibilityPolicy
+    from chatcore.events.payloads.audit import AuditEntryObject
     from chatcore.events.payloads.channels import ChannelShape, DefaultGroupObject, SubscriptionShape
     from chatcore.events.payloads.drafts import DraftObject
     from chatcore.events.payloads.emoji import EmojiShape
@@ -130,6 +131,7 @@ __all__ = [
     "AnomalousPayload",
     "Attachment",
     "AttachmentObject",
+    "AuditEntryObject",
     "AuthenticationFailed",
     "AvatarChangesDisabled",
     "BadArchive",

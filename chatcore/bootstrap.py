@@ -18,6 +18,7 @@ from chatcore.application.events.restores import begin_anew_if_restored
 from chatcore.application.files.thumbnails import make_due
 from chatcore.application.files.uploads import drop_unlinked
 from chatcore.application.mail.sending import send_due
+from chatcore.application.organization.audit import forget_old_entries
 from chatcore.application.organization.founding import NewOrganization, initialize, is_initialized
 from chatcore.application.people.logins import secret_fingerprint
 from chatcore.application.scheduled.delivery import deliver_due
@@ -177,6 +178,7 @@ def set_alarms(services: Services) -> None:
     alarms.exports.task = lambda: write_exports(services)
     alarms.thumbnails.task = lambda: make_due(services)
     alarms.cards.task = CardFetcher(services).run
+    alarms.audit.task = lambda: forget_old_entries(services)
 
 
 def write_exports(services: Services) -> float:

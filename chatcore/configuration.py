@@ -90,6 +90,7 @@ READ: Final[Mapping[str, Read]] = {
     "mail_from": str,
     "jwt_key": str.encode,
     "jwt_algorithms": lambda text: tuple(_words(text.upper())),
+    "audit_days": _number,
     "log_format": str.lower,
     "log_level": str.lower,
 }

@@ -38,6 +38,7 @@ from chatcore.application.messages import (
 )
 from chatcore.application.messages import sending as messages_sending
 from chatcore.application.organization import (
+    audit,
     custom_emoji,
     domains,
     linkifiers,
@@ -132,6 +133,7 @@ MODULES: Final[Mapping[str, tuple[str, Mapping[str, tuple[str, Methods]]]]] = {
                     "permissions": organization_settings.organization_permissions,
                     "deactivate": organization_deactivation.deactivate_organization,
                     "reactivate": organization_deactivation.reactivate_organization,
+                    "audit_log": audit.list_audit_log,
                 },
             ),
             "OrganizationPictures": (

@@ -1136,3 +1136,38 @@ def test_a_lock_that_cannot_be_written_is_explained(home: Path) -> None:
     (home / "chat.db-serving").mkdir()
     with pytest.raises(Exception, match="cannot be written"), alone_on("sqlite:///chat.db"):
         pass
+
+
+# -- the audit log ----------------------------------------------------------------------------------
+
+
+def test_the_audit_log_shows_what_commands_have_changed() -> None:
+    run(*INIT)
+    run("user", "create", "--email", "bea@example.com", "--name", "Bea", "--role", "member")
+    run("user", "role", "bea@example.com", "moderator")
+    run("organization", "set", "invite_required", "off")
+    result = run("audit", "--actor", "console")
+    assert result.exit_code == 0, result.output
+    newest, role, *_ = result.stdout.splitlines()
+    assert newest.endswith("console  organization_changed  organization  invite_required: true -> false")
+    assert re.search(r"Z  console  role_changed  user \d+  role: 400 -> 300$", role)
+
+    lines = run("audit", "--json", "--kind", "account_created").stdout.splitlines()
+    (created,) = map(json.loads, lines)
+    assert (created["origin"], created["actor_id"]) == ("console", None)
+    assert created["after"]["email"] == "bea@example.com"
+    assert run("audit", "--since", "2100-01-01").stdout == ""
+    assert run("audit", "--actor", "ada@example.com").stdout == ""
+
+
+@pytest.mark.parametrize(
+    ("arguments", "exit_code", "text"),
+    [
+        (["--kind", "nonsense"], 2, "There is no kind 'nonsense'"),
+        (["--since", "yesterday"], 2, "'yesterday' does not match the formats"),
+        (["--actor", "zoe@example.com"], 1, "There is no account with the address 'zoe@example.com'"),
+    ],
+)
+def test_the_audit_log_refuses_what_it_does_not_know(arguments: list[str], exit_code: int, text: str) -> None:
+    run(*INIT)
+    assert text in error_line(run("audit", *arguments), exit_code)

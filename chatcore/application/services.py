@@ -5,6 +5,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 
 from chatcore.domain.limits import Limits
+from chatcore.domain.organization.audit import Origin
 from chatcore.runtime.admission import Admission
 from chatcore.runtime.alarm import Alarms
 from chatcore.runtime.cards import Cards
@@ -41,6 +42,8 @@ class Services:
     """Run what is due at a certain time."""
     cards: Cards = field(default_factory=lambda: Cards(time.monotonic))
     """Cards of websites that messages link to."""
+    origin: Origin = field(default_factory=Origin)
+    """From where it is asked for what is done with these services; the audit log has it."""
 
     @property
     def now(self) -> int:

@@ -1,6 +1,6 @@
 """Units of work: what a use case changes in one transaction, or reads from one snapshot."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import update_wrapper
 from typing import Concatenate, Generic, ParamSpec, TypeVar, cast
@@ -8,7 +8,10 @@ from typing import Concatenate, Generic, ParamSpec, TypeVar, cast
 from chatcore.application.services import Services
 from chatcore.domain.errors import OrganizationDeactivated, Unauthorized, UserDeactivated
 from chatcore.domain.groups.actors import Actor
+from chatcore.domain.ids import UserId
 from chatcore.domain.limits import Limits
+from chatcore.domain.organization.audit import NOT_STORED, AuditEntry, AuditKind, OriginKind
+from chatcore.domain.organization.audit_values import divide
 from chatcore.domain.organization.organization import Organization
 from chatcore.storage import Snapshot, Storage, Transaction
 
@@ -38,10 +41,45 @@ class Unit(View):
     """The services, and the data that a use case changes: all its changes are stored together, or none is."""
 
     snapshot: Transaction
+    by: UserId | None = None
+    """The account that asked for it, which a function below may not act for."""
 
     @property
     def tx(self) -> Transaction:
         return self.snapshot
+
+    def record(
+        self,
+        kind: AuditKind,
+        target_id: int | None = None,
+        *,
+        before: Mapping[str, object] = {},
+        after: Mapping[str, object] = {},
+        by: UserId | None = None,
+    ) -> None:
+        """Note a change in the audit log, with the values that differ, before and after it.
+
+        :param by: who acts if the client of a request has not authenticated, such as the holder of a link
+        """
+        origin = self.svc.origin
+        if self.by is not None or origin.kind is not OriginKind.REQUEST:
+            by = self.by
+        old, new, personal = divide(before, after)
+        entry = AuditEntry(
+            id=NOT_STORED,
+            at=self.now,
+            kind=kind,
+            actor_id=by,
+            origin=origin.kind,
+            client=origin.client,
+            address=origin.address,
+            target_type=kind.target,
+            target_id=target_id,
+            before=old,
+            after=new,
+            personal=personal,
+        )
+        self.tx.record(entry)
 
 
 def write(svc: Services, work: Callable[Concatenate[Unit, P], T], *args: P.args, **kwargs: P.kwargs) -> T:
@@ -90,7 +128,9 @@ class UnitOfWork(Generic[ActorT, P, T]):
 
     def __call__(self, svc: Services, actor: ActorT, /, *args: P.args, **kwargs: P.kwargs) -> T:
         def run(unit: Unit) -> T:
-            return self.within(unit, _refresh_actor_if_any(unit, actor), *args, **kwargs)
+            me = _refresh_actor_if_any(unit, actor)
+            by = None if me is None else me.user_id
+            return self.within(Unit(svc, unit.tx, by), me, *args, **kwargs)
 
         return write(svc, run)
 

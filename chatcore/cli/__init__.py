@@ -10,6 +10,7 @@ from typing import Final
 from chatcore.cli import account_states  # noqa: F401 - more of what can be done to users
 from chatcore.cli.accounts import init, user
 from chatcore.cli.archives import export
+from chatcore.cli.audit import audit
 from chatcore.cli.backup import backup
 from chatcore.cli.check import check
 from chatcore.cli.completion import completion
@@ -24,7 +25,7 @@ __all__ = ["chatcore", "main"]
 
 for command in (
     init, serve, user, organization, public_access, import_, export, mail, backup, check, restored,
-    completion,
+    audit, completion,
 ):  # fmt: skip
     chatcore.add_command(command)
 

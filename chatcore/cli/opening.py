@@ -13,11 +13,14 @@ if TYPE_CHECKING:
 @contextmanager
 def opened_organization(settings: Settings) -> "Iterator[Services]":
     """Return the services of the organization in the database, without creating or migrating anything."""
+    from dataclasses import replace
+
     from chatcore.bootstrap import open_services
+    from chatcore.domain.organization.audit import Origin, OriginKind
 
     svc = open_services(settings)
     try:
-        yield svc
+        yield replace(svc, origin=Origin(OriginKind.CONSOLE))
     finally:
         svc.storage.close()
 

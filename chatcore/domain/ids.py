@@ -22,6 +22,8 @@ FolderId = NewType("FolderId", int)
 DefaultGroupId = NewType("DefaultGroupId", int)
 InvitationId = NewType("InvitationId", int)
 MailId = NewType("MailId", int)
+AuditId = NewType("AuditId", int)
+"""The id of an entry of the audit log."""
 
 RecipientId = NewType("RecipientId", int)
 """A destination of messages. Users, channels and direct-message conversations draw their ids from one number

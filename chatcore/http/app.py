@@ -19,6 +19,7 @@ from chatcore.application.people.logins import authenticate_bot
 from chatcore.domain.errors import ChatError, NoSuchOrganization
 from chatcore.domain.groups.actors import Actor
 from chatcore.domain.organization.administration import require_administrator
+from chatcore.domain.organization.audit import Origin, OriginKind
 from chatcore.http import logs
 from chatcore.http.bodies.reading import texts_in_query
 from chatcore.http.bodies.slow_body import SlowBody
@@ -298,11 +299,14 @@ class Application:
         if route.of_administrators and exchange.actor is not None:
             require_administrator(exchange.actor)
         params, unused = route.declaration.parse(exchange.texts, values, route.repeated)
-        url = None if svc is None else own_address(svc.settings, environ)
+        url, address = None, environ.get("REMOTE_ADDR", "")
+        if svc is not None:
+            url = own_address(svc.settings, environ)
+            svc = replace(svc, origin=Origin(OriginKind.REQUEST, exchange.client, address))
         caller = Caller(
             exchange.actor,
             exchange.client,
-            environ.get("REMOTE_ADDR", ""),
+            address,
             turn,
             user_agent=environ.get("HTTP_USER_AGENT", ""),
             session=exchange.session,

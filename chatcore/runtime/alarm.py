@@ -86,6 +86,8 @@ class Alarm:
 
 EXPORT_INTERVAL = 5.0
 """Seconds after which a process looks for exports that another one has begun and left."""
+AUDIT_INTERVAL = 600.0
+"""Seconds after which a process looks for old entries of the audit log."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,6 +106,8 @@ class Alarms:
     """Makes the thumbnails of uploaded images."""
     cards: Alarm = field(default_factory=partial(Alarm, "chatcore-cards"))
     """Fetches the cards of websites that messages link to."""
+    audit: Alarm = field(default_factory=partial(Alarm, "chatcore-audit", AUDIT_INTERVAL))
+    """Removes old entries of the audit log."""
 
     def __post_init__(self) -> None:
         shared = QuietLog(log)  # one cause keeps all of them waiting, and is logged once

@@ -103,6 +103,8 @@ class Settings:
     """
     jwt_algorithms: tuple[str, ...] = ("HS256",)
     """The algorithms of these tokens: some of `HS256`, `HS384` and `HS512`."""
+    audit_days: int = 400
+    """Days for which the audit log keeps its entries."""
     log_format: str = "text"
     """Format of a server's log: `text` or `json` lines on standard error, or `off`."""
     log_level: str = "info"

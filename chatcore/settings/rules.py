@@ -116,6 +116,7 @@ RULES: Final[Mapping[str, Rule]] = {
     "mail_from": _mail_address,
     "jwt_key": _secret,
     "jwt_algorithms": _some_of(ALGORITHMS, least=1),
+    "audit_days": _at_least(1, 36_500),
     "log_format": _one_of(LOG_FORMATS),
     "log_level": _one_of(LOG_LEVELS),
 }

@@ -6,6 +6,7 @@ from typing import Protocol, TypeVar
 
 from chatcore.domain.errors import ChatcoreError
 from chatcore.domain.ids import Position
+from chatcore.domain.organization.audit import AuditEntry
 from chatcore.events.audience import Audience
 from chatcore.events.happened import AnyEvent
 from chatcore.events.queue import Queue
@@ -31,6 +32,7 @@ from chatcore.storage.messages.messages import Conversations, Messages, MessageS
 from chatcore.storage.messages.reactions import Reactions
 from chatcore.storage.messages.saved_snippets import SavedSnippets
 from chatcore.storage.messages.submessages import Submessages
+from chatcore.storage.organization.audit import AuditLog
 from chatcore.storage.organization.configuration import Linkifiers, Playgrounds
 from chatcore.storage.organization.emoji import CustomEmojis
 from chatcore.storage.organization.imports import Imports
@@ -153,6 +155,8 @@ class Snapshot(Protocol):
     def browser_sessions(self) -> BrowserSessions: ...
     @property
     def counters(self) -> Counters: ...
+    @property
+    def audit(self) -> AuditLog: ...
 
 
 class Transaction(Snapshot, Protocol):
@@ -168,6 +172,11 @@ class Transaction(Snapshot, Protocol):
         last event: subscription periods are merged only where nothing happened between them.
 
         An event that occupies several positions takes the next ones; its own position is the last of them.
+        """
+
+    def record(self, entry: AuditEntry) -> None:
+        """Add an entry, which gets an id, to the audit log. All entries of a unit of work are written at its
+        end, at once.
         """
 
 

@@ -10,6 +10,7 @@ declare namespace Api {
     };
     GET: {
       "attachments": AttachmentsAnswer;
+      "audit": AuditAnswer;
       "bot_storage": StorageAnswer;
       "bots": BotsAnswer;
       "calls/bigbluebutton/create": CallAnswer;
@@ -251,6 +252,24 @@ declare namespace Api {
   type AttachmentsAnswer = {
     attachments: AttachmentObject[];
     upload_space_used: number;
+  };
+
+  type AuditAnswer = {
+    entries: AuditEntryObject[];
+  };
+
+  type AuditEntryObject = {
+    actor_id: number | null;
+    address: string;
+    after: Record<string, any>;
+    before: Record<string, any>;
+    client: string;
+    id: number;
+    kind: string;
+    origin: string;
+    target_id: number | null;
+    target_type: string;
+    timestamp: number;
   };
 
   type AvatarAnswer = {

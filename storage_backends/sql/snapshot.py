@@ -7,6 +7,7 @@ from collections.abc import Callable
 from typing import Generic, TypeVar
 
 from chatcore.domain.ids import Position
+from chatcore.domain.organization.audit import AuditEntry
 from chatcore.events.audience import Audience
 from chatcore.events.happened import AnyEvent
 from storage_backends.sql import events, thumbnails, uploads
@@ -34,7 +35,7 @@ from storage_backends.sql.messages import (
     submessages,
 )
 from storage_backends.sql.narrow import search
-from storage_backends.sql.organization import configuration, emoji, imports, organization
+from storage_backends.sql.organization import audit, configuration, emoji, imports, organization
 from storage_backends.sql.people import (
     alert_words,
     bot_storage,
@@ -120,6 +121,7 @@ class SqlSnapshot:
     logins = Repository(logins.Logins)
     browser_sessions = Repository(browser_sessions.BrowserSessions)
     counters = Repository(counters.Counters)
+    audit = Repository(audit.AuditLog)
 
     def __init__(self, session: Session, head: int) -> None:
         self.session = session
@@ -137,6 +139,7 @@ class SqlTransaction(SqlSnapshot):
     def __init__(self, session: Session, head: int) -> None:
         super().__init__(session, head)
         self.announced: list[tuple[Position, AnyEvent, Audience]] = []
+        self.recorded: list[AuditEntry] = []
 
     def draw(self, count: int = 1) -> Position:
         first = self.head + 1
@@ -148,8 +151,14 @@ class SqlTransaction(SqlSnapshot):
         self.announced.append((position, event, to))
         return position
 
+    def record(self, entry: AuditEntry) -> None:
+        self.recorded.append(entry)
+
     def flush(self) -> bool:
-        """Write the announced events; return whether there were any."""
+        """Write the announced events and the entries of the audit log; return whether there were events."""
         announced, self.announced = self.announced, []
         self.log.append(announced)
+        if self.recorded:
+            recorded, self.recorded = self.recorded, []
+            self.audit.add(recorded)
         return bool(announced)

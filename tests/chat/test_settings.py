@@ -38,6 +38,7 @@ REFUSED = [
     ("jwt_algorithms", (), "some of HS256"),
     ("jwt_algorithms", ("none",), "some of HS256"),
     ("jwt_algorithms", "HS256", "some of HS256"),
+    ("audit_days", 0, "from 1 to 36500"),
     ("log_format", "xml", "one of text, json, off"),
     ("log_level", "debug", "one of info, warning, error"),
 ]

@@ -118,6 +118,10 @@ BOUNDS: Mapping[str, tuple[str, ...]] = {
     "event_queue": ("max_event_queues_per_user", "max_event_queues_size_per_user"),
     "local_echo": (Nobody("a row for a message, dropped with its queue"),),
     # The organization
+    "audit_entry": (
+        Nobody("an entry has a size, failed logins a number, and they are removed after `audit_days`"),
+    ),
+    "audit_retention": (ONE_ROW,),
     "linkifier": (LINKIFIERS,),
     "organization": (ONE_ROW,),
     "playground": (PLAYGROUNDS,),

@@ -43,6 +43,7 @@ from chatcore.storage.conformance.makers import subscribe
 from storage_backends import open_storage
 from tests.conftest import Stores
 from tests.waiting import PATIENCE, until
+from tests.worlds.audited import watch_units
 from tests.worlds.checked_answers import Described
 from tests.worlds.registering import UNCOUNTED
 
@@ -595,6 +596,7 @@ def make_world(stores: Stores, store_kind: str, monkeypatch: pytest.MonkeyPatch)
     """
     made: list[World] = []
     url = stores(store_kind, found)
+    watch_units(monkeypatch)
 
     def make(**settings: Any) -> World:
         made.append(World(url, **settings))

@@ -16,6 +16,7 @@ from chatcore.domain.files.uploads import Attachment, NoSuchFile
 from chatcore.domain.groups.actors import Actor
 from chatcore.domain.ids import AttachmentId, ExportId, UserId
 from chatcore.domain.organization.administration import require_administrator
+from chatcore.domain.organization.audit import AuditKind
 from chatcore.events.audience import Users
 from chatcore.events.happened import ExportsChanged
 from chatcore.events.payloads.exports import ConsentObject, ExportObject, export_object
@@ -68,6 +69,7 @@ def _add_export(unit: Unit, me: Actor, wanted: ExportType) -> ExportId:
             token=secrets.token_urlsafe(18),
         )
     )
+    unit.record(AuditKind.EXPORT_REQUESTED, export.id, after={"export_type": wanted.name.lower()})
     announce(unit, {me.user_id})
     return export.id
 
@@ -86,6 +88,7 @@ def _note_deletion(unit: Unit, me: Actor, export_id: int) -> Export:
     require_administrator(me)
     export = rules.require_can_delete(unit.tx.exports.find(export_id))
     unit.tx.exports.update(replace(export, deleted_at=unit.now))
+    unit.record(AuditKind.EXPORT_DELETED, export.id)
     announce(unit, {me.user_id, export.acting_user_id})
     return export
 

@@ -21,6 +21,7 @@ from chatcore.application.services import Services
 from chatcore.application.units import Unit
 from chatcore.domain.errors import BadRequest
 from chatcore.domain.ids import AttachmentId, Position
+from chatcore.domain.organization.audit import AuditKind
 from chatcore.domain.organization.organization import Organization
 from chatcore.domain.organization.settings import CHANNEL_SETTINGS
 from chatcore.domain.people.bot_roles import bots_above_owners
@@ -151,6 +152,7 @@ def _load(unit: Unit, archive: Archive, progress: ReportStep) -> None:
     _make_images_again(unit, images)
     if (missing := manifest.head - tx.log.head()) > 0:
         tx.draw(missing)
+    unit.record(AuditKind.ARCHIVE_IMPORTED, after={"made_at": manifest.made_at})
     begin_anew(tx)
 
 

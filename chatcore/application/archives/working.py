@@ -139,7 +139,7 @@ def _count_attempt(unit: Unit, export: Export) -> Export | None:
     current = unit.tx.exports.find(export.id)
     if current is None or not current.is_pending:
         return None
-    begun = replace(current, attempts=now.attempts + 1)
+    begun = replace(current, attempts=current.attempts + 1)
     unit.tx.exports.update(begun)
     return begun
 

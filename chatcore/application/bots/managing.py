@@ -28,9 +28,12 @@ from chatcore.application.visibility.bot_managers import (
 from chatcore.application.visibility.known_channels import known_channel
 from chatcore.domain.bots import settings as rules
 from chatcore.domain.bots.settings import BotSettings, DefaultChannel
+from chatcore.domain.choices import given_values
 from chatcore.domain.errors import BadRequest
 from chatcore.domain.groups.actors import Actor
 from chatcore.domain.ids import UserId
+from chatcore.domain.organization.audit import AuditKind
+from chatcore.domain.organization.audit_values import difference
 from chatcore.domain.people.users import AvatarSource, BotType, User
 from chatcore.domain.people.users import full_name as checked_name
 from chatcore.events.payloads.bots import BotObject, bot_object, details_of
@@ -201,6 +204,7 @@ def _change_settings(unit: Unit, actor: Actor, bot: User, options: BotOptions) -
     if new == old:
         return
     unit.tx.bots.put(bot.id, new)
+    _record(unit, bot, old, new)
     before, after = details_of(old), details_of(new)
     for field, name in DEFAULT_CHANNELS.items():
         if getattr(after, field) != getattr(before, field):
@@ -210,6 +214,17 @@ def _change_settings(unit: Unit, actor: Actor, bot: User, options: BotOptions) -
     service = (new.payload_url, new.interface, new.config)
     if service != (old.payload_url, old.interface, old.config):
         announce_service(unit, bot)
+
+
+def _record(unit: Unit, bot: User, old: BotSettings, new: BotSettings) -> None:
+    """Note changed settings in the audit log: of the configuration and the address of the service, which can
+    hold keys, only that they have changed.
+    """
+    before, after = difference(replace(old, config={}), replace(new, config={}), without={"payload_url"})
+    changed = [name for name in ("config", "payload_url") if getattr(old, name) != getattr(new, name)]
+    unit.record(
+        AuditKind.BOT_CHANGED, bot.id, before=before, after={**after, **given_values(changed=changed or None)}
+    )
 
 
 def _with_channels(
@@ -268,6 +283,12 @@ def _change_owner(unit: Unit, bot: User, owner_id: int) -> None:
         raise BadRequest("Failed to change owner, user is deactivated")
     theirs = [user for user in unit.tx.users.all() if user.is_bot and user.bot_owner_id == owner.id]
     rules.require_room(len(theirs), 0, unit.limits)
+    unit.record(
+        AuditKind.BOT_OWNER_CHANGED,
+        bot.id,
+        before={"bot_owner_id": bot.bot_owner_id},
+        after={"bot_owner_id": owner.id},
+    )
     announce_changes(unit.tx, bot.id, {"bot_owner_id": owner.id})
     give_bot(unit, unit.tx.users.get(bot.id), owner.id)
 

@@ -22,6 +22,7 @@ from chatcore.domain.channels.channels import Channel
 from chatcore.domain.channels.editing import require_may_administer
 from chatcore.domain.errors import BadRequest
 from chatcore.domain.groups.actors import Actor
+from chatcore.domain.organization.audit import AuditKind
 from chatcore.events.audience import Users, channel_viewers
 from chatcore.events.happened import ChannelsCreated, ChannelsDeleted, ChannelUpdated
 from chatcore.storage import Snapshot
@@ -39,14 +40,15 @@ def archive_channel(unit: Unit, me: Actor, channel_id: ChannelNumber) -> None:
     if channel.is_archived:
         raise BadRequest("Channel is already archived.")
     notices.channel_archived(unit, channel, tx.users.get(me.user_id), archived=True)
-    defaults.exclude(tx, channel)
-    default_groups.exclude(tx, channel)
+    defaults.exclude(unit, channel)
+    default_groups.exclude(unit, channel)
     subscribers = tx.subscriptions.all_subscribers(channel.id)
     users = tx.users.all()
     # Everything counts as read from then on, also for deactivated users who come back.
     readers = {*subscribers, *(user.id for user in users if user.is_bot)}
     announce_read_in(unit, dict.fromkeys(readers, (channel.id,)))
     tx.channels.update(channel.id, is_archived=True)
+    unit.record(AuditKind.CHANNEL_ARCHIVED, channel.id)
     tx.flags.mark_all_read(subscribers, [channel.id], tx.log.head())
     tx.flags.mark_mentions_of_bots_read(channel_ids=[channel.id])
     tx.announce(_is_archived(channel, archived=True), channel_viewers(channel))
@@ -72,6 +74,7 @@ def administered_channel(snapshot: Snapshot, actor: Actor, channel_id: int) -> C
 def restore(unit: Unit, archived: Channel, actor: Actor) -> Channel:
     """Restore an archived channel with its subscribers."""
     unit.tx.channels.update(archived.id, is_archived=False)
+    unit.record(AuditKind.CHANNEL_RESTORED, archived.id)
     channel = unit.tx.channels.by_ids([archived.id])[archived.id]
     viewers = channel_viewers(channel)
     unit.tx.announce(_is_archived(channel, archived=False), viewers)

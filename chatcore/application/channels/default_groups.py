@@ -1,6 +1,6 @@
 """Default channel groups: listing, creating, changing and removing them."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Annotated, Literal, TypeAlias, get_args
 
@@ -15,6 +15,8 @@ from chatcore.domain.errors import BadRequest
 from chatcore.domain.groups.actors import Actor
 from chatcore.domain.ids import ChannelId, DefaultGroupId
 from chatcore.domain.organization.administration import require_administrator
+from chatcore.domain.organization.audit import AuditKind
+from chatcore.domain.organization.audit_values import difference
 from chatcore.events.audience import Everyone
 from chatcore.events.happened import DefaultGroupsChanged
 from chatcore.events.payloads.channels import DefaultGroupObject, default_group_object
@@ -68,6 +70,7 @@ def _store_group(
     channels = _channels_of(unit, channel_names)
     channel_ids = rules.with_channels(empty, channels, _default_ids(unit.tx))
     group = unit.tx.default_groups.add(replace(empty, channel_ids=channel_ids))
+    unit.record(AuditKind.DEFAULT_CHANNEL_GROUPS_CHANGED, group.id, after=_shown(group))
     _announce(unit.tx)
     return group.id
 
@@ -108,7 +111,7 @@ def _store_changes(
         description=group.description if description is None else description,
     )
     if changed != group:
-        unit.tx.default_groups.update(changed)
+        _update(unit, group, changed)
         _announce(unit.tx)
 
 
@@ -135,9 +138,11 @@ def _store_channels(unit: Unit, me: Actor, group_id: int, op: Op, channel_names:
     group = rules.find(unit.tx.default_groups.all(), group_id)
     channels = _channels_of(unit, channel_names)
     if op == "add":
-        _update(unit.tx, group, channel_ids=rules.with_channels(group, channels, _default_ids(unit.tx)))
+        channel_ids = rules.with_channels(group, channels, _default_ids(unit.tx))
     else:
-        _update(unit.tx, group, channel_ids=rules.without_channels(group, channels))
+        channel_ids = rules.without_channels(group, channels)
+    _update(unit, group, replace(group, channel_ids=channel_ids))
+    _announce(unit.tx)
 
 
 @unit_of_work
@@ -148,17 +153,19 @@ def remove_group(unit: Unit, me: Actor, group_id: GroupNumber) -> None:
     :raises InsufficientRole, BadRequest: the actor is not an administrator; no such group
     """
     require_administrator(me)
-    unit.tx.default_groups.remove(rules.find(unit.tx.default_groups.all(), group_id).id)
+    group = rules.find(unit.tx.default_groups.all(), group_id)
+    unit.tx.default_groups.remove(group.id)
+    unit.record(AuditKind.DEFAULT_CHANNEL_GROUPS_CHANGED, group.id, before=_shown(group))
     _announce(unit.tx)
 
 
-def exclude(tx: Transaction, channel: Channel) -> None:
+def exclude(unit: Unit, channel: Channel) -> None:
     """Remove a channel that becomes private or archived from all groups."""
-    with_it = [group for group in tx.default_groups.all() if channel.id in group.channel_ids]
+    with_it = [group for group in unit.tx.default_groups.all() if channel.id in group.channel_ids]
     for group in with_it:
-        tx.default_groups.update(replace(group, channel_ids=rules.without_channels(group, [channel])))
+        _update(unit, group, replace(group, channel_ids=rules.without_channels(group, [channel])))
     if with_it:
-        _announce(tx)
+        _announce(unit.tx)
 
 
 def _channels_of(unit: Unit, names: Sequence[str]) -> Sequence[Channel]:
@@ -171,9 +178,15 @@ def _default_ids(tx: Transaction) -> Sequence[ChannelId]:
     return tx.organization.get().default_channel_ids
 
 
-def _update(tx: Transaction, group: DefaultGroup, *, channel_ids: tuple[ChannelId, ...]) -> None:
-    tx.default_groups.update(replace(group, channel_ids=channel_ids))
-    _announce(tx)
+def _update(unit: Unit, before: DefaultGroup, after: DefaultGroup) -> None:
+    unit.tx.default_groups.update(after)
+    old, new = difference(before, after)
+    if new:
+        unit.record(AuditKind.DEFAULT_CHANNEL_GROUPS_CHANGED, after.id, before=old, after=new)
+
+
+def _shown(group: DefaultGroup) -> Mapping[str, object]:
+    return {"name": group.name, "description": group.description, "channel_ids": group.channel_ids}
 
 
 def _announce(tx: Transaction) -> None:

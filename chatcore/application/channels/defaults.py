@@ -5,6 +5,7 @@ from dataclasses import replace
 
 from chatcore.application.arguments import ChannelNumber
 from chatcore.application.channels import joining
+from chatcore.application.organization_changes import put_organization
 from chatcore.application.units import Unit, unit_of_work
 from chatcore.domain.channels.channels import Channel
 from chatcore.domain.errors import BadRequest, invalid_channel
@@ -35,7 +36,7 @@ def add_default_channel(unit: Unit, me: Actor, channel_id: ChannelNumber) -> Non
     channel = _channel_to_change(unit.tx, me, channel_id)
     if channel.id in default_ids(unit.tx):
         raise BadRequest("This channel is a default channel already.")
-    include(unit.tx, channel)
+    include(unit, channel)
 
 
 @unit_of_work
@@ -45,7 +46,7 @@ def remove_default_channel(unit: Unit, me: Actor, channel_id: ChannelNumber) -> 
     :raises InsufficientRole: the actor is not an administrator
     :raises BadRequest: no such channel
     """
-    exclude(unit.tx, _channel_to_change(unit.tx, me, channel_id))
+    exclude(unit, _channel_to_change(unit.tx, me, channel_id))
 
 
 def _channel_to_change(tx: Transaction, actor: Actor, channel_id: int) -> Channel:
@@ -60,7 +61,7 @@ def default_ids(snapshot: Snapshot) -> Collection[ChannelId]:
     return snapshot.organization.get().default_channel_ids
 
 
-def include(tx: Transaction, *channels: Channel) -> None:
+def include(unit: Unit, *channels: Channel) -> None:
     """Make channels default channels.
 
     :raises BadRequest: a private or archived one
@@ -69,18 +70,18 @@ def include(tx: Transaction, *channels: Channel) -> None:
         raise invalid_channel()
     if any(channel.invite_only for channel in channels):
         raise BadRequest("A default channel cannot be private.")
-    _put(tx, {*default_ids(tx), *(channel.id for channel in channels)})
+    _put(unit, {*default_ids(unit.tx), *(channel.id for channel in channels)})
 
 
-def exclude(tx: Transaction, channel: Channel) -> None:
-    _put(tx, {*default_ids(tx)} - {channel.id})
+def exclude(unit: Unit, channel: Channel) -> None:
+    _put(unit, {*default_ids(unit.tx)} - {channel.id})
 
 
-def _put(tx: Transaction, channel_ids: Collection[ChannelId]) -> None:
-    organization, ids = tx.organization.get(), tuple(sorted(channel_ids))
+def _put(unit: Unit, channel_ids: Collection[ChannelId]) -> None:
+    organization, ids = unit.tx.organization.get(), tuple(sorted(channel_ids))
     if ids != organization.default_channel_ids:
-        tx.organization.put(replace(organization, default_channel_ids=ids))
-        tx.announce(DefaultChannelsChanged(), Everyone(but_guests=True))
+        put_organization(unit, replace(organization, default_channel_ids=ids))
+        unit.tx.announce(DefaultChannelsChanged(), Everyone(but_guests=True))
 
 
 def join_defaults(unit: Unit, newcomer: User) -> None:

@@ -38,6 +38,8 @@ from chatcore.domain.errors import BadRequest, ChannelAlreadyExists
 from chatcore.domain.groups.actors import Actor
 from chatcore.domain.groups.permissions import CHANNEL_PERMISSIONS
 from chatcore.domain.organization.administration import require_administrator
+from chatcore.domain.organization.audit import AuditKind
+from chatcore.domain.organization.audit_values import difference
 from chatcore.domain.organization.organization import Organization
 from chatcore.domain.topics import TopicsPolicy, VisibilityPolicy
 from chatcore.events.audience import channel_viewers
@@ -316,9 +318,9 @@ def _set_default(unit: Unit, actor: Actor, channel: Channel, *, is_default: bool
     if is_default is not None:
         require_administrator(actor)
         if not is_default:
-            defaults.exclude(unit.tx, channel)
+            defaults.exclude(unit, channel)
     if is_default or channel.id in defaults.default_ids(unit.tx):
-        defaults.include(unit.tx, channel)
+        defaults.include(unit, channel)
 
 
 def _store_and_announce(
@@ -327,11 +329,13 @@ def _store_and_announce(
     """Store changes, announce them, and send the notices about them."""
     tx = unit.tx
     if channel.invite_only:
-        default_groups.exclude(tx, channel)
+        default_groups.exclude(unit, channel)
     fields = {name: value for change in made for name, value in change.fields.items()}
     tx.channels.update(
         channel.id, **{name: value for name, value in fields.items() if value != getattr(before, name)}
     )
+    old, new = difference(before, channel, without={"rendered_description"}, absent=before.permission_value)
+    unit.record(AuditKind.CHANNEL_CHANGED, channel.id, before=old, after=new)
     _announce_visibility(unit, before, channel)
     viewers = channel_viewers(channel)
     for change in made:

@@ -24,6 +24,7 @@ from chatcore.domain.errors import BadRequest
 from chatcore.domain.groups.actors import Actor
 from chatcore.domain.ids import UserId
 from chatcore.domain.mail_addresses import ascii_domain
+from chatcore.domain.organization.audit import AuditKind
 from chatcore.storage import Snapshot
 
 PURPOSE = "letterbox"
@@ -60,6 +61,7 @@ def replace_addresses(
     """
     channel = administered_channel(unit.tx, me, channel_id)
     unit.tx.channels.update(channel.id, address_version=channel.address_version + 1)
+    unit.record(AuditKind.CHANNEL_ADDRESSES_REPLACED, channel.id)
     return email_address.within(unit, me, channel_id, sender_id)
 
 

@@ -21,6 +21,7 @@ from chatcore.domain.channels.channels import Channel
 from chatcore.domain.errors import BadRequest
 from chatcore.domain.groups.actors import Actor
 from chatcore.domain.ids import ChannelId, FolderId, UserId
+from chatcore.domain.organization.audit import AuditKind
 from chatcore.domain.people.daily_use import Daily
 from chatcore.events.audience import Users, channel_viewers
 from chatcore.events.happened import ChannelsCreated
@@ -83,13 +84,18 @@ class _Subscribing:
             self.unit, [user.id for user in people], [channel.id for channel, _ in allowed]
         )
         new_ids = frozenset(channel.id for channel in created)
+        for channel in created:
+            self.unit.record(AuditKind.CHANNEL_CREATED, channel.id, after=_shown(channel))
         wanted = [*allowed, *zip(created, plan.missing, strict=True)]
         channels = {channel.id: channel for channel, _ in wanted}
         added = joining.start(self.unit, people, {channel.id: entry.color for channel, entry in wanted})
+        for channel_id, users in added.items():
+            if others := [user.id for user in users if user.id != self.actor.user_id]:
+                self.unit.record(AuditKind.OTHERS_SUBSCRIBED, channel_id, after={"user_ids": others})
         guest_visibility.announce()
         self._announce(channels, new_ids, added)
         if self.cmd.creation.is_default_stream:
-            defaults.include(self.tx, *created)
+            defaults.include(self.unit, *created)
         sent = self._send_notices(channels, new_ids, added)
         subscribed: dict[UserId, list[str]] = {}
         already: dict[UserId, list[str]] = {}
@@ -194,3 +200,15 @@ class _Subscribing:
         for user_id, joined in announced.items():
             notices.tell_subscribed(self.unit, user_id, actor, joined)
         return True
+
+
+def _shown(channel: Channel) -> Mapping[str, object]:
+    """Return what the audit log has of a new channel."""
+    facts = (
+        "name",
+        "invite_only",
+        "is_web_public",
+        "history_public_to_subscribers",
+        "message_retention_days",
+    )
+    return {**{name: getattr(channel, name) for name in facts}, **channel.permissions}

@@ -19,6 +19,7 @@ from chatcore.domain.channels.channels import Channel, is_subscribed
 from chatcore.domain.errors import BadRequest
 from chatcore.domain.groups.actors import Actor
 from chatcore.domain.ids import ChannelId, UserId
+from chatcore.domain.organization.audit import AuditKind
 from chatcore.domain.people.users import User
 from chatcore.events.audience import Users
 from chatcore.events.happened import Unsubscribed
@@ -58,6 +59,9 @@ def unsubscribe(
         for channel_id, theirs in among.items()
     }
     _leave(unit, [channel for channel in channels if leaving[channel.id]], leaving)
+    for channel_id, user_ids in leaving.items():
+        if others := [user_id for user_id in user_ids if user_id != me.user_id]:
+            unit.record(AuditKind.OTHERS_UNSUBSCRIBED, channel_id, before={"user_ids": others})
     guest_visibility.announce()
     return UnsubscribeResult(
         removed=[channel.name for channel in channels for _ in leaving[channel.id]],

@@ -33,6 +33,8 @@ from chatcore.domain.groups.permissions import (
     GroupSetting,
 )
 from chatcore.domain.ids import GroupId, UserId
+from chatcore.domain.organization.audit import AuditKind
+from chatcore.domain.organization.audit_values import difference
 from chatcore.domain.people.daily_use import Daily
 from chatcore.events.audience import Everyone
 from chatcore.events.happened import GroupChanged, GroupCreated, GroupDeactivated, GroupReactivated
@@ -93,6 +95,8 @@ def _store_group(unit: Unit, me: Actor, new: NewGroup) -> GroupId:
     unit.tx.groups.add_members(group.id, [user.id for user in people])
     require_fits(unit, group, [subgroup.id for subgroup in held])
     unit.tx.groups.add_subgroups(group.id, [subgroup.id for subgroup in held])
+    made = {"name": group.name, "members": new.members, "subgroups": new.subgroups, **group.settings}
+    unit.record(AuditKind.GROUP_CREATED, group.id, after=made)
     announce_group(unit.tx, GroupCreated(group_id=group.id, group=shapes_of(unit.tx, [group], unit.now)[0]))
     return group.id
 
@@ -136,7 +140,7 @@ def update(svc: Services, actor: Actor, group_id: int, changes: GroupChanges) ->
 @unit_of_work
 def _store_changes(unit: Unit, me: Actor, group_id: int, changes: GroupChanges) -> None:
     name, description = changes.name, changes.description
-    group = _managed_group(unit.tx, me, group_id)
+    before = group = _managed_group(unit.tx, me, group_id)
     if name is not None and name != group.name:
         _require_free(unit.tx, name)
         unit.tx.groups.update(group.id, name=name)
@@ -152,7 +156,11 @@ def _store_changes(unit: Unit, me: Actor, group_id: int, changes: GroupChanges) 
         unit.tx.groups.update(group.id, deactivated=False)
         (shape,) = shapes_of(unit.tx, [group], unit.now)
         announce_group(unit.tx, GroupReactivated(group_id=group.id, group=shape))
+        unit.record(AuditKind.GROUP_REACTIVATED, group.id)
     group = _change_settings(unit, group, changes.settings)
+    old, new = difference(before, group, without={"deactivated"}, absent=before.setting)
+    if new:
+        unit.record(AuditKind.GROUP_CHANGED, group.id, before=old, after=new)
     if was_deactivated and not group.deactivated:
         _require_active_parts(unit.tx, group)
 
@@ -236,6 +244,7 @@ def deactivate(unit: Unit, me: Actor, group_id: GroupNumber) -> None:
     if objections:
         raise GroupInUse([objection for objection, is_visible in objections if is_visible])
     unit.tx.groups.update(group.id, deactivated=True)
+    unit.record(AuditKind.GROUP_DEACTIVATED, group.id)
     announce_group(unit.tx, GroupDeactivated(group_id=group.id))
 
 

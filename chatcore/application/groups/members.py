@@ -22,6 +22,7 @@ from chatcore.domain.groups.actors import Actor
 from chatcore.domain.groups.groups import Group
 from chatcore.domain.groups.nesting import closure
 from chatcore.domain.ids import GroupId, UserId
+from chatcore.domain.organization.audit import AuditKind
 from chatcore.events.happened import GroupMembersChanged, SubgroupsChanged
 from chatcore.events.happened.groups import MembersOp, SubgroupsOp
 from chatcore.storage import Snapshot
@@ -181,6 +182,7 @@ class _MemberUpdate:
         return access_before(self.unit, changing, user_ids)
 
     def _announce_members(self, op: MembersOp, user_ids: Collection[UserId]) -> None:
+        self._record(op, user_ids)
         announce_group(
             self.tx,
             GroupMembersChanged(
@@ -192,6 +194,7 @@ class _MemberUpdate:
         )
 
     def _announce_subgroups(self, op: SubgroupsOp, subgroup_ids: Collection[GroupId]) -> None:
+        self._record(op, subgroup_ids)
         announce_group(
             self.tx,
             SubgroupsChanged(
@@ -201,6 +204,14 @@ class _MemberUpdate:
                 subgroup_ids=tuple(sorted(subgroup_ids)),
             ),
         )
+
+    def _record(self, op: str, ids: Collection[int]) -> None:
+        action, _, whom = op.partition("_")
+        ids_of_group = {whom: sorted(ids)}
+        if action == "add":
+            self.unit.record(AuditKind.GROUP_MEMBERS_CHANGED, self.group.id, after=ids_of_group)
+        else:
+            self.unit.record(AuditKind.GROUP_MEMBERS_CHANGED, self.group.id, before=ids_of_group)
 
 
 def _user_ids(given: Iterable[int]) -> frozenset[UserId]:

@@ -27,6 +27,7 @@ from chatcore.domain.channels.channels import channel_key, pick_color
 from chatcore.domain.ids import ChannelId, MessageId, Position, UserId
 from chatcore.domain.messages.flags import Flag
 from chatcore.domain.messages.messages import channel_message
+from chatcore.domain.organization.audit import AuditKind
 from chatcore.domain.people import users as user_rules
 from chatcore.domain.people.setting_values import starting_fields
 from chatcore.domain.roles import SECONDS_PER_DAY, Role
@@ -189,6 +190,12 @@ def _begin(unit: Unit, corpus: Corpus, already: int, *, subscribe_everybody: boo
         )
         subscribers[channel_id].update(new)
     tx.imports.note(corpus.digest, 0)
+    counts = {
+        "messages": corpus.size - already,
+        "people": len(corpus.senders),
+        "channels": len(corpus.channels),
+    }
+    unit.record(AuditKind.MESSAGES_IMPORTED, after=counts)
     return state
 
 

@@ -25,6 +25,7 @@ from chatcore.domain.invitations.invitations import (
 from chatcore.domain.mail.confirmations import Proof
 from chatcore.domain.mail.mails import MailKind, require_mailable, without_links
 from chatcore.domain.organization.administration import require_administrator
+from chatcore.domain.organization.audit import AuditKind
 from chatcore.domain.organization.organization import Organization
 from chatcore.domain.organization.settings import SETTINGS
 from chatcore.domain.people.daily_use import Daily
@@ -135,6 +136,7 @@ def resend(unit: Unit, me: Actor, invitation_id: InvitationNumber) -> None:
         None if invitation.expires_at is None else unit.now + invitation.expires_at - invitation.invited_at
     )
     unit.tx.invitations.renew(invitation.id, invited_at=unit.now, expires_at=expires_at)
+    unit.record(AuditKind.INVITATION_SENT_AGAIN, invitation.id)
     _write_mail(unit, invitation)
     announce(unit.tx, invitation.inviter_id)
 
@@ -255,7 +257,7 @@ def _add(
     if unit.tx.invitations.count() >= unit.limits.max_invitations:
         raise BadRequest(f"There can be {unit.limits.max_invitations} invitations at most.")
     nonce, token_hash = outbox.new_link(unit.svc, Proof.JOIN)
-    return unit.tx.invitations.add(
+    invitation = unit.tx.invitations.add(
         Invitation(
             email=email,
             inviter_id=me.user_id,
@@ -271,6 +273,10 @@ def _add(
             token_hash=token_hash,
         )
     )
+    names = ("email", "role", "channel_ids", "group_ids", "joins_defaults", "expires_at")
+    offered = {name: getattr(invitation, name) for name in names}
+    unit.record(AuditKind.INVITATION_SENT, invitation.id, after=offered)
+    return invitation
 
 
 def _write_mail(unit: Unit, invitation: Invitation) -> None:

@@ -19,6 +19,7 @@ from chatcore.domain.invitations.invitations import (
 )
 from chatcore.domain.mail.confirmations import Proof
 from chatcore.domain.organization.administration import require_may_appoint
+from chatcore.domain.organization.audit import AuditKind
 from chatcore.events.audience import Users
 from chatcore.events.happened import InvitationsChanged
 from chatcore.events.payloads.invitations import InvitationShape, invitation_shape
@@ -73,6 +74,7 @@ def revoke_link(svc: Services, actor: Actor, invitation_id: InvitationNumber) ->
 def _revoke(unit: Unit, me: Actor, invitation_id: int, *, is_link: bool) -> None:
     invitation = managed_invitation(unit.tx, me, invitation_id, is_link=is_link)
     unit.tx.invitations.remove(invitation.id)
+    unit.record(AuditKind.INVITATION_REVOKED, invitation.id)
     announce(unit.tx, invitation.inviter_id)
 
 

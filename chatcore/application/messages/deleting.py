@@ -5,6 +5,7 @@ from chatcore.application.messages.access import MessageNumber, changeable_messa
 from chatcore.application.units import Unit, unit_of_work
 from chatcore.domain.groups.actors import Actor
 from chatcore.domain.messages.deleting import require_may_delete
+from chatcore.domain.organization.audit import AuditKind
 
 
 @unit_of_work
@@ -24,3 +25,6 @@ def delete_message(unit: Unit, me: Actor, message_id: MessageNumber) -> None:
         now=unit.now,
     )
     remove_messages(unit, [readable.message], readable.channel, also=[me.user_id])
+    if readable.message.sender_id != me.user_id:
+        place = {"sender_id": sender.id, "channel_id": readable.message.channel_id}
+        unit.record(AuditKind.MESSAGE_DELETED, readable.message.id, before=place)

@@ -15,6 +15,7 @@ from chatcore.domain.groups.actors import Actor
 from chatcore.domain.ids import MessageId
 from chatcore.domain.messages.access import may_read, reads_as_member
 from chatcore.domain.messages.viewer import Viewer
+from chatcore.domain.organization.audit import AuditKind
 from chatcore.domain.topics import VisibilityPolicy, read_topic, topic_key
 from chatcore.storage import Transaction
 from chatcore.storage.slices import let_others
@@ -60,6 +61,8 @@ def _delete_some(
     viewer = with_flags(tx, reader, messages)
     if readable := [message for message in messages if may_read(message, viewer, {channel.id: channel})]:
         remove_messages(unit, readable, channel, also=[me.user_id])
+        counts = {"message_count": len(readable), "sender_ids": {message.sender_id for message in readable}}
+        unit.record(AuditKind.MESSAGES_OF_TOPIC_DELETED, channel.id, before=counts)
     if len(ids) == BATCH:
         return ids[0]
     if tx.messages.newest_in_topic(channel.id, key, None) is None:

@@ -31,6 +31,7 @@ from chatcore.domain.messages.flags import OF_TEXT, Flag
 from chatcore.domain.messages.messages import Edit, Message
 from chatcore.domain.messages.moving import CHANGE_ONE, PROPAGATE_MODES
 from chatcore.domain.narrow.words import content_words
+from chatcore.domain.organization.audit import AuditKind
 from chatcore.events.happened import MessageEdited
 from chatcore.events.payloads.uploads import AttachmentObject
 
@@ -143,6 +144,10 @@ def _update(
         message, detached = _store_text(unit, message, text)
     if plan is not None:
         moving.carry_out(unit, plan, edit, event)
+        if message.sender_id != me.user_id or len(plan.messages) > 1:
+            before = {"channel_id": plan.move.source.id, "message_count": len(plan.messages)}
+            after = {"channel_id": plan.move.target.id}
+            unit.record(AuditKind.MESSAGES_MOVED, message.id, before=before, after=after)
         moving.notify_topics(
             unit, plan, me, old_topic=change.notify_old_topic, new_topic=change.notify_new_topic
         )

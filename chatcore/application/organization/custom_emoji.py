@@ -13,6 +13,7 @@ from chatcore.domain.errors import BadRequest
 from chatcore.domain.files.uploads import MIB, NoSuchFile, file_key, path_id_of
 from chatcore.domain.groups.actors import Actor
 from chatcore.domain.organization import custom_emoji as rules
+from chatcore.domain.organization.audit import AuditKind
 from chatcore.domain.organization.custom_emoji import CustomEmoji, NoSuchEmoji
 from chatcore.domain.people.daily_use import Daily
 from chatcore.events.audience import Everyone
@@ -65,7 +66,7 @@ def _store_emoji(
     _require_may_add.within(unit, me, name)
     count_daily_use(unit, me, Daily.EMOJI)
     listed_files.keep(unit.tx, file_keys)
-    unit.tx.emoji.add(
+    emoji = unit.tx.emoji.add(
         CustomEmoji(
             id=rules.NOT_STORED,
             name=name,
@@ -75,6 +76,7 @@ def _store_emoji(
             is_animated=picture.still is not None,
         )
     )
+    unit.record(AuditKind.EMOJI_ADDED, emoji.id, after={"name": name})
     _announce(unit.tx)
 
 
@@ -91,6 +93,7 @@ def deactivate_emoji(unit: Unit, me: Actor, name: Annotated[str, about("The emoj
         raise NoSuchEmoji(name)
     rules.require_may_remove(emoji, me)
     unit.tx.emoji.deactivate(emoji)  # nobody can choose it any more, and it stays where it was used
+    unit.record(AuditKind.EMOJI_DEACTIVATED, emoji.id, before={"name": name})
     _announce(unit.tx)
 
 

@@ -3,6 +3,7 @@
 from dataclasses import replace
 
 from chatcore.application import units
+from chatcore.application.organization_changes import put_organization
 from chatcore.application.services import Services
 from chatcore.application.units import Unit, require_open, unit_of_work
 from chatcore.domain.groups.actors import Actor
@@ -37,4 +38,4 @@ def require_active(svc: Services) -> None:
 
 
 def _set_deactivated(unit: Unit, *, is_deactivated: bool) -> None:
-    unit.tx.organization.put(replace(unit.tx.organization.get(), is_deactivated=is_deactivated))
+    put_organization(unit, replace(unit.tx.organization.get(), is_deactivated=is_deactivated))

@@ -6,6 +6,7 @@ from typing import Annotated
 
 from chatcore.application.arguments import about
 from chatcore.application.organization.settings import store_organization
+from chatcore.application.organization_changes import put_organization
 from chatcore.application.services import Services
 from chatcore.application.units import Unit, read_organization, unit_of_work
 from chatcore.domain.groups.actors import Actor
@@ -39,7 +40,7 @@ def _store_domain(unit: Unit, me: Actor, domain: Domain) -> None:
     require_owner(me)
     organization = unit.tx.organization.get()
     rules.require_new(organization.domains, domain.domain)
-    unit.tx.organization.put(replace(organization, domains=(*organization.domains, domain)))
+    put_organization(unit, replace(organization, domains=(*organization.domains, domain)))
     added = DomainAdded(domain=domain.domain, allow_subdomains=domain.allow_subdomains)
     unit.tx.announce(added, Everyone())
 
@@ -62,7 +63,7 @@ def _store_subdomains(unit: Unit, me: Actor, name: str, *, allow_subdomains: boo
     if new == old:
         return
     domains = tuple(new if domain == old else domain for domain in organization.domains)
-    unit.tx.organization.put(replace(organization, domains=domains))
+    put_organization(unit, replace(organization, domains=domains))
     unit.tx.announce(DomainChanged(domain=new.domain, allow_subdomains=allow_subdomains), Everyone())
 
 

@@ -12,6 +12,7 @@ from chatcore.application.units import Unit
 from chatcore.domain.errors import BadRequest
 from chatcore.domain.ids import UserId
 from chatcore.domain.limits import Limits
+from chatcore.domain.organization.audit import AuditKind
 from chatcore.domain.organization.organization import Organization
 from chatcore.domain.organization.settings import organization_name
 from chatcore.domain.people import users as rules
@@ -90,6 +91,7 @@ def _store_organization(unit: Unit, new: NewOrganization, owner: NewUser, bot: N
             secret_fingerprint=secret_fingerprint(svc.settings.secret_key),
         )
     )
+    unit.record(AuditKind.ORGANIZATION_FOUNDED, after={"name": new.name, "owner_id": owner_id})
     tx.groups.note_full_members_announced(unit.now)
     if new.first_messages:
         welcome.open_first_channel(unit, tx.users.get(owner_id))

@@ -15,6 +15,7 @@ from chatcore.domain.groups.actors import Actor
 from chatcore.domain.ids import LinkifierId
 from chatcore.domain.organization import linkifiers as rules
 from chatcore.domain.organization.administration import require_administrator
+from chatcore.domain.organization.audit import AuditKind
 from chatcore.domain.organization.linkifiers import Linkifier
 from chatcore.events.happened import LinkifiersChanged
 from chatcore.events.payloads.configuration import LinkifierObject, linkifier_object
@@ -108,7 +109,7 @@ def reorder_linkifiers(
 
 
 def _changing(unit: Unit, me: Actor) -> AbstractContextManager[None]:
-    return changing_list(unit, me, unit.tx.linkifiers.all, LinkifiersChanged())
+    return changing_list(unit, me, unit.tx.linkifiers.all, LinkifiersChanged(), AuditKind.LINKIFIERS_CHANGED)
 
 
 def _check(pattern: str, url_template: str) -> None:

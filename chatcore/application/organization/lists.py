@@ -2,27 +2,44 @@
 fields.
 """
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from typing import Protocol
 
 from chatcore.application.units import Unit
 from chatcore.domain.groups.actors import Actor
 from chatcore.domain.organization.administration import require_administrator
+from chatcore.domain.organization.audit import AuditKind
 from chatcore.events.audience import Everyone
 from chatcore.events.happened import AnyEvent
 
 
+class Item(Protocol):
+    """What such a list has."""
+
+    @property
+    def id(self) -> int: ...
+
+
 @contextmanager
 def changing_list(
-    unit: Unit, me: Actor, read: Callable[[], Sequence[object]], event: AnyEvent
+    unit: Unit, me: Actor, read: Callable[[], Sequence[Item]], event: AnyEvent, kind: AuditKind
 ) -> Iterator[None]:
-    """Allow an administrator's change to a list within the context, and announce it if the list differs after
-    it.
+    """Allow an administrator's change to a list within the context, and announce and note it if the list
+    differs after it.
 
     :raises InsufficientRole: the actor is not an administrator
     """
     require_administrator(me)
     before = list(read())
     yield
-    if list(read()) != before:
+    after = list(read())
+    if after != before:
         unit.tx.announce(event, Everyone())
+        unit.record(kind, before=_items(before, but=after), after=_items(after, but=before))
+
+
+def _items(items: Collection[Item], *, but: Collection[Item]) -> Mapping[str, object]:
+    """Return the items that another list lacks; the order of all of them, if nothing else differs."""
+    missing = [item for item in items if item not in but]
+    return {"items": missing} if missing or len(items) != len(but) else {"order": [item.id for item in items]}

@@ -8,6 +8,7 @@ from collections.abc import Iterable
 from typing import BinaryIO
 
 from chatcore.application.files import listed_files, pictures, uploads
+from chatcore.application.organization_changes import put_organization
 from chatcore.application.services import Services
 from chatcore.application.units import Unit, View, read_only, read_organization, unit_of_work
 from chatcore.domain.files.uploads import ORGANIZATION, NoSuchFile
@@ -88,7 +89,7 @@ def _put_key(unit: Unit, me: Actor, kind: PictureKind, key: str) -> str:
     after = kind.with_key(before, key)
     url = picture_url(after, kind)
     if after != before:
-        unit.tx.organization.put(after)
+        put_organization(unit, after)
         if key:
             listed_files.keep(unit.tx, [file_key(key)])
         if old_key := kind.key(before):

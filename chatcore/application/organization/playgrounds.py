@@ -10,6 +10,7 @@ from chatcore.domain.errors import BadRequest
 from chatcore.domain.groups.actors import Actor
 from chatcore.domain.ids import PlaygroundId
 from chatcore.domain.organization import playgrounds as rules
+from chatcore.domain.organization.audit import AuditKind
 from chatcore.domain.organization.playgrounds import Playground
 from chatcore.events.happened import PlaygroundsChanged
 from chatcore.events.payloads.configuration import PlaygroundObject, playground_object
@@ -58,4 +59,6 @@ def remove_playground(
 
 
 def _changing(unit: Unit, me: Actor) -> AbstractContextManager[None]:
-    return changing_list(unit, me, unit.tx.playgrounds.all, PlaygroundsChanged())
+    return changing_list(
+        unit, me, unit.tx.playgrounds.all, PlaygroundsChanged(), AuditKind.PLAYGROUNDS_CHANGED
+    )

@@ -17,6 +17,7 @@ from chatcore.domain.errors import BadRequest
 from chatcore.domain.groups.actors import Actor
 from chatcore.domain.ids import FieldId
 from chatcore.domain.organization import profile_fields as rules
+from chatcore.domain.organization.audit import AuditKind
 from chatcore.domain.organization.profile_fields import FieldType, ProfileField
 from chatcore.events.happened import ProfileFieldsChanged
 from chatcore.events.payloads.configuration import ProfileFieldObject, field_object
@@ -163,4 +164,5 @@ def reorder_fields(
 
 
 def _changing(unit: Unit, me: Actor) -> AbstractContextManager[None]:
-    return changing_list(unit, me, unit.tx.profile_fields.all, ProfileFieldsChanged())
+    kind = AuditKind.PROFILE_FIELDS_CHANGED
+    return changing_list(unit, me, unit.tx.profile_fields.all, ProfileFieldsChanged(), kind)

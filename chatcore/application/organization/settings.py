@@ -8,6 +8,7 @@ from chatcore.application.delivery.rendering import render_alone
 from chatcore.application.groups import system_members
 from chatcore.application.organization.setting_fields import PASSWORDS, announced_settings, require_way_in
 from chatcore.application.organization.video_calls import providers
+from chatcore.application.organization_changes import put_organization
 from chatcore.application.queue_closing import close_queues_of
 from chatcore.application.services import Services
 from chatcore.application.units import Unit, View, read_organization, unit_of_work
@@ -162,7 +163,7 @@ def store_organization(unit: Unit, after: Organization) -> None:
     sees = None
     if after.waiting_period_threshold != before.waiting_period_threshold:
         sees = access_before(unit, _groups_with_full_members(tx), lambda: _members(tx))
-    tx.organization.put(after)
+    put_organization(unit, after)
     old_values = announced_settings(svc, before)
     for name, value in announced_settings(svc, after).items():
         if value != old_values[name]:

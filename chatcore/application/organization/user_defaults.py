@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import replace
 
+from chatcore.application.organization_changes import put_organization
 from chatcore.application.services import Services
 from chatcore.application.units import Unit, read_organization, unit_of_work
 from chatcore.domain.choices import Value, require_one_of
@@ -45,6 +46,6 @@ def _store_defaults(unit: Unit, me: Actor | None, wanted: Mapping[str, Value]) -
     if not changed:
         return
     preset = {**organization.user_settings_defaults, **changed}
-    unit.tx.organization.put(replace(organization, user_settings_defaults=preset))
+    put_organization(unit, replace(organization, user_settings_defaults=preset))
     for name, value in changed.items():
         unit.tx.announce(UserDefaultsChanged(name=name, value=value), Everyone())

@@ -16,12 +16,14 @@ from chatcore.application.visibility.addresses import holder_of
 from chatcore.application.visibility.bot_managers import announce_bot
 from chatcore.domain.bots.settings import BotSettings
 from chatcore.domain.characters import look
+from chatcore.domain.choices import given_values
 from chatcore.domain.errors import (
     BadRequest,
 )
 from chatcore.domain.groups.actors import Actor
 from chatcore.domain.ids import UserId
 from chatcore.domain.organization.administration import require_administrator, require_may_appoint
+from chatcore.domain.organization.audit import AuditKind
 from chatcore.domain.people import users as rules
 from chatcore.domain.people.bot_roles import require_role_within
 from chatcore.domain.people.setting_values import starting_fields
@@ -145,6 +147,8 @@ def add_account(
     start = starting_fields(organization, is_bot=fields["is_bot"])
     fields["settings"], fields["email_visibility"] = start["settings"], start["email_visibility"]
     user = unit.tx.users.add(fields)
+    made = {name: getattr(user, name) for name in ("email", "full_name", "role", "bot_type", "bot_owner_id")}
+    unit.record(AuditKind.ACCOUNT_CREATED, user.id, after=given_values(**made), by=user.id)
     if settings is not None:
         unit.tx.bots.put(user.id, settings)
     unit.tx.announce(UserAdded(person=person(user, unit.svc.settings.host)), Everyone())
@@ -206,4 +210,8 @@ def _allow(unit: Unit, email: str, special: UserFields) -> None:
     user = unit.tx.users.find_by_email(email)
     if user is None or user.is_bot:
         raise BadRequest(f"There is no such account of a person: '{email}'")
-    unit.tx.users.update(user.id, **special)
+    changed = {name: value for name, value in special.items() if getattr(user, name) != value}
+    if changed:
+        before = {name: getattr(user, name) for name in changed}
+        unit.tx.users.update(user.id, **special)
+        unit.record(AuditKind.SPECIAL_PERMISSION_CHANGED, user.id, before=before, after=changed)

@@ -23,6 +23,7 @@ from chatcore.application.visibility.users import find_known, no_such_user
 from chatcore.domain.errors import BadRequest
 from chatcore.domain.groups.actors import Actor
 from chatcore.domain.organization.administration import require_administrator, require_may_appoint
+from chatcore.domain.organization.audit import AuditKind
 from chatcore.domain.people.bot_roles import require_role_within
 from chatcore.domain.people.users import User, may_change_addresses
 from chatcore.domain.rate_limits import EMAIL_CHANGE_BY_USER
@@ -171,6 +172,7 @@ def _lower_bots(unit: Unit, owner: User) -> None:
 def _store_role(unit: Unit, old: User, role: Role) -> User:
     before = unit.tx.users.actors([old.id], unit.now).get(old.id)
     unit.tx.users.update(old.id, role=role)
+    unit.record(AuditKind.ROLE_CHANGED, old.id, before={"role": old.role}, after={"role": role})
     user = replace(old, role=role)
     announce_changes(unit.tx, old.id, {"role": int(role)})
     if before is not None:

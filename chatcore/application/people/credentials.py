@@ -17,6 +17,7 @@ from chatcore.application.visibility.bot_managers import announce_key, managed_b
 from chatcore.domain.errors import BadRequest
 from chatcore.domain.groups.actors import Actor
 from chatcore.domain.ids import UserId
+from chatcore.domain.organization.audit import AuditKind
 from chatcore.domain.people.bot_roles import may_have_key
 from chatcore.domain.people.users import User
 
@@ -27,6 +28,14 @@ def store_new_key(
     *,
     session: str = "",
     holder: UserId | UnsetType | None = UNSET,
+) -> int:
+    """Store the version of a new key as `_put_new_key` does, and note that in the audit log."""
+    unit.record(AuditKind.KEY_RENEWED, user.id)
+    return _put_new_key(unit, user, session=session, holder=holder)
+
+
+def _put_new_key(
+    unit: Unit, user: User, *, session: str = "", holder: UserId | UnsetType | None = UNSET
 ) -> int:
     """Store the version of a new key and return it. With the old key end the event queues, and the
     sessions of browsers except the one with the token *session*.
@@ -109,7 +118,8 @@ def _renew_key(unit: Unit, email: str) -> UserId:
 def store_password(unit: Unit, user: User, password_hash: str, *, session: str = "") -> None:
     """Store a hash that was computed before the unit of work, and renew the API key; see `store_new_key`."""
     unit.tx.users.update(user.id, password_hash=password_hash)
-    store_new_key(unit, user, session=session)
+    unit.record(AuditKind.PASSWORD_SET, user.id, by=user.id)
+    _put_new_key(unit, user, session=session)
 
 
 def set_password(svc: Services, email: str, password: str) -> Login:

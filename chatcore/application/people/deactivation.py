@@ -31,6 +31,7 @@ from chatcore.domain.groups.permissions import CHANNEL_PERMISSIONS, ORGANIZATION
 from chatcore.domain.ids import UserId
 from chatcore.domain.mail.confirmations import Proof
 from chatcore.domain.organization.administration import require_administrator
+from chatcore.domain.organization.audit import AuditKind
 from chatcore.domain.people.account_states import (
     MAX_COMMENT_LENGTH,
     require_may_be_deactivated,
@@ -165,6 +166,7 @@ def deactivate_with_bots(unit: Unit, user: User) -> Sequence[UserId]:
 
 def _deactivate(unit: Unit, user: User) -> None:
     unit.tx.users.update(user.id, is_active=False)
+    unit.record(AuditKind.ACCOUNT_DEACTIVATED, user.id)
     _announce_peers(unit.tx, "peer_remove", user)
     announce_changes(unit.tx, user.id, {"is_active": False})
     notify_managers(unit.tx, user, {"is_active": False})
@@ -184,6 +186,7 @@ def _reactivate(unit: Unit, user: User) -> None:
     svc, tx = unit.svc, unit.tx
     guest_visibility = GuestVisibility(unit, (), [channel.id for channel in _channels_of(tx, user)])
     tx.users.update(user.id, is_active=True)
+    unit.record(AuditKind.ACCOUNT_REACTIVATED, user.id)
     back = tx.users.get(user.id)
     if met := guest_visibility.who_met(user.id):
         who = person(back, svc.settings.host)
@@ -209,6 +212,12 @@ def _give_to_owner(unit: Unit, me: Actor | None, bot: User) -> None:
             f"The owner of this bot, {owner.full_name}, is deactivated. Bring the owner back first, or let a"
             " person bring back the bot over HTTP, as its new owner."
         )
+    unit.record(
+        AuditKind.BOT_OWNER_CHANGED,
+        bot.id,
+        before={"bot_owner_id": owner.id},
+        after={"bot_owner_id": me.user_id},
+    )
     announce_changes(unit.tx, bot.id, {"bot_owner_id": me.user_id})
     give_bot(unit, bot, me.user_id)
 

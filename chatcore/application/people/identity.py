@@ -11,6 +11,7 @@ from chatcore.application.visibility.addresses import holder_of
 from chatcore.application.visibility.bot_managers import notify_managers
 from chatcore.domain.errors import BadRequest
 from chatcore.domain.ids import UserId
+from chatcore.domain.organization.audit import AuditKind
 from chatcore.domain.people import users as rules
 from chatcore.domain.people.users import AvatarSource, EmailVisibility, User, api_email
 from chatcore.domain.roles import Role
@@ -38,6 +39,9 @@ def rename(unit: Unit, user: User, raw: str) -> User:
     if user.is_bot:
         require_name_free_for_bot(unit.tx, user.id, name)
     unit.tx.users.update(user.id, full_name=name)
+    unit.record(
+        AuditKind.NAME_CHANGED, user.id, before={"full_name": user.full_name}, after={"full_name": name}
+    )
     announce_changes(unit.tx, user.id, {"full_name": name})
     notify_managers(unit.tx, user, {"full_name": name})
     return replace(user, full_name=name)
@@ -67,6 +71,9 @@ def change_address(unit: Unit, user: User, raw: str) -> User:
     if email == user.email:
         return user
     unit.tx.users.update(user.id, email=email)
+    unit.record(
+        AuditKind.ADDRESS_CHANGED, user.id, before={"email": user.email}, after={"email": email}, by=user.id
+    )
     changed = replace(user, email=email)
     who = person(changed, unit.svc.settings.host)
     unit.tx.announce(AddressChanged(person=who), Everyone())

@@ -19,8 +19,10 @@ from chatcore.domain.errors import RateLimited
 from chatcore.domain.ids import UserId
 from chatcore.domain.mail_addresses import address_key
 from chatcore.domain.network_addresses import neighbourhood, site
+from chatcore.domain.organization.audit import MAX_FAILED_LOGINS_PER_DAY, AuditKind
 from chatcore.domain.people.users import User
 from chatcore.domain.rate_limits import Rule
+from chatcore.domain.roles import SECONDS_PER_DAY
 from chatcore.storage import Transaction
 
 MAX_KNOWN_NETWORKS = 20
@@ -81,6 +83,19 @@ def note_success(unit: Unit, name: str, user: User, address: str, at: float) -> 
     take_back(unit, address, at)
     if address:
         unit.tx.logins.note_network(user.id, _network(unit.svc, address), int(at), keep=MAX_KNOWN_NETWORKS)
+    if user.is_active:
+        unit.record(AuditKind.LOGGED_IN, user.id, by=user.id)
+    else:
+        record_failure(unit, user)
+
+
+def record_failure(unit: Unit, user: User | None) -> None:
+    """Note in the audit log that somebody has not logged in, unless very many have not: neither the name,
+    which may be a password that was typed into the wrong field, nor that nobody has it.
+    """
+    most = MAX_FAILED_LOGINS_PER_DAY
+    if unit.tx.audit.count(AuditKind.LOGIN_FAILED, unit.now - SECONDS_PER_DAY, most=most) < most:
+        unit.record(AuditKind.LOGIN_FAILED, None if user is None else user.id)
 
 
 def forgive(tx: Transaction, *names: str) -> None:

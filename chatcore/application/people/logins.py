@@ -23,6 +23,7 @@ from chatcore.domain.groups.actors import Actor
 from chatcore.domain.ids import UserId
 from chatcore.domain.mail_addresses import ascii_address
 from chatcore.domain.messages.messages import is_storable
+from chatcore.domain.organization.audit import AuditKind
 from chatcore.domain.people import users as rules
 from chatcore.domain.people.api_keys import derive_api_key
 from chatcore.domain.people.users import BotType, User, placeholder_email
@@ -144,9 +145,7 @@ def log_in_with_token(svc: Services, token: str, address: str = "") -> Login:
     units.write(svc, _begin_with_token, address, now)
     name = vouched_address(svc, token)
     # From here on no attempt has failed: many people log in from the address of the program that vouches.
-    units.write(svc, login_attempts.take_back, address, now)
-    known = len(name) <= MAX_LOGIN_NAME_LENGTH and is_storable(name)
-    user = svc.storage.read(lambda snapshot: snapshot.users.find_by_email(name)) if known else None
+    user = units.write(svc, _accept_token, name, address, now)
     if user is None or user.is_bot:
         raise AuthenticationFailed
     if not user.is_active:
@@ -159,6 +158,16 @@ def _begin_with_token(unit: Unit, address: str, now: float) -> None:
     login_attempts.begin_without_name(unit, address, now)
 
 
+def _accept_token(unit: Unit, name: str, address: str, now: float) -> User | None:
+    """Return the account for which a token vouches."""
+    login_attempts.take_back(unit, address, now)
+    known = len(name) <= MAX_LOGIN_NAME_LENGTH and is_storable(name)
+    user = unit.tx.users.find_by_email(name) if known else None
+    if user is not None and user.is_active and not user.is_bot:
+        unit.record(AuditKind.LOGGED_IN, user.id, by=user.id)
+    return user
+
+
 def user_with_password(svc: Services, name: str, password: str, address: str) -> User:
     """Return the user with this name and password; the call counts as an attempt to log in.
 
@@ -169,6 +178,7 @@ def user_with_password(svc: Services, name: str, password: str, address: str) ->
     user = units.write(svc, _begin_with_password, name, address, now)
     known_hash = None if user is None or user.is_bot else user.password_hash
     if not is_right(svc, password, known_hash) or user is None:
+        units.write(svc, login_attempts.record_failure, user)
         raise AuthenticationFailed
     units.write(svc, login_attempts.note_success, name, user, address, now)
     if not user.is_active:
@@ -193,6 +203,7 @@ def proves_password(svc: Services, user: User, password: str) -> bool:
     """
     units.write(svc, _begin_proof, user.id, svc.clock())
     if not is_right(svc, password, user.password_hash):
+        units.write(svc, login_attempts.record_failure, user)
         return False
     units.write(svc, login_attempts.forget_failed_proofs, user.id)
     return True

@@ -14,6 +14,7 @@ from chatcore.domain.errors import BadRequest
 from chatcore.domain.groups.actors import Actor
 from chatcore.domain.ids import FieldId, UserId
 from chatcore.domain.organization import profile_fields as rules
+from chatcore.domain.organization.audit import AuditKind
 from chatcore.domain.organization.profile_fields import RENDERED, ProfileField, ProfileValue
 from chatcore.domain.people.users import User
 
@@ -117,15 +118,19 @@ def change_values(
     for entry in {entry.field_id: entry for entry in entries}.values():  # the last value for a field counts
         definition = _editable(fields, actor, entry.field_id)
         wanted[definition.id] = _value(unit, actor, definition, entry.value, rendered)
+    changed = []
     for field_id, value in wanted.items():
         old = before.get(field_id)
         if (None if old is None else old.value) == (None if value is None else value.value):
             continue
+        changed.append(field_id)
         if value is None:
             unit.tx.profile_values.remove([user_id], field_id)
         else:
             unit.tx.profile_values.put(user_id, field_id, value)
         announce_value(unit.tx, user_id, rules.find(fields, field_id), value)
+    if changed and actor.user_id != user_id:
+        unit.record(AuditKind.PROFILE_CHANGED, user_id, after={"field_ids": changed})
 
 
 def _value(

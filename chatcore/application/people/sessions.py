@@ -25,6 +25,7 @@ from chatcore.application.units import Unit, View, read_only, require_open, unit
 from chatcore.domain.errors import AuthenticationFailed, BadRequest
 from chatcore.domain.groups.actors import Actor
 from chatcore.domain.ids import UserId
+from chatcore.domain.organization.audit import AuditKind
 from chatcore.domain.people.sessions import (
     NOT_STORED,
     BrowserSession,
@@ -75,7 +76,7 @@ def begin_for_development(svc: Services, name: str, browser: Browser) -> Begun:
 
     :raises BadRequest, AuthenticationFailed, UserDeactivated: as `user_for_development` does
     """
-    return _begin(svc, user_for_development(svc, name), browser)
+    return _begin(svc, user_for_development(svc, name), browser, with_password=False)
 
 
 def begin_for(svc: Services, actor: Actor, browser: Browser) -> Begun:
@@ -88,17 +89,19 @@ def begin_for(svc: Services, actor: Actor, browser: Browser) -> Begun:
     user = own_account(svc, actor)
     if user.is_bot:
         raise BadRequest("Bots have no sessions of browsers")
-    return _begin(svc, user, browser)
+    return _begin(svc, user, browser, with_password=False)
 
 
-def _begin(svc: Services, user: User, browser: Browser) -> Begun:
-    """Store a new session of a browser, in place of the browser's former one."""
+def _begin(svc: Services, user: User, browser: Browser, *, with_password: bool = True) -> Begun:
+    """Store a new session of a browser, in place of the browser's former one. A login with a password has
+    been noted in the audit log already.
+    """
     token = secrets.token_urlsafe(TOKEN_BYTES)
-    units.write(svc, _store_session, user, browser, token)
+    units.write(svc, _store_session, user, browser, token, is_new_login=not with_password)
     return Begun(user.id, api_email(user, svc.settings.host), token)
 
 
-def _store_session(unit: Unit, user: User, browser: Browser, token: str) -> None:
+def _store_session(unit: Unit, user: User, browser: Browser, token: str, *, is_new_login: bool) -> None:
     account = unit.tx.users.get(user.id)
     if account.key_version != user.key_version or not account.is_active:
         raise AuthenticationFailed  # the password or the account has changed since it was verified
@@ -116,6 +119,8 @@ def _store_session(unit: Unit, user: User, browser: Browser, token: str) -> None
         address=browser.address,
     )
     sessions.add(_hash(unit.svc, token), session, keep=unit.limits.max_sessions_per_user)
+    if is_new_login:
+        unit.record(AuditKind.LOGGED_IN, user.id, by=user.id)
 
 
 def actor_of(svc: Services, browser: Browser) -> Actor | None:
@@ -188,6 +193,7 @@ def end(unit: Unit, me: Actor, session_id: Annotated[Id, about("The session's id
     if not unit.tx.browser_sessions.remove(me.user_id, session_id):
         raise NoSuchSession
     close_queues_of(unit.tx, me.user_id)
+    unit.record(AuditKind.SESSION_ENDED, me.user_id)
 
 
 @unit_of_work
@@ -195,6 +201,7 @@ def end_others(unit: Unit, me: Actor, *, token: SessionToken = "") -> None:
     """Log out all browsers from the actor's account, except that of a request for it."""
     if forget_sessions(unit, me.user_id, but=token):
         close_queues_of(unit.tx, me.user_id)
+        unit.record(AuditKind.SESSION_ENDED, me.user_id)
 
 
 def end_of_browser(svc: Services, token: str) -> None:
@@ -206,6 +213,7 @@ def _end_of_browser(unit: Unit, token: str) -> None:
     session = _find(unit, token)
     if session is not None and unit.tx.browser_sessions.remove(session.user_id, session.id):
         close_queues_of(unit.tx, session.user_id)
+        unit.record(AuditKind.SESSION_ENDED, session.user_id, by=session.user_id)
 
 
 def forget_sessions(unit: Unit, user_id: UserId, *, but: str = "") -> bool:

@@ -21,6 +21,7 @@ from chatcore.domain.errors import BadRequest, InvalidParameter
 from chatcore.domain.groups.actors import Actor
 from chatcore.domain.mail.confirmations import Proof
 from chatcore.domain.mail_addresses import ascii_address
+from chatcore.domain.organization.audit import AuditKind
 from chatcore.domain.people.commands import COMMANDS, settings_by_command
 from chatcore.domain.people.presence import PRESENCE_ENABLED
 from chatcore.domain.people.setting_values import value
@@ -130,6 +131,7 @@ def change_settings(unit: Unit, user: User, wanted: Mapping[str, Value]) -> set[
         elif name == EXPORT_CONSENT:
             consent = ExportConsentChanged(user_id=user.id, consented=bool(new))
             unit.tx.announce(consent, Users(human_administrators(unit.tx)))
+            unit.record(AuditKind.EXPORT_CONSENT_CHANGED, user.id, before={name: not new}, after={name: new})
         _announce(unit, user, name, new)
     if others := {name: new for name, new in changed.items() if name not in COLUMNS}:
         unit.tx.users.update(user.id, settings={**user.settings, **others})

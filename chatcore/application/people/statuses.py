@@ -12,6 +12,7 @@ from chatcore.application.visibility.statuses import status_as_sent
 from chatcore.application.visibility.users import find_known, no_such_user
 from chatcore.domain.errors import BadRequest
 from chatcore.domain.groups.actors import Actor
+from chatcore.domain.organization.audit import AuditKind
 from chatcore.domain.people.presence import PRESENCE_ENABLED
 from chatcore.domain.people.statuses import NO_EMOJI, Status, changes, status_text
 from chatcore.domain.people.users import User
@@ -85,10 +86,12 @@ def _store_status_of(unit: Unit, me: Actor, user_id: int, new: NewStatus) -> Non
         raise no_such_user()
     if not user.is_active:
         raise BadRequest("User is deactivated")
-    _change(unit, user, new)
+    if _change(unit, user, new) and user.id != me.user_id:
+        unit.record(AuditKind.STATUS_CHANGED, user.id)
 
 
-def _change(unit: Unit, user: User, new: NewStatus) -> None:
+def _change(unit: Unit, user: User, new: NewStatus) -> bool:
+    """Store and announce a status; return whether it differs from the former one."""
     old = unit.tx.statuses.find(user.id)
     status = _with_emoji(unit, old, new)
     if new.status_text is not None:
@@ -99,6 +102,7 @@ def _change(unit: Unit, user: User, new: NewStatus) -> None:
     unit.tx.statuses.put(user.id, status)
     if changed:
         unit.tx.announce(StatusChanged(user_id=user.id, changes=changed), Everyone())
+    return bool(changed)
 
 
 def _with_emoji(view: View, old: Status, new: NewStatus) -> Status:

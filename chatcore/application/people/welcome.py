@@ -76,7 +76,7 @@ def open_first_channel(unit: Unit, owner: User) -> None:
             "permissions": default_permissions(owner.id),
         }
     )
-    defaults.include(unit.tx, channel)
+    defaults.include(unit, channel)
     defaults.join_defaults(unit, owner)
     written = {
         "organization": _organization_name(unit.tx),

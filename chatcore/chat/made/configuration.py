@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from typing import BinaryIO
 
 from chatcore.application.organization import (
+    audit,
     custom_emoji,
     deactivation,
     domains,
@@ -16,13 +17,25 @@ from chatcore.application.organization import (
     profile_fields,
     settings,
 )
-from chatcore.chat.given import Numbers, Pieces, a_picture_kind, all_pieces, number, numbers, text, truth
+from chatcore.chat.given import (
+    Numbers,
+    Pieces,
+    a_picture_kind,
+    all_pieces,
+    number,
+    numbers,
+    optional,
+    text,
+    truth,
+)
 from chatcore.chat.part import Part
 from chatcore.domain.groups.actors import Actor
 from chatcore.domain.groups.permissions import GroupSetting
 from chatcore.domain.ids import LinkifierId, PlaygroundId
+from chatcore.domain.organization.audit import AuditKind, AuditTarget, OriginKind
 from chatcore.domain.organization.domains import Domain
 from chatcore.domain.organization.pictures import PictureKind
+from chatcore.events.payloads.audit import AuditEntryObject
 from chatcore.events.payloads.configuration import LinkifierObject, ProfileFieldObject
 from chatcore.events.payloads.emoji import EmojiShape
 
@@ -44,6 +57,40 @@ class Organization(Part):
     def reactivate(self) -> None:
         """Reactivate the organization, as it was; for its own tools, as nobody can log in."""
         deactivation.reactivate_organization(self._svc)
+
+    def audit_log(
+        self,
+        actor: Actor,
+        *,
+        kind: AuditKind | None = None,
+        actor_id: int | None = None,
+        origin: OriginKind | None = None,
+        target_type: AuditTarget | None = None,
+        target_id: int | None = None,
+        since: int | None = None,
+        until: int | None = None,
+        before: int | None = None,
+        limit: int = 100,
+    ) -> Sequence[AuditEntryObject]:
+        """List entries of the audit log, the newest first: who changed what of the organization.
+
+        :returns: the newest entries that are wanted; fewer than *limit* of them are the last
+        :raises InsufficientRole: the actor is no administrator
+        :raises InvalidParameter: a number out of its bounds
+        """
+        return audit.list_audit_log(
+            self._svc,
+            self._acting(actor),
+            kind=kind,
+            actor_id=optional(number, actor_id=actor_id),
+            origin=origin,
+            target_type=target_type,
+            target_id=optional(number, target_id=target_id),
+            since=optional(number, since=since),
+            until=optional(number, until=until),
+            before=optional(number, before=before),
+            limit=number(limit=limit),
+        )
 
 
 class OrganizationPictures(Part):

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from typing import Final
 
+from chatcore.application.organization.audit import list_audit_log
 from chatcore.application.organization.custom_emoji import deactivate_emoji
 from chatcore.application.organization.deactivation import deactivate_organization
 from chatcore.application.organization.domains import add_domain, remove_domain, update_domain
@@ -28,7 +29,7 @@ from chatcore.http.endpoints.organization import (
     user_defaults,
     video_calls,
 )
-from chatcore.http.endpoints.organization.answers import CallAnswer, NewIdAnswer
+from chatcore.http.endpoints.organization.answers import AuditAnswer, CallAnswer, NewIdAnswer
 from chatcore.http.operations import operation
 from chatcore.http.parameters.declaring import NoParams
 from chatcore.http.pipeline.auth import Auth
@@ -73,6 +74,7 @@ ROUTES: Final[Sequence[AnyRoute]] = (
         refuse=video_calls.refuse,
     ),
     Route("POST", "/calls/zoom/create", video_calls.ZoomParams, video_calls.create_on_zoom),
+    operation("GET", "/audit", list_audit_log, AuditAnswer, of_administrators=True),
     Route("GET", "/realm/domains", NoParams, domains.list_domains),
     operation("POST", "/realm/domains", add_domain, names=DOMAIN, of_administrators=True),
     operation("PATCH", "/realm/domains/{domain}", update_domain, names=DOMAIN, of_administrators=True),

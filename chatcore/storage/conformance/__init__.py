@@ -35,6 +35,7 @@ from chatcore.storage.conformance.messages.reach import *  # noqa: F403
 from chatcore.storage.conformance.messages.saved_snippets import *  # noqa: F403
 from chatcore.storage.conformance.messages.search import *  # noqa: F403
 from chatcore.storage.conformance.messages.submessages import *  # noqa: F403
+from chatcore.storage.conformance.organization.audit import *  # noqa: F403
 from chatcore.storage.conformance.organization.configuration import *  # noqa: F403
 from chatcore.storage.conformance.organization.emoji import *  # noqa: F403
 from chatcore.storage.conformance.organization.imports import *  # noqa: F403

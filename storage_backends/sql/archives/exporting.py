@@ -19,6 +19,7 @@ from storage_backends.sql.channels.periods import END_OF_TIME
 from storage_backends.sql.schema import (
     Attachment,
     AttachmentLink,
+    AuditLogEntry,
     Channel,
     ConversationMember,
     Message,
@@ -175,7 +176,7 @@ class _Reach:
     def within(
         self, table: type[Table], pages: Iterator[Sequence[dict[str, Any]]]
     ) -> Iterator[Sequence[dict[str, Any]]]:
-        if table is MessageEdit and not self._scope.with_edits:
+        if table is AuditLogEntry or (table is MessageEdit and not self._scope.with_edits):
             return
         exported, personal = EXPORTED[table], personal_columns(table)
         conditions = self._conditions(table, exported.part)

@@ -8,6 +8,7 @@ from storage_backends.sql.schema.accounts import (
     LoginFailure,
     RequestCount,
 )
+from storage_backends.sql.schema.audit import AuditLogEntry, AuditRetention
 from storage_backends.sql.schema.bots import Bot, BotCall
 from storage_backends.sql.schema.channels import (
     Channel,
@@ -86,6 +87,8 @@ __all__ = [
     "AlertWord",
     "Attachment",
     "AttachmentLink",
+    "AuditLogEntry",
+    "AuditRetention",
     "Bot",
     "BotCall",
     "BotStorage",

@@ -325,6 +325,7 @@ def the_organization_is_set_up(world: World) -> None:
     olga.patch(f"/realm/filters/{linkifier_id}", pattern="T(?P<id>[0-9]+)", **template)
     olga.patch("/realm/linkifiers", ordered_linkifier_ids=[linkifier_id])
     assert olga.get("/realm/linkifiers")["linkifiers"]
+    assert olga.get("/audit", kind="linkifiers_changed", limit=2)["entries"]
     olga.delete(f"/realm/filters/{linkifier_id}")
     playground = {"name": "Play", "highlighter_language": "Python", "url_template": "https://p.org/{code}"}
     olga.delete(f"/realm/playgrounds/{olga.post('/realm/playgrounds', **playground)['id']}")

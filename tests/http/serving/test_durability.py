@@ -218,6 +218,24 @@ def test_acknowledged_messages_survive_kill_9(store_url: str, tmp_path: Path) ->
         assert [(message["id"], message["content"]) for message in stored] == traffic.received
 
 
+def test_acknowledged_changes_are_in_the_audit_log_after_kill_9(store_url: str, tmp_path: Path) -> None:
+    world = World(store_url)
+    world.close()
+    server = Server(store_url, tmp_path)
+    olga = Client(world, "olga", lambda: server.port)
+    names = [f"Name {number}" for number in range(12)]
+    for number, name in enumerate(names):
+        olga.insist("PATCH", "/realm", name=name)
+        if number % 4 == 3:
+            server.kill()
+            server = Server(store_url, tmp_path)
+    server.stop()
+    olga.close()
+    with closing(World(store_url)) as again:
+        log = again["olga"].get("/audit", kind="organization_changed")["entries"]
+        assert [entry["after"]["name"] for entry in reversed(log)] == names
+
+
 # -- two processes ----------------------------------------------------------------------------------
 
 

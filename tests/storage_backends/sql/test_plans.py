@@ -13,7 +13,16 @@ from itertools import chain, count, pairwise
 import pytest
 
 from chatcore.domain.channels.channels import Channel
-from chatcore.domain.ids import AttachmentId, ChannelId, MessageId, Position, QueueId, RecipientId, UserId
+from chatcore.domain.ids import (
+    AttachmentId,
+    AuditId,
+    ChannelId,
+    MessageId,
+    Position,
+    QueueId,
+    RecipientId,
+    UserId,
+)
 from chatcore.domain.messages.flags import Flag
 from chatcore.domain.messages.messages import Edit, Message, Reaction, channel_message
 from chatcore.domain.narrow import (
@@ -34,6 +43,7 @@ from chatcore.domain.narrow import (
     first_unread_in,
 )
 from chatcore.domain.narrow.terms import Content, Term
+from chatcore.domain.organization.audit import AuditFilter, AuditKind, AuditTarget
 from chatcore.domain.people.daily_use import Daily
 from chatcore.domain.people.presence import Presence
 from chatcore.domain.topics import VisibilityPolicy
@@ -76,6 +86,7 @@ GROWING = (
     "known_network",
     "login_failure",
     "bot_call",
+    "audit_entry",
 )
 """Tables that are large where there is much."""
 
@@ -227,6 +238,18 @@ QUESTIONS: Mapping[str, Question] = {
     ),
     "who has muted somebody": lambda snapshot: snapshot.muted_users.who_muted(HER),
     "the muted": lambda snapshot: snapshot.muted_users.of_user(ME),
+    "the audit log": lambda snapshot: snapshot.audit.page(AuditFilter(), before=None, limit=10),
+    "changes of a kind": lambda snapshot: snapshot.audit.page(
+        AuditFilter(kind=AuditKind.ROLE_CHANGED), before=AuditId(10_000), limit=10
+    ),
+    "who has changed a channel": lambda snapshot: snapshot.audit.page(
+        AuditFilter(target_type=AuditTarget.CHANNEL, target_id=BIG), before=None, limit=10
+    ),
+    "what somebody has changed": lambda snapshot: snapshot.audit.page(
+        AuditFilter(actor_id=ME), before=None, limit=10
+    ),
+    "failed logins of a day": lambda snapshot: snapshot.audit.count(AuditKind.LOGIN_FAILED, NOW, most=10),
+    "the oldest change": lambda snapshot: snapshot.audit.oldest(),
     "some who act": lambda snapshot: snapshot.users.actors([ME, HER], NOW),
 }
 
@@ -312,12 +335,18 @@ CHANGES: Mapping[str, Change] = {
         tx.logins.forget_failures_of("ada"),
     ),
     "a login": lambda tx: (tx.logins.knows(ME, "n"), tx.logins.note_network(ME, "n", NOW, keep=2)),
+    "old changes": lambda tx: tx.audit.forget(2, limit=10),
+    "a person who is blanked": lambda tx: tx.audit.blank(HER),
     "a draft less": lambda tx: tx.drafts.remove(ME, 1),
     "a snippet less": lambda tx: tx.saved_snippets.remove(ME, 1),
     "a scheduled message less": lambda tx: tx.scheduled_messages.remove(ME, 1),
 }
 
 FURTHER = (
+    """INSERT INTO audit_entry (at, kind, actor_id, origin, client, address, target_type, target_id,
+        before, after, personal)
+        SELECT timestamp, 'channel_changed', sender_id, 'request', '', '', 'channel', recipient_id,
+        '{}', '{}', '{}' FROM message""",
     """INSERT INTO reaction (message_id, user_id, emoji_name, emoji_code, reaction_type)
         SELECT id, sender_id, 'tada', '1f389', 'unicode_emoji' FROM message""",
     """INSERT INTO message_edit (message_id, user_id, timestamp, prev_topic, topic)

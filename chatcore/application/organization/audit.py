@@ -1,0 +1,97 @@
+"""Reading the audit log, and removing its old entries. `Unit.record` adds to it."""
+
+from collections.abc import Iterator, Sequence
+from typing import Annotated, NamedTuple
+
+from chatcore.application import units
+from chatcore.application.arguments import about
+from chatcore.application.due import run_due
+from chatcore.application.services import Services
+from chatcore.application.units import Unit, View, read_only
+from chatcore.domain.errors import InvalidParameter
+from chatcore.domain.groups.actors import Actor
+from chatcore.domain.ids import MAX_INTEGER, AuditId
+from chatcore.domain.organization.administration import require_administrator
+from chatcore.domain.organization.audit import AuditEntry, AuditFilter, AuditKind, AuditTarget, OriginKind
+from chatcore.domain.roles import SECONDS_PER_DAY
+from chatcore.events.payloads.audit import AuditEntryObject, audit_shape
+from chatcore.storage import Snapshot
+
+MAX_PAGE = 1000
+"""Entries that one request may ask for."""
+BATCH = 1000
+"""Entries that are removed in one unit of work."""
+
+
+@read_only
+def list_audit_log(
+    view: View,
+    me: Actor,
+    *,
+    kind: Annotated[AuditKind | None, about("The kind of change.")] = None,
+    actor_id: Annotated[int | None, about("The account that has acted.")] = None,
+    origin: Annotated[OriginKind | None, about("What asked for the change.")] = None,
+    target_type: Annotated[AuditTarget | None, about("The kind of thing that has changed.")] = None,
+    target_id: Annotated[int | None, about("The id of the thing that has changed.")] = None,
+    since: Annotated[int | None, about("The earliest time, in seconds since 1970.")] = None,
+    until: Annotated[int | None, about("The time, in seconds since 1970, before which it was.")] = None,
+    before: Annotated[int | None, about("The last id of the page before.")] = None,
+    limit: Annotated[int, about(f"The number of entries, {MAX_PAGE} at most.")] = 100,
+) -> Sequence[AuditEntryObject]:
+    """List entries of the audit log, the newest first: who changed what of the organization.
+
+    :returns: the newest entries that are wanted; fewer than *limit* of them are the last
+    :raises InsufficientRole: the actor is no administrator
+    :raises InvalidParameter: a number out of its bounds
+    """
+    require_administrator(me)
+    if not 1 <= limit <= MAX_PAGE:
+        raise InvalidParameter("limit", f"Expected 1 to {MAX_PAGE}")
+    numbers = {"actor_id": actor_id, "target_id": target_id, "since": since, "until": until, "before": before}
+    for name, number in numbers.items():
+        if number is not None and not 0 <= number <= MAX_INTEGER:
+            raise InvalidParameter(name, "Expected a number of at least 0")
+    wanted = AuditFilter(
+        kind=kind,
+        actor_id=actor_id,
+        origin=origin,
+        target_type=target_type,
+        target_id=target_id,
+        since=since,
+        until=until,
+    )
+    end = None if before is None else AuditId(before)
+    return [audit_shape(entry) for entry in view.snapshot.audit.page(wanted, before=end, limit=limit)]
+
+
+def read_audit_log(svc: Services, wanted: AuditFilter) -> Iterator[AuditEntry]:
+    """Read all wanted entries, the newest first, in pages; for the organization's own tools."""
+    before: AuditId | None = None
+    while page := units.read(svc, _page, wanted, before):
+        yield from page
+        before = page[-1].id
+
+
+def _page(view: View, wanted: AuditFilter, before: AuditId | None) -> Sequence[AuditEntry]:
+    return view.snapshot.audit.page(wanted, before=before, limit=MAX_PAGE)
+
+
+class _Oldest(NamedTuple):
+    """The oldest entry, by the time from which it is to be removed."""
+
+    due: int
+
+
+def forget_old_entries(svc: Services) -> float:
+    """Remove entries that are older than `audit_days`; return the seconds until the next one is."""
+    lifetime = svc.settings.audit_days * SECONDS_PER_DAY
+
+    def first_due(snapshot: Snapshot) -> _Oldest | None:
+        oldest = snapshot.audit.oldest()
+        return None if oldest is None else _Oldest(oldest + lifetime)
+
+    return run_due(svc, svc.alarms.audit, first_due, lambda _: units.write(svc, _forget, lifetime))
+
+
+def _forget(unit: Unit, lifetime: int) -> None:
+    unit.tx.audit.forget(unit.now - lifetime + 1, limit=BATCH)

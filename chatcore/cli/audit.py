@@ -1,0 +1,80 @@
+"""`chatcore audit`"""
+
+from collections.abc import Mapping
+from dataclasses import replace
+from datetime import UTC, datetime
+from json import dumps
+from typing import TYPE_CHECKING
+
+import click
+
+from chatcore.cli.accounts import account_of
+from chatcore.cli.opening import opened_organization
+from chatcore.cli.options import Option, database_option, settings_of
+
+if TYPE_CHECKING:
+    from chatcore.domain.ids import UserId
+    from chatcore.domain.organization.audit import AuditEntry
+    from chatcore.domain.people.users import User
+    from chatcore.events.payloads.audit import AuditEntryObject
+
+CONSOLE = "console"
+"""The actor that commands are."""
+
+
+@click.command(short_help="Show who changed what.")
+@database_option
+@click.option("--json", cls=Option, is_flag=True, help="Print each entry as JSON, in a line.")
+@click.option(
+    "--since",
+    cls=Option,
+    type=click.DateTime(["%Y-%m-%d", "%Y-%m-%dT%H:%M:%S"]),
+    help="The earliest time, in UTC.",
+)
+@click.option("--actor", cls=Option, help=f"The address of the account that has acted, or '{CONSOLE}'.")
+@click.option("--kind", cls=Option, help="The kind of change, such as 'role_changed'.")
+@click.pass_context
+def audit(
+    ctx: click.Context, database: str, json: bool, since: datetime | None, actor: str | None, kind: str | None
+) -> None:
+    """Print the entries of the audit log, the newest first: who changed what, from where and when.
+
+    A server may be running. Commands are noted without an account, as 'console'.
+    """
+    from chatcore.application.organization.audit import read_audit_log
+    from chatcore.domain.organization.audit import AuditFilter, AuditKind, OriginKind
+    from chatcore.events.payloads.audit import audit_shape
+
+    kinds = {one.value: one for one in AuditKind}
+    if kind is not None and kind not in kinds:
+        raise click.UsageError(f"There is no kind '{kind}'. The kinds are: {', '.join(kinds)}.")
+    wanted = AuditFilter(
+        kind=None if kind is None else kinds[kind],
+        since=None if since is None else int(since.replace(tzinfo=UTC).timestamp()),
+    )
+    with opened_organization(settings_of(ctx, database)) as svc:
+        users = {user.id: user for user in svc.storage.read(lambda snapshot: snapshot.users.all())}
+        if actor == CONSOLE:
+            wanted = replace(wanted, origin=OriginKind.CONSOLE)
+        elif actor is not None:
+            wanted = replace(wanted, actor_id=account_of(svc, actor).id)
+        for entry in read_audit_log(svc, wanted):
+            shape = audit_shape(entry)
+            click.echo(dumps(shape, ensure_ascii=False) if json else _line(entry, shape, users))
+
+
+def _line(entry: "AuditEntry", shape: "AuditEntryObject", users: "Mapping[UserId, User]") -> str:
+    at = datetime.fromtimestamp(entry.at, UTC).strftime("%Y-%m-%d %H:%M:%SZ")
+    who: str = entry.origin
+    if entry.actor_id is not None:
+        actor = users.get(entry.actor_id)
+        who = f"user {entry.actor_id}" if actor is None else actor.email
+    what = entry.target_type if entry.target_id is None else f"{entry.target_type} {entry.target_id}"
+    where = " ".join(filter(None, [entry.address, entry.client]))
+    before, after = shape["before"], shape["after"]
+    changes = [f"{name}: {_shown(before, name)} -> {_shown(after, name)}" for name in {**before, **after}]
+    return "  ".join(filter(None, [at, who, entry.kind, what, where, "; ".join(changes)]))
+
+
+def _shown(values: Mapping[str, object], name: str) -> str:
+    return dumps(values[name], ensure_ascii=False) if name in values else "-"

@@ -1,0 +1,106 @@
+"""Values in the audit log: of bounded size, without secrets, and what names a person apart."""
+
+import json
+from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import fields, is_dataclass
+from enum import Enum
+from typing import Final, TypeAlias
+
+from chatcore.domain.groups.permissions import GroupSetting
+
+AuditValue: TypeAlias = "bool | int | float | str | Sequence[AuditValue] | Mapping[str, AuditValue] | None"
+AuditValues: TypeAlias = Mapping[str, AuditValue]
+
+MAX_TEXT: Final = 200
+"""Characters of one text."""
+MAX_ITEMS: Final = 100
+"""Items of one list."""
+MAX_SIZE: Final = 8000
+"""Characters of all values before or after a change, as JSON."""
+PERSONAL: Final = frozenset({"email", "full_name"})
+"""Names of the values that say who a person is."""
+
+
+def plain(value: object) -> AuditValue:
+    """Return a value of the domain as JSON has it, with long texts and lists cut off."""
+    match value:
+        case None | bool() | float():
+            return value
+        case GroupSetting():
+            return plain(value.as_sent())
+        case Enum():
+            return plain(value.value)
+        case int():
+            return int(value)
+        case str():
+            return value if len(value) <= MAX_TEXT else value[: MAX_TEXT - 1] + "…"
+        case Mapping():
+            return {str(name): plain(part) for name, part in list(value.items())[:MAX_ITEMS]}
+        case set() | frozenset():
+            return plain(sorted(value))
+        case list() | tuple():
+            rest = len(value) - MAX_ITEMS
+            return [*map(plain, value[:MAX_ITEMS]), *([f"… and {rest} more"] if rest > 0 else [])]
+        case _ if is_dataclass(value):
+            return {field.name: plain(getattr(value, field.name)) for field in fields(value)}
+    raise TypeError(f"an audit log has no {type(value).__name__}")
+
+
+def bound(values: Mapping[str, object]) -> AuditValues:
+    """Return values as JSON has them; of too many, only their names."""
+    found = {name: plain(value) for name, value in values.items()}
+    if len(json.dumps(found, ensure_ascii=False)) > MAX_SIZE:
+        return {"changed": plain(list(found))}
+    return found
+
+
+def divide(
+    before: Mapping[str, object], after: Mapping[str, object]
+) -> tuple[AuditValues, AuditValues, Mapping[str, AuditValues]]:
+    """Return the values before, those after, and apart those that say who a person is."""
+    moments = (("before", before), ("after", after))
+    old, new = (
+        bound({name: value for name, value in values.items() if name not in PERSONAL})
+        for _, values in moments
+    )
+    personal = {
+        moment: named
+        for moment, values in moments
+        if (named := bound({name: value for name, value in values.items() if name in PERSONAL}))
+    }
+    return old, new, personal
+
+
+def difference(
+    before: object,
+    after: object,
+    *,
+    without: Collection[str] = (),
+    absent: Callable[[str], object] = lambda name: None,
+) -> tuple[Mapping[str, object], Mapping[str, object]]:
+    """Return the attributes in which two values of a dataclass differ, before and after. Of mappings, such as
+    permissions, the entries that differ are named like attributes.
+
+    :param without: attributes that do not count
+    :param absent: gives the value of an entry that a mapping lacks
+    """
+    old, new = _attributes(before), _attributes(after)
+    changed = {
+        name: (was, now)
+        for name in {**old, **new}
+        if name not in without
+        and (was := old[name] if name in old else absent(name))
+        != (now := new[name] if name in new else absent(name))
+    }
+    return {name: pair[0] for name, pair in changed.items()}, {
+        name: pair[1] for name, pair in changed.items()
+    }
+
+
+def _attributes(value: object) -> Mapping[str, object]:
+    assert is_dataclass(value)
+    found: dict[str, object] = {}
+    for field in fields(value):
+        part = getattr(value, field.name)
+        found.update(part if isinstance(part, Mapping) else {field.name: part})
+    return found

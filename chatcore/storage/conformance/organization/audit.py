@@ -1,0 +1,130 @@
+"""`chatcore.storage.organization.audit`, and `Transaction.record`."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from chatcore.domain.ids import AuditId, UserId
+from chatcore.domain.organization.audit import (
+    NOT_STORED,
+    AuditEntry,
+    AuditFilter,
+    AuditKind,
+    AuditTarget,
+    OriginKind,
+)
+from chatcore.storage.conformance.makers import error_of
+from chatcore.storage.transaction import Storage, Transaction
+
+ADA, BEN = UserId(1), UserId(2)
+RENAMED = AuditEntry(
+    id=NOT_STORED,
+    at=100,
+    kind=AuditKind.NAME_CHANGED,
+    actor_id=ADA,
+    origin=OriginKind.REQUEST,
+    client="tests",
+    address="192.0.2.1",
+    target_type=AuditTarget.USER,
+    target_id=BEN,
+    before={"ids": [1, 2], "is_bot": False},
+    after={"ids": [], "is_bot": None},
+    personal={"before": {"full_name": "Ben"}, "after": {"full_name": "Benjamin"}},
+)
+CREATED = replace(
+    RENAMED,
+    kind=AuditKind.CHANNEL_CREATED,
+    actor_id=None,
+    origin=OriginKind.CONSOLE,
+    address="",
+    target_type=AuditTarget.CHANNEL,
+    target_id=7,
+    personal={},
+)
+
+
+def record_all(storage: Storage, *entries: AuditEntry) -> None:
+    def write(tx: Transaction) -> None:
+        for entry in entries:
+            tx.record(entry)
+
+    storage.write(write)
+
+
+def page(
+    storage: Storage, before: AuditId | None = None, limit: int = 100, **wanted: object
+) -> Sequence[AuditEntry]:
+    kept = AuditFilter(**wanted)  # type: ignore[arg-type]
+    return storage.read(lambda snapshot: snapshot.audit.page(kept, before=before, limit=limit))
+
+
+def test_entries_of_the_audit_log_are_read_as_they_were_recorded(storage: Storage) -> None:
+    record_all(storage, RENAMED, CREATED)
+    newest, oldest = page(storage)
+    assert replace(oldest, id=NOT_STORED) == RENAMED
+    assert replace(newest, id=NOT_STORED) == CREATED
+    assert newest.id > oldest.id > 0
+
+
+def test_nothing_is_recorded_by_a_unit_of_work_that_fails(storage: Storage) -> None:
+    def fail(tx: Transaction) -> None:
+        tx.record(RENAMED)
+        raise ValueError
+
+    error_of(ValueError, lambda: storage.write(fail))
+    assert page(storage) == []
+
+
+def test_pages_of_the_audit_log_continue_each_other(storage: Storage) -> None:
+    record_all(storage, *(replace(RENAMED, at=at) for at in range(5)))
+    first = page(storage, limit=2)
+    record_all(storage, replace(RENAMED, at=5))
+    second = page(storage, first[-1].id, limit=2)
+    third = page(storage, second[-1].id, limit=2)
+    assert [entry.at for entry in (*first, *second, *third)] == [4, 3, 2, 1, 0]
+
+
+def test_entries_are_found_by_all_that_is_wanted(storage: Storage) -> None:
+    record_all(storage, RENAMED, CREATED, replace(RENAMED, at=200))
+    for wanted, found in (
+        ({"kind": AuditKind.CHANNEL_CREATED}, [100]),
+        ({"actor_id": ADA}, [200, 100]),
+        ({"actor_id": BEN}, []),
+        ({"origin": OriginKind.CONSOLE}, [100]),
+        ({"target_type": AuditTarget.USER}, [200, 100]),
+        ({"target_type": AuditTarget.USER, "target_id": 7}, []),
+        ({"target_id": 7}, [100]),
+        ({"since": 101}, [200]),
+        ({"until": 200}, [100, 100]),
+        ({"since": 100, "until": 201, "kind": AuditKind.NAME_CHANGED, "actor_id": ADA}, [200, 100]),
+    ):
+        assert [entry.at for entry in page(storage, **wanted)] == found, wanted
+
+
+def test_newest_entries_of_a_kind_are_counted(storage: Storage) -> None:
+    record_all(storage, CREATED, *(replace(RENAMED, at=at) for at in range(10)))
+
+    def count(since: int, most: int) -> int:
+        return storage.read(lambda snapshot: snapshot.audit.count(AuditKind.NAME_CHANGED, since, most=most))
+
+    assert [count(0, 100), count(7, 100), count(0, 4), count(11, 4)] == [10, 3, 4, 0]
+
+
+def test_old_entries_are_forgotten_in_batches(storage: Storage) -> None:
+    record_all(storage, *(replace(RENAMED, at=at) for at in (10, 11, 12, 13)))
+    assert storage.read(lambda snapshot: snapshot.audit.oldest()) == 10
+    assert storage.write(lambda tx: tx.audit.forget(12, limit=1)) == 1
+    assert storage.write(lambda tx: tx.audit.forget(12, limit=5)) == 1
+    assert storage.write(lambda tx: tx.audit.forget(12, limit=5)) == 0
+    assert [entry.at for entry in page(storage)] == [13, 12]
+    storage.write(lambda tx: tx.audit.forget(100, limit=5))
+    assert storage.read(lambda snapshot: snapshot.audit.oldest()) is None
+
+
+def test_a_person_is_blanked_out_of_the_audit_log(storage: Storage) -> None:
+    by_ben = replace(RENAMED, actor_id=BEN, target_id=ADA)
+    record_all(storage, RENAMED, by_ben)
+    storage.write(lambda tx: tx.audit.blank(BEN))
+    newest, oldest = page(storage)
+    assert (oldest.address, oldest.personal) == (RENAMED.address, {})
+    assert (newest.address, newest.personal) == ("", RENAMED.personal)
+    assert newest.before == RENAMED.before

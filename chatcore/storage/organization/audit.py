@@ -1,0 +1,33 @@
+"""The audit log. `Transaction.record` adds to it."""
+
+from collections.abc import Sequence
+from typing import Protocol
+
+from chatcore.domain.ids import AuditId, UserId
+from chatcore.domain.organization.audit import AuditEntry, AuditFilter, AuditKind
+
+
+class AuditLog(Protocol):
+    """Entries of the audit log. They are never changed, whoever asks the database for it, except that
+    `forget` removes and `blank` empties what it says.
+    """
+
+    def page(self, wanted: AuditFilter, *, before: AuditId | None, limit: int) -> Sequence[AuditEntry]:
+        """Return the newest entries that are wanted, with ids below *before* if it is given, newest first.
+
+        Later entries have higher ids, and no entry appears below one that was returned.
+        """
+
+    def count(self, kind: AuditKind, since: int, *, most: int) -> int:
+        """Return the number of entries of a kind from a time on, at most *most*."""
+
+    def oldest(self) -> int | None:
+        """Return the time of the oldest entry, or None without any."""
+
+    def forget(self, before: int, *, limit: int) -> int:
+        """Remove the oldest entries that were made before a time, and return how many. From then on, nobody
+        can remove entries since that time.
+        """
+
+    def blank(self, user_id: UserId) -> None:
+        """Empty the network addresses of an account's entries, and what names it in entries about it."""
