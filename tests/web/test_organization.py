@@ -159,3 +159,33 @@ def test_an_administrator_invites_people_and_changes_accounts(somebody: Opens) -
     ada.page.get_by_role("button", name="Reactivate").click()
     ada.page.get_by_role("button", name="Deactivate").wait_for()
     bea.comes("bea")
+
+
+def test_administrators_see_who_changed_what(somebody: Opens) -> None:
+    ada, bea = somebody("ada"), somebody("bea")
+    ada.calls("PATCH", "realm", invite_required=False)
+    ada.calls("PATCH", "settings", full_name="Ada Wolf")
+    part(ada, "audit")
+    change = row(ada, "Settings changed")
+    change.get_by_text("invite required").wait_for()
+    assert change.locator("del").inner_text() == "true"
+    assert change.locator("ins").inner_text() == "false"
+    row(ada, "Name changed").locator("ins", has_text="Ada Wolf").wait_for()
+    ada.page.get_by_label("About").select_option(label="Person")
+    change.wait_for(state="detached")
+    row(ada, "Name changed").wait_for()
+
+    bea.goes_to("organization/audit")
+    bea.page.locator(".tabs a[href$='/profile'][aria-current=page]").wait_for()
+    assert bea.page.locator(".tabs a[href$='/audit']").count() == 0
+
+
+def test_older_entries_are_shown_when_they_are_asked_for(somebody: Opens) -> None:
+    ada = somebody("ada")
+    for number in range(52):
+        ada.calls("PATCH", "realm", name=f"Name {number}")
+    part(ada, "audit")
+    row(ada, "Name 51").first.wait_for()
+    assert ada.page.locator(".rows li").count() == 50
+    ada.page.get_by_role("button", name="Older entries").click()
+    ada.page.locator(".rows li").nth(51).wait_for()

@@ -15,13 +15,13 @@ const STEP = 50;
 
 /**
  * `textOf` gives the text of an item in which a search looks; `shown` are kinds of items to choose from, the
- * first of them at first.
+ * first of them at first; `first` is how many items are shown at first.
  */
-export function Rows({ label, items, entry, textOf, shown = {}, none = t("rows.empty") }) {
+export function Rows({ label, items, entry, textOf, shown = {}, none = t("rows.empty"), first = STEP }) {
   const kinds = Object.keys(shown);
   const [kind, setKind] = useState(kinds[0]);
   const [part, setPart] = useState("");
-  const [count, setCount] = useState(STEP);
+  const [count, setCount] = useState(first);
   const wanted = part.trim().toLowerCase();
   const search = t("rows.search", { label });
   const found = items.filter(

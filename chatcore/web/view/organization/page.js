@@ -3,6 +3,7 @@
 import { isAdministrator, may } from "../../model/rights.js";
 import { Facts, Field, Form, LongField, call, html, t } from "../kit.js";
 import { Parts } from "../pages/parts.js";
+import { Audit } from "./audit.js";
 import { Invitations } from "./invitations.js";
 import { Emoji, Linkifiers } from "./lists.js";
 import { OrganizationPermissions, OrganizationSettings } from "./settings.js";
@@ -16,6 +17,7 @@ export function Organization(/** @type {PageProps} */ { chat, parts: [part] }) {
     invitations: invites && ["organization.invitations", Invitations],
     emoji: ["organization.emoji", Emoji],
     linkifiers: ["organization.linkifiers", Linkifiers],
+    audit: isAdministrator(chat) && ["organization.audit", Audit],
   };
   return html`<${Parts} chat=${chat} page="organization" parts=${parts} part=${part} />`;
 }
