@@ -294,9 +294,9 @@ def _newest_messages(
             continue
         received_by = None if channel.history_public_to_subscribers else actor.user_id
         keys = {topic_key(topic) for topic in asked}
-        newest_by_key = snapshot.messages.newest_in_topics(channel.id, keys, received_by)
+        of_channel = snapshot.messages.newest_in_topics(channel.id, keys, received_by)
         newest.update(
-            ((channel.id, topic), newest_by_key[key])
+            ((channel.id, topic), of_channel[key])
             for topic in asked
             if (key := topic_key(topic)) in newest_by_key
         )

@@ -194,27 +194,25 @@ class Groups:
 
         The organization's own bot is in none of them.
         """
-        members_of: dict[GroupId, list[UserId]] = {one: [] for one in group_ids if is_system_group(one)}
-        roles = [
-            role for role in Role if not members_of.keys().isdisjoint(_groups_of(role, full_member=True))
-        ]
+        by_group: dict[GroupId, list[UserId]] = {one: [] for one in group_ids if is_system_group(one)}
+        roles = [role for role in Role if not by_group.keys().isdisjoint(_groups_of(role, full_member=True))]
         if not roles:
-            return members_of
+            return by_group
         organization = Organizations(self._session).find()
         bot_id = None if organization is None else organization.notification_bot_id
         days = 0 if organization is None else organization.waiting_period_threshold
         for role, people in self._joined_by_role(roles).items():
             lists = {
-                full: [members_of[one] for one in _groups_of(role, full_member=full) if one in members_of]
+                full: [by_group[one] for one in _groups_of(role, full_member=full) if one in by_group]
                 for full in (False, True)
             }
             for user_id, joined in people:
                 if user_id != bot_id:
                     for members in lists[is_full_member(role, joined, days, now)]:
                         members.append(user_id)
-        for members in members_of.values():
+        for members in by_group.values():
             members.sort()
-        return members_of
+        return by_group
 
     def _joined_by_role(self, roles: Sequence[Role]) -> Mapping[Role, Sequence[tuple[UserId, int]]]:
         """Return the active accounts of each role with the times at which they joined."""
