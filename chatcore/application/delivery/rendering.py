@@ -204,7 +204,9 @@ def _aside(svc: Services, texts: Collection[str], work: Callable[[], T]) -> T:
 
 def linkifiers_of(snapshot: Snapshot) -> tuple[Linkifier, ...]:
     """Return the organization's linkifiers in their order, in the form for markup."""
-    return tuple(Linkifier(one.pattern, one.url_template) for one in snapshot.linkifiers.all())
+    return tuple(
+        Linkifier(linkifier.pattern, linkifier.url_template) for linkifier in snapshot.linkifiers.all()
+    )
 
 
 def facts_for(view: View, actor: Actor, wanted: Names, files: frozenset[str] | None = None) -> Facts:
@@ -298,6 +300,6 @@ def _newest_messages(
         newest.update(
             ((channel.id, topic), of_channel[key])
             for topic in asked
-            if (key := topic_key(topic)) in newest_by_key
+            if (key := topic_key(topic)) in of_channel
         )
     return newest
