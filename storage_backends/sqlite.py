@@ -252,7 +252,7 @@ class SqliteBackend:
             return loss
         path = Path(self.path).resolve()
         if not os.path.isdir(path.parent):
-            closed = next((one for one in path.parents if os.path.isdir(one)), path.parent)
+            closed = next((folder for folder in path.parents if os.path.isdir(folder)), path.parent)
             return no_access(closed, os.X_OK) or (
                 f"the folder of the database file does not exist: {path.parent};"
                 " make it, or name another file"

@@ -145,8 +145,8 @@ class KnownMemberships:
         channels: Collection[Channel] = (),
     ) -> None:
         self._by_channel = by_channel
-        self._private = frozenset(private).union(one.id for one in channels if one.invite_only)
-        self._viewers = {one.id: channel_viewers(one) for one in channels}
+        self._private = frozenset(private).union(channel.id for channel in channels if channel.invite_only)
+        self._viewers = {channel.id: channel_viewers(channel) for channel in channels}
 
     def periods(self, channel_id: ChannelId, user_id: UserId) -> Sequence[Period]:
         return self._by_channel.get(channel_id, {}).get(user_id, ())

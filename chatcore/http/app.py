@@ -263,7 +263,7 @@ class Application:
             if not expected:
                 raise
             targets = [_Target(*self._router.find(exchange.path, method), error) for method in expected]
-            return max(targets, key=lambda one: one.route.max_body)
+            return max(targets, key=lambda candidate: candidate.route.max_body)
 
     def _answer(self, svc: "Services | None", target: "_Target", exchange: Exchange, turn: Turn) -> Response:
         """Read the form and call the endpoint: that of the method which the form names, if it names one.

@@ -250,7 +250,7 @@ def _open_or_close(editor: _Editor, channel: Channel, *, changes: ChannelChanges
         )
     if not privacy["invite_only"] and channel.id == editor.organization.moderation_request_channel_id:
         raise BadRequest("The channel for moderation requests must be private.")
-    old, new = (rules.privacy_in_words(one) for one in (channel, replace(channel, **privacy)))
+    old, new = (rules.privacy_in_words(state) for state in (channel, replace(channel, **privacy)))
     notice = f"changed who can see this channel from **{old}** to **{new}**."
     return _change(channel, privacy, notice)
 
@@ -259,7 +259,7 @@ def _set_retention(editor: _Editor, channel: Channel, *, days: int | None) -> _C
     rules.require_may_set_retention(editor.actor)
     if days == channel.message_retention_days:
         return None
-    old, new = (rules.described_retention(one) for one in (channel.message_retention_days, days))
+    old, new = (rules.described_retention(number) for number in (channel.message_retention_days, days))
     notice = f"changed how long messages of this channel are kept from **{old}** to **{new}**."
     return _change(channel, {"message_retention_days": days}, notice)
 
@@ -272,7 +272,7 @@ def _set_topics_policy(editor: _Editor, channel: Channel, *, policy: str) -> _Ch
         name for name, _ in editor.view.snapshot.messages.topics(channel.id, None)
     ):
         raise BadRequest("This channel has topics; move their messages to the empty topic first.")
-    old, new = (rules.DESCRIBED_POLICY[one] for one in (channel.topics_policy, policy))
+    old, new = (rules.DESCRIBED_POLICY[choice] for choice in (channel.topics_policy, policy))
     notice = f"changed the topics of this channel from **{old}** to **{new}**."
     return _change(channel, {"topics_policy": policy}, notice)
 
@@ -364,6 +364,6 @@ def _announce_visibility(unit: Unit, before: Channel, channel: Channel) -> None:
         return
     everybody = [user.id for user in unit.tx.users.all() if user.is_active]
     actors = unit.tx.users.actors(everybody, unit.now)
-    saw, see = (actors_who_see(unit.tx, one, actors) for one in (before, channel))
+    saw, see = (actors_who_see(unit.tx, state, actors) for state in (before, channel))
     announce_gained(unit, [channel], see - saw)
     announce_lost(unit, [channel], saw - see)

@@ -46,7 +46,7 @@ def _readable(snapshot: Snapshot, actor: Actor, channel_ids: Collection[int]) ->
     if not channel_ids:
         return {}
     mine = snapshot.subscriptions.of_user(actor.user_id)
-    channels = snapshot.channels.by_ids([ChannelId(RecipientId(one)) for one in channel_ids])
+    channels = snapshot.channels.by_ids([ChannelId(RecipientId(channel_id)) for channel_id in channel_ids])
     return {
         channel.id: channel
         for channel in channels.values()

@@ -23,8 +23,12 @@ def changed_permission(
 
 def _holders(snapshot: Snapshot, value: GroupSetting, *, names_groups: bool) -> str:
     """Describe roles, then groups, then people; deactivated users are left out."""
-    roles = [SHOWN_AS[SystemGroup(one)].lower() for one in sorted(value.groups) if is_system_group(one)]
-    named = [one for one in value.groups if not is_system_group(one)]
+    roles = [
+        SHOWN_AS[SystemGroup(group_id)].lower()
+        for group_id in sorted(value.groups)
+        if is_system_group(group_id)
+    ]
+    named = [group_id for group_id in value.groups if not is_system_group(group_id)]
     groups = sorted(group.name for group in snapshot.groups.by_ids(named).values())
     people = sorted(
         user.full_name for user in snapshot.users.by_ids(value.members).values() if user.is_active

@@ -27,4 +27,4 @@ def pictures_by_name(svc: Services, own: Iterable[CustomEmoji]) -> dict[str, str
     precedence over the server's one.
     """
     extra = svc.settings.extra_emoji
-    return {extra: extra_emoji_path(extra), **{one.name: one.source_url for one in own}}
+    return {extra: extra_emoji_path(extra), **{custom.name: custom.source_url for custom in own}}

@@ -133,7 +133,9 @@ def named_without_link(snapshot: Snapshot, old: Message, path_ids: Collection[st
     these, as `relink` gives no link.
     """
     linked = {attachment.path_id for attachment in snapshot.attachments.of_messages([old.id])}
-    return frozenset(one for one in path_ids if unquote(one) not in linked and _names(old, unquote(one)))
+    return frozenset(
+        path_id for path_id in path_ids if unquote(path_id) not in linked and _names(old, unquote(path_id))
+    )
 
 
 def _names(message: Message, path_id: str) -> bool:

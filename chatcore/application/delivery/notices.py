@@ -156,7 +156,8 @@ def report_to_owner(unit: Unit, bot_id: UserId, about: str, rest: str) -> None:
         ids = unit.tx.messages.newest_from(conversation.conversation_id, speaker.id, MAX_COMPARED)
         since = unit.now - REPORT_INTERVAL
         if any(
-            one.timestamp > since and one.content.startswith(about) for one in unit.tx.messages.by_ids(ids)
+            message.timestamp > since and message.content.startswith(about)
+            for message in unit.tx.messages.by_ids(ids)
         ):
             return
     to_person(unit, owner.id, about + rest, Facts())

@@ -54,11 +54,11 @@ def read_on(
     )
     is_last = (
         len(logged) < limits.max_events_per_read
-        and sum(one.size for one in logged) < limits.max_event_size_per_read
+        and sum(event.size for event in logged) < limits.max_event_size_per_read
     )
     end = snapshot.log.head() if is_last else logged[-1].position
     return LogRange(
-        [EventToSend(one.position, one.event, one.audience, one.size) for one in logged],
+        [EventToSend(event.position, event.event, event.audience, event.size) for event in logged],
         end,
         is_last,
         is_behind=end < position,
@@ -205,7 +205,7 @@ def sight_changes(events: Iterable[EventToSend]) -> Sequence[EventToSend]:
     are few, and sought once for all listeners.
     """
     kinds = happened.ChannelsCreated | happened.ChannelsDeleted | happened.UserRemoved
-    return [one for one in events if isinstance(one.event, kinds) and isinstance(one.audience, Users)]
+    return [event for event in events if isinstance(event.event, kinds) and isinstance(event.audience, Users)]
 
 
 def _lost_later(changes: Iterable[EventToSend], listener: Listener) -> Mapping[UserId, Position]:
@@ -215,9 +215,9 @@ def _lost_later(changes: Iterable[EventToSend], listener: Listener) -> Mapping[U
     if listener.knows is None:
         return {}
     return {
-        one.event.user_id: one.position
-        for one in changes
-        if isinstance(one.event, happened.UserRemoved) and _concerns(one, listener)
+        change.event.user_id: change.position
+        for change in changes
+        if isinstance(change.event, happened.UserRemoved) and _concerns(change, listener)
     }
 
 
@@ -262,15 +262,15 @@ def _sight_of(changes: Sequence[EventToSend], listener: Listener) -> _Sight:
     if not changes:
         return _UNCHANGED
     by_channel: defaultdict[ChannelId, list[tuple[Position, bool]]] = defaultdict(list)
-    for one in changes:
-        event = one.event
+    for change in changes:
+        event = change.event
         if (
             isinstance(event, happened.ChannelsCreated | happened.ChannelsDeleted)
-            and _concerns(one, listener)
+            and _concerns(change, listener)
             and event.knows_archived in (None, listener.capabilities.archived_channels)
         ):
             for channel_id in event.channel_ids:
-                by_channel[channel_id].append((one.position, isinstance(event, happened.ChannelsCreated)))
+                by_channel[channel_id].append((change.position, isinstance(event, happened.ChannelsCreated)))
     return _Sight(by_channel)
 
 
@@ -291,7 +291,7 @@ def _payloads_or_refusal(event: EventToSend, listener: Listener, after: Position
 def edited_messages(snapshot: Snapshot, events: Iterable[EventToSend]) -> Sequence[Message]:
     """Return the messages whose changes are among the events; each reader receives its own flags of them."""
     changed = happened.MessageEdited | happened.MessageRendered
-    edits = (one.event for one in events if isinstance(one.event, changed))
+    edits = (event.event for event in events if isinstance(event.event, changed))
     return snapshot.messages.outlines({edit.message_id for edit in edits})
 
 
@@ -326,4 +326,4 @@ def memberships_among(
     channels = snapshot.channels.by_ids(periods.keys()).values()
     if log_range.is_last:
         return KnownMemberships(periods, channels=channels)
-    return KnownMemberships(periods, private={one.id for one in channels if one.invite_only})
+    return KnownMemberships(periods, private={channel.id for channel in channels if channel.invite_only})

@@ -187,13 +187,13 @@ class LateFields:
         self._types: defaultdict[UserId | None, set[str]] = defaultdict(set)
         self._files: defaultdict[UserId, set[AttachmentId]] = defaultdict(set)
         self._lists: dict[tuple[str, Hashable], WholeList] = {}
-        for one in events:
-            to = one.audience.user_ids if isinstance(one.audience, Users) else (None,)
+        for logged in events:
+            to = logged.audience.user_ids if isinstance(logged.audience, Users) else (None,)
             for user_id in to:
-                if isinstance(one.event, happened.ListChanged):
-                    self._types[user_id].add(one.event.type)
-                elif isinstance(one.event, happened.FilesChanged) and user_id is not None:
-                    self._files[user_id].update(file.id for file in one.event.files)
+                if isinstance(logged.event, happened.ListChanged):
+                    self._types[user_id].add(logged.event.type)
+                elif isinstance(logged.event, happened.FilesChanged) and user_id is not None:
+                    self._files[user_id].update(file.id for file in logged.event.files)
 
     def to(self, actor: Actor, registration: Registration) -> LateData:
         types = filter(registration.wants, {*self._types[None], *self._types[actor.user_id]})

@@ -296,7 +296,7 @@ def require_may_write_to(
         return
     snapshot, organization = view.snapshot, view.snapshot.organization.get()
     actors = snapshot.users.actors([user.id for user in people], view.now)
-    if not any(organization.permits("direct_message_permission_group", one) for one in actors.values()):
+    if not any(organization.permits("direct_message_permission_group", member) for member in actors.values()):
         raise BadRequest("Direct messages are disabled in this organization.")
     if organization.permits("direct_message_initiator_group", actor):
         return

@@ -204,17 +204,18 @@ def actors_of(
     *groups_of* adds user-created groups to the system groups that follow from the role.
     """
     actors: dict[UserId, Actor] = {}
-    for one in sorted(accounts, key=lambda one: one.bot_owner_id is not None):  # people before bots
-        full_member = is_full_member(one.role, one.date_joined, waiting_period_days, now)
+    people_first = sorted(accounts, key=lambda account: account.bot_owner_id is not None)
+    for account in people_first:
+        full_member = is_full_member(account.role, account.date_joined, waiting_period_days, now)
         owner = None
-        if one.bot_owner_id is not None:
-            owner = actors.get(one.bot_owner_id) or owners.get(one.bot_owner_id)
-        actors[one.id] = Actor(
-            user_id=one.id,
-            role=one.role,
-            group_ids=groups_of(one.id, system_groups_of(one.role, full_member=full_member)),
-            is_bot=one.is_bot,
-            bot_type=one.bot_type,
+        if account.bot_owner_id is not None:
+            owner = actors.get(account.bot_owner_id) or owners.get(account.bot_owner_id)
+        actors[account.id] = Actor(
+            user_id=account.id,
+            role=account.role,
+            group_ids=groups_of(account.id, system_groups_of(account.role, full_member=full_member)),
+            is_bot=account.is_bot,
+            bot_type=account.bot_type,
             owner=owner,
         )
     return actors

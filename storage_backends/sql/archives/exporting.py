@@ -157,9 +157,12 @@ class _Reach:
                 self._whole.add(row.id)
                 continue
             periods = [
-                (one.start_position, END_OF_TIME if one.until_position is None else one.until_position)
-                for one in (self._session.rows(FIND_PERIODS, channel_id=row.id) if subscribers else ())
-                if one.user_id in subscribers
+                (
+                    period.start_position,
+                    END_OF_TIME if period.until_position is None else period.until_position,
+                )
+                for period in (self._session.rows(FIND_PERIODS, channel_id=row.id) if subscribers else ())
+                if period.user_id in subscribers
             ]
             if periods:
                 self._received[row.id] = _borders(periods)

@@ -99,8 +99,8 @@ def start_subscriptions(session: Session, starts: Sequence[Start]) -> Sequence[t
     session.run(SUBSCRIBE, starts=in_order)
     session.run(REOPEN_PERIOD, starts=in_order)
     begun = session.rows(START_PERIOD, starts=in_order)
-    begin_unread(session, [(one.user_id, one.channel_id, Position(one.at - 1)) for one in starts])
-    _count(session, Counter(one.channel_id for one in starts))
+    begin_unread(session, [(start.user_id, start.channel_id, Position(start.at - 1)) for start in starts])
+    _count(session, Counter(start.channel_id for start in starts))
     return [(row.user_id, row.recipient_id) for row in begun]
 
 

@@ -57,7 +57,10 @@ def unread_messages(
 ) -> Sequence[UnreadMessage]:
     """Return the newest unread messages, ascending."""
     watermarks = Watermarks(session).of(user_id)
-    conversations = {one.recipient_id: one.user_ids for one in Conversations(session).of_user(user_id)}
+    conversations = {
+        conversation.recipient_id: conversation.user_ids
+        for conversation in Conversations(session).of_user(user_id)
+    }
     subscribed = [channel_id for channel_id, mine in subscriptions.items() if mine.active]
     starts = [
         (recipient_id, watermarks.get(recipient_id, 0)) for recipient_id in (*conversations, *subscribed)

@@ -274,7 +274,9 @@ class Watermarks:
             FIND_UNREAD_AMONG, **place, low=low, high=read.newest, count=read.number
         )
         if len(unread) < read.number:
-            put_bits(self._session, [(user_id, recipient_id, one, UNREAD_BELOW) for one in unread])
+            put_bits(
+                self._session, [(user_id, recipient_id, message_id, UNREAD_BELOW) for message_id in unread]
+            )
             self._move(user_id, [(recipient_id, low, read.newest)])
 
     def pass_over_muted(self, user_id: UserId) -> None:

@@ -81,11 +81,13 @@ class Query(Pieces):
         """Return the matching ids in the open id ranges and the nearest ended ones, if no others are nearer;
         none if there are few ended ones.
         """
-        ended = [one for one in self._scope.id_ranges if one.high < TOP and one.meets(side)]
+        ended = [
+            id_range for id_range in self._scope.id_ranges if id_range.high < TOP and id_range.meets(side)
+        ]
         if len(ended) <= MAX_ENDED:
             return []
-        ended.sort(key=lambda one: -one.high if side.descending else one.low)
-        near = [one for one in self._scope.id_ranges if one.high >= TOP] + ended[:MAX_ENDED]
+        ended.sort(key=lambda id_range: -id_range.high if side.descending else id_range.low)
+        near = [id_range for id_range in self._scope.id_ranges if id_range.high >= TOP] + ended[:MAX_ENDED]
         first_beyond = ended[MAX_ENDED]
         ids = self._ids_in(near, side)
         if side.descending:
@@ -152,7 +154,7 @@ class Query(Pieces):
                     if topics_only:
                         return [topics]
                     rows = [topics, *self._historical(side)]
-                    id_ranges = [one for one in id_ranges if self._is_muted(one.recipient_id)]
+                    id_ranges = [id_range for id_range in id_ranges if self._is_muted(id_range.recipient_id)]
                     break
                 case Not(HasFlag(Flag.READ)):
                     rows = [self._from_flag_rows(UNREAD_BELOW, side)]

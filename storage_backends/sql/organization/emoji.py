@@ -31,10 +31,10 @@ class CustomEmojis:
     def active(self, names: Collection[str]) -> Mapping[str, CustomEmoji]:
         if not names:
             return {}
-        return {one.name: one for one in self.all() if one.name in names and not one.deactivated}
+        return {emoji.name: emoji for emoji in self.all() if emoji.name in names and not emoji.deactivated}
 
     def find(self, token: str) -> CustomEmoji | None:
-        return next((one for one in self.all() if one.token == token), None)
+        return next((emoji for emoji in self.all() if emoji.token == token), None)
 
     def count(self) -> int:
         return len(self.all())

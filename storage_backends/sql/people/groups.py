@@ -194,7 +194,9 @@ class Groups:
 
         The organization's own bot is in none of them.
         """
-        by_group: dict[GroupId, list[UserId]] = {one: [] for one in group_ids if is_system_group(one)}
+        by_group: dict[GroupId, list[UserId]] = {
+            group_id: [] for group_id in group_ids if is_system_group(group_id)
+        }
         roles = [role for role in Role if not by_group.keys().isdisjoint(_groups_of(role, full_member=True))]
         if not roles:
             return by_group
@@ -203,7 +205,11 @@ class Groups:
         days = 0 if organization is None else organization.waiting_period_threshold
         for role, people in self._joined_by_role(roles).items():
             lists = {
-                full: [by_group[one] for one in _groups_of(role, full_member=full) if one in by_group]
+                full: [
+                    by_group[group_id]
+                    for group_id in _groups_of(role, full_member=full)
+                    if group_id in by_group
+                ]
                 for full in (False, True)
             }
             for user_id, joined in people:
