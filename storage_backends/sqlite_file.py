@@ -77,6 +77,7 @@ class DatabaseFile:
             self._connections.discard(connection)
 
     def _is_same(self) -> bool:
+        """Whether the file is the one that was there at the first call, which stays at its resolved path."""
         if self._inode is None:
             path = os.path.realpath(self.location)
             inode = _inode(os.lstat(path))

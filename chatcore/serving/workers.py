@@ -139,7 +139,7 @@ class Supervisor:
                 started = self._started.pop(pid, None)
                 if started is not None:
                     self._on_ended(pid)
-                    self._note_end(pid, os.waitstatus_to_exitcode(status), time.monotonic() - started)
+                    self._replace_worker(pid, os.waitstatus_to_exitcode(status), time.monotonic() - started)
         finally:
             for end in self._life:
                 os.close(end)
@@ -188,14 +188,15 @@ class Supervisor:
             logging.shutdown()
             os._exit(code)
 
-    def _note_end(self, pid: int, code: int, seconds: float) -> None:
+    def _replace_worker(self, pid: int, code: int, seconds: float) -> None:
+        """Start a worker in place of one that has ended, after some *seconds*; end all if none can start."""
         if self._stopping:
             return
         if code == EXIT_CANNOT_START:
             self._failed = True
             self._stop()
             return
-        if seconds < 1:
+        if seconds < 1:  # the next one may end as soon
             monkey.get_original("time", "sleep")(1)
         if not self._stopping:
             self._start(f"worker {pid} ended with {code} and is replaced")

@@ -68,7 +68,7 @@ def _change_at_once(unit: Unit, me: Actor, wanted: Sequence[MessageId], flag: Fl
 @read_only
 def _plan_change(view: View, me: Actor, wanted: Sequence[MessageId], flag: Flag, op: Op) -> Changed:
     viewer, messages = _all_readable(view.snapshot, me, wanted)
-    _, planned = _changing(view.snapshot, viewer, messages, flag, op)
+    _, planned = _plan_change(view.snapshot, viewer, messages, flag, op)
     return planned
 
 
@@ -114,7 +114,7 @@ def _plan_range(
     page = find_page(snapshot, understood, viewer, channels, asked, span)
     messages = snapshot.messages.outlines(page.message_ids)
     viewer = with_flags(snapshot, viewer, messages)
-    changing, planned = _changing(snapshot, viewer, messages, flag, op)
+    changing, planned = _plan_change(snapshot, viewer, messages, flag, op)
     # A narrow may match messages that the reader may not add to their history.
     if not all(_readable(snapshot, viewer, _never_received(viewer, changing))):
         raise invalid_message()
@@ -161,7 +161,7 @@ def _existing(
     return with_flags(snapshot, viewer, messages), messages
 
 
-def _changing(
+def _plan_change(
     snapshot: Snapshot, viewer: Viewer, messages: Sequence[Message], flag: Flag, op: Op
 ) -> tuple[Sequence[Message], Changed]:
     """Return those of the messages whose flag differs from the wanted value, and the answer to the client."""
@@ -175,8 +175,8 @@ def _changing(
         }
         messages = [message for message in messages if message.channel_id not in not_subscribed]
         ignored = tuple(sorted(not_subscribed))
-    changing = [m for m in in_slices(messages) if bool(flags_of(m, viewer) & flag) != (op == "add")]
-    return changing, Changed(tuple(message.id for message in changing), ignored)
+    to_change = [m for m in in_slices(messages) if bool(flags_of(m, viewer) & flag) != (op == "add")]
+    return to_change, Changed(tuple(message.id for message in to_change), ignored)
 
 
 def _never_received(viewer: Viewer, messages: Sequence[Message]) -> list[Message]:
@@ -190,17 +190,17 @@ def _change(tx: Transaction, viewer: Viewer, messages: Sequence[Message], flag: 
     """Store and announce a change; the reader may read all of the messages, or has received them."""
     user_id = viewer.user_id
     assert user_id is not None, "only people with an account change flags"
-    changing, changed = _changing(tx, viewer, messages, flag, op)
-    if not changing:
-        return changed
-    historical = _never_received(viewer, changing)
+    to_change, result = _plan_change(tx, viewer, messages, flag, op)
+    if not to_change:
+        return result
+    historical = _never_received(viewer, to_change)
     if op == "add":
-        tx.flags.set(user_id, changing, flag, historical=[message.id for message in historical])
+        tx.flags.set(user_id, to_change, flag, historical=[message.id for message in historical])
     else:
         tx.flags.set(user_id, historical, Flag.HISTORICAL)
-        tx.flags.clear(user_id, changing, flag)
-    _announce(tx, viewer, changing, flag, op)
-    return changed
+        tx.flags.clear(user_id, to_change, flag)
+    _announce(tx, viewer, to_change, flag, op)
+    return result
 
 
 def _readable(snapshot: Snapshot, viewer: Viewer, messages: Sequence[Message]) -> list[bool]:

@@ -58,10 +58,10 @@ def announce_read_by_move(
     channel_id: ChannelId,
     message_ids: Sequence[MessageId],
 ) -> None:
-    """Notify those of the users for whom messages in the channel, ascending, are unread that they become read
-    by a move: of as many of the newest as a registration lists.
+    """Notify users that messages in the channel, which were unread for them, become read by a move: each of
+    the newest ones, as many as a registration lists. *message_ids* are ascending.
 
-    Most people have read all of them, and cost nothing for a message: others cannot write meanwhile.
+    Only users of event queues who may have unread ones are looked at, since others cannot write meanwhile.
     """
     unread: dict[UserId, Sequence[MessageId]] = {}
     if first := unit.tx.flags.maybe_unread(unit.tx.queues.owners_among(user_ids), channel_id, message_ids):

@@ -96,8 +96,9 @@ class TopicPolicies:
         self, channel_id: ChannelId, topic: str, policies: Mapping[UserId, VisibilityPolicy], now: int
     ) -> None:
         of_topic = {"channel_id": channel_id, "topic_key": topic_key(topic)}
-        kept = [(user_id, int(policy)) for user_id, policy in sorted(policies.items()) if policy]
-        if gone := policies.keys() - {user_id for user_id, _ in kept}:
+        # The default policy is the absence of a row.
+        rows = [(user_id, int(policy)) for user_id, policy in sorted(policies.items()) if policy]
+        if gone := policies.keys() - {user_id for user_id, _ in rows}:
             self._session.run(REMOVE, user_ids=gone, **of_topic)
-        if kept:
-            self._session.run(PUT, policies=kept, topic=topic, updated=now, **of_topic)
+        if rows:
+            self._session.run(PUT, policies=rows, topic=topic, updated=now, **of_topic)

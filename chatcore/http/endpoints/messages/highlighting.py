@@ -24,7 +24,10 @@ PER_LETTER: Final = 120
 
 
 def highlighter(search: Search | None) -> Callable[[str, str], tuple[str, str]]:
-    """Return a function that highlights hits in a message's HTML and in its topic, which becomes HTML too."""
+    """Return a function that highlights hits in a message's HTML and in its topic, which becomes HTML too.
+
+    It counts its effort for all messages of a page, and highlights none after `MAX_EFFORT`.
+    """
     if search is None:
         return lambda html, topic: (html, _plain(topic))
     has_stem, words, phrases = hits(search.words), possible_hits(search.words), search.phrases
