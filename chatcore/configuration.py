@@ -262,6 +262,11 @@ def _organizations_in(folder: Path, server: Settings) -> tuple[Settings, ...]:
     return tuple(organizations)
 
 
+def settings_file_of(folder: Path, host: str) -> Path:
+    """Return the settings file of the organization at a host, of several in a folder."""
+    return next(file for file in folder.glob(f"*/{SETTINGS_FILE}") if _organization(file).host == host)
+
+
 def _organization(file: Path) -> Settings:
     """Return an organization's own settings; paths are relative to its folder, in which its commands run."""
     given, home = dict(from_file(file)), file.parent.absolute()

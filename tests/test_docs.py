@@ -9,6 +9,7 @@ import subprocess
 import sys
 import tomllib
 from contextlib import redirect_stdout
+from importlib import import_module
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any, get_args
@@ -140,11 +141,13 @@ def test_files_that_a_page_names_exist(page: Path) -> None:
             assert any((place / path).exists() for place in places), path
 
 
-def test_every_setting_is_explained() -> None:
-    page = (ROOT / "docs" / "deploying.md").read_text()
-    explained = set(re.findall(r"^\| `(CHATCORE_\w+)`", page, re.MULTILINE))
+def test_every_setting_is_explained(monkeypatch: pytest.MonkeyPatch) -> None:
+    pytest.importorskip("sphinx", reason="the page is made for the site: pip install 'chatcore[docs]'")
+    monkeypatch.syspath_prepend(ROOT / "docs")
+    settings = import_module("site_pages.settings")
+    explained = re.findall(r"^\| `(CHATCORE_\w+)` \|.*\| (.+) \|$", settings.text(), re.MULTILINE)
     of_serve = set(variables_of(chatcore.commands["serve"], "CHATCORE_SERVE"))
-    assert explained == {*configuration.READERS, *of_serve, "CHATCORE_CONFIG"}
+    assert {variable for variable, _ in explained} == {*configuration.READERS, *of_serve}
 
 
 def test_every_rate_limit_is_explained() -> None:

@@ -20,12 +20,13 @@ from chatcore.cli.options import chatcore
 from chatcore.cli.organization import organization, public_access
 from chatcore.cli.restored import restored
 from chatcore.cli.serve import serve
+from chatcore.cli.settings import settings_command
 
 __all__ = ["chatcore", "main"]
 
 for command in (
     init, serve, user, organization, public_access, import_, export, mail, backup, check, restored,
-    audit, completion,
+    audit, completion, settings_command,
 ):  # fmt: skip
     chatcore.add_command(command)
 

@@ -25,7 +25,9 @@ class Settings:
     read_database_url: str = field(default="", repr=False)
     """A streaming replica of a PostgreSQL store, from which is read what it has already."""
     data_dir: Path | None = None
-    """The folder of uploads and the secret; None is a folder beside the database (see `bootstrap`)."""
+    """The folder of the secret and of uploaded files; without it, `chat-data` beside the database file, or in
+    the working directory.
+    """
     uploads_url: str = ""
     """The place of uploaded files in a bucket of an S3-compatible service, `s3://bucket/prefix`; without it,
     they are in the data folder.
@@ -35,7 +37,9 @@ class Settings:
     one is made in the data folder.
     """
     external_url: str = "http://127.0.0.1:9991"
-    """The address that people and clients use, without a slash at the end."""
+    """The address that people and clients use, such as `https://chat.example.com`; without it, the address on
+    which `serve` listens.
+    """
     url_is_a_guess: bool = False
     """Whether `external_url` was not set; a client that connects to a literal IP address then receives that
     address as the server's.
@@ -51,29 +55,35 @@ class Settings:
     rate_limit_rules: Mapping[str, str] = field(default_factory=dict)
     """Limits that differ from those of `chatcore.domain.rate_limits`, by the names of its rules."""
     connections_per_address: int = 200
-    """Open connections at a time in one worker; not counted behind a trusted proxy, whose address all of them
-    have.
+    """Connections that a worker keeps open for one address; ten times as many for an IPv6 network of 48 bits;
+    0 for any number. They are not counted behind a trusted proxy, whose address all of them have.
     """
     trusted_proxies: int = 0
-    """Number of proxies in front of the server that add to `X-Forwarded-…`; 0 ignores those headers."""
+    """Number of proxies in front of the server that add to `X-Forwarded-…`; 0 ignores those headers, and
+    all clients behind a proxy share one address.
+    """
     forwarded_headers: frozenset[str] = frozenset({"for", "proto"})
-    """The `X-Forwarded-…` headers that the proxies set; any other would be the client's own."""
+    """The `X-Forwarded-…` headers that the proxies set, of `for`, `proto`, `host` and `prefix`; any other
+    would be the client's own.
+    """
     outgoing_private_addresses: bool = False
-    """Whether requests to addresses that people have given, such as those of webhooks, may go to private
-    networks and to this host.
+    """Whether requests to addresses that people have given, such as those of bots and of links in messages,
+    may go to private networks and to this host.
     """
     external_images: bool = True
-    """Whether messages show pictures, videos and audio of other servers, which learn who reads when."""
+    """Whether messages show pictures, videos and audio of other servers, which learn who reads when; if not,
+    links.
+    """
     frame_ancestors: tuple[str, ...] = ()
     """Origins of the pages that may show the web client in a frame, such as `https://club.example.com`."""
     metrics_token: str = field(default="", repr=False)
-    """The token for reading `/metrics`; without it there is no such page."""
+    """The token for reading `/metrics`, at least 20 characters; without it there is no such page."""
     giphy_api_key: str = field(default="", repr=False)
     """The key with which clients search for GIFs; it is sent to all of them. Without it they offer no search.
     """
     bigbluebutton_url: str = ""
     """The address of a BigBlueButton server for video calls, as its `bbb-conf --secret` shows it; without it
-    organizations cannot choose such calls.
+    organizations cannot choose such calls. One in a private network needs `outgoing_private_addresses` too.
     """
     bigbluebutton_secret: str = field(default="", repr=False)
     """Its secret, which signs the addresses of calls, or a file that has it in its first line."""
@@ -90,11 +100,15 @@ class Settings:
     smtp_password: str = field(default="", repr=False)
     """The password there, or a file that has it in its first line."""
     smtp_tls: str = "starttls"
-    """Encryption of the connection: `starttls`, `tls` from the beginning, or `off`."""
+    """Encryption of the connection: `starttls`, `tls` from the beginning (port 465), or `off`, only for a
+    server on the same machine.
+    """
     smtp_timeout: int = 20
     """Seconds that one step of sending a mail may take."""
     mail_folder: Path | None = None
-    """A folder into which mails are written, a file each, instead of being sent."""
+    """A folder into which mails are written, a file each, if there is no `smtp_host`; `var/mail` for
+    the demo.
+    """
     mail_from: str = ""
     """The sender's address of mails; empty stands for `noreply@` and the host."""
     jwt_key: bytes = field(default=b"", repr=False)
@@ -106,9 +120,13 @@ class Settings:
     audit_days: int = 400
     """Days for which the audit log keeps its entries."""
     log_format: str = "text"
-    """Format of a server's log: `text` or `json` lines on standard error, or `off`."""
+    """Format of a server's log: `text` or `json` lines on standard error, or `off`, which leaves logging to
+    the WSGI server.
+    """
     log_level: str = "info"
-    """The lowest level that is written; above `info` there is no access log."""
+    """The lowest level that is written: `info`, `warning`, with failed logins alone of the access log, or
+    `error`.
+    """
     organizations: "tuple[Settings, ...]" = ()
     """Several organizations, each at the host of its `external_url`; this one is then not served itself."""
 

@@ -40,7 +40,7 @@ def fill(app: Sphinx, name: str, source: list[str]) -> None:
 
 def made_anew(app: Sphinx, env: BuildEnvironment, *changes: set[str]) -> list[str]:
     """Return the pages that are read even where they have not changed: the code may have."""
-    made = {"errors", "conformance", "coverage-of-the-api"}
+    made = {"errors", "conformance", "coverage-of-the-api", "settings"}
     return [name for name in env.found_docs if name.startswith("reference/") or name in made]
 
 

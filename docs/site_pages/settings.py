@@ -9,6 +9,7 @@ from chatcore.cli import chatcore
 from chatcore.cli.options import options_of
 from chatcore.configuration import READERS
 from chatcore.settings import Settings
+from chatcore.settings.shown import show_value
 
 from .table import code, table
 
@@ -17,11 +18,11 @@ def text() -> str:
     explained = docstrings(Settings)
     defaults = {one.name: one.default for one in fields(Settings) if one.default is not MISSING}
     rows = [
-        (code(variable), default_of(defaults[name]), explained[name])
+        (code(variable), code(show_value(defaults[name])), explained[name])
         for variable, (name, _) in READERS.items()
     ]
     of_serve = [
-        (code(variable), default_of(option.default), option.help or "")
+        (code(variable), code(show_value(option.default)), option.help or "")
         for variable, option in options_of(chatcore.commands["serve"], "CHATCORE_SERVE")
         if variable not in READERS
     ]
@@ -42,15 +43,3 @@ def docstrings(of: type) -> Mapping[str, str]:
             case ast.AnnAssign(target=ast.Name(name)), ast.Expr(ast.Constant(str(said))):
                 found[name] = said
     return found
-
-
-def default_of(value: object) -> str:
-    match value:
-        case True | False:
-            return "`on`" if value else "`off`"
-        case frozenset():
-            return code(", ".join(sorted(value)))
-        case int() | str() if value != "":
-            return code(str(value))
-        case _:
-            return ""

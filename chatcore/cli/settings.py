@@ -1,0 +1,154 @@
+"""`chatcore settings`"""
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import asdict, dataclass, replace
+from json import dumps
+from pathlib import Path
+
+import click
+from click.core import ParameterSource
+
+from chatcore.cli.options import (
+    CONFIG,
+    Option,
+    database_option,
+    is_chosen,
+    options_of,
+    organizations_option,
+    settings_for,
+)
+from chatcore.cli.serve import address, serve
+from chatcore.configuration import (
+    OWN_VARIABLES,
+    READERS,
+    RULE_VARIABLES,
+    SECRETS,
+    Given,
+    from_file,
+    key_of,
+    settings_file_of,
+)
+from chatcore.domain.rate_limits import RULES
+from chatcore.settings import Settings, describe_database
+from chatcore.settings.shown import show_value
+
+DATABASES = ("database_url", "read_database_url")
+"""Settings with a password inside of what may be shown."""
+
+
+@dataclass(frozen=True, slots=True)
+class InForce:
+    """A setting, with its name in a settings file, and its value in force, which is None for a secret.
+
+    `source` is `default`, `option`, `environment` or `file`; `place` is the option, the variable or the path.
+    """
+
+    name: str
+    value: str | None
+    source: str
+    place: str
+
+    def __str__(self) -> str:
+        value = "(hidden)" if self.value is None else self.value
+        return f"{self.name} = {value}  ({' '.join(filter(None, (self.source, self.place)))})"
+
+
+@dataclass(frozen=True, slots=True)
+class Origin:
+    """The variables that are used, of an environment and of a file."""
+
+    used: Mapping[str, str]
+    environment: Mapping[str, str]
+    file: Path
+
+    def place_of(self, variables: Iterable[str]) -> tuple[str, str]:
+        """Return source and place of a setting with these variables, of which the last one wins."""
+        variable = next((one for one in reversed([*variables]) if one in self.used), None)
+        if variable is None:
+            return "default", ""
+        if variable in self.environment:
+            return "environment", variable
+        return "file", str(self.file.absolute())
+
+
+@click.command("settings", short_help="Print all settings, and where each comes from.")
+@database_option
+@organizations_option
+@click.option("--json", cls=Option, is_flag=True, help="Print the settings as JSON.")
+@click.pass_context
+def settings_command(ctx: click.Context, database: str, organizations: str | None, json: bool) -> None:
+    """Print the settings in force, and where each comes from: an option, the environment, a file, or nowhere.
+
+    Secrets are hidden. Of a server of several organizations, those that each organization has itself are left
+    out; --organization shows them.
+    """
+    settings = settings_for(ctx, database, organizations)
+    given: Given = ctx.find_root().obj
+    used = given.of_server(organizations) if organizations else given.variables
+    of_server = own = Origin(used, given.environment, given.file)
+    if is_chosen(ctx) and organizations:
+        file = settings_file_of(Path(organizations), settings.host)
+        own = Origin(from_file(file), {}, file)
+    of_serve = [*_of_serve(ctx, of_server)]
+    values = {row.name: row.value for row in of_serve}
+    if settings.url_is_a_guess:
+        settings = replace(settings, external_url=address(f"{values['host']}", int(f"{values['port']}")))
+    rows = [
+        _config(ctx),
+        *of_serve,
+        *_of_settings(ctx, settings, of_server, own),
+        *_limits(settings, of_server),
+    ]
+    if json:
+        click.echo(dumps([asdict(row) for row in rows]))
+    else:
+        click.echo("\n".join(map(str, rows)))
+
+
+def _config(ctx: click.Context) -> InForce:
+    root = ctx.find_root()
+    source = root.get_parameter_source("config")
+    place = ("default", "")
+    if source is ParameterSource.COMMANDLINE:
+        place = ("option", "--config")
+    elif source is ParameterSource.ENVIRONMENT:
+        place = ("environment", CONFIG)
+    given: Given = root.obj
+    return InForce("config", str(given.file.absolute()), *place)
+
+
+def _of_serve(ctx: click.Context, origin: Origin) -> Iterator[InForce]:
+    for variable, option in options_of(serve, "CHATCORE_SERVE"):
+        if variable not in READERS:
+            text = origin.used.get(variable)
+            value = option.get_default(ctx) if not text else option.type_cast_value(ctx, text)
+            yield InForce(key_of(variable), show_value(value), *origin.place_of([variable] if text else []))
+
+
+def _of_settings(ctx: click.Context, settings: Settings, of_server: Origin, own: Origin) -> Iterator[InForce]:
+    from chatcore.bootstrap import data_dir
+
+    variables: dict[str, list[str]] = {}
+    for variable, (name, _) in READERS.items():
+        variables.setdefault(name, []).append(variable)
+    for name, of_name in variables.items():
+        is_own = not OWN_VARIABLES.isdisjoint(of_name)
+        if is_own and settings.organizations:
+            continue
+        value = getattr(settings, name)
+        if name in DATABASES:
+            shown: str | None = describe_database(value) if value else ""
+        elif not SECRETS.isdisjoint(of_name) and value:
+            shown = None
+        else:
+            shown = show_value(data_dir(settings).absolute() if name == "data_dir" else value)
+        place = (own if is_own else of_server).place_of(of_name)
+        if name == "database_url" and ctx.get_parameter_source("database") is ParameterSource.COMMANDLINE:
+            place = "option", "--database"
+        yield InForce(name, shown, *place)
+
+
+def _limits(settings: Settings, origin: Origin) -> Iterator[InForce]:
+    for variable, rule in RULE_VARIABLES.items():
+        limit = settings.rate_limit_rules.get(rule, RULES[rule].limit)
+        yield InForce(key_of(variable), limit, *origin.place_of([variable]))

@@ -1,0 +1,100 @@
+"""`chatcore settings`: each setting, its value in force, and where it comes from."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from chatcore.configuration import READERS, RULE_VARIABLES
+from tests.test_cli import error_line, home, run
+
+__all__ = ["home"]
+
+
+def settings(*arguments: str) -> dict[str, dict[str, Any]]:
+    result = run("settings", "--json", *arguments)
+    assert result.exit_code == 0, result.output
+    rows = json.loads(result.stdout)
+    assert len({row["name"] for row in rows}) == len(rows)
+    return {row.pop("name"): row for row in rows}
+
+
+def row(value: str | None, source: str = "default", place: object = "") -> dict[str, Any]:
+    return {"value": value, "source": source, "place": str(place)}
+
+
+def test_all_settings_are_listed_with_their_defaults(home: Path) -> None:
+    rows = settings()
+    names = {name for name, _ in READERS.values()} | {name[9:].lower() for name in RULE_VARIABLES}
+    assert rows.keys() >= names | {"config", "host", "port", "workers", "organizations", "demo"}
+    assert {(row["source"], row["place"]) for row in rows.values()} == {("default", "")}
+    assert rows["port"] == row("9991")
+    assert rows["database_url"] == row(f"sqlite:///{home}/chat.db")
+    assert rows["data_dir"] == row(f"{home}/chat-data")
+    assert rows["forwarded_headers"] == row("for, proto")
+    assert rows["rate_limits_api_by_user"] == row("200 per 60 seconds")
+
+
+def test_a_setting_says_where_it_comes_from(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    file = home / "chatcore.toml"
+    file.write_text('port = 8000\ntrusted_proxies = 2\nsmtp_port = 25\n[rate_limits]\napi_by_bot = "off"\n')
+    monkeypatch.setenv("CHATCORE_SMTP_PORT", "465")
+    rows = settings("--database", "sqlite:///other.db")
+    assert rows["port"] == row("8000", "file", file)
+    assert rows["external_url"] == row("http://127.0.0.1:8000")
+    assert rows["trusted_proxies"] == row("2", "file", file)
+    assert rows["smtp_port"] == row("465", "environment", "CHATCORE_SMTP_PORT")
+    assert rows["rate_limits_api_by_bot"] == row("off", "file", file)
+    assert rows["database_url"] == row(f"sqlite:///{home}/other.db", "option", "--database")
+    elsewhere = home / "elsewhere.toml"
+    elsewhere.write_text("smtp_timeout = 5\n")
+    monkeypatch.setenv("CHATCORE_CONFIG", str(elsewhere))
+    rows = settings()
+    assert rows["config"] == row(str(elsewhere), "environment", "CHATCORE_CONFIG")
+    assert rows["smtp_timeout"] == row("5", "file", elsewhere)
+    assert rows["trusted_proxies"] == row("0")
+
+
+@pytest.mark.parametrize("is_json", [True, False])
+def test_secrets_are_hidden(home: Path, monkeypatch: pytest.MonkeyPatch, is_json: bool) -> None:
+    secret = "a-word-of-the-test-that-nobody-may-read"
+    (home / "secret").write_text(secret)
+    for name in ("SMTP_PASSWORD", "METRICS_TOKEN", "GIPHY_API_KEY", "BIGBLUEBUTTON_SECRET", "JWT_KEY"):
+        monkeypatch.setenv(f"CHATCORE_{name}", secret)
+    monkeypatch.setenv("CHATCORE_SECRET_KEY_FILE", str(home / "secret"))
+    for name in ("DATABASE_URL", "READ_DATABASE_URL"):
+        monkeypatch.setenv(f"CHATCORE_{name}", f"postgresql://chat:{secret}@host/name?password={secret}")
+    result = run("settings", *(["--json"] if is_json else []))
+    assert result.exit_code == 0, result.output
+    assert secret not in result.output
+    if is_json:
+        rows = settings()
+        assert rows["secret_key"] == row(None, "environment", "CHATCORE_SECRET_KEY_FILE")
+        assert rows["database_url"] == row("postgresql://host/name", "environment", "CHATCORE_DATABASE_URL")
+    else:
+        assert "smtp_password = (hidden)  (environment CHATCORE_SMTP_PASSWORD)" in result.stdout.splitlines()
+
+
+def test_an_organization_has_its_own_settings_and_those_of_the_server(
+    home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    file = home / "all" / "club" / "chatcore.toml"
+    file.parent.mkdir(parents=True)
+    file.write_text('external_url = "https://club.example.com"\n')
+    (home / "chatcore.toml").write_text("smtp_timeout = 5\n")
+    monkeypatch.setenv("CHATCORE_ORGANIZATIONS", str(home / "all"))
+    of_server = settings()
+    assert of_server["organizations"] == row(str(home / "all"), "environment", "CHATCORE_ORGANIZATIONS")
+    assert not of_server.keys() & {"external_url", "database_url", "secret_key"}
+    rows = settings("--organization", "club.example.com")
+    assert rows["external_url"] == row("https://club.example.com", "file", file)
+    assert rows["database_url"] == row(f"sqlite:///{home}/all/club/chat.db")
+    assert rows["smtp_timeout"] == row("5", "file", home / "chatcore.toml")
+
+
+def test_a_file_with_a_mistake_is_refused(home: Path) -> None:
+    (home / "chatcore.toml").write_text("prot = 8000\n")
+    assert "do you mean 'port'?" in error_line(run("settings"), 2)
+    (home / "chatcore.toml").write_text('smtp_tls = "perhaps"\n')
+    assert "use one of starttls, tls, off" in error_line(run("settings"), 2)
