@@ -21,12 +21,15 @@ def _without_pauses(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 class Server:
-    """A server to ask: it has the given faults first, then it answers."""
+    """A server to ask: it has the given faults first, then it answers, unless it is held back."""
 
     def __init__(self, *faults: Exception) -> None:
         self._faults: Iterator[Exception] = iter(faults)
+        self.may_answer = threading.Event()
+        self.may_answer.set()
 
     def ask(self) -> IsAtWork:
+        self.may_answer.wait()
         for fault in self._faults:
             raise fault
         return lambda pid: True
@@ -45,10 +48,13 @@ def lost() -> psycopg.Error:
 
 @pytest.mark.parametrize("faults", [[OSError(24, "Too many open files")] * 3, [lost(), ValueError(), lost()]])
 def test_no_fault_ends_the_asking(faults: list[Exception], caplog: pytest.LogCaptureFixture) -> None:
-    silence = Silence(Server(*faults).ask, renew=lambda: None)
+    server = Server(*faults)
+    silence = Silence(server.ask, renew=lambda: None)
     with closing(silence):
+        server.may_answer.clear()
         silence.note(lost())
         assert not is_accepted(silence)
+        server.may_answer.set()
         until(lambda: is_accepted(silence))
         assert silence.is_at_work(1)
     logged = [record.getMessage() for record in caplog.records if record.levelno == logging.ERROR]
