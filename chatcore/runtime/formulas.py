@@ -77,6 +77,9 @@ class Formulas:
         return render
 
     def _render(self, source: str, display: bool) -> str | None:
+        """Return the HTML of a formula, or None. An engine that fails otherwise than by its syntax is not used
+        again.
+        """
         engine = self._idle.pop() if self._idle else make_engine()
         try:
             html = engine(source, display)

@@ -17,13 +17,13 @@ PART = 1000
 def find_missing(svc: Services, corpus: Corpus) -> bytearray:
     """Return, for each message of a corpus, whether it was not imported yet."""
     sources = svc.storage.read(lambda snapshot: snapshot.imports.sources())
-    noted = lines_of_earlier_version(corpus, sources)
+    stored = lines_of_earlier_version(corpus, sources)
     missing = bytearray()
     for start in range(0, corpus.size, PART):
         part = corpus.messages[start : start + PART]
         known = units.read(svc, _known_digests, part)
-        if unknown := [digest for digest in part[: max(noted - start, 0)] if digest not in known]:
-            units.write(svc, _note, unknown)
+        if unknown := [digest for digest in part[: max(stored - start, 0)] if digest not in known]:
+            units.write(svc, _note, unknown)  # an earlier version has stored them without that
             known.update(unknown)
         missing += bytes(digest not in known for digest in part)
     return missing

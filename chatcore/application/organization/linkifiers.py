@@ -50,7 +50,7 @@ def add_linkifier(svc: Services, actor: Actor, pattern: Pattern, url_template: U
 
 @unit_of_work
 def _store_linkifier(unit: Unit, me: Actor, pattern: str, url_template: str) -> LinkifierId:
-    with _changing(unit, me):
+    with _changing_linkifiers(unit, me):
         known = unit.tx.linkifiers.all()
         rules.require_new_pattern(known, pattern)
         if len(known) >= rules.MAX_LINKIFIERS:
@@ -77,7 +77,7 @@ def update_linkifier(
 
 @unit_of_work
 def _replace_linkifier(unit: Unit, me: Actor, linkifier_id: int, pattern: str, url_template: str) -> None:
-    with _changing(unit, me):
+    with _changing_linkifiers(unit, me):
         known = unit.tx.linkifiers.all()
         old = rules.find(known, linkifier_id)
         rules.require_new_pattern([other for other in known if other.id != linkifier_id], pattern)
@@ -91,7 +91,7 @@ def remove_linkifier(unit: Unit, me: Actor, linkifier_id: LinkifierNumber) -> No
 
     :raises InsufficientRole, BadRequest: the actor is not an administrator; no such linkifier
     """
-    with _changing(unit, me):
+    with _changing_linkifiers(unit, me):
         unit.tx.linkifiers.remove(rules.find(unit.tx.linkifiers.all(), linkifier_id).id)
 
 
@@ -104,11 +104,11 @@ def reorder_linkifiers(
     :raises InsufficientRole, BadRequest: the actor is not an administrator; the order does not name each
         linkifier exactly once
     """
-    with _changing(unit, me):
+    with _changing_linkifiers(unit, me):
         unit.tx.linkifiers.reorder(rules.order_linkifiers(unit.tx.linkifiers.all(), ordered_ids))
 
 
-def _changing(unit: Unit, me: Actor) -> AbstractContextManager[None]:
+def _changing_linkifiers(unit: Unit, me: Actor) -> AbstractContextManager[None]:
     return changing_list(unit, me, unit.tx.linkifiers.all, LinkifiersChanged(), AuditKind.LINKIFIERS_CHANGED)
 
 

@@ -36,7 +36,7 @@ def add_playground(
     :raises InsufficientRole: the actor is not an administrator
     :raises BadRequest: an invalid name, language or template, or a duplicate
     """
-    with _changing(unit, me):
+    with _changing_playgrounds(unit, me):
         checked = (rules.playground_name(name), rules.highlighter_language(language))
         try:
             check_url_template(url_template, {rules.CODE})
@@ -54,11 +54,11 @@ def remove_playground(
 
     :raises InsufficientRole, BadRequest: the actor is not an administrator; no such playground
     """
-    with _changing(unit, me):
+    with _changing_playgrounds(unit, me):
         unit.tx.playgrounds.remove(rules.find(unit.tx.playgrounds.all(), playground_id).id)
 
 
-def _changing(unit: Unit, me: Actor) -> AbstractContextManager[None]:
+def _changing_playgrounds(unit: Unit, me: Actor) -> AbstractContextManager[None]:
     return changing_list(
         unit, me, unit.tx.playgrounds.all, PlaygroundsChanged(), AuditKind.PLAYGROUNDS_CHANGED
     )

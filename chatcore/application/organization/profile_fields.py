@@ -54,7 +54,7 @@ def create_field(unit: Unit, me: Actor, new: NewField) -> FieldId:
     :raises InsufficientRole: the actor is not an administrator
     :raises BadRequest: an invalid definition, or one that conflicts with the existing fields
     """
-    with _changing(unit, me):
+    with _changing_fields(unit, me):
         others = unit.tx.profile_fields.all()
         definition = _definition(new, order=max((other.order for other in others), default=-1) + 1)
         rules.require_fits_in(definition, others)
@@ -97,7 +97,7 @@ def update_field(unit: Unit, me: Actor, field_id: int, change: FieldChange) -> N
     :raises InsufficientRole: the actor is not an administrator
     :raises BadRequest: no such field, or an invalid definition
     """
-    with _changing(unit, me):
+    with _changing_fields(unit, me):
         others = list(unit.tx.profile_fields.all())
         old = rules.find(others, field_id)
         others.remove(old)
@@ -144,7 +144,7 @@ def remove_field(unit: Unit, me: Actor, field_id: Annotated[int, about("The fiel
 
     :raises InsufficientRole, BadRequest: the actor is not an administrator; no such field
     """
-    with _changing(unit, me):
+    with _changing_fields(unit, me):
         # clients drop the values with the field
         unit.tx.profile_fields.remove(rules.find(unit.tx.profile_fields.all(), field_id).id)
 
@@ -157,12 +157,12 @@ def reorder_fields(
 
     :raises InsufficientRole, BadRequest: the actor is not an administrator; a field is missing from the order
     """
-    with _changing(unit, me):
+    with _changing_fields(unit, me):
         known = {definition.id: definition for definition in unit.tx.profile_fields.all()}
         for place, field_id in enumerate(rules.order_fields(known.values(), order)):
             unit.tx.profile_fields.update(replace(known[field_id], order=place))
 
 
-def _changing(unit: Unit, me: Actor) -> AbstractContextManager[None]:
+def _changing_fields(unit: Unit, me: Actor) -> AbstractContextManager[None]:
     kind = AuditKind.PROFILE_FIELDS_CHANGED
     return changing_list(unit, me, unit.tx.profile_fields.all, ProfileFieldsChanged(), kind)
