@@ -1,5 +1,8 @@
-"""The modules of what programs import from `chatcore`: a name loads no more than its own module, and a value
-of the rules none of the server.
+"""The modules of what programs import from `chatcore`.
+
+A name loads no more than its own module, and a value of the rules none of the server.
+
+Made by scripts/build_public_names.py, not by hand.
 """
 
 from collections.abc import Mapping

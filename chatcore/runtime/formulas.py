@@ -77,9 +77,7 @@ class Formulas:
         return render
 
     def _render(self, source: str, display: bool) -> str | None:
-        """Return the HTML of a formula, or None. An engine that fails otherwise than by its syntax is not used
-        again.
-        """
+        """Return the HTML of a formula, or None. An engine is used again unless it failed by itself."""
         engine = self._idle.pop() if self._idle else make_engine()
         try:
             html = engine(source, display)
