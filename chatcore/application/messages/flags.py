@@ -68,7 +68,7 @@ def _change_at_once(unit: Unit, me: Actor, wanted: Sequence[MessageId], flag: Fl
 @read_only
 def _plan_change(view: View, me: Actor, wanted: Sequence[MessageId], flag: Flag, op: Op) -> Changed:
     viewer, messages = _all_readable(view.snapshot, me, wanted)
-    _, planned = _plan_change(view.snapshot, viewer, messages, flag, op)
+    _, planned = _messages_to_change(view.snapshot, viewer, messages, flag, op)
     return planned
 
 
@@ -114,7 +114,7 @@ def _plan_range(
     page = find_page(snapshot, understood, viewer, channels, asked, span)
     messages = snapshot.messages.outlines(page.message_ids)
     viewer = with_flags(snapshot, viewer, messages)
-    changing, planned = _plan_change(snapshot, viewer, messages, flag, op)
+    changing, planned = _messages_to_change(snapshot, viewer, messages, flag, op)
     # A narrow may match messages that the reader may not add to their history.
     if not all(_readable(snapshot, viewer, _never_received(viewer, changing))):
         raise invalid_message()
@@ -161,7 +161,7 @@ def _existing(
     return with_flags(snapshot, viewer, messages), messages
 
 
-def _plan_change(
+def _messages_to_change(
     snapshot: Snapshot, viewer: Viewer, messages: Sequence[Message], flag: Flag, op: Op
 ) -> tuple[Sequence[Message], Changed]:
     """Return those of the messages whose flag differs from the wanted value, and the answer to the client."""
@@ -190,7 +190,7 @@ def _change(tx: Transaction, viewer: Viewer, messages: Sequence[Message], flag: 
     """Store and announce a change; the reader may read all of the messages, or has received them."""
     user_id = viewer.user_id
     assert user_id is not None, "only people with an account change flags"
-    to_change, result = _plan_change(tx, viewer, messages, flag, op)
+    to_change, result = _messages_to_change(tx, viewer, messages, flag, op)
     if not to_change:
         return result
     historical = _never_received(viewer, to_change)
