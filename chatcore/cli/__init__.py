@@ -12,6 +12,7 @@ from chatcore.cli.accounts import init, user
 from chatcore.cli.archives import export
 from chatcore.cli.audit import audit
 from chatcore.cli.backup import backup
+from chatcore.cli.channels import channel
 from chatcore.cli.check import check
 from chatcore.cli.completion import completion
 from chatcore.cli.imports import import_
@@ -20,13 +21,14 @@ from chatcore.cli.options import chatcore
 from chatcore.cli.organization import organization, public_access
 from chatcore.cli.restored import restored
 from chatcore.cli.serve import serve
+from chatcore.cli.sessions import queue, session
 from chatcore.cli.settings import settings_command
 
 __all__ = ["chatcore", "main"]
 
 for command in (
     init, serve, user, organization, public_access, import_, export, mail, backup, check, restored,
-    audit, completion, settings_command,
+    audit, completion, settings_command, channel, session, queue,
 ):  # fmt: skip
     chatcore.add_command(command)
 

@@ -3,7 +3,7 @@
 import sys
 from codecs import BOM_UTF8
 from json import dumps
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TextIO
 
 import click
 
@@ -72,8 +72,8 @@ def user() -> None:
 
 @user.command()
 @database_option
-@click.option("--email", cls=Option, required=True, help="E-mail address, different from all others.")
-@click.option("--name", cls=Option, required=True, help="Full name.")
+@click.option("--email", cls=Option, help="E-mail address, different from all others.")
+@click.option("--name", cls=Option, help="Full name.")
 @click.option(
     "--role",
     cls=Option,
@@ -82,23 +82,36 @@ def user() -> None:
     show_default=True,
 )
 @click.option("--bot", cls=Option, is_flag=True, help="Create a bot, an account for a program.")
+@click.option("--from", "file", type=click.File(encoding="utf-8-sig"),
+              help="Create all accounts of a CSV file with the columns email, name, role.")  # fmt: skip
 @password_option
 @json_option
 @click.pass_context
 def create(
     ctx: click.Context,
     database: str,
-    email: str,
-    name: str,
+    email: str | None,
+    name: str | None,
     role: str,
     bot: bool,
+    file: TextIO | None,
     password_stdin: bool,
     json: bool,
 ) -> None:
-    """Create an account and print its API key. A server on the database may be running."""
+    """Create an account and print its API key. A server on the database may be running.
+
+    With --from, all accounts of the file are created, or none is; they have no passwords yet.
+    """
     from chatcore.application.people.accounts import NewUser, create_user
     from chatcore.domain.roles import Role
 
+    if file is not None:
+        if email or name or bot or password_stdin:
+            raise click.UsageError("--from cannot be combined with the properties of an account")
+        _create_from(ctx, database, file, as_json=json)
+        return
+    if not email or not name:
+        raise click.UsageError(f"Missing option '{'--name' if email else '--email'}'.")
     if bot and password_stdin:
         raise click.UsageError("A bot has no password; it uses its API key.")
     settings = settings_of(ctx, database)
@@ -239,10 +252,25 @@ def account_of(svc: "Services", email: str) -> "User":
     return account
 
 
+def _create_from(ctx: click.Context, database: str, file: TextIO, *, as_json: bool) -> None:
+    from chatcore.cli.bulk_accounts import create_accounts
+
+    with opened_organization(settings_of(ctx, database)) as svc:
+        logins = create_accounts(svc, file)
+    if as_json:
+        click.echo(dumps([_as_json(login) for login in logins]))
+        return
+    for login in logins:
+        click.echo(f"{login.user_id:>6}  {login.api_key}  {login.email}")
+
+
+def _as_json(login: "Login") -> dict[str, int | str]:
+    return {"user_id": login.user_id, "email": login.email, "api_key": login.api_key}
+
+
 def _print(login: "Login", *, as_json: bool) -> None:
     if as_json:
-        account = {"user_id": login.user_id, "email": login.email, "api_key": login.api_key}
-        click.echo(dumps(account))
+        click.echo(dumps(_as_json(login)))
     else:
         click.echo(f"user_id  {login.user_id}\nemail    {login.email}\napi_key  {login.api_key}")
 

@@ -4,10 +4,13 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
+from chatcore.cli.options import Failure
 from chatcore.settings import Settings
 
 if TYPE_CHECKING:
     from chatcore.application.services import Services
+    from chatcore.domain.groups.actors import Actor
+    from chatcore.domain.people.users import User
 
 
 @contextmanager
@@ -23,6 +26,27 @@ def opened_organization(settings: Settings) -> "Iterator[Services]":
         yield replace(svc, origin=Origin(OriginKind.CONSOLE))
     finally:
         svc.storage.close()
+
+
+def owner_of(svc: "Services") -> "Actor":
+    """Return the owner who has been here longest, as whom commands do what needs an account; there always is
+    one.
+    """
+    from chatcore.domain.roles import Role
+
+    owners = svc.storage.read(lambda snapshot: snapshot.users.active_with_roles([Role.OWNER]))
+    return actor_of(svc, min((user for user in owners if not user.is_bot), key=lambda user: user.id))
+
+
+def actor_of(svc: "Services", account: "User") -> "Actor":
+    """Return an account as the actor of a use case.
+
+    :raises Failure: it is deactivated
+    """
+    actors = svc.storage.read(lambda snapshot: snapshot.users.actors([account.id], svc.now))
+    if account.id not in actors:
+        raise Failure(f"The account of '{account.email}' is deactivated; reactivate it first.")
+    return actors[account.id]
 
 
 def number_of(number: int, singular: str, plural: str) -> str:
