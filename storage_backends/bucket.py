@@ -11,7 +11,7 @@ from botocore.exceptions import BotoCoreError, ClientError
 from botocore.session import Session
 
 from chatcore.storage.files import FileMissing, FilesNotReady, FileWriter
-from storage_backends.files import LocalFiles, checked_key
+from storage_backends.files import LocalFiles, checked, checked_key, is_key
 
 CONFIG: Final = Config(
     connect_timeout=5,
@@ -108,6 +108,17 @@ class BucketFiles:
         self._unfinished.remove(key)
         with _refusals(key):
             self._client.delete_object(**self._object(key))
+
+    def sizes(self) -> Iterator[tuple[str, int]]:
+        """Yield the keys and sizes of the objects after the prefix that are named like files."""
+        pages = self._client.get_paginator("list_objects_v2").paginate(
+            Bucket=self._bucket, Prefix=self._prefix
+        )
+        with _refusals(self._prefix):
+            for page in pages:
+                for entry in page.get("Contents", ()):
+                    if is_key(key := entry["Key"].removeprefix(self._prefix)):
+                        yield key, entry["Size"]
 
     def free_space(self) -> int | None:
         return self._unfinished.free_space()

@@ -37,9 +37,14 @@ def _using_disk() -> Iterator[None]:
         raise refusal(f"the folder of uploaded files: {error.strerror or error}") from error
 
 
+def is_key(name: str) -> bool:
+    """Whether a file can have the name as its key."""
+    return _KEY.fullmatch(name) is not None
+
+
 def checked_key(key: str) -> str:
     """Check that a key does not lead outside the folder."""
-    if not _KEY.fullmatch(key):
+    if not is_key(key):
         raise ValueError(f"{key!r} is not a valid key of a file")
     return key
 
@@ -98,6 +103,13 @@ class LocalFiles:
     def remove(self, key: str) -> None:
         self._unfinished_path(key).unlink(missing_ok=True)
         self._finished_path(key).unlink(missing_ok=True)
+
+    def sizes(self) -> Iterator[tuple[str, int]]:
+        with _using_disk():
+            for path in self._folder.glob("[0-9a-f][0-9a-f]/*"):
+                if is_key(key := f"{path.parent.name}/{path.name}"):
+                    with suppress(FileNotFoundError):  # removed meanwhile
+                        yield key, path.stat().st_size
 
     @_using_disk()
     def free_space(self) -> int | None:
@@ -158,8 +170,8 @@ class FilesInMemory:
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
-        self._unfinished_path: dict[str, bytearray] = {}
-        self._finished_path: dict[str, bytes] = {}
+        self._unfinished: dict[str, bytearray] = {}
+        self._finished: dict[str, bytes] = {}
         self._busy: set[str] = set()
 
     def writer(self, key: str, at: int = 0) -> "MemoryWriter":
@@ -168,9 +180,9 @@ class FilesInMemory:
             if key in self._busy:
                 raise FileBusy(key)
             data = (
-                self._unfinished_path.setdefault(key, bytearray())
+                self._unfinished.setdefault(key, bytearray())
                 if not at
-                else self._unfinished_path.get(key)
+                else self._unfinished.get(key)
             )
             if data is None or len(data) < at:
                 raise FileMissing(key)
@@ -181,21 +193,25 @@ class FilesInMemory:
     def finish(self, key: str) -> None:
         checked_key(key)
         with self._lock:
-            if key in self._unfinished_path:
-                self._finished_path[key] = bytes(self._unfinished_path.pop(key))
-            if key not in self._finished_path:
+            if key in self._unfinished:
+                self._finished[key] = bytes(self._unfinished.pop(key))
+            if key not in self._finished:
                 raise FileMissing(key)
 
     def open(self, key: str) -> BinaryIO:
         with self._lock:
-            if checked_key(key) not in self._finished_path:
+            if checked_key(key) not in self._finished:
                 raise FileMissing(key)
-            return io.BytesIO(self._finished_path[key])
+            return io.BytesIO(self._finished[key])
 
     def remove(self, key: str) -> None:
         with self._lock:
-            self._unfinished_path.pop(checked_key(key), None)
-            self._finished_path.pop(key, None)
+            self._unfinished.pop(checked_key(key), None)
+            self._finished.pop(key, None)
+
+    def sizes(self) -> Iterator[tuple[str, int]]:
+        with self._lock:
+            return iter([(key, len(data)) for key, data in self._finished.items()])
 
     def free_space(self) -> int | None:
         return None

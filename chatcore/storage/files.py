@@ -4,6 +4,7 @@ A file is unfinished at first: one writer at a time appends to it, and it cannot
 readable, complete and immutable. An implementation need not share a machine with the database.
 """
 
+from collections.abc import Iterator
 from typing import BinaryIO, Protocol
 
 from chatcore.domain.files.uploads import UploadsDisabled
@@ -69,6 +70,9 @@ class FileStore(Protocol):
     def remove(self, key: str) -> None:
         """Remove a file, finished or not; a missing file is not an error."""
 
+    def sizes(self) -> Iterator[tuple[str, int]]:
+        """Yield the key and the size, in bytes, of each finished file, in any order."""
+
     def free_space(self) -> int | None:
         """Return the number of bytes that can still be written; None if unknown."""
 
@@ -93,6 +97,9 @@ class NoFiles:
 
     def remove(self, key: str) -> None:
         """Do nothing, because there are no files."""
+
+    def sizes(self) -> Iterator[tuple[str, int]]:
+        return iter(())
 
     def free_space(self) -> int | None:
         return None

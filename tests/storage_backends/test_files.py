@@ -124,6 +124,7 @@ def test_without_a_place_there_are_no_files() -> None:
         with pytest.raises(FileMissing):
             work(KEY)
     files.remove(KEY)
+    assert list(files.sizes()) == []
 
 
 @pytest.mark.parametrize("missing", [os.R_OK, os.W_OK, os.X_OK])

@@ -93,6 +93,18 @@ def test_files_are_removed_finished_or_not(files: FileStore) -> None:
     error_of(FileMissing, lambda: files.finish(KEY))
 
 
+def test_finished_files_are_listed_with_their_sizes(files: FileStore) -> None:
+    assert list(files.sizes()) == []
+    write(files, b"soup")
+    files.finish(KEY)
+    write(files, b"salad", key=OTHER)
+    assert list(files.sizes()) == [(KEY, 4)]
+    files.finish(OTHER)
+    assert dict(files.sizes()) == {KEY: 4, OTHER: 5}
+    files.remove(KEY)
+    assert list(files.sizes()) == [(OTHER, 5)]
+
+
 def test_a_file_that_is_being_read_can_be_removed(files: FileStore) -> None:
     write(files, b"soup")
     files.finish(KEY)
