@@ -37,6 +37,7 @@ from chatcore.storage.backends import backend_for
 from chatcore.storage.files import FileStore
 from chatcore.storage.slices import WaitForSocket
 from storage_backends import FilesInMemory, LocalFiles, open_bucket, open_storage
+from storage_backends import find_problem_of_copy as find_problem_of_copy
 
 if TYPE_CHECKING:
     from _typeshed.wsgi import WSGIApplication
@@ -209,6 +210,11 @@ def open_files(settings: Settings) -> FileStore:
         raise BadSetting("uploads_url needs a client of S3; run: pip install '.[s3]'") from error
     except ValueError as error:
         raise BadSetting(f"the client of uploads_url: {error}") from error
+
+
+def files_in(folder: Path) -> FileStore:
+    """Return the store of files in a folder of a local disk."""
+    return LocalFiles(folder)
 
 
 def make_application(services: Services) -> "WSGIApplication":

@@ -2,6 +2,7 @@
 
 import os
 from pathlib import Path
+from typing import BinaryIO
 
 
 def put_in_place(unfinished: Path, path: Path) -> None:
@@ -14,6 +15,14 @@ def put_in_place(unfinished: Path, path: Path) -> None:
     unfinished.rename(path)
     for folder in dict.fromkeys((unfinished.parent, path.parent)):
         sync(folder)
+
+
+def open_private(path: Path) -> BinaryIO:
+    """Make a new file that only its owner can read, and open it for writing.
+
+    :raises OSError: it is there, or the disk refuses
+    """
+    return os.fdopen(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o600), "wb")
 
 
 def sync(path: Path) -> None:

@@ -1,10 +1,12 @@
 """Stores for chatcore: SQLite and PostgreSQL, opened by their URL, and stores of files."""
 
 import re
+from pathlib import Path
 from typing import TYPE_CHECKING
 from urllib.parse import unquote
 
 from chatcore.storage import BadDatabaseUrl
+from chatcore.storage.copies import CannotCopy
 from storage_backends.files import FilesInMemory, LocalFiles
 from storage_backends.sql.store import SqlStorage
 
@@ -13,7 +15,15 @@ if TYPE_CHECKING:
     from storage_backends.bucket import BucketFiles
     from storage_backends.sqlite import RunCommit
 
-__all__ = ["BadDatabaseUrl", "FilesInMemory", "LocalFiles", "SqlStorage", "open_bucket", "open_storage"]
+__all__ = [
+    "BadDatabaseUrl",
+    "FilesInMemory",
+    "LocalFiles",
+    "SqlStorage",
+    "find_problem_of_copy",
+    "open_bucket",
+    "open_storage",
+]
 
 POSTGRESQL = {"postgresql", "postgres"}
 _PATH = re.compile(r"[\w./-]+")
@@ -73,6 +83,21 @@ def open_storage(
     else:
         reason = f"'{url}' is not a database URL" if path == url else "This is not a database URL"
     raise BadDatabaseUrl(f"{reason}; use sqlite:///{path} or postgresql://user@host/name")
+
+
+def find_problem_of_copy(kind: str, file: Path) -> str | None:
+    """Return why a copy of a database, made by `SqlStorage.copy_to`, cannot be used; None if it can."""
+    if kind == "sqlite":
+        from storage_backends.sqlite_file import find_damage
+
+        return find_damage(file)
+    from storage_backends.postgres_programs import read_through
+
+    try:
+        read_through(file)
+    except CannotCopy as error:
+        return str(error)
+    return None
 
 
 def open_bucket(url: str, unfinished: LocalFiles) -> "BucketFiles":

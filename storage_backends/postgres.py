@@ -4,6 +4,7 @@ import threading
 import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager, ExitStack, contextmanager, suppress
+from pathlib import Path
 from typing import Any, TypeVar
 from weakref import WeakSet
 
@@ -13,6 +14,7 @@ from psycopg.conninfo import conninfo_to_dict
 
 from chatcore.storage import BadDatabaseUrl
 from chatcore.storage.slices import WaitForSocket
+from storage_backends import postgres_programs
 from storage_backends.postgres_connections import (
     LIMITS,
     SET_LOCAL,
@@ -311,6 +313,26 @@ class PostgresBackend:
     def create(self) -> str | None:
         """Create nothing: the operator of the server creates a database (`createdb chat`)."""
         return None
+
+    def copy_to(self, file: Path) -> None:
+        self.database.execute_sql("SET LOCAL idle_in_transaction_session_timeout = 0")
+        (snapshot,) = self._row("SELECT pg_export_snapshot()")
+        postgres_programs.dump(self.url, self._server_version(), str(snapshot), file)
+
+    def is_empty(self) -> bool:
+        with self.connection():
+            return not self._row(
+                "SELECT EXISTS (SELECT 1 FROM pg_class WHERE relnamespace = current_schema()::regnamespace)"
+            )[0]
+
+    def fill_from(self, file: Path) -> None:
+        postgres_programs.restore(self.url, file)
+        with self.connection():
+            self.analyze()
+
+    def _server_version(self) -> int:
+        """Return the major version of the server of this thread's connection."""
+        return int(self.database.connection().info.server_version) // 10_000
 
     def close(self) -> None:
         self.notices.close()

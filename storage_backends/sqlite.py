@@ -1,11 +1,12 @@
 """The SQLite backend: one file in WAL mode, one writer, FTS5, no notifications between processes."""
 
 import os
+import shutil
 import sqlite3
 import threading
 import time
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import AbstractContextManager, ExitStack, contextmanager
+from contextlib import AbstractContextManager, ExitStack, closing, contextmanager, suppress
 from functools import partial
 from pathlib import Path
 from typing import Any, TypeVar
@@ -14,10 +15,12 @@ import peewee
 from peewee import __exception_wrapper__  # type: ignore[attr-defined]
 from playhouse.pool import PooledSqliteDatabase
 
+from chatcore.disk import open_private, put_in_place
 from chatcore.storage import StorageNotReady
+from chatcore.storage.copies import CannotCopy
 from storage_backends.sql.backend import LOCK_SECONDS
 from storage_backends.sql.dialect import Dialect
-from storage_backends.sql.events import FIND_ADOPTED
+from storage_backends.sql.events import ADD_IDENTITY, FIND_ADOPTED, REMOVE_IDENTITY
 from storage_backends.sql.memory import HEAD, HeadRows
 from storage_backends.sqlite_dialect import SqliteDialect
 from storage_backends.sqlite_file import DatabaseFile, no_access
@@ -287,6 +290,36 @@ class SqliteBackend:
         except OSError as error:
             return f"the database file {self.path} cannot be made: {error.strerror}"
         return None
+
+    def copy_to(self, file: Path) -> None:
+        try:
+            with closing(sqlite3.connect(file)) as copy:
+                self.database.connection().backup(copy)  # of the snapshot of its transaction
+                for statement in (
+                    REMOVE_IDENTITY,
+                    ADD_IDENTITY,
+                ):  # file systems use the number of a file again
+                    compiled = statement.on(self.dialect)
+                    copy.execute(compiled.text, compiled.bind({"identity": ""}))
+                copy.commit()
+        except sqlite3.Error as error:
+            raise CannotCopy(f"the database cannot be copied to {file}: {error}") from error
+
+    def is_empty(self) -> bool:
+        return not os.path.lexists(self.path)
+
+    def fill_from(self, file: Path) -> None:
+        path = Path(self.path)
+        unfinished = path.with_name(f"{path.name}.unfinished")
+        try:
+            unfinished.unlink(missing_ok=True)  # left by an interrupted restore
+            with open_private(unfinished) as copy, file.open("rb") as source:
+                shutil.copyfileobj(source, copy)
+            put_in_place(unfinished, path)
+        except BaseException:
+            with suppress(OSError):
+                unfinished.unlink()
+            raise
 
     def close(self) -> None:
         if self._connection_lock is not None:

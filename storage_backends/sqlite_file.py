@@ -2,8 +2,10 @@
 
 import os
 import pwd
+import sqlite3
 import stat
 import threading
+from contextlib import closing
 from pathlib import Path
 from typing import Final, TypeAlias
 from weakref import WeakSet
@@ -107,6 +109,18 @@ class DatabaseFile:
 
 def _inode(status: os.stat_result) -> Inode:
     return status.st_dev, status.st_ino
+
+
+def find_damage(file: Path) -> str | None:
+    """Return what is wrong with a database file that nobody has open, or None."""
+    try:
+        with closing(
+            sqlite3.connect(f"{file.absolute().as_uri()}?mode=ro&immutable=1", uri=True)
+        ) as database:
+            (found,) = database.execute("PRAGMA integrity_check(1)").fetchone()
+    except sqlite3.Error as error:
+        return str(error)
+    return None if found == "ok" else str(found)
 
 
 def no_access(path: Path, needed: int = os.R_OK | os.W_OK) -> str | None:

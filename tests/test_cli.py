@@ -144,6 +144,7 @@ COMMANDS = (
     "mail receive",
     "mail serve",
     "backup",
+    "restore",
     "check",
     "restored",
 )

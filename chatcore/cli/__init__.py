@@ -11,7 +11,7 @@ from chatcore.cli import account_states  # noqa: F401 - more of what can be done
 from chatcore.cli.accounts import init, user
 from chatcore.cli.archives import export
 from chatcore.cli.audit import audit
-from chatcore.cli.backup import backup
+from chatcore.cli.backup import backup, restore
 from chatcore.cli.channels import channel
 from chatcore.cli.check import check
 from chatcore.cli.completion import completion
@@ -27,7 +27,7 @@ from chatcore.cli.settings import settings_command
 __all__ = ["chatcore", "main"]
 
 for command in (
-    init, serve, user, organization, public_access, import_, export, mail, backup, check, restored,
+    init, serve, user, organization, public_access, import_, export, mail, backup, restore, check, restored,
     audit, completion, settings_command, channel, session, queue,
 ):  # fmt: skip
     chatcore.add_command(command)

@@ -1,62 +1,207 @@
-"""`chatcore backup`"""
+"""`chatcore backup` and `chatcore restore`"""
 
-import os
-import sqlite3
-from contextlib import closing, suppress
-from dataclasses import replace
+from collections.abc import Iterator
+from contextlib import contextmanager
+from json import dumps
 from pathlib import Path
 
 import click
+import msgspec
+from click.core import ParameterSource
 
-from chatcore.cli.options import Failure, database_option, settings_of
-from chatcore.disk import put_in_place
-from chatcore.settings import Settings, describe_database, sqlite_file
+from chatcore.cli.opening import number_of
+from chatcore.cli.options import (
+    FAILED,
+    Failure,
+    Option,
+    database_option,
+    settings_of,
+    settings_of_several,
+)
+from chatcore.configuration import ORGANIZATIONS, OWN_VARIABLES, SETTINGS_FILE, settings_file_of
+from chatcore.domain.errors import ChatcoreError
+from chatcore.settings import Settings
+
+OLD_ENDING = ".db"
+"""The end of the names of earlier backups, which were copies of a SQLite database."""
+MOST_NAMED = 10
+"""Files that a message names."""
 
 
-@click.command(short_help="Copy the SQLite database.")
+@click.command(short_help="Back up the database and all files.")
 @database_option
-@click.argument("file", type=click.Path(path_type=Path))
+@click.option("--organizations", cls=Option, envvar=ORGANIZATIONS, metavar="FOLDER",
+              help="Back up several organizations: a folder of folders with a chatcore.toml.")  # fmt: skip
+@click.option("--keep", cls=Option, type=click.IntRange(min=1), metavar="N",
+              help="Remove all but the newest N backups afterwards.")  # fmt: skip
+@click.option("--passphrase-file", cls=Option, type=click.Path(path_type=Path), metavar="FILE",
+              help="Include the secret and the settings file, encrypted with its first line.")  # fmt: skip
+@click.option("--check", cls=Option, is_flag=True,
+              help="Make no backup, but read all those in the folder again.")  # fmt: skip
+@click.option("--json", cls=Option, is_flag=True, help="Print a line of JSON for each organization.")
+@click.argument("folder", type=click.Path(path_type=Path))
 @click.pass_context
-def backup(ctx: click.Context, database: str, file: Path) -> None:
-    """Copy the SQLite database to the new FILE, which only its owner can read. A server may be running.
+def backup(
+    ctx: click.Context,
+    database: str,
+    organizations: str | None,
+    keep: int | None,
+    passphrase_file: Path | None,
+    check: bool,
+    json: bool,
+    folder: Path,
+) -> None:
+    """Back up the database and the uploaded files to FOLDER, while a server may be running.
 
-    Uploaded files and the secret are in the data folder; copy them separately.
+    Each backup is a folder in FOLDER, named by its time. Files are copied once, for all backups. The secret
+    is left out, unless there is a passphrase. Of several organizations, each has a folder in FOLDER, named by
+    its host. 'chatcore restore' restores a backup.
     """
-    from chatcore.bootstrap import open_store
+    from chatcore.backups.sealing import read_passphrase
+
+    if folder.suffix == OLD_ENDING or folder.is_file():
+        raise Failure(
+            f"a backup is a folder of its own now, not a file: name one for all backups, not {folder}."
+        )
+    if check:
+        ctx.exit(_check(folder, as_json=json))
+    passphrase = None if passphrase_file is None else read_passphrase(passphrase_file)
+    named = ctx.get_parameter_source("organizations") is ParameterSource.COMMANDLINE
+    # The settings of a single organization show that this is its folder.
+    if organizations is None or (not named and OWN_VARIABLES & ctx.find_root().obj.keys()):
+        settings_file = ctx.find_root().params["config"] or SETTINGS_FILE
+        _back_up(settings_of(ctx, database), folder, settings_file, keep, passphrase, as_json=json)
+        return
+    if ctx.get_parameter_source("database") is not ParameterSource.DEFAULT:
+        raise click.UsageError("--organizations cannot be combined with --database")
+    failed: list[str] = []
+    for settings in settings_of_several(ctx, organizations).organizations:
+        settings_file = settings_file_of(Path(organizations), settings.host)
+        try:
+            _back_up(settings, folder / settings.host, settings_file, keep, passphrase, as_json=json)
+        except (Failure, ChatcoreError) as error:  # the others are backed up nevertheless
+            failed.append(f"{settings.host}: {error}")
+    if failed:
+        raise Failure("; ".join(failed))
+
+
+def _back_up(
+    settings: Settings,
+    folder: Path,
+    settings_file: Path,
+    keep: int | None,
+    passphrase: bytes | None,
+    *,
+    as_json: bool,
+) -> None:
+    from chatcore.backups.making import Passphrase, make_backup
+
+    sealing = None
+    with _reported(folder):
+        if passphrase is not None:
+            text = settings_file.read_text("utf-8-sig") if settings_file.exists() else ""
+            sealing = Passphrase(passphrase, text)
+        made = make_backup(settings, folder, keep=keep, passphrase=sealing)
+    counts = made.manifest.counts
+    if as_json:
+        click.echo(
+            dumps(
+                {
+                    "backup": str(made.path),
+                    "organization": made.manifest.organization,
+                    **msgspec.to_builtins(counts),
+                    "new_files": made.new_files,
+                    "new_bytes": made.new_bytes,
+                    "removed_backups": made.removed,
+                    "has_secret": passphrase is not None,
+                }
+            )
+        )
+        return
+    messages, files = (
+        number_of(counts.messages, "message", "messages"),
+        number_of(counts.files, "file", "files"),
+    )
+    click.echo(
+        f"{made.path} has {messages} and {files}, {made.new_files:,} of them new;"
+        f" {made.new_bytes / 2**20:,.1f} MiB were written"
+    )
+    if counts.missing_files:
+        missing = number_of(counts.missing_files, "file is", "files are")
+        click.echo(f"{missing} not there: removed meanwhile, or lost")
+    if made.removed:
+        click.echo(f"{number_of(made.removed, 'older backup was', 'older backups were')} removed")
+    if passphrase is None:
+        click.echo("The secret is not in it: keep a copy of it elsewhere, or name a --passphrase-file")
+
+
+def _check(folder: Path, *, as_json: bool) -> int:
+    """Print what is wrong with the backups in a folder; return the exit code."""
+    from chatcore.backups.checking import find_problems
+    from chatcore.backups.folder import folders_in
+
+    with _reported(folder):
+        found = folders_in(folder)
+        problems = [problem for one in found for problem in find_problems(one)]
+        number = sum(len(one.backups()) for one in found)
+    if as_json:
+        click.echo(dumps({"backups": number, "problems": problems}))
+        return FAILED if problems else 0
+    for problem in problems:
+        click.echo(f"FAILED  {problem}")
+    if not problems:
+        click.echo(f"{number_of(number, 'backup is', 'backups are')} whole")
+    return FAILED if problems else 0
+
+
+@click.command(short_help="Restore a backup into an empty database.")
+@database_option
+@click.option("--passphrase-file", cls=Option, type=click.Path(path_type=Path), metavar="FILE",
+              help="Restore the secret as well, with the passphrase of the backup.")  # fmt: skip
+@click.argument("backup", type=click.Path(path_type=Path))
+@click.pass_context
+def restore(ctx: click.Context, database: str, passphrase_file: Path | None, backup: Path) -> None:
+    """Restore the newest backup in a folder, or the one at BACKUP, into an empty database and an empty place
+    of files: those that 'chatcore serve' would use here. No server may be running.
+
+    Afterwards all clients register anew, and new ids of messages are far above those in use before.
+    """
+    from chatcore.backups.restoring import restore_backup
+    from chatcore.backups.sealing import read_passphrase
 
     settings = settings_of(ctx, database)
-    source = sqlite_file(settings.database_url)
-    if source is None:
+    passphrase = None if passphrase_file is None else read_passphrase(passphrase_file)
+    with _reported(backup):
+        done = restore_backup(settings, backup, passphrase=passphrase)
+    counts = done.manifest.counts
+    messages, people = (
+        number_of(counts.messages, "message", "messages"),
+        number_of(counts.people, "person", "people"),
+    )
+    click.echo(
+        f"'{done.manifest.organization}' is restored from {done.path}: {messages}, {people},"
+        f" {number_of(counts.files, 'file', 'files')}"
+    )
+    if done.settings_file is not None:
+        click.echo(f"The settings file of the backup is {done.settings_file}; read it before you use it")
+    if done.secret_problem is not None:
+        click.echo(f"Before 'chatcore serve': {done.secret_problem}")
+    if done.lost:
+        named = ", ".join(done.lost[:MOST_NAMED]) + (", …" if len(done.lost) > MOST_NAMED else "")
         raise Failure(
-            "PostgreSQL has a program of its own for this: umask 077;"
-            f" pg_dump --format=custom --file={file} --dbname='{describe_database(settings.database_url)}'"
+            f"restored, but for {number_of(len(done.lost), 'file', 'files')} that the backup lacks: {named}."
         )
-    open_store(settings).close()  # SQLite would create an empty database if there is none
-    if os.path.lexists(file):
-        raise Failure(f"{file} exists already; name another file.")
-    unfinished = file.with_name(f"{file.name}.unfinished")
+
+
+@contextmanager
+def _reported(folder: Path) -> Iterator[None]:
+    """Report what stands in the way of a backup as a failure of the command."""
+    from chatcore.backups.manifest import BadBackup
+    from chatcore.storage.copies import CannotCopy
+
     try:
-        unfinished.unlink(missing_ok=True)  # left by an interrupted backup
-        _copy(source, unfinished)
-        _mark(settings, unfinished)
-        put_in_place(unfinished, file)
-    except (OSError, sqlite3.Error) as error:
-        with suppress(OSError):
-            unfinished.unlink()
-        raise Failure(f"{file} cannot be written: {getattr(error, 'strerror', None) or error}") from error
-    click.echo(f"{file} contains everything up to now, {file.stat().st_size / 2**20:,.1f} MiB")
-
-
-def _copy(source: Path, target: Path) -> None:
-    """Copy one snapshot of a database in WAL mode, without blocking other connections."""
-    os.close(os.open(target, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600))
-    with closing(sqlite3.connect(source)) as live, closing(sqlite3.connect(target)) as copy:
-        live.backup(copy)
-
-
-def _mark(settings: Settings, copy: Path) -> None:
-    """Mark a copy as one, so that a server that opens it makes all clients register anew."""
-    from chatcore.bootstrap import open_store
-
-    with closing(open_store(replace(settings, database_url=f"sqlite:///{copy}"))) as storage:
-        storage.write(lambda tx: tx.log.disown())
+        yield
+    except (BadBackup, CannotCopy) as error:
+        raise Failure(f"{error}.") from error
+    except OSError as error:
+        raise Failure(f"{error.filename or folder} cannot be used: {error.strerror or error}.") from error

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager
+from pathlib import Path
 from typing import Any, Protocol, TypeVar
 
 from storage_backends.sql.dialect import Dialect
@@ -116,6 +117,22 @@ class Backend(Protocol):
 
     def create(self) -> str | None:
         """Create the database without tables if the program may; return why that failed, or None."""
+
+    def copy_to(self, file: Path) -> None:
+        """Copy the snapshot of this thread's connection to a file that is empty, without keeping writers
+        waiting.
+
+        :raises CannotCopy: the disk is full; a program of the database is missing, too old, or has failed
+        """
+
+    def is_empty(self) -> bool:
+        """Whether nothing is in the database, so that `fill_from` can be used."""
+
+    def fill_from(self, file: Path) -> None:
+        """Make what a copy has the contents of the empty database, all or nothing.
+
+        :raises CannotCopy: a program of the database is missing, too old, or has failed
+        """
 
     def close(self) -> None: ...
 

@@ -3,7 +3,7 @@
 import logging
 import threading
 import time
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from functools import partial
 from pathlib import Path
@@ -13,6 +13,7 @@ from peewee import PeeweeException
 from playhouse.migrations import Runner
 from playhouse.pool import MaxConnectionsExceeded
 
+from chatcore.disk import open_private
 from chatcore.domain.ids import Position
 from chatcore.events.queue import Queue
 from chatcore.storage.transaction import Snapshot, StorageClosed, StorageNotReady, Transaction
@@ -164,6 +165,36 @@ class SqlStorage:
         finally:
             if is_held:
                 self.backend.names.let_go(name)
+
+    # -- copies -------------------------------------------------------------------------------------
+
+    @property
+    def kind(self) -> str:
+        return self.backend.dialect.name
+
+    def migrations(self) -> Sequence[str]:
+        return sorted(path.stem for path in MIGRATIONS.glob("[0-9]*.py"))
+
+    def copy_to(self, file: Path, read: Callable[[Snapshot], T]) -> T:
+        open_private(file).close()
+        with self._count_user(), self.backend.connection():
+            try:
+                head_rows = self.backend.begin_read()
+                self.backend.copy_to(file)
+                return self._read(read, self.backend, head_rows)
+            finally:
+                with suppress(PeeweeException):
+                    self.backend.rollback()
+
+    def is_empty(self) -> bool:
+        with self._count_user():
+            if (problem := self.backend.problem()) is not None:
+                raise StorageNotReady(problem)
+            return self.backend.is_empty()
+
+    def fill_from(self, file: Path) -> None:
+        with self._count_user():
+            self.backend.fill_from(file)
 
     # -- wake-ups -----------------------------------------------------------------------------------
 

@@ -45,6 +45,9 @@ _KEYS: Final[Mapping[str, Callable[[Row], Iterator[str]]]] = {
 }
 
 
+TABLES_WITH_FILES: Final = frozenset(_KEYS)
+
+
 def keys_of(table: str, row: Row) -> Iterator[str]:
     """Yield the keys of the files that belong to a row."""
     if (find := _KEYS.get(table)) is not None:

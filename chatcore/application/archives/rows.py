@@ -5,13 +5,13 @@ needs the archive.
 """
 
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from typing import Annotated, Any, Final
 
 import msgspec
 
-from chatcore.application.archives.file_keys import keys_of
+from chatcore.application.archives.file_keys import TABLES_WITH_FILES, keys_of
 from chatcore.application.archives.format import KEY, MAX_LINE, BadArchive, encode
 from chatcore.domain.ids import MAX_INTEGER
 from chatcore.domain.messages.messages import is_text
@@ -79,6 +79,15 @@ def keys_to_copy(table: str, row: Row) -> Sequence[str]:
         return checked_keys(table, row)
     except BadArchive:
         return ()
+
+
+def keys_in(snapshot: Snapshot) -> Iterator[str]:
+    """Yield the keys of all files that rows name. Thumbnails are not among them: they are made again."""
+    for table, pages in snapshot.tables.export(None):
+        if table.name in TABLES_WITH_FILES:
+            for page in pages:
+                for row in page:
+                    yield from keys_to_copy(table.name, row)
 
 
 def _ids_in(row: Row) -> str:

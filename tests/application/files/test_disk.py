@@ -48,27 +48,31 @@ def test_the_content_is_durable_before_the_name(steps: list[tuple[str, int]], tm
     assert steps == [("sync", number), ("rename", number), *folders]
 
 
-def makes_backup(file: Path) -> None:
-    assert run("backup", f"{file}").exit_code == 0
+def makes_backup(file: Path) -> Path:
+    assert run("backup", f"{file.parent}").exit_code == 0
+    (backup,) = file.parent.glob("*Z")
+    return backup
 
 
-def makes_archive(file: Path) -> None:
+def makes_archive(file: Path) -> Path:
     assert run("export", f"{file}").exit_code == 0
+    return file
 
 
-def writes_mail(file: Path) -> None:
+def writes_mail(file: Path) -> Path:
     settings = Settings(database_url="sqlite:///chat.db", mail_folder=file.parent)
     transport.deliver(settings, EmailMessage(), "gus@example.com", file.stem)
+    return file
 
 
 @pytest.mark.parametrize("make", [makes_backup, makes_archive, writes_mail])
 def test_files_for_people_are_durable_when_they_have_their_name(
-    steps: list[tuple[str, int]], tmp_path: Path, make: Callable[[Path], None]
+    steps: list[tuple[str, int]], tmp_path: Path, make: Callable[[Path], Path]
 ) -> None:
     assert run(*INIT).exit_code == 0
     file = tmp_path / "of people" / "file.eml"
     file.parent.mkdir()
     steps.clear()
-    make(file)
+    file = make(file)
     number = file.stat().st_ino
     assert steps[-3:] == [("sync", number), ("rename", number), ("sync", file.parent.stat().st_ino)]

@@ -1,0 +1,177 @@
+"""Making a backup: the database first, then the files that it names and that no earlier backup has."""
+
+import time
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import closing
+from dataclasses import dataclass
+from importlib.metadata import version
+from pathlib import Path
+
+from chatcore.application.archives.format import FileEntry
+from chatcore.application.archives.rows import keys_in
+from chatcore.backups.folder import BackupFolder
+from chatcore.backups.manifest import (
+    DATABASES,
+    FILES,
+    FORMAT,
+    SEALED,
+    VERSION,
+    Counts,
+    Manifest,
+    copy_file,
+    member_of,
+    read_entries,
+    write_entries,
+    write_manifest,
+)
+from chatcore.backups.sealing import Sealed, seal
+from chatcore.bootstrap import open_files, open_store, secret_for
+from chatcore.disk import open_private, sync
+from chatcore.domain.ids import Position
+from chatcore.domain.organization.organization import Organization
+from chatcore.settings import Settings, describe_database
+from chatcore.storage import Snapshot, StorageNotReady
+from chatcore.storage.copies import CannotCopy, CopiedStore
+from chatcore.storage.files import FileMissing, FileStore
+
+
+@dataclass(frozen=True, slots=True)
+class Passphrase:
+    """What is needed for a backup of the secret."""
+
+    text: bytes
+    settings: str
+    """The text of the settings file, which is sealed with the secret."""
+
+
+@dataclass(frozen=True, slots=True)
+class Made:
+    """A new backup."""
+
+    path: Path
+    manifest: Manifest
+    new_files: int
+    """Files that no earlier backup had."""
+    new_bytes: int
+    """Bytes that were written: the database and the new files."""
+    removed: int
+    """Old backups that were removed."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Found:
+    """What the snapshot of a backup has."""
+
+    organization: Organization
+    people: int
+    channels: int
+    messages: int
+    head: Position
+    keys: Sequence[str]
+    """The keys of its files."""
+
+
+def make_backup(
+    settings: Settings,
+    path: Path,
+    *,
+    keep: int | None = None,
+    passphrase: Passphrase | None = None,
+    clock: Callable[[], float] = time.time,  # noqa: TID251 - there are no services that have one
+) -> Made:
+    """Make a backup of an organization in a folder, which may be used by a server meanwhile.
+
+    :param keep: the number of newest backups that are kept; all by default
+    :raises StorageNotReady: the database or its files cannot be reached, or it has no organization
+    :raises CannotCopy: the store cannot copy its database
+    :raises BadBackup: another command uses the folder
+    :raises BadSetting: the secret is another one, with a passphrase
+    :raises OSError: the folder cannot be written
+    """
+    folder, now = BackupFolder(path), clock()
+    with closing(open_store(settings)) as storage:
+        if not isinstance(storage, CopiedStore):
+            raise CannotCopy("this store cannot copy its database; use 'chatcore export'")
+        if storage.read(lambda snapshot: snapshot.organization.find()) is None:
+            database = describe_database(settings.database_url)
+            raise StorageNotReady(f"{database} has no organization yet; make one with 'chatcore init'")
+        source = open_files(settings)
+        with folder.change():
+            known = _known_files(folder)
+            with folder.begin(now) as place:
+                database_file = place / DATABASES[storage.kind]
+                found = storage.copy_to(database_file, _look)
+                entries = [_copy(source, folder, key, known) for key in found.keys]
+                write_entries(entries, place)
+                parts = [database_file.name, FILES]
+                if passphrase is not None:
+                    secret = secret_for(settings, found.organization)
+                    sealed = seal(Sealed(secret, passphrase.settings), passphrase.text)
+                    with open_private(place / SEALED) as file:
+                        file.write(sealed)
+                    parts.append(SEALED)
+                sizes = [entry.size for entry in entries if entry.size is not None]
+                manifest = Manifest(
+                    format=FORMAT,
+                    version=VERSION,
+                    made_at=int(now),
+                    made_by=f"chatcore {version('chatcore')}",
+                    organization=found.organization.name,
+                    database=storage.kind,
+                    migrations=tuple(storage.migrations()),
+                    head=found.head,
+                    counts=Counts(
+                        people=found.people,
+                        channels=found.channels,
+                        messages=found.messages,
+                        files=len(sizes),
+                        bytes_of_files=sum(sizes),
+                        missing_files=len(entries) - len(sizes),
+                    ),
+                    parts={name: member_of(place / name) for name in parts},
+                )
+                write_manifest(manifest, place)
+                for part in place.iterdir():
+                    sync(part)
+            new = [entry.size for entry in entries if entry.size is not None and entry.key not in known]
+            return Made(
+                path=path / place.name.removesuffix(".unfinished"),
+                manifest=manifest,
+                new_files=len(new),
+                new_bytes=sum(new) + manifest.parts[database_file.name].size,
+                removed=0 if keep is None else folder.remove_old(keep),
+            )
+
+
+def _look(snapshot: Snapshot) -> _Found:
+    return _Found(
+        organization=snapshot.organization.get(),
+        people=sum(not user.is_bot for user in snapshot.users.all()),
+        channels=len(snapshot.channels.all()),
+        messages=snapshot.tables.count_messages(2**53),
+        head=snapshot.log.head(),
+        keys=list(dict.fromkeys(keys_in(snapshot))),
+    )
+
+
+def _known_files(folder: BackupFolder) -> dict[str, FileEntry]:
+    """Return the files that earlier backups name and that are there in their size."""
+    there = dict(folder.files.sizes())
+    return {
+        entry.key: entry
+        for path in folder.backups()
+        for entry in read_entries(path)
+        if entry.size is not None and there.get(entry.key) == entry.size
+    }
+
+
+def _copy(source: FileStore, folder: BackupFolder, key: str, known: Mapping[str, FileEntry]) -> FileEntry:
+    """Copy a file, unless an earlier backup has it: the bytes of a key never change."""
+    if key in known:
+        return known[key]
+    try:
+        with closing(source.open(key)) as file:
+            written = copy_file(file, folder.files, key)
+    except FileMissing:
+        return FileEntry(key)
+    return FileEntry(key, written.size, written.sha256)

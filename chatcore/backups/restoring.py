@@ -1,0 +1,170 @@
+"""Restoring a backup into an empty database and an empty place of files.
+
+The files come first. Each is complete or absent, so that a restore which was interrupted passes over those
+that are there when it is repeated. The database comes as a whole, or not at all.
+"""
+
+from contextlib import closing, suppress
+from dataclasses import dataclass
+from pathlib import Path
+
+from chatcore.application.archives.format import FileEntry, Member
+from chatcore.application.events.restores import begin_anew
+from chatcore.backups.folder import find_backup
+from chatcore.backups.manifest import (
+    DATABASES,
+    SEALED,
+    BadBackup,
+    Manifest,
+    copy_file,
+    find_damage,
+    measure,
+    pieces_of,
+    read_entries,
+    read_manifest,
+)
+from chatcore.backups.sealing import Sealed, unseal
+from chatcore.bootstrap import SECRET_FILE, data_dir, open_files, secret_for, store_at
+from chatcore.disk import open_private, sync
+from chatcore.settings import BadSetting, Settings, describe_database
+from chatcore.storage import StorageNotReady, Store
+from chatcore.storage.copies import CannotCopy, CopiedStore
+from chatcore.storage.files import FileMissing, FileStore
+
+SETTINGS_COPY = "chatcore.toml.restored"
+"""The restored settings file: it may name the places of a server that still runs, so nothing reads it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Restored:
+    """What was restored."""
+
+    path: Path
+    manifest: Manifest
+    lost: tuple[str, ...]
+    """The keys of files that are missing or damaged in the backup."""
+    secret_problem: str | None
+    """Why no server can be started yet; None if the secret is there."""
+    settings_file: Path | None
+    """The restored settings file, if the backup has one."""
+
+
+def restore_backup(settings: Settings, path: Path, *, passphrase: bytes | None = None) -> Restored:
+    """Restore a backup: the newest in a folder, or the one at a path.
+
+    :raises BadBackup: there is none, it is damaged, of another kind of database or of a newer program; the
+        passphrase does not open its secret; or there are other files already
+    :raises StorageNotReady: the database cannot be reached, or is not empty
+    :raises CannotCopy: the store cannot be filled from a copy
+    :raises OSError: a disk refuses
+    """
+    folder, backup = find_backup(path)
+    with folder.keep():
+        manifest = read_manifest(backup)
+        if (damage := find_damage(backup, manifest)) is not None:
+            raise BadBackup(damage)
+        sealed = None
+        if passphrase is not None:
+            if SEALED not in manifest.parts:
+                raise BadBackup(f"{backup} was made without a passphrase, and has no secret")
+            sealed = unseal((backup / SEALED).read_bytes(), passphrase)
+        with closing(store_at(settings.database_url)) as found:
+            storage = _require_place(settings, found, manifest)
+            files = open_files(settings)
+            there = dict(files.sizes())
+            entries = list(read_entries(backup))
+            if foreign := there.keys() - {entry.key for entry in entries}:
+                raise BadBackup(
+                    f"the place of uploaded files has {len(foreign)} that are not in the backup, such as"
+                    f" {min(foreign)}; restore into an empty one"
+                )
+            lost = [
+                entry.key
+                for entry in entries
+                if entry.size is None
+                or (
+                    not (there.get(entry.key) == entry.size and _is_same(files, entry))
+                    and not _put_back(folder.files, files, entry)
+                )
+            ]
+            storage.fill_from(backup / DATABASES[manifest.database])
+            storage.migrate()
+            storage.write(begin_anew)
+            organization = storage.read(lambda snapshot: snapshot.organization.get())
+        settings_file = None if sealed is None else _put_secret(settings, sealed)
+        try:
+            secret_for(settings, organization)
+            problem = None
+        except BadSetting as error:
+            problem = str(error)
+        return Restored(backup, manifest, tuple(lost), problem, settings_file)
+
+
+def _require_place(settings: Settings, storage: Store, manifest: Manifest) -> CopiedStore:
+    """Return a store that can be filled from a backup.
+
+    :raises BadBackup: it is of another kind, or the backup of a newer program
+    :raises StorageNotReady: it is not empty, or cannot be reached
+    :raises CannotCopy: no store of its kind can be filled
+    """
+    if not isinstance(storage, CopiedStore):
+        raise CannotCopy("this store cannot be filled from a backup")
+    if storage.kind != manifest.database:
+        raise BadBackup(
+            f"the backup is of {manifest.database}, and the database is {storage.kind}: name one of the same"
+            " kind with --database; 'chatcore export' and 'import archive' change the kind"
+        )
+    if newer := sorted(set(manifest.migrations) - set(storage.migrations())):
+        raise BadBackup(
+            f"the backup was made by a newer version of this program (it has '{newer[-1]}');"
+            " install that version"
+        )
+    if not storage.is_empty():
+        database = describe_database(settings.database_url)
+        raise StorageNotReady(f"{database} is not empty; restore into a new one")
+    return storage
+
+
+def _is_same(files: FileStore, entry: FileEntry) -> bool:
+    with closing(files.open(entry.key)) as file:
+        return measure(pieces_of(file)) == _expected(entry)
+
+
+def _put_back(source: FileStore, target: FileStore, entry: FileEntry) -> bool:
+    """Copy a file to its place; return False, with nothing there, if it is missing or damaged."""
+    try:
+        with closing(source.open(entry.key)) as file:
+            written = copy_file(file, target, entry.key)
+    except FileMissing:
+        return False
+    if written != _expected(entry):
+        target.remove(entry.key)
+        return False
+    return True
+
+
+def _expected(entry: FileEntry) -> Member:
+    return Member(entry.size or 0, entry.sha256 or "")
+
+
+def _put_secret(settings: Settings, sealed: Sealed) -> Path | None:
+    """Put the secret into the data folder, unless there is one, and the settings beside it; return the file
+    of the settings.
+    """
+    folder = data_dir(settings)
+    folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+    if not settings.secret_key:
+        _write_private(folder / SECRET_FILE, sealed.secret)
+    if not sealed.settings:
+        return None
+    _write_private(folder / SETTINGS_COPY, sealed.settings.encode())
+    return folder / SETTINGS_COPY
+
+
+def _write_private(path: Path, data: bytes) -> None:
+    """Write a file that only its owner can read, unless there is one."""
+    with suppress(FileExistsError):
+        with open_private(path) as file:
+            file.write(data)
+        sync(path)
+        sync(path.parent)
