@@ -20,12 +20,12 @@ from chatcore.application.files.uploads import drop_unlinked
 from chatcore.application.mail.sending import send_due
 from chatcore.application.organization.audit import forget_old_entries
 from chatcore.application.organization.founding import NewOrganization, initialize, is_initialized
-from chatcore.application.people.logins import secret_fingerprint
 from chatcore.application.scheduled.delivery import deliver_due
 from chatcore.application.services import Services
 from chatcore.application.units import find_organization
 from chatcore.domain.limits import Limits
 from chatcore.domain.organization.organization import Organization
+from chatcore.domain.people.api_keys import secret_fingerprint
 from chatcore.runtime.cards import Cards
 from chatcore.runtime.formulas import formulas_of_process
 from chatcore.runtime.rate_limits import RateLimits
@@ -300,28 +300,33 @@ def open_sites(
     settings: Settings,
     *,
     migrate: bool = False,
+    strict: bool = False,
+    prepare: Callable[[Settings], object] = lambda settings: None,
     run_blocking: RunBlocking = run_here,
     wait_for_socket: WaitForSocket | None = None,
 ) -> Sites:
     """Open the organizations of a server: several, each at its host, or a single one at every host.
 
-    :raises StorageNotReady, BadDatabaseUrl: as `open_services` does
-    :raises BadSetting: an organization was created with another secret, or two organizations have the same
-        secret
+    Of several, one that cannot be opened is tried again later, unless the server is *strict*. *prepare* is
+    called with the settings of each before it is opened, and may raise.
+
+    :raises StorageNotReady, BadDatabaseUrl: as `open_services` does, for a single one or if *strict*
+    :raises BadSetting: likewise; an organization was created with another secret, or two have the same secret
     """
     keep_remarks_out_of_the_log()
-    open_one = partial(
-        open_services, migrate=migrate, run_blocking=run_blocking, wait_for_socket=wait_for_socket
-    )
+
+    def open_one(organization: Settings) -> Services:
+        prepare(organization)
+        return open_services(
+            organization, migrate=migrate, run_blocking=run_blocking, wait_for_socket=wait_for_socket
+        )
+
     if not settings.organizations:
         return Sites(settings, elsewhere=open_one(settings))
-    sites = Sites(settings)
+    sites = Sites(settings, open_one=open_one, strict=strict)
     try:
         for organization in settings.organizations:
-            sites.add(open_one(organization))
-    except StorageNotReady as error:
-        sites.close()
-        raise StorageNotReady(f"{organization.host}: {error}") from error
+            sites.open(organization)
     except BaseException:
         sites.close()
         raise

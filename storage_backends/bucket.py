@@ -11,7 +11,7 @@ from botocore.exceptions import BotoCoreError, ClientError
 from botocore.session import Session
 
 from chatcore.storage.files import FileMissing, FilesNotReady, FileWriter
-from storage_backends.files import LocalFiles, checked, checked_key, is_key
+from storage_backends.files import LocalFiles, checked_key, is_key
 
 CONFIG: Final = Config(
     connect_timeout=5,

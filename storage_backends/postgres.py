@@ -277,6 +277,9 @@ class PostgresBackend:
         )
         return found
 
+    def server_time(self) -> float | None:
+        return float(self._row("SELECT extract(epoch FROM clock_timestamp())")[0])
+
     def follows_log(self) -> bool:
         # A failover ends all connections, but not those to a pooler.
         return not self.database.has_pooler and self.database.connection() in self._followed

@@ -3,13 +3,15 @@
 import logging
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import ExitStack, contextmanager, suppress
+from itertools import repeat
 from math import inf
 
 import peewee
 import psycopg
 
+from chatcore.storage import StorageNotReady
 from chatcore.storage.slices import WaitForSocket
 from storage_backends.postgres import IDENTITY, PostgresBackend
 from storage_backends.sql.backend import Backend
@@ -35,6 +37,8 @@ checkpoint.
 
 PAUSES = (0.001, 0.002, 0.004, 0.008)
 """Seconds between questions whether the replica has caught up; then the primary is read."""
+MEASURING_PAUSE = 0.05
+"""Seconds between these questions when the delay is measured."""
 AVOIDED_SECONDS = 1.0
 """Seconds for which nobody asks a replica that could not be reached, or that was behind."""
 LOG_INTERVAL = 60.0
@@ -83,14 +87,10 @@ class PostgresReplica:
                 return None
             stack.callback(self._trying.release)
         try:
-            with self._primary.connection():
-                row = self._primary.database.execute_sql(COMMITTED).fetchone()
-            identity, waits_for_standbys, committed = row
-            if waits_for_standbys:  # changes are visible there before they are acknowledged
-                raise _UnusableError("commits of the primary wait for standbys")
+            identity, committed = self._committed()
             stack.enter_context(self.backend.connection())
             stack.callback(self._end)
-            self._wait_for(committed, identity)
+            self._wait_for(committed, identity, PAUSES)
             self._is_known = True
             return self.backend.begin_read()
         except _UnusableError as error:
@@ -99,6 +99,30 @@ class PostgresReplica:
             self._is_known = False
             self._pause_reading(str(error).strip().partition("\n")[0])
         return None
+
+    def delay(self, patience: float) -> float:
+        try:
+            identity, committed = self._committed()
+            begun = time.monotonic()
+            with self.backend.connection():
+                self._wait_for(committed, identity, repeat(MEASURING_PAUSE, int(patience / MEASURING_PAUSE)))
+            return time.monotonic() - begun
+        except _UnusableError as error:
+            raise StorageNotReady(f"it is not read: {error}") from error
+        except (peewee.PeeweeException, psycopg.Error) as error:
+            raise StorageNotReady(str(error).strip().partition("\n")[0]) from error
+
+    def _committed(self) -> tuple[object, object]:
+        """Return the identity of the primary, and the position before which every acknowledged commit is.
+
+        :raises _UnusableError: changes are visible on standbys before they are acknowledged
+        """
+        with self._primary.connection():
+            found = self._primary.database.execute_sql(COMMITTED).fetchone()
+        identity, waits_for_standbys, committed = found
+        if waits_for_standbys:
+            raise _UnusableError("commits of the primary wait for standbys")
+        return identity, committed
 
     def _pause_reading(self, reason: str) -> None:
         now = time.monotonic()
@@ -111,8 +135,8 @@ class PostgresReplica:
         with suppress(peewee.PeeweeException, psycopg.Error):
             self.backend.rollback()
 
-    def _wait_for(self, committed: object, identity: object) -> None:
-        for pause in PAUSES:
+    def _wait_for(self, committed: object, identity: object, pauses: Iterable[float]) -> None:
+        for pause in pauses:
             row = self.backend.database.execute_sql(REPLAYED, (committed,)).fetchone()
             own_identity, is_replica, is_caught_up = row
             if not is_replica:

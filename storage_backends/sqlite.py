@@ -276,6 +276,9 @@ class SqliteBackend:
         """Return False: a commit that fails is rolled back."""
         return False
 
+    def server_time(self) -> float | None:
+        return None
+
     def exists(self) -> bool:
         return self._connection_lock is not None or Path(self.path).exists()
 

@@ -31,8 +31,9 @@ from werkzeug.test import Client, TestResponse
 
 import wsgi
 from chatcore import bootstrap
-from chatcore.cli import chatcore
-from chatcore.cli.serve import address, alone_on
+from chatcore.cli import chatcore, check_outside
+from chatcore.cli.alone import alone_on
+from chatcore.cli.serve import address
 from chatcore.configuration import ORGANIZATIONS
 from chatcore.domain.roles import Role
 from chatcore.settings import describe_database
@@ -70,6 +71,7 @@ def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
         return opened[-1]
 
     monkeypatch.setattr(bootstrap, "open_sites", open_sites)
+    monkeypatch.setattr(check_outside, "address", lambda settings: "tests ask nobody outside")
     mask = os.umask(0o022)
     for name in os.environ:  # noqa: TID251
         if name.startswith("CHATCORE_") and "TESTS" not in name:
@@ -147,6 +149,7 @@ COMMANDS = (
     "restore",
     "check",
     "restored",
+    "rotate-secret",
 )
 
 
@@ -759,11 +762,11 @@ def test_check_looks_at_each_of_several_organizations(home: Path) -> None:
     assert by_name.output == by_variable.output
     assert by_name.exit_code == by_variable.exit_code == 3
     lines = by_name.stdout.splitlines()
-    assert [lines[0], lines[6]] == [
+    assert [lines[0], lines[7]] == [
         f"{one}.example.com: sqlite:///{home}/{one}/chat.db" for one in ("club", "team")
     ]
-    assert [line.split()[1] for line in lines[1:6]] == ["ok"] * 5
-    assert f"FAILED  there is no database yet: {home}/team/chat.db" in lines[7]
+    assert [line.split()[1] for line in lines[1:7]] == ["ok"] * 6
+    assert f"FAILED  there is no database yet: {home}/team/chat.db" in lines[8]
     assert "cannot be combined" in error_line(run("check", "--organizations", ".", *club), 2)
 
 

@@ -42,7 +42,8 @@ def says(chat: Chat, *lines: bytes, limits: Limits | None = None) -> list[str]:
     svc = replace(chat.services, limits=limits or chat.services.limits)
 
     async def talk() -> bytes:
-        server = await asyncio.get_running_loop().create_server(Listener([svc]), "127.0.0.1", 0)
+        listener = Listener(lambda host: svc, svc.limits.max_mail_size)
+        server = await asyncio.get_running_loop().create_server(listener, "127.0.0.1", 0)
         async with server:
             reader, writer = await asyncio.open_connection(*server.sockets[0].getsockname())
             writer.write(b"\r\n".join([b"LHLO x", *lines, b"QUIT", b""]))

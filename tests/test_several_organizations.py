@@ -252,7 +252,7 @@ def test_an_organization_that_is_not_made_yet_is_named(
 ) -> None:
     make(organization(home / "all", "club"), monkeypatch)
     folder = organization(home / "all", "team")
-    code, said = refused_to_serve("--organizations", "all")
+    code, said = refused_to_serve("--organizations", "all", "--strict")
     assert code == 3
     assert f"{folder}/chat.db" in said
     assert "chatcore init" in said
@@ -261,5 +261,5 @@ def test_an_organization_that_is_not_made_yet_is_named(
             f'external_url = "https://team.example.org"\ndatabase_url = "{url}"'
         )
         with pytest.raises(Exception, match=r"team\.example\.org: .* has no organization yet"):
-            open_sites(from_environment({"CHATCORE_ORGANIZATIONS": "all"}), migrate=True)
+            open_sites(from_environment({"CHATCORE_ORGANIZATIONS": "all"}), migrate=True, strict=True)
     assert not (folder / "chat-data").exists()

@@ -13,7 +13,8 @@ from chatcore.domain.limits import Limits
 from chatcore.domain.organization.audit import NOT_STORED, AuditEntry, AuditKind, OriginKind
 from chatcore.domain.organization.audit_values import divide
 from chatcore.domain.organization.organization import Organization
-from chatcore.storage import Snapshot, Storage, Transaction
+from chatcore.domain.people.api_keys import secret_fingerprint
+from chatcore.storage import Snapshot, Storage, StorageNotReady, Transaction
 
 ActorT = TypeVar("ActorT", bound=Actor | None)
 P = ParamSpec("P")
@@ -154,10 +155,10 @@ unit_of_work, read_only = UnitOfWork, Reading
 
 
 def _refresh_actor_if_any(view: View, actor: ActorT) -> ActorT:
-    return actor if actor is None else cast(ActorT, refresh_actor(view.snapshot, actor, view.now))
+    return actor if actor is None else cast(ActorT, refresh_actor(view, actor))
 
 
-def refresh_actor(snapshot: Snapshot, actor: Actor, now: int) -> Actor:
+def refresh_actor(view: View, actor: Actor) -> Actor:
     """Return the actor with its present role and groups: rules are checked against the state that they act
     on.
 
@@ -165,25 +166,33 @@ def refresh_actor(snapshot: Snapshot, actor: Actor, now: int) -> Actor:
     :raises UserDeactivated: the account was deactivated meanwhile
     :raises Unauthorized: no such account in this organization
     """
-    require_open(snapshot)
-    present = snapshot.users.actors([actor.user_id], now).get(actor.user_id)
+    require_open(view)
+    present = view.snapshot.users.actors([actor.user_id], view.now).get(actor.user_id)
     if present is not None:
         return present
-    if snapshot.users.find(actor.user_id) is not None:
+    if view.snapshot.users.find(actor.user_id) is not None:
         raise UserDeactivated
     raise Unauthorized("There is no such account in this organization")
 
 
-def require_open(snapshot: Snapshot) -> None:
+def require_open(view: View) -> None:
     """Refuse all requests to a deactivated organization.
 
     :raises OrganizationDeactivated:
+    :raises StorageNotReady: as `is_open` does
     """
-    if not is_open(snapshot):
+    if not is_open(view):
         raise OrganizationDeactivated
 
 
-def is_open(snapshot: Snapshot) -> bool:
-    """Whether the organization is not deactivated."""
-    organization = snapshot.organization.find()
-    return organization is None or not organization.is_deactivated
+def is_open(view: View) -> bool:
+    """Whether the organization is not deactivated.
+
+    :raises StorageNotReady: it has another secret than this process, which started before it was replaced
+    """
+    organization = view.snapshot.organization.find()
+    if organization is None:
+        return True
+    if organization.secret_fingerprint not in ("", secret_fingerprint(view.svc.settings.secret_key)):
+        raise StorageNotReady("the secret of the organization was replaced: start the server anew")
+    return not organization.is_deactivated

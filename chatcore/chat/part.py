@@ -1,5 +1,6 @@
 """The base of the parts of `Chat`: groups of methods, each of which calls one use case."""
 
+from chatcore.application import units
 from chatcore.application.services import Services
 from chatcore.application.units import refresh_actor
 from chatcore.chat.given import an_actor
@@ -22,7 +23,7 @@ class Part:
         :raises OrganizationDeactivated, UserDeactivated, Unauthorized: as `refresh_actor` does
         """
         known = an_actor(actor=actor)
-        return self._svc.storage.read(lambda snapshot: refresh_actor(snapshot, known, self._svc.now))
+        return units.read(self._svc, refresh_actor, known)
 
     def _acting_if_any(self, actor: Actor | None) -> Actor | None:
         return None if actor is None else self._acting(actor)

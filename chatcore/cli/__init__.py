@@ -20,6 +20,7 @@ from chatcore.cli.mail import mail
 from chatcore.cli.options import chatcore
 from chatcore.cli.organization import organization, public_access
 from chatcore.cli.restored import restored
+from chatcore.cli.secret import rotate_secret
 from chatcore.cli.serve import serve
 from chatcore.cli.sessions import queue, session
 from chatcore.cli.settings import settings_command
@@ -28,7 +29,7 @@ __all__ = ["chatcore", "main"]
 
 for command in (
     init, serve, user, organization, public_access, import_, export, mail, backup, restore, check, restored,
-    audit, completion, settings_command, channel, session, queue,
+    audit, completion, settings_command, channel, session, queue, rotate_secret,
 ):  # fmt: skip
     chatcore.add_command(command)
 

@@ -2,12 +2,12 @@
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from functools import partial
 from json import dumps
 from pathlib import Path
 
 import click
 import msgspec
-from click.core import ParameterSource
 
 from chatcore.cli.opening import number_of
 from chatcore.cli.options import (
@@ -15,10 +15,11 @@ from chatcore.cli.options import (
     Failure,
     Option,
     database_option,
+    organizations_option,
+    settings_file_of,
+    settings_here,
     settings_of,
-    settings_of_several,
 )
-from chatcore.configuration import ORGANIZATIONS, OWN_VARIABLES, SETTINGS_FILE, settings_file_of
 from chatcore.domain.errors import ChatcoreError
 from chatcore.settings import Settings
 
@@ -30,8 +31,7 @@ MOST_NAMED = 10
 
 @click.command(short_help="Back up the database and all files.")
 @database_option
-@click.option("--organizations", cls=Option, envvar=ORGANIZATIONS, metavar="FOLDER",
-              help="Back up several organizations: a folder of folders with a chatcore.toml.")  # fmt: skip
+@organizations_option
 @click.option("--keep", cls=Option, type=click.IntRange(min=1), metavar="N",
               help="Remove all but the newest N backups afterwards.")  # fmt: skip
 @click.option("--passphrase-file", cls=Option, type=click.Path(path_type=Path), metavar="FILE",
@@ -66,21 +66,17 @@ def backup(
     if check:
         ctx.exit(_check(folder, as_json=json))
     passphrase = None if passphrase_file is None else read_passphrase(passphrase_file)
-    named = ctx.get_parameter_source("organizations") is ParameterSource.COMMANDLINE
-    # The settings of a single organization show that this is its folder.
-    if organizations is None or (not named and OWN_VARIABLES & ctx.find_root().obj.keys()):
-        settings_file = ctx.find_root().params["config"] or SETTINGS_FILE
-        _back_up(settings_of(ctx, database), folder, settings_file, keep, passphrase, as_json=json)
+    settings = settings_here(ctx, database, organizations)
+    file_of = partial(settings_file_of, ctx, is_one_of_several=bool(settings.organizations))
+    if not settings.organizations:
+        _back_up(settings, folder, file_of(settings), keep, passphrase, as_json=json)
         return
-    if ctx.get_parameter_source("database") is not ParameterSource.DEFAULT:
-        raise click.UsageError("--organizations cannot be combined with --database")
     failed: list[str] = []
-    for settings in settings_of_several(ctx, organizations).organizations:
-        settings_file = settings_file_of(Path(organizations), settings.host)
+    for one in settings.organizations:
         try:
-            _back_up(settings, folder / settings.host, settings_file, keep, passphrase, as_json=json)
+            _back_up(one, folder / one.host, file_of(one), keep, passphrase, as_json=json)
         except (Failure, ChatcoreError) as error:  # the others are backed up nevertheless
-            failed.append(f"{settings.host}: {error}")
+            failed.append(f"{one.host}: {error}")
     if failed:
         raise Failure("; ".join(failed))
 

@@ -2,15 +2,25 @@
 
 import os
 import shutil
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from contextlib import closing
+from dataclasses import dataclass
+from functools import partial
+from json import dumps
 
 import click
-from click.core import ParameterSource
 
+from chatcore.cli.check_outside import SECONDS, Problem, checks_of, within
 from chatcore.cli.opening import number_of
-from chatcore.cli.options import FAILED, NOT_READY, database_option, organizations_option, settings_for
-from chatcore.configuration import OWN_VARIABLES
+from chatcore.cli.options import (
+    FAILED,
+    NOT_READY,
+    WRONG_USAGE,
+    Option,
+    database_option,
+    organizations_option,
+    settings_here,
+)
 from chatcore.settings import BadSetting, Settings, describe_database, sqlite_file
 
 MIN_FREE_BYTES = 2**30
@@ -21,50 +31,78 @@ MAX_NAMED = 10
 """Accounts that a problem names."""
 
 
-class Problem(Exception):
-    """A problem, with its remedy."""
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """What a check found."""
+
+    name: str
+    ok: bool
+    text: str
+    code: int
+    """The exit code of a command with this finding alone."""
 
 
-@click.command(short_help="Check the database, the secret and the disk.")
+@click.command(short_help="Check the database, the secret, the disk, and what they need.")
 @database_option
 @organizations_option
+@click.option("--json", cls=Option, is_flag=True, help="Print the findings as JSON.")
 @click.pass_context
-def check(ctx: click.Context, database: str, organizations: str | None) -> None:
-    """Check the requirements of a server: the database and its tables, the secret, the disk.
+def check(ctx: click.Context, database: str, organizations: str | None, json: bool) -> None:
+    """Check the requirements of a server: the database and its tables, the secret, the disk; and as far as
+    they are set, the bucket, the mail server, the certificate of the address, the replica and the clock.
 
-    Nothing is changed. The exit code is 0 if all checks pass, 3 if a database cannot be used, else 1.
+    Nothing is changed; a bucket gets a small object, which is removed again, and the mail server no mail. The
+    exit code is 0 if all checks pass, 2 if an organization has wrong settings, 3 if a database cannot be
+    used, else 1.
     """
-    named = ctx.get_parameter_source("organizations") is ParameterSource.COMMANDLINE
-    # The settings of a single organization show that this is its folder.
-    if not named and OWN_VARIABLES & ctx.find_root().obj.variables.keys():
-        organizations = None
-    settings = settings_for(ctx, database, organizations)
-    if not settings.organizations:
-        ctx.exit(_check(settings))
-    code = 0
-    for organization in settings.organizations:
-        click.echo(f"{organization.host}: {describe_database(organization.database_url)}")
-        code = max(code, _check(organization))
+    settings = settings_here(ctx, database, organizations)
+    code, reports = 0, []
+    for organization in settings.organizations or (settings,):
+        where = describe_database(organization.database_url)
+        if settings.organizations and not json:
+            click.echo(f"{organization.host}: {where}")
+        findings = []
+        for finding in _check(organization, is_one_of_several=bool(settings.organizations)):
+            findings.append(finding)
+            code = max(code, finding.code)
+            if not json:
+                click.echo(f"{finding.name:<10} {'ok    ' if finding.ok else 'FAILED'}  {finding.text}")
+        reports.append({"host": organization.host, "database": where, "checks": [*map(_shape, findings)]})
+    if json:
+        click.echo(dumps(reports))
     ctx.exit(code)
 
 
-def _check(settings: Settings) -> int:
-    """Print a line for each check, and return the highest exit code."""
-    checks: list[tuple[str, Callable[[Settings], str], int]] = [
-        ("database", _database, NOT_READY),
-        ("roles", _roles, FAILED),
-        ("archive", _archive, FAILED),
-        ("secret", _secret, FAILED),
-        ("disk", _disk, FAILED),
+def _shape(finding: Finding) -> dict[str, object]:
+    return {"name": finding.name, "ok": finding.ok, "text": finding.text}
+
+
+def _check(settings: Settings, *, is_one_of_several: bool) -> Iterator[Finding]:
+    """Check an organization.
+
+    :raises BadSetting, BadDatabaseUrl: wrong settings, unless it *is one of several*
+    """
+    from chatcore.storage import BadDatabaseUrl
+
+    checks: list[tuple[str, Callable[[], str], int]] = [
+        ("database", lambda: _database(settings), NOT_READY),
+        ("roles", lambda: _roles(settings), FAILED),
+        ("archive", lambda: _archive(settings), FAILED),
+        ("secret", lambda: _secret(settings), FAILED),
+        ("disk", lambda: _disk(settings), FAILED),
     ]
-    code = 0
+    for name, look in checks_of(settings).items():
+        checks.append((name, partial(within, SECONDS, partial(look, settings)), FAILED))
     for name, run, failed in checks:
         try:
-            click.echo(f"{name:<10} ok      {run(settings)}")
+            yield Finding(name, ok=True, text=run(), code=0)
         except Problem as problem:
-            click.echo(f"{name:<10} FAILED  {problem}")
-            code = max(code, failed)
-    return code
+            yield Finding(name, ok=False, text=str(problem), code=failed)
+        except (BadSetting, BadDatabaseUrl) as error:
+            if not is_one_of_several:
+                raise
+            yield Finding(name, ok=False, text=str(error), code=WRONG_USAGE)
+            return
 
 
 def _database(settings: Settings) -> str:

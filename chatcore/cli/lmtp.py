@@ -6,14 +6,18 @@ answered, and one is enough for any number of workers.
 
 import asyncio
 import signal
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable
 from typing import AnyStr
 
 from aiosmtpd.lmtp import LMTP
 from aiosmtpd.smtp import SMTP, Envelope, Session
 
-from chatcore.application.received_mail.outcomes import Outcome, outcome_of_address, outcome_of_mail
-from chatcore.application.services import Services
+from chatcore.application.received_mail.outcomes import (
+    OrganizationAt,
+    Outcome,
+    outcome_of_address,
+    outcome_of_mail,
+)
 from chatcore.cli.options import Failure
 
 TOO_LONG = "500 Line too long (see RFC5321 4.5.3.1.6)"
@@ -30,8 +34,8 @@ IDLE_SECONDS = 120.0
 class Handler:
     """Answers for each recipient; the methods have the names that `aiosmtpd` calls."""
 
-    def __init__(self, organizations: Sequence[Services]) -> None:
-        self._organizations = organizations
+    def __init__(self, organization_at: OrganizationAt) -> None:
+        self._organization_at = organization_at
         self._turns = asyncio.Semaphore(MAX_AT_ONCE)
 
     async def handle_RCPT(  # noqa: N802 - the name is that of the library
@@ -39,7 +43,7 @@ class Handler:
     ) -> str:
         if len(envelope.rcpt_tos) >= MOST_RECIPIENTS:
             return "452 4.5.3 Too many recipients"
-        result = await asyncio.to_thread(outcome_of_address, self._organizations, address)
+        result = await asyncio.to_thread(outcome_of_address, self._organization_at, address)
         if result.outcome is Outcome.TAKEN:
             envelope.rcpt_tos.append(address)
         return result.reply
@@ -49,7 +53,9 @@ class Handler:
         data = envelope.content if isinstance(envelope.content, bytes) else b""
         async with self._turns:
             replies = {
-                address: (await asyncio.to_thread(outcome_of_mail, self._organizations, address, data)).reply
+                address: (
+                    await asyncio.to_thread(outcome_of_mail, self._organization_at, address, data)
+                ).reply
                 for address in dict.fromkeys(envelope.rcpt_tos)  # each is named once, as reading takes long
             }
         return "\r\n".join(replies[address] for address in envelope.rcpt_tos)
@@ -58,9 +64,9 @@ class Handler:
 class Listener:
     """Makes the protocol of each connection, up to a number of them."""
 
-    def __init__(self, organizations: Sequence[Services]) -> None:
-        self._handler = Handler(organizations)
-        self._size = max(svc.limits.max_mail_size for svc in organizations)
+    def __init__(self, organization_at: OrganizationAt, max_size: int) -> None:
+        self._handler = Handler(organization_at)
+        self._size = max_size
         self._open: set[Connection] = set()
 
     def __call__(self) -> "Connection":
@@ -97,20 +103,22 @@ class Connection(LMTP):
 
 
 def serve_lmtp(
-    organizations: Iterable[Services], host: str, port: int, on_listening: Callable[[str], object]
+    organization_at: OrganizationAt,
+    max_size: int,
+    host: str,
+    port: int,
+    on_listening: Callable[[str], object],
 ) -> None:
     """Take mail until SIGTERM or SIGINT; mails that are being read are finished."""
-    asyncio.run(_serve(list(organizations), host, port, on_listening))
+    asyncio.run(_serve(Listener(organization_at, max_size), host, port, on_listening))
 
 
-async def _serve(
-    organizations: Sequence[Services], host: str, port: int, on_listening: Callable[[str], object]
-) -> None:
+async def _serve(listener: Listener, host: str, port: int, on_listening: Callable[[str], object]) -> None:
     loop, stopped = asyncio.get_running_loop(), asyncio.Event()
     for number in (signal.SIGTERM, signal.SIGINT):
         loop.add_signal_handler(number, stopped.set)
     try:
-        server = await loop.create_server(Listener(organizations), host, port)
+        server = await loop.create_server(listener, host, port)
     except OSError as error:
         raise Failure(f"cannot listen on {host}, port {port}: {error.strerror}") from error
     address = server.sockets[0].getsockname()

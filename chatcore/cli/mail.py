@@ -31,14 +31,14 @@ def receive(ctx: click.Context, address: str, database: str, organizations: str 
     for an unknown address, 69 for a mail that is refused, 75 if the mail server should try again later.
     """
     from chatcore.application.received_mail.outcomes import LATER, Outcome, outcome_of_mail
+    from chatcore.domain.limits import Limits
     from chatcore.storage import StorageNotReady
 
     settings = settings_for(ctx, database, organizations)
     try:
         with _open_sites(settings) as sites:
-            most = max(svc.limits.max_mail_size for svc in sites)
-            data = sys.stdin.buffer.read(most + 1)
-            result = outcome_of_mail(sites, address, data)
+            data = sys.stdin.buffer.read(Limits().max_mail_size + 1)
+            result = outcome_of_mail(sites.at, address, data)
     except StorageNotReady:
         result = LATER
     if result.outcome is not Outcome.TAKEN:
@@ -63,13 +63,21 @@ def serve(ctx: click.Context, database: str, organizations: str | None, host: st
         from chatcore.cli.lmtp import serve_lmtp
     except ModuleNotFoundError as error:
         raise Failure("LMTP needs aiosmtpd: pip install 'chatcore[mail]'") from error
+    from chatcore.domain.limits import Limits
     from chatcore.http import logs
     from chatcore.serving.streams import written_by_threads
 
     settings = settings_for(ctx, database, organizations)
     logs.set_up(settings)
     with written_by_threads(), _open_sites(settings) as sites:
-        serve_lmtp(sites, host, port, on_listening=lambda where: click.echo(f"Taking mail at {where}"))
+        sites.keep_opening()
+        serve_lmtp(
+            sites.at,
+            Limits().max_mail_size,
+            host,
+            port,
+            on_listening=lambda where: click.echo(f"Taking mail at {where}"),
+        )
 
 
 @contextmanager

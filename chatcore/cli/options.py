@@ -237,11 +237,25 @@ def settings_of(ctx: click.Context, database: str, **defaults: str) -> Settings:
     return configuration.from_environment(variables)
 
 
-def _settings_at(ctx: click.Context, host: str) -> Settings:
+def settings_file_of(ctx: click.Context, settings: Settings, *, is_one_of_several: bool) -> Path:
+    """Return the path of the settings file of an organization."""
     given: Given = ctx.find_root().obj
-    folder = ctx.params.get("organizations") or given.variables.get(ORGANIZATIONS)
+    if is_one_of_several or is_chosen(ctx):
+        return configuration.settings_file_of(Path(_folder_of_several(ctx)), settings.host)
+    return given.file
+
+
+def _folder_of_several(ctx: click.Context) -> str:
+    given: Given = ctx.find_root().obj
+    folder: str | None = ctx.params.get("organizations") or given.variables.get(ORGANIZATIONS)
     if not folder:
         raise BadSetting(f"--organization needs the folder of the organizations in {ORGANIZATIONS}.")
+    return folder
+
+
+def _settings_at(ctx: click.Context, host: str) -> Settings:
+    given: Given = ctx.find_root().obj
+    folder = _folder_of_several(ctx)
     by_host = {one.host: one for one in configuration.from_environment(given.of_server(folder)).organizations}
     if (chosen := by_host.get(host_name(host))) is None:
         raise BadSetting(
@@ -260,6 +274,16 @@ def settings_for(ctx: click.Context, database: str, organizations: str | None) -
         raise click.UsageError("--organizations cannot be combined with --database")
     given: Given = ctx.find_root().obj
     return configuration.from_environment(given.of_server(organizations))
+
+
+def settings_here(ctx: click.Context, database: str, organizations: str | None) -> Settings:
+    """Return the settings of a command about several organizations, or about the one in whose folder it runs:
+    the settings file there shows it. The folder of several on the command line takes precedence.
+    """
+    given: Given = ctx.find_root().obj
+    if not _is_on_command_line(ctx, "organizations") and configuration.OWN_VARIABLES & given.variables.keys():
+        organizations = None
+    return settings_for(ctx, database, organizations)
 
 
 def _is_on_command_line(ctx: click.Context, option: str) -> bool:

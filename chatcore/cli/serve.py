@@ -1,6 +1,5 @@
 """`chatcore serve`"""
 
-import fcntl
 import os
 import sys
 from collections.abc import Callable, Iterator
@@ -15,16 +14,15 @@ from typing import TYPE_CHECKING
 import click
 from click.core import ParameterSource
 
+from chatcore.cli.alone import Alone
 from chatcore.cli.options import (
-    Failure,
-    NotReady,
     Option,
     database_option,
     is_chosen,
     organizations_option,
     settings_for,
 )
-from chatcore.settings import Settings, describe_database, sqlite_file
+from chatcore.settings import Settings, describe_database
 
 if TYPE_CHECKING:
     from chatcore.demo import Demo
@@ -45,6 +43,8 @@ ANYWHERE = ("0.0.0.0", "::")
 @click.option("--workers", cls=Option, envvar="CHATCORE_WORKERS", type=click.IntRange(1, 256), default=1,
               show_default=True, help="Worker processes; more than one needs PostgreSQL.")  # fmt: skip
 @organizations_option
+@click.option("--strict", cls=Option, envvar="CHATCORE_STRICT", is_flag=True,
+              help="Do not start if one of several organizations cannot be used.")  # fmt: skip
 @click.option("--demo", cls=Option, envvar="CHATCORE_DEMO", is_flag=True,
               help=f"Serve a demo organization in {DEMO_DATABASE}, in which anybody can log in.")  # fmt: skip
 @click.option("--anybody", is_flag=True,
@@ -57,13 +57,15 @@ def serve(
     port: int,
     workers: int,
     organizations: str | None,
+    strict: bool,
     demo: bool,
     anybody: bool,
 ) -> None:
     """Serve the organization in the database over HTTP until Ctrl-C or SIGTERM.
 
     A database of an older version is brought up to date first; one of a newer version is refused. A socket
-    that a service manager passes (LISTEN_FDS) takes the place of host and port.
+    that a service manager passes (LISTEN_FDS) takes the place of host and port. Of several organizations, one
+    that cannot be used stops no other, and is tried again.
     """
     database_given = ctx.get_parameter_source("database") is not ParameterSource.DEFAULT
     if demo and (organizations is not None or is_chosen(ctx)):
@@ -102,12 +104,9 @@ def serve(
     from chatcore.http import logs
 
     logs.set_up(settings)
-    for organization in served:
-        if not demo and _is_missing(organization.database_url):
-            missing = describe_database(organization.database_url)
-            raise NotReady(f"{missing} does not exist; create it with 'chatcore init'")
-    with alone_on(*(organization.database_url for organization in served)):
-        sites, shown_first = _open_sites(settings, demo=demo)
+    with ExitStack() as locks:
+        sites, shown_first = _open_sites(settings, Alone(locks), demo=demo, strict=strict)
+        problems = {one.host: sites.problem_at(one.host) for one in settings.organizations}
 
         def listening(host: str, port: int) -> None:
             where = address(host, port)
@@ -117,7 +116,10 @@ def serve(
                 click.echo(introduce(shown_first, where))
             else:
                 for organization in settings.organizations:
-                    click.echo(f"{organization.host}: {describe_database(organization.database_url)}")
+                    state = describe_database(organization.database_url)
+                    if (problem := problems[organization.host]) is not None:
+                        state = f"CANNOT BE USED, is tried again: {problem}"
+                    click.echo(f"{organization.host}: {state}")
                 what = (
                     f"{len(served)} organizations"
                     if settings.organizations
@@ -133,7 +135,7 @@ def serve(
             sites.close()
             with _counted_together(settings) as forget_process:
                 serving.serve(
-                    lambda: _program(_open_again(settings)),
+                    lambda: _program(_open_again(settings, strict=strict)),
                     host,
                     port,
                     passed=passed,
@@ -158,26 +160,24 @@ def address(host: str, port: int) -> str:
     return f"http://[{host}]:{port}" if ":" in host else f"http://{host}:{port}"
 
 
-def _is_missing(database: str) -> bool:
-    """Whether the database does not exist yet, but could be created."""
-    file = sqlite_file(database)
-    return file is not None and file.parent.is_dir() and not os.path.lexists(file)
-
-
-def _open_sites(settings: Settings, *, demo: bool) -> "tuple[Sites, Demo | None]":
-    """Open the organizations, all of which must exist, or set up the demo."""
+def _open_sites(settings: Settings, alone: Alone, *, demo: bool, strict: bool) -> "tuple[Sites, Demo | None]":
+    """Open the organizations, or set up the demo."""
     from chatcore import serving
     from chatcore.bootstrap import keep_remarks_out_of_the_log, make_application, open_services, open_sites
 
     if not demo:
+        may_wait = bool(settings.organizations) and not strict
         sites = open_sites(
             settings,
             migrate=True,
+            strict=strict,
+            prepare=alone.take_one_of_several if may_wait else lambda one: alone.take(one.database_url),
             run_blocking=serving.run_in_threadpool,
             wait_for_socket=serving.wait_for_socket,
         )
         return sites, None
 
+    alone.take(settings.database_url, may_be_missing=True)
     from chatcore.chat import Chat
     from chatcore.demo import set_up
     from chatcore.sites import Sites
@@ -197,13 +197,19 @@ def _open_sites(settings: Settings, *, demo: bool) -> "tuple[Sites, Demo | None]
         raise
 
 
-def _open_again(settings: Settings) -> "Sites":
-    """Open everything again in a worker, which cannot use what was opened before the fork."""
+def _open_again(settings: Settings, *, strict: bool) -> "Sites":
+    """Open everything again in a worker, which cannot use what was opened before the fork. Of several
+    organizations, one that could not be opened before may be older.
+    """
     from chatcore import serving
     from chatcore.bootstrap import open_sites
 
     return open_sites(
-        settings, run_blocking=serving.run_in_threadpool, wait_for_socket=serving.wait_for_socket
+        settings,
+        migrate=bool(settings.organizations),
+        strict=strict,
+        run_blocking=serving.run_in_threadpool,
+        wait_for_socket=serving.wait_for_socket,
     )
 
 
@@ -230,64 +236,3 @@ def _counted_together(settings: Settings) -> "Iterator[Callable[[int], object]]"
         from chatcore.http.metrics import forget_process
 
         yield partial(forget_process, Path(folder))
-
-
-@contextmanager
-def alone_on(*databases: str) -> Iterator[None]:
-    """Keep other servers away from SQLite files: two would notify each other of messages with a delay.
-
-    The lock is on the file itself, which may have several names, and on one beside it, which names the
-    process. It ends with the process, however that ends. Commands ignore it.
-    """
-    with ExitStack() as locks:
-        for database in databases:
-            path = sqlite_file(database)
-            if path is not None and path.parent.is_dir():
-                locks.enter_context(_lock_file(path))
-        yield
-
-
-@contextmanager
-def _lock_file(path: Path) -> Iterator[None]:
-    """Lock a database file against a second server while the context lasts."""
-    file = path.resolve()
-    lock = file.with_name(f"{file.name}-serving")
-    try:
-        descriptor = os.open(lock, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
-    except OSError as error:
-        raise NotReady(f"{lock} cannot be written: {error.strerror}") from error
-    try:
-        try:
-            fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except BlockingIOError:
-            other = os.read(descriptor, 20).decode(errors="replace").strip() or "unknown"
-            raise Failure(
-                f"Another server (process {other}) already serves {path}: stop it, or use another database."
-            ) from None
-        os.truncate(descriptor, 0)
-        os.write(descriptor, f"{os.getpid()}\n".encode())
-        with _file_locked(file):
-            yield
-    finally:
-        os.close(descriptor)
-
-
-@contextmanager
-def _file_locked(path: Path) -> Iterator[None]:
-    """Lock a database file that exists, whatever its name is.
-
-    SQLite loses its own locks when its process closes any descriptor of the file, so this is closed last.
-    """
-    try:
-        descriptor = os.open(path, os.O_RDONLY | os.O_CLOEXEC)
-    except OSError:  # there is none yet, or the store will say why it cannot be used
-        yield
-        return
-    try:
-        try:
-            fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except BlockingIOError:
-            raise Failure(f"Another server already serves {path}, by another name of the file.") from None
-        yield
-    finally:
-        os.close(descriptor)

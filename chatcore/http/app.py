@@ -47,7 +47,7 @@ from chatcore.http.pipeline.methods import (
     methods_to_expect,
     real_method,
 )
-from chatcore.http.pipeline.own_address import own_address
+from chatcore.http.pipeline.own_address import asked_host, own_address
 from chatcore.http.pipeline.routing import (
     API_PREFIX,
     AnyRoute,
@@ -68,7 +68,6 @@ from chatcore.http.response import Page, Response
 from chatcore.runtime.admission import FREE, Lane, Turn
 from chatcore.runtime.quiet_log import QuietLog
 from chatcore.runtime.suspensions import Suspended, Suspension
-from chatcore.settings import host_name
 from chatcore.storage import OutcomeUnknown, Outdated, StorageClosed, StorageNotReady
 from chatcore.storage.files import FilesFull
 
@@ -98,10 +97,10 @@ class Application:
     """A WSGI application that serves the organization `site_for_host` returns for a request's Host.
 
     `admit` raises if the organization refuses callers without an account; `authenticate` raises if it refuses
-    the credentials of a caller. `ready` raises while the server is not ready. `pages` adds public paths
-    outside the API. `examples` returns those of the API's description. `compat_brand` is the other spelling
-    of some names; see `chatcore.http.pipeline.brand`. `metrics` counts the answers and shows its counts at
-    `/metrics`. With `behind_proxy`, a request has the id that the proxy sends.
+    the credentials of a caller. `ready` raises while the organization at a host is not ready. `pages` adds
+    public paths outside the API. `examples` returns those of the API's description. `compat_brand` is the
+    other spelling of some names; see `chatcore.http.pipeline.brand`. `metrics` counts the answers and shows
+    its counts at `/metrics`. With `behind_proxy`, a request has the id that the proxy sends.
     """
 
     def __init__(
@@ -111,7 +110,7 @@ class Application:
         *,
         authenticate: Authenticate,
         admit: "Callable[[Services], object]" = lambda svc: None,
-        ready: Callable[[], object] = lambda: None,
+        ready: Callable[[str], object] = lambda host: None,
         pages: Mapping[str, Page] | None = None,
         examples: Callable[[], Mapping[str, Example]] = dict,
         compat_brand: str = "",
@@ -190,7 +189,7 @@ class Application:
             raise
         environ, route = exchange.environ, target.route
         exchange.route = route
-        svc = self._site_for_host(_host(environ))
+        svc = self._site_for_host(asked_host(environ))
         if svc is None:
             if not route.at_every_host:
                 raise NoSuchOrganization
@@ -218,7 +217,7 @@ class Application:
         :raises RateLimited: too many requests of an address, or too many bytes that it does not read
         """
         environ = exchange.environ
-        svc = self._site_for_host(_host(environ))
+        svc = self._site_for_host(asked_host(environ))
         if svc is None:
             raise NoSuchOrganization
         limits = exchange.limits = _limits(svc, Lane.CALLS, environ)
@@ -382,8 +381,3 @@ def _options_response(allowed: Sequence[str]) -> Response:
 
 def _limits(svc: "Services", lane: Lane, environ: "WSGIEnvironment") -> RequestLimits:
     return RequestLimits(svc, lane, environ.get("REMOTE_ADDR", ""), environ.get(SUSPENSION))
-
-
-def _host(environ: "WSGIEnvironment") -> str:
-    """Return the host that the client asked for."""
-    return host_name(environ.get("HTTP_HOST") or environ.get("SERVER_NAME", ""))

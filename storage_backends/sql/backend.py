@@ -100,6 +100,11 @@ class Backend(Protocol):
         were committed. The text is sent later, so that each call is cheap.
         """
 
+    def server_time(self) -> float | None:
+        """Return the seconds since 1970 by the clock of the database's server, on this thread's connection;
+        None without a server.
+        """
+
     def problem(self) -> str | None:
         """Return in words for people why the database cannot be reached or used, or None."""
 
@@ -141,6 +146,12 @@ class Replica(Protocol):
     """A copy of the database that only reads, and that may be behind."""
 
     backend: Backend
+
+    def delay(self, patience: float) -> float:
+        """Return the seconds until the copy has what is committed now.
+
+        :raises StorageNotReady: it does not have it after *patience* seconds, or cannot be read
+        """
 
     def snapshot(self) -> AbstractContextManager[HeadRows | None]:
         """Start a read-only snapshot on this thread's connection to the copy; give the rows of `memory.HEAD`,

@@ -288,6 +288,17 @@ class SqlStorage:
         with self._count_user():
             self.writers.probe()
 
+    def server_time(self) -> float | None:
+        try:
+            with self._count_user(), self.backend.connection():
+                return self.backend.server_time()
+        except PeeweeException as error:
+            raise StorageNotReady(f"{self.backend.location} cannot be used: {error}") from error
+
+    def replica_delay(self, patience: float) -> float | None:
+        with self._count_user():
+            return None if self.replica is None else self.replica.delay(patience)
+
     def _runner(self) -> Runner:
         return Runner(self.backend.database, str(MIGRATIONS))
 

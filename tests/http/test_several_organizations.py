@@ -285,15 +285,20 @@ def test_an_unused_organization_costs_no_thread(
     assert not club.svc.hub.is_following
 
 
-def test_the_server_is_ready_when_all_its_stores_are(
-    sites: Sites, club: World, monkeypatch: pytest.MonkeyPatch
+def test_each_organization_is_ready_or_not_and_the_server_is_if_any_is(
+    sites: Sites, team: World, club: World, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def broken() -> None:
         raise StorageNotReady("the disk is out for lunch")
 
-    assert asks(sites, "/ready", HOST).status_code == 200
+    def states() -> list[int]:
+        return [asks(sites, "/ready", host).status_code for host in (HOST, CLUB, NOWHERE)]
+
+    assert states() == [200, 200, 200]
     monkeypatch.setattr(club.storage, "check", broken)
-    assert asks(sites, "/ready", HOST).status_code == 503
+    assert states() == [200, 503, 200]
+    monkeypatch.setattr(team.storage, "check_writing", broken)
+    assert states() == [503, 503, 503]
 
 
 def test_all_are_stopped_and_closed_whatever_happens_to_one(

@@ -495,7 +495,7 @@ def test_health_needs_neither_key_nor_host(client: Client) -> None:
 
 
 def test_a_server_that_is_not_ready_says_no_more_than_that(caplog: pytest.LogCaptureFixture) -> None:
-    def not_yet() -> NoReturn:
+    def not_yet(host: str) -> NoReturn:
         raise RuntimeError("no such table: message")
 
     response = Client(application(ready=not_yet)).get("/ready")

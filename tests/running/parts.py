@@ -26,6 +26,7 @@ SECOND = (
     "tests/http/serving",
     "tests/installing",
     "tests/markup/test_emoji.py",
+    "tests/operating",
     "tests/postgres/test_cluster.py",
     "tests/running/test_leftovers.py",
     "tests/storage_backends/test_files.py",

@@ -397,7 +397,7 @@ def test_sec_82_open_pages_have_no_personal_data(world: World, ada: Someone, pat
 
 
 def test_sec_82_a_server_that_is_not_ready_says_no_more() -> None:
-    def fail() -> None:
+    def fail(host: str) -> None:
         raise RuntimeError("cannot connect to postgresql://user:sesame@host/db")
 
     application = Application(lambda host: None, ROUTES, authenticate=authenticate, ready=fail)

@@ -152,7 +152,7 @@ def authenticate(svc: object, email: str, api_key: str) -> Actor:
     return PEOPLE[email]
 
 
-def application(compat_brand: str = "", ready: Callable[[], object] = lambda: None) -> Application:
+def application(compat_brand: str = "", ready: Callable[[str], object] = lambda host: None) -> Application:
     site: Any = SimpleNamespace(
         clock=lambda: 0.0,
         monotonic=lambda: 0.0,

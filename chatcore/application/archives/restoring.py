@@ -16,7 +16,6 @@ from chatcore.application.archives.reading import PIECE_SIZE, Archive
 from chatcore.application.events.restores import begin_anew
 from chatcore.application.files.thumbnails import image_of
 from chatcore.application.invitations.inviting import draw_links
-from chatcore.application.people.logins import secret_fingerprint
 from chatcore.application.services import Services
 from chatcore.application.units import Unit
 from chatcore.domain.errors import BadRequest
@@ -24,6 +23,7 @@ from chatcore.domain.ids import AttachmentId, Position
 from chatcore.domain.organization.audit import AuditKind
 from chatcore.domain.organization.organization import Organization
 from chatcore.domain.organization.settings import CHANNEL_SETTINGS
+from chatcore.domain.people.api_keys import secret_fingerprint
 from chatcore.domain.people.bot_roles import bots_above_owners
 from chatcore.storage import Snapshot
 from chatcore.storage.archives.tables import BadRows, cell

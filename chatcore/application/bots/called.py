@@ -60,7 +60,7 @@ def look_up(view: View, call: BotCall) -> Called | None:
     """
     bot = view.snapshot.users.find(call.bot_id)
     actor = view.snapshot.users.actors([call.bot_id], view.now).get(call.bot_id)
-    if bot is None or actor is None or not is_called(bot) or not is_open(view.snapshot):
+    if bot is None or actor is None or not is_called(bot) or not is_open(view):
         return None
     try:
         message = readable_message(view.snapshot, actor, call.message_id).message

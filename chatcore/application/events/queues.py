@@ -301,7 +301,7 @@ def _require_own_queue(view: View, actor: Actor, queue_id: str) -> Queue:
     queue = view.snapshot.queues.find(queue_id)
     if queue is None or queue.user_id != actor.user_id:
         # A deactivated account has no queues any more; then this error names the cause.
-        refresh_actor(view.snapshot, actor, view.now)
+        refresh_actor(view, actor)
         raise BadEventQueue(queue_id)
     if queue.is_expired(view.svc.hub.idle(queue)):
         raise BadEventQueue(queue_id)
@@ -365,7 +365,7 @@ def _types_to_read(registration: Registration) -> Collection[str] | None:
 
 def _listener(view: View, actor: Actor, queue: Queue) -> Listener:
     organization = view.snapshot.organization.get()
-    owner = refresh_actor(view.snapshot, actor, view.now)
+    owner = refresh_actor(view, actor)
     knows = known_to(view.snapshot, organization, owner)
     return listener_of(queue, owner, organization, view.svc.settings, knows)
 

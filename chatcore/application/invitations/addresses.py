@@ -39,7 +39,7 @@ def confirm_new_address(svc: Services, token: str, *, network_address: NetworkAd
 
 
 def _confirm(unit: Unit, token: str) -> str:
-    require_open(unit.tx)
+    require_open(unit)
     if (confirmed := _find(unit, token)) is None:
         raise NoSuchLink
     confirmation, user = confirmed

@@ -96,7 +96,7 @@ def join(svc: Services, token: str, newcomer: Newcomer, *, network_address: Netw
 
 
 def _join(unit: Unit, token: str, new: NewUser, password_hash: str | None) -> UserId:
-    require_open(unit.tx)
+    require_open(unit)
     require_passwords(unit.tx)
     offer = _find_offer(unit, token)
     if offer is None:
@@ -132,7 +132,7 @@ def ask_to_join(
 
 
 def _ask(unit: Unit, email: str, token: str | None) -> None:
-    require_open(unit.tx)
+    require_open(unit)
     invitation_id = _require_may_join(unit, email, token)
     if holder_of(unit, email) is None:
         confirming.ask(unit, Proof.JOIN, email, invitation_id=invitation_id)

@@ -30,7 +30,7 @@ def follow(svc: Services, find: Callable[[View, str], T | None], token: str, net
 
 
 def _find_if_open(view: View, find: Callable[[View, str], T], token: str) -> T:
-    require_open(view.snapshot)
+    require_open(view)
     return find(view, token)
 
 

@@ -37,7 +37,7 @@ def ask_for_new_password(svc: Services, email: str, *, network_address: NetworkA
 
 
 def _ask(unit: Unit, email: str) -> None:
-    require_open(unit.tx)
+    require_open(unit)
     user = unit.tx.users.find_by_email(email)
     if user is not None and user.is_active and not user.is_bot and is_mailable(ascii_address(user.email)):
         confirming.ask(unit, Proof.PASSWORD, user.email, user=user)
@@ -71,7 +71,7 @@ def choose_password(
 
 
 def _replace_password(unit: Unit, token: str, password_hash: str) -> None:
-    require_open(unit.tx)
+    require_open(unit)
     require_passwords(unit.tx)
     if (confirmed := _find(unit, token)) is None:
         raise NoSuchLink

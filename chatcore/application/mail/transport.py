@@ -5,7 +5,8 @@ The modules of the standard library are imported when the first mail is sent: mo
 
 import os
 import threading
-from contextlib import suppress
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
@@ -46,6 +47,35 @@ def _send(settings: Settings, message: "EmailMessage", to: str) -> None:
     """Send a mail by SMTP; a refusal with a code from 500 on is one for ever."""
     import smtplib
 
+    try:
+        with _logged_in(settings) as client:
+            client.sendmail(settings.sender, [to], bytes(message))
+            with suppress(OSError, smtplib.SMTPException):  # the server has the mail already
+                client.quit()
+    except smtplib.SMTPRecipientsRefused as error:
+        if all(code >= 500 for code, _ in error.recipients.values()):
+            raise MailRefused(f"recipient refused ({_codes(error)})") from error
+        raise
+    except smtplib.SMTPDataError as error:
+        if error.smtp_code >= 500:
+            raise MailRefused(f"text refused ({error.smtp_code})") from error
+        raise
+
+
+def log_in_and_out(settings: Settings) -> str:
+    """Connect to the SMTP server and log in, as a mail does, but send none; return how the server calls
+    itself.
+
+    :raises OSError, SMTPException: that is not possible
+    """
+    with _logged_in(settings) as client:
+        _, said = client.ehlo()
+        client.quit()
+    return said.decode(errors="replace").partition("\n")[0]
+
+
+@contextmanager
+def _logged_in(settings: Settings) -> "Iterator[smtplib.SMTP]":
     client = _connect_to_server(settings)
     timer = threading.Timer(settings.smtp_timeout * MAX_STEPS, _cut, [client])
     timer.daemon = True
@@ -55,17 +85,7 @@ def _send(settings: Settings, message: "EmailMessage", to: str) -> None:
             client.starttls(context=_context())
         if settings.smtp_user:
             client.login(settings.smtp_user, settings.smtp_password)
-        client.sendmail(settings.sender, [to], bytes(message))
-        with suppress(OSError, smtplib.SMTPException):  # the server has the mail already
-            client.quit()
-    except smtplib.SMTPRecipientsRefused as error:
-        if all(code >= 500 for code, _ in error.recipients.values()):
-            raise MailRefused(f"recipient refused ({_codes(error)})") from error
-        raise
-    except smtplib.SMTPDataError as error:
-        if error.smtp_code >= 500:
-            raise MailRefused(f"text refused ({error.smtp_code})") from error
-        raise
+        yield client
     finally:
         timer.cancel()
         client.close()

@@ -159,7 +159,7 @@ def send_in(
         as `send` does
     :raises OrganizationDeactivated, UserDeactivated, Unauthorized: as `refresh_actor` does
     """
-    return _send.within(unit, refresh_actor(unit.tx, actor, unit.now), cmd, text, widget)
+    return _send.within(unit, refresh_actor(unit, actor), cmd, text, widget)
 
 
 def preview(svc: Services, actor: Actor, content: Annotated[str, about("The text, in Markdown.")]) -> str:

@@ -34,7 +34,7 @@ def require_active(svc: Services) -> None:
 
     :raises OrganizationDeactivated:
     """
-    svc.storage.read(require_open)
+    units.read(svc, require_open)
 
 
 def _set_deactivated(unit: Unit, *, is_deactivated: bool) -> None:

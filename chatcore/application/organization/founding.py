@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from chatcore.application import units
 from chatcore.application.organization.settings import change_organization
 from chatcore.application.people import welcome
-from chatcore.application.people.logins import Login, login_of, secret_fingerprint
+from chatcore.application.people.logins import Login, login_of
 from chatcore.application.people.passwords import hash_of_password
 from chatcore.application.services import Services
 from chatcore.application.units import Unit
@@ -16,6 +16,7 @@ from chatcore.domain.organization.audit import AuditKind
 from chatcore.domain.organization.organization import Organization
 from chatcore.domain.organization.settings import organization_name
 from chatcore.domain.people import users as rules
+from chatcore.domain.people.api_keys import secret_fingerprint
 from chatcore.domain.people.users import BotType
 from chatcore.domain.roles import Role
 from chatcore.storage.people.users import NewUser

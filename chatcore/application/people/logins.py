@@ -1,6 +1,5 @@
 """Logins and API keys: authentication of actors."""
 
-import hashlib
 import hmac
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -50,11 +49,6 @@ def api_key(svc: Services, user_id: UserId, key_version: int) -> str:
     return derive_api_key(svc.settings.secret_key, user_id, key_version)
 
 
-def secret_fingerprint(secret: bytes) -> str:
-    """Return the stored form of a secret, sufficient to recognize it."""
-    return hmac.new(secret, b"fingerprint", hashlib.sha256).hexdigest()[:32]
-
-
 def _is_exact(svc: Services, user: User, email: str) -> bool:
     """Whether an address of the user is spelled as the account has it, as it must be with a key. The domain
     may be in its other form.
@@ -84,7 +78,7 @@ def _find_by_key(view: View, email: str, key: str) -> Actor:
     expected = api_key(svc, UserId(0) if user is None else user.id, 0 if user is None else user.key_version)
     if not hmac.compare_digest(expected.encode(), key.encode()) or user is None:
         raise Unauthorized
-    if not is_open(view.snapshot):
+    if not is_open(view):
         raise OrganizationDeactivated
     if (actor := view.snapshot.users.actors([user.id], view.now).get(user.id)) is None:
         raise UserDeactivated
@@ -113,7 +107,7 @@ def _find_bot(view: View, key: str) -> tuple[Actor | None, bool]:
         if hmac.compare_digest(expected.encode(), key.encode()):
             bot_id = bot.id
     actors = {} if bot_id is None else view.snapshot.users.actors([bot_id], view.now)
-    return None if bot_id is None else actors.get(bot_id), is_open(view.snapshot)
+    return None if bot_id is None else actors.get(bot_id), is_open(view)
 
 
 def log_in(svc: Services, name: str, password: str, address: str = "") -> Login:
@@ -154,7 +148,7 @@ def log_in_with_token(svc: Services, token: str, address: str = "") -> Login:
 
 
 def _begin_with_token(unit: Unit, address: str, now: float) -> None:
-    require_open(unit.tx)
+    require_open(unit)
     login_attempts.begin_without_name(unit, address, now)
 
 
@@ -187,7 +181,7 @@ def user_with_password(svc: Services, name: str, password: str, address: str) ->
 
 
 def _begin_with_password(unit: Unit, name: str, address: str, now: float) -> User | None:
-    require_open(unit.tx)
+    require_open(unit)
     require_passwords(unit.tx)
     user = unit.tx.users.find_by_email(name)
     login_attempts.begin(unit, name, user, address, now)
@@ -243,7 +237,7 @@ def user_for_development(svc: Services, name: str) -> User:
 
 
 def _find_if_open(view: View, name: str) -> User | None:
-    require_open(view.snapshot)
+    require_open(view)
     return view.snapshot.users.find_by_email(name)
 
 
@@ -257,7 +251,7 @@ def users_for_development(svc: Services) -> Sequence[User]:
 
 
 def _active_people(view: View) -> list[User]:
-    require_open(view.snapshot)
+    require_open(view)
     return [user for user in view.snapshot.users.all() if user.is_active and not user.is_bot]
 
 

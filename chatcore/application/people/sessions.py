@@ -141,7 +141,7 @@ def _find_with_actor(view: View, token: str) -> tuple[BrowserSession | None, Act
     session = _find(view, token)
     if session is None:
         return None, None
-    require_open(view.snapshot)
+    require_open(view)
     return session, view.snapshot.users.actors([session.user_id], view.now).get(session.user_id)
 
 

@@ -1,7 +1,7 @@
 """The answer to a mail server about a mail or an address: accepted, refused, or to be tried again."""
 
 import logging
-from collections.abc import Iterable
+from collections.abc import Callable
 from enum import Enum
 from typing import NamedTuple
 
@@ -13,7 +13,9 @@ from chatcore.application.received_mail.receiving import (
     require_letterbox,
 )
 from chatcore.application.services import Services
+from chatcore.domain.channels.email_addresses import MAX_LENGTH
 from chatcore.domain.errors import ChatError, RateLimited
+from chatcore.domain.mail_addresses import ascii_domain
 from chatcore.storage import StorageNotReady
 
 log = logging.getLogger("chatcore.mail")
@@ -50,27 +52,25 @@ class Result(NamedTuple):
 LATER = Result(Outcome.TRY_AGAIN, "Mail cannot be taken just now")
 
 
-def outcome_of_address(organizations: Iterable[Services], address: str) -> Result:
-    """Say whether mail to the address is taken by one of the organizations."""
-    return _outcome(organizations, address, None)
+OrganizationAt = Callable[[str], Services | None]
+"""Returns the organization at a host, or None; raises a StorageNotReady if that cannot be used now."""
 
 
-def outcome_of_mail(organizations: Iterable[Services], address: str, data: bytes) -> Result:
+def outcome_of_address(organization_at: OrganizationAt, address: str) -> Result:
+    """Say whether mail to the address is taken by the organization at its host."""
+    return _outcome(organization_at, address, None)
+
+
+def outcome_of_mail(organization_at: OrganizationAt, address: str, data: bytes) -> Result:
     """Post a mail in the channel of its address, and say what became of it."""
-    return _outcome(organizations, address, data)
+    return _outcome(organization_at, address, data)
 
 
-def _outcome(organizations: Iterable[Services], address: str, data: bytes | None) -> Result:
+def _outcome(organization_at: OrganizationAt, address: str, data: bytes | None) -> Result:
     try:
-        svc = next(
-            (
-                organization
-                for organization in organizations
-                if letterbox_of(organization, address) is not None
-            ),
-            None,
-        )
-        if svc is None:
+        host = ascii_domain(address[:MAX_LENGTH].rpartition("@")[2]).lower()
+        svc = organization_at(host)
+        if svc is None or letterbox_of(svc, address) is None:
             raise NoSuchLetterbox
         if data is None:
             require_letterbox(svc, address)

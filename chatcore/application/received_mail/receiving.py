@@ -143,7 +143,7 @@ def _addressee(view: View, letterbox: Letterbox) -> _Addressee:
     actors = snapshot.users.actors([letterbox.creator_id, letterbox.sender_id], view.now)
     if letterbox.creator_id not in actors:
         raise NoSuchLetterbox
-    require_open(snapshot)
+    require_open(view)
     me = actors[letterbox.creator_id]
     channel = readable_channel(snapshot, me, letterbox.channel_id)
     require_can_post(channel, me, subscribed_among_actor_and_owner(snapshot, me, channel))

@@ -219,7 +219,7 @@ def _report(unit: Unit, failed: Scheduled, reason: str) -> None:
     tx = unit.tx
     author = tx.users.get(failed.author_id)
     reader = author if author.bot_owner_id is None else tx.users.get(author.bot_owner_id)
-    if not (author.is_active and reader.is_active and is_open(tx)):
+    if not (author.is_active and reader.is_active and is_open(unit)):
         return
     who = "you" if reader == author else f"your bot {notices.as_code(author.email)}"
     what = "reminder" if failed.is_reminder else "message"

@@ -18,6 +18,11 @@ def derive_api_key(secret: bytes, user_id: UserId, key_version: int) -> str:
     return b32encode(digest).decode().lower()[:API_KEY_LENGTH]
 
 
+def secret_fingerprint(secret: bytes) -> str:
+    """Return the stored form of a secret, sufficient to recognize it."""
+    return hmac.new(secret, b"fingerprint", hashlib.sha256).hexdigest()[:32]
+
+
 def service_token(api_key: str) -> str:
     """Derive the token by which the service of an outgoing webhook recognizes our requests. It changes with
     the bot's key, and says nothing about it.

@@ -5,6 +5,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Final
 
 from chatcore.http.pipeline.answers import NOT_READY
+from chatcore.http.pipeline.own_address import asked_host
 from chatcore.http.response import Response
 from chatcore.runtime.quiet_log import QuietLog
 from chatcore.storage import StorageNotReady
@@ -22,15 +23,15 @@ def health(environ: "WSGIEnvironment") -> Response:
 
 
 class Readiness:
-    """The page that refuses while *ready* raises."""
+    """The page that refuses while *ready* raises, which is called with the host of the request."""
 
-    def __init__(self, ready: Callable[[], object], quiet_log: QuietLog) -> None:
+    def __init__(self, ready: Callable[[str], object], quiet_log: QuietLog) -> None:
         self._ready = ready
         self._quiet_log = quiet_log
 
     def __call__(self, environ: "WSGIEnvironment") -> Response:
         try:
-            self._ready()
+            self._ready(asked_host(environ))
         except StorageNotReady as error:
             self._quiet_log.warning("not ready: %s", error)
         except Exception:

@@ -15,6 +15,11 @@ MAX_LENGTH: Final = 1000
 USUAL_PORTS: Final = {"http": ":80", "https": ":443"}
 
 
+def asked_host(environ: "WSGIEnvironment") -> str:
+    """Return the host that the client asked for."""
+    return host_name(environ.get("HTTP_HOST") or environ.get("SERVER_NAME", ""))
+
+
 def own_address(settings: Settings, environ: "WSGIEnvironment") -> str:
     """Return `external_url`, or if it is not set the address to which the client has connected."""
     path = environ.get("SCRIPT_NAME", "").encode("latin-1")

@@ -1,0 +1,177 @@
+"""Checks of what a server needs of others: a bucket, a mail server, a certificate, a replica, a clock.
+
+Each has an answer within `SECONDS`, whatever the other side does.
+"""
+
+import secrets
+import threading
+import time
+from collections.abc import Callable
+from contextlib import closing
+from typing import Final
+from urllib.parse import urlsplit
+
+from chatcore.settings import Settings
+
+SECONDS: Final = 20.0
+MOST_DIFFERENCE: Final = 2.0
+"""Seconds by which two clocks may differ."""
+LEAST_DAYS: Final = 7
+"""Days for which a certificate should still be valid."""
+DAY: Final = 86_400
+
+
+class Problem(Exception):
+    """A problem, with its remedy."""
+
+
+def within(seconds: float, work: Callable[[], str]) -> str:
+    """Do *work* in a thread that is left alone if it takes longer.
+
+    :raises Problem: it does
+    """
+    result: list[str] = []
+    failure: list[BaseException] = []
+
+    def run() -> None:
+        try:
+            result.append(work())
+        except BaseException as error:  # raised again by who waits
+            failure.append(error)
+
+    thread = threading.Thread(target=run, name="chatcore-check", daemon=True)
+    thread.start()
+    thread.join(seconds)
+    if failure:
+        raise failure[0]
+    if not result:
+        raise Problem(f"no answer within {seconds:.0f} seconds")
+    return result[0]
+
+
+def bucket(settings: Settings) -> str:
+    """Put a small object into the bucket, get it, and delete it."""
+    from chatcore.bootstrap import open_files
+    from chatcore.settings import BadSetting
+    from chatcore.storage import StorageNotReady
+    from chatcore.storage.files import FileMissing
+
+    content = secrets.token_bytes(16)
+    key = f"{content[:1].hex()}/check-{content.hex()}"
+    try:
+        files = open_files(settings)
+        try:
+            with closing(files.writer(key)) as writer:
+                writer.write(content)
+                writer.sync()
+            files.finish(key)
+            with files.open(key) as file:
+                found = file.read()
+        finally:
+            files.remove(key)
+    except (StorageNotReady, BadSetting) as error:
+        raise Problem(f"{settings.uploads_url}: {error}") from error
+    except FileMissing as error:
+        raise Problem(f"{settings.uploads_url}: a new object is not found") from error
+    if found != content:
+        raise Problem(f"{settings.uploads_url}: a new object has another content")
+    return f"{settings.uploads_url} takes, gives and deletes an object"
+
+
+def mail(settings: Settings) -> str:
+    """Log in to the mail server without sending a mail."""
+    from smtplib import SMTPException
+
+    from chatcore.application.mail.transport import log_in_and_out
+
+    where = f"{settings.smtp_host}:{settings.smtp_port}"
+    try:
+        name = log_in_and_out(settings)
+    except (OSError, SMTPException) as error:
+        reason = f"{type(error).__name__} {getattr(error, 'smtp_code', '') or error}".strip()
+        raise Problem(f"{where}: {reason}") from error
+    return f"{where} ({name}) accepts the login" if settings.smtp_user else f"{where} ({name}) answers"
+
+
+def address(settings: Settings) -> str:
+    """Compare the certificate at the address of the organization with its name. A server need not reach its
+    own address from the inside.
+    """
+    import socket
+    import ssl
+
+    parts = urlsplit(settings.external_url)
+    host, port = parts.hostname or "", parts.port or 443
+    try:
+        with (
+            socket.create_connection((host, port), SECONDS) as connection,
+            ssl.create_default_context().wrap_socket(connection, server_hostname=host) as encrypted,
+        ):
+            certificate = encrypted.getpeercert() or {}
+    except ssl.SSLCertVerificationError as error:
+        raise Problem(f"{host}:{port}: {error.verify_message}") from error
+    except ssl.SSLError as error:
+        raise Problem(f"{host}:{port} does not speak TLS: {error.reason}") from error
+    except (OSError, ValueError) as error:
+        return f"the certificate of {host}:{port} cannot be seen from this machine: {error}"
+    days = int((ssl.cert_time_to_seconds(str(certificate["notAfter"])) - _now()) // DAY)
+    if days < LEAST_DAYS:
+        raise Problem(f"the certificate of {host}:{port} ends in {days} days; renew it")
+    return f"the certificate of {host}:{port} is valid for {days} days"
+
+
+def replica(settings: Settings) -> str:
+    """Measure how far the replica is behind."""
+    from chatcore.bootstrap import open_store
+    from chatcore.storage import StorageNotReady
+    from chatcore.storage.inspection import Inspectable
+
+    try:
+        with closing(open_store(settings)) as storage:
+            delay = storage.replica_delay(SECONDS / 2) if isinstance(storage, Inspectable) else None
+    except StorageNotReady as error:
+        raise Problem(str(error)) from error
+    return "none" if delay is None else f"{1000 * delay:,.0f} ms behind the primary"
+
+
+def clock(settings: Settings) -> str:
+    """Compare the clock of this machine with that of the database's server."""
+    from chatcore.bootstrap import open_store
+    from chatcore.storage import StorageNotReady
+    from chatcore.storage.inspection import Inspectable
+
+    try:
+        with closing(open_store(settings)) as storage:
+            began = _now()
+            theirs = storage.server_time() if isinstance(storage, Inspectable) else None
+            ours = (began + _now()) / 2
+    except StorageNotReady as error:
+        raise Problem("cannot be compared without the database") from error
+    difference = 0.0 if theirs is None else theirs - ours
+    if abs(difference) > MOST_DIFFERENCE:
+        direction = "ahead of" if difference > 0 else "behind"
+        raise Problem(
+            f"that of the database is {abs(difference):,.1f} s {direction} that of this machine;"
+            " set both by NTP"
+        )
+    return f"{abs(difference):,.1f} s between this machine and the database"
+
+
+def checks_of(settings: Settings) -> dict[str, Callable[[Settings], str]]:
+    """Return the checks of what the settings name, by their names."""
+    checks: dict[str, Callable[[Settings], str]] = {}
+    if settings.uploads_url:
+        checks["bucket"] = bucket
+    if settings.smtp_host:
+        checks["mail"] = mail
+    if settings.external_url.startswith("https://") and not settings.url_is_a_guess:
+        checks["address"] = address
+    if settings.read_database_url:
+        checks["replica"] = replica
+    if not settings.database_url.startswith("sqlite:"):
+        checks["clock"] = clock
+    return checks
+
+
+def _now() -> float:
+    return time.time()  # noqa: TID251 - this is an entry point

@@ -1,0 +1,121 @@
+"""`chatcore rotate-secret`"""
+
+import os
+import secrets
+from contextlib import suppress
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from chatcore.cli.alone import alone_on
+from chatcore.cli.options import BadSettings, Failure, database_option, settings_of
+from chatcore.disk import put_in_place
+from chatcore.settings import BadSetting, Settings
+
+if TYPE_CHECKING:
+    from chatcore.domain.organization.organization import Organization
+
+
+@click.command("rotate-secret", short_help="Replace the secret, and end all that follows from it.")
+@database_option
+@click.option(
+    "--file",
+    type=click.Path(path_type=Path, dir_okay=False),
+    help="The file of the secret, if the settings name it: it is replaced, or made if it is missing.",
+)
+@click.pass_context
+def rotate_secret(ctx: click.Context, database: str, file: Path | None) -> None:
+    """Replace the secret of the organization by a new one: all API keys are new, all sessions of browsers and
+    all links in mails end, and all clients log in anew. Passwords stay.
+
+    Stop the server first. On SQLite, a running one is noticed and the command refused; on PostgreSQL, running
+    servers refuse all requests until they are started anew. After an interruption, run the command again.
+    """
+    from chatcore.application.events.secret_replacement import replace_secret
+    from chatcore.bootstrap import SECRET_BYTES, open_services
+    from chatcore.domain.people.api_keys import secret_fingerprint
+
+    settings = settings_of(ctx, database)
+    path = _path(settings, file)
+    unfinished = path.with_name(f"{path.name}.new")
+    with alone_on(settings.database_url):
+        organization = _organization(settings)
+        if (new := _read(unfinished)) and secret_fingerprint(new) == organization.secret_fingerprint:
+            _finish(unfinished, path)
+            return
+        svc = open_services(settings)
+        try:
+            if _read(path) not in (None, svc.settings.secret_key):
+                raise Failure(f"{path} has another secret than the organization; name another file.")
+            new = secrets.token_hex(SECRET_BYTES).encode()
+            _write(unfinished, new)
+            replace_secret(svc, new)
+        finally:
+            svc.storage.close()
+        _finish(unfinished, path)
+
+
+def _path(settings: Settings, file: Path | None) -> Path:
+    from chatcore.bootstrap import SECRET_FILE, data_dir
+
+    if file is not None:
+        return file
+    if settings.secret_key:
+        raise BadSettings(
+            "The secret is in the settings. Name its file with --file; if CHATCORE_SECRET_KEY has it, name a"
+            " new file, and then that file in CHATCORE_SECRET_KEY_FILE instead."
+        )
+    return data_dir(settings) / SECRET_FILE
+
+
+def _organization(settings: Settings) -> "Organization":
+    """Return the organization, whatever the secret is.
+
+    :raises StorageNotReady: there is none, or the database cannot be used
+    """
+    from contextlib import closing
+
+    from chatcore.application.units import find_organization
+    from chatcore.bootstrap import open_store
+    from chatcore.storage import StorageNotReady
+
+    with closing(open_store(settings)) as storage:
+        organization = find_organization(storage)
+    if organization is None:
+        raise StorageNotReady("the database has no organization yet; make one with 'chatcore init'")
+    return organization
+
+
+def _read(path: Path) -> bytes | None:
+    try:
+        return path.read_bytes().strip()
+    except FileNotFoundError:
+        return None
+    except OSError as error:
+        raise BadSetting(f"the secret in {path} cannot be read: {error.strerror}") from error
+
+
+def _write(path: Path, secret: bytes) -> None:
+    """Write a file that only its owner can read."""
+    try:
+        with suppress(FileNotFoundError):
+            path.unlink()  # left by an attempt that stored nothing
+        with os.fdopen(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as file:
+            file.write(secret)
+            file.flush()
+            os.fsync(file.fileno())
+    except OSError as error:
+        raise Failure(f"{path} cannot be written: {error.strerror}") from error
+
+
+def _finish(unfinished: Path, path: Path) -> None:
+    """Put the new secret in place, which the database has already."""
+    try:
+        put_in_place(unfinished, path)
+    except OSError as error:
+        raise Failure(
+            f"{path} cannot be written: {error.strerror}. The new secret is in {unfinished}, and is in force:"
+            " run the command again."
+        ) from error
+    click.echo(f"The new secret is in {path}; start the server, and give people and programs their new keys.")

@@ -1,0 +1,86 @@
+"""The secret is replaced: nothing that followed from the old one gives access any more."""
+
+from pathlib import Path
+
+import pytest
+from werkzeug.test import Client
+
+from chatcore.application import units
+from chatcore.application.events.secret_replacement import replace_secret
+from chatcore.application.mail import outbox
+from chatcore.application.units import Unit
+from chatcore.domain.mail.mails import MailKind
+from chatcore.storage import StorageNotReady
+from tests.worlds.joining import invites, makes_link, opens
+from tests.worlds.mail import link_in, sent
+from tests.worlds.organization import MakeWorld, World
+
+NEW = b"n" * 32
+
+
+@pytest.fixture
+def replaced(make_world: MakeWorld, world: World) -> World:
+    """Return the same organization as a server shows it that was started after the replacement."""
+    replace_secret(world.svc, NEW)
+    return make_world(secret_key=NEW)
+
+
+def test_old_keys_end_and_new_ones_are_valid(world: World, replaced: World) -> None:
+    old = world.keys["ada"]
+    assert replaced.keys["ada"] != old
+    assert replaced["ada"].get("/users/me")["email"] == "ada@example.org"
+    replaced["ada"].headers["Authorization"] = world["ada"].headers["Authorization"]
+    assert replaced["ada"].request("GET", "/users/me").status_code == 401
+
+
+def test_a_server_with_the_old_secret_refuses_everything(world: World, replaced: World) -> None:
+    client = Client(world.application)
+    lunch = {"type": "channel", "to": "lunch", "topic": "soup", "content": "Hi"}
+    login = {"username": "ada@example.org", "password": "x"}
+    answers = [
+        client.get("/api/v1/users/me", headers=world["ada"].headers),
+        client.post("/api/v1/messages", headers=world["ada"].headers, data=lunch),
+        client.post("/api/v1/fetch_api_key", data=login),
+        client.get("/ready"),
+    ]
+    assert [one.status_code for one in answers] == [503] * 4
+    assert {(one.json or {}).get("code") for one in answers} == {"SERVER_NOT_READY"}
+    assert replaced["ada"].get("/messages", anchor="newest", num_before=5, num_after=0)["messages"] == []
+    with pytest.raises(StorageNotReady, match="start the server anew"):
+        units.read(world.svc, units.is_open)
+
+
+def test_sessions_and_queues_end(make_world: MakeWorld, world: World) -> None:
+    line = world["ada"].opens_queue("message")
+    world.sql(
+        "INSERT INTO browser_session (token_hash, user_id, began_at, used_at, user_agent, address)"
+        " VALUES (?, ?, ?, ?, ?, ?)",
+        "h", world["ada"].id, world.svc.now, world.svc.now, "", "",
+    )  # fmt: skip
+    replace_secret(world.svc, NEW)
+    replaced = make_world(secret_key=NEW)
+    assert (world.count("browser_session"), world.count("event_queue")) == (0, 0)
+    answer = replaced["ada"].request("GET", "/events", queue_id=line.id, last_event_id=-1)
+    assert (answer.json or {})["code"] == "BAD_EVENT_QUEUE_ID"
+
+
+def test_links_of_before_end_and_those_of_invitations_are_renewed(
+    make_world: MakeWorld, tmp_path: Path
+) -> None:
+    """Also those that an attacker computes with the old secret from a copy of the database."""
+    world = make_world(mail_folder=tmp_path / "mail")
+    invites(world["ada"], "ned@example.org")
+    old = [link_in(sent(world)[-1]), makes_link(world["olga"], invite_as=400)]
+
+    def write(unit: Unit) -> None:
+        nonce = unit.tx.invitations.all()[0].nonce
+        outbox.put(unit, MailKind.INVITATION, "ned@example.org", nonce=nonce, inviter="Ada")
+        outbox.put(unit, MailKind.NEW_PASSWORD, "bea@example.org", nonce="abc")
+
+    units.write(world.svc, write)
+    replace_secret(world.svc, NEW)
+    replaced = make_world(secret_key=NEW, mail_folder=tmp_path / "mail")
+    assert [opens(replaced, path).status_code for path in old] == [404, 404]
+    (mail,) = sent(replaced)[1:]
+    assert mail["To"] == "ned@example.org"
+    assert opens(replaced, link_in(mail)).status_code == 200

@@ -1,0 +1,82 @@
+"""`chatcore rotate-secret`: with the server stopped, and after an interruption."""
+
+import json
+import os
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.test_cli import INIT, asked, error_line, home, mode, run, serving
+
+__all__ = ["home"]
+
+SECRET = Path("chat-data/secret_key")
+
+
+@pytest.fixture
+def ada(home: Path) -> Any:
+    """Return the owner's account, with a key."""
+    return json.loads(run(*INIT, "--password-stdin", "--json", input="correct horse\n").stdout)
+
+
+def test_keys_are_new_and_passwords_stay(ada: Any) -> None:
+    old = SECRET.read_text()
+    done = run("rotate-secret")
+    assert done.exit_code == 0, done.output
+    assert (SECRET.read_text() != old, mode(SECRET)) == (True, 0o600)
+    assert os.listdir("chat-data") == ["secret_key"]
+    assert asked(ada, "GET", "/users/me").status_code == 401
+    new = json.loads(run("user", "key", ada["email"], "--json").stdout)
+    assert asked(new, "GET", "/users/me").status_code == 200
+    login = {"username": ada["email"], "password": "correct horse"}
+    assert asked(new, "POST", "/fetch_api_key", **login).get_json()["api_key"] == new["api_key"]
+    assert run("check").exit_code == 0
+    SECRET.write_text(old)
+    assert run("check").exit_code == 1
+
+
+def test_a_running_server_is_noticed(ada: Any) -> None:
+    old = SECRET.read_text()
+    with serving():
+        assert "Another server" in error_line(run("rotate-secret"), 1)
+    assert SECRET.read_text() == old
+    assert asked(ada, "GET", "/users/me").status_code == 200
+
+
+def test_an_interrupted_one_is_finished(ada: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    old = SECRET.read_text()
+
+    def fails(unfinished: Path, path: Path) -> None:
+        raise OSError(28, "No space left on device")
+
+    with monkeypatch.context() as full:
+        full.setattr("chatcore.cli.secret.put_in_place", fails)
+        assert "is in force: run the command again" in error_line(run("rotate-secret"), 1)
+    assert SECRET.read_text() == old
+    assert "differs" in error_line(run("user", "list"), 2)
+    assert run("rotate-secret").exit_code == 0
+    assert (SECRET.read_text() != old, os.listdir("chat-data")) == (True, ["secret_key"])
+    assert run("check").exit_code == 0
+
+
+def test_one_that_stored_nothing_is_begun_anew(ada: Any) -> None:
+    SECRET.with_name("secret_key.new").write_text("x" * 64)
+    assert run("rotate-secret").exit_code == 0
+    assert run("check").exit_code == 0
+
+
+def test_a_secret_in_the_settings_needs_its_file(home: Path) -> None:
+    file = home / "secret"
+    file.write_text("s" * 64)
+    environment = {"CHATCORE_SECRET_KEY_FILE": str(file)}
+    assert run(*INIT, env=environment).exit_code == 0
+    assert "Name its file with --file" in error_line(run("rotate-secret", env=environment), 2)
+    (home / "other").write_text("o" * 64)
+    assert "has another secret" in error_line(run("rotate-secret", "--file", "other", env=environment), 1)
+    assert run("rotate-secret", "--file", "secret", env=environment).exit_code == 0
+    assert run("check", env=environment).exit_code == 0
+    named = {"CHATCORE_SECRET_KEY": file.read_text()}
+    assert run("rotate-secret", "--file", "new", env=named).exit_code == 0
+    assert (mode(home / "new"), run("check", env=named).exit_code) == (0o600, 1)
+    assert run("check", env={"CHATCORE_SECRET_KEY_FILE": "new"}).exit_code == 0
