@@ -5,6 +5,7 @@ Commands without a server run in this process; servers are real processes on a f
 
 import base64
 import gzip
+import io
 import json
 import os
 import pwd
@@ -127,6 +128,7 @@ COMMANDS = (
     "user password",
     "user allow",
     "user list",
+    "user show",
     "channel list",
     "channel show",
     "channel create",
@@ -332,6 +334,24 @@ def test_an_account_gets_another_role() -> None:
     assert "only organization owner" in error_line(run("user", "role", "gus@example.com", "member"), 1)
     error_line(run("user", "role", "gus@example.com", "king"), 2)
     error_line(run("user", "role", "notification-bot@127.0.0.1", "owner"), 1)
+
+
+def test_an_account_is_shown_with_what_it_uses() -> None:
+    ada = json.loads(run(*INIT, "--json").stdout)
+    create = ["user", "create", "--email", "gus@example.com", "--name", "Gus Berg", "--json"]
+    gus = json.loads(run(*create).stdout)
+    file = {"file": (io.BytesIO(b"12345"), "five.txt")}
+    pair = base64.b64encode(f"{gus['email']}:{gus['api_key']}".encode()).decode()
+    headers = {"Authorization": f"Basic {pair}"}
+    Client(wsgi.LazyApplication()).post("/api/v1/user_uploads", headers=headers, data=file)
+    usage = json.loads(run("user", "show", "Gus@example.com", "--json").stdout)["usage"]
+    assert usage["file_bytes"] == {"used": 5, "limit": 20 * 2**30}
+    assert usage["uploaded_bytes"] == {"used": 5, "limit": 5 * 2**30}
+    assert usage["channels"]["used"] == 0
+    shown = run("user", "show", ada["email"]).stdout
+    assert shown.startswith("ada@example.com: Ada Fox, owner, active\n")
+    assert "0 of 5,368,709,120" in shown
+    assert "chatcore user list" in error_line(run("user", "show", "nobody@example.com"), 1)
 
 
 def test_a_key_that_others_know_is_replaced() -> None:

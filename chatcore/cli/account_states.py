@@ -1,8 +1,10 @@
-"""`chatcore user deactivate`, `reactivate` and `role`"""
+"""`chatcore user deactivate`, `reactivate`, `role` and `show`"""
+
+from json import dumps
 
 import click
 
-from chatcore.cli.accounts import ROLE, account_of, user
+from chatcore.cli.accounts import ROLE, account_of, json_option, user
 from chatcore.cli.opening import opened_organization
 from chatcore.cli.options import database_option, settings_of
 
@@ -53,3 +55,28 @@ def role(ctx: click.Context, database: str, email: str, name: str) -> None:
         account = account_of(svc, email)
         set_role(svc, account.email, Role[name.upper()])
     click.echo(f"{account.email} is {name}.")
+
+
+@user.command(short_help="Show what an account uses of its limits.")
+@database_option
+@click.argument("email")
+@json_option
+@click.pass_context
+def show(ctx: click.Context, database: str, email: str, json: bool) -> None:
+    """Show the account with the address EMAIL: the bytes of its files, and what it has made today (in UTC),
+    each with the limit. Administrators make channels, groups, emoji and invitations without being counted.
+    """
+    from chatcore.application import units
+    from chatcore.application.people.usage import usage_of
+
+    with opened_organization(settings_of(ctx, database)) as svc:
+        account = account_of(svc, email)
+        usage = units.read(svc, usage_of, account.id)
+    if json:
+        shown = {name: {"used": used, "limit": limit} for name, (used, limit) in usage.items()}
+        click.echo(dumps({"user_id": account.id, "email": account.email, "usage": shown}))
+        return
+    state = "active" if account.is_active else "deactivated"
+    click.echo(f"{account.email}: {account.full_name}, {account.role.name.lower()}, {state}")
+    for name, (used, limit) in usage.items():
+        click.echo(f"{name:<20} {used:>16,} of {limit:,}")
