@@ -51,5 +51,8 @@ class PostgresDialect:
         # The best index depends on how common the words are.
         return f"(message_search.words || message_search.place) @@ {query}::tsquery {PLANNED_FOR_VALUES}"
 
+    def words_in(self, column: str) -> str:
+        return f"array_to_string(tsvector_to_array({column}), ' ')"
+
     def search_words(self, name: str) -> str:
         return f":{name}::tsvector"

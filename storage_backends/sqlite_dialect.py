@@ -51,5 +51,8 @@ class SqliteDialect:
     def search_match(self, query: str) -> str:
         return f"message_search MATCH {query}"
 
+    def words_in(self, column: str) -> str:
+        return column
+
     def search_words(self, name: str) -> str:
         return f":{name}"

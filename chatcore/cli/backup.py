@@ -124,7 +124,9 @@ def _back_up(
     )
     if counts.missing_files:
         missing = number_of(counts.missing_files, "file is", "files are")
-        click.echo(f"{missing} not there: removed meanwhile, or lost")
+        click.echo(
+            f"{missing} not there: removed meanwhile, or lost; 'chatcore check --deep' names lost ones"
+        )
     if made.removed:
         click.echo(f"{number_of(made.removed, 'older backup was', 'older backups were')} removed")
     if passphrase is None:

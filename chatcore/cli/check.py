@@ -2,7 +2,7 @@
 
 import os
 import shutil
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import closing
 from dataclasses import dataclass
 from functools import partial
@@ -11,6 +11,7 @@ from json import dumps
 import click
 
 from chatcore.cli.check_outside import SECONDS, Problem, checks_of, within
+from chatcore.cli.deep_check import FindProblems, deep_checks
 from chatcore.cli.opening import number_of
 from chatcore.cli.options import (
     FAILED,
@@ -45,16 +46,25 @@ class Finding:
 @click.command(short_help="Check the database, the secret, the disk, and what they need.")
 @database_option
 @organizations_option
+@click.option("--deep", cls=Option, is_flag=True,
+              help="Compare all messages, files and counts with each other, too.")  # fmt: skip
+@click.option("--repair", cls=Option, is_flag=True,
+              help="With --deep: make anew what is wrong, if it follows from other rows.")  # fmt: skip
 @click.option("--json", cls=Option, is_flag=True, help="Print the findings as JSON.")
 @click.pass_context
-def check(ctx: click.Context, database: str, organizations: str | None, json: bool) -> None:
+def check(
+    ctx: click.Context, database: str, organizations: str | None, deep: bool, repair: bool, json: bool
+) -> None:
     """Check the requirements of a server: the database and its tables, the secret, the disk; and as far as
     they are set, the bucket, the mail server, the certificate of the address, the replica and the clock.
 
-    Nothing is changed; a bucket gets a small object, which is removed again, and the mail server no mail. The
-    exit code is 0 if all checks pass, 2 if an organization has wrong settings, 3 if a database cannot be
-    used, else 1.
+    Without --repair, nothing is changed; a bucket gets a small object, which is removed again, and the mail
+    server no mail. A server may be running. The exit code is 0 if all checks pass, 2 if an organization has
+    wrong settings, 3 if a database cannot be used, else 1.
     """
+    if repair and not deep:
+        raise click.UsageError("--repair needs --deep")
+    more = deep_checks(repair=repair) if deep else {}
     settings = settings_here(ctx, database, organizations)
     code, reports = 0, []
     for organization in settings.organizations or (settings,):
@@ -62,7 +72,7 @@ def check(ctx: click.Context, database: str, organizations: str | None, json: bo
         if settings.organizations and not json:
             click.echo(f"{organization.host}: {where}")
         findings = []
-        for finding in _check(organization, is_one_of_several=bool(settings.organizations)):
+        for finding in _check(organization, more, is_one_of_several=bool(settings.organizations)):
             findings.append(finding)
             code = max(code, finding.code)
             if not json:
@@ -77,8 +87,10 @@ def _shape(finding: Finding) -> dict[str, object]:
     return {"name": finding.name, "ok": finding.ok, "text": finding.text}
 
 
-def _check(settings: Settings, *, is_one_of_several: bool) -> Iterator[Finding]:
-    """Check an organization.
+def _check(
+    settings: Settings, more: Mapping[str, FindProblems], *, is_one_of_several: bool
+) -> Iterator[Finding]:
+    """Check an organization; *more* are checks besides the usual.
 
     :raises BadSetting, BadDatabaseUrl: wrong settings, unless it *is one of several*
     """
@@ -93,6 +105,7 @@ def _check(settings: Settings, *, is_one_of_several: bool) -> Iterator[Finding]:
     ]
     for name, look in checks_of(settings).items():
         checks.append((name, partial(within, SECONDS, partial(look, settings)), FAILED))
+    checks.extend((name, partial(_deep, find, settings), FAILED) for name, find in more.items())
     for name, run, failed in checks:
         try:
             yield Finding(name, ok=True, text=run(), code=0)
@@ -185,6 +198,18 @@ def _secret(settings: Settings) -> str:
     except (BadSetting, OSError) as error:
         raise Problem(str(error)) from error
     return where
+
+
+def _deep(find: FindProblems, settings: Settings) -> str:
+    from chatcore.storage import StorageNotReady
+
+    try:
+        problems = find(settings)
+    except StorageNotReady as error:
+        raise Problem(f"cannot be checked: {error}") from error
+    if problems:
+        raise Problem("; ".join(problems))
+    return "all fit together"
 
 
 def _disk(settings: Settings) -> str:

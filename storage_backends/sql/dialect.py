@@ -54,5 +54,8 @@ class Dialect(Protocol):
     def search_match(self, query: str) -> str:
         """Return the condition on `message_search` that a query, a parameter or column, finds it."""
 
+    def words_in(self, column: str) -> str:
+        """Return an expression for the words of a column of `message_search`, separated by spaces."""
+
     def search_words(self, name: str) -> str:
         """Return a parameter that holds a document's words, in the form that the search index expects."""

@@ -16,7 +16,9 @@ from playhouse.pool import MaxConnectionsExceeded
 from chatcore.disk import open_private
 from chatcore.domain.ids import Position
 from chatcore.events.queue import Queue
+from chatcore.storage.faults import Fault, Subject
 from chatcore.storage.transaction import Snapshot, StorageClosed, StorageNotReady, Transaction
+from storage_backends.sql import faults
 from storage_backends.sql.backend import Backend, Replica
 from storage_backends.sql.events import EventLog, queue_and_head
 from storage_backends.sql.group_commit import GroupCommit
@@ -196,6 +198,17 @@ class SqlStorage:
         with self._count_user():
             self.backend.fill_from(file)
 
+    # -- faults -------------------------------------------------------------------------------------
+
+    def find_faults(self, subject: Subject, *, repair: bool = False) -> Sequence[Fault]:
+        if repair:
+            return faults.find_faults(
+                subject, lambda work: self.write(lambda tx: work(_session_of(tx))), repair=True
+            )
+        return faults.find_faults(
+            subject, lambda work: self.read(lambda snapshot: work(_session_of(snapshot)))
+        )
+
     # -- wake-ups -----------------------------------------------------------------------------------
 
     def on_commit(self, listener: Callable[[], None]) -> None:
@@ -324,6 +337,11 @@ class SqlStorage:
         self.backend.close()
         if self.replica is not None:
             self.replica.backend.close()
+
+
+def _session_of(snapshot: Snapshot) -> Session:
+    assert isinstance(snapshot, SqlSnapshot)
+    return snapshot.session
 
 
 def _call_all(listeners: Iterable[Callable[[], None]]) -> None:

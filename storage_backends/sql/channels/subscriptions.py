@@ -101,16 +101,17 @@ COUNT_RETURNS = Statement(
 
 
 # Count all and subtract the few deactivated accounts: a join would look up every account.
+COUNTED_SUBSCRIBERS = """
+    (SELECT count(*) FROM subscription AS s WHERE s.channel_id = channel.id AND s.active)
+    - (SELECT count(*) FROM account AS a
+        JOIN subscription AS s ON s.user_id = a.id AND s.channel_id = channel.id
+        WHERE NOT a.is_active AND s.active)
+"""
+"""The number of subscribers of a channel, by the rows."""
 COUNT_ANEW = Statement(
     lambda dialect: (
         f"""
-        UPDATE channel SET subscriber_count = (
-            SELECT count(*) FROM subscription AS s WHERE s.channel_id = channel.id AND s.active
-        ) - (
-            SELECT count(*) FROM account AS a
-            JOIN subscription AS s ON s.user_id = a.id AND s.channel_id = channel.id
-            WHERE NOT a.is_active AND s.active
-        )
+        UPDATE channel SET subscriber_count = {COUNTED_SUBSCRIBERS}
         WHERE id {dialect.in_list("channel_ids")}
     """
     )

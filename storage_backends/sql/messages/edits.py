@@ -106,6 +106,7 @@ FIND_KEPT_BY = Statement(
     .distinct()
     .where(in_list(MessageFlag.message_id, "message_ids"), MessageFlag.bits.bin_and(KEPT) != 0)
 )
+REMOVE_WORDS = Statement(MessageSearch.delete().where(in_list(MessageSearch.rowid, "message_ids")))
 REMOVE = [
     Statement(column.model.delete().where(in_list(column, "message_ids")))
     for column in (

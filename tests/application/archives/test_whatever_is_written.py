@@ -18,6 +18,7 @@ from chatcore.application.archives.rows import find_problem
 from chatcore.application.archives.to_file import export_to_file
 from chatcore.application.archives.working import scope_of
 from chatcore.domain.archives.exports import ExportType
+from chatcore.storage.faults import ExaminedStore, Fault, Subject
 from storage_backends import open_storage
 from tests.conftest import Stores
 from tests.http.described.test_every_endpoint import STORIES, settings_in
@@ -50,12 +51,18 @@ def restore(tmp_path: Path) -> Restore:
             restored(path, url, tmp_path / str(count))
             with closing(open_storage(url)) as storage:
                 assert storage.read(find_problem) is None
+                assert first_fault(storage) is None
 
     return run
 
 
-def problem_of(world: World) -> str | None:
-    return world.storage.read(find_problem)
+def problem_of(world: World) -> object:
+    assert isinstance(world.storage, ExaminedStore)
+    return world.storage.read(find_problem) or first_fault(world.storage)
+
+
+def first_fault(storage: ExaminedStore) -> Fault | None:
+    return next((fault for subject in Subject for fault in storage.find_faults(subject)), None)
 
 
 def test_each_action_leaves_rows_that_can_be_restored(

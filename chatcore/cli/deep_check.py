@@ -1,0 +1,76 @@
+"""What `chatcore check --deep` looks for beyond single rows: rows and files that contradict each other."""
+
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import closing
+from functools import partial
+from typing import TYPE_CHECKING, Final, TypeAlias
+
+from chatcore.cli.opening import number_of
+from chatcore.settings import Settings
+
+if TYPE_CHECKING:
+    from chatcore.storage.faults import Subject
+
+FindProblems: TypeAlias = Callable[[Settings], Sequence[str]]
+"""Finds the problems of an organization, each with its remedy."""
+
+MAX_NAMED: Final = 5
+"""Files that a problem names."""
+REPAIR: Final = "run 'chatcore check --deep --repair', which makes this anew from the messages and files"
+
+
+def deep_checks(*, repair: bool) -> Mapping[str, FindProblems]:
+    """Return the checks by their names; each returns the problems that are left, with their remedies."""
+    from chatcore.storage.faults import Subject
+
+    return {
+        **{subject.value: partial(_find_faults, subject=subject, repair=repair) for subject in Subject},
+        "files": _find_lost_files,
+    }
+
+
+def _find_faults(settings: Settings, *, subject: "Subject", repair: bool) -> Sequence[str]:
+    from chatcore.bootstrap import open_store
+    from chatcore.storage.faults import ExaminedStore
+
+    with closing(open_store(settings)) as storage:
+        if not isinstance(storage, ExaminedStore):
+            return []
+        if repair:
+            storage.find_faults(subject, repair=True)
+        return [f"{fault.rows:,} {fault.problem}; {REPAIR}" for fault in storage.find_faults(subject)]
+
+
+def _find_lost_files(settings: Settings) -> Sequence[str]:
+    """Compare the files with the rows that name them. The files are listed first: a row is written after its
+    file is complete, and removed before it.
+    """
+    from chatcore.application.archives.rows import keys_in
+    from chatcore.bootstrap import open_files, open_store
+    from chatcore.domain.archives.exports import file_key
+    from chatcore.domain.files.thumbnails import Derived, derived_key
+
+    sizes = dict(open_files(settings).sizes())
+    with closing(open_store(settings)) as storage:
+        named, exports = storage.read(
+            lambda snapshot: ({*keys_in(snapshot)}, {file_key(one.token) for one in snapshot.exports.all()})
+        )
+    thumbnails = {derived_key(key, derived) for key in named for derived in Derived}
+    lost = sorted(named - sizes.keys())
+    orphans = sorted(sizes.keys() - named - exports - thumbnails)
+    problems = []
+    if lost:
+        problems.append(
+            f"{number_of(len(lost), 'file is', 'files are')} lost: {_names(lost)}; put them back"
+            " into the place of uploaded files, from the folder 'files' of a backup"
+        )
+    if orphans:
+        problems.append(
+            f"{number_of(len(orphans), 'file belongs', 'files belong')} to nothing: {_names(orphans)}; remove"
+            " them if the database is the right one and not an older one"
+        )
+    return problems
+
+
+def _names(keys: Sequence[str]) -> str:
+    return ", ".join(keys[:MAX_NAMED]) + (", …" if len(keys) > MAX_NAMED else "")
