@@ -3,9 +3,10 @@
 from collections.abc import Mapping
 
 from chatcore.application.units import Unit, View
+from chatcore.domain.files.uploads import MIB
 from chatcore.domain.groups.actors import Actor
 from chatcore.domain.ids import UserId
-from chatcore.domain.people.daily_use import FREE_FOR_ADMINISTRATORS, Daily, require_within_day
+from chatcore.domain.people.daily_use import FREE_FOR_ADMINISTRATORS, Daily, daily_limit, require_within_day
 from chatcore.domain.roles import SECONDS_PER_DAY
 
 
@@ -38,3 +39,17 @@ def require_today(view: View, user_id: UserId, what: Daily, more: int) -> None:
     if view.svc.settings.rate_limits:
         used = view.snapshot.daily_use.find(user_id, what, view.now // SECONDS_PER_DAY)
         require_within_day(what, used + more, view.limits, view.now)
+
+
+def usage_of(view: View, user_id: UserId) -> Mapping[str, tuple[int, int]]:
+    """Return what an account has used, and its limit: the bytes of all its files (`file_bytes`), and what is
+    counted by day, today (see `Daily`). For the organization's own tools.
+    """
+    snapshot, today = view.snapshot, view.now // SECONDS_PER_DAY
+    spaces = [uploads.space_of_user(user_id) for uploads in (snapshot.attachments, snapshot.uploads)]
+    files = sum(space.size for space in spaces)
+    daily = {
+        str(what): (snapshot.daily_use.find(user_id, what, today), daily_limit(what, view.limits))
+        for what in Daily
+    }
+    return {"file_bytes": (files, view.limits.max_upload_space_per_user_mib * MIB), **daily}

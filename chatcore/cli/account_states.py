@@ -67,7 +67,7 @@ def show(ctx: click.Context, database: str, email: str, json: bool) -> None:
     each with the limit. Administrators make channels, groups, emoji and invitations without being counted.
     """
     from chatcore.application import units
-    from chatcore.application.people.usage import usage_of
+    from chatcore.application.daily_use import usage_of
 
     with opened_organization(settings_of(ctx, database)) as svc:
         account = account_of(svc, email)
