@@ -2,20 +2,21 @@
 
 import time
 from collections.abc import Callable, Mapping, Sequence
-from contextlib import closing
+from contextlib import closing, suppress
 from dataclasses import dataclass
 from importlib.metadata import version
 from pathlib import Path
 
 from chatcore.application.archives.format import FileEntry
 from chatcore.application.archives.rows import keys_in
-from chatcore.backups.folder import BackupFolder
+from chatcore.backups.folder import UNFINISHED, BackupFolder
 from chatcore.backups.manifest import (
     DATABASES,
     FILES,
     FORMAT,
     SEALED,
     VERSION,
+    BadBackup,
     Counts,
     Manifest,
     copy_file,
@@ -28,9 +29,8 @@ from chatcore.backups.sealing import Sealed, seal
 from chatcore.bootstrap import open_files, open_store, secret_for
 from chatcore.disk import open_private, sync
 from chatcore.domain.ids import Position
-from chatcore.domain.organization.organization import Organization
 from chatcore.settings import Settings, describe_database
-from chatcore.storage import Snapshot, StorageNotReady
+from chatcore.storage import Snapshot, Storage, StorageNotReady
 from chatcore.storage.copies import CannotCopy, CopiedStore
 from chatcore.storage.files import FileMissing, FileStore
 
@@ -62,7 +62,7 @@ class Made:
 class _Found:
     """What the snapshot of a backup has."""
 
-    organization: Organization
+    organization: str
     people: int
     channels: int
     messages: int
@@ -92,60 +92,82 @@ def make_backup(
     with closing(open_store(settings)) as storage:
         if not isinstance(storage, CopiedStore):
             raise CannotCopy("this store cannot copy its database; use 'chatcore export'")
-        if storage.read(lambda snapshot: snapshot.organization.find()) is None:
-            database = describe_database(settings.database_url)
-            raise StorageNotReady(f"{database} has no organization yet; make one with 'chatcore init'")
-        source = open_files(settings)
+        sealed = _seal(settings, storage, passphrase)
         with folder.change():
             known = _known_files(folder)
             with folder.begin(now) as place:
-                database_file = place / DATABASES[storage.kind]
-                found = storage.copy_to(database_file, _look)
-                entries = [_copy(source, folder, key, known) for key in found.keys]
-                write_entries(entries, place)
-                parts = [database_file.name, FILES]
-                if passphrase is not None:
-                    secret = secret_for(settings, found.organization)
-                    sealed = seal(Sealed(secret, passphrase.settings), passphrase.text)
-                    with open_private(place / SEALED) as file:
-                        file.write(sealed)
-                    parts.append(SEALED)
-                sizes = [entry.size for entry in entries if entry.size is not None]
-                manifest = Manifest(
-                    format=FORMAT,
-                    version=VERSION,
-                    made_at=int(now),
-                    made_by=f"chatcore {version('chatcore')}",
-                    organization=found.organization.name,
-                    database=storage.kind,
-                    migrations=tuple(storage.migrations()),
-                    head=found.head,
-                    counts=Counts(
-                        people=found.people,
-                        channels=found.channels,
-                        messages=found.messages,
-                        files=len(sizes),
-                        bytes_of_files=sum(sizes),
-                        missing_files=len(entries) - len(sizes),
-                    ),
-                    parts={name: member_of(place / name) for name in parts},
-                )
-                write_manifest(manifest, place)
-                for part in place.iterdir():
-                    sync(part)
-            new = [entry.size for entry in entries if entry.size is not None and entry.key not in known]
+                new, manifest = _fill(place, storage, folder, open_files(settings), known, sealed, now)
             return Made(
-                path=path / place.name.removesuffix(".unfinished"),
+                path=path / place.name.removesuffix(UNFINISHED),
                 manifest=manifest,
                 new_files=len(new),
-                new_bytes=sum(new) + manifest.parts[database_file.name].size,
+                new_bytes=sum(new) + manifest.parts[DATABASES[storage.kind]].size,
                 removed=0 if keep is None else folder.remove_old(keep),
             )
 
 
+def _seal(settings: Settings, storage: Storage, passphrase: Passphrase | None) -> bytes | None:
+    """Return the sealed secret of the organization, if there is a passphrase.
+
+    :raises StorageNotReady: there is no organization
+    :raises BadSetting: the secret is another one
+    """
+    organization = storage.read(lambda snapshot: snapshot.organization.find())
+    if organization is None:
+        database = describe_database(settings.database_url)
+        raise StorageNotReady(f"{database} has no organization yet; make one with 'chatcore init'")
+    if passphrase is None:
+        return None
+    return seal(Sealed(secret_for(settings, organization), passphrase.settings), passphrase.text)
+
+
+def _fill(
+    place: Path,
+    storage: CopiedStore,
+    folder: BackupFolder,
+    source: FileStore,
+    known: Mapping[str, FileEntry],
+    sealed: bytes | None,
+    now: float,
+) -> tuple[Sequence[int], Manifest]:
+    """Write all parts of a backup; return the sizes of the files that no other has, and the manifest."""
+    parts = [DATABASES[storage.kind], FILES]
+    found = storage.copy_to(place / DATABASES[storage.kind], _look)
+    entries = [_copy(source, folder, key, known) for key in found.keys]
+    write_entries(entries, place)
+    if sealed is not None:
+        parts.append(SEALED)
+        with open_private(place / SEALED) as file:
+            file.write(sealed)
+    sizes = {entry.key: entry.size for entry in entries if entry.size is not None}
+    manifest = Manifest(
+        format=FORMAT,
+        version=VERSION,
+        made_at=int(now),
+        made_by=f"chatcore {version('chatcore')}",
+        organization=found.organization,
+        database=storage.kind,
+        migrations=tuple(storage.migrations()),
+        head=found.head,
+        counts=Counts(
+            people=found.people,
+            channels=found.channels,
+            messages=found.messages,
+            files=len(sizes),
+            bytes_of_files=sum(sizes.values()),
+            missing_files=len(entries) - len(sizes),
+        ),
+        parts={name: member_of(place / name) for name in parts},
+    )
+    write_manifest(manifest, place)
+    for part in place.iterdir():
+        sync(part)
+    return [size for key, size in sizes.items() if key not in known], manifest
+
+
 def _look(snapshot: Snapshot) -> _Found:
     return _Found(
-        organization=snapshot.organization.get(),
+        organization=snapshot.organization.get().name,
         people=sum(not user.is_bot for user in snapshot.users.all()),
         channels=len(snapshot.channels.all()),
         messages=snapshot.tables.count_messages(2**53),
@@ -157,11 +179,12 @@ def _look(snapshot: Snapshot) -> _Found:
 def _known_files(folder: BackupFolder) -> dict[str, FileEntry]:
     """Return the files that earlier backups name and that are there in their size."""
     there = dict(folder.files.sizes())
+    known: dict[str, FileEntry] = {}
+    for path in folder.backups():
+        with suppress(BadBackup):  # what is in a damaged list is copied again
+            known |= {entry.key: entry for entry in read_entries(path)}
     return {
-        entry.key: entry
-        for path in folder.backups()
-        for entry in read_entries(path)
-        if entry.size is not None and there.get(entry.key) == entry.size
+        key: entry for key, entry in known.items() if entry.size is not None and there.get(key) == entry.size
     }
 
 

@@ -102,10 +102,13 @@ def write_entries(entries: list[FileEntry], folder: Path) -> None:
 def read_entries(folder: Path) -> Iterator[FileEntry]:
     """Yield the files of a backup.
 
-    :raises BadBackup: the list cannot be read
+    :raises BadBackup: the manifest or the list is damaged, or cannot be read
     """
+    manifest = read_manifest(folder)
     decode = msgspec.json.Decoder(FileEntry).decode
     try:
+        if member_of(folder / FILES) != manifest.parts[FILES]:
+            raise BadBackup(f"{folder / FILES} is damaged: its checksum differs")
         with (folder / FILES).open("rb") as file:
             yield from map(decode, file)
     except OSError as error:

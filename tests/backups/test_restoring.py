@@ -119,6 +119,17 @@ def test_damaged_parts_are_found_and_not_restored(
     assert list(Path().iterdir()) == []
 
 
+def test_a_damaged_list_stops_no_backup_but_keeps_old_ones(lunch: Callable[..., str]) -> None:
+    lunch(b"soup")
+    made()
+    damage(backups()[0] / "files.jsonl")
+    assert made()["new_files"] == 1
+    said = error_line(run("backup", "backups", "--keep", "3"), 1)
+    assert "files.jsonl is damaged" in said
+    assert len(backups()) == 3
+    assert made("--keep", "1")["removed_backups"] == 3
+
+
 def test_damaged_and_missing_files_are_found_and_copied_again(
     lunch: Callable[..., str], home: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
