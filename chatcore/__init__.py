@@ -106,7 +106,6 @@ if TYPE_CHECKING:
     from chatcore.domain.scheduled.reminders import NoSuchReminder
     from chatcore.domain.scheduled.scheduled_messages import NoSuchScheduledMessage
     from chatcore.domain.topics import VisibilityPolicy
-    from chatcore.events.payloads.audit import AuditEntryObject
     from chatcore.events.payloads.channels import ChannelShape, DefaultGroupObject, SubscriptionShape
     from chatcore.events.payloads.drafts import DraftObject
     from chatcore.events.payloads.emoji import EmojiShape
@@ -116,6 +115,7 @@ if TYPE_CHECKING:
     from chatcore.events.payloads.groups import GroupShape
     from chatcore.events.payloads.invitations import InvitationShape
     from chatcore.events.payloads.messages import UnreadObject
+    from chatcore.events.payloads.organization import AuditEntryObject
     from chatcore.events.payloads.parts import ValueObject
     from chatcore.events.payloads.saved_snippets import SavedSnippetObject
     from chatcore.events.payloads.scheduled import ReminderObject, ScheduledMessageObject

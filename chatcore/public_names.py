@@ -12,6 +12,7 @@ MODULES: Final[Mapping[str, str]] = {
     "Actor": "chatcore.domain.groups.actors",
     "Attachment": "chatcore.domain.files.uploads",
     "AttachmentObject": "chatcore.events.payloads.uploads",
+    "AuditEntryObject": "chatcore.events.payloads.organization",
     "AvatarChangesDisabled": "chatcore.domain.people.avatars",
     "BadArchive": "chatcore.application.archives.format",
     "BadCorpus": "chatcore.application.imports.corpus",

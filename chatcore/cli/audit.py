@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from chatcore.domain.ids import UserId
     from chatcore.domain.organization.audit import AuditEntry
     from chatcore.domain.people.users import User
-    from chatcore.events.payloads.audit import AuditEntryObject
+    from chatcore.events.payloads.organization import AuditEntryObject
 
 CONSOLE = "console"
 """The actor that commands are."""
@@ -43,7 +43,7 @@ def audit(
     """
     from chatcore.application.organization.audit import read_audit_log
     from chatcore.domain.organization.audit import AuditFilter, AuditKind, OriginKind
-    from chatcore.events.payloads.audit import audit_shape
+    from chatcore.events.payloads.organization import audit_shape
 
     kinds = {one.value: one for one in AuditKind}
     if kind is not None and kind not in kinds:

@@ -43,9 +43,9 @@ from chatcore.storage.conformance.makers import subscribe
 from storage_backends import open_storage
 from tests.conftest import Stores
 from tests.waiting import PATIENCE, until
-from tests.worlds.audited import watch_units
 from tests.worlds.checked_answers import Described
 from tests.worlds.registering import UNCOUNTED
+from tests.worlds.scenes.audited import watch_units
 
 T = TypeVar("T")
 

@@ -14,7 +14,7 @@ from chatcore.domain.ids import MAX_INTEGER, AuditId
 from chatcore.domain.organization.administration import require_administrator
 from chatcore.domain.organization.audit import AuditEntry, AuditFilter, AuditKind, AuditTarget, OriginKind
 from chatcore.domain.roles import SECONDS_PER_DAY
-from chatcore.events.payloads.audit import AuditEntryObject, audit_shape
+from chatcore.events.payloads.organization import AuditEntryObject, audit_shape
 from chatcore.storage import Snapshot
 
 MAX_PAGE = 1000

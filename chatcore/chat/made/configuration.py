@@ -35,9 +35,9 @@ from chatcore.domain.ids import LinkifierId, PlaygroundId
 from chatcore.domain.organization.audit import AuditKind, AuditTarget, OriginKind
 from chatcore.domain.organization.domains import Domain
 from chatcore.domain.organization.pictures import PictureKind
-from chatcore.events.payloads.audit import AuditEntryObject
 from chatcore.events.payloads.configuration import LinkifierObject, ProfileFieldObject
 from chatcore.events.payloads.emoji import EmojiShape
+from chatcore.events.payloads.organization import AuditEntryObject
 
 
 class Organization(Part):

@@ -458,7 +458,10 @@ const TEXTS = {
   "audit.channel_changed": ["Channel changed", "Kanal geändert"],
   "audit.channel_archived": ["Channel archived", "Kanal archiviert"],
   "audit.channel_restored": ["Channel restored", "Kanal wiederhergestellt"],
-  "audit.channel_addresses_replaced": ["E-mail addresses of a channel replaced", "E-Mail-Adressen eines Kanals ersetzt"],
+  "audit.channel_addresses_replaced": [
+    "E-mail addresses of a channel replaced",
+    "E-Mail-Adressen eines Kanals ersetzt",
+  ],
   "audit.others_subscribed": ["Others subscribed", "Andere in Kanal aufgenommen"],
   "audit.others_unsubscribed": ["Others unsubscribed", "Andere aus Kanal entfernt"],
   "audit.default_channel_groups_changed": ["Default channel groups changed", "Kanalgruppen geändert"],

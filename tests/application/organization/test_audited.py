@@ -1,6 +1,6 @@
 """Nothing that changes the organization is left out of the audit log.
 
-A new event needs a line in `tests.worlds.audited`, a new unit of work one of these tables.
+A new event needs a line in `tests.worlds.scenes.audited`, a new unit of work one of these tables.
 """
 
 import ast
@@ -10,7 +10,7 @@ from typing import get_args
 
 import chatcore.application
 from chatcore.events.happened import AnyEvent
-from tests.worlds.audited import EVENTS
+from tests.worlds.scenes.audited import EVENTS
 
 FOLDER = Path(next(iter(chatcore.application.__path__)))
 

@@ -1,6 +1,6 @@
 """Answers of the endpoints that are made from use cases; `NewIdAnswer` also of one written by hand."""
 
-from chatcore.events.payloads.audit import AuditEntryObject
+from chatcore.events.payloads.organization import AuditEntryObject
 from chatcore.http.pipeline.routing import Answer
 
 

@@ -48,9 +48,10 @@ export function Audit({ chat }) {
 function Changes({ before, after }) {
   const names = [...new Set([...Object.keys(before), ...Object.keys(after)])];
   return html`<div>${names.map(
-    (name) => html`<div key=${name}><small dir="auto">${name.replace(/_/g, " ")}: ${
-      name in before && html`<del dir="auto">${valueText(before[name])}</del>`
-    } → ${name in after && html`<ins dir="auto">${valueText(after[name])}</ins>`}</small></div>`,
+    (name) =>
+      html`<div key=${name}><small dir="auto">${name.replace(/_/g, " ")}: ${
+        name in before && html`<del dir="auto">${valueText(before[name])}</del>`
+      } → ${name in after && html`<ins dir="auto">${valueText(after[name])}</ins>`}</small></div>`,
   )}</div>`;
 }
 
