@@ -307,6 +307,9 @@ class PostgresBackend:
             self.database.renew()
         return state.startswith(UNAVAILABLE)
 
+    def has_refused(self, error: Exception) -> bool:
+        return isinstance(error, peewee.PeeweeException | psycopg.Error)
+
     def has_broken(self, error: Exception) -> bool:
         return _state(error).startswith(BROKEN)
 

@@ -272,6 +272,9 @@ class SqliteBackend:
     def has_gone(self, error: Exception) -> bool:
         return error_code(error) in UNAVAILABLE
 
+    def has_refused(self, error: Exception) -> bool:
+        return isinstance(error, peewee.PeeweeException | sqlite3.Error)
+
     def has_broken(self, error: Exception) -> bool:
         """Return False: a commit that fails is rolled back."""
         return False

@@ -17,6 +17,7 @@ from chatcore.cli.check import check
 from chatcore.cli.completion import completion
 from chatcore.cli.imports import import_
 from chatcore.cli.mail import mail
+from chatcore.cli.migrate import migrate
 from chatcore.cli.options import chatcore
 from chatcore.cli.organization import organization, public_access
 from chatcore.cli.restored import restored
@@ -29,7 +30,7 @@ __all__ = ["chatcore", "main"]
 
 for command in (
     init, serve, user, organization, public_access, import_, export, mail, backup, restore, check, restored,
-    audit, completion, settings_command, channel, session, queue, rotate_secret,
+    audit, completion, settings_command, channel, session, queue, rotate_secret, migrate,
 ):  # fmt: skip
     chatcore.add_command(command)
 

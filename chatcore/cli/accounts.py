@@ -2,12 +2,13 @@
 
 import sys
 from codecs import BOM_UTF8
+from contextlib import closing
 from json import dumps
 from typing import TYPE_CHECKING, TextIO
 
 import click
 
-from chatcore.cli.opening import opened_organization
+from chatcore.cli.opening import number_of, opened_organization
 from chatcore.cli.options import Failure, Option, database_option, settings_of
 
 if TYPE_CHECKING:
@@ -41,7 +42,7 @@ def init(
 ) -> None:
     """Create an organization and its owner in an empty database, and print the owner's API key."""
     from chatcore.application.organization.founding import NewOrganization, initialize, is_initialized
-    from chatcore.bootstrap import open_services
+    from chatcore.bootstrap import open_services, store_at
     from chatcore.domain.limits import Limits
 
     settings = settings_of(ctx, database)
@@ -51,11 +52,15 @@ def init(
         owner_name=owner_name,
         owner_password=_read_password() if password_stdin else None,
     ).as_stored(settings.host, Limits())  # before any file is created
+    with closing(store_at(settings.database_url)) as storage:
+        applied = storage.migrate()
     svc = open_services(settings, migrate=True, may_be_empty=True)
     try:
         if is_initialized(svc):
+            count = number_of(len(applied), "migration was", "migrations were")
             raise Failure(
-                "The database has an organization already, and is up to date; serve it with 'chatcore serve'."
+                f"The database has an organization already, and is up to date: {count} applied;"
+                " serve it with 'chatcore serve'."
             )
         _print(initialize(svc, new), as_json=json)
     finally:

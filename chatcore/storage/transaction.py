@@ -273,11 +273,19 @@ class Store(Storage, Protocol):
     def exists(self) -> bool:
         """Whether the database exists."""
 
-    def migrate(self) -> list[str]:
+    def migrate(self, note: Callable[[str, float], object] = ...) -> list[str]:
         """Create the database and its tables, or bring them to this version; return the names of the
         migrations.
 
+        *note* is called with the name of each, and the seconds that it took.
+
         :raises StorageNotReady: the database cannot be made or reached, or is newer than this program
+        """
+
+    def pending(self) -> list[str]:
+        """Return the names of the migrations that `migrate` would apply to the database.
+
+        :raises StorageNotReady: as `migrate`; or there is no organization in it
         """
 
 

@@ -114,6 +114,9 @@ class Backend(Protocol):
         Nothing of a transaction in which it occurred may remain.
         """
 
+    def has_refused(self, error: Exception) -> bool:
+        """Whether an error is one of the database, such as that it has no such table."""
+
     def has_broken(self, error: Exception) -> bool:
         """Whether an error says that the connection broke: a commit may have taken effect before."""
 

@@ -10,7 +10,6 @@ from pathlib import Path
 from typing import TypeVar
 
 from peewee import PeeweeException
-from playhouse.migrations import Runner
 from playhouse.pool import MaxConnectionsExceeded
 
 from chatcore.disk import open_private
@@ -25,12 +24,13 @@ from storage_backends.sql.group_commit import GroupCommit
 from storage_backends.sql.memory import HeadRows, Kind, Memory, Recall, Remembered
 from storage_backends.sql.session import Session, WithoutStatements
 from storage_backends.sql.snapshot import SqlSnapshot, SqlTransaction
+from storage_backends.sql.upgrading import Note, Schema, known_migrations
 
 T = TypeVar("T")
 log = logging.getLogger("chatcore.storage")
 
-MIGRATIONS = Path(__file__).parent / "migrations"
 ADOPTED = "adopted_log"
+CREATE = "create one with 'chatcore init'"
 CLOSING_PATIENCE = 10.0
 """Seconds that readers and writers have to finish when the store is closed."""
 
@@ -142,7 +142,7 @@ class SqlStorage:
         """Count a user of a connection while the context lasts.
 
         :raises StorageClosed: it is closed
-        :raises StorageNotReady: the database is unavailable, or all connections are in use for long
+        :raises StorageNotReady: the database is unavailable or too new, or no connection becomes free
         """
         token = object()
         self._inside.add(token)  # before the look at `_closed`, so that either this or `close` sees the other
@@ -154,9 +154,22 @@ class SqlStorage:
             if isinstance(error, MaxConnectionsExceeded) or self.backend.has_gone(error):
                 reason = str(error).strip().partition("\n")[0]
                 raise StorageNotReady(f"the database is temporarily unavailable: {reason}") from error
+            if self.backend.has_refused(error):
+                self._require_known_schema(error)
             raise
         finally:
             self._inside.discard(token)
+
+    def _require_known_schema(self, error: Exception) -> None:
+        """Check, after an error of a statement, that no newer program has changed the tables meanwhile.
+
+        :raises StorageNotReady: one has
+        """
+        try:
+            with suppress(PeeweeException, MaxConnectionsExceeded), self.backend.connection():
+                Schema(self.backend.database).pending()
+        except StorageNotReady as problem:
+            raise problem from error
 
     @contextmanager
     def holding(self, name: str) -> Iterator[bool]:
@@ -175,7 +188,7 @@ class SqlStorage:
         return self.backend.dialect.name
 
     def migrations(self) -> Sequence[str]:
-        return sorted(path.stem for path in MIGRATIONS.glob("[0-9]*.py"))
+        return known_migrations()
 
     def copy_to(self, file: Path, read: Callable[[Snapshot], T]) -> T:
         open_private(file).close()
@@ -256,45 +269,41 @@ class SqlStorage:
     def exists(self) -> bool:
         return self.backend.exists()
 
-    def migrate(self) -> list[str]:
-        """Bring the tables up to date; return the names of the migrations that were applied.
-
-        :raises StorageNotReady: the database cannot be reached or made, or is newer than this program
-        """
+    def migrate(self, note: Note = lambda name, seconds: None) -> list[str]:
         if (problem := self.backend.problem() or self.backend.create()) is not None:
             raise StorageNotReady(problem)
         try:
             with self.backend.connection(), self.backend.migrating():
-                runner = self._runner()
-                self._refuse_newer(runner)
                 events = EventLog(Session(self.backend), head=lambda: 0)
                 is_original = self.backend.database.table_exists(ADOPTED) and events.is_copied() is False
-                applied: list[str] = runner.up()
+                applied = Schema(self.backend.database).upgrade(note)
                 if is_original and applied:
                     events.adopt()
         except PeeweeException as error:
             raise StorageNotReady(f"{self.backend.location} cannot be used: {error}") from error
         return applied
 
-    def check(self) -> None:
+    def pending(self) -> list[str]:
         with self._count_user():
             if (problem := self.backend.problem()) is not None:
                 raise StorageNotReady(problem)
         if not self.backend.exists():
-            raise StorageNotReady(
-                f"there is no database yet: {self.backend.location}; create one with 'chatcore init'"
-            )
+            raise StorageNotReady(f"there is no database yet: {self.backend.location}; {CREATE}")
         try:
             with self._count_user(), self.backend.connection():
-                runner = self._runner()
-                self._refuse_newer(runner)
-                pending = [migration.name for migration in runner.status() if not migration.applied]
+                schema = Schema(self.backend.database)
+                pending, has_any = schema.pending(), schema.has_any()
         except PeeweeException as error:
             raise StorageNotReady(f"{self.backend.location} cannot be used: {error}") from error
-        if pending:
+        if not has_any:
+            raise StorageNotReady(f"there is no organization yet: {self.backend.location}; {CREATE}")
+        return pending
+
+    def check(self) -> None:
+        if pending := self.pending():
             raise StorageNotReady(
                 f"the database lacks {len(pending)} migration(s) of this version;"
-                " run 'chatcore init' or 'chatcore serve'"
+                " run 'chatcore migrate' or 'chatcore serve'"
             )
 
     def check_writing(self) -> None:
@@ -311,17 +320,6 @@ class SqlStorage:
     def replica_delay(self, patience: float) -> float | None:
         with self._count_user():
             return None if self.replica is None else self.replica.delay(patience)
-
-    def _runner(self) -> Runner:
-        return Runner(self.backend.database, str(MIGRATIONS))
-
-    def _refuse_newer(self, runner: Runner) -> None:
-        unknown = [migration.name for migration in runner.status() if migration.path is None]
-        if unknown:
-            raise StorageNotReady(
-                "the database was made by a newer version of this program, or by one before 0.1.0"
-                f" (it has '{unknown[-1]}'); install that version, or use another database"
-            )
 
     def close(self) -> None:
         self._closed = True

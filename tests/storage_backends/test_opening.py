@@ -9,7 +9,8 @@ import pytest
 from chatcore.storage.conformance.makers import add_user
 from chatcore.storage.transaction import StorageNotReady
 from storage_backends import BadDatabaseUrl, open_storage
-from storage_backends.sql.store import MIGRATIONS, SqlStorage
+from storage_backends.sql.store import SqlStorage
+from storage_backends.sql.upgrading import MIGRATIONS
 from tests.postgres import PostgresServer
 from tests.waiting import PATIENCE
 
@@ -68,16 +69,37 @@ def test_using_a_store_without_tables_locks_nobody_out(bare_url: str) -> None:
         assert storage.write(lambda tx: add_user(tx, "ada")).full_name == "Ada"
 
 
-def test_a_store_made_by_a_newer_version_is_refused(bare_url: str) -> None:
-    storage = open_storage(bare_url)
-    storage.migrate()
-    with storage.backend.connection():
-        storage.backend.database.execute_sql(
-            "INSERT INTO schema_migration (name, applied) VALUES ('9999_from_the_future', CURRENT_TIMESTAMP)"
-        )
-    with pytest.raises(StorageNotReady, match=r"newer version .*'9999_from_the_future'"):
+@pytest.mark.parametrize(
+    ("name", "problem"),
+    [
+        ("9999_from_the_future", "newer version of this program .*'9999_from_the_future'"),
+        ("0002_of_another_chain", "no version .*'0002_of_another_chain'"),
+        ("0020_counts_that_are_over", "no version .*'0020_counts_that_are_over'"),  # beside its replacement
+        ("initial", "no version .*'initial'"),
+    ],
+)
+def test_a_store_with_unknown_migrations_is_refused(bare_url: str, name: str, problem: str) -> None:
+    with closing(open_storage(bare_url)) as storage:
         storage.migrate()
-    assert "9999_from_the_future" in problem_with(storage)
+        with storage.backend.connection():
+            storage.backend.database.execute_sql(
+                f"INSERT INTO schema_migration (name, applied) VALUES ('{name}', CURRENT_TIMESTAMP)"
+            )
+        for work in (storage.migrate, storage.check):
+            with pytest.raises(StorageNotReady, match=problem):
+                work()
+
+
+def test_a_database_of_another_program_is_refused(bare_url: str) -> None:
+    with closing(open_storage(bare_url)) as storage:
+        storage.backend.create()
+        with storage.backend.connection():
+            storage.backend.database.execute_sql("CREATE TABLE message (id INTEGER)")
+        for work in (storage.migrate, storage.check):
+            with pytest.raises(StorageNotReady, match=r"belongs to another program: .*'message'"):
+                work()
+        with storage.backend.connection():
+            assert storage.backend.database.get_tables() == ["message"]
 
 
 def test_a_missing_folder_is_named(tmp_path: Path) -> None:

@@ -7,10 +7,14 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from playhouse.migrations import Runner
 
+from chatcore.storage import StorageNotReady
 from storage_backends import open_storage
-from storage_backends.sql import store
-from storage_backends.sql.store import MIGRATIONS, SqlStorage
+from storage_backends.sql import upgrading
+from storage_backends.sql.store import SqlStorage
+from storage_backends.sql.upgrading import BEFORE_FIRST, FIRST, MIGRATIONS
+from tests.storage_backends.sql import test_schema
 
 Before = Callable[[str], None]
 
@@ -26,7 +30,7 @@ def before(bare_url: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Be
             if path.name < number:
                 shutil.copy(path, folder)
         with monkeypatch.context() as patched, closing(open_storage(bare_url)) as storage:
-            patched.setattr(store, "MIGRATIONS", folder)
+            patched.setattr(upgrading, "MIGRATIONS", folder)
             storage.migrate()
 
     return make
@@ -106,3 +110,85 @@ def test_bots_above_their_owners_are_lowered_and_get_new_keys(
     assert {user.key_holder_id for user in users} == {None}
     with database(bare_url) as sql:
         assert len(sql("SELECT id FROM event_queue")) == (0 if above else 2)
+
+
+# -- databases from before the first migration ---------------------------------------------------------
+
+OLD = sorted(path.stem for path in BEFORE_FIRST.glob("0*.py"))
+NEW = sorted(path.stem for path in MIGRATIONS.glob("0*.py"))
+MESSAGE = (
+    "INSERT INTO message (id, sender_id, recipient_id, topic, topic_key, content, rendered_content,"
+    " timestamp, client, has_link, has_image, has_attachment, channel_wildcard)"
+    " VALUES (?, 1, 3, 'Soup', 'soup', 'Two pumpkins', '<p>Two pumpkins</p>', 1, 'web', ?, ?, ?, ?)"
+)
+
+
+def make_old_tables(url: str, last: str) -> None:
+    """Make the tables as the replaced migrations left them, up to one of them."""
+    with closing(open_storage(url)) as storage:
+        assert storage.backend.create() is None
+        with storage.backend.connection():
+            Runner(storage.backend.database, str(BEFORE_FIRST)).up(last)
+
+
+def recorded(url: str) -> list[str]:
+    with database(url) as sql:
+        return sorted(name for (name,) in sql("SELECT name FROM schema_migration"))
+
+
+def require_upgrade(url: str, last: str) -> None:
+    """Upgrade old tables, and compare them with the Models."""
+    make_old_tables(url, last)
+    lacking = [*OLD[OLD.index(last) + 1 :], *NEW]
+    took: dict[str, float] = {}
+    with closing(open_storage(url)) as storage:
+        assert storage.pending() == lacking
+        assert storage.migrate(took.__setitem__) == lacking
+        assert storage.pending() == []
+    assert list(took) == [name for name in lacking if name != FIRST]
+    assert recorded(url) == NEW
+    if url.startswith("sqlite"):
+        test_schema.test_the_models_are_the_tables_of_sqlite(url)
+    else:
+        test_schema.test_the_models_are_the_tables_of_postgresql(url)
+
+
+@pytest.mark.parametrize("last", [OLD[0], OLD[-1]])
+def test_databases_of_replaced_migrations_get_the_same_tables(bare_url: str, last: str) -> None:
+    require_upgrade(bare_url, last)
+
+
+def test_each_replaced_migration_can_be_the_last(tmp_path: Path) -> None:
+    for last in OLD:
+        require_upgrade(f"sqlite:///{tmp_path}/{last}.db", last)
+
+
+def test_the_search_index_is_built_from_old_messages(bare_url: str) -> None:
+    make_old_tables(bare_url, "0012_muting_has_periods")
+    with database(bare_url) as sql:
+        for number in range(1, 1003):  # more than are read at once
+            sql(MESSAGE, number, False, False, False, False)
+    with closing(open_storage(bare_url)) as storage:
+        storage.migrate()
+    with database(bare_url) as sql:
+        rows = sql("SELECT words, place, folded FROM message_search")
+    assert len(rows) == 1002
+    ((words, place, folded),) = set(rows)
+    assert "pumpkin" in words
+    assert "soup" in place
+    assert folded == "two pumpkins"
+
+
+def test_an_upgrade_that_fails_changes_nothing_of_an_old_database(bare_url: str) -> None:
+    make_old_tables(bare_url, "0015_messages_that_arrive_read")
+    before = recorded(bare_url)
+    with database(bare_url) as sql:
+        sql("CREATE TABLE known_network (soup TEXT)")  # which a later migration makes
+    with closing(open_storage(bare_url)) as storage, pytest.raises(StorageNotReady, match="known_network"):
+        storage.migrate()
+    assert recorded(bare_url) == before
+    with database(bare_url) as sql:
+        sql("DROP TABLE known_network")
+    with closing(open_storage(bare_url)) as storage:
+        storage.migrate()
+    assert recorded(bare_url) == NEW

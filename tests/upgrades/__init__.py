@@ -1,0 +1,1 @@
+"""Organizations of earlier versions, as dumps of their databases, are upgraded."""
