@@ -166,8 +166,8 @@ def test_administrators_see_who_changed_what(somebody: Opens) -> None:
     ada.calls("PATCH", "realm", invite_required=False)
     ada.calls("PATCH", "settings", full_name="Ada Wolf")
     part(ada, "audit")
-    change = row(ada, "Settings changed")
-    change.get_by_text("invite required").wait_for()
+    change = row(ada, "invite required")
+    change.get_by_text("Settings changed").wait_for()
     assert change.locator("del").inner_text() == "true"
     assert change.locator("ins").inner_text() == "false"
     row(ada, "Name changed").locator("ins", has_text="Ada Wolf").wait_for()
