@@ -1,6 +1,7 @@
 """The dumps of databases, one of each kind for each released version. `scripts/make_dump.py` makes them.
 
-A dump is SQL, compressed. Its first line is a comment: the API keys of the people, as JSON.
+A dump is SQL, compressed. Its first line is a comment: the API keys of the people, as JSON. `0.1.0a` is of
+the days before `0001_the_tables` replaced the first migrations.
 """
 
 import gzip
