@@ -138,6 +138,7 @@ COMMANDS = (
     "queue list",
     "queue end",
     "settings",
+    "statistics",
     "organization show",
     "organization set",
     "organization reactivate",

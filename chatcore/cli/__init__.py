@@ -25,13 +25,33 @@ from chatcore.cli.secret import rotate_secret
 from chatcore.cli.serve import serve
 from chatcore.cli.sessions import queue, session
 from chatcore.cli.settings import settings_command
+from chatcore.cli.statistics import statistics
 
 __all__ = ["chatcore", "main"]
 
 for command in (
-    init, serve, user, organization, public_access, import_, export, mail, backup, restore, check, restored,
-    audit, completion, settings_command, channel, session, queue, rotate_secret, migrate,
-):  # fmt: skip
+    audit,
+    backup,
+    channel,
+    check,
+    completion,
+    export,
+    import_,
+    init,
+    mail,
+    migrate,
+    organization,
+    public_access,
+    queue,
+    restore,
+    restored,
+    rotate_secret,
+    serve,
+    session,
+    settings_command,
+    statistics,
+    user,
+):
     chatcore.add_command(command)
 
 
