@@ -37,6 +37,9 @@ from chatcore.domain.errors import (
 )
 from chatcore.public_names import MODULES
 
+__version__: str
+"""The version of the program; it is read when it is asked for."""
+
 if TYPE_CHECKING:
     from chatcore.application.archives.format import BadArchive
     from chatcore.application.archives.to_file import Exported
@@ -277,6 +280,8 @@ _OF_EVENTS = ("Event", "Object")
 
 def __getattr__(name: str) -> Any:
     # A server patches the standard library first, before what uses it is loaded.
+    if name == "__version__":
+        return import_module("chatcore.version").version()
     if name in MODULES:
         module, _, other = MODULES[name].partition(":")
         return getattr(import_module(module), other or name)

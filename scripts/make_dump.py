@@ -15,7 +15,6 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from chatcore.version import version
-
 from tests.postgres.cluster import postgres_cluster, server_programs
 from tests.upgrades.dumps import KINDS, MOST_BYTES, SECRET, dump_of, sqlite_statements, write_dump
 from tests.upgrades.story import PEOPLE, Server, tell

@@ -3,6 +3,7 @@
 import shutil
 import subprocess
 import sys
+import tomllib
 from pathlib import Path
 
 import pytest
@@ -23,6 +24,14 @@ for found in pkgutil.walk_packages(chatcore.__path__, "chatcore."):
 with open_chat("sqlite:///club.db", owner_email="ada@example.com") as chat:
     print(chat.users.own(chat.users.actor("ada@example.com")).full_name)
 print(sorted({name.partition(".")[0] for name in sys.modules} & {"chatcore", "storage_backends", "wsgi"}))
+"""
+
+SHOW_VERSION = """
+import sys
+sys.path.insert(0, sys.argv.pop())
+from chatcore.cli import main
+sys.argv[1:] = ["--version"]
+main()
 """
 
 
@@ -56,6 +65,37 @@ def test_a_checkout_can_be_installed_again(tmp_path: Path) -> None:
     built = checkout / "build" / "lib"
     assert [path.name for path in built.iterdir()] == ["chatcore"]
     assert not (built / "chatcore" / "demo.py").exists()
+
+
+@pytest.mark.skipif(shutil.which("git") is None, reason="there is no git to make a checkout with")
+def test_a_build_names_its_commit(tmp_path: Path) -> None:
+    checkout = tmp_path / "checkout"
+    for name in ("chatcore", "storage_backends", "scripts"):
+        shutil.copytree(ROOT / name, checkout / name, ignore=shutil.ignore_patterns("__pycache__"))
+    for name in ("pyproject.toml", "setup.cfg", "README.md", "LICENSE"):
+        shutil.copy(ROOT / name, checkout)
+
+    def run(*command: str) -> str:
+        return subprocess.run(command, cwd=checkout, check=True, capture_output=True, text=True).stdout
+
+    def said(folder: Path) -> str:
+        return run(sys.executable, "-c", SHOW_VERSION, str(folder)).strip()
+
+    build = (sys.executable, "-c", "from setuptools import setup; setup()", "-q", "build_py")
+    version = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]["version"]
+    run(*build)
+    built = checkout / "build" / "lib"
+    assert said(checkout) == f"chatcore, version {version}"
+    assert not (built / "chatcore" / "commit.txt").exists()
+    run("git", "init", "-q")
+    run("git", "add", "chatcore", "storage_backends")
+    run("git", "-c", "user.name=Ada", "-c", "user.email=ada@example.com", "commit", "-q", "-m", "Soup")
+    commit = run("git", "rev-parse", "--short=12", "HEAD").strip()
+    run(*build)
+    for folder in (checkout, built):
+        assert said(folder) == f"chatcore, version {version} (commit {commit})"
+    (checkout / "chatcore" / "demo.py").unlink()
+    assert said(checkout) == f"chatcore, version {version} (commit {commit}+)"
 
 
 def test_the_module_is_the_command() -> None:

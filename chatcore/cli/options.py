@@ -116,7 +116,14 @@ class Option(click.Option):
     show_envvar=True,
     help=f"The settings file.  [default: {configuration.SETTINGS_FILE}, where there is one]",
 )
-@click.version_option(package_name="chatcore")
+@click.option(
+    "--version",
+    is_flag=True,
+    expose_value=False,
+    is_eager=True,
+    callback=lambda ctx, option, given: _show_version(ctx) if given else None,
+    help="Show the version and its commit, and exit.",
+)
 @click.pass_context
 def chatcore(ctx: click.Context, config: Path | None) -> None:
     path = config or configuration.SETTINGS_FILE
@@ -131,6 +138,14 @@ def chatcore(ctx: click.Context, config: Path | None) -> None:
             _require_readable(path, name, text, options)
     _warn_of_unknown(environment, {*known, CONFIG})
     ctx.obj = Given(path, given, environment)
+
+
+def _show_version(ctx: click.Context) -> None:
+    from chatcore.version import commit, version
+
+    known = f" (commit {made_from})" if (made_from := commit()) else ""
+    click.echo(f"chatcore, version {version()}{known}")
+    ctx.exit()
 
 
 def variables_of(command: click.Command, prefix: str) -> Iterator[str]:

@@ -7,7 +7,6 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from hashlib import sha256
-from importlib.metadata import version
 from io import RawIOBase
 from typing import IO, BinaryIO, Final, Protocol, cast
 from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
@@ -34,6 +33,7 @@ from chatcore.domain.archives.exports import EVERYTHING
 from chatcore.runtime.work import Work
 from chatcore.storage.archives.tables import ExportedTable, Row, Scope
 from chatcore.storage.files import FileMissing
+from chatcore.version import version
 
 PIECE_SIZE: Final = 2**20
 """Bytes of a file that are in memory at a time."""
@@ -87,7 +87,7 @@ def write_archive(
             format=FORMAT,
             version=VERSION,
             made_at=svc.now,
-            made_by=f"chatcore {version('chatcore')}",
+            made_by=f"chatcore {version()}",
             organization=name,
             scope=scope_name,
             head=head,
