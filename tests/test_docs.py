@@ -171,7 +171,7 @@ def test_every_decision_has_its_parts_in_order() -> None:
     assert [int(page.name[:4]) for page in pages] == list(range(1, len(pages) + 1))
     for page in pages:
         parts = re.findall(r"^\*\*([A-Z]\w+)\.\*\*", page.read_text(), re.MULTILINE)
-        assert re.fullmatch("(Context )?(Rejected )?Choice Costs", " ".join(parts)), page.name
+        assert re.fullmatch("(Rejected )?Choice Costs", " ".join(parts)), page.name
 
 
 # -- the tour of the HTTP API -----------------------------------------------------------------------
