@@ -10,6 +10,7 @@ from chatcore.runtime.admission import Admission
 from chatcore.runtime.alarm import Alarms
 from chatcore.runtime.cards import Cards
 from chatcore.runtime.formulas import Formulas
+from chatcore.runtime.measures import Measures
 from chatcore.runtime.polls import Hub
 from chatcore.runtime.rate_limits import RateLimits
 from chatcore.runtime.work import OneAtATime, RunBlocking, run_here
@@ -42,6 +43,8 @@ class Services:
     """Run what is due at a certain time."""
     cards: Cards = field(default_factory=lambda: Cards(time.monotonic))
     """Cards of websites that messages link to."""
+    measures: Measures = field(default_factory=Measures)
+    """Tell those who count of what happens."""
     origin: Origin = field(default_factory=Origin)
     """From where it is asked for what is done with these services; the audit log has it."""
 

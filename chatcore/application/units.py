@@ -14,6 +14,7 @@ from chatcore.domain.organization.audit import NOT_STORED, AuditEntry, AuditKind
 from chatcore.domain.organization.audit_values import divide
 from chatcore.domain.organization.organization import Organization
 from chatcore.domain.people.api_keys import secret_fingerprint
+from chatcore.runtime.measures import AUDIT_ENTRIES
 from chatcore.storage import Snapshot, Storage, StorageNotReady, Transaction
 
 ActorT = TypeVar("ActorT", bound=Actor | None)
@@ -81,6 +82,7 @@ class Unit(View):
             personal=personal,
         )
         self.tx.record(entry)
+        self.svc.measures.add(AUDIT_ENTRIES, 1, kind.value)
 
 
 def write(svc: Services, work: Callable[Concatenate[Unit, P], T], *args: P.args, **kwargs: P.kwargs) -> T:

@@ -11,82 +11,110 @@ import hmac
 import os
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import suppress
+from math import inf
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final, Literal
 
 from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, ProcessCollector
 from prometheus_client.exposition import CONTENT_TYPE_PLAIN_0_0_4, generate_latest
-from prometheus_client.metrics_core import Metric
+from prometheus_client.metrics_core import GaugeMetricFamily, Metric
 from prometheus_client.multiprocess import MultiProcessCollector
 from prometheus_client.registry import Collector
 
+from chatcore.application.measuring import Reading, read_measurements
+from chatcore.application.services import Services
 from chatcore.domain.errors import Unauthorized
 from chatcore.http.pipeline.routing import AnyRoute, path_template
 from chatcore.http.response import Response
+from chatcore.runtime.measures import (
+    ANSWER_SECONDS,
+    ANSWERS,
+    BUILD,
+    COMMIT_BATCH,
+    COMMIT_SECONDS,
+    DUE_LATE,
+    FAMILIES,
+    FREE_BYTES,
+    LOG_LAG,
+    WAITING_POLLS,
+    Family,
+    Kind,
+)
+from chatcore.storage import StorageNotReady
+from chatcore.version import version
 
 if TYPE_CHECKING:
     from _typeshed.wsgi import WSGIEnvironment
 
-SECONDS: Final = (0.005, 0.02, 0.1, 0.5, 2, 10)
-BATCHES: Final = (1, 2, 5, 10, 20, 50, 100)
 FOLDER: Final = "PROMETHEUS_MULTIPROC_DIR"
-POLL_COUNT_INTERVAL: Final = 2.0
-"""Seconds between a worker's counts of waiting polls; a process that is alone counts on request."""
+LIVE_INTERVAL: Final = 2.0
+"""Seconds between two settings of a worker's own gauges; a process that is alone reads them on request."""
+READ_INTERVAL: Final = 5.0
+"""Seconds for which what was read from the stores is shown again."""
 
 
 class Metrics:
     """The counts of this process since it started, or of all processes that share a folder.
 
-    *waiting* returns how many polls of this process wait for events.
+    *open_organizations* returns those that are open at present; `follow` counts what happens in one.
     """
 
-    def __init__(self, token: str, waiting: Callable[[], int]) -> None:
+    def __init__(
+        self,
+        token: str,
+        open_organizations: Callable[[], Iterable[Services]],
+    ) -> None:
         self._token = _digest(f"Bearer {token}")
         folder = os.environ.get(FOLDER)  # noqa: TID251 - the library's own setting, see above
-        self._registry = CollectorRegistry()
-        self._answers = Counter(
-            "chatcore_answers", "Answers.", ("method", "route", "status"), registry=self._registry
-        )
-        self._seconds = Histogram(
-            "chatcore_answer_seconds",
-            "Time until an answer was ready.",
-            ("method", "route"),
-            buckets=SECONDS,
-            registry=self._registry,
-        )
-        self._batches = Histogram(
-            "chatcore_commit_batch",
-            "Units of work that became durable in one commit.",
-            buckets=BATCHES,
-            registry=self._registry,
-        )
-        polls = Gauge(
-            "chatcore_waiting_polls",
-            "Polls that wait for events.",
-            registry=self._registry,
-            multiprocess_mode="livesum",
-        )
+        registry = CollectorRegistry()
+        self._counted = {
+            family: _make_metric(family, registry) for family in FAMILIES if family.kind is not Kind.READ
+        }
+        gauges: Mapping[Gauge, Callable[[], float]] = {
+            self._counted[WAITING_POLLS]: lambda: sum(svc.hub.waiting for svc in open_organizations()),
+            self._counted[LOG_LAG]: lambda: max((svc.hub.lag for svc in open_organizations()), default=0.0),
+        }
         if folder is None:
-            polls.set_function(waiting)
-            ProcessCollector(registry=self._registry)
-            return
-        self._registry = CollectorRegistry()
-        MultiProcessCollector(self._registry)  # type: ignore[no-untyped-call]
-        self._registry.register(_Processes(Path(folder)))
-        threading.Thread(target=_keep_set, args=(polls, waiting), daemon=True).start()
+            for gauge, value in gauges.items():
+                gauge.set_function(value)
+            ProcessCollector(registry=registry)
+        else:
+            registry = CollectorRegistry()
+            MultiProcessCollector(registry)  # type: ignore[no-untyped-call]
+            registry.register(_Processes(Path(folder)))
+            threading.Thread(target=_keep_set, args=(gauges,), daemon=True).start()
+        registry.register(_Readings(open_organizations))
+        self._registry = registry
+
+    def follow(self, svc: Services) -> None:
+        """Count what happens in an organization."""
+        svc.storage.on_batch(self._count_batch)
+        svc.measures.listen(self.add)
+
+    def add(self, family: Family, amount: float, labels: tuple[str, ...] = ()) -> None:
+        """Add to a counter, or a value to a histogram."""
+        metric = self._counted[family]
+        if labels:
+            metric = metric.labels(*labels)
+        if family.kind is Kind.COUNTER:
+            metric.inc(amount)
+        else:
+            metric.observe(amount)
 
     def count_answer(self, route: AnyRoute | None, status: int, seconds: float) -> None:
         """Count an answer; all paths without a route are one label, so
         that strangers cannot invent labels.
         """
         method, path = ("", "") if route is None else (route.method, path_template(route.full_path))
-        self._answers.labels(method, path, str(status)).inc()
-        self._seconds.labels(method, path).observe(seconds)
+        self.add(ANSWERS, 1, (method, path, str(status)))
+        self.add(ANSWER_SECONDS, seconds, (method, path))
 
-    def count_batch(self, units: int) -> None:
-        """Count a commit with its units of work."""
-        self._batches.observe(units)
+    def _count_batch(self, units: int, seconds: float) -> None:
+        """Count a commit with its units of work, and the seconds that it took."""
+        self.add(COMMIT_BATCH, units)
+        self.add(COMMIT_SECONDS, seconds)
 
     def page(self, environ: "WSGIEnvironment") -> Response:
         """Return all counts as text.
@@ -98,10 +126,69 @@ class Metrics:
         return Response(200, generate_latest(self._registry), content_type=CONTENT_TYPE_PLAIN_0_0_4)
 
 
-def _keep_set(gauge: Gauge, value: Callable[[], int]) -> None:
+def _make_metric(family: Family, registry: CollectorRegistry) -> Any:
+    """Return what counts for a family: a `Counter`, a `Histogram` or a `Gauge` of the library."""
+    name, meaning, labels = family.name, family.meaning, family.labels
+    if family.kind is Kind.COUNTER:
+        return Counter(name, meaning, labels, registry=registry)
+    if family.kind is Kind.HISTOGRAM:
+        return Histogram(name, meaning, labels, buckets=family.bounds, registry=registry)
+    together: Literal["livesum", "livemax"] = "livesum" if family.kind is Kind.LIVE_SUM else "livemax"
+    return Gauge(name, meaning, labels, registry=registry, multiprocess_mode=together)
+
+
+def _keep_set(gauges: Mapping[Gauge, Callable[[], float]]) -> None:
     while True:
-        gauge.set(value())
-        time.sleep(POLL_COUNT_INTERVAL)
+        for gauge, value in gauges.items():
+            gauge.set(value())
+        time.sleep(LIVE_INTERVAL)
+
+
+class _Readings(Collector):
+    """What is read from the stores when somebody asks, and the version of the program.
+
+    Several organizations have one value: the sum, or the worst.
+    """
+
+    def __init__(self, open_organizations: Callable[[], Iterable[Services]]) -> None:
+        self._open_organizations = open_organizations
+        self._lock = threading.Lock()
+        self._read_at = -inf
+        self._values: dict[Family, dict[tuple[str, ...], float]] = {}
+
+    def describe(self) -> Iterator[Metric]:
+        """Yield nothing: the library would read the stores once more to find out the names."""
+        return iter(())
+
+    def collect(self) -> Iterator[Metric]:
+        with self._lock:
+            if time.monotonic() - self._read_at >= READ_INTERVAL:
+                self._values = self._sum_up()
+                self._read_at = time.monotonic()
+            values = self._values
+        for family, by_labels in values.items():
+            metric = GaugeMetricFamily(family.name, family.meaning, labels=family.labels)
+            for labels, value in by_labels.items():
+                metric.add_metric(labels, value)
+            yield metric
+
+    def _sum_up(self) -> dict[Family, dict[tuple[str, ...], float]]:
+        values: dict[Family, dict[tuple[str, ...], float]] = {BUILD: {(version(),): 1}}
+        for family, value, labels in self._read():
+            of_family = values.setdefault(family, {})
+            join = _JOINED_BY.get(family, sum)
+            of_family[labels] = join([of_family[labels], value]) if labels in of_family else value
+        return values
+
+    def _read(self) -> Iterator[Reading]:
+        """Yield what the stores know at present, except those that are not available."""
+        for svc in self._open_organizations():
+            with suppress(StorageNotReady):
+                yield from read_measurements(svc)
+
+
+_JOINED_BY: Final[Mapping[Family, Callable[[list[float]], float]]] = {DUE_LATE: max, FREE_BYTES: min}
+"""How the values of several organizations become one; by default they are added."""
 
 
 class _Processes(Collector):

@@ -75,7 +75,7 @@ class Sites:
                     )
             self._by_host[svc.settings.host] = svc
         if self._metrics is not None:
-            svc.storage.on_batch(self._metrics.count_batch)
+            self._metrics.follow(svc)
 
     def open(self, settings: Settings) -> None:
         """Open an organization and serve it; one that cannot be opened is tried again after `start`.
@@ -157,11 +157,10 @@ class Sites:
             return None
         from chatcore.http.metrics import Metrics  # most servers need not load it
 
-        metrics = Metrics(self._settings.metrics_token, lambda: sum(svc.hub.waiting for svc in self))
-        self._metrics = metrics
+        self._metrics = Metrics(self._settings.metrics_token, lambda: self)
         for svc in self:
-            svc.storage.on_batch(metrics.count_batch)
-        return metrics
+            self._metrics.follow(svc)
+        return self._metrics
 
     @property
     def connections_per_address(self) -> int | None:

@@ -68,6 +68,8 @@ class Queues(Protocol):
 
     def all(self) -> Sequence[Queue]: ...
 
+    def count(self) -> int: ...
+
     def owners_among(self, user_ids: Collection[UserId]) -> frozenset[UserId]:
         """Return those of the users who have a queue."""
 

@@ -12,6 +12,7 @@ from chatcore.events.happened import AnyEvent
 from chatcore.events.queue import Queue
 from chatcore.storage.archives.exports import Exports
 from chatcore.storage.archives.tables import Tables
+from chatcore.storage.backlog import Backlog
 from chatcore.storage.bots.bot_calls import BotCalls
 from chatcore.storage.bots.bots import Bots
 from chatcore.storage.channels.channels import Channels
@@ -140,6 +141,8 @@ class Snapshot(Protocol):
     @property
     def images(self) -> Images: ...
     @property
+    def backlog(self) -> Backlog: ...
+    @property
     def log(self) -> EventLog: ...
     @property
     def queues(self) -> Queues: ...
@@ -233,8 +236,10 @@ class Storage(Protocol):
     def check_log(self) -> None:
         """Do so without another unit of work, if the log is a copy of the adopted one."""
 
-    def on_batch(self, listener: Callable[[int], None]) -> None:
-        """Call *listener* after each commit of this process, with the number of units of work in it."""
+    def on_batch(self, listener: Callable[[int, float], None]) -> None:
+        """Call *listener* after each commit of this process, with the number of units of work in it, and the
+        seconds that it took, from the wait for the write lock on.
+        """
 
     def broadcast(self, text: str) -> None:
         """Send a short text to all processes that have the store open, including this one, without waiting.

@@ -16,7 +16,7 @@ from storage_backends.sql.channels.periods import note_events
 from storage_backends.sql.memory import HEAD, HeadRows, Kind
 from storage_backends.sql.schema import AdoptedLog, Event, EventQueue, LocalEcho
 from storage_backends.sql.session import Session
-from storage_backends.sql.statement import Statement, in_list, insert, param
+from storage_backends.sql.statement import ROW_COUNT, Statement, in_list, insert, param
 from storage_backends.sql.values import columns_of, value_in
 
 _encode = msgspec.json.Encoder().encode
@@ -69,6 +69,7 @@ FIND_QUEUES_OF_USER = Statement(
 FIND_OWNERS_AMONG = Statement(
     EventQueue.select(EventQueue.user_id).where(in_list(EventQueue.user_id, "user_ids")).distinct()
 )
+COUNT_QUEUES = Statement(EventQueue.select(ROW_COUNT))
 FIND_ALL_QUEUES = Statement(EventQueue.select().order_by(EventQueue.id)).of(Queue)
 ADD_QUEUE = Statement(insert(EventQueue))
 TOUCH_QUEUE = Statement(
@@ -210,6 +211,9 @@ class Queues:
 
     def all(self) -> Sequence[Queue]:
         return self._session.rows(FIND_ALL_QUEUES)
+
+    def count(self) -> int:
+        return int(self._session.value(COUNT_QUEUES))
 
     def owners_among(self, user_ids: Collection[UserId]) -> frozenset[UserId]:
         return frozenset(self._session.column(FIND_OWNERS_AMONG, user_ids=user_ids) if user_ids else ())

@@ -67,7 +67,8 @@ class GroupCommit:
     """The writers of one store.
 
     *begin* makes the transaction of one unit of work from the head of the log. *committed* is called after a
-    commit that carried events, and *batched* after each commit with the number of units of work in it.
+    commit that carried events, and *batched* after each commit with the number of units of work in it and its
+    seconds.
     """
 
     def __init__(
@@ -76,7 +77,7 @@ class GroupCommit:
         memory: Memory,
         begin: Callable[[Session, int], OpenTransaction],
         committed: Callable[[], None],
-        batched: Callable[[int], None],
+        batched: Callable[[int, float], None],
     ) -> None:
         self._backend = backend
         self._memory = memory
@@ -196,6 +197,7 @@ class GroupCommit:
         """Run waiting jobs in one transaction, adding them to *batch*; return whether
         any announced an event.
         """
+        began_at = time.monotonic()
         with self._transaction(own.until) as head_rows:
             start = head_rows[0][0]
             session = Session(self._backend, Recall(self._memory, head_rows))
@@ -208,7 +210,7 @@ class GroupCommit:
                 announced = announced or has_announced
             self._end(head if head != start else None)
             self._backend.note_log()
-        self._batched(sum(job.error is None for job in batch))
+        self._batched(sum(job.error is None for job in batch), time.monotonic() - began_at)
         if head != start:
             self._note(None)
         elif self._failure is not None:

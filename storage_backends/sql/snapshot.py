@@ -10,7 +10,7 @@ from chatcore.domain.ids import Position
 from chatcore.domain.organization.audit import AuditEntry
 from chatcore.events.audience import Audience
 from chatcore.events.happened import AnyEvent
-from storage_backends.sql import events, thumbnails, uploads
+from storage_backends.sql import backlog, events, thumbnails, uploads
 from storage_backends.sql.archives import exports, tables
 from storage_backends.sql.bots import bot_calls, bots
 from storage_backends.sql.channels import (
@@ -114,6 +114,7 @@ class SqlSnapshot:
     attachments = Repository(uploads.Attachments)
     uploads = Repository(uploads.Uploads)
     images = Repository(thumbnails.Images)
+    backlog = Repository(backlog.Backlog)
     queues = Repository(events.Queues)
     imports = Repository(imports.Imports)
     exports = Repository(exports.Exports)

@@ -58,7 +58,7 @@ class SqlStorage:
         self.replica = replica
         self._listeners: list[Callable[[], None]] = []
         self._receivers: list[Callable[[str], None]] = []
-        self._batch_listeners: list[Callable[[int], None]] = []
+        self._batch_listeners: list[Callable[[int, float], None]] = []
         self._listens = False
         self.memory = Memory()
         self.writers = GroupCommit(
@@ -236,11 +236,11 @@ class SqlStorage:
         if begin_anew is not None and self.read(lambda snapshot: snapshot.log.is_copied()):
             self.write(lambda tx: begin_anew(tx) if tx.log.is_copied() else None)
 
-    def on_batch(self, listener: Callable[[int], None]) -> None:
+    def on_batch(self, listener: Callable[[int, float], None]) -> None:
         self._batch_listeners.append(listener)
 
-    def _note_batch(self, size: int) -> None:
-        _call_all([partial(listener, size) for listener in self._batch_listeners])
+    def _note_batch(self, size: int, seconds: float) -> None:
+        _call_all([partial(listener, size, seconds) for listener in self._batch_listeners])
 
     def broadcast(self, text: str) -> None:
         self.backend.notify(text)

@@ -1,11 +1,25 @@
 """`/metrics`: only where it is set up, only for who has the token, and with nothing in it about anybody."""
 
+from functools import partial
+from pathlib import Path
 from typing import Any
+from unittest.mock import Mock
 
 import pytest
 from prometheus_client.parser import text_string_to_metric_families
 from werkzeug.test import Client, TestResponse
 
+from chatcore.application import units
+from chatcore.application.mail import outbox, transport
+from chatcore.application.mail.sending import send_due
+from chatcore.application.mail.transport import MailRefused
+from chatcore.application.people import passwords
+from chatcore.domain.mail.mails import MailKind
+from chatcore.runtime.measures import FAMILIES
+from chatcore.storage import StorageNotReady
+from chatcore.version import version
+from tests.waiting import until
+from tests.worlds.files import uploads
 from tests.worlds.organization import MakeWorld, Someone, World
 
 TOKEN = "t" * 32
@@ -112,3 +126,111 @@ def test_sec_82_it_has_no_personal_data(world: World, ada: Someone) -> None:
     text = ask(world).text
     private: list[Any] = ["basilisk", "kraken", "ada", "bea", "example.org", "lunch", line.id, TOKEN]
     assert [word for word in [*private, *world.keys.values(), f"/{sent}"] if word in text] == []
+
+
+def test_a_commit_has_its_time(world: World, ada: Someone) -> None:
+    before = samples(world, "chatcore_commit_seconds_count").get((), 0)
+    ada.says("soup")
+    assert samples(world, "chatcore_commit_seconds_count")[()] == before + 1
+
+
+def test_the_lag_of_a_process_is_the_time_since_it_has_read_the_log(
+    world: World, ada: Someone, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert samples(world, "chatcore_log_lag_seconds") == {(): 0}  # nobody polls: it does not follow the log
+    line = ada.opens_queue("message")
+    poll = line.waits()
+    ada.says("soup")
+    poll.answer()
+    until(lambda: samples(world, "chatcore_log_lag_seconds")[()] == 0)
+    monkeypatch.setattr(world.svc.storage, "read", Mock(side_effect=StorageNotReady("away")))
+
+    def grows() -> bool:
+        world.clock.advance(40)
+        return samples(world, "chatcore_log_lag_seconds")[()] >= 40
+
+    until(grows)
+    monkeypatch.undo()
+    until(lambda: samples(world, "chatcore_log_lag_seconds")[()] == 0)
+
+
+def test_queues_and_the_events_of_polls_are_counted(world: World, ada: Someone, bea: Someone) -> None:
+    line = ada.opens_queue("message")
+    bea.says("soup")
+    assert len(line.events()) == 1
+    assert samples(world, "chatcore_event_queues") == {(): 1}
+    assert samples(world, "chatcore_events_answered_total") == {(): 1}
+
+
+def test_logins_are_counted_by_their_outcome(world: World, ada: Someone) -> None:
+    world.change_user("ada", password_hash=passwords.hash_password("correct horse"))
+    log_in = partial(ada.client.post, "/api/v1/fetch_api_key")
+    log_in(data={"username": ada.email, "password": "correct horse"})
+    for _ in range(6):
+        log_in(data={"username": "nobody@example.org", "password": "wrong"})
+    assert samples(world, "chatcore_logins_total") == {("ok",): 1, ("wrong",): 5, ("limited",): 1}
+
+
+def test_searches_are_counted_and_other_narrows_are_not(world: World, ada: Someone) -> None:
+    ada.says("soup")
+    ada.finds("search:soup")
+    ada.finds("channel:lunch")
+    assert samples(world, "chatcore_search_seconds_count") == {(): 1}
+
+
+def test_uploads_are_counted_with_their_bytes(make_world: MakeWorld, tmp_path: Path) -> None:
+    world = make_world(metrics_token=TOKEN, data_dir=tmp_path)
+    for data in (b"soup", b"salad"):
+        uploads(world["ada"], data)
+    assert samples(world, "chatcore_uploads_total") == {(): 2}
+    assert samples(world, "chatcore_upload_bytes_total") == {(): 9}
+    assert samples(world, "chatcore_uploads_free_bytes")[()] > 0
+
+
+def test_mails_are_counted_by_their_outcome_and_those_that_wait(
+    make_world: MakeWorld, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    world = make_world(metrics_token=TOKEN, smtp_host="127.0.0.1")
+    outcomes: list[Exception | None] = [OSError("away"), None, MailRefused("no such address")]
+
+    def deliver(*_: object) -> None:
+        if (error := outcomes.pop(0)) is not None:
+            raise error
+
+    monkeypatch.setattr(transport, "deliver", deliver)
+    for name in ("gus", "zoe"):
+        to = f"{name}@example.org"
+        units.write(world.svc, outbox.put, MailKind.INVITATION, to, nonce="n", inviter="Ada")
+    world.clock.advance(30)
+    assert samples(world, "chatcore_due_waiting")["mail",] == 2
+    assert samples(world, "chatcore_due_late_seconds")["mail",] == 30
+    send_due(world.svc)
+    world.clock.advance(60)
+    send_due(world.svc)
+    assert samples(world, "chatcore_mails_total") == {("failed",): 1, ("sent",): 1, ("given_up",): 1}
+
+
+def test_changes_for_the_audit_log_are_counted_by_kind(world: World, olga: Someone, ada: Someone) -> None:
+    olga.patch(f"/users/{ada.id}", role=300)
+    assert samples(world, "chatcore_audit_entries_total") == {("role_changed",): 1}
+
+
+def test_what_the_store_knows_is_read_seldom_and_left_out_while_it_cannot_be_read(
+    world: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    read = Mock(side_effect=StorageNotReady("away"))
+    monkeypatch.setattr(world.svc.storage, "read", read)
+    for _ in range(2):
+        assert samples(world, "chatcore_event_queues") == {}
+    assert read.call_count == 1
+    assert samples(world, "chatcore_build_info") == {(version(),): 1}
+
+
+def test_all_that_is_declared_and_nothing_else_is_on_the_page(make_world: MakeWorld, tmp_path: Path) -> None:
+    world = make_world(metrics_token=TOKEN, data_dir=tmp_path)
+    shown = {
+        family.name
+        for family in text_string_to_metric_families(ask(world).text)
+        if family.name.startswith("chatcore_") and not family.name.endswith("_created")
+    }
+    assert shown == {family.name for family in FAMILIES}

@@ -11,7 +11,6 @@ import threading
 from collections.abc import Callable, Iterable, Sequence
 from functools import partial
 from math import inf
-from typing import Final
 
 from chatcore.application.events.batch import Batch, LogRange, read_on
 from chatcore.application.events.polled_here import PolledHere
@@ -19,7 +18,7 @@ from chatcore.application.events.queue_notes import QueueNotes
 from chatcore.application.events.recent_events import RecentEvents
 from chatcore.application.events.restores import begin_anew
 from chatcore.application.events.upkeep import Upkeep
-from chatcore.application.events.waiting_polls import WaitingPolls
+from chatcore.application.events.waiting_polls import WaitingPolls, groups_of
 from chatcore.domain.errors import ChatError
 from chatcore.domain.ids import Position, QueueId, UserId
 from chatcore.domain.limits import Limits
@@ -41,8 +40,6 @@ HEARTBEATS_TOGETHER = 0.5
 """Seconds by which a heartbeat may come early, so that one commit serves many polls."""
 UPKEEP_INTERVAL = 60.0
 """Seconds between two runs of `maintain`."""
-POLLS_TOGETHER: Final = 100
-"""Polls that are answered before other work has its turn."""
 
 
 class EventHub:
@@ -68,6 +65,7 @@ class EventHub:
         self._is_listening = False
         self._stopped = False
         self._position = Position(0)
+        self._read_to_end_at = -inf
         self._recent = RecentEvents(limits)
         self._waiting = WaitingPolls()
         self._notes = QueueNotes(clock, monotonic)
@@ -185,6 +183,11 @@ class EventHub:
         return len(self._waiting)
 
     @property
+    def lag(self) -> float:
+        """Return the seconds since the log was last read to its end; 0 while the hub does not follow it."""
+        return self._monotonic() - self._read_to_end_at if self.is_following else 0.0
+
+    @property
     def stopped(self) -> bool:
         """Whether the hub has stopped: polls are answered at once, and nobody waits for new events."""
         return self._stopped
@@ -223,6 +226,7 @@ class EventHub:
             self._is_listening = True
         self._recent.begin(head)
         self._position = head
+        self._read_to_end_at = self._monotonic()
         self._thread = threading.Thread(target=self._run, name="chatcore-events", daemon=True)
         self._thread.start()
 
@@ -269,7 +273,7 @@ class EventHub:
         while True:
             with self._lock:
                 position, waiting = self._position, [*self._waiting]
-            first, *others = _groups(waiting)
+            first, *others = groups_of(waiting)
             batch = self._storage.read(partial(self._first_batch, position, first))
             new = batch.log_range
             self._dispatch(batch, first)
@@ -285,6 +289,7 @@ class EventHub:
                 if new.events:  # polls that came while these were distributed may lack some
                     self._waiting.wake_newcomers(waiting, new.position)
             if new.is_last:
+                self._read_to_end_at = self._monotonic()
                 return
             let_others()
 
@@ -389,8 +394,3 @@ class EventHub:
         self._storage.write(lambda tx: tx.queues.touch(seen, self._clock()))
         with self._lock:  # until the notes are stored, readers have to find them here
             self._notes.drop_written(notes)
-
-
-def _groups(waiting: Sequence[Waiter]) -> list[Sequence[Waiter]]:
-    """Return the polls in groups, of which the first may be empty."""
-    return [waiting[at : at + POLLS_TOGETHER] for at in range(0, len(waiting) or 1, POLLS_TOGETHER)]

@@ -7,6 +7,7 @@ from chatcore.application.events import queues
 from chatcore.application.services import Services
 from chatcore.domain.groups.actors import Actor
 from chatcore.runtime.admission import FREE, Turn
+from chatcore.runtime.measures import EVENTS
 from chatcore.runtime.polls import Waiter
 from chatcore.runtime.suspensions import Suspension
 
@@ -44,6 +45,7 @@ def wait_for_events(
         if waiter is None:
             step = queues.poll(svc, actor, queue_id, last_event_id, dont_block=dont_block, due=due)
             if isinstance(step, queues.Ready):
+                svc.measures.add(EVENTS, len(step.events))
                 return step.events
             waiter = step.waiter
             if suspension is not None:
@@ -56,6 +58,7 @@ def wait_for_events(
         finally:
             svc.hub.leave(waiter)
         if payloads is not None:
+            svc.measures.add(EVENTS, len(payloads))
             return payloads
         waiter = None
 

@@ -1,9 +1,13 @@
 """The polls that wait in a process, one of each queue. Those who use them hold the lock of the hub."""
 
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Sequence
+from typing import Final
 
 from chatcore.domain.ids import Position, QueueId
 from chatcore.runtime.polls import Waiter
+
+POLLS_TOGETHER: Final = 100
+"""Polls that are answered before other work has its turn."""
 
 
 class WaitingPolls:
@@ -54,3 +58,8 @@ class WaitingPolls:
 
     def first_due(self) -> float | None:
         return min((waiter.due for waiter in self._waiters.values()), default=None)
+
+
+def groups_of(waiting: Sequence[Waiter]) -> list[Sequence[Waiter]]:
+    """Return the polls in groups, of which the first may be empty."""
+    return [waiting[at : at + POLLS_TOGETHER] for at in range(0, len(waiting) or 1, POLLS_TOGETHER)]

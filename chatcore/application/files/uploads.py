@@ -42,6 +42,7 @@ from chatcore.domain.groups.actors import Actor
 from chatcore.domain.ids import UserId
 from chatcore.domain.people.daily_use import Daily
 from chatcore.events.payloads.uploads import AttachmentObject, attachment_object
+from chatcore.runtime.measures import UPLOAD_BYTES, UPLOADS
 from chatcore.runtime.work import Work
 from chatcore.storage import StorageNotReady
 from chatcore.storage.files import FileMissing, FileWriter
@@ -191,6 +192,8 @@ def complete(svc: Services, begun: UnfinishedUpload, size: int) -> Attachment:
     except NoSuchFile:
         svc.files.remove(key)  # the upload was removed before its file was finished
         raise
+    svc.measures.add(UPLOADS, 1)
+    svc.measures.add(UPLOAD_BYTES, size)
     if image is not None:
         thumbnails.make_soon(svc)
     return attachment

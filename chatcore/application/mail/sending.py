@@ -21,6 +21,7 @@ from chatcore.application.units import Unit
 from chatcore.domain.attempts import pause_after
 from chatcore.domain.characters import isolate
 from chatcore.domain.mail.mails import MAX_ATTEMPTS, PAUSES, Mail
+from chatcore.runtime.measures import MAILS
 from chatcore.storage import StorageNotReady
 
 if TYPE_CHECKING:
@@ -62,10 +63,13 @@ def _send(svc: Services, mail: Mail) -> None:
         log.warning(
             "mail %d (%s) is given up after %d attempts that had no end", mail.id, mail.kind, MAX_ATTEMPTS
         )
+        svc.measures.add(MAILS, 1, "given_up")
         units.write(svc, _remove, mail)
         return
+    outcome = "given_up"
     try:
         transport.deliver(svc.settings, message_of(svc, mail), mail.recipient, mail.message_key)
+        outcome = "sent"
     except MailRefused as error:
         log.warning("mail %d (%s) is given up: %s", mail.id, mail.kind, error)
     except StorageNotReady:
@@ -75,9 +79,11 @@ def _send(svc: Services, mail: Mail) -> None:
         what = f"{type(error).__name__} {getattr(error, 'smtp_code', '')}".strip()
         if (pause := pause_after(PAUSES, mail.attempts)) is not None:
             log.warning("mail %d (%s) is tried again in %d s: %s", mail.id, mail.kind, pause, what)
+            svc.measures.add(MAILS, 1, "failed")
             units.write(svc, _put_off, mail, pause)
             return
         log.warning("mail %d (%s) is given up after %d attempts: %s", mail.id, mail.kind, mail.attempts, what)
+    svc.measures.add(MAILS, 1, outcome)
     units.write(svc, _remove, mail)
 
 

@@ -18,7 +18,7 @@ from chatcore.domain.messages.access import is_in_history, may_read
 from chatcore.domain.messages.flags import NEVER_RECEIVED, Flag
 from chatcore.domain.messages.messages import Edit, Message
 from chatcore.domain.messages.viewer import Viewer
-from chatcore.domain.narrow import Narrow
+from chatcore.domain.narrow import Narrow, Search
 from chatcore.domain.narrow.history import first_unread_in
 from chatcore.domain.narrow.parse import parse
 from chatcore.domain.narrow.window import (
@@ -34,6 +34,7 @@ from chatcore.domain.narrow.window import (
 )
 from chatcore.domain.narrow.without_login import parse_without_login
 from chatcore.events.payloads.users import Person
+from chatcore.runtime.measures import SEARCH_SECONDS
 from chatcore.storage import Snapshot
 from chatcore.storage.slices import in_slices
 
@@ -94,7 +95,10 @@ def fetch(view: View, me: Actor | None, raw_narrow: object, part: Range | Collec
         )
         anchor = read_anchor(part.anchor, use_first_unread_anchor=part.use_first_unread_anchor)
         narrow, viewer, channels = read_narrow(view, me, raw_narrow)
+        began_at = view.svc.monotonic()
         whole = find_page(snapshot, narrow, viewer, channels, anchor, span)
+        if any(isinstance(term, Search) for term in narrow.terms):
+            view.svc.measures.add(SEARCH_SECONDS, view.svc.monotonic() - began_at)
         page = whole.within(limits.max_fetch_size, _sizes(snapshot, whole.outwards))
         messages = snapshot.messages.by_ids(page.message_ids)
         viewer = with_flags(snapshot, viewer, messages)

@@ -1,7 +1,8 @@
 """Logins and API keys: authentication of actors."""
 
 import hmac
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 
 from chatcore.application import units
@@ -14,7 +15,10 @@ from chatcore.application.web_tokens import require_tokens, vouched_address
 from chatcore.domain.errors import (
     AuthenticationFailed,
     BadRequest,
+    BadWebToken,
+    ChatError,
     OrganizationDeactivated,
+    RateLimited,
     Unauthorized,
     UserDeactivated,
 )
@@ -26,6 +30,7 @@ from chatcore.domain.organization.audit import AuditKind
 from chatcore.domain.people import users as rules
 from chatcore.domain.people.api_keys import derive_api_key
 from chatcore.domain.people.users import BotType, User, placeholder_email
+from chatcore.runtime.measures import LOGINS
 from chatcore.storage.slices import in_slices
 
 MAX_LOGIN_NAME_LENGTH = 300
@@ -110,6 +115,27 @@ def _find_bot(view: View, key: str) -> tuple[Actor | None, bool]:
     return None if bot_id is None else actors.get(bot_id), is_open(view)
 
 
+OUTCOMES: Mapping[type[ChatError], str] = {
+    AuthenticationFailed: "wrong",
+    BadWebToken: "wrong",
+    RateLimited: "limited",
+    UserDeactivated: "deactivated",
+    OrganizationDeactivated: "deactivated",
+}
+"""What failed attempts to log in are counted as; all others as `refused`."""
+
+
+@contextmanager
+def _count_attempt(svc: Services) -> Iterator[None]:
+    """Count an attempt to log in with its outcome."""
+    try:
+        yield
+    except ChatError as error:
+        svc.measures.add(LOGINS, 1, OUTCOMES.get(type(error), "refused"))
+        raise
+    svc.measures.add(LOGINS, 1, "ok")
+
+
 def log_in(svc: Services, name: str, password: str, address: str = "") -> Login:
     """Return the API key of a user in exchange for the password; *address* is the network address of the
     attempt.
@@ -134,17 +160,18 @@ def log_in_with_token(svc: Services, token: str, address: str = "") -> Login:
     :raises OrganizationDeactivated: the whole organization is deactivated
     :raises RateLimited: too many failures, see `chatcore.application.people.login_attempts`
     """
-    now = svc.clock()
-    require_tokens(svc)
-    units.write(svc, _begin_with_token, address, now)
-    name = vouched_address(svc, token)
-    # From here on no attempt has failed: many people log in from the address of the program that vouches.
-    user = units.write(svc, _accept_token, name, address, now)
-    if user is None or user.is_bot:
-        raise AuthenticationFailed
-    if not user.is_active:
-        raise UserDeactivated
-    return login_as(svc, user)
+    with _count_attempt(svc):
+        now = svc.clock()
+        require_tokens(svc)
+        units.write(svc, _begin_with_token, address, now)
+        name = vouched_address(svc, token)
+        # From here on no attempt has failed: many people log in from the address of the program that vouches.
+        user = units.write(svc, _accept_token, name, address, now)
+        if user is None or user.is_bot:
+            raise AuthenticationFailed
+        if not user.is_active:
+            raise UserDeactivated
+        return login_as(svc, user)
 
 
 def _begin_with_token(unit: Unit, address: str, now: float) -> None:
@@ -167,17 +194,18 @@ def user_with_password(svc: Services, name: str, password: str, address: str) ->
 
     :raises ChatError: as `log_in` does
     """
-    name = name[:MAX_LOGIN_NAME_LENGTH]
-    now = svc.clock()
-    user = units.write(svc, _begin_with_password, name, address, now)
-    known_hash = None if user is None or user.is_bot else user.password_hash
-    if not is_right(svc, password, known_hash) or user is None:
-        units.write(svc, login_attempts.record_failure, user)
-        raise AuthenticationFailed
-    units.write(svc, login_attempts.note_success, name, user, address, now)
-    if not user.is_active:
-        raise UserDeactivated
-    return user
+    with _count_attempt(svc):
+        name = name[:MAX_LOGIN_NAME_LENGTH]
+        now = svc.clock()
+        user = units.write(svc, _begin_with_password, name, address, now)
+        known_hash = None if user is None or user.is_bot else user.password_hash
+        if not is_right(svc, password, known_hash) or user is None:
+            units.write(svc, login_attempts.record_failure, user)
+            raise AuthenticationFailed
+        units.write(svc, login_attempts.note_success, name, user, address, now)
+        if not user.is_active:
+            raise UserDeactivated
+        return user
 
 
 def _begin_with_password(unit: Unit, name: str, address: str, now: float) -> User | None:

@@ -10,6 +10,7 @@ returns has passed.
 """
 
 from chatcore.storage.conformance.archives.exports import *  # noqa: F403
+from chatcore.storage.conformance.backlog import *  # noqa: F403
 from chatcore.storage.conformance.bots.bot_calls import *  # noqa: F403
 from chatcore.storage.conformance.bots.bots import *  # noqa: F403
 from chatcore.storage.conformance.channels.channels import *  # noqa: F403

@@ -47,7 +47,9 @@ def touch(storage: Storage, name: str, at: int, seen: float, now: float = 1e9) -
 
 def test_a_queue_comes_back_as_it_was_added(storage: Storage) -> None:
     town = a_town(storage)
+    assert storage.read(lambda snapshot: snapshot.queues.count()) == 0
     queue = add_queue(storage, "q1", town.ada, 12.5, FULL)
+    assert storage.read(lambda snapshot: snapshot.queues.count()) == 1
     assert find(storage, "q1") == queue
     assert find(storage, "q2") is None
 

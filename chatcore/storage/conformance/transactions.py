@@ -325,11 +325,18 @@ def test_a_listener_that_fails_disturbs_nobody(storage: Storage) -> None:
     assert texts(storage) == ["one"]
 
 
-def test_the_size_of_each_commit_is_known(storage: Storage) -> None:
+def test_the_size_of_each_commit_and_its_time_are_known(storage: Storage) -> None:
     sizes: list[int] = []
-    storage.on_batch(sizes.append)
+    times: list[float] = []
+
+    def note(size: int, seconds: float) -> None:
+        sizes.append(size)
+        times.append(seconds)
+
+    storage.on_batch(note)
     storage.write(lambda tx: add_user(tx, "ada"))
     assert sizes == [1]
+    assert times[0] > 0
 
     def add(name: str) -> Callable[[Transaction], object]:
         return lambda tx: add_user(tx, name)
@@ -345,7 +352,7 @@ def test_the_size_of_each_commit_is_known(storage: Storage) -> None:
 
 
 def test_a_listener_to_sizes_that_fails_disturbs_nobody(storage: Storage) -> None:
-    def fail(size: int) -> None:
+    def fail(size: int, seconds: float) -> None:
         raise Refused("no")
 
     storage.on_batch(fail)

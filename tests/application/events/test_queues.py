@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from chatcore.application.events import hub, queues
+from chatcore.application.events import hub, queues, waiting_polls
 from chatcore.application.events.batch import Batch
 from chatcore.domain.errors import BadEventQueue, BadRequest, UserDeactivated
 from chatcore.domain.ids import Position, QueueId, UserId
@@ -442,7 +442,7 @@ def test_others_have_a_turn_between_groups_of_polls(
         if not between:
             between.extend([ada.says("stew"), late.waits()])
 
-    monkeypatch.setattr(hub, "POLLS_TOGETHER", 4)
+    monkeypatch.setattr(waiting_polls, "POLLS_TOGETHER", 4)
     monkeypatch.setattr(hub, "let_others", take_a_turn)
     first = ada.says("soup")
     until(lambda: len(between) == 2)
@@ -472,7 +472,7 @@ def test_a_poll_that_has_not_read_events_that_are_being_distributed_looks_again(
                 queue = queues[queue_id]
                 waiters.append(world.svc.hub.wait(queue, queue.user_id, position))
 
-    monkeypatch.setattr(hub, "POLLS_TOGETHER", 4)
+    monkeypatch.setattr(waiting_polls, "POLLS_TOGETHER", 4)
     monkeypatch.setattr(hub, "let_others", take_a_turn)
     ada.says("soup")
     for poll in polls:
@@ -495,7 +495,7 @@ def test_a_store_that_fails_between_groups_of_polls_leaves_nobody_out(
             raise OSError("the disk is out for lunch")
         return Batch(*given)
 
-    monkeypatch.setattr(hub, "POLLS_TOGETHER", 4)
+    monkeypatch.setattr(waiting_polls, "POLLS_TOGETHER", 4)
     monkeypatch.setattr(hub, "Batch", fail_at_the_second)
     sent = ada.says("soup")
     until(lambda: len(sizes) > 1)
