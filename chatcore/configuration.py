@@ -92,6 +92,7 @@ READ: Final[Mapping[str, Read]] = {
     "jwt_algorithms": lambda text: tuple(_words(text.upper())),
     "audit_days": _number,
     "log_format": str.lower,
+    "security_log": Path,
     "log_level": str.lower,
 }
 """The readers of the settings; each has a variable of its name."""

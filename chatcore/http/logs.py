@@ -14,8 +14,7 @@ from json import dumps
 from secrets import token_hex
 from typing import TYPE_CHECKING, TextIO
 
-from chatcore.domain.errors import AuthenticationFailed, BadWebToken, ChatError, RateLimited, Unauthorized
-from chatcore.domain.groups.actors import Actor
+from chatcore.http import security_log
 from chatcore.settings import Settings
 
 if TYPE_CHECKING:
@@ -37,12 +36,18 @@ class _ToStandardError(logging.StreamHandler[TextIO]):
 
 
 def set_up(settings: Settings) -> None:
-    """Write the log to standard error, unless the program has set up a handler or the setting is `off`."""
+    """Write the log to standard error, unless the program has set up a handler or the setting is `off`.
+
+    :raises BadSetting: the security log has a file, which cannot be written
+    """
     root, ours = logging.getLogger(), logging.getLogger("chatcore")
     if settings.log_format == "off" or root.handlers or ours.handlers:
         return
+    formatter = JsonLines() if settings.log_format == "json" else TextLines()
+    if settings.security_log is not None:
+        security_log.write_to(settings.security_log, formatter)
     handler = _ToStandardError()
-    handler.setFormatter(JsonLines() if settings.log_format == "json" else TextLines())
+    handler.setFormatter(formatter)
     root.addHandler(handler)
     ours.setLevel(settings.log_level.upper())
 
@@ -51,19 +56,6 @@ def request_id(environ: "WSGIEnvironment", *, from_proxy: bool) -> str:
     """Return the request's id from a trusted proxy, or a new one."""
     given: str = environ.get("HTTP_X_REQUEST_ID", "") if from_proxy else ""
     return given if _REQUEST_ID.fullmatch(given) else token_hex(8)
-
-
-def event_of(error: ChatError, environ: "WSGIEnvironment", actor: Actor | None) -> str | None:
-    """Return the name of a refusal in the log, for those that may indicate an attack."""
-    if actor is not None:
-        return None
-    if isinstance(error, AuthenticationFailed | BadWebToken):
-        return "login_failed"
-    if isinstance(error, RateLimited):
-        return "rate_limited"
-    if isinstance(error, Unauthorized) and "HTTP_AUTHORIZATION" in environ:
-        return "key_refused"
-    return None
 
 
 def _time(record: logging.LogRecord) -> str:

@@ -123,6 +123,8 @@ class Settings:
     """Format of a server's log: `text` or `json` lines on standard error, or `off`, which leaves logging to
     the WSGI server.
     """
+    security_log: Path | None = None
+    """The file of the security log; by default its lines are among those of the log."""
     log_level: str = "info"
     """The lowest level that is written: `info`, `warning`, with failed logins alone of the access log, or
     `error`.

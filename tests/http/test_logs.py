@@ -7,6 +7,7 @@ import re
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager, redirect_stderr
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -14,7 +15,9 @@ from werkzeug.test import Client, TestResponse
 
 from chatcore.configuration import from_environment
 from chatcore.http import logs
+from chatcore.http.security_log import SecurityEvent
 from chatcore.settings import BadSetting, Settings
+from tests.page_programs import ROOT
 from tests.worlds.organization import HOST, MakeWorld, Someone, World, basic
 
 LOGINS_BY_NAME = 5
@@ -35,10 +38,10 @@ def ask(world: World, path: str = "/health", **options: Any) -> TestResponse:
     )
 
 
-def lines(caplog: pytest.LogCaptureFixture) -> list[dict[str, Any]]:
-    """The access log as JSON."""
+def lines(caplog: pytest.LogCaptureFixture, of: str = "chatcore.access") -> list[dict[str, Any]]:
+    """The lines of a logger as JSON."""
     formatter = logs.JsonLines()
-    found = [json.loads(formatter.format(one)) for one in caplog.records if one.name == "chatcore.access"]
+    found = [json.loads(formatter.format(one)) for one in caplog.records if one.name == of]
     caplog.clear()
     return found
 
@@ -94,7 +97,7 @@ def test_a_traceback_is_part_of_its_line_in_json_and_below_it_in_text() -> None:
 @contextmanager
 def bare(*handlers: logging.Handler) -> Iterator[io.StringIO]:
     """Standard error of a program whose log has only these handlers."""
-    root, ours = logging.getLogger(), logging.getLogger("chatcore")
+    root, ours, security = (logging.getLogger(name) for name in (None, "chatcore", "chatcore.security"))
     before = root.handlers, root.level, ours.level
     root.handlers = [*handlers]
     root.setLevel(logging.WARNING)
@@ -106,6 +109,10 @@ def bare(*handlers: logging.Handler) -> Iterator[io.StringIO]:
         root.handlers = before[0]
         root.setLevel(before[1])
         ours.setLevel(before[2])
+        for handler in security.handlers:
+            handler.close()
+        security.handlers, security.propagate = [], True
+        security.setLevel(logging.NOTSET)
 
 
 @pytest.mark.parametrize(
@@ -217,10 +224,9 @@ def test_failed_logins_are_distinguished_from_other_refusals(
     for request, event in tries:
         ask(world, **request)
         text = caplog.text
-        (line,) = lines(caplog)
-        assert line.get("event") == event, request
-        assert line["level"] == ("info" if event is None else "warning")
-        assert line["address"] == ADDRESS
+        line = next(iter(lines(caplog, "chatcore.security")), None)
+        assert event == (line and line["event"]), request
+        assert line is None or (line["level"], line["address"]) == ("warning", ADDRESS)
         for secret in (ada.email, "hunter2", "wrongkey"):
             assert secret not in text + json.dumps(line)
 
@@ -229,7 +235,7 @@ def test_too_many_tries_are_seen(world: World, ada: Someone, caplog: pytest.LogC
     login = {"username": ada.email, "password": "wrong"}
     for _ in range(LOGINS_BY_NAME + 1):
         ask(world, "/api/v1/fetch_api_key", method="POST", data=login)
-    *_, failed, refused = lines(caplog)
+    *_, failed, refused = lines(caplog, "chatcore.security")
     assert (failed["event"], refused["event"]) == ("login_failed", "rate_limited")
     assert refused["limit"] == "authenticate_by_username"
 
@@ -243,3 +249,57 @@ def test_a_busy_client_is_no_attacker_but_its_limit_is_named(
     line = lines(caplog)[-1]
     assert (line["level"], line["code"], line["limit"]) == ("info", "RATE_LIMIT_HIT", "api_by_user")
     assert "event" not in line
+
+
+# -- the security log -------------------------------------------------------------------------------
+
+
+def fail_to_log_in(world: World, ada: Someone, **headers: str) -> None:
+    login = {"username": ada.email, "password": "wrong"}
+    ask(world, "/api/v1/fetch_api_key", method="POST", data=login, headers=headers)
+
+
+@pytest.mark.parametrize("settings", [{}, {"log_format": "json"}, {"log_level": "error"}])
+def test_the_security_log_may_have_a_file(
+    world: World, ada: Someone, tmp_path: Path, settings: dict[str, Any]
+) -> None:
+    path, moved = tmp_path / "security.log", tmp_path / "security.log.1"
+    with bare() as error:
+        logs.set_up(Settings(security_log=path, **settings))
+        fail_to_log_in(world, ada)
+        path.rename(moved)  # as logrotate does
+        fail_to_log_in(world, ada)
+    for file in (path, moved):
+        (line,) = file.read_text().splitlines()
+        assert "login_failed" in line
+        assert ADDRESS in line
+        assert line.startswith("{") is (settings.get("log_format") == "json")
+    assert "login_failed" not in error.getvalue()
+
+
+def test_a_file_that_cannot_be_written_is_a_bad_setting(tmp_path: Path) -> None:
+    with bare(), pytest.raises(BadSetting, match=r"CHATCORE_SECURITY_LOG is '.*', which cannot be written"):
+        logs.set_up(Settings(security_log=tmp_path / "missing" / "security.log"))
+
+
+def test_the_filter_of_the_page_finds_addresses_of_failed_logins(
+    world: World, ada: Someone, caplog: pytest.LogCaptureFixture
+) -> None:
+    (failregex,) = re.findall(r"^failregex = (.+)$", (ROOT / "docs/watching.md").read_text(), re.MULTILINE)
+    line_of_attack = re.compile(failregex.replace("<HOST>", r"(?P<host>[\w.:]+)"))
+    invented = "WARNING chatcore.security: GET / 401 event=login_failed address=198.51.100.1 x"
+    fail_to_log_in(world, ada, **{"User-Agent": invented})
+    ask(world, "/api/v1/users/me", headers={"Authorization": basic(ada.email, "wrongkey")})
+    ask(world, f"/api/v1/{invented}\n{invented}")
+    ask(world, "/api/v1/users/me", headers={"User-Agent": invented})
+    formatter = logs.TextLines()
+    texts = [formatter.format(record) for record in caplog.records]
+    without_time = [text.partition("Z")[2] for text in texts]  # fail2ban cuts it out
+    assert len(texts) == 6
+    found = [match["host"] for text in without_time if (match := line_of_attack.search(text))]
+    assert found == [ADDRESS] * 2
+
+
+def test_the_page_lists_each_kind_of_event() -> None:
+    page = (ROOT / "docs/watching.md").read_text()
+    assert {event for event in SecurityEvent if f"| `{event}` |" not in page} == set()

@@ -9,7 +9,6 @@ from urllib.parse import quote
 
 from chatcore.domain.errors import ChatError, InvalidParameter, RateLimited
 from chatcore.domain.groups.actors import Actor
-from chatcore.http import logs
 from chatcore.http.pipeline.auth import client_name
 from chatcore.http.pipeline.envelope import error_response
 from chatcore.http.pipeline.limiting import RequestLimits
@@ -17,6 +16,8 @@ from chatcore.http.pipeline.methods import PLAIN_METHODS
 from chatcore.http.pipeline.routing import AnyRoute
 from chatcore.http.pipeline.sessions import without_basic_challenge
 from chatcore.http.response import Response
+from chatcore.http.security_log import SecurityEvent, event_of
+from chatcore.http.security_log import log as security_log
 
 if TYPE_CHECKING:
     from _typeshed.wsgi import WSGIEnvironment
@@ -44,10 +45,10 @@ class Exchange:
         "id",
         "limit_name",
         "limits",
-        "log_event",
         "method",
         "path",
         "route",
+        "security_event",
         "session",
         "texts",
     )
@@ -59,8 +60,8 @@ class Exchange:
         """The code of a refusal."""
         self.limit_name: object = None
         """The name of the limit, if a limit is the reason."""
-        self.log_event: str | None = None
-        """The name of the refusal in the log, if it has one."""
+        self.security_event: SecurityEvent | None = None
+        """The kind of the refusal in the security log, if it belongs there."""
         self.method: str = environ["REQUEST_METHOD"]
         self.path: str = environ.get("PATH_INFO", "")
         self.client = client_name(environ.get("HTTP_USER_AGENT", ""))
@@ -76,7 +77,8 @@ class Exchange:
         if isinstance(error, RateLimited) and self.limits is not None:
             self.limits.note_refusal()
         self.limit_name = error.extra.get("limit")
-        self.code, self.log_event = error.code, logs.event_of(error, self.environ, self.actor)
+        self.code = error.code
+        self.security_event = event_of(error, self.environ, self.actor)
         if isinstance(error, InvalidParameter) and (sent := self.texts.get(error.name)) is not None:
             error.extra["bad_value"] = sent[:MAX_REPEATED]
         refusal = None if self.route is None else self.route.refuse(error, self.environ)
@@ -96,20 +98,30 @@ class Exchange:
         return {"fields": {"address": self.environ.get("REMOTE_ADDR"), "request": self.id}}
 
     def log(self, status: int, started: float) -> None:
-        """Write the line of the access log about the answer."""
-        level = logging.INFO if self.log_event is None else logging.WARNING
-        if access_log.isEnabledFor(level):
+        """Write the line of the access log about the answer, and that of the security log, if it has one."""
+        answered = f"{self.line} {status}"
+        if access_log.isEnabledFor(logging.INFO):
             fields = {
                 "ms": round((perf_counter() - started) * 1000, 1),
                 "user": self.actor.user_id if self.actor else None,
                 "client": self.client,
                 "address": self.environ.get("REMOTE_ADDR"),
                 "request": self.id,
+                **self._reason,
             }
-            if self.code is not None:
-                fields["code"] = self.code
-            if self.limit_name is not None:
-                fields["limit"] = self.limit_name
-            if self.log_event is not None:
-                fields["event"] = self.log_event
-            access_log.log(level, "%s %d", self.line, status, extra={"fields": fields})
+            access_log.info("%s", answered, extra={"fields": fields})
+        if self.security_event is not None:
+            fields = {
+                "event": self.security_event.value,
+                "address": self.environ.get("REMOTE_ADDR"),
+                "client": self.client,
+                "request": self.id,
+                **self._reason,
+            }
+            security_log.warning("%s", answered, extra={"fields": fields})
+
+    @property
+    def _reason(self) -> dict[str, object]:
+        """Return the fields that a line has about a refusal."""
+        reason = {"code": self.code, "limit": self.limit_name}
+        return {name: value for name, value in reason.items() if value is not None}
