@@ -19,6 +19,7 @@ import pytest
 import chatcore.chat
 import chatcore.http
 from chatcore import open_chat
+from chatcore.application import measuring
 from chatcore.application.bots import managing
 from chatcore.application.events import queues
 from chatcore.application.events.long_polls import wait_for_events
@@ -54,6 +55,7 @@ OF_HTTP_ALONE: dict[Callable[..., Any], str] = {
     sessions.begin_for_development: "see above",
     sessions.end_of_browser: "see above",
     logins.users_for_development: "`users.list` has all users",
+    measuring.read_measurements: "for the page of metrics of a server",
 }
 """Use cases that routes take and `Chat` need not reach, and why."""
 
