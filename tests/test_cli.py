@@ -32,8 +32,9 @@ from werkzeug.test import Client, TestResponse
 
 import wsgi
 from chatcore import bootstrap
-from chatcore.cli import chatcore, check_outside
+from chatcore.cli import chatcore
 from chatcore.cli.alone import alone_on
+from chatcore.cli.checking import outside
 from chatcore.cli.serve import address
 from chatcore.configuration import ORGANIZATIONS
 from chatcore.domain.roles import Role
@@ -72,7 +73,7 @@ def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
         return opened[-1]
 
     monkeypatch.setattr(bootstrap, "open_sites", open_sites)
-    monkeypatch.setattr(check_outside, "address", lambda settings: "tests ask nobody outside")
+    monkeypatch.setattr(outside, "address", lambda settings: "tests ask nobody outside")
     mask = os.umask(0o022)
     for name in os.environ:  # noqa: TID251
         if name.startswith("CHATCORE_") and "TESTS" not in name:

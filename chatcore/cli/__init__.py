@@ -7,23 +7,23 @@ library cooperative before anything else is loaded.
 import gc
 from typing import Final
 
-from chatcore.cli import account_states  # noqa: F401 - more of what can be done to users
-from chatcore.cli.accounts import init, user
-from chatcore.cli.archives import export
 from chatcore.cli.audit import audit
-from chatcore.cli.backup import backup, restore
 from chatcore.cli.channels import channel
-from chatcore.cli.check import check
+from chatcore.cli.checking.check import check
 from chatcore.cli.completion import completion
-from chatcore.cli.imports import import_
+from chatcore.cli.data.archives import export
+from chatcore.cli.data.backup import backup, restore
+from chatcore.cli.data.imports import import_
+from chatcore.cli.data.migrate import migrate
+from chatcore.cli.data.restored import restored
 from chatcore.cli.mail import mail
-from chatcore.cli.migrate import migrate
 from chatcore.cli.options import chatcore
 from chatcore.cli.organization import organization, public_access
-from chatcore.cli.restored import restored
+from chatcore.cli.people import account_states  # noqa: F401 - more of what can be done to users
+from chatcore.cli.people.accounts import init, user
+from chatcore.cli.people.sessions import queue, session
 from chatcore.cli.secret import rotate_secret
 from chatcore.cli.serve import serve
-from chatcore.cli.sessions import queue, session
 from chatcore.cli.settings import settings_command
 from chatcore.cli.statistics import statistics
 

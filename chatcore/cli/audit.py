@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING
 
 import click
 
-from chatcore.cli.accounts import account_of
 from chatcore.cli.opening import opened_organization
 from chatcore.cli.options import Option, database_option, settings_of
+from chatcore.cli.people.accounts import account_of
 
 if TYPE_CHECKING:
     from chatcore.domain.ids import UserId

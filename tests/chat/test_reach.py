@@ -19,7 +19,7 @@ import pytest
 import chatcore.chat
 import chatcore.http
 from chatcore import open_chat
-from chatcore.application import measuring
+from chatcore.application import measuring, units
 from chatcore.application.bots import managing
 from chatcore.application.events import queues
 from chatcore.application.events.long_polls import wait_for_events
@@ -62,6 +62,7 @@ OF_HTTP_ALONE: dict[Callable[..., Any], str] = {
 LEFT_OUT: dict[Callable[..., Any], set[str]] = {
     NewStatus: {"away"},  # only people themselves say that they are not there
     Range: {"use_first_unread_anchor"},  # an older way to say anchor="first_unread"
+    units.read: {"kwargs"},  # of what it reads
     wait_for_events: {"turn", "suspension"},  # of a request, and of a server
     sending.SendToChannel: {"files"},  # of a text that others wrote
     sending.SendDirect: {"files"},

@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 
 from chatcore.cli import check_outside
-from chatcore.cli.check_outside import Problem, address, bucket, checks_of, clock, mail, replica, within
+from chatcore.cli.checking.outside import Problem, address, bucket, checks_of, clock, mail, replica, within
 from chatcore.settings import Settings
 from tests.ports import free_port
 from tests.postgres import PostgresServer

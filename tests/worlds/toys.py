@@ -3,6 +3,7 @@
 from base64 import b64encode
 from collections.abc import Callable
 from contextlib import nullcontext
+from dataclasses import dataclass, field
 from types import SimpleNamespace
 from typing import Annotated, Any, Literal
 
@@ -13,11 +14,13 @@ from chatcore.application.arguments import Id
 from chatcore.domain.errors import NotFound, RateLimited, Unauthorized, UserDeactivated
 from chatcore.domain.groups.actors import Actor
 from chatcore.domain.ids import UserId
+from chatcore.domain.organization.audit import Origin
 from chatcore.domain.roles import Role
 from chatcore.http.app import Application
 from chatcore.http.parameters.declaring import Count, Json, NoParams, Params, Text, also
 from chatcore.http.pipeline.auth import Auth, Caller
 from chatcore.http.pipeline.routing import Answer, AnyRoute, Done, Route
+from chatcore.runtime.measures import Measures
 from chatcore.runtime.rate_limits import RateLimits
 from chatcore.settings import Settings
 
@@ -152,14 +155,24 @@ def authenticate(svc: object, email: str, api_key: str) -> Actor:
     return PEOPLE[email]
 
 
+@dataclass
+class ToyServices:
+    """What the adapter itself uses of an organization's services."""
+
+    settings: Settings = field(default_factory=Settings)
+    rate_limits: RateLimits = field(default_factory=lambda: RateLimits(lambda: 0.0, is_on=False))
+    storage: Any = field(default_factory=lambda: SimpleNamespace(assuming=nullcontext, confirm=lambda: None))
+    origin: Origin = field(default_factory=Origin)
+    measures: Measures = field(default_factory=Measures)
+
+    def clock(self) -> float:
+        return 0.0
+
+    monotonic = clock
+
+
 def application(compat_brand: str = "", ready: Callable[[str], object] = lambda host: None) -> Application:
-    site: Any = SimpleNamespace(
-        clock=lambda: 0.0,
-        monotonic=lambda: 0.0,
-        settings=Settings(),
-        rate_limits=RateLimits(lambda: 0.0, is_on=False),
-        storage=SimpleNamespace(assuming=nullcontext, confirm=lambda: None),
-    )
+    site: Any = ToyServices()
     return Application(
         lambda host: None if host == "nowhere.example.org" else site,
         ROUTES,

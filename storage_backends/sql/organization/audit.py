@@ -58,12 +58,18 @@ BLANK_NAMES = Statement(
 )
 
 
+def _find_newest(*conditions: Any) -> StatementOf[AuditEntry]:
+    wanted = Entry.select().where(Entry.id < param("before"), *conditions)
+    return Statement(wanted.order_by(Entry.id.desc()).limit(param("limit"))).of(AuditEntry)
+
+
+FIND_ANY = _find_newest()
+
+
 @cache
 def _find(names: tuple[str, ...]) -> StatementOf[AuditEntry]:
     """Return the statement for a page of entries that fulfil the conditions with these names."""
-    conditions = [Entry.id < param("before"), *(CONDITIONS[name] for name in names)]
-    newest = Entry.select().where(*conditions).order_by(Entry.id.desc()).limit(param("limit"))
-    return Statement(newest).of(AuditEntry)
+    return _find_newest(*(CONDITIONS[name] for name in names)) if names else FIND_ANY
 
 
 class AuditLog:

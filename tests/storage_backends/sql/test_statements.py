@@ -36,7 +36,7 @@ COMMAND = re.compile(r"SAVEPOINT|ROLLBACK|RELEASE")
 TABLES = [getattr(schema, name) for name in schema.__all__ if name != Table.__name__]
 
 UNREAD = {
-    ("upload_space", "id"): "the key of a table of one row",
+    **dict.fromkeys([("audit_retention", "id"), ("upload_space", "id")], "the key of a table of one row"),
     ("recipient", "kind"): "for people who look at the table",
     **dict.fromkeys(
         [("message", "folded_topic"), ("message_search", "folded"), ("message_search", "words")],

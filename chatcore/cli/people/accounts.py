@@ -258,7 +258,7 @@ def account_of(svc: "Services", email: str) -> "User":
 
 
 def _create_from(ctx: click.Context, database: str, file: TextIO, *, as_json: bool) -> None:
-    from chatcore.cli.bulk_accounts import create_accounts
+    from chatcore.cli.people.bulk_accounts import create_accounts
 
     with opened_organization(settings_of(ctx, database)) as svc:
         logins = create_accounts(svc, file)

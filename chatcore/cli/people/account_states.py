@@ -4,9 +4,9 @@ from json import dumps
 
 import click
 
-from chatcore.cli.accounts import ROLE, account_of, json_option, user
 from chatcore.cli.opening import opened_organization
 from chatcore.cli.options import database_option, settings_of
+from chatcore.cli.people.accounts import ROLE, account_of, json_option, user
 
 
 @user.command(short_help="Deactivate an account and its bots.")

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import click
 
-from chatcore.cli.imports import ProgressBar
+from chatcore.cli.data.imports import ProgressBar
 from chatcore.cli.opening import number_of, opened_organization
 from chatcore.cli.options import Failure, database_option, settings_of
 

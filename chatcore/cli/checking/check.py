@@ -10,8 +10,8 @@ from json import dumps
 
 import click
 
-from chatcore.cli.check_outside import SECONDS, Problem, checks_of, within
-from chatcore.cli.deep_check import FindProblems, deep_checks
+from chatcore.cli.checking.deep import FindProblems, deep_checks
+from chatcore.cli.checking.outside import SECONDS, Problem, checks_of, within
 from chatcore.cli.opening import number_of
 from chatcore.cli.options import (
     FAILED,

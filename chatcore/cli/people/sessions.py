@@ -5,9 +5,9 @@ from json import dumps
 
 import click
 
-from chatcore.cli.accounts import account_of
 from chatcore.cli.opening import actor_of, number_of, opened_organization
 from chatcore.cli.options import Option, database_option, settings_of
+from chatcore.cli.people.accounts import account_of
 
 json_option = click.option("--json", cls=Option, is_flag=True, help="Print the result as JSON.")
 

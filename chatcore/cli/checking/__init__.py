@@ -1,0 +1,1 @@
+"""Commands about what a server needs, and whether rows fit together."""

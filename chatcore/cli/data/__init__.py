@@ -1,0 +1,1 @@
+"""Commands about databases, archives, backups and imports."""
