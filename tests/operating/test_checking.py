@@ -13,7 +13,7 @@ from typing import Any
 
 import pytest
 
-from chatcore.cli import check_outside
+from chatcore.cli.checking import outside
 from chatcore.cli.checking.outside import Problem, address, bucket, checks_of, clock, mail, replica, within
 from chatcore.settings import Settings
 from tests.ports import free_port
@@ -113,9 +113,9 @@ def test_a_certificate_that_ends_soon_is_found(monkeypatch: pytest.MonkeyPatch) 
     monkeypatch.setattr(ssl.SSLContext, "wrap_socket", lambda self, connection, **_: connection)
     settings = Settings(external_url="https://chat.example.com")
     end = ssl.cert_time_to_seconds("May  9 00:00:00 2026 GMT")
-    monkeypatch.setattr(check_outside, "_now", lambda: end - 40 * 86_400)
+    monkeypatch.setattr(outside, "_now", lambda: end - 40 * 86_400)
     assert address(settings).endswith("is valid for 40 days")
-    monkeypatch.setattr(check_outside, "_now", lambda: end - 3 * 86_400)
+    monkeypatch.setattr(outside, "_now", lambda: end - 3 * 86_400)
     with pytest.raises(Problem, match="ends in 3 days; renew it"):
         address(settings)
 
@@ -127,7 +127,7 @@ def test_the_clock_is_compared_with_that_of_the_database(
         settings = Settings(database_url=url)
         assert "between this machine and the database" in clock(settings)
         now = time.time()  # noqa: TID251 - the clock is the subject
-        monkeypatch.setattr(check_outside, "_now", lambda: now - 3600)
+        monkeypatch.setattr(outside, "_now", lambda: now - 3600)
         with pytest.raises(Problem, match="ahead of that of this machine"):
             clock(settings)
 

@@ -10,6 +10,7 @@ from chatcore.application.services import Services
 from chatcore.application.units import Unit
 from chatcore.domain.mail.confirmations import Proof
 from chatcore.domain.mail.mails import Mail
+from chatcore.domain.organization.audit import AuditKind
 from chatcore.domain.people.api_keys import secret_fingerprint
 
 END_OF_TIME: Final = 2**40
@@ -38,6 +39,7 @@ def _store_fingerprint(unit: Unit) -> None:
         if user.key_holder_id is not None:
             tx.users.update(user.id, key_holder_id=None)
     _renew_links(unit)
+    unit.record(AuditKind.SECRET_REPLACED)
 
 
 def _renew_links(unit: Unit) -> None:

@@ -63,6 +63,7 @@ class AuditKind(StrEnum):
 
     ORGANIZATION_FOUNDED = "organization_founded", AuditTarget.ORGANIZATION
     ORGANIZATION_CHANGED = "organization_changed", AuditTarget.ORGANIZATION
+    SECRET_REPLACED = "secret_replaced", AuditTarget.ORGANIZATION
     LINKIFIERS_CHANGED = "linkifiers_changed", AuditTarget.ORGANIZATION
     PLAYGROUNDS_CHANGED = "playgrounds_changed", AuditTarget.ORGANIZATION
     PROFILE_FIELDS_CHANGED = "profile_fields_changed", AuditTarget.ORGANIZATION

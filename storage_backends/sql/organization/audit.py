@@ -12,7 +12,7 @@ from chatcore.domain.organization.audit import AuditEntry, AuditFilter, AuditKin
 from storage_backends.sql.schema import AuditLogEntry as Entry
 from storage_backends.sql.schema import AuditRetention
 from storage_backends.sql.session import Session
-from storage_backends.sql.statement import Statement, StatementOf, insert, param
+from storage_backends.sql.statement import Statement, StatementOf, in_list, insert, param
 from storage_backends.sql.values import attributes_of, new_columns_of
 
 NOTHING: Final = "{}"
@@ -27,7 +27,6 @@ CONDITIONS: Final[dict[str, Any]] = {
 }
 """What an entry that is wanted fulfils, by the name of what is given."""
 
-OLD = Entry.alias("old")
 NEWEST = (
     Entry.select(Entry.at)
     .where(Entry.kind == param("kind"))
@@ -42,13 +41,10 @@ FIND_OLDEST = Statement(Entry.select(fn.min(Entry.at)))
 LET_GO = Statement(
     AuditRetention.update(kept_since=param("before")).where(AuditRetention.kept_since < param("before"))
 )
-FORGET = Statement(
-    Entry.delete().where(
-        Entry.id.in_(
-            OLD.select(OLD.id).where(OLD.at < param("before")).order_by(OLD.at).limit(param("limit"))
-        )
-    )
+OLD_IDS = Statement(
+    Entry.select(Entry.id).where(Entry.at < param("before")).order_by(Entry.at).limit(param("limit"))
 )
+FORGET = Statement(Entry.delete().where(in_list(Entry.id, "ids")))
 BLANK_ADDRESSES = Statement(
     Entry.update(address="").where(Entry.actor_id == param("user_id"), Entry.address != "")
 )
@@ -90,7 +86,8 @@ class AuditLog:
 
     def forget(self, before: int, *, limit: int) -> int:
         self._session.run(LET_GO, before=before)
-        return self._session.run_counting(FORGET, before=before, limit=limit)
+        ids = self._session.column(OLD_IDS, before=before, limit=limit)
+        return self._session.run_counting(FORGET, ids=ids)
 
     def blank(self, user_id: UserId) -> None:
         self._session.run(BLANK_ADDRESSES, user_id=user_id)

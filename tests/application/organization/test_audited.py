@@ -27,6 +27,7 @@ channels.subscribers _change_subscriptions
 channels.subscribing subscribe_prepared
 channels.unsubscribing unsubscribe
 groups.editing _store_changes _store_group deactivate
+events.secret_replacement _store_fingerprint
 groups.members _store_members
 imports.importing _begin
 invitations.addresses _confirm
@@ -101,12 +102,13 @@ bots.calling _change _change_or_drop _finish _give_up _lease_first
 delivery.card_fetching _store_html
 events.restarts _store_start
 files.listed_files _list_files
-files.thumbnails _count_attempt _put_image _show_in_messages _try_again
+files.thumbnails _claim_image _put_image _show_in_messages _try_again
 files.uploads _add_unfinished _advance _expire _remove_unless_linked _remove_unlinked _store_file
 invitations.joining _ask
 invitations.passwords _ask
 mail.sending _claim _put_off _remove
 organization.audit _forget
+organization.notification_bot _move
 people.logins _begin_proof _begin_with_password _begin_with_token login_attempts.forget_failed_proofs
 people.sessions _note_use
 """,
@@ -149,4 +151,7 @@ def test_only_one_function_stores_settings_of_the_organization() -> None:
         for path in FOLDER.rglob("*.py")
         if ".organization.put(" in path.read_text() and path.stem != "organization_changes"
     }
-    assert others == {"founding", "restoring", "restarts"}, "these begin an organization, or a server"
+    beginnings = {"founding", "restoring", "restarts"}
+    assert others == {*beginnings, "secret_replacement"}, (
+        "these begin an organization or a server, or note it"
+    )

@@ -345,8 +345,8 @@ CHANGES: Mapping[str, Change] = {
 FURTHER = (
     """INSERT INTO audit_entry (at, kind, actor_id, origin, client, address, target_type, target_id,
         before, after, personal)
-        SELECT timestamp, 'channel_changed', sender_id, 'request', '', '', 'channel', recipient_id,
-        '{}', '{}', '{}' FROM message""",
+        SELECT timestamp, CASE WHEN (id & 63) = 0 THEN 'login_failed' ELSE 'channel_changed' END, sender_id,
+        'request', '', '', 'channel', recipient_id, '{}', '{}', '{}' FROM message""",
     """INSERT INTO reaction (message_id, user_id, emoji_name, emoji_code, reaction_type)
         SELECT id, sender_id, 'tada', '1f389', 'unicode_emoji' FROM message""",
     """INSERT INTO message_edit (message_id, user_id, timestamp, prev_topic, topic)

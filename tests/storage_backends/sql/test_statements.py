@@ -38,10 +38,10 @@ TABLES = [getattr(schema, name) for name in schema.__all__ if name != Table.__na
 UNREAD = {
     **dict.fromkeys([("audit_retention", "id"), ("upload_space", "id")], "the key of a table of one row"),
     ("recipient", "kind"): "for people who look at the table",
-    **dict.fromkeys(
-        [("message", "folded_topic"), ("message_search", "folded"), ("message_search", "words")],
-        "read by narrows alone, whose statements are put together of pieces when they are needed",
-    ),
+    (
+        "message",
+        "folded_topic",
+    ): "read by narrows alone, whose statements are put together of pieces when they are needed",
 }
 """Columns that no statement of a module reads, with the reason."""
 
