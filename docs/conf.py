@@ -4,7 +4,7 @@ import logging
 import sys
 from pathlib import Path
 
-from chatcore.settings import SERVICE_VERSION
+from chatcore.version import version as chatcore_version
 
 HERE = Path(__file__).parent
 sys.path[:0] = str(HERE), str(HERE.parent)  # for the packages `site_pages` and `tests`
@@ -14,7 +14,7 @@ for name in ("chatcore", "peewee"):
     logging.getLogger(name).setLevel(logging.WARNING)
 
 project = "chatcore"
-release = SERVICE_VERSION
+release = chatcore_version()
 extensions = ["myst_parser", "sphinx.ext.autodoc", "sphinxcontrib.svgbob", "site_pages"]
 root_doc = "index"
 

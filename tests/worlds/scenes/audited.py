@@ -10,7 +10,7 @@ import pytest
 
 from chatcore.application import units
 from chatcore.events import happened
-from chatcore.events.audience import Audience, Everyone
+from chatcore.events.audience import Audience, Everyone, Users
 
 Wants = Callable[[Any, Audience], bool]
 """Whether an event to an audience needs an entry."""
@@ -42,6 +42,11 @@ def to_everyone(event: Any, to: Audience) -> bool:
     return isinstance(to, Everyone)
 
 
+def of_channel(event: happened.ChannelUpdated, to: Audience) -> bool:
+    is_of_sight = isinstance(to, Users)  # people begin to see somebody whom a permission names
+    return not is_of_sight and event.property not in FOLLOWING
+
+
 def of_rights(event: happened.PersonChanged, to: Audience) -> bool:
     return bool(event.changes.keys() & {"role", "is_active", "full_name", "bot_owner_id"})
 
@@ -54,16 +59,17 @@ EVENTS: Mapping[type[Any], Wants | Unnoted] = {
             happened.DomainRemoved, happened.ExportConsentChanged, happened.GroupChanged,
             happened.GroupCreated, happened.GroupDeactivated, happened.GroupReactivated,
             happened.InvitationsChanged, happened.LinkifiersChanged, happened.OrganizationChanged,
-            happened.OrganizationDeactivation, happened.OrganizationPermissionsChanged,
+            happened.OrganizationDeactivation,
             happened.OrganizationPictureChanged, happened.PlaygroundsChanged, happened.ProfileFieldsChanged,
             happened.SubgroupsChanged, happened.UserDefaultsChanged, happened.BotServiceChanged,
         ],
         always,
     ),
     happened.GroupMembersChanged: to_everyone,
+    happened.OrganizationPermissionsChanged: to_everyone,
     happened.UserAdded: to_everyone,
     happened.PersonChanged: of_rights,
-    happened.ChannelUpdated: lambda event, to: event.property not in FOLLOWING,
+    happened.ChannelUpdated: of_channel,
     happened.BotChanged: lambda event, to: event.changes.keys() != {"avatar_url"},
     **dict.fromkeys(
         [
