@@ -244,22 +244,23 @@ def open_store(
     settings: Settings,
     *,
     migrate: bool = False,
+    may_be_empty: bool = False,
     run_blocking: RunBlocking = run_here,
     wait_for_socket: WaitForSocket | None = None,
 ) -> Store:
     """Open the database of a server, and migrate it or only check it.
 
     :raises StorageNotReady: the database cannot be reached or is newer; without *migrate*, also when it is
-        not there or older
+        older; unless it *may be empty* and is migrated, also when it is not there or has no tables
     :raises BadDatabaseUrl: the setting is not the URL of a database
     """
     commits = None if run_blocking is run_here else partial(run_blocking, kind=Work.COMMITS)
     storage = store_at(settings.database_url, commits, wait_for_socket, settings.read_database_url)
     try:
-        if migrate:
-            storage.migrate()
-        else:
+        if not migrate:
             storage.check()
+        elif may_be_empty or storage.pending():
+            storage.migrate()
     except BaseException:
         storage.close()
         raise
@@ -283,7 +284,11 @@ def open_services(
     :raises BadSetting: the organization was created with another secret
     """
     storage = open_store(
-        settings, migrate=migrate, run_blocking=run_blocking, wait_for_socket=wait_for_socket
+        settings,
+        migrate=migrate,
+        may_be_empty=may_be_empty,
+        run_blocking=run_blocking,
+        wait_for_socket=wait_for_socket,
     )
     try:
         if not may_be_empty and find_organization(storage) is None:

@@ -3,16 +3,17 @@
 import json
 import urllib.request
 from collections.abc import Iterator
-from contextlib import ExitStack
+from contextlib import ExitStack, closing
 from pathlib import Path
 
 import pytest
 from werkzeug.test import Client
 
 import wsgi
-from chatcore.bootstrap import open_sites
+from chatcore.bootstrap import open_sites, store_at
 from chatcore.configuration import from_environment
 from chatcore.settings import BadSetting, Settings
+from chatcore.storage.copies import CopiedStore
 from tests.postgres import PostgresServer
 from tests.test_cli import INIT, error_line, home, refused_to_serve, run, serving
 from tests.waiting import PATIENCE
@@ -260,6 +261,9 @@ def test_an_organization_that_is_not_made_yet_is_named(
         (folder / "chatcore.toml").write_text(
             f'external_url = "https://team.example.org"\ndatabase_url = "{url}"'
         )
-        with pytest.raises(Exception, match=r"team\.example\.org: .* has no organization yet"):
+        with pytest.raises(Exception, match=r"team\.example\.org: there is no organization yet"):
             open_sites(from_environment({"CHATCORE_ORGANIZATIONS": "all"}), migrate=True, strict=True)
+        with closing(store_at(url)) as storage:
+            assert isinstance(storage, CopiedStore)
+            assert storage.is_empty()
     assert not (folder / "chat-data").exists()

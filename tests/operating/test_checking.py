@@ -6,13 +6,14 @@ import ssl
 import threading
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from chatcore.bootstrap import store_at
 from chatcore.cli.checking import outside
 from chatcore.cli.checking.outside import Problem, address, bucket, checks_of, clock, mail, replica, within
 from chatcore.settings import Settings
@@ -137,6 +138,14 @@ def test_a_replica_that_is_none_is_found(postgres: PostgresServer) -> None:
         assert replica(Settings(database_url=url)) == "none"
         with pytest.raises(Problem, match="it is no replica, but takes changes itself"):
             replica(Settings(database_url=url, read_database_url=url))
+
+
+def test_a_database_without_an_organization_has_nothing_to_export(home: Path) -> None:
+    with closing(store_at("sqlite:///chat.db")) as storage:
+        storage.migrate()
+    done = run("check")
+    assert done.exit_code == 3
+    assert "archive    FAILED  there is no organization to export" in done.stdout
 
 
 def test_findings_are_printed_as_json(home: Path) -> None:

@@ -173,9 +173,13 @@ def _archive(settings: Settings) -> str:
 
     try:
         with closing(open_store(settings)) as storage:
-            problem = storage.read(find_problem)
+            is_there, problem = storage.read(
+                lambda snapshot: (snapshot.organization.find() is not None, find_problem(snapshot))
+            )
     except StorageNotReady as error:
         raise Problem("cannot be checked without the database") from error
+    if not is_there:
+        raise Problem("there is no organization to export")
     if problem is not None:
         raise Problem(f"an archive of 'chatcore export' could not be restored: {problem}")
     return "an export can be restored"
