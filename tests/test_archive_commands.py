@@ -34,6 +34,8 @@ def test_an_organization_is_exported_and_restored(archive: Path) -> None:
     assert old != new
     assert mode(archive.parent / "other" / "chat.db") == 0o600
     assert run("check", *OTHER).exit_code == 0
+    imported = run("audit", "--kind", "archive_imported", *OTHER).stdout
+    assert "Z  console  archive_imported  organization" in imported
 
 
 def test_an_export_never_replaces_a_file(archive: Path) -> None:

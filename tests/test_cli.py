@@ -1183,16 +1183,23 @@ def test_the_audit_log_shows_what_commands_have_changed() -> None:
     run("organization", "set", "invite_required", "off")
     result = run("audit", "--actor", "console")
     assert result.exit_code == 0, result.output
-    newest, role, *_ = result.stdout.splitlines()
+    newest, role, *_, founded = result.stdout.splitlines()
+    assert "Z  console  organization_founded  organization" in founded
     assert newest.endswith("console  organization_changed  organization  invite_required: true -> false")
     assert re.search(r"Z  console  role_changed  user \d+  role: 400 -> 300$", role)
+
+    assert run("audit", "--limit", "1").stdout == f"{newest}\n"
+    run("channel", "create", "lunch")
+    assert "Z  console  ada@example.com  channel_created  channel " in run("audit", "--limit", "1").stdout
+    run("restored")
+    assert run("audit", "--limit", "1").stdout.endswith("Z  console  restore_declared  organization\n")
 
     lines = run("audit", "--json", "--kind", "account_created").stdout.splitlines()
     (created,) = map(json.loads, lines)
     assert (created["origin"], created["actor_id"]) == ("console", None)
     assert created["after"]["email"] == "bea@example.com"
     assert run("audit", "--since", "2100-01-01").stdout == ""
-    assert run("audit", "--actor", "ada@example.com").stdout == ""
+    assert run("audit", "--actor", "ada@example.com", "--kind", "role_changed").stdout == ""
 
 
 @pytest.mark.parametrize(

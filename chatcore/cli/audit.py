@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import replace
 from datetime import UTC, datetime
+from itertools import islice
 from json import dumps
 from typing import TYPE_CHECKING
 
@@ -19,7 +20,7 @@ if TYPE_CHECKING:
     from chatcore.events.payloads.organization import AuditEntryObject
 
 CONSOLE = "console"
-"""The actor that commands are."""
+"""The actor that all commands are, also those that act as an account."""
 
 
 @click.command(short_help="Show who changed what.")
@@ -31,15 +32,25 @@ CONSOLE = "console"
     type=click.DateTime(["%Y-%m-%d", "%Y-%m-%dT%H:%M:%S"]),
     help="The earliest time, in UTC.",
 )
-@click.option("--actor", cls=Option, help=f"The address of the account that has acted, or '{CONSOLE}'.")
+@click.option(
+    "--actor", cls=Option, help=f"The address of the account that has acted, or '{CONSOLE}' for all commands."
+)
 @click.option("--kind", cls=Option, help="The kind of change, such as 'role_changed'.")
+@click.option("--limit", cls=Option, type=click.IntRange(min=1), help="The number of entries at most.")
 @click.pass_context
 def audit(
-    ctx: click.Context, database: str, json: bool, since: datetime | None, actor: str | None, kind: str | None
+    ctx: click.Context,
+    database: str,
+    json: bool,
+    since: datetime | None,
+    actor: str | None,
+    kind: str | None,
+    limit: int | None,
 ) -> None:
     """Print the entries of the audit log, the newest first: who changed what, from where and when.
 
-    A server may be running. Commands are noted without an account, as 'console'.
+    A server may be running. An entry has its origin: 'request' with the address and the client, 'console' for
+    commands, or 'program'; and the account that acted, or as which a command did.
     """
     from chatcore.application.organization.audit import read_audit_log
     from chatcore.domain.organization.audit import AuditFilter, AuditKind, OriginKind
@@ -58,22 +69,22 @@ def audit(
             wanted = replace(wanted, origin=OriginKind.CONSOLE)
         elif actor is not None:
             wanted = replace(wanted, actor_id=account_of(svc, actor).id)
-        for entry in read_audit_log(svc, wanted):
+        for entry in islice(read_audit_log(svc, wanted), limit):
             shape = audit_shape(entry)
             click.echo(dumps(shape, ensure_ascii=False) if json else _line(entry, shape, users))
 
 
 def _line(entry: "AuditEntry", shape: "AuditEntryObject", users: "Mapping[UserId, User]") -> str:
     at = datetime.fromtimestamp(entry.at, UTC).strftime("%Y-%m-%d %H:%M:%SZ")
-    who: str = entry.origin
+    origin = " ".join(filter(None, [entry.origin, entry.address, entry.client]))
+    who = None
     if entry.actor_id is not None:
         actor = users.get(entry.actor_id)
         who = f"user {entry.actor_id}" if actor is None else actor.email
     what = entry.target_type if entry.target_id is None else f"{entry.target_type} {entry.target_id}"
-    where = " ".join(filter(None, [entry.address, entry.client]))
     before, after = shape["before"], shape["after"]
     changes = [f"{name}: {_shown(before, name)} -> {_shown(after, name)}" for name in {**before, **after}]
-    return "  ".join(filter(None, [at, who, entry.kind, what, where, "; ".join(changes)]))
+    return "  ".join(filter(None, [at, origin, who, entry.kind, what, "; ".join(changes)]))
 
 
 def _shown(values: Mapping[str, object], name: str) -> str:

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from chatcore.cli.options import Failure
@@ -16,16 +17,20 @@ if TYPE_CHECKING:
 @contextmanager
 def opened_organization(settings: Settings) -> "Iterator[Services]":
     """Return the services of the organization in the database, without creating or migrating anything."""
-    from dataclasses import replace
-
     from chatcore.bootstrap import open_services
-    from chatcore.domain.organization.audit import Origin, OriginKind
 
     svc = open_services(settings)
     try:
-        yield replace(svc, origin=Origin(OriginKind.CONSOLE))
+        yield at_console(svc)
     finally:
         svc.storage.close()
+
+
+def at_console(svc: "Services") -> "Services":
+    """Return the services for a command: the audit log has its changes as those of the console."""
+    from chatcore.domain.organization.audit import Origin, OriginKind
+
+    return replace(svc, origin=Origin(OriginKind.CONSOLE))
 
 
 def owner_of(svc: "Services") -> "Actor":

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import click
 
 from chatcore.cli.alone import alone_on
+from chatcore.cli.opening import at_console
 from chatcore.cli.options import BadSettings, Failure, database_option, settings_of
 from chatcore.disk import put_in_place
 from chatcore.settings import BadSetting, Settings
@@ -44,7 +45,7 @@ def rotate_secret(ctx: click.Context, database: str, file: Path | None) -> None:
         if (new := _read(unfinished)) and secret_fingerprint(new) == organization.secret_fingerprint:
             _finish(unfinished, path)
             return
-        svc = open_services(settings)
+        svc = at_console(open_services(settings))
         try:
             if _read(path) not in (None, svc.settings.secret_key):
                 raise Failure(f"{path} has another secret than the organization; name another file.")

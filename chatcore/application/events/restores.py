@@ -5,8 +5,12 @@ The restored log would issue the positions of these events again, for other even
 
 import logging
 
+from chatcore.application import units
 from chatcore.application.queue_closing import close_queues
+from chatcore.application.services import Services
+from chatcore.application.units import Unit
 from chatcore.domain.ids import Position
+from chatcore.domain.organization.audit import AuditKind
 from chatcore.storage import Storage, Transaction
 
 log = logging.getLogger("chatcore.events")
@@ -23,6 +27,18 @@ def begin_anew(tx: Transaction) -> Position:
     close_queues(tx, [queue.id for queue in tx.queues.all()])
     tx.log.adopt()
     return tx.log.head()
+
+
+def declare_restored(svc: Services) -> Position:
+    """Call `begin_anew` because somebody says that the database was restored, and note that in the audit log;
+    return the new head.
+    """
+    return units.write(svc, _begin_anew_as_declared)
+
+
+def _begin_anew_as_declared(unit: Unit) -> Position:
+    unit.record(AuditKind.RESTORE_DECLARED)
+    return begin_anew(unit.tx)
 
 
 def begin_anew_if_restored(storage: Storage) -> None:

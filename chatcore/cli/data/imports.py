@@ -4,7 +4,7 @@ from pathlib import Path
 
 import click
 
-from chatcore.cli.opening import number_of, opened_organization
+from chatcore.cli.opening import at_console, number_of, opened_organization
 from chatcore.cli.options import Failure, Option, database_option, settings_of
 
 
@@ -71,7 +71,7 @@ def archive(ctx: click.Context, file: Path, database: str) -> None:
     from chatcore.application.organization.founding import is_initialized
     from chatcore.bootstrap import open_services
 
-    svc = open_services(settings_of(ctx, database), migrate=True, may_be_empty=True)
+    svc = at_console(open_services(settings_of(ctx, database), migrate=True, may_be_empty=True))
     try:
         if is_initialized(svc):
             raise Failure("The database has an organization already; an archive needs an empty database.")

@@ -16,8 +16,8 @@ def restored(ctx: click.Context, database: str) -> None:
     'chatcore serve' notices most restores by itself, but not one that wrote the bytes of a backup into the
     same file. A server may be running.
     """
-    from chatcore.application.events.restores import begin_anew
+    from chatcore.application.events.restores import declare_restored
 
     with opened_organization(settings_of(ctx, database)) as svc:
-        head = svc.storage.write(begin_anew)
+        head = declare_restored(svc)
     click.echo(f"All clients register anew, and new ids are above {head:,}.")

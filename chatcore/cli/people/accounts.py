@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, TextIO
 
 import click
 
-from chatcore.cli.opening import number_of, opened_organization
+from chatcore.cli.opening import at_console, number_of, opened_organization
 from chatcore.cli.options import Failure, Option, database_option, settings_of
 
 if TYPE_CHECKING:
@@ -54,7 +54,7 @@ def init(
     ).as_stored(settings.host, Limits())  # before any file is created
     with closing(store_at(settings.database_url)) as storage:
         applied = storage.migrate()
-    svc = open_services(settings, migrate=True, may_be_empty=True)
+    svc = at_console(open_services(settings, migrate=True, may_be_empty=True))
     try:
         if is_initialized(svc):
             count = number_of(len(applied), "migration was", "migrations were")

@@ -64,6 +64,7 @@ class AuditKind(StrEnum):
     ORGANIZATION_FOUNDED = "organization_founded", AuditTarget.ORGANIZATION
     ORGANIZATION_CHANGED = "organization_changed", AuditTarget.ORGANIZATION
     SECRET_REPLACED = "secret_replaced", AuditTarget.ORGANIZATION
+    RESTORE_DECLARED = "restore_declared", AuditTarget.ORGANIZATION
     LINKIFIERS_CHANGED = "linkifiers_changed", AuditTarget.ORGANIZATION
     PLAYGROUNDS_CHANGED = "playgrounds_changed", AuditTarget.ORGANIZATION
     PROFILE_FIELDS_CHANGED = "profile_fields_changed", AuditTarget.ORGANIZATION
@@ -127,7 +128,9 @@ class AuditEntry:
     at: int
     kind: AuditKind
     actor_id: UserId | None
-    """The account that acted; None for commands, and for people who are not logged in."""
+    """The account that acted, or as which a command did; None for other commands, and for people who are not
+    logged in.
+    """
     origin: OriginKind
     client: str
     address: str

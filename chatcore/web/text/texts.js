@@ -445,6 +445,7 @@ const TEXTS = {
   "audit.bot_changed": ["Bot changed", "Bot geändert"],
   "audit.organization_founded": ["Organization founded", "Organisation gegründet"],
   "audit.secret_replaced": ["Secret of the organization replaced", "Geheimnis der Organisation ersetzt"],
+  "audit.restore_declared": ["Restored from a backup", "Aus einer Sicherung wiederhergestellt"],
   "audit.organization_changed": ["Settings changed", "Einstellungen geändert"],
   "audit.linkifiers_changed": ["Linkifiers changed", "Links in Texten geändert"],
   "audit.playgrounds_changed": ["Playgrounds changed", "Testumgebungen geändert"],

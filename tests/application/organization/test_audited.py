@@ -27,6 +27,7 @@ channels.subscribers _change_subscriptions
 channels.subscribing subscribe_prepared
 channels.unsubscribing unsubscribe
 groups.editing _store_changes _store_group deactivate
+events.restores _begin_anew_as_declared
 events.secret_replacement _store_fingerprint
 groups.members _store_members
 imports.importing _begin
