@@ -390,10 +390,19 @@ def _make_secret(path: Path) -> None:
         file.write(secrets.token_hex(SECRET_BYTES).encode())
 
 
+def require_private(path: Path) -> None:
+    """Check that only its owner can read a file with a secret.
+
+    :raises BadSetting: others can
+    :raises OSError: there is no such file
+    """
+    if path.stat().st_mode & 0o077:
+        raise BadSetting(f"others can read the secret in {path}; run: chmod 600 {path}")
+
+
 def _read_secret(path: Path) -> bytes:
     try:
-        if path.stat().st_mode & 0o077:
-            raise BadSetting(f"others can read the secret in {path}; run: chmod 600 {path}")
+        require_private(path)
         secret = path.read_bytes().strip()
     except FileNotFoundError as error:
         raise BadSetting(f"the secret of this organization is not in {path}; {_WHERE_TO}") from error

@@ -798,6 +798,19 @@ def test_check_knows_a_secret_from_the_settings() -> None:
     assert "from the settings" in run("check", env=environment).stdout
 
 
+def test_check_finds_a_secret_file_that_others_can_read(home: Path) -> None:
+    file = home / "secret"
+    file.write_text("x" * 32)
+    file.chmod(0o600)
+    environment = {"CHATCORE_SECRET_KEY_FILE": "secret"}
+    run(*INIT, env=environment)
+    assert "secret     ok      secret\n" in run("check", env=environment).stdout
+    file.chmod(0o640)
+    result = run("check", env=environment)
+    assert result.exit_code == 1
+    assert "secret     FAILED  others can read the secret in secret; run: chmod 600 secret" in result.stdout
+
+
 def test_check_finds_a_disk_that_is_nearly_full(monkeypatch: pytest.MonkeyPatch) -> None:
     run(*INIT)
     usage = shutil.disk_usage(".")

@@ -260,6 +260,17 @@ def settings_file_of(ctx: click.Context, settings: Settings, *, is_one_of_severa
     return given.file
 
 
+def secret_file_of(ctx: click.Context, settings: Settings, *, is_one_of_several: bool) -> Path | None:
+    """Return the path of the file that the settings of an organization name for its secret, if they do."""
+    given: Given = ctx.find_root().obj
+    variables, folder = given.variables, Path()
+    if is_one_of_several or is_chosen(ctx):
+        file = settings_file_of(ctx, settings, is_one_of_several=is_one_of_several)
+        variables, folder = configuration.from_file(file), file.parent
+    path = None if variables.get("CHATCORE_SECRET_KEY") else variables.get("CHATCORE_SECRET_KEY_FILE")
+    return folder / path if path else None
+
+
 def _folder_of_several(ctx: click.Context) -> str:
     given: Given = ctx.find_root().obj
     folder: str | None = ctx.params.get("organizations") or given.variables.get(ORGANIZATIONS)

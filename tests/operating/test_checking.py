@@ -148,6 +148,21 @@ def test_a_database_without_an_organization_has_nothing_to_export(home: Path) ->
     assert "archive    FAILED  there is no organization to export" in done.stdout
 
 
+def test_a_postgresql_without_its_programs_cannot_be_backed_up(
+    home: Path, postgres: PostgresServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with postgres.bare_database() as url:
+        assert run(*INIT, "--database", url).exit_code == 0
+        for folder in (home / "bin", home / "none"):
+            folder.mkdir()
+        program = home / "bin" / "pg_dump"
+        program.touch(mode=0o700)
+        for path, is_said in (("bin", False), ("none", True)):
+            monkeypatch.setenv("PATH", str(home / path))
+            said = run("check", "--database", url).stdout
+            assert ("'chatcore backup' needs pg_dump, which is not here" in said) == is_said
+
+
 def test_findings_are_printed_as_json(home: Path) -> None:
     run(*INIT)
     done = run("check", "--json")

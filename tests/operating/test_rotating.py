@@ -69,6 +69,7 @@ def test_one_that_stored_nothing_is_begun_anew(ada: Any) -> None:
 def test_a_secret_in_the_settings_needs_its_file(home: Path) -> None:
     file = home / "secret"
     file.write_text("s" * 64)
+    file.chmod(0o600)
     environment = {"CHATCORE_SECRET_KEY_FILE": str(file)}
     assert run(*INIT, env=environment).exit_code == 0
     assert "Name its file with --file" in error_line(run("rotate-secret", env=environment), 2)

@@ -7,6 +7,7 @@ from contextlib import closing
 from dataclasses import dataclass
 from functools import partial
 from json import dumps
+from pathlib import Path
 
 import click
 
@@ -20,6 +21,7 @@ from chatcore.cli.options import (
     Option,
     database_option,
     organizations_option,
+    secret_file_of,
     settings_here,
 )
 from chatcore.settings import BadSetting, Settings, describe_database, sqlite_file
@@ -72,7 +74,9 @@ def check(
         if settings.organizations and not json:
             click.echo(f"{organization.host}: {where}")
         findings = []
-        for finding in _check(organization, more, is_one_of_several=bool(settings.organizations)):
+        is_one_of_several = bool(settings.organizations)
+        secret_file = secret_file_of(ctx, organization, is_one_of_several=is_one_of_several)
+        for finding in _check(organization, secret_file, more, is_one_of_several=is_one_of_several):
             findings.append(finding)
             code = max(code, finding.code)
             if not json:
@@ -88,9 +92,13 @@ def _shape(finding: Finding) -> dict[str, object]:
 
 
 def _check(
-    settings: Settings, more: Mapping[str, FindProblems], *, is_one_of_several: bool
+    settings: Settings,
+    secret_file: Path | None,
+    more: Mapping[str, FindProblems],
+    *,
+    is_one_of_several: bool,
 ) -> Iterator[Finding]:
-    """Check an organization; *more* are checks besides the usual.
+    """Check an organization, whose settings may name a *secret_file*; *more* are checks besides the usual.
 
     :raises BadSetting, BadDatabaseUrl: wrong settings, unless it *is one of several*
     """
@@ -100,7 +108,7 @@ def _check(
         ("database", lambda: _database(settings), NOT_READY),
         ("roles", lambda: _roles(settings), FAILED),
         ("archive", lambda: _archive(settings), FAILED),
-        ("secret", lambda: _secret(settings), FAILED),
+        ("secret", lambda: _secret(settings, secret_file), FAILED),
         ("disk", lambda: _disk(settings), FAILED),
     ]
     for name, look in checks_of(settings).items():
@@ -143,7 +151,19 @@ def _database(settings: Settings) -> str:
         raise Problem(f"others on this machine can read {file}; run: chmod 600 {file}*")
     bots = sum(user.is_bot for user in users)
     accounts = f"{number_of(len(users) - bots, 'person', 'people')} and {number_of(bots, 'bot', 'bots')}"
-    return f"'{name}', up to date, {accounts}" + (", no messages yet" if newest is None else "")
+    return (
+        f"'{name}', up to date, {accounts}"
+        + (", no messages yet" if newest is None else "")
+        + _hint(settings)
+    )
+
+
+def _hint(settings: Settings) -> str:
+    """Return what an administrator should know about a database that can be used."""
+    is_postgresql = settings.database_url.startswith(("postgresql:", "postgres:"))
+    if is_postgresql and shutil.which("pg_dump") is None:
+        return "; 'chatcore backup' needs pg_dump, which is not here (Debian: postgresql-client)"
+    return ""
 
 
 def _roles(settings: Settings) -> str:
@@ -185,13 +205,18 @@ def _archive(settings: Settings) -> str:
     return "an export can be restored"
 
 
-def _secret(settings: Settings) -> str:
+def _secret(settings: Settings, file: Path | None) -> str:
     from chatcore.application.units import find_organization
-    from chatcore.bootstrap import SECRET_FILE, data_dir, open_store, secret_for
+    from chatcore.bootstrap import SECRET_FILE, data_dir, open_store, require_private, secret_for
     from chatcore.storage import StorageNotReady
 
-    where = "from the settings" if settings.secret_key else str(data_dir(settings) / SECRET_FILE)
+    if settings.secret_key:
+        where = "from the settings" if file is None else str(file)
+    else:
+        where = str(data_dir(settings) / SECRET_FILE)
     try:
+        if file is not None:
+            require_private(file)
         with closing(open_store(settings)) as storage:
             organization = find_organization(storage)
         if organization is None:
