@@ -10,7 +10,7 @@ import click
 
 from chatcore.cli.alone import alone_on
 from chatcore.cli.opening import at_console
-from chatcore.cli.options import BadSettings, Failure, database_option, settings_of
+from chatcore.cli.options import BadSettings, Failure, database_option, secret_file_of, settings_of
 from chatcore.disk import put_in_place
 from chatcore.settings import BadSetting, Settings
 
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 @click.option(
     "--file",
     type=click.Path(path_type=Path, dir_okay=False),
-    help="The file of the secret, if the settings name it: it is replaced, or made if it is missing.",
+    help="The file of the secret, if CHATCORE_SECRET_KEY has it: it is replaced, or made if it is missing.",
 )
 @click.pass_context
 def rotate_secret(ctx: click.Context, database: str, file: Path | None) -> None:
@@ -38,12 +38,14 @@ def rotate_secret(ctx: click.Context, database: str, file: Path | None) -> None:
     from chatcore.domain.people.api_keys import secret_fingerprint
 
     settings = settings_of(ctx, database)
-    path = _path(settings, file)
+    named = secret_file_of(ctx, settings, is_one_of_several=False)
+    path = file or named or _own_path(settings)
+    setting = "" if path == named or not settings.secret_key else f"name {path} in CHATCORE_SECRET_KEY_FILE, "
     unfinished = path.with_name(f"{path.name}.new")
     with alone_on(settings.database_url):
         organization = _organization(settings)
         if (new := _read(unfinished)) and secret_fingerprint(new) == organization.secret_fingerprint:
-            _finish(unfinished, path)
+            _finish(unfinished, path, setting)
             return
         svc = at_console(open_services(settings))
         try:
@@ -54,18 +56,20 @@ def rotate_secret(ctx: click.Context, database: str, file: Path | None) -> None:
             replace_secret(svc, new)
         finally:
             svc.storage.close()
-        _finish(unfinished, path)
+        _finish(unfinished, path, setting)
 
 
-def _path(settings: Settings, file: Path | None) -> Path:
+def _own_path(settings: Settings) -> Path:
+    """Return the path of the secret in the data folder.
+
+    :raises BadSettings: it is in a setting instead
+    """
     from chatcore.bootstrap import SECRET_FILE, data_dir
 
-    if file is not None:
-        return file
     if settings.secret_key:
         raise BadSettings(
-            "The secret is in the settings. Name its file with --file; if CHATCORE_SECRET_KEY has it, name a"
-            " new file, and then that file in CHATCORE_SECRET_KEY_FILE instead."
+            "CHATCORE_SECRET_KEY has the secret. Name a new file with --file, and then that file in"
+            " CHATCORE_SECRET_KEY_FILE instead."
         )
     return data_dir(settings) / SECRET_FILE
 
@@ -110,8 +114,8 @@ def _write(path: Path, secret: bytes) -> None:
         raise Failure(f"{path} cannot be written: {error.strerror}") from error
 
 
-def _finish(unfinished: Path, path: Path) -> None:
-    """Put the new secret in place, which the database has already."""
+def _finish(unfinished: Path, path: Path, setting: str) -> None:
+    """Put the new secret in place, which the database has already; say which *setting* has to change."""
     try:
         put_in_place(unfinished, path)
     except OSError as error:
@@ -119,4 +123,7 @@ def _finish(unfinished: Path, path: Path) -> None:
             f"{path} cannot be written: {error.strerror}. The new secret is in {unfinished}, and is in force:"
             " run the command again."
         ) from error
-    click.echo(f"The new secret is in {path}; start the server, and give people and programs their new keys.")
+    click.echo(
+        f"The new secret is in {path}; {setting}start the server, and give people and programs their new"
+        " keys."
+    )

@@ -66,18 +66,28 @@ def test_one_that_stored_nothing_is_begun_anew(ada: Any) -> None:
     assert run("check").exit_code == 0
 
 
-def test_a_secret_in_the_settings_needs_its_file(home: Path) -> None:
+def test_the_file_that_the_settings_name_is_replaced(home: Path) -> None:
     file = home / "secret"
     file.write_text("s" * 64)
     file.chmod(0o600)
     environment = {"CHATCORE_SECRET_KEY_FILE": str(file)}
     assert run(*INIT, env=environment).exit_code == 0
-    assert "Name its file with --file" in error_line(run("rotate-secret", env=environment), 2)
     (home / "other").write_text("o" * 64)
     assert "has another secret" in error_line(run("rotate-secret", "--file", "other", env=environment), 1)
-    assert run("rotate-secret", "--file", "secret", env=environment).exit_code == 0
+    done = run("rotate-secret", env=environment)
+    assert f"The new secret is in {file}; start the server" in done.output
     assert run("check", env=environment).exit_code == 0
-    named = {"CHATCORE_SECRET_KEY": file.read_text()}
-    assert run("rotate-secret", "--file", "new", env=named).exit_code == 0
+    done = run("rotate-secret", "--file", "moved", env=environment)
+    assert "is in moved; name moved in CHATCORE_SECRET_KEY_FILE, start the server" in done.output
+    assert run("check", env=environment).exit_code == 1
+    assert run("check", env={"CHATCORE_SECRET_KEY_FILE": "moved"}).exit_code == 0
+
+
+def test_a_secret_in_a_setting_needs_a_file(home: Path) -> None:
+    named = {"CHATCORE_SECRET_KEY": "s" * 64}
+    assert run(*INIT, env=named).exit_code == 0
+    assert "CHATCORE_SECRET_KEY has the secret. Name a" in error_line(run("rotate-secret", env=named), 2)
+    done = run("rotate-secret", "--file", "new", env=named)
+    assert "is in new; name new in CHATCORE_SECRET_KEY_FILE, start the server" in done.output
     assert (mode(home / "new"), run("check", env=named).exit_code) == (0o600, 1)
     assert run("check", env={"CHATCORE_SECRET_KEY_FILE": "new"}).exit_code == 0
