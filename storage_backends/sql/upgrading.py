@@ -52,7 +52,7 @@ class Schema:
         :raises StorageNotReady: as `pending`
         """
         before, chain = self._lacking()
-        if FIRST in chain and self.has_any():
+        if FIRST not in self._chain.applied() and self.has_any():
             with self._database.atomic():
                 for name in before:
                     _apply(self._before, name, note)
@@ -64,7 +64,7 @@ class Schema:
 
     def _lacking(self) -> tuple[list[str], list[str]]:
         """Return the names of those that the database lacks: of the migrations before `FIRST`, if it has some
-        of them and no others, and of those from `FIRST` on.
+        of them and no others, and of those from `FIRST` on, or after it if the others take its place.
         """
         status = self._chain.status()
         applied = {migration.name for migration in status if migration.applied}
@@ -75,7 +75,7 @@ class Schema:
             )
         before, chain = _names_of(self._before), _names_of(self._chain)
         if applied and applied.issubset(before):
-            return [name for name in before if name not in applied], chain
+            return [name for name in before if name not in applied], [name for name in chain if name != FIRST]
         _require_known(status, before)
         return [], [name for name in chain if name not in applied]
 

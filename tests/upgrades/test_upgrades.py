@@ -37,7 +37,9 @@ def world(request: pytest.FixtureRequest, dump: tuple[str, str], tmp_path: Path)
             url = stack.enter_context(request.getfixturevalue("postgres").bare_database())
         keys = restore(dump_of(*dump), url)
         with closing(open_storage(url)) as storage:
-            assert storage.migrate() != [] or storage.pending() == []
+            pending, applied = storage.pending(), list[str]()
+            assert storage.migrate(lambda name, _: applied.append(name)) == pending == applied
+            assert storage.pending() == []
         world = World(url, secret_key=SECRET.encode(), data_dir=tmp_path / "data")
         stack.callback(world.close)
         world.clock.now = LATER
