@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from chatcore.cli import bulk_accounts
+from chatcore.cli.people import bulk_accounts
 from tests.test_cli import INIT, error_line, home, run
 
 __all__ = ["home"]
