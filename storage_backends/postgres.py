@@ -1,5 +1,6 @@
 """The PostgreSQL backend: an advisory lock for writes, LATERAL, tsvector, NOTIFY."""
 
+import re
 import threading
 import time
 from collections.abc import Callable, Iterator, Sequence
@@ -77,6 +78,11 @@ that is in the way of changes; a prepared statement that is gone, or whose table
 
 BROKEN = (CONNECTION, "57P")
 """Beginnings of SQLSTATE that come with the end of a connection."""
+
+
+def _sentences_of(error: Exception) -> str:
+    """Return the lines of an error as sentences in one line."""
+    return " ".join(re.sub(r"(?<=[^.:;,?!\s])\s*\n", ". ", str(error).strip()).split())
 
 
 def _state(error: Exception) -> str:
@@ -298,7 +304,7 @@ class PostgresBackend:
             with self.connection():
                 self.database.execute_sql("SELECT 1")
         except peewee.PeeweeException as error:
-            return f"cannot connect to PostgreSQL: {' '.join(str(error).split())}"
+            return f"cannot connect to PostgreSQL: {_sentences_of(error)}"
         return None
 
     def has_gone(self, error: Exception) -> bool:

@@ -353,6 +353,9 @@ def test_an_account_is_shown_with_what_it_uses() -> None:
     shown = run("user", "show", ada["email"]).stdout
     assert shown.startswith("ada@example.com: Ada Fox, owner, active\n")
     assert "0 of 5,368,709,120" in shown
+    assert re.search(r"^channels +0 without limit$", shown, re.MULTILINE)
+    usage = json.loads(run("user", "show", ada["email"], "--json").stdout)["usage"]
+    assert (usage["channels"], usage["returns"]["used"]) == ({"used": 0, "limit": None}, 0)
     assert "chatcore user list" in error_line(run("user", "show", "nobody@example.com"), 1)
 
 
@@ -520,7 +523,7 @@ def test_options_of_one_command_are_in_a_table_of_the_file(home: Path) -> None:
         ("xyzzy = 1", "there is no setting 'xyzzy'."),
         ("port = ", "is not TOML"),
         ("port = [1]", "'port' must be text, a number, true or false"),
-        ('port = "x"', "chatcore.toml: 'port' cannot be used: 'x' is not a valid integer"),
+        ('port = "x"', "chatcore.toml: 'port' cannot be used: 'x' is not a valid number"),
         ("port = 65536", "chatcore.toml: 'port' cannot be used: 65536 is not in the range"),
         ('demo = "perhaps"', "chatcore.toml: 'demo' cannot be used: 'perhaps' is not a valid boolean"),
         ('gravatar = "perhaps"', "chatcore.toml: 'gravatar' is 'perhaps': use 'on' or 'off'."),

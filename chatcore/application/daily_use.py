@@ -7,6 +7,7 @@ from chatcore.domain.files.uploads import MIB
 from chatcore.domain.groups.actors import Actor
 from chatcore.domain.ids import UserId
 from chatcore.domain.people.daily_use import FREE_FOR_ADMINISTRATORS, Daily, daily_limit, require_within_day
+from chatcore.domain.people.users import User
 from chatcore.domain.roles import SECONDS_PER_DAY
 
 
@@ -41,15 +42,19 @@ def require_today(view: View, user_id: UserId, what: Daily, more: int) -> None:
         require_within_day(what, used + more, view.limits, view.now)
 
 
-def usage_of(view: View, user_id: UserId) -> Mapping[str, tuple[int, int]]:
-    """Return what an account has used, and its limit: the bytes of all its files (`file_bytes`), and what is
-    counted by day, today (see `Daily`). For the organization's own tools.
+def usage_of(view: View, user: User) -> Mapping[str, tuple[int, int | None]]:
+    """Return what an account has used, and its limit, or None if it has none: the bytes of all its files
+    (`file_bytes`), and what is counted by day, today (see `Daily`). For the organization's own tools.
     """
+    free = FREE_FOR_ADMINISTRATORS if user.role.is_administrator else ()
     snapshot, today = view.snapshot, view.now // SECONDS_PER_DAY
-    spaces = [uploads.space_of_user(user_id) for uploads in (snapshot.attachments, snapshot.uploads)]
+    spaces = [uploads.space_of_user(user.id) for uploads in (snapshot.attachments, snapshot.uploads)]
     files = sum(space.size for space in spaces)
     daily = {
-        str(what): (snapshot.daily_use.find(user_id, what, today), daily_limit(what, view.limits))
+        str(what): (
+            snapshot.daily_use.find(user.id, what, today),
+            None if what in free else daily_limit(what, view.limits),
+        )
         for what in Daily
     }
     return {"file_bytes": (files, view.limits.max_upload_space_per_user_mib * MIB), **daily}

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import click
 
 from chatcore.cli.opening import opened_organization
-from chatcore.cli.options import Option, database_option, settings_of
+from chatcore.cli.options import Number, Option, database_option, settings_of
 from chatcore.cli.people.accounts import account_of
 
 if TYPE_CHECKING:
@@ -36,7 +36,7 @@ CONSOLE = "console"
     "--actor", cls=Option, help=f"The address of the account that has acted, or '{CONSOLE}' for all commands."
 )
 @click.option("--kind", cls=Option, help="The kind of change, such as 'role_changed'.")
-@click.option("--limit", cls=Option, type=click.IntRange(min=1), help="The number of entries at most.")
+@click.option("--limit", cls=Option, type=Number(min=1), help="The number of entries at most.")
 @click.pass_context
 def audit(
     ctx: click.Context,

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from chatcore.cli.options import Failure, Option, database_option, organizations_option, settings_for
+from chatcore.cli.options import Failure, Number, Option, database_option, organizations_option, settings_for
 
 if TYPE_CHECKING:
     from chatcore.settings import Settings
@@ -51,7 +51,7 @@ def receive(ctx: click.Context, address: str, database: str, organizations: str 
 @organizations_option
 @click.option("--host", cls=Option, default="127.0.0.1", show_default=True,
               help="The address to listen on; only the mail server should reach it.")  # fmt: skip
-@click.option("--port", cls=Option, type=click.IntRange(0, 65_535), default=8024, show_default=True,
+@click.option("--port", cls=Option, type=Number(0, 65_535), default=8024, show_default=True,
               help="The port; 0 chooses a free one.")  # fmt: skip
 @click.pass_context
 def serve(ctx: click.Context, database: str, organizations: str | None, host: str, port: int) -> None:

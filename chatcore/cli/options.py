@@ -85,6 +85,12 @@ def _failure(error: Exception) -> Failure | None:
     return None
 
 
+class Number(click.IntRange):
+    """A whole number within bounds."""
+
+    name = "number"  # in messages and in the help; that of click is "integer range"
+
+
 class Option(click.Option):
     """An option that can also be set by a variable, in the environment or in the settings file."""
 

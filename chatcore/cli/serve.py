@@ -16,6 +16,7 @@ from click.core import ParameterSource
 
 from chatcore.cli.alone import Alone
 from chatcore.cli.options import (
+    Number,
     Option,
     database_option,
     is_chosen,
@@ -38,9 +39,9 @@ ANYWHERE = ("0.0.0.0", "::")
 @database_option
 @click.option("--host", cls=Option, envvar="CHATCORE_HOST", default="127.0.0.1", show_default=True,
               help="The address to listen on; 0.0.0.0 is all addresses of this machine.")  # fmt: skip
-@click.option("--port", cls=Option, envvar="CHATCORE_PORT", type=click.IntRange(0, 65_535), default=9991,
+@click.option("--port", cls=Option, envvar="CHATCORE_PORT", type=Number(0, 65_535), default=9991,
               show_default=True, help="The port; 0 chooses a free one.")  # fmt: skip
-@click.option("--workers", cls=Option, envvar="CHATCORE_WORKERS", type=click.IntRange(1, 256), default=1,
+@click.option("--workers", cls=Option, envvar="CHATCORE_WORKERS", type=Number(1, 256), default=1,
               show_default=True, help="Worker processes; more than one needs PostgreSQL.")  # fmt: skip
 @organizations_option
 @click.option("--strict", cls=Option, envvar="CHATCORE_STRICT", is_flag=True,

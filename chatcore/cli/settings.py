@@ -114,7 +114,7 @@ def _config(ctx: click.Context) -> InForce:
     elif source is ParameterSource.ENVIRONMENT:
         place = ("environment", CONFIG)
     given: Given = root.obj
-    return InForce("config", str(given.file.absolute()), *place)
+    return InForce("config", str(given.file.absolute()) if given.file.exists() else "", *place)
 
 
 def _of_serve(ctx: click.Context, origin: Origin) -> Iterator[InForce]:

@@ -37,6 +37,7 @@ def log_in() -> Client:
 
 def test_sessions_are_listed_and_ended() -> None:
     assert answer("session", "list", EMAIL) == []
+    assert run("session", "list", EMAIL).stdout == "The account is not logged in in any browser.\n"
     log_in()
     log_in()
     first, second = answer("session", "list", EMAIL)
@@ -51,6 +52,7 @@ def test_sessions_are_listed_and_ended() -> None:
 
 def test_queues_are_listed_and_ended() -> None:
     assert answer("queue", "list") == []
+    assert run("queue", "list").stdout == "There are no event queues.\n"
     key = json.loads(run("user", "key", EMAIL, "--json").stdout)["api_key"]
     client = Client(wsgi.LazyApplication())
     registered = client.post("/api/v1/register", data={"event_types": "[]"}, auth=(EMAIL, key))

@@ -30,6 +30,7 @@ def test_all_settings_are_listed_with_their_defaults(home: Path) -> None:
     assert rows.keys() >= names | {"config", "host", "port", "workers", "organizations", "demo"}
     assert {(row["source"], row["place"]) for row in rows.values()} == {("default", "")}
     assert rows["port"] == row("9991")
+    assert rows["config"] == row("")
     assert rows["database_url"] == row(f"sqlite:///{home}/chat.db")
     assert rows["data_dir"] == row(f"{home}/chat-data")
     assert rows["forwarded_headers"] == row("for, proto")

@@ -133,7 +133,7 @@ def test_a_postgresql_that_is_not_running_is_named(tmp_path: Path) -> None:
     message = problem_with(open_storage(f"postgresql://chat@/chat?host={tmp_path}"))
     assert message.startswith("cannot connect to PostgreSQL: ")
     assert str(tmp_path) in message
-    assert "Is the server running" in message
+    assert "No such file or directory. Is the server running" in message
     assert "\n" not in message
 
 

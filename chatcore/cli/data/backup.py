@@ -13,6 +13,7 @@ from chatcore.cli.opening import number_of
 from chatcore.cli.options import (
     FAILED,
     Failure,
+    Number,
     Option,
     database_option,
     organizations_option,
@@ -32,7 +33,7 @@ MOST_NAMED = 10
 @click.command(short_help="Back up the database and all files.")
 @database_option
 @organizations_option
-@click.option("--keep", cls=Option, type=click.IntRange(min=1), metavar="N",
+@click.option("--keep", cls=Option, type=Number(min=1), metavar="N",
               help="Remove all but the newest N backups afterwards.")  # fmt: skip
 @click.option("--passphrase-file", cls=Option, type=click.Path(path_type=Path), metavar="FILE",
               help="Include the secret and the settings file, encrypted with its first line.")  # fmt: skip

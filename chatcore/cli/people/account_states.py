@@ -64,14 +64,15 @@ def role(ctx: click.Context, database: str, email: str, name: str) -> None:
 @click.pass_context
 def show(ctx: click.Context, database: str, email: str, json: bool) -> None:
     """Show the account with the address EMAIL: the bytes of its files, and what it has made today (in UTC),
-    each with the limit. Administrators make channels, groups, emoji and invitations without being counted.
+    each with the limit. Administrators make channels, groups, emoji and invitations without a limit, and
+    without being counted.
     """
     from chatcore.application import units
     from chatcore.application.daily_use import usage_of
 
     with opened_organization(settings_of(ctx, database)) as svc:
         account = account_of(svc, email)
-        usage = units.read(svc, usage_of, account.id)
+        usage = units.read(svc, usage_of, account)
     if json:
         shown = {name: {"used": used, "limit": limit} for name, (used, limit) in usage.items()}
         click.echo(dumps({"user_id": account.id, "email": account.email, "usage": shown}))
@@ -79,4 +80,4 @@ def show(ctx: click.Context, database: str, email: str, json: bool) -> None:
     state = "active" if account.is_active else "deactivated"
     click.echo(f"{account.email}: {account.full_name}, {account.role.name.lower()}, {state}")
     for name, (used, limit) in usage.items():
-        click.echo(f"{name:<20} {used:>16,} of {limit:,}")
+        click.echo(f"{name:<20} {used:>16,} {'without limit' if limit is None else f'of {limit:,}'}")

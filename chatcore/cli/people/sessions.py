@@ -31,6 +31,8 @@ def list_sessions(ctx: click.Context, database: str, email: str, json: bool) -> 
     if json:
         click.echo(dumps(sessions))
         return
+    if not sessions:
+        click.echo("The account is not logged in in any browser.")
     for one in sessions:
         click.echo(f"{one['id']:>6}  {_time(one['last_used'])}  {one['ip_address']:<15}  {one['user_agent']}")
 
@@ -88,6 +90,8 @@ def list_queues(ctx: click.Context, database: str, email: str | None, json: bool
     if json:
         click.echo(dumps(rows))
         return
+    if not queues:
+        click.echo("There are no event queues.")
     for one in queues:
         click.echo(f"{one.id}  {_time(one.last_seen)}  {owners[one.user_id].email}")
 
