@@ -246,6 +246,17 @@ def test_other_commands_are_about_one_organization(home: Path, monkeypatch: pyte
     make(organization(home / "all", "club"), monkeypatch)
     monkeypatch.chdir(home / "all" / "club")
     assert "'Club', up to date" in run("check").stdout
+    assert run("statistics").exit_code == 0
+
+
+@pytest.mark.parametrize("command", ["statistics", "audit", "user list", "rotate-secret", "restore backups"])
+def test_a_command_of_one_organization_asks_which(
+    home: Path, monkeypatch: pytest.MonkeyPatch, command: str
+) -> None:
+    monkeypatch.setenv("CHATCORE_ORGANIZATIONS", str(home / "all"))
+    organization(home / "all", "club")
+    assert "choose one with --organization HOST" in error_line(run(*command.split()), 2)
+    assert [*home.iterdir()] == [home / "all"]
 
 
 def test_an_organization_that_is_not_made_yet_is_named(

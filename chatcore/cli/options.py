@@ -246,13 +246,19 @@ def settings_of(ctx: click.Context, database: str, **defaults: str) -> Settings:
     """Return the settings of a command about one organization; *defaults* are for variables that nobody has
     set.
 
-    :raises BadSetting: a value that cannot be read; or no organization has the chosen host
+    :raises BadSetting: a value that cannot be read; no organization has the chosen host; or none of several
+        is chosen
     """
     given: Given = ctx.find_root().obj
     if (host := ctx.meta.get(_CHOSEN)) is not None:
         if _is_on_command_line(ctx, "database"):
             raise click.UsageError("--organization cannot be combined with --database")
         return _settings_at(ctx, host)
+    is_named = _is_on_command_line(ctx, "database") or configuration.OWN_VARIABLES & given.variables.keys()
+    if given.variables.get(ORGANIZATIONS) and not is_named:
+        raise BadSetting(
+            f"{ORGANIZATIONS} names a folder of several organizations; choose one with --organization HOST."
+        )
     variables = {**defaults, **given.variables, "CHATCORE_DATABASE_URL": database}
     variables.pop(ORGANIZATIONS, None)
     return configuration.from_environment(variables)
