@@ -110,6 +110,7 @@ def test_a_postgresql_that_is_served_is_backed_up_and_restored(
     home: Path, postgres: PostgresServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     (home / "secret").write_text("s" * 40)
+    (home / "secret").chmod(0o600)
     monkeypatch.setenv("CHATCORE_SECRET_KEY_FILE", "secret")
     with postgres.bare_database() as url:
         ada = json.loads(run(*INIT, "--database", url, "--json").stdout)
