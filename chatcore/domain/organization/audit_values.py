@@ -19,6 +19,8 @@ MAX_SIZE: Final = 8000
 """Characters of all values before or after a change, as JSON."""
 PERSONAL: Final = frozenset({"email", "full_name"})
 """Names of the values that say who a person is."""
+WITHHELD: Final = frozenset({"url_template", "url_pattern"})
+"""Names of the parts of values that are left out, as they can have a token."""
 
 
 def plain(value: object) -> AuditValue:
@@ -35,14 +37,15 @@ def plain(value: object) -> AuditValue:
         case str():
             return value if len(value) <= MAX_TEXT else value[: MAX_TEXT - 1] + "…"
         case Mapping():
-            return {str(name): plain(part) for name, part in list(value.items())[:MAX_ITEMS]}
+            parts = [(str(name), part) for name, part in value.items() if name not in WITHHELD]
+            return {name: plain(part) for name, part in parts[:MAX_ITEMS]}
         case set() | frozenset():
             return plain(sorted(value))
         case list() | tuple():
             rest = len(value) - MAX_ITEMS
             return [*map(plain, value[:MAX_ITEMS]), *([f"… and {rest} more"] if rest > 0 else [])]
         case _ if is_dataclass(value):
-            return {field.name: plain(getattr(value, field.name)) for field in fields(value)}
+            return plain({field.name: getattr(value, field.name) for field in fields(value)})
     raise TypeError(f"an audit log has no {type(value).__name__}")
 
 

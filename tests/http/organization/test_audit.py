@@ -286,8 +286,24 @@ def test_the_log_has_no_secrets_and_no_texts_of_messages(world: World) -> None:
     world.take_keys()
     deletes_message_of_other(world)
     world["ada"].patch(f"/bots/{world['robo'].id}", config_data={"token": "of a service"})
+    template = "https://x.example/of-a-link/"
+    world["olga"].post("/realm/filters", pattern="#(?P<id>[0-9]+)", url_template=template + "{id}")
+    world["olga"].post(
+        "/realm/playgrounds", name="P", pygments_language="Python", highlighter_language="Python",
+        url_template=template + "{code}",
+    )  # fmt: skip
+    field = {"subtype": "custom", "url_pattern": template + "%(username)s"}
+    world["olga"].post("/realm/profile_fields", field_type=7, name="Site", field_data=field)
     found = json.dumps(entries(world))
-    for secret in (key, PASSWORD, "another horse", "secret recipe", "of a service", *world.keys.values()):
+    for secret in (
+        key,
+        PASSWORD,
+        "another horse",
+        "secret recipe",
+        "of a service",
+        "of-a-link",
+        *world.keys.values(),
+    ):
         assert secret not in found
 
 
