@@ -64,8 +64,13 @@ class Unit(View):
         :param by: who acts if the client of a request has not authenticated, such as the holder of a link
         """
         origin = self.svc.origin
-        if self.by is not None or origin.kind is not OriginKind.REQUEST:
-            by = self.by
+        match origin.kind:
+            case OriginKind.CONSOLE:
+                by = None  # also if the command acts for an account
+            case OriginKind.PROGRAM:
+                by = self.by
+            case OriginKind.REQUEST:
+                by = by if self.by is None else self.by
         old, new, personal = divide(before, after)
         entry = AuditEntry(
             id=NOT_STORED,

@@ -35,6 +35,13 @@ def log_in() -> Client:
     return client
 
 
+def commands_noted(kind: str) -> int:
+    """Return how many entries of a kind the audit log has, each of which is by nobody at the console."""
+    entries = [json.loads(line) for line in run("audit", "--kind", kind, "--json").stdout.splitlines()]
+    assert {(entry["origin"], entry["actor_id"]) for entry in entries} == {("console", None)}
+    return len(entries)
+
+
 def test_sessions_are_listed_and_ended() -> None:
     assert answer("session", "list", EMAIL) == []
     assert run("session", "list", EMAIL).stdout == "The account is not logged in in any browser.\n"
@@ -48,6 +55,7 @@ def test_sessions_are_listed_and_ended() -> None:
     assert run("session", "end", EMAIL).stdout == "1 session ended.\n"
     assert answer("session", "list", EMAIL) == []
     assert error_line(run("session", "end", EMAIL, "--id", "99"), 1)
+    assert commands_noted("session_ended") == 2
 
 
 def test_queues_are_listed_and_ended() -> None:
@@ -64,6 +72,7 @@ def test_queues_are_listed_and_ended() -> None:
     assert answer("queue", "end", EMAIL) == {"ended": 1}
     assert answer("queue", "list") == []
     assert run("queue", "end", EMAIL).stdout == "0 queues ended.\n"
+    assert commands_noted("queues_ended") == 1
 
 
 @pytest.mark.parametrize("command", ["session list", "session end", "queue list", "queue end"])

@@ -103,13 +103,10 @@ def list_queues(ctx: click.Context, database: str, email: str | None, json: bool
 @click.pass_context
 def end_queues(ctx: click.Context, database: str, email: str, json: bool) -> None:
     """End all event queues of the account with the address EMAIL. Its clients register anew."""
-    from chatcore.application.queue_closing import close_queues_of
+    from chatcore.application.events.ending import end_queues
 
     with opened_organization(settings_of(ctx, database)) as svc:
-        user_id = account_of(svc, email).id
-        queues = svc.storage.read(lambda snapshot: snapshot.queues.of_user(user_id))
-        svc.storage.write(lambda tx: close_queues_of(tx, user_id))
-    ended = len(queues)
+        ended = end_queues(svc, account_of(svc, email).id)
     click.echo(dumps({"ended": ended}) if json else f"{number_of(ended, 'queue', 'queues')} ended.")
 
 

@@ -58,6 +58,7 @@ class AuditKind(StrEnum):
     LOGGED_IN = "logged_in", AuditTarget.USER
     LOGIN_FAILED = "login_failed", AuditTarget.USER
     SESSION_ENDED = "session_ended", AuditTarget.USER
+    QUEUES_ENDED = "queues_ended", AuditTarget.USER
     BOT_OWNER_CHANGED = "bot_owner_changed", AuditTarget.USER
     BOT_CHANGED = "bot_changed", AuditTarget.USER
 

@@ -441,6 +441,7 @@ const TEXTS = {
   "audit.logged_in": ["Logged in", "Angemeldet"],
   "audit.login_failed": ["Login failed", "Anmeldung fehlgeschlagen"],
   "audit.session_ended": ["Logged out", "Abgemeldet"],
+  "audit.queues_ended": ["Event queues ended", "Ereignisschlangen beendet"],
   "audit.bot_owner_changed": ["Owner of a bot changed", "Bot hat andere Person"],
   "audit.bot_changed": ["Bot changed", "Bot geändert"],
   "audit.organization_founded": ["Organization founded", "Organisation gegründet"],

@@ -28,6 +28,7 @@ channels.subscribing subscribe_prepared
 channels.unsubscribing unsubscribe
 groups.editing _store_changes _store_group deactivate
 events.restores _begin_anew_as_declared
+events.ending _end_queues
 events.secret_replacement _store_fingerprint
 groups.members _store_members
 imports.importing _begin
