@@ -19,7 +19,7 @@ from chatcore.domain.errors import RateLimited
 from chatcore.domain.ids import UserId
 from chatcore.domain.mail_addresses import address_key
 from chatcore.domain.network_addresses import neighbourhood, site
-from chatcore.domain.organization.audit import MAX_FAILED_LOGINS_PER_DAY, AuditKind
+from chatcore.domain.organization.audit import MAX_FAILED_LOGINS, MAX_LOGINS_OF_NOBODY, AuditKind
 from chatcore.domain.people.users import User
 from chatcore.domain.rate_limits import Rule
 from chatcore.domain.roles import SECONDS_PER_DAY
@@ -27,6 +27,8 @@ from chatcore.storage import Transaction
 
 MAX_KNOWN_NETWORKS = 20
 """Number of networks stored from which an account has logged in; the oldest is dropped first."""
+COUNTED_ENTRIES = 1000
+"""Newest entries of the audit log about an account, among which its failed logins are counted."""
 COUNTING_LOGINS = (
     rules.AUTHENTICATE_BY_USERNAME,
     rules.AUTHENTICATE_BY_USERNAME_ANYWHERE,
@@ -90,12 +92,15 @@ def note_success(unit: Unit, name: str, user: User, address: str, at: float) -> 
 
 
 def record_failure(unit: Unit, user: User | None) -> None:
-    """Note in the audit log that somebody has not logged in, unless very many have not: neither the name,
-    which may be a password that was typed into the wrong field, nor that nobody has it.
+    """Note in the audit log that somebody has not logged in to an account, or under names that none has,
+    unless very many attempts there have failed: not the name, which may be a password that was typed into the
+    wrong field.
     """
-    most = MAX_FAILED_LOGINS_PER_DAY
-    if unit.tx.audit.count(AuditKind.LOGIN_FAILED, unit.now - SECONDS_PER_DAY, most=most) < most:
-        unit.record(AuditKind.LOGIN_FAILED, None if user is None else user.id)
+    user_id, most = (None, MAX_LOGINS_OF_NOBODY) if user is None else (user.id, MAX_FAILED_LOGINS)
+    since = unit.now - SECONDS_PER_DAY
+    noted = unit.tx.audit.count_about(user_id, AuditKind.LOGIN_FAILED, since, among=COUNTED_ENTRIES)
+    if noted < most:
+        unit.record(AuditKind.LOGIN_FAILED, user_id)
 
 
 def forgive(tx: Transaction, *names: str) -> None:

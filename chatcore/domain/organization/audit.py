@@ -12,8 +12,12 @@ from typing import Final
 from chatcore.domain.ids import AuditId, UserId
 from chatcore.domain.organization.audit_values import AuditValues
 
-MAX_FAILED_LOGINS_PER_DAY: Final = 1000
-"""Failed logins that are noted in a day: whoever guesses passwords must not fill the log."""
+MAX_FAILED_LOGINS: Final = 100
+"""Failed logins to one account that are noted in a day: whoever guesses passwords must not fill the log."""
+MAX_LOGINS_OF_NOBODY: Final = 1000
+"""Failed logins under names that no account has that are noted in a day. They have a share of their own, as
+anybody can make them.
+"""
 NOT_STORED: Final = AuditId(0)
 """The id of an entry that has none yet."""
 

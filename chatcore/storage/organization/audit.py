@@ -18,8 +18,10 @@ class AuditLog(Protocol):
         Later entries have higher ids, and no entry appears below one that was returned.
         """
 
-    def count(self, kind: AuditKind, since: int, *, most: int) -> int:
-        """Return the number of entries of a kind from a time on, at most *most*."""
+    def count_about(self, user_id: UserId | None, kind: AuditKind, since: int, *, among: int) -> int:
+        """Return how many of the newest *among* entries about an account are of a kind and from a time on;
+        None are those about a person of whom no account is known.
+        """
 
     def oldest(self) -> int | None:
         """Return the time of the oldest entry, or None without any."""

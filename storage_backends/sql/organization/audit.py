@@ -27,16 +27,23 @@ CONDITIONS: Final[dict[str, Any]] = {
 }
 """What an entry that is wanted fulfils, by the name of what is given."""
 
-NEWEST = (
-    Entry.select(Entry.at)
-    .where(Entry.kind == param("kind"))
-    .order_by(Entry.id.desc())
-    .limit(param("most"))
-    .alias("newest")
-)
+
+def _count(of_whom: Any) -> Statement:
+    """Return the statement that counts entries of a kind among the newest about an account."""
+    newest = (
+        Entry.select(Entry.at, Entry.kind)
+        .where(Entry.target_type == AuditTarget.USER.value, of_whom)
+        .order_by(Entry.id.desc())
+        .limit(param("among"))
+        .alias("newest")
+    )
+    wanted = (newest.c.kind == param("kind")) & (newest.c.at >= param("since"))
+    return Statement(Entry.select(fn.count(SQL("*"))).from_(newest).where(wanted))
+
 
 ADD = Statement(insert(Entry))
-COUNT = Statement(Entry.select(fn.count(SQL("*"))).from_(NEWEST).where(NEWEST.c.at >= param("since")))
+COUNT_ABOUT = _count(Entry.target_id == param("user_id"))
+COUNT_ABOUT_NOBODY = _count(Entry.target_id.is_null())
 FIND_OLDEST = Statement(Entry.select(fn.min(Entry.at)))
 LET_GO = Statement(
     AuditRetention.update(kept_since=param("before")).where(AuditRetention.kept_since < param("before"))
@@ -77,8 +84,11 @@ class AuditLog:
         end = MAX_INTEGER if before is None else before
         return self._session.rows(_find(tuple(values)), before=end, limit=limit, **values)
 
-    def count(self, kind: AuditKind, since: int, *, most: int) -> int:
-        return int(self._session.value(COUNT, kind=kind.value, since=since, most=most))
+    def count_about(self, user_id: UserId | None, kind: AuditKind, since: int, *, among: int) -> int:
+        values = {"kind": kind.value, "since": since, "among": among}
+        if user_id is None:
+            return int(self._session.value(COUNT_ABOUT_NOBODY, **values))
+        return int(self._session.value(COUNT_ABOUT, user_id=user_id, **values))
 
     def oldest(self) -> int | None:
         found: int | None = self._session.value(FIND_OLDEST)

@@ -262,13 +262,24 @@ def test_logins_are_noted_and_failed_ones_without_the_name_that_was_tried(world:
 
 
 def test_not_all_failed_logins_are_noted(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("chatcore.application.people.login_attempts.MAX_FAILED_LOGINS_PER_DAY", 2)
+    monkeypatch.setattr("chatcore.application.people.login_attempts.MAX_FAILED_LOGINS", 2)
     for _ in range(3):
         tries(world, "bea@example.org", "wrong")
     assert len(entries(world, kind="login_failed")) == 2
     world.clock.advance(86_401)
     tries(world, "bea@example.org", "wrong")
     assert len(entries(world, kind="login_failed")) == 3
+
+
+def test_many_failed_logins_elsewhere_hide_none_of_an_account(
+    world: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("chatcore.application.people.login_attempts.MAX_FAILED_LOGINS", 1)
+    monkeypatch.setattr("chatcore.application.people.login_attempts.MAX_LOGINS_OF_NOBODY", 2)
+    for name in ("nobody", "nothing", "none", "bea", "bea", "olga"):
+        tries(world, f"{name}@example.org", "wrong")
+    found = [entry["target_id"] for entry in entries(world, kind="login_failed")]
+    assert found == [world["olga"].id, world["bea"].id, None, None]
 
 
 def test_commands_are_noted_as_the_console(world: World) -> None:

@@ -248,7 +248,9 @@ QUESTIONS: Mapping[str, Question] = {
     "what somebody has changed": lambda snapshot: snapshot.audit.page(
         AuditFilter(actor_id=ME), before=None, limit=10
     ),
-    "failed logins of a day": lambda snapshot: snapshot.audit.count(AuditKind.LOGIN_FAILED, NOW, most=10),
+    "failed logins of a day": lambda snapshot: [
+        snapshot.audit.count_about(user_id, AuditKind.LOGIN_FAILED, NOW, among=10) for user_id in (HER, None)
+    ],
     "the oldest change": lambda snapshot: snapshot.audit.oldest(),
     "some who act": lambda snapshot: snapshot.users.actors([ME, HER], NOW),
 }
@@ -346,7 +348,8 @@ FURTHER = (
     """INSERT INTO audit_entry (at, kind, actor_id, origin, client, address, target_type, target_id,
         before, after, personal)
         SELECT timestamp, CASE WHEN (id & 63) = 0 THEN 'login_failed' ELSE 'channel_changed' END, sender_id,
-        'request', '', '', 'channel', recipient_id, '{}', '{}', '{}' FROM message""",
+        'request', '', '', CASE WHEN (id & 63) = 0 THEN 'user' ELSE 'channel' END,
+        CASE WHEN (id & 127) = 0 THEN NULL ELSE recipient_id END, '{}', '{}', '{}' FROM message""",
     """INSERT INTO reaction (message_id, user_id, emoji_name, emoji_code, reaction_type)
         SELECT id, sender_id, 'tada', '1f389', 'unicode_emoji' FROM message""",
     """INSERT INTO message_edit (message_id, user_id, timestamp, prev_topic, topic)

@@ -100,13 +100,22 @@ def test_entries_are_found_by_all_that_is_wanted(storage: Storage) -> None:
         assert [entry.at for entry in page(storage, **wanted)] == found, wanted
 
 
-def test_newest_entries_of_a_kind_are_counted(storage: Storage) -> None:
-    record_all(storage, CREATED, *(replace(RENAMED, at=at) for at in range(10)))
+def test_newest_entries_about_an_account_are_counted(storage: Storage) -> None:
+    of_role = replace(RENAMED, kind=AuditKind.ROLE_CHANGED)
+    record_all(
+        storage,
+        replace(CREATED, target_id=BEN),
+        *(replace(RENAMED, at=at, target_id=BEN) for at in range(10)),
+        *(replace(RENAMED, at=at, target_id=None) for at in range(5)),
+        *(replace(of_role, at=at, target_id=BEN) for at in (11, 12)),
+    )
 
-    def count(since: int, most: int) -> int:
-        return storage.read(lambda snapshot: snapshot.audit.count(AuditKind.NAME_CHANGED, since, most=most))
+    def count(user_id: UserId | None, since: int, among: int) -> int:
+        kind = AuditKind.NAME_CHANGED
+        return storage.read(lambda snapshot: snapshot.audit.count_about(user_id, kind, since, among=among))
 
-    assert [count(0, 100), count(7, 100), count(0, 4), count(11, 4)] == [10, 3, 4, 0]
+    assert [count(BEN, 0, 100), count(BEN, 7, 100), count(BEN, 0, 4), count(BEN, 11, 4)] == [10, 3, 2, 0]
+    assert [count(None, 0, 100), count(None, 3, 100), count(None, 0, 2), count(ADA, 0, 9)] == [5, 2, 2, 0]
 
 
 def test_old_entries_are_forgotten_in_batches(storage: Storage) -> None:
