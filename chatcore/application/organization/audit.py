@@ -10,9 +10,19 @@ from chatcore.application.services import Services
 from chatcore.application.units import Unit, View, read_only
 from chatcore.domain.errors import InvalidParameter
 from chatcore.domain.groups.actors import Actor
-from chatcore.domain.ids import MAX_INTEGER, AuditId
+from chatcore.domain.ids import MAX_INTEGER, AuditId, UserId
+from chatcore.domain.invitations.invitations import may_manage
 from chatcore.domain.organization.administration import require_administrator
-from chatcore.domain.organization.audit import AuditEntry, AuditFilter, AuditKind, AuditTarget, OriginKind
+from chatcore.domain.organization.audit import (
+    AuditEntry,
+    AuditFilter,
+    AuditKind,
+    AuditTarget,
+    OriginKind,
+    has_address,
+    without_address,
+)
+from chatcore.domain.people.users import may_see_email
 from chatcore.domain.roles import SECONDS_PER_DAY
 from chatcore.events.payloads.organization import AuditEntryObject, audit_shape
 from chatcore.storage import Snapshot
@@ -38,7 +48,8 @@ def list_audit_log(
     before: Annotated[int | None, about("The last id of the page before.")] = None,
     limit: Annotated[int, about(f"The number of entries, {MAX_PAGE} at most.")] = 100,
 ) -> Sequence[AuditEntryObject]:
-    """List entries of the audit log, the newest first: who changed what of the organization.
+    """List entries of the audit log, the newest first: who changed what of the organization. E-mail addresses
+    that the actor may not see now are left out.
 
     :returns: the newest entries that are wanted; fewer than *limit* of them are the last
     :raises InsufficientRole: the actor is no administrator
@@ -61,7 +72,29 @@ def list_audit_log(
         until=until,
     )
     end = None if before is None else AuditId(before)
-    return [audit_shape(entry) for entry in view.snapshot.audit.page(wanted, before=end, limit=limit)]
+    entries = view.snapshot.audit.page(wanted, before=end, limit=limit)
+    return [audit_shape(entry) for entry in _hide_addresses(view, me, entries)]
+
+
+def _hide_addresses(view: View, me: Actor, entries: Sequence[AuditEntry]) -> Sequence[AuditEntry]:
+    """Return entries without the addresses that the actor may not see now: those of accounts that do not show
+    them to the actor, and of invitations that wait no more.
+    """
+    about: dict[AuditTarget, set[int]] = {}
+    for entry in entries:
+        if entry.target_id is not None and has_address(entry):
+            about.setdefault(entry.target_type, set()).add(entry.target_id)
+    shown: dict[AuditTarget, set[int]] = {}
+    if user_ids := about.get(AuditTarget.USER):
+        users = view.snapshot.users.by_ids({UserId(user_id) for user_id in user_ids})
+        shown[AuditTarget.USER] = {user.id for user in users.values() if may_see_email(me, user)}
+    if AuditTarget.INVITATION in about:
+        waiting = [one for one in view.snapshot.invitations.all() if one.is_valid(view.now)]
+        shown[AuditTarget.INVITATION] = {one.id for one in waiting if may_manage(one, me)}
+    return [
+        entry if entry.target_id in shown.get(entry.target_type, ()) else without_address(entry)
+        for entry in entries
+    ]
 
 
 def read_audit_log(svc: Services, wanted: AuditFilter) -> Iterator[AuditEntry]:

@@ -72,7 +72,8 @@ class Organization(Part):
         before: int | None = None,
         limit: int = 100,
     ) -> Sequence[AuditEntryObject]:
-        """List entries of the audit log, the newest first: who changed what of the organization.
+        """List entries of the audit log, the newest first: who changed what of the organization. E-mail
+        addresses that the actor may not see now are left out.
 
         :returns: the newest entries that are wanted; fewer than *limit* of them are the last
         :raises InsufficientRole: the actor is no administrator

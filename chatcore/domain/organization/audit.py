@@ -5,12 +5,12 @@ is apart in it, and so is the network address of who acted.
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import Final
 
 from chatcore.domain.ids import AuditId, UserId
-from chatcore.domain.organization.audit_values import AuditValues
+from chatcore.domain.organization.audit_values import ADDRESS, AuditValues
 
 MAX_FAILED_LOGINS: Final = 100
 """Failed logins to one account that are noted in a day: whoever guesses passwords must not fill the log."""
@@ -145,6 +145,20 @@ class AuditEntry:
     after: AuditValues
     personal: Mapping[str, AuditValues]
     """What names the person that the entry is about, by `before` and `after`."""
+
+
+def has_address(entry: AuditEntry) -> bool:
+    """Whether an entry has an e-mail address of who it is about."""
+    return any(ADDRESS in values for values in entry.personal.values())
+
+
+def without_address(entry: AuditEntry) -> AuditEntry:
+    """Return an entry without the e-mail addresses of who it is about."""
+    personal = {
+        moment: {name: value for name, value in values.items() if name != ADDRESS}
+        for moment, values in entry.personal.items()
+    }
+    return replace(entry, personal=personal)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

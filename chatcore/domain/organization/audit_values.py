@@ -17,7 +17,9 @@ MAX_ITEMS: Final = 100
 """Items of one list."""
 MAX_SIZE: Final = 8000
 """Characters of all values before or after a change, as JSON."""
-PERSONAL: Final = frozenset({"email", "full_name"})
+ADDRESS: Final = "email"
+"""Name of the value that is an e-mail address."""
+PERSONAL: Final = frozenset({ADDRESS, "full_name"})
 """Names of the values that say who a person is."""
 WITHHELD: Final = frozenset({"url_template", "url_pattern"})
 """Names of the parts of values that are left out, as they can have a token."""
