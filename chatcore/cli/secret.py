@@ -1,6 +1,5 @@
 """`chatcore rotate-secret`"""
 
-import os
 import secrets
 from contextlib import suppress
 from pathlib import Path
@@ -11,7 +10,7 @@ import click
 from chatcore.cli.alone import alone_on
 from chatcore.cli.opening import at_console
 from chatcore.cli.options import BadSettings, Failure, database_option, secret_file_of, settings_of
-from chatcore.disk import put_in_place
+from chatcore.disk import open_private, put_in_place, sync
 from chatcore.settings import BadSetting, Settings
 
 if TYPE_CHECKING:
@@ -33,7 +32,7 @@ def rotate_secret(ctx: click.Context, database: str, file: Path | None) -> None:
     Stop the server first. On SQLite, a running one is noticed and the command refused; on PostgreSQL, running
     servers refuse all requests until they are started anew. After an interruption, run the command again.
     """
-    from chatcore.application.events.secret_replacement import replace_secret
+    from chatcore.application.events.secret_replacement import SecretReplaced, replace_secret
     from chatcore.bootstrap import SECRET_BYTES, open_services
     from chatcore.domain.people.api_keys import secret_fingerprint
 
@@ -41,10 +40,9 @@ def rotate_secret(ctx: click.Context, database: str, file: Path | None) -> None:
     named = secret_file_of(ctx, settings, is_one_of_several=False)
     path = file or named or _own_path(settings)
     setting = "" if path == named or not settings.secret_key else f"name {path} in CHATCORE_SECRET_KEY_FILE, "
-    unfinished = path.with_name(f"{path.name}.new")
     with alone_on(settings.database_url):
-        organization = _organization(settings)
-        if (new := _read(unfinished)) and secret_fingerprint(new) == organization.secret_fingerprint:
+        unfinished = _unfinished(path, _organization(settings).secret_fingerprint)
+        if _read(unfinished) is not None:
             _finish(unfinished, path, setting)
             return
         svc = at_console(open_services(settings))
@@ -52,8 +50,12 @@ def rotate_secret(ctx: click.Context, database: str, file: Path | None) -> None:
             if _read(path) not in (None, svc.settings.secret_key):
                 raise Failure(f"{path} has another secret than the organization; name another file.")
             new = secrets.token_hex(SECRET_BYTES).encode()
+            unfinished = _unfinished(path, secret_fingerprint(new))
             _write(unfinished, new)
             replace_secret(svc, new)
+        except SecretReplaced:
+            unfinished.unlink()
+            raise
         finally:
             svc.storage.close()
         _finish(unfinished, path, setting)
@@ -72,6 +74,13 @@ def _own_path(settings: Settings) -> Path:
             " CHATCORE_SECRET_KEY_FILE instead."
         )
     return data_dir(settings) / SECRET_FILE
+
+
+def _unfinished(path: Path, fingerprint: str) -> Path:
+    """Return the file of a new secret until it is in place. Each secret has its own: of two commands at once,
+    neither touches that of the other, and whichever the database has at last is in a file.
+    """
+    return path.with_name(f"{path.name}.{fingerprint}.new")
 
 
 def _organization(settings: Settings) -> "Organization":
@@ -102,14 +111,12 @@ def _read(path: Path) -> bytes | None:
 
 
 def _write(path: Path, secret: bytes) -> None:
-    """Write a file that only its owner can read."""
+    """Write a file that only its owner can read; it is durable before the database has the secret."""
     try:
-        with suppress(FileNotFoundError):
-            path.unlink()  # left by an attempt that stored nothing
-        with os.fdopen(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as file:
+        with open_private(path) as file:
             file.write(secret)
-            file.flush()
-            os.fsync(file.fileno())
+        sync(path)
+        sync(path.parent)
     except OSError as error:
         raise Failure(f"{path} cannot be written: {error.strerror}") from error
 
@@ -117,7 +124,8 @@ def _write(path: Path, secret: bytes) -> None:
 def _finish(unfinished: Path, path: Path, setting: str) -> None:
     """Put the new secret in place, which the database has already; say which *setting* has to change."""
     try:
-        put_in_place(unfinished, path)
+        with suppress(FileNotFoundError):  # another command has put it in place
+            put_in_place(unfinished, path)
     except OSError as error:
         raise Failure(
             f"{path} cannot be written: {error.strerror}. The new secret is in {unfinished}, and is in force:"

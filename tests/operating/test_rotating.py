@@ -2,11 +2,18 @@
 
 import json
 import os
+import shutil
+from contextlib import ExitStack, nullcontext
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from chatcore.application.events import secret_replacement
+from chatcore.application.events.secret_replacement import replace_secret
+from chatcore.application.services import Services
+from chatcore.disk import put_in_place
+from tests.postgres import PostgresServer
 from tests.test_cli import INIT, asked, error_line, home, mode, run, serving
 
 __all__ = ["home"]
@@ -60,10 +67,52 @@ def test_an_interrupted_one_is_finished(ada: Any, monkeypatch: pytest.MonkeyPatc
     assert run("check").exit_code == 0
 
 
-def test_one_that_stored_nothing_is_begun_anew(ada: Any) -> None:
-    SECRET.with_name("secret_key.new").write_text("x" * 64)
+@pytest.mark.parametrize("has_own_file", [False, True], ids=["same file", "own file"])
+@pytest.mark.parametrize("database", ["sqlite", "postgresql"])
+def test_of_two_at_once_one_is_refused_and_the_other_is_in_force(
+    home: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    request: pytest.FixtureRequest,
+    database: str,
+    has_own_file: bool,
+) -> None:
+    """As on two machines, neither of which sees the other's lock."""
+    with ExitStack() as stack:
+        url = "sqlite:///chat.db"
+        if database == "postgresql":
+            postgres: PostgresServer = request.getfixturevalue("postgres")
+            url = stack.enter_context(postgres.bare_database())
+        monkeypatch.setenv("CHATCORE_DATABASE_URL", url)
+        monkeypatch.setattr("chatcore.cli.secret.alone_on", nullcontext)
+        assert run(*INIT).exit_code == 0
+        other = home / "other" / "secret_key" if has_own_file else home / SECRET
+        if has_own_file:
+            shutil.copytree(SECRET.parent, other.parent)
+        commands: list[Any] = []
+
+        def replaced_meanwhile(svc: Services, secret: bytes) -> Services:
+            with monkeypatch.context() as patches:
+                patches.setattr(secret_replacement, "replace_secret", replace_secret)
+                commands.append(run("rotate-secret", env={"CHATCORE_DATA_DIR": str(other.parent)}))
+            return replace_secret(svc, secret)
+
+        with monkeypatch.context() as patches:
+            patches.setattr(secret_replacement, "replace_secret", replaced_meanwhile)
+            assert "replaced meanwhile; nothing was changed" in error_line(run("rotate-secret"), 1)
+        assert commands[0].exit_code == 0, commands[0].output
+        for folder in {SECRET.parent, other.parent}:
+            assert os.listdir(folder) == ["secret_key"]
+        assert run("user", "list", env={"CHATCORE_DATA_DIR": str(other.parent)}).exit_code == 0
+
+
+def test_one_that_was_finished_by_another_command_succeeds(ada: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    def finished_already(unfinished: Path, path: Path) -> None:
+        put_in_place(unfinished, path)
+        put_in_place(unfinished, path)
+
+    monkeypatch.setattr("chatcore.cli.secret.put_in_place", finished_already)
     assert run("rotate-secret").exit_code == 0
-    assert run("check").exit_code == 0
+    assert run("user", "list").exit_code == 0
 
 
 def test_the_file_that_the_settings_name_is_replaced(home: Path) -> None:

@@ -8,6 +8,7 @@ from chatcore.application.mail import outbox
 from chatcore.application.queue_closing import close_queues
 from chatcore.application.services import Services
 from chatcore.application.units import Unit
+from chatcore.domain.errors import ChatError
 from chatcore.domain.mail.confirmations import Proof
 from chatcore.domain.mail.mails import Mail
 from chatcore.domain.organization.audit import AuditKind
@@ -17,22 +18,31 @@ END_OF_TIME: Final = 2**40
 """Seconds since 1970 that are later than any time in the store."""
 
 
+class SecretReplaced(ChatError):
+    """Another process has replaced the secret since these services were opened; nothing was changed."""
+
+
 def replace_secret(svc: Services, secret: bytes) -> Services:
     """Replace the secret, all or nothing; return the services with the new one.
 
     All API keys, sessions of browsers and links change or end, and all event queues: an old secret, with a
     copy of the database, gives access to nothing. Passwords stay. Processes that still have the old secret
     refuse all requests (see `units.is_open`).
+
+    :raises SecretReplaced: the organization has another secret than these services
     """
     renewed = replace(svc, settings=replace(svc.settings, secret_key=secret))
-    units.write(renewed, _store_fingerprint)
+    units.write(renewed, _store_fingerprint, secret_fingerprint(svc.settings.secret_key))
     return renewed
 
 
-def _store_fingerprint(unit: Unit) -> None:
+def _store_fingerprint(unit: Unit, old: str) -> None:
     tx = unit.tx
+    organization = tx.organization.get()
+    if organization.secret_fingerprint not in ("", old):
+        raise SecretReplaced("The secret was replaced meanwhile; nothing was changed.")
     fingerprint = secret_fingerprint(unit.svc.settings.secret_key)
-    tx.organization.put(replace(tx.organization.get(), secret_fingerprint=fingerprint))
+    tx.organization.put(replace(organization, secret_fingerprint=fingerprint))
     tx.browser_sessions.forget_unused(END_OF_TIME)
     close_queues(tx, [queue.id for queue in tx.queues.all()])
     for user in tx.users.all():

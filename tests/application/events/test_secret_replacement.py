@@ -6,7 +6,7 @@ import pytest
 from werkzeug.test import Client
 
 from chatcore.application import units
-from chatcore.application.events.secret_replacement import replace_secret
+from chatcore.application.events.secret_replacement import SecretReplaced, replace_secret
 from chatcore.application.mail import outbox
 from chatcore.application.units import Unit
 from chatcore.domain.mail.mails import MailKind
@@ -48,6 +48,15 @@ def test_a_server_with_the_old_secret_refuses_everything(world: World, replaced:
     assert replaced["ada"].get("/messages", anchor="newest", num_before=5, num_after=0)["messages"] == []
     with pytest.raises(StorageNotReady, match="start the server anew"):
         units.read(world.svc, units.is_open)
+
+
+def test_of_two_replacements_at_once_the_second_changes_nothing(world: World, replaced: World) -> None:
+    line = replaced["ada"].opens_queue("message")
+    with pytest.raises(SecretReplaced):
+        replace_secret(world.svc, b"m" * 32)
+    assert line.events("message") == []
+    assert units.read(replaced.svc, units.is_open)
+    assert replaced["ada"].get("/users/me")["email"] == "ada@example.org"
 
 
 def test_sessions_and_queues_end(make_world: MakeWorld, world: World) -> None:
