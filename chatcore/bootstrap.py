@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 
 from chatcore.application.bots.calling import BotCaller
 from chatcore.application.delivery.card_fetching import CardFetcher
+from chatcore.application.due import read_due
 from chatcore.application.events.hub import EventHub
 from chatcore.application.events.restores import begin_anew_if_restored
 from chatcore.application.files.thumbnails import make_due
@@ -184,7 +185,7 @@ def set_alarms(services: Services) -> None:
 
 def write_exports(services: Services) -> float:
     """Write the exports that wait; return the seconds until the next one: infinity, as none is planned."""
-    if not services.storage.read(lambda snapshot: snapshot.exports.pending()):
+    if not read_due(services, lambda snapshot: snapshot.exports.pending()):
         return inf
     from chatcore.application.archives.working import write_requested  # rarely used
 

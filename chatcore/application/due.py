@@ -3,13 +3,17 @@
 A row is claimed before slow work: the process reads the first one, and in one unit of work changes the time
 at which it is due, if it is still as it was read. So no two processes do the work at once, and a row that a
 killed process has claimed becomes due again.
+
+A process with an old secret of the organization does no due work: its links and tokens would be void.
 """
 
 from collections.abc import Callable
 from math import inf
 from typing import Protocol, TypeVar
 
+from chatcore.application import units
 from chatcore.application.services import Services
+from chatcore.application.units import View
 from chatcore.runtime.alarm import Alarm
 from chatcore.storage import Snapshot
 from chatcore.storage.slices import let_others
@@ -23,6 +27,20 @@ class Due(Protocol):
 
 
 T = TypeVar("T", bound=Due)
+R = TypeVar("R")
+
+
+def read_due(svc: Services, look: Callable[[Snapshot], R]) -> R:
+    """Look for due work in the store; each round of such work begins with it.
+
+    :raises StorageNotReady: the secret was replaced since this process started
+    """
+
+    def read(view: View) -> R:
+        units.find_with_secret(view)
+        return look(view.snapshot)
+
+    return units.read(svc, read)
 
 
 def run_due(
@@ -37,9 +55,11 @@ def run_due(
 
     The work removes the row, or makes it due later, by *longest* seconds at most. A row that is due later was
     put off by a clock that was set back since, and is due now.
+
+    :raises StorageNotReady: as `read_due` does
     """
     while not alarm.stopped:
-        first = svc.storage.read(first_due)
+        first = read_due(svc, first_due)
         if first is None:
             break
         if 0 < (left := first.due - svc.clock()) <= longest(first):

@@ -195,11 +195,19 @@ def require_open(view: View) -> None:
 def is_open(view: View) -> bool:
     """Whether the organization is not deactivated.
 
+    :raises StorageNotReady: as `find_with_secret` does
+    """
+    organization = find_with_secret(view)
+    return organization is None or not organization.is_deactivated
+
+
+def find_with_secret(view: View) -> Organization | None:
+    """Return the organization, deactivated or not; None if it is not founded yet.
+
     :raises StorageNotReady: it has another secret than this process, which started before it was replaced
     """
     organization = view.snapshot.organization.find()
-    if organization is None:
-        return True
-    if organization.secret_fingerprint not in ("", secret_fingerprint(view.svc.settings.secret_key)):
+    fingerprints = "", secret_fingerprint(view.svc.settings.secret_key)
+    if organization is not None and organization.secret_fingerprint not in fingerprints:
         raise StorageNotReady("the secret of the organization was replaced: start the server anew")
-    return not organization.is_deactivated
+    return organization

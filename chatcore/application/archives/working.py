@@ -14,6 +14,7 @@ from chatcore.application import units
 from chatcore.application.archives.exports import announce
 from chatcore.application.archives.writing import write_archive
 from chatcore.application.delivery import notices
+from chatcore.application.due import read_due
 from chatcore.application.services import Services
 from chatcore.application.units import Unit, View
 from chatcore.domain.archives.exports import Export, ExportType, file_key, people_with_consent
@@ -42,7 +43,7 @@ class Stopped(Exception):
 
 def write_requested(svc: Services) -> float:
     """Write all exports that wait; return the seconds until the next one: infinity, as none is planned."""
-    for export in svc.storage.read(lambda snapshot: snapshot.exports.pending()):
+    for export in read_due(svc, lambda snapshot: snapshot.exports.pending()):
         if svc.alarms.exports.stopped:
             break
         try:

@@ -112,11 +112,15 @@ def answer_due(svc: Services) -> int:
 
 
 def take(svc: Services, turns: Turns) -> DueCall | None:
-    """Take the call that comes next; None if there is none that may run."""
+    """Take the call that comes next; None if there is none that may run.
+
+    :raises StorageNotReady: the secret, from which the call has its token, was replaced
+    """
     return None if units.read(svc, _first_due, turns) is None else units.write(svc, _lease_first, turns)
 
 
 def _first_due(view: View, turns: Turns) -> DueCall | None:
+    units.find_with_secret(view)
     calls = view.snapshot.bot_calls.first_of_each_bot(view.now, MAX_DUE, but_of=turns.busy_callers)
     return turns.first(calls)
 

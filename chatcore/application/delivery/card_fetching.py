@@ -107,9 +107,13 @@ class CardFetcher:
 
 
 def fetch_waiting(svc: Services) -> None:
-    """Fetch the cards of the messages that wait, one after another, and show them."""
+    """Fetch the cards of the messages that wait, one after another, and show them.
+
+    :raises StorageNotReady: as `units.find_with_secret` does
+    """
     while not svc.alarms.cards.stopped and (waiting := svc.cards.begin_first()) is not None:
         try:
+            units.read(svc, units.find_with_secret)
             _fetch_missing(svc, waiting.urls)
             if any(svc.cards.known_cards(waiting.urls).values()):
                 _show(svc, waiting)

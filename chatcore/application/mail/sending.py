@@ -49,7 +49,11 @@ def send_due(svc: Services) -> float:
 
 
 def _claim(unit: Unit, first: Mail) -> Mail | None:
-    """Put the mail off while it is sent; None if another process has claimed it."""
+    """Put the mail off while it is sent; None if another process has claimed it.
+
+    :raises StorageNotReady: the secret, from which its link is made, was replaced meanwhile
+    """
+    units.find_with_secret(unit)
     if unit.tx.mails.find(first.id) != first:
         return None
     until = unit.now + transport.longest_attempt(unit.svc.settings)
@@ -88,7 +92,10 @@ def _send(svc: Services, mail: Mail) -> None:
 
 
 def _remove(unit: Unit, mail: Mail) -> None:
-    unit.tx.mails.remove(mail.id)
+    """Remove a mail that was sent or given up, unless it has waited anew with another link since."""
+    present = unit.tx.mails.find(mail.id)
+    if present is not None and present.nonce == mail.nonce:
+        unit.tx.mails.remove(mail.id)
 
 
 def _put_off(unit: Unit, mail: Mail, pause: int) -> None:

@@ -1,21 +1,34 @@
 """The secret is replaced: nothing that followed from the old one gives access any more."""
 
+from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 from werkzeug.test import Client
 
 from chatcore.application import units
+from chatcore.application.bots.calling import answer_due
+from chatcore.application.delivery.card_fetching import fetch_waiting
 from chatcore.application.events.secret_replacement import SecretReplaced, replace_secret
+from chatcore.application.files.thumbnails import make_due
 from chatcore.application.mail import outbox
+from chatcore.application.mail.sending import send_due
+from chatcore.application.organization.audit import forget_old_entries
+from chatcore.application.scheduled.delivery import deliver_due
+from chatcore.application.services import Services
 from chatcore.application.units import Unit
+from chatcore.bootstrap import write_exports
+from chatcore.domain.ids import MessageId, UserId
 from chatcore.domain.mail.mails import MailKind
+from chatcore.runtime.cards import Waiting
 from chatcore.storage import StorageNotReady
 from tests.worlds.joining import invites, makes_link, opens
-from tests.worlds.mail import link_in, sent
+from tests.worlds.mail import link_in, mail_server, sent
 from tests.worlds.organization import MakeWorld, World
 
 NEW = b"n" * 32
+NEWCOMERS = ["ned@example.org", "nel@example.org"]
 
 
 @pytest.fixture
@@ -57,6 +70,49 @@ def test_of_two_replacements_at_once_the_second_changes_nothing(world: World, re
     assert line.events("message") == []
     assert units.read(replaced.svc, units.is_open)
     assert replaced["ada"].get("/users/me")["email"] == "ada@example.org"
+
+
+@pytest.mark.parametrize(
+    "work", [send_due, deliver_due, make_due, write_exports, forget_old_entries, answer_due, fetch_waiting]
+)
+def test_a_server_with_the_old_secret_does_no_due_work(
+    make_world: MakeWorld, tmp_path: Path, work: Callable[[Services], object]
+) -> None:
+    world = make_world(mail_folder=tmp_path / "mail")
+    world.change_organization(is_deactivated=True)
+    work(world.svc)
+    world.svc.cards.wait(Waiting(MessageId(1), UserId(1), ["https://example.org"]))
+    replace_secret(world.svc, NEW)
+    with pytest.raises(StorageNotReady, match="start the server anew"):
+        work(world.svc)
+
+
+@pytest.mark.parametrize("waiting", [1, 2])
+def test_mails_that_wait_are_left_to_servers_with_the_new_secret(
+    make_world: MakeWorld, tmp_path: Path, waiting: int
+) -> None:
+    """Also the one that is sent, with an old link, while the secret is replaced."""
+    with mail_server() as (receiver, port):
+        options: dict[str, Any] = {
+            "smtp_host": "127.0.0.1",
+            "smtp_port": port,
+            "smtp_tls": "off",
+            "smtp_timeout": 60,
+        }
+        world = make_world(**options)
+        receiver.on_mail = lambda: replace_secret(world.svc, NEW)
+        invites(world["ada"], *NEWCOMERS[:waiting])
+        with pytest.raises(StorageNotReady, match="start the server anew"):
+            send_due(world.svc)
+        assert (len(receiver.received), world.count("mail")) == (1, waiting)
+        receiver.on_mail = lambda: None
+        replaced = make_world(secret_key=NEW, **options)
+        world.clock.advance(3600)
+        replaced.clock.advance(3600)
+        send_due(replaced.svc)
+        mails = receiver.received[1:]
+        assert sorted(mail["To"] for mail in mails) == NEWCOMERS[:waiting]
+        assert {opens(replaced, link_in(mail)).status_code for mail in mails} == {200}
 
 
 def test_sessions_and_queues_end(make_world: MakeWorld, world: World) -> None:
