@@ -11,7 +11,7 @@ FORMAT: Final = "chatcore archive"
 VERSION: Final = 1
 """Programs read archives up to their own version. A new column that may be absent needs no new version."""
 
-KEY: Final = "^[0-9a-f]{2}/[A-Za-z0-9_-]{1,100}$"
+KEY: Final = r"\A[0-9a-f]{2}/[A-Za-z0-9_-]{1,100}\Z"
 """The form of the key of a file."""
 MAX_LINE: Final = 32 * 2**20
 """Bytes of one row."""
@@ -32,7 +32,7 @@ def file_member(key: str) -> str:
 
 
 Size = Annotated[int, msgspec.Meta(ge=0, le=2**50)]
-Digest = Annotated[str, msgspec.Meta(pattern="^[0-9a-f]{64}$")]
+Digest = Annotated[str, msgspec.Meta(pattern=r"\A[0-9a-f]{64}\Z")]
 Id = Annotated[int, msgspec.Meta(ge=0, le=2**53)]
 
 
