@@ -6,6 +6,7 @@ import io
 import os
 import re
 import shutil
+import stat
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
@@ -21,6 +22,10 @@ _KEY = re.compile(r"[0-9a-f]{2}/[A-Za-z0-9_-]{1,100}")
 
 REFUSALS = frozenset({errno.ENOSPC, errno.EDQUOT, errno.EROFS, errno.EFBIG})
 """Errors of a disk that is full or read-only. The store works again when the disk does."""
+OF_ITSELF = os.O_NOFOLLOW | os.O_NONBLOCK
+"""Flags for a file that may have been replaced: a link leads nowhere, and a pipe keeps nobody waiting."""
+NO_FILE = frozenset({errno.ENOENT, errno.ELOOP, errno.EISDIR, errno.ENXIO})
+"""Errors of a name that nothing has, or something else than a file."""
 
 
 @contextmanager
@@ -62,7 +67,7 @@ class LocalFiles:
     def writer(self, key: str, at: int = 0) -> "LocalWriter":
         path = self._unfinished_path(key)
         _make_private(path.parent)
-        flags = os.O_WRONLY | os.O_CLOEXEC | (0 if at else os.O_CREAT)
+        flags = os.O_WRONLY | os.O_CLOEXEC | OF_ITSELF | (0 if at else os.O_CREAT)
         try:
             descriptor = os.open(path, flags, 0o600)
         except FileNotFoundError as error:
@@ -95,9 +100,15 @@ class LocalFiles:
     @_using_disk()
     def open(self, key: str) -> BinaryIO:
         try:
-            return self._finished_path(key).open("rb")
-        except FileNotFoundError as error:
-            raise FileMissing(key) from error
+            file = open(self._finished_path(key), "rb", opener=_open_at_once)  # noqa: SIM115 - the caller closes it
+        except OSError as error:
+            if error.errno in NO_FILE:
+                raise FileMissing(key) from error
+            raise
+        if not stat.S_ISREG(os.fstat(file.fileno()).st_mode):
+            file.close()
+            raise FileMissing(key)
+        return file
 
     @_using_disk()
     def remove(self, key: str) -> None:
@@ -109,7 +120,9 @@ class LocalFiles:
             for path in self._folder.glob("[0-9a-f][0-9a-f]/*"):
                 if is_key(key := f"{path.parent.name}/{path.name}"):
                     with suppress(FileNotFoundError):  # removed meanwhile
-                        yield key, path.stat().st_size
+                        status = path.lstat()
+                        if stat.S_ISREG(status.st_mode):
+                            yield key, status.st_size
 
     @_using_disk()
     def free_space(self) -> int | None:
@@ -154,6 +167,10 @@ class LocalWriter:
     @_using_disk()
     def close(self) -> None:
         os.close(self._descriptor)
+
+
+def _open_at_once(path: str, flags: int) -> int:
+    return os.open(path, flags | OF_ITSELF)
 
 
 def _make_private(folder: Path) -> None:

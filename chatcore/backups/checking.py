@@ -57,5 +57,5 @@ def find_damage_of_file(folder: BackupFolder, entry: FileEntry) -> str | None:
             if measure(pieces_of(file)) == Member(entry.size or 0, entry.sha256 or ""):
                 return None
     except FileMissing:
-        return "is missing"
+        return "is missing, or is no file"
     return "is damaged: its checksum differs"

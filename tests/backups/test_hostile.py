@@ -2,9 +2,7 @@
 
 import json
 import os
-import sqlite3
 from collections.abc import Callable
-from contextlib import closing
 from hashlib import sha256
 from pathlib import Path
 
@@ -35,3 +33,39 @@ def test_a_key_with_a_line_end_is_damage(
     assert "files.jsonl cannot be read: " in checked.stdout
     assert "files.jsonl cannot be read: " in error_line(restored_elsewhere(home, monkeypatch), 1)
     assert list(Path().iterdir()) == []
+
+
+def put_pipe(path: Path) -> None:
+    os.mkfifo(path)
+
+
+def put_folder(path: Path) -> None:
+    path.mkdir()
+
+
+def put_link(path: Path) -> None:
+    (path.parent / "salad").write_bytes(b"soup")
+    path.symlink_to("salad")
+
+
+@pytest.mark.parametrize("put", [put_pipe, put_folder, put_link])
+def test_what_is_in_the_place_of_a_file_is_damage(
+    lunch: Callable[..., str], home: Path, monkeypatch: pytest.MonkeyPatch, put: Callable[[Path], None]
+) -> None:
+    soup, bread = lunch(b"soup"), lunch(b"bread")
+    made()
+    place = home / "backups" / "files" / soup
+    place.unlink()
+    put(place)
+    checked = run("backup", "--check", "backups", "--json")
+    assert checked.exit_code == 1
+    (problem,) = json.loads(checked.stdout)["problems"]
+    assert f"files/{soup} is missing, or is no file; remove it" in problem
+    with monkeypatch.context() as there:
+        said = error_line(restored_elsewhere(home, there), 1)
+        assert f"but for 1 file that the backup lacks: {soup}" in said
+        assert contents(Path("chat-data") / "uploads") == {bread: b"bread"}
+    if put is put_folder:
+        place.rmdir()
+    assert made()["new_files"] == 1
+    assert run("backup", "--check", "backups").exit_code == 0

@@ -115,6 +115,22 @@ def test_a_disk_that_fails_leaves_no_file_open(disk: LocalFiles, monkeypatch: py
     disk.writer(KEY).close()
 
 
+def test_a_link_in_the_place_of_a_file_is_not_followed(disk: LocalFiles, tmp_path: Path) -> None:
+    write(disk, b"soup")
+    disk.finish(KEY)
+    uploads, secret = tmp_path / "data" / "uploads", tmp_path / "secret"
+    secret.write_bytes(b"of somebody")
+    (uploads / "unfinished" / "abxyz").symlink_to(secret)
+    (uploads / "ab" / "finished").symlink_to(secret)
+    for at in (0, 1):
+        with pytest.raises(FilesNotReady):
+            disk.writer("ab/xyz", at)
+    with pytest.raises(FileMissing):
+        disk.open("ab/finished")
+    assert dict(disk.sizes()) == {KEY: 4}
+    assert secret.read_bytes() == b"of somebody"
+
+
 def test_without_a_place_there_are_no_files() -> None:
     files = NoFiles()
     files.check()
