@@ -2,10 +2,10 @@
 
 import fcntl
 import os
-import re
 import shutil
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
+from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Final
@@ -19,7 +19,16 @@ NAME: Final = "%Y-%m-%dT%H%M%SZ"
 UNFINISHED: Final = ".unfinished"
 """The end of the name of a backup that is being made, or that was never finished."""
 LOCK: Final = ".lock"
-_NAMED: Final = re.compile(r"\d{4}-\d\d-\d\dT\d{6}Z")
+
+
+@dataclass(frozen=True, slots=True)
+class Removal:
+    """What was removed, and what stood in the way."""
+
+    backups: int = 0
+    """The number of old backups."""
+    damage: Sequence[str] = ()
+    """Why backups that are not old could not be read: no file was removed, as they may name it."""
 
 
 class BackupFolder:
@@ -34,7 +43,7 @@ class BackupFolder:
         return sorted(
             path
             for path in self.path.glob("*Z")
-            if _NAMED.fullmatch(path.name) and (path / MANIFEST).exists()
+            if _time_in(path.name) is not None and (path / MANIFEST).exists()
         )
 
     @contextmanager
@@ -47,7 +56,7 @@ class BackupFolder:
         self.path.mkdir(mode=0o700, parents=True, exist_ok=True)
         with self._lock(os.O_RDWR | os.O_CREAT, fcntl.LOCK_EX):
             for path in self.path.glob(f"*{UNFINISHED}"):
-                shutil.rmtree(path)
+                _remove(path)
             yield
 
     @contextmanager
@@ -81,11 +90,16 @@ class BackupFolder:
         """Give the folder of a new backup, which has its name when the context has ended without an error.
 
         Its name follows those of all others, also where the clock does not.
+
+        :raises BadBackup: none can follow
         """
-        name = datetime.fromtimestamp(now, UTC).strftime(NAME)
-        if (there := self.backups()) and name <= there[-1].name:
-            newest = datetime.strptime(there[-1].name, NAME).replace(tzinfo=UTC)
-            name = (newest + timedelta(seconds=1)).strftime(NAME)
+        time, there = datetime.fromtimestamp(now, UTC), self.backups()
+        try:
+            if there and (newest := _time_in(there[-1].name)):
+                time = max(time, newest + timedelta(seconds=1))
+        except OverflowError as error:
+            raise BadBackup(f"no time is later than that of {there[-1]}; remove it") from error
+        name = time.strftime(NAME)
         unfinished = self.path / f"{name}{UNFINISHED}"
         unfinished.mkdir(mode=0o700)
         try:
@@ -96,21 +110,45 @@ class BackupFolder:
                 shutil.rmtree(unfinished)
             raise
 
-    def remove_old(self, keep: int) -> int:
-        """Remove all but the newest backups, and the files that none of those names; return how many backups
-        were removed.
+    def remove_old(self, keep: int) -> Removal:
+        """Remove all backups that are older than the newest ones which can be read, *keep* of them; and the
+        files that none of the others names.
         """
-        backups = self.backups()
-        old, kept = backups[:-keep], backups[-keep:]
-        named = {entry.key for path in kept for entry in read_entries(path)}
-        for path in old:
+        named: set[str] = set()
+        damage: list[str] = []
+        backups = list(self.backups())
+        while keep and backups:
+            try:
+                named |= {entry.key for entry in read_entries(backups.pop())}
+                keep -= 1
+            except BadBackup as error:
+                damage.append(str(error))
+        for path in backups:
             removed = path.with_name(f"{path.name}{UNFINISHED}")
             path.rename(removed)  # none is there in part
-            shutil.rmtree(removed)
-        for key, _ in list(self.files.sizes()):
-            if key not in named:
-                self.files.remove(key)
-        return len(old)
+            _remove(removed)
+        if not damage:
+            for key, _ in list(self.files.sizes()):
+                if key not in named:
+                    self.files.remove(key)
+        return Removal(len(backups), damage)
+
+
+def _time_in(name: str) -> datetime | None:
+    """Return the time that the name of a backup has, or None if it is no such name."""
+    try:
+        time = datetime.strptime(name, NAME).replace(tzinfo=UTC)
+    except ValueError:
+        return None
+    return time if time.strftime(NAME) == name else None
+
+
+def _remove(path: Path) -> None:
+    """Remove a folder with all that is in it, or a link, which somebody has put in the place of one."""
+    if path.is_symlink() or not path.is_dir():
+        path.unlink()
+    else:
+        shutil.rmtree(path)
 
 
 def find_backup(path: Path) -> tuple[BackupFolder, Path]:

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from chatcore.application.archives.format import FileEntry
 from chatcore.application.archives.rows import keys_in
-from chatcore.backups.folder import UNFINISHED, BackupFolder
+from chatcore.backups.folder import UNFINISHED, BackupFolder, Removal
 from chatcore.backups.manifest import (
     DATABASES,
     FILES,
@@ -56,6 +56,8 @@ class Made:
     """Bytes that were written: the database and the new files."""
     removed: int
     """Old backups that were removed."""
+    damage: Sequence[str]
+    """Why other backups could not be read, so that the files that only old ones had were kept."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,12 +99,14 @@ def make_backup(
             known = _known_files(folder)
             with folder.begin(now) as place:
                 new, manifest = _fill(place, storage, folder, open_files(settings), known, sealed, now)
+            removal = Removal() if keep is None else folder.remove_old(keep)
             return Made(
                 path=path / place.name.removesuffix(UNFINISHED),
                 manifest=manifest,
                 new_files=len(new),
                 new_bytes=sum(new) + manifest.parts[DATABASES[storage.kind]].size,
-                removed=0 if keep is None else folder.remove_old(keep),
+                removed=removal.backups,
+                damage=removal.damage,
             )
 
 

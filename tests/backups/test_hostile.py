@@ -69,3 +69,48 @@ def test_what_is_in_the_place_of_a_file_is_damage(
         place.rmdir()
     assert made()["new_files"] == 1
     assert run("backup", "--check", "backups").exit_code == 0
+
+
+@pytest.mark.parametrize("part", ["manifest.json", "files.jsonl"])
+def test_old_backups_are_removed_beside_a_damaged_one(lunch: Callable[..., str], part: str) -> None:
+    lunch(b"soup")
+    made()
+    made()
+    made()
+    _, kept, damaged = backups()
+    (damaged / part).write_text("{")
+    done = run("backup", "backups", "--keep", "2")
+    newest = backups()[-1]
+    assert backups() == [kept, damaged, newest]
+    said = error_line(done, 1)
+    assert f"{newest} is made, but " in said
+    assert f"{damaged / part} " in said
+    assert f"{newest} has 5 messages" in done.stdout
+    made("--keep", "1")
+    assert len(backups()) == 1
+
+
+@pytest.mark.parametrize("name", ["9999-12-31T235959Z", "2026-99-99T999999Z", "2026-1-01T000000Z"])
+def test_a_name_that_is_no_time_is_no_backup(lunch: Callable[..., str], name: str) -> None:
+    made()
+    (backup,) = backups()
+    backup.rename(backup.with_name(name))
+    done = run("backup", "backups")
+    if name.startswith("9"):
+        assert f"no time is later than that of backups/{name}; remove it" in error_line(done, 1)
+        assert len(backups()) == 1
+    else:
+        assert done.exit_code == 0, done.output
+        assert run("backup", "--check", "backups").output == "1 backup is whole\n"
+
+
+def test_a_link_to_a_backup_is_removed_alone(lunch: Callable[..., str], home: Path) -> None:
+    made()
+    (backup,) = backups()
+    backup.rename(home / "moved")
+    backup.symlink_to(home / "moved")
+    Path("backups/other.unfinished").symlink_to(home / "moved")
+    assert made("--keep", "1")["removed_backups"] == 1
+    assert not backup.is_symlink()
+    assert (home / "moved" / "manifest.json").exists()
+    assert made("--keep", "1")["removed_backups"] == 1

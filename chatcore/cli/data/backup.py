@@ -5,6 +5,7 @@ from contextlib import contextmanager
 from functools import partial
 from json import dumps
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 import msgspec
@@ -23,6 +24,9 @@ from chatcore.cli.options import (
 )
 from chatcore.domain.errors import ChatcoreError
 from chatcore.settings import Settings
+
+if TYPE_CHECKING:
+    from chatcore.backups.making import Made
 
 OLD_ENDING = ".db"
 """The end of the names of earlier backups, which were copies of a SQLite database."""
@@ -99,6 +103,15 @@ def _back_up(
             text = settings_file.read_text("utf-8-sig") if settings_file.exists() else ""
             sealing = Passphrase(passphrase, text)
         made = make_backup(settings, folder, keep=keep, passphrase=sealing)
+    _print_made(made, has_secret=passphrase is not None, as_json=as_json)
+    if made.damage:
+        raise Failure(
+            f"{made.path} is made, but no file that only old ones had was removed: some cannot be read,"
+            f" and may name it. Remove each of these: {'; '.join(made.damage)}."
+        )
+
+
+def _print_made(made: "Made", *, has_secret: bool, as_json: bool) -> None:
     counts = made.manifest.counts
     if as_json:
         click.echo(
@@ -110,7 +123,7 @@ def _back_up(
                     "new_files": made.new_files,
                     "new_bytes": made.new_bytes,
                     "removed_backups": made.removed,
-                    "has_secret": passphrase is not None,
+                    "has_secret": has_secret,
                 }
             )
         )
@@ -130,7 +143,7 @@ def _back_up(
         )
     if made.removed:
         click.echo(f"{number_of(made.removed, 'older backup was', 'older backups were')} removed")
-    if passphrase is None:
+    if not has_secret:
         click.echo("The secret is not in it: keep a copy of it elsewhere, or name a --passphrase-file")
 
 
