@@ -13,7 +13,7 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import BinaryIO
 
-from chatcore.disk import put_in_place, sync
+from chatcore.disk import OF_ITSELF, open_regular, put_in_place, sync
 from chatcore.storage.files import FileBusy, FileMissing, FilesFull, FilesNotReady
 
 UNFINISHED = "unfinished"
@@ -22,10 +22,6 @@ _KEY = re.compile(r"[0-9a-f]{2}/[A-Za-z0-9_-]{1,100}")
 
 REFUSALS = frozenset({errno.ENOSPC, errno.EDQUOT, errno.EROFS, errno.EFBIG})
 """Errors of a disk that is full or read-only. The store works again when the disk does."""
-OF_ITSELF = os.O_NOFOLLOW | os.O_NONBLOCK
-"""Flags for a file that may have been replaced: a link leads nowhere, and a pipe keeps nobody waiting."""
-NO_FILE = frozenset({errno.ENOENT, errno.ELOOP, errno.EISDIR, errno.ENXIO})
-"""Errors of a name that nothing has, or something else than a file."""
 
 
 @contextmanager
@@ -100,15 +96,9 @@ class LocalFiles:
     @_using_disk()
     def open(self, key: str) -> BinaryIO:
         try:
-            file = open(self._finished_path(key), "rb", opener=_open_at_once)  # noqa: SIM115 - the caller closes it
-        except OSError as error:
-            if error.errno in NO_FILE:
-                raise FileMissing(key) from error
-            raise
-        if not stat.S_ISREG(os.fstat(file.fileno()).st_mode):
-            file.close()
-            raise FileMissing(key)
-        return file
+            return open_regular(self._finished_path(key))
+        except FileNotFoundError as error:
+            raise FileMissing(key) from error
 
     @_using_disk()
     def remove(self, key: str) -> None:
@@ -167,10 +157,6 @@ class LocalWriter:
     @_using_disk()
     def close(self) -> None:
         os.close(self._descriptor)
-
-
-def _open_at_once(path: str, flags: int) -> int:
-    return os.open(path, flags | OF_ITSELF)
 
 
 def _make_private(folder: Path) -> None:

@@ -9,7 +9,7 @@ from typing import Any, BinaryIO, Final
 import msgspec
 
 from chatcore.application.archives.format import FileEntry, Id, Member, Size
-from chatcore.disk import open_private
+from chatcore.disk import open_private, open_regular
 from chatcore.domain.errors import ChatcoreError
 from chatcore.storage.files import FileStore
 
@@ -74,7 +74,8 @@ def read_manifest(folder: Path) -> Manifest:
     :raises BadBackup: it is missing, of another program or a newer one, or not well-formed
     """
     try:
-        data = (folder / MANIFEST).read_bytes()
+        with open_regular(folder / MANIFEST) as file:
+            data = file.read()
         begun: Any = msgspec.json.decode(data)
         if not isinstance(begun, dict) or begun.get("format") != FORMAT:
             raise BadBackup(f"{folder} is no backup of this program")
@@ -109,7 +110,7 @@ def read_entries(folder: Path) -> Iterator[FileEntry]:
     try:
         if member_of(folder / FILES) != manifest.parts[FILES]:
             raise BadBackup(f"{folder / FILES} is damaged: its checksum differs")
-        with (folder / FILES).open("rb") as file:
+        with open_regular(folder / FILES) as file:
             yield from map(decode, file)
     except OSError as error:
         raise BadBackup(f"{folder / FILES} cannot be read: {error.strerror}") from error
@@ -122,7 +123,7 @@ def member_of(path: Path) -> Member:
 
     :raises OSError: it cannot be read
     """
-    with path.open("rb") as file:
+    with open_regular(path) as file:
         return measure(pieces_of(file))
 
 

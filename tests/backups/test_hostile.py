@@ -71,6 +71,20 @@ def test_what_is_in_the_place_of_a_file_is_damage(
     assert run("backup", "--check", "backups").exit_code == 0
 
 
+@pytest.mark.parametrize("part", ["manifest.json", "files.jsonl", "database.db"])
+def test_a_pipe_in_the_place_of_a_part_is_damage(
+    lunch: Callable[..., str], home: Path, monkeypatch: pytest.MonkeyPatch, part: str
+) -> None:
+    made()
+    (backup,) = backups()
+    (backup / part).unlink()
+    put_pipe(backup / part)
+    checked = run("backup", "--check", "backups")
+    assert checked.exit_code == 1
+    assert f"{part} cannot be read: Not a regular file" in checked.stdout
+    assert "Not a regular file" in error_line(restored_elsewhere(home, monkeypatch), 1)
+
+
 @pytest.mark.parametrize("part", ["manifest.json", "files.jsonl"])
 def test_old_backups_are_removed_beside_a_damaged_one(lunch: Callable[..., str], part: str) -> None:
     lunch(b"soup")
