@@ -26,6 +26,8 @@ __all__ = [
 ]
 
 POSTGRESQL = {"postgresql", "postgres"}
+NEEDED = "organization"
+"""The table that has a row in each database."""
 _PATH = re.compile(r"[\w./-]+")
 _SCHEME = re.compile(r"[a-z][a-z0-9.+-]*")
 
@@ -90,11 +92,11 @@ def find_problem_of_copy(kind: str, file: Path) -> str | None:
     if kind == "sqlite":
         from storage_backends.sqlite_file import find_damage
 
-        return find_damage(file)
+        return find_damage(file, NEEDED)
     from storage_backends.postgres_programs import read_through
 
     try:
-        read_through(file)
+        read_through(file, NEEDED)
     except CannotCopy as error:
         return str(error)
     return None

@@ -36,12 +36,15 @@ def restore(url: str, file: Path) -> None:
     _run("pg_restore", *more, str(file), url=url)
 
 
-def read_through(file: Path) -> None:
-    """Read a dump to its end, without a database.
+def read_through(file: Path, table: str) -> None:
+    """Read a dump to its end, without a database. The table has rows.
 
     :raises CannotCopy: it is damaged; or the program is missing, or older than the one that has written it
     """
     _run("pg_restore", f"--file={os.devnull}", str(file))
+    rows = _run("pg_restore", "--data-only", f"--table={table}", "--file=-", str(file))
+    if not re.search(r"(?m)^COPY .*;\n(?!\\\.$)", rows):
+        raise CannotCopy(f"the table '{table}' is missing or empty")
 
 
 def _run(program: str, *arguments: str, url: str = "") -> str:

@@ -111,16 +111,19 @@ def _inode(status: os.stat_result) -> Inode:
     return status.st_dev, status.st_ino
 
 
-def find_damage(file: Path) -> str | None:
-    """Return what is wrong with a database file that nobody has open, or None."""
+def find_damage(file: Path, table: str) -> str | None:
+    """Return what is wrong with a database file that nobody has open, or None. The table has rows."""
     try:
         with closing(
             sqlite3.connect(f"{file.absolute().as_uri()}?mode=ro&immutable=1", uri=True)
         ) as database:
             (found,) = database.execute("PRAGMA integrity_check(1)").fetchone()
+            if found != "ok":
+                return str(found)
+            (is_filled,) = database.execute(f"SELECT EXISTS (SELECT 1 FROM {table})").fetchone()
     except sqlite3.Error as error:
         return str(error)
-    return None if found == "ok" else str(found)
+    return None if is_filled else f"the table '{table}' is empty"
 
 
 def no_access(path: Path, needed: int = os.R_OK | os.W_OK) -> str | None:

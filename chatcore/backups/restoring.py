@@ -24,7 +24,14 @@ from chatcore.backups.manifest import (
     read_manifest,
 )
 from chatcore.backups.sealing import Sealed, unseal
-from chatcore.bootstrap import SECRET_FILE, data_dir, open_files, secret_for, store_at
+from chatcore.bootstrap import (
+    SECRET_FILE,
+    data_dir,
+    find_problem_of_copy,
+    open_files,
+    secret_for,
+    store_at,
+)
 from chatcore.disk import open_private, sync
 from chatcore.settings import BadSetting, Settings, describe_database
 from chatcore.storage import StorageNotReady, Store
@@ -70,6 +77,9 @@ def restore_backup(settings: Settings, path: Path, *, passphrase: bytes | None =
             sealed = unseal((backup / SEALED).read_bytes(), passphrase)
         with closing(store_at(settings.database_url)) as found:
             storage = _require_place(settings, found, manifest)
+            copy = backup / DATABASES[manifest.database]
+            if (problem := find_problem_of_copy(manifest.database, copy)) is not None:
+                raise BadBackup(f"{copy} cannot be used: {problem}")
             files = open_files(settings)
             there = dict(files.sizes())
             entries = list(read_entries(backup))
@@ -87,7 +97,7 @@ def restore_backup(settings: Settings, path: Path, *, passphrase: bytes | None =
                     and not _put_back(folder.files, files, entry)
                 )
             ]
-            storage.fill_from(backup / DATABASES[manifest.database])
+            storage.fill_from(copy)
             storage.migrate()
             storage.write(begin_anew)
             organization = storage.read(lambda snapshot: snapshot.organization.get())

@@ -3,6 +3,7 @@
 import json
 import re
 from collections.abc import Callable
+from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
@@ -69,3 +70,11 @@ def damage(path: Path) -> None:
     data = bytearray(path.read_bytes())
     data[len(data) // 2] ^= 255
     path.write_bytes(data)
+
+
+def rewrite(backup: Path, part: str, data: bytes) -> None:
+    """Replace a part of a backup, so that the manifest names its checksum."""
+    (backup / part).write_bytes(data)
+    manifest = json.loads((backup / "manifest.json").read_text())
+    manifest["parts"][part] = {"size": len(data), "sha256": sha256(data).hexdigest()}
+    (backup / "manifest.json").write_text(json.dumps(manifest))

@@ -2,24 +2,17 @@
 
 import json
 import os
+import sqlite3
 from collections.abc import Callable
-from hashlib import sha256
+from contextlib import closing
 from pathlib import Path
 
 import pytest
 
-from tests.backups.lunch import backups, contents, lunch, made, restored_elsewhere
+from tests.backups.lunch import backups, contents, lunch, made, restored_elsewhere, rewrite
 from tests.test_cli import error_line, home, run
 
 __all__ = ["home", "lunch"]
-
-
-def rewrite(backup: Path, part: str, data: bytes) -> None:
-    """Replace a part of a backup, so that the manifest names its checksum."""
-    (backup / part).write_bytes(data)
-    manifest = json.loads((backup / "manifest.json").read_text())
-    manifest["parts"][part] = {"size": len(data), "sha256": sha256(data).hexdigest()}
-    (backup / "manifest.json").write_text(json.dumps(manifest))
 
 
 def test_a_key_with_a_line_end_is_damage(
@@ -32,6 +25,36 @@ def test_a_key_with_a_line_end_is_damage(
     assert checked.exit_code == 1
     assert "files.jsonl cannot be read: " in checked.stdout
     assert "files.jsonl cannot be read: " in error_line(restored_elsewhere(home, monkeypatch), 1)
+    assert list(Path().iterdir()) == []
+
+
+@pytest.mark.parametrize(
+    ("statement", "said"),
+    [
+        ("DROP TABLE organization", "no such table: organization"),
+        ("DELETE FROM organization", "the table 'organization' is empty"),
+        (None, "no such table: organization"),
+    ],
+)
+def test_a_database_without_an_organization_is_not_restored(
+    lunch: Callable[..., str],
+    home: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    statement: str | None,
+    said: str,
+) -> None:
+    lunch(b"soup")
+    made()
+    (backup,) = backups()
+    if statement is not None:
+        with closing(sqlite3.connect(backup / "database.db", isolation_level=None)) as database:
+            database.execute("PRAGMA foreign_keys = OFF")
+            database.execute(statement)
+    rewrite(backup, "database.db", b"" if statement is None else (backup / "database.db").read_bytes())
+    checked = run("backup", "--check", "backups")
+    assert checked.exit_code == 1
+    assert f"database.db cannot be used: {said}" in checked.stdout
+    assert f"database.db cannot be used: {said}" in error_line(restored_elsewhere(home, monkeypatch), 1)
     assert list(Path().iterdir()) == []
 
 

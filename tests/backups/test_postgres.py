@@ -3,12 +3,14 @@
 import os
 import re
 import shutil
+import subprocess
 from collections.abc import Iterator
 from pathlib import Path
 
+import psycopg
 import pytest
 
-from tests.backups.lunch import backups, contents, damage, made, post, restored_elsewhere
+from tests.backups.lunch import backups, contents, damage, made, post, restored_elsewhere, rewrite
 from tests.postgres import PostgresServer
 from tests.postgres.cluster import server_programs
 from tests.test_cli import INIT, error_line, home, run
@@ -47,6 +49,22 @@ def test_a_damaged_dump_is_found(dumped: str) -> None:
     (path,) = backups()
     damage(path / "database.dump")
     assert "is damaged: its checksum differs" in run("backup", "--check", "backups").stdout
+
+
+def test_a_dump_without_an_organization_is_not_restored(dumped: str, postgres: PostgresServer) -> None:
+    (backup,) = backups()
+    with postgres.bare_database() as url:
+        for rows in ("", "CREATE TABLE organization (id integer, data text)"):
+            if rows:
+                with psycopg.connect(url, autocommit=True) as connection:
+                    connection.execute(rows)
+            dump = backup / "database.dump"
+            subprocess.run(["pg_dump", "-Fc", "-f", dump, f"--dbname={url}"], check=True)
+            rewrite(backup, "database.dump", dump.read_bytes())
+            said = "database.dump cannot be used: the table 'organization' is missing or empty"
+            assert said in run("backup", "--check", "backups").stdout
+            with postgres.bare_database() as empty:
+                assert said in error_line(run("restore", "backups", "--database", empty), 1)
 
 
 def program(folder: Path, name: str, prints: str) -> None:
