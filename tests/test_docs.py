@@ -22,6 +22,7 @@ from chatcore.cli import chatcore
 from chatcore.cli.options import variables_of
 from chatcore.domain.messages.flags import CHANGEABLE, FLAGS_BY_NAME
 from chatcore.domain.narrow.parse import ALIASES, OPERATORS, parse
+from chatcore.domain.organization.audit import AuditKind
 from chatcore.domain.rate_limits import RULES
 from chatcore.events.happened import AnyEvent
 from chatcore.http.openapi import describe, recorded_examples
@@ -382,3 +383,8 @@ def test_plots_show_all_figures_and_are_on_a_page(tmp_path: Path) -> None:
                 assert {f"{one['median']:g}" for one in figures} <= texts
             assert "<script" not in drawn
         assert f"](plots/{file.stem}.svg)" in (ROOT / "docs" / "benchmarks.md").read_text()
+
+
+def test_the_page_of_the_audit_log_has_all_kinds_of_entries() -> None:
+    table = [line for line in (ROOT / "docs" / "audit-log.md").read_text().splitlines() if line[:1] == "|"]
+    assert sorted(re.findall(r"`(\w+)`", "".join(table))) == sorted(AuditKind)

@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -14,6 +15,8 @@ from storage_backends.sql import faults as sql_faults
 from storage_backends.sql.statement import Statement
 from tests.postgres import PostgresServer
 from tests.test_cli import INIT, error_line, home, run
+from tests.waiting import until
+from tests.worlds.pictures import picture
 
 __all__ = ["home"]
 
@@ -168,3 +171,38 @@ def test_lost_and_foreign_files_are_named(lunch: str) -> None:
 
 def test_only_a_deep_check_repairs(lunch: str) -> None:
     assert error_line(run("check", "--repair"), 2) == "--repair needs --deep"
+
+
+def rows(url: str, statement: str) -> Any:
+    with closing(open_storage(url)) as storage, storage.backend.connection():
+        return storage.backend.database.execute_sql(statement).fetchall()
+
+
+def test_who_has_left_a_channel_keeps_its_messages_as_read(lunch: str) -> None:
+    with open_chat(lunch) as chat:
+        chat.channels.unsubscribe(chat.users.actor("ada@example.com"), "general")
+    find = "SELECT user_id, recipient_id, position FROM read_watermark ORDER BY 1, 2"
+    before = rows(lunch, find)
+    assert faults(lunch, repair=True) == set()
+    assert rows(lunch, find) == before
+
+
+def test_an_unused_file_is_unused_since_its_upload(lunch: str) -> None:
+    find = "SELECT unlinked_since FROM attachment WHERE name = 'unused.txt'"
+    before = rows(lunch, find)
+    spoil(lunch, "UPDATE attachment SET unlinked_since = NULL")
+    faults(lunch, repair=True)
+    assert rows(lunch, find) == before
+
+
+def test_thumbnails_and_archives_of_exports_belong_to_the_organization(lunch: str) -> None:
+    uploads = Path("chat-data") / "uploads"
+    with open_chat(lunch) as chat:
+        ada = chat.users.actor("ada@example.com")
+        chat.files.upload(ada, "soup.png", picture())
+        chat.exports.request(ada)
+        chat.deliver_on_time()
+        until(lambda: not chat.exports.list(ada)[0]["pending"])
+        until(lambda: list(uploads.glob("??/*-still")))
+    assert list(uploads.glob("00/export-*"))
+    assert checked() == {}

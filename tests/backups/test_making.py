@@ -14,7 +14,7 @@ from chatcore.backups.making import make_backup
 from chatcore.settings import Settings
 from tests.backups.lunch import backups, contents, key_in, lunch, made, restored_elsewhere
 from tests.storage_backends.buckets import URL, bucket, names, s3_address
-from tests.test_cli import INIT, error_line, home, run
+from tests.test_cli import INIT, error_line, home, mode, run
 from tests.test_several_organizations import make, organization
 from tests.waiting import PATIENCE
 
@@ -167,3 +167,19 @@ def test_each_of_several_organizations_is_backed_up(home: Path, monkeypatch: pyt
     monkeypatch.chdir(home / "club")
     assert "'Club' is restored" in run("restore", "../backups/club.example.org").output
     assert run("check").exit_code == 0
+
+
+def test_only_the_owner_reads_backups(lunch: Callable[..., str]) -> None:
+    lunch(b"soup")
+    made()
+    everything = [Path("backups"), *Path("backups").rglob("*")]
+    assert {mode(path) for path in everything if path.is_dir()} == {0o700}
+    assert {mode(path) for path in everything if path.is_file()} == {0o600}
+
+
+def test_a_file_that_was_cut_off_is_copied_again(lunch: Callable[..., str], home: Path) -> None:
+    soup = lunch(b"soup")
+    made()
+    (home / "backups" / "files" / soup).write_bytes(b"so")
+    assert made()["new_files"] == 1
+    assert contents(home / "backups" / "files") == {soup: b"soup"}

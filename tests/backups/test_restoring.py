@@ -6,8 +6,10 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 
 from chatcore import BadEventQueue, open_chat
+from chatcore.backups.manifest import member_of, read_manifest, write_manifest
 from tests.backups.lunch import backups, contents, damage, lunch, made, restored_elsewhere
 from tests.test_cli import error_line, home, mode, run
 
@@ -164,3 +166,46 @@ def test_a_backup_of_a_newer_program_is_refused(
     said = error_line(restored_elsewhere(home, monkeypatch), 1)
     assert "was made by a newer version of this program (it has '9001_the_future')" in said
     assert list(Path().iterdir()) == []
+
+
+def test_a_file_of_the_same_size_is_replaced(
+    lunch: Callable[..., str], home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    soup = lunch(b"soup")
+    made()
+    uploads = home / "elsewhere" / "chat-data" / "uploads"
+    (uploads / soup).parent.mkdir(parents=True)
+    (uploads / soup).write_bytes(b"stew")
+    monkeypatch.chdir(home / "elsewhere")
+    assert run("restore", "../backups").exit_code == 0
+    assert contents(uploads) == {soup: b"soup"}
+
+
+def change_parts(backup: Path, **changed: Path) -> None:
+    """Let the manifest of a backup name files as they are now."""
+    manifest = read_manifest(backup)
+    parts = {**manifest.parts, **{name: member_of(path) for name, path in changed.items()}}
+    (backup / "manifest.json").unlink()
+    write_manifest(replace(manifest, parts=parts), backup)
+
+
+def test_a_copy_of_a_database_that_was_bad_from_the_beginning_is_found(lunch: Callable[..., str]) -> None:
+    made()
+    (path,) = backups()
+    (path / "database.db").write_text("This is no database. " * 1000)
+    change_parts(path, **{"database.db": path / "database.db"})
+    checked = run("backup", "--check", "backups")
+    assert checked.exit_code == 1
+    assert f"{path / 'database.db'} cannot be used: " in checked.stdout
+
+
+@pytest.mark.parametrize("name", ["other", "../../chat.db"])
+def test_a_manifest_names_no_other_files(
+    lunch: Callable[..., str], home: Path, monkeypatch: pytest.MonkeyPatch, name: str
+) -> None:
+    made()
+    (path,) = backups()
+    (path / "other").write_text("of somebody")
+    change_parts(path, **{name: path / name})
+    assert "names other parts than a backup has" in run("backup", "--check", "backups").stdout
+    assert "names other parts" in error_line(restored_elsewhere(home, monkeypatch), 1)

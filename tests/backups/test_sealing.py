@@ -1,6 +1,11 @@
 """The secret in a backup: only the passphrase opens it."""
 
+from base64 import urlsafe_b64encode
+from hashlib import scrypt
+
 import pytest
+from cryptography.fernet import Fernet
+from msgspec import json
 
 from chatcore.backups.manifest import BadBackup
 from chatcore.backups.sealing import Sealed, seal, unseal
@@ -30,3 +35,11 @@ def test_a_part_of_it_cannot_be_opened(length: int) -> None:
     data = seal(CONTENT, b"correct horse")[:length]
     with pytest.raises(BadBackup, match="cannot be opened with this passphrase"):
         unseal(data, b"correct horse")
+
+
+def test_each_attempt_at_a_passphrase_costs_much() -> None:
+    """The key is what scrypt derives with 128 MiB of memory, from the first 16 bytes."""
+    data = seal(CONTENT, b"correct horse")
+    cost = {"n": 2**17, "r": 8, "p": 1, "maxmem": 2**28}
+    key = urlsafe_b64encode(scrypt(b"correct horse", salt=data[:16], dklen=32, **cost))
+    assert json.decode(Fernet(key).decrypt(data[16:]), type=Sealed) == CONTENT

@@ -3,6 +3,7 @@
 import json
 import os
 import shutil
+import threading
 import urllib.error
 import urllib.request
 from collections.abc import Callable, Iterator
@@ -14,14 +15,16 @@ import pytest
 from werkzeug.test import Client
 
 from chatcore.application.events import restarts
+from chatcore.application.events.secret_replacement import replace_secret
 from chatcore.application.received_mail.outcomes import Outcome, outcome_of_address
-from chatcore.bootstrap import open_sites
+from chatcore.application.services import Services
+from chatcore.bootstrap import open_services, open_sites
 from chatcore.cli.alone import alone_on
 from chatcore.configuration import from_environment
 from chatcore.settings import Settings
 from chatcore.sites import Sites
 from chatcore.sites.reopening import LONGEST_PAUSE, Reopening, pause_after
-from chatcore.storage import StorageNotReady
+from chatcore.storage import StorageClosed, StorageNotReady
 from tests.postgres import PostgresServer
 from tests.test_cli import home, refused_to_serve, run, serving
 from tests.test_several_organizations import make, organization
@@ -224,3 +227,39 @@ def test_check_goes_on_after_a_database_that_cannot_be_named(both: Path) -> None
     assert "'Team', up to date" in result.stdout
     assert "FAILED" in result.stdout
     assert result.exit_code == 2
+
+
+def test_a_server_is_ready_while_any_organization_can_be_used(opened: Callable[[], Sites]) -> None:
+    sites = opened()
+    club, _ = sites
+    replace_secret(club, b"n" * 32)  # so a server with the old one refuses all requests
+    assert [answer(sites, host, "/ready")[0] for host in (CLUB, TEAM, "10.0.0.1")] == [503, 200, 200]
+
+
+def test_a_stopped_server_tries_nothing_again(both: Path, opened: Callable[[], Sites]) -> None:
+    def attempts() -> list[str]:
+        return [thread.name for thread in threading.enumerate() if thread.name == "chatcore-reopening"]
+
+    until(lambda: not attempts())  # of other tests
+    move(both / "team")
+    sites = opened()
+    sites.start()
+    assert len(attempts()) == 1
+    sites.stop()
+    until(lambda: not attempts())
+
+
+def test_an_organization_that_opens_after_the_end_is_closed(both: Path) -> None:
+    settings = from_environment({"CHATCORE_ORGANIZATIONS": str(both)})
+    late: list[Services] = []
+
+    def open_late(organization: Settings) -> Services:
+        late.append(open_services(organization))
+        return late[-1]
+
+    sites = Sites(settings, open_one=open_late)
+    sites.close()
+    sites.open(settings.organizations[0])
+    assert list(sites) == []
+    with pytest.raises(StorageClosed):
+        late[0].storage.read(lambda snapshot: snapshot.organization.find())

@@ -149,3 +149,12 @@ def test_links_of_before_end_and_those_of_invitations_are_renewed(
     (mail,) = sent(replaced)[1:]
     assert mail["To"] == "ned@example.org"
     assert opens(replaced, link_in(mail)).status_code == 200
+
+
+def test_nobody_holds_the_new_key_of_a_bot_of_somebody_else(make_world: MakeWorld, world: World) -> None:
+    """So nothing happens to it when the administrator who had the old one may no longer have it."""
+    world["adi"].post(f"/bots/{world['robo'].id}/api_key/regenerate")
+    replace_secret(world.svc, NEW)
+    replaced = make_world(secret_key=NEW)
+    replaced["olga"].patch(f"/users/{replaced['adi'].id}", role=400)
+    assert replaced["robo"].get("/users/me")["user_id"] == replaced["robo"].id

@@ -10,11 +10,15 @@ import pytest
 from chatcore.application.organization.audit import forget_old_entries
 from chatcore.application.people.credentials import renew_key
 from chatcore.domain.organization import audit as rules
-from chatcore.domain.organization.audit_values import MAX_SIZE, MAX_TEXT
+from chatcore.domain.organization.audit_values import MAX_ITEMS, MAX_SIZE, MAX_TEXT
 from chatcore.storage.conformance.makers import error_of
 from tests.storage_backends.spying import statements
 from tests.worlds.browsers import logs_in, opens_browser
-from tests.worlds.organization import FROM, MakeWorld, World
+from tests.worlds.files import files_world, form, part, send_form
+from tests.worlds.organization import FROM, MakeWorld, World, succeeded
+from tests.worlds.pictures import picture
+
+__all__ = ["files_world"]
 
 PASSWORD = "correct horse battery"
 Entry = Mapping[str, Any]
@@ -430,3 +434,19 @@ def test_a_session_that_ends_has_an_entry(world: World) -> None:
     browser.request("POST", "/accounts/logout")
     kinds = [(entry["kind"], entry["actor_id"]) for entry in entries(world)]
     assert kinds == [("session_ended", world["bea"].id), ("logged_in", world["bea"].id)]
+
+
+def test_mappings_are_bounded(world: World) -> None:
+    choices = {str(number): {"text": str(number), "order": "1"} for number in range(150)}
+    world["olga"].post("/realm/profile_fields", field_type=3, name="Soup", field_data=choices)
+    ((item,),) = [entry["after"]["items"] for entry in entries(world)]
+    assert item["field_data"] == dict(list(choices.items())[:MAX_ITEMS])
+
+
+def test_of_a_picture_the_log_has_no_more_than_that_there_is_one(files_world: World) -> None:
+    sent = form(part(picture(), "picture.png"))
+    for path, query in (("icon", {}), ("logo", {"night": "false"}), ("logo", {"night": "true"})):
+        succeeded(send_form(files_world["olga"], sent, path=f"/realm/{path}", query=query))
+    assert [(entry["before"], entry["after"]) for entry in reversed(entries(files_world))] == [
+        ({name: False}, {name: True}) for name in ("icon_key", "logo_key", "night_logo_key")
+    ]
