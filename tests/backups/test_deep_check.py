@@ -206,3 +206,14 @@ def test_thumbnails_and_archives_of_exports_belong_to_the_organization(lunch: st
         until(lambda: list(uploads.glob("??/*-still")))
     assert list(uploads.glob("00/export-*"))
     assert checked() == {}
+
+
+def test_the_command_says_what_it_has_repaired(lunch: str) -> None:
+    spoil(lunch, "UPDATE upload_space SET used = 1", "UPDATE message SET has_edits = FALSE")
+    done = run("check", "--deep", "--repair")
+    said = (
+        "ok      repaired: 1 messages whose earlier versions are not shown;"
+        " repaired: 1 amount of all files that is counted wrongly; all fit together"
+    )
+    assert (done.exit_code, said in done.stdout) == (0, True)
+    assert "repaired" not in run("check", "--deep", "--repair").stdout

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import click
 
-from chatcore.cli.checking.deep import FindProblems, deep_checks
+from chatcore.cli.checking.deep import Examine, deep_checks
 from chatcore.cli.checking.outside import SECONDS, Problem, checks_of, within
 from chatcore.cli.opening import number_of
 from chatcore.cli.options import (
@@ -94,7 +94,7 @@ def _shape(finding: Finding) -> dict[str, object]:
 def _check(
     settings: Settings,
     secret_file: Path | None,
-    more: Mapping[str, FindProblems],
+    more: Mapping[str, Examine],
     *,
     is_one_of_several: bool,
 ) -> Iterator[Finding]:
@@ -113,7 +113,7 @@ def _check(
     ]
     for name, look in checks_of(settings).items():
         checks.append((name, partial(within, SECONDS, partial(look, settings)), FAILED))
-    checks.extend((name, partial(_deep, find, settings), FAILED) for name, find in more.items())
+    checks.extend((name, partial(_deep, examine, settings), FAILED) for name, examine in more.items())
     for name, run, failed in checks:
         try:
             yield Finding(name, ok=True, text=run(), code=0)
@@ -229,16 +229,17 @@ def _secret(settings: Settings, file: Path | None) -> str:
     return where
 
 
-def _deep(find: FindProblems, settings: Settings) -> str:
+def _deep(examine: Examine, settings: Settings) -> str:
     from chatcore.storage import StorageNotReady
 
     try:
-        problems = find(settings)
+        found = examine(settings)
     except StorageNotReady as error:
         raise Problem(f"cannot be checked: {error}") from error
-    if problems:
-        raise Problem("; ".join(problems))
-    return "all fit together"
+    repaired = [f"repaired: {problem}" for problem in found.repaired]
+    if found.problems:
+        raise Problem("; ".join([*repaired, *found.problems]))
+    return "; ".join([*repaired, "all fit together"])
 
 
 def _disk(settings: Settings) -> str:

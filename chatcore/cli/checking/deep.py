@@ -1,7 +1,9 @@
 """What `chatcore check --deep` looks for beyond single rows: rows and files that contradict each other."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import closing
+from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING, Final, TypeAlias
 
@@ -9,18 +11,29 @@ from chatcore.cli.opening import number_of
 from chatcore.settings import Settings
 
 if TYPE_CHECKING:
-    from chatcore.storage.faults import Subject
+    from chatcore.storage.faults import Fault, Subject
 
-FindProblems: TypeAlias = Callable[[Settings], Sequence[str]]
-"""Finds the problems of an organization, each with its remedy."""
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What a check found."""
+
+    problems: Sequence[str] = ()
+    """What is wrong, each with its remedy."""
+    repaired: Sequence[str] = ()
+    """What was wrong."""
+
+
+Examine: TypeAlias = Callable[[Settings], Outcome]
+"""Looks for problems of an organization."""
 
 MAX_NAMED: Final = 5
 """Files that a problem names."""
 REPAIR: Final = "run 'chatcore check --deep --repair', which makes this anew from the messages and files"
 
 
-def deep_checks(*, repair: bool) -> Mapping[str, FindProblems]:
-    """Return the checks by their names; each returns the problems that are left, with their remedies."""
+def deep_checks(*, repair: bool) -> Mapping[str, Examine]:
+    """Return the checks by their names; with *repair*, they mend what follows from other rows."""
     from chatcore.storage.faults import Subject
 
     return {
@@ -29,19 +42,27 @@ def deep_checks(*, repair: bool) -> Mapping[str, FindProblems]:
     }
 
 
-def _find_faults(settings: Settings, *, subject: "Subject", repair: bool) -> Sequence[str]:
+def _find_faults(settings: Settings, *, subject: "Subject", repair: bool) -> Outcome:
     from chatcore.bootstrap import open_store
     from chatcore.storage.faults import ExaminedStore
 
     with closing(open_store(settings)) as storage:
         if not isinstance(storage, ExaminedStore):
-            return []
-        if repair:
-            storage.find_faults(subject, repair=True)
-        return [f"{fault.rows:,} {fault.problem}; {REPAIR}" for fault in storage.find_faults(subject)]
+            return Outcome()
+        before = _count_rows(storage.find_faults(subject, repair=True) if repair else ())
+        left = _count_rows(storage.find_faults(subject))
+        return Outcome(
+            problems=[f"{rows:,} {problem}; {REPAIR}" for problem, rows in left.items()],
+            repaired=[f"{rows:,} {problem}" for problem, rows in (before - left).items()],
+        )
 
 
-def _find_lost_files(settings: Settings) -> Sequence[str]:
+def _count_rows(faults: "Iterable[Fault]") -> Counter[str]:
+    """Return the number of rows with each problem."""
+    return Counter({fault.problem: fault.rows for fault in faults})
+
+
+def _find_lost_files(settings: Settings) -> Outcome:
     """Compare the files with the rows that name them. The files are listed first: a row is written after its
     file is complete, and removed before it.
     """
@@ -69,7 +90,7 @@ def _find_lost_files(settings: Settings) -> Sequence[str]:
             f"{number_of(len(orphans), 'file belongs', 'files belong')} to nothing: {_names(orphans)}; remove"
             " them if the database is the right one and not an older one"
         )
-    return problems
+    return Outcome(problems)
 
 
 def _names(keys: Sequence[str]) -> str:
