@@ -2,6 +2,7 @@
 
 import re
 import tomllib
+from itertools import chain
 from pathlib import Path
 
 import pytest
@@ -15,14 +16,15 @@ ENTRY = re.compile(
     re.MULTILINE,
 )
 """Name, release, marker and hashes."""
+EXTRAS = ("backup", "formulas", "mail", "postgres", "s3")
+"""What a server may need; all others are for tests and for the documentation."""
 PINS = {found[1]: found for found in ENTRY.finditer(LOCKED)}
 
 
 def declared() -> list[Requirement]:
     project = tomllib.loads((PROJECT / "pyproject.toml").read_text())["project"]
-    return [
-        Requirement(one) for one in (*project["dependencies"], *project["optional-dependencies"]["postgres"])
-    ]
+    extras = [project["optional-dependencies"][extra] for extra in EXTRAS]
+    return [Requirement(one) for one in chain(project["dependencies"], *extras)]
 
 
 @pytest.mark.parametrize("requirement", declared(), ids=str)
