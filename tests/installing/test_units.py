@@ -51,9 +51,26 @@ def test_a_service_is_given_little(units: Path, service: Path) -> None:
 
 
 @pytest.mark.parametrize("service", SERVICES, ids=lambda unit: unit.name)
-def test_a_service_starts_a_command_that_there_is(service: Path) -> None:
-    (line,) = re.findall(rf"^ExecStart={PROGRAM} (.+)$", service.read_text(), re.MULTILINE)
-    group, (name, *rest) = chatcore, shlex.split(line)
-    while isinstance(command := group.commands[name], type(group)):
-        group, (name, *rest) = command, rest
-    command.make_context(name, rest, resilient_parsing=False).close()
+def test_a_service_has_its_settings_from_files_that_all_services_read(service: Path) -> None:
+    lines = service.read_text().splitlines()
+    assert "EnvironmentFile=-/etc/chat.env" in lines
+    assert not any(line.startswith("Environment=") for line in lines)
+
+
+def test_a_socket_that_is_enabled_starts_with_its_service() -> None:
+    """A stop is of both, as a connection would start the server again."""
+    (line,) = re.findall(
+        r"^WantedBy=(.+)$", (ROOT / "contrib" / "systemd" / "chat.socket").read_text(), re.MULTILINE
+    )
+    assert "chat.service" in line.split()
+
+
+@pytest.mark.parametrize("service", SERVICES, ids=lambda unit: unit.name)
+def test_a_service_starts_commands_that_there_are(service: Path) -> None:
+    lines = re.findall(rf"^ExecStart(?:Post)?={PROGRAM} (.+)$", service.read_text(), re.MULTILINE)
+    assert lines
+    for line in lines:
+        group, (name, *rest) = chatcore, shlex.split(line)
+        while isinstance(command := group.commands[name], type(group)):
+            group, (name, *rest) = command, rest
+        command.make_context(name, rest, resilient_parsing=False).close()
