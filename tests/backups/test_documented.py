@@ -12,8 +12,6 @@ from http.client import HTTPException
 from pathlib import Path
 from urllib.parse import urlsplit
 
-import pytest
-
 from tests.backups.lunch import contents, key_in
 from tests.postgres import PostgresServer
 from tests.postgres.cluster import server_programs
@@ -33,7 +31,9 @@ def commands(heading: str, number: int = 0, database: str = "chat") -> str:
     does not have.
     """
     section = PAGE.partition(f"# {heading}\n")[2].partition("\n#")[0]
-    block = re.findall(r"```sh\n(.*?)```", section, re.DOTALL)[number].replace("/var/backups/chat", "backups")
+    block = re.findall(r"```sh\n(.*?)```", section, re.DOTALL)[number].replace(
+        "/var/lib/chat-backup", "backups"
+    )
     users = r"(?m)^systemctl .*\n|runuser -u \w+ -- | -o chat -g chat| --owner=chat"
     return re.sub(r"\bchat\b(?![.-])", database, re.sub(users, "", block))
 
@@ -106,12 +106,7 @@ def test_a_sqlite_that_is_served_is_backed_up_and_restored(home: Path) -> None:
     check_restored("sqlite:///chat.db", login, before, files)
 
 
-def test_a_postgresql_that_is_served_is_backed_up_and_restored(
-    home: Path, postgres: PostgresServer, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    (home / "secret").write_text("s" * 40)
-    (home / "secret").chmod(0o600)
-    monkeypatch.setenv("CHATCORE_SECRET_KEY_FILE", "secret")
+def test_a_postgresql_that_is_served_is_backed_up_and_restored(home: Path, postgres: PostgresServer) -> None:
     with postgres.bare_database() as url:
         ada = json.loads(run(*INIT, "--database", url, "--json").stdout)
         login = (ada["email"], ada["api_key"])
