@@ -1,4 +1,4 @@
-"""The configurations in docs/deploying.md and docs/restarting.md: each is copied from the page and run.
+"""The configurations in the pages on deploying, restarting and two machines: each is copied and run.
 
 A test whose program is not installed is skipped, with the program's name as the reason.
 """
@@ -33,7 +33,9 @@ from tests.worlds.organization import World, basic
 __all__ = ["home"]
 
 ROOT = Path(__file__).parents[1]
-PAGE, RESTARTING = ((ROOT / "docs" / f"{name}.md").read_text() for name in ("deploying", "restarting"))
+PAGE, RESTARTING, TWO_MACHINES = (
+    (ROOT / "docs" / f"{name}.md").read_text() for name in ("deploying", "restarting", "two-machines")
+)
 HOST = "chat.example.com"
 SETTINGS = {
     "CHATCORE_EXTERNAL_URL": f"https://{HOST}",
@@ -255,14 +257,16 @@ def test_the_documented_nginx_works(home: Path, place: Path, configured: str) ->
     assert line.endswith(f"address=127.0.0.1 request={answer.headers['X-Request-Id']}")
 
 
+@pytest.mark.parametrize("first", ["", block("nginx", "    hash ", TWO_MACHINES)], ids=["any", "hashed"])
 def test_two_instances_behind_nginx_are_restarted_in_turn_without_a_lost_request(
-    postgres_url: str, place: Path
+    postgres_url: str, place: Path, first: str
 ) -> None:
     """People write and wait for events meanwhile."""
     program("nginx", "nginx-light")
     world = World(postgres_url)
     world.close()
     upstream, passing = (block("nginx", one, RESTARTING) for one in ("upstream chat", "        proxy_pass"))
+    upstream = upstream.replace("{\n", f"{{\n{first}", 1)
     text = upstream + block("nginx", "server {").replace(
         "        proxy_pass http://127.0.0.1:9991;\n", passing
     )
