@@ -1,16 +1,24 @@
 # An image of the server; docs/containers.md says how to use it.
 
-FROM python:3.13-slim AS build
+FROM python:3.13-slim-trixie AS build
 WORKDIR /build
 COPY constraints.txt ./
 # The releases that this version was tested with, each verified by its hash.
 RUN python -m venv --without-pip /opt/chat \
     && pip --python /opt/chat/bin/python install --no-cache-dir --require-hashes --requirement constraints.txt
 COPY . .
+# The commit, which `chatcore --version` names: no history gets into the build.
+ARG REVISION=
+RUN if [ -n "$REVISION" ]; then echo "$REVISION" > chatcore/commit.txt; fi
 RUN pip wheel --no-cache-dir --no-deps --wheel-dir wheels . \
     && pip --python /opt/chat/bin/python install --no-cache-dir --no-deps wheels/*.whl
 
-FROM python:3.13-slim
+FROM python:3.13-slim-trixie
+# Programs for backups; they must not be older than the server. Debian keeps no release of them for long.
+# hadolint ignore=DL3008
+RUN apt-get update \
+    && apt-get install --yes --no-install-recommends postgresql-client-17 \
+    && rm -rf /var/lib/apt/lists/*
 ARG VERSION=unknown
 ARG REVISION=unknown
 LABEL org.opencontainers.image.title="chatcore" \
@@ -20,7 +28,7 @@ LABEL org.opencontainers.image.title="chatcore" \
     org.opencontainers.image.revision="$REVISION"
 RUN groupadd --gid 1000 chat \
     && useradd --uid 1000 --gid chat --home-dir /data --no-create-home --shell /usr/sbin/nologin chat \
-    && install --directory --owner=chat --group=chat --mode=700 /data
+    && install --directory --owner=chat --group=chat --mode=700 /data /backups
 COPY --from=build /opt/chat /opt/chat
 ENV PATH=/opt/chat/bin:$PATH CHATCORE_HOST=0.0.0.0 CHATCORE_PORT=9991
 USER 1000:1000

@@ -207,7 +207,7 @@ NGINX = {
     "page": (block("nginx", "server {"), f"/etc/ssl/{HOST}", "http://127.0.0.1:9991"),
     "compose": (
         (ROOT / "contrib" / "compose" / "nginx.conf.template").read_text(),
-        "/etc/nginx/certificates",
+        f"/etc/nginx/certificates/live/{HOST}",
         "http://chat:9991",
     ),
 }

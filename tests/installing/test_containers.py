@@ -69,6 +69,13 @@ def test_a_compose_file_sets_what_there_is_and_its_page_says_what_it_needs(file:
     assert {name for name in needed if f"{name}=" not in PAGE} == set()
 
 
+def test_the_image_has_the_programs_of_the_postgresql_that_it_is_backed_up_from() -> None:
+    """Older programs refuse to read a newer server."""
+    (server,) = re.findall(r"image: postgres:(\d+)$", COMPOSE[0].read_text(), re.MULTILINE)
+    (client,) = re.findall(r"postgresql-client-(\d+)", DOCKERFILE)
+    assert int(client) >= int(server)
+
+
 @pytest.fixture
 def engine() -> str:
     for name in ("docker", "podman"):
@@ -81,7 +88,7 @@ def engine() -> str:
 @pytest.fixture
 def image(engine: str) -> Iterator[str]:
     name = f"chatcore-test-{uuid4().hex[:12]}"
-    subprocess.run([engine, "build", "--tag", name, ROOT], check=True)
+    subprocess.run([engine, "build", "--build-arg", "REVISION=0123456789ab", "--tag", name, ROOT], check=True)
     yield name
     subprocess.run([engine, "rmi", "--force", name], check=True, capture_output=True)
 
@@ -98,6 +105,8 @@ def test_an_image_is_built_founds_an_organization_and_serves_it(engine: str, ima
     try:
         assert "api_key" in call("run", "--rm", *at_home, *INIT)
         assert call("run", "--rm", "--entrypoint", "id", image, "-u") == "1000"
+        assert "0123456789ab" in call("run", "--rm", image, "--version")
+        assert "pg_dump (PostgreSQL)" in call("run", "--rm", "--entrypoint", "pg_dump", image, "--version")
         call("run", "--detach", "--name", image, *at_home)
         health = json.loads(instruction("HEALTHCHECK").partition(" CMD ")[2])
         until(lambda: subprocess.run([engine, "exec", image, *health], check=False).returncode == 0)
