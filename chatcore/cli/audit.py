@@ -50,7 +50,7 @@ def audit(
     """Print the entries of the audit log, the newest first: who changed what, from where and when.
 
     A server may be running. An entry has its origin: 'request' with the address and the client, 'console' for
-    commands, or 'program'; and the account that acted, or as which a command did.
+    commands, or 'program'; and the account that acted.
     """
     from chatcore.application.organization.audit import read_audit_log
     from chatcore.domain.organization.audit import AuditFilter, AuditKind, OriginKind
