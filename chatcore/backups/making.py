@@ -26,7 +26,8 @@ from chatcore.backups.manifest import (
     write_manifest,
 )
 from chatcore.backups.sealing import Sealed, seal
-from chatcore.bootstrap import open_files, open_store, secret_for
+from chatcore.bootstrap import open_files, open_store
+from chatcore.data_folder import secret_for
 from chatcore.disk import open_private, sync
 from chatcore.domain.ids import Position
 from chatcore.settings import Settings, describe_database

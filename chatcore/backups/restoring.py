@@ -24,14 +24,8 @@ from chatcore.backups.manifest import (
     read_manifest,
 )
 from chatcore.backups.sealing import Sealed, unseal
-from chatcore.bootstrap import (
-    SECRET_FILE,
-    data_dir,
-    find_problem_of_copy,
-    open_files,
-    secret_for,
-    store_at,
-)
+from chatcore.bootstrap import find_problem_of_copy, open_files, store_at
+from chatcore.data_folder import SECRET_FILE, data_dir, secret_for
 from chatcore.disk import open_private, sync
 from chatcore.settings import BadSetting, Settings, describe_database
 from chatcore.storage import StorageNotReady, Store

@@ -33,7 +33,8 @@ def rotate_secret(ctx: click.Context, database: str, file: Path | None) -> None:
     servers refuse all requests until they are started anew. After an interruption, run the command again.
     """
     from chatcore.application.events.secret_replacement import SecretReplaced, replace_secret
-    from chatcore.bootstrap import SECRET_BYTES, open_services
+    from chatcore.bootstrap import open_services
+    from chatcore.data_folder import SECRET_BYTES
     from chatcore.domain.people.api_keys import secret_fingerprint
 
     settings = settings_of(ctx, database)
@@ -66,7 +67,7 @@ def _own_path(settings: Settings) -> Path:
 
     :raises BadSettings: it is in a setting instead
     """
-    from chatcore.bootstrap import SECRET_FILE, data_dir
+    from chatcore.data_folder import SECRET_FILE, data_dir
 
     if settings.secret_key:
         raise BadSettings(

@@ -126,7 +126,7 @@ def _of_serve(ctx: click.Context, origin: Origin) -> Iterator[InForce]:
 
 
 def _of_settings(ctx: click.Context, settings: Settings, of_server: Origin, own: Origin) -> Iterator[InForce]:
-    from chatcore.bootstrap import data_dir
+    from chatcore.data_folder import data_dir
 
     variables: dict[str, list[str]] = {}
     for variable, (name, _) in READERS.items():

@@ -474,7 +474,7 @@ def test_a_stopping_server_answers_bodies_of_which_a_part_has_arrived(size: int,
         await until_async(lambda: all(one.arriving.empty() for one in exchanges))
         if size == LARGE:
             running = min(clients, asgi.OF_ONE_ADDRESS)
-            await until_async(lambda: names_of_tasks().count("_received") == running)
+            await until_async(lambda: names_of_tasks().count("_receive_next") == running)
             await asyncio.sleep(0)  # all have begun
         for task in tasks:
             task.cancel()

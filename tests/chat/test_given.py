@@ -262,7 +262,10 @@ def test_a_topic_is_deleted_to_its_end(monkeypatch: pytest.MonkeyPatch) -> None:
         assert "slugs" not in [name for name, _ in chat.topics.list(ada, garden)]
 
 
-TAKES_ANYTHING = {"data", "narrow", "field_data", "include_subscribers", "op", "messages", "progress"}
+TAKES_ANYTHING = {
+    *("data", "narrow", "field_data", "include_subscribers", "op", "messages", "progress"),
+    *("kind", "origin", "target_type"),
+}
 """Parameters that the use cases themselves read or call."""
 PASSED_ON = {
     *((name, parameter) for name in ("follow", "follow_async") for parameter in ("actor", "event_types")),

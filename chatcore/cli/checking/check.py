@@ -207,7 +207,8 @@ def _archive(settings: Settings) -> str:
 
 def _secret(settings: Settings, file: Path | None) -> str:
     from chatcore.application.units import find_organization
-    from chatcore.bootstrap import SECRET_FILE, data_dir, open_store, require_private, secret_for
+    from chatcore.bootstrap import open_store
+    from chatcore.data_folder import SECRET_FILE, data_dir, require_private, secret_for
     from chatcore.storage import StorageNotReady
 
     if settings.secret_key:
@@ -243,7 +244,7 @@ def _deep(examine: Examine, settings: Settings) -> str:
 
 
 def _disk(settings: Settings) -> str:
-    from chatcore.bootstrap import data_dir
+    from chatcore.data_folder import data_dir
 
     folder = data_dir(settings).absolute()
     while not os.path.exists(folder):  # unlike that of a Path, no error if this user cannot enter the folder

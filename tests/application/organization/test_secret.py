@@ -6,7 +6,8 @@ from pathlib import Path
 import pytest
 
 from chatcore import open_chat
-from chatcore.bootstrap import SECRET_FILE, open_services
+from chatcore.bootstrap import open_services
+from chatcore.data_folder import SECRET_FILE
 from chatcore.settings import BadSetting, Settings
 
 

@@ -42,9 +42,12 @@ def to_everyone(event: Any, to: Audience) -> bool:
     return isinstance(to, Everyone)
 
 
+def unless_of_sight(event: Any, to: Audience) -> bool:
+    return not isinstance(to, Users)  # people who begin to see somebody whom a permission names
+
+
 def of_channel(event: happened.ChannelUpdated, to: Audience) -> bool:
-    is_of_sight = isinstance(to, Users)  # people begin to see somebody whom a permission names
-    return not is_of_sight and event.property not in FOLLOWING
+    return unless_of_sight(event, to) and event.property not in FOLLOWING
 
 
 def of_rights(event: happened.PersonChanged, to: Audience) -> bool:
@@ -56,7 +59,7 @@ EVENTS: Mapping[type[Any], Wants | Unnoted] = {
         [
             happened.BotKeyChanged, happened.CustomEmojiChanged, happened.DefaultChannelsChanged,
             happened.DefaultGroupsChanged, happened.DomainAdded, happened.DomainChanged,
-            happened.DomainRemoved, happened.ExportConsentChanged, happened.GroupChanged,
+            happened.DomainRemoved, happened.ExportConsentChanged,
             happened.GroupCreated, happened.GroupDeactivated, happened.GroupReactivated,
             happened.InvitationsChanged, happened.LinkifiersChanged, happened.OrganizationChanged,
             happened.OrganizationDeactivation,
@@ -65,8 +68,9 @@ EVENTS: Mapping[type[Any], Wants | Unnoted] = {
         ],
         always,
     ),
+    happened.GroupChanged: unless_of_sight,
     happened.GroupMembersChanged: to_everyone,
-    happened.OrganizationPermissionsChanged: to_everyone,
+    happened.OrganizationPermissionsChanged: unless_of_sight,
     happened.UserAdded: to_everyone,
     happened.PersonChanged: of_rights,
     happened.ChannelUpdated: of_channel,
