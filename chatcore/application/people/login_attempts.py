@@ -85,10 +85,6 @@ def note_success(unit: Unit, name: str, user: User, address: str, at: float) -> 
     take_back(unit, address, at)
     if address:
         unit.tx.logins.note_network(user.id, _network(unit.svc, address), int(at), keep=MAX_KNOWN_NETWORKS)
-    if user.is_active:
-        unit.record(AuditKind.LOGGED_IN, user.id, by=user.id)
-    else:
-        record_failure(unit, user)
 
 
 def record_failure(unit: Unit, user: User | None) -> None:

@@ -1,7 +1,7 @@
 """Logins and API keys: authentication of actors."""
 
 import hmac
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 
@@ -146,7 +146,12 @@ def log_in(svc: Services, name: str, password: str, address: str = "") -> Login:
     :raises PasswordsDisabled: the organization does not use passwords
     :raises RateLimited: too many failures, see `chatcore.application.people.login_attempts`
     """
-    return login_as(svc, user_with_password(svc, name, password, address))
+    return login_as(svc, user_with_password(svc, name, password, address, record_login))
+
+
+def record_login(unit: Unit, user: User) -> None:
+    """Note a login of an account in the audit log."""
+    unit.record(AuditKind.LOGGED_IN, user.id, by=user.id)
 
 
 def log_in_with_token(svc: Services, token: str, address: str = "") -> Login:
@@ -185,14 +190,17 @@ def _accept_token(unit: Unit, name: str, address: str, now: float) -> User | Non
     known = len(name) <= MAX_LOGIN_NAME_LENGTH and is_storable(name)
     user = unit.tx.users.find_by_email(name) if known else None
     if user is not None and user.is_active and not user.is_bot:
-        unit.record(AuditKind.LOGGED_IN, user.id, by=user.id)
+        record_login(unit, user)
     return user
 
 
-def user_with_password(svc: Services, name: str, password: str, address: str) -> User:
+def user_with_password(
+    svc: Services, name: str, password: str, address: str, enter: Callable[[Unit, User], None]
+) -> User:
     """Return the user with this name and password; the call counts as an attempt to log in.
 
-    :raises ChatError: as `log_in` does
+    :param enter: stores and notes the login; if it refuses, nothing of the login is stored
+    :raises ChatError: as `log_in` and *enter* do
     """
     with _count_attempt(svc):
         name = name[:MAX_LOGIN_NAME_LENGTH]
@@ -202,7 +210,7 @@ def user_with_password(svc: Services, name: str, password: str, address: str) ->
         if not is_right(svc, password, known_hash) or user is None:
             units.write(svc, login_attempts.record_failure, user)
             raise AuthenticationFailed
-        units.write(svc, login_attempts.note_success, name, user, address, now)
+        units.write(svc, _accept_password, name, user, address, now, enter)
         if not user.is_active:
             raise UserDeactivated
         return user
@@ -214,6 +222,16 @@ def _begin_with_password(unit: Unit, name: str, address: str, now: float) -> Use
     user = unit.tx.users.find_by_email(name)
     login_attempts.begin(unit, name, user, address, now)
     return user
+
+
+def _accept_password(
+    unit: Unit, name: str, user: User, address: str, at: float, enter: Callable[[Unit, User], None]
+) -> None:
+    login_attempts.note_success(unit, name, user, address, at)
+    if user.is_active:
+        enter(unit, user)
+    else:
+        login_attempts.record_failure(unit, user)
 
 
 def proves_password(svc: Services, user: User, password: str) -> bool:

@@ -15,6 +15,7 @@ from chatcore.application.arguments import Id, SessionToken, about
 from chatcore.application.people.logins import (
     own_account,
     proves_password,
+    record_login,
     user_for_development,
     user_with_password,
 )
@@ -68,7 +69,11 @@ def begin(svc: Services, name: str, password: str, browser: Browser) -> Begun:
 
     :raises ChatError: as `chatcore.application.people.logins.log_in` does
     """
-    return _begin(svc, user_with_password(svc, name, password, browser.address), browser)
+    token = _draw_token()
+    user = user_with_password(
+        svc, name, password, browser.address, lambda unit, user: _store_session(unit, user, browser, token)
+    )
+    return Begun(user.id, api_email(user, svc.settings.host), token)
 
 
 def begin_for_development(svc: Services, name: str, browser: Browser) -> Begun:
@@ -76,7 +81,7 @@ def begin_for_development(svc: Services, name: str, browser: Browser) -> Begun:
 
     :raises BadRequest, AuthenticationFailed, UserDeactivated: as `user_for_development` does
     """
-    return _begin(svc, user_for_development(svc, name), browser, with_password=False)
+    return _begin(svc, user_for_development(svc, name), browser)
 
 
 def begin_for(svc: Services, actor: Actor, browser: Browser) -> Begun:
@@ -89,22 +94,27 @@ def begin_for(svc: Services, actor: Actor, browser: Browser) -> Begun:
     user = own_account(svc, actor)
     if user.is_bot:
         raise BadRequest("Bots have no sessions of browsers")
-    return _begin(svc, user, browser, with_password=False)
+    return _begin(svc, user, browser)
 
 
-def _begin(svc: Services, user: User, browser: Browser, *, with_password: bool = True) -> Begun:
-    """Store a new session of a browser, in place of the browser's former one. A login with a password has
-    been noted in the audit log already.
-    """
-    token = secrets.token_urlsafe(TOKEN_BYTES)
-    units.write(svc, _store_session, user, browser, token, is_new_login=not with_password)
+def _begin(svc: Services, user: User, browser: Browser) -> Begun:
+    token = _draw_token()
+    units.write(svc, _store_session, user, browser, token)
     return Begun(user.id, api_email(user, svc.settings.host), token)
 
 
-def _store_session(unit: Unit, user: User, browser: Browser, token: str, *, is_new_login: bool) -> None:
+def _draw_token() -> str:
+    return secrets.token_urlsafe(TOKEN_BYTES)
+
+
+def _store_session(unit: Unit, user: User, browser: Browser, token: str) -> None:
+    """Store a new session of a browser, in place of the browser's former one, and note the login.
+
+    :raises AuthenticationFailed: the password or the account has changed since it was verified
+    """
     account = unit.tx.users.get(user.id)
     if account.key_version != user.key_version or not account.is_active:
-        raise AuthenticationFailed  # the password or the account has changed since it was verified
+        raise AuthenticationFailed
     sessions = unit.tx.browser_sessions
     sessions.forget_unused(unit.now - unit.limits.session_idle)
     if (old := _find(unit, browser.token)) is not None:
@@ -119,8 +129,7 @@ def _store_session(unit: Unit, user: User, browser: Browser, token: str, *, is_n
         address=browser.address,
     )
     sessions.add(_hash(unit.svc, token), session, keep=unit.limits.max_sessions_per_user)
-    if is_new_login:
-        unit.record(AuditKind.LOGGED_IN, user.id, by=user.id)
+    record_login(unit, user)
 
 
 def actor_of(svc: Services, browser: Browser) -> Actor | None:

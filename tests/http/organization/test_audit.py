@@ -8,7 +8,9 @@ from typing import Any
 import pytest
 
 from chatcore.application.organization.audit import forget_old_entries
+from chatcore.application.people import logins
 from chatcore.application.people.credentials import renew_key
+from chatcore.application.services import Services
 from chatcore.domain.organization import audit as rules
 from chatcore.domain.organization.audit_values import MAX_ITEMS, MAX_SIZE, MAX_TEXT
 from chatcore.storage.conformance.makers import error_of
@@ -450,3 +452,16 @@ def test_of_a_picture_the_log_has_no_more_than_that_there_is_one(files_world: Wo
     assert [(entry["before"], entry["after"]) for entry in reversed(entries(files_world))] == [
         ({name: False}, {name: True}) for name in ("icon_key", "logo_key", "night_logo_key")
     ]
+
+
+def test_a_login_whose_session_is_refused_is_not_noted(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
+    with_password(world)
+    is_right = logins.is_right
+
+    def is_right_but_late(svc: Services, *given: Any) -> bool:
+        renew_key(svc, "new@example.org")  # while the password is verified
+        return is_right(svc, *given)
+
+    monkeypatch.setattr(logins, "is_right", is_right_but_late)
+    assert tries(world, "new@example.org", PASSWORD) == 401
+    assert [entry["kind"] for entry in entries(world)] == ["key_renewed", "account_created"]
