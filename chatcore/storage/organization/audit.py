@@ -32,4 +32,7 @@ class AuditLog(Protocol):
         """
 
     def blank(self, user_id: UserId) -> None:
-        """Empty the network addresses of an account's entries, and what names it in entries about it."""
+        """Empty the network addresses in entries of an account and in those that nobody known made about it,
+        such as failed logins, and what names the account in entries about it and about invitations of the
+        addresses that it has or had.
+        """
