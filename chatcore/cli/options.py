@@ -58,6 +58,11 @@ class BadSettings(Failure):
 class Group(click.Group):
     """A group of commands that reports failures with a known remedy in one line each."""
 
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        if args and not all(map(_is_text, args)):
+            raise click.UsageError("An argument is not UTF-8.", ctx)
+        return super().parse_args(ctx, args)
+
     def invoke(self, ctx: click.Context) -> Any:
         try:
             return super().invoke(ctx)
@@ -68,6 +73,11 @@ class Group(click.Group):
             if failure is None:
                 raise
             raise failure from error
+
+
+def _is_text(given: str) -> bool:
+    """Whether a text of the operating system was UTF-8; Python marks other bytes by halves of surrogates."""
+    return not any("\ud800" <= character <= "\udfff" for character in given)
 
 
 def _failure(error: Exception) -> Failure | None:
@@ -142,6 +152,8 @@ def chatcore(ctx: click.Context, config: Path | None) -> None:
             raise BadSetting(f"{path}: {_unknown_setting(name, known, key_of)}")
         if name not in environment:
             _require_readable(path, name, text, options)
+    if odd := sorted(name for name in known & environment.keys() if not _is_text(environment[name])):
+        raise BadSetting(f"{odd[0]} is not UTF-8.")
     _warn_of_unknown(environment, {*known, CONFIG})
     ctx.obj = Given(path, given, environment)
 

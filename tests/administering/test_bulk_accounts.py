@@ -69,6 +69,7 @@ def test_one_bad_line_is_named_and_nothing_is_created(lines: str, said: str) -> 
     [
         ("", "The first line must name the columns"),
         ("email,name,password\na@example.com,A,correct horse\n", "The first line must name the columns"),
+        ("email,name,name\na@example.com,A,B\n", "The first line must name the columns"),
         ('email,name\na@example.com,"A\n', "The file is not CSV"),
     ],
 )
@@ -87,6 +88,12 @@ def test_a_file_has_a_bound(monkeypatch: pytest.MonkeyPatch) -> None:
     people("email,name\na@example.com,A\nb@example.com,B\n")
     before = addresses()
     assert "At most 1 accounts are created at once" in error_line(run(*CREATE), 1)
+    assert addresses() == before
+
+
+def test_a_file_without_an_end_is_refused() -> None:
+    before = addresses()
+    assert "The file has more than" in error_line(run("user", "create", "--from", "/dev/zero"), 1)
     assert addresses() == before
 
 

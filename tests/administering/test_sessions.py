@@ -56,6 +56,7 @@ def test_sessions_are_listed_and_ended() -> None:
     assert answer("session", "list", EMAIL) == []
     assert error_line(run("session", "end", EMAIL, "--id", "99"), 1)
     assert commands_noted("session_ended") == 2
+    assert "not in the range" in error_line(run("session", "end", EMAIL, "--id", "9" * 20), 2)
 
 
 def test_queues_are_listed_and_ended() -> None:

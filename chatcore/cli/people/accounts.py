@@ -4,7 +4,7 @@ import sys
 from codecs import BOM_UTF8
 from contextlib import closing
 from json import dumps
-from typing import TYPE_CHECKING, TextIO
+from typing import TYPE_CHECKING, BinaryIO
 
 import click
 
@@ -20,6 +20,8 @@ password_option = click.option(
     "--password-stdin", cls=Option, is_flag=True, help="Read a password to log in with from standard input."
 )
 ROLE = click.Choice(["owner", "administrator", "moderator", "member", "guest"])
+LONGEST_LINE = 10_000
+"""Characters that are read of a password; longer ones are refused anyway."""
 json_option = click.option("--json", cls=Option, is_flag=True, help="Print the account as JSON.")
 
 
@@ -87,7 +89,7 @@ def user() -> None:
     show_default=True,
 )
 @click.option("--bot", cls=Option, is_flag=True, help="Create a bot, an account for a program.")
-@click.option("--from", "file", type=click.File(encoding="utf-8-sig"),
+@click.option("--from", "file", type=click.File("rb"),
               help="Create all accounts of a CSV file with the columns email, name, role.")  # fmt: skip
 @password_option
 @json_option
@@ -99,7 +101,7 @@ def create(
     name: str | None,
     role: str,
     bot: bool,
-    file: TextIO | None,
+    file: BinaryIO | None,
     password_stdin: bool,
     json: bool,
 ) -> None:
@@ -257,7 +259,7 @@ def account_of(svc: "Services", email: str) -> "User":
     return account
 
 
-def _create_from(ctx: click.Context, database: str, file: TextIO, *, as_json: bool) -> None:
+def _create_from(ctx: click.Context, database: str, file: BinaryIO, *, as_json: bool) -> None:
     from chatcore.cli.people.bulk_accounts import create_accounts
 
     with opened_organization(settings_of(ctx, database)) as svc:
@@ -284,7 +286,11 @@ def _read_password() -> str:
     if sys.stdin.isatty():
         password: str = click.prompt("Password", hide_input=True, confirmation_prompt=True, err=True)
         return password
-    password = sys.stdin.readline().removeprefix(BOM_UTF8.decode()).rstrip("\r\n")
+    try:
+        line = sys.stdin.readline(LONGEST_LINE)
+    except UnicodeDecodeError as error:
+        raise click.UsageError("Standard input is not UTF-8.") from error
+    password = line.removeprefix(BOM_UTF8.decode()).rstrip("\r\n")
     if not password:
         raise click.UsageError("Standard input is empty; write the password to it.")
     return password

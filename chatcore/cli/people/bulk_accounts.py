@@ -2,7 +2,8 @@
 
 import csv
 from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING, TextIO
+from io import StringIO
+from typing import TYPE_CHECKING, BinaryIO
 
 from chatcore.cli.options import Failure
 
@@ -15,12 +16,14 @@ if TYPE_CHECKING:
 
 MOST_ACCOUNTS = 500
 """Accounts of one file: all are created in one transaction, and other writers wait for it."""
+MOST_BYTES = 2**20
+"""Bytes of one file; it may be a device, which has no end."""
 MOST_NAMED = 10
 """Lines that a refusal names."""
 NEEDED, POSSIBLE = {"email", "name"}, {"email", "name", "role"}
 
 
-def create_accounts(svc: "Services", file: TextIO) -> "Sequence[Login]":
+def create_accounts(svc: "Services", file: BinaryIO) -> "Sequence[Login]":
     """Create an account for each line of a CSV file with the columns `email`, `name`, and perhaps `role`.
 
     :raises Failure: a file that is not in this form, or has too many lines; or lines that are refused, which
@@ -47,11 +50,15 @@ def create_accounts(svc: "Services", file: TextIO) -> "Sequence[Login]":
     return [login_as(svc, user) for user in units.write(svc, _add_accounts, accounts)]
 
 
-def _rows(file: TextIO) -> "Iterator[tuple[int, dict[str, str]]]":
+def _rows(file: BinaryIO) -> "Iterator[tuple[int, dict[str, str]]]":
+    content = file.read(MOST_BYTES + 1)
+    if len(content) > MOST_BYTES:
+        raise Failure(f"The file has more than {MOST_BYTES} bytes; divide it.")
     try:
-        reader = csv.DictReader(file, strict=True, restval="")
-        columns = set(reader.fieldnames or ())
-        if not NEEDED <= columns <= POSSIBLE:
+        text = StringIO(content.decode("utf-8-sig"), newline="")
+        reader = csv.DictReader(text, strict=True, restval="")
+        columns = reader.fieldnames or ()
+        if len(columns) > len({*columns}) or not NEEDED <= {*columns} <= POSSIBLE:
             raise Failure("The first line must name the columns: email,name or email,name,role.")
         for number, row in enumerate(reader, start=1):
             if number > MOST_ACCOUNTS:

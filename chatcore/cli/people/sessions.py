@@ -8,6 +8,7 @@ import click
 from chatcore.cli.opening import actor_of, number_of, opened_organization
 from chatcore.cli.options import Option, database_option, settings_of
 from chatcore.cli.people.accounts import account_of
+from chatcore.domain.ids import MAX_INTEGER
 
 json_option = click.option("--json", cls=Option, is_flag=True, help="Print the result as JSON.")
 
@@ -40,7 +41,9 @@ def list_sessions(ctx: click.Context, database: str, email: str, json: bool) -> 
 @session.command("end", short_help="Log an account out of its browsers.")
 @database_option
 @click.argument("email")
-@click.option("--id", "session_id", type=int, help="Only this session, as the list has it.")
+@click.option(
+    "--id", "session_id", type=click.IntRange(1, MAX_INTEGER), help="Only this session, as the list has it."
+)
 @json_option
 @click.pass_context
 def end_sessions(ctx: click.Context, database: str, email: str, session_id: int | None, json: bool) -> None:
