@@ -10,6 +10,7 @@ from urllib.parse import quote
 from chatcore.domain.rate_limits import RULES
 from chatcore.settings import DATA_DIR, BadSetting, Settings, sqlite_file
 from chatcore.settings.rules import read_limits, require_valid
+from chatcore.settings.shown import may_have_password
 
 SETTINGS_FILE = Path("chatcore.toml")
 """The settings file in the working directory, which may be missing."""
@@ -231,7 +232,8 @@ def value_of(variable: str, text: str, called: str = "") -> Any:
         value = read(text)
         require_valid(name, value)
     except ValueError as error:
-        shown = "cannot be used" if variable in SECRETS else f"is '{text}'"
+        is_hidden = variable in SECRETS or may_have_password(text)
+        shown = "cannot be used" if is_hidden else f"is '{text}'"
         # The error that was caught may have the whole text.
         raise BadSetting(f"{called or variable} {shown}: {error}.") from None
     return value

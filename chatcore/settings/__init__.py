@@ -7,6 +7,7 @@ from urllib.parse import unquote
 
 from chatcore.domain.errors import ChatcoreError
 from chatcore.settings.rules import require_valid
+from chatcore.settings.shown import may_have_password, without_userinfo
 
 SERVICE_VERSION = "11.0"
 SERVICE_FEATURE_LEVEL = 421
@@ -142,7 +143,8 @@ class Settings:
                 try:
                     require_valid(setting.name, value)
                 except ValueError as error:
-                    shown = f" is {value!r}" if setting.repr else ""
+                    is_shown = setting.repr and not may_have_password(f"{value}")
+                    shown = f" is {value!r}" if is_shown else ""
                     raise BadSetting(f"{setting.name}{shown}: {error}.") from None
 
     @property
@@ -202,7 +204,7 @@ def describe_database(database: str) -> str:
     file = sqlite_file(database)
     if file is not None:
         return f"sqlite:///{file.absolute()}"
-    scheme, _, rest = database.partition("://")
+    scheme, _, rest = without_userinfo(database).partition("://")
     place, _, name = rest.partition("/")
-    host, query, _ = place.rpartition("@")[2].partition("?")
+    host, query, _ = place.partition("?")
     return f"{scheme}://{host}/{'' if query else name.partition('?')[0]}"

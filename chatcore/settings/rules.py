@@ -4,6 +4,7 @@ import re
 from collections.abc import Callable, Collection, Mapping
 from functools import cache
 from typing import TYPE_CHECKING, Any, Final
+from urllib.parse import urlsplit
 
 from chatcore.domain.mail.mails import is_mailable
 from chatcore.domain.rate_limits import RULES as RATE_LIMITS
@@ -42,8 +43,17 @@ def _token(value: str) -> None:
 
 
 def _address(value: str) -> None:
-    if not _ADDRESS.fullmatch(value):
+    if not _ADDRESS.fullmatch(value) or not _has_host(value):
         raise ValueError("use the complete address, such as 'https://chat.example.com'")
+
+
+def _has_host(url: str) -> bool:
+    try:
+        parts = urlsplit(url)
+        host, _ = parts.hostname, parts.port
+    except ValueError:  # no port, such as the beginning of a password with a slash in it
+        return False
+    return bool(host)
 
 
 def _bucket(value: str) -> None:

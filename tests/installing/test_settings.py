@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from chatcore.configuration import READERS, RULE_VARIABLES
+from chatcore.settings import BadSetting, Settings
 from tests.test_cli import error_line, home, run
 
 __all__ = ["home"]
@@ -75,6 +76,45 @@ def test_secrets_are_hidden(home: Path, monkeypatch: pytest.MonkeyPatch, is_json
         assert rows["database_url"] == row("postgresql://host/name", "environment", "CHATCORE_DATABASE_URL")
     else:
         assert "smtp_password = (hidden)  (environment CHATCORE_SMTP_PASSWORD)" in result.stdout.splitlines()
+
+
+@pytest.mark.parametrize("name", ["BIGBLUEBUTTON_URL", "EXTERNAL_URL"])
+@pytest.mark.parametrize("is_json", [True, False])
+def test_addresses_are_shown_without_passwords(
+    home: Path, monkeypatch: pytest.MonkeyPatch, name: str, is_json: bool
+) -> None:
+    monkeypatch.setenv(f"CHATCORE_{name}", "https://user:PASS@calls.example.com:8443/bbb/@me")
+    result = run("settings", *(["--json"] if is_json else []))
+    assert result.exit_code == 0, result.output
+    assert not {"user", "PASS"} & set(result.output.replace(":", "/").split("/"))
+    assert "https://calls.example.com:8443/bbb/@me" in result.output
+
+
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [
+        ("uploads_url", "s3://KEY:PASS@bucket/prefix"),
+        ("uploads_url", "KEY:PASS@bucket"),
+        ("bigbluebutton_url", "https://user:PASS@calls.example.com/a b"),
+        ("bigbluebutton_url", "https://user:PA/PASS@calls.example.com"),
+        ("external_url", "ftp://user:PASS@chat.example.com"),
+        ("frame_ancestors", "https://a.example.com, https://user:PASS@b.example.com"),
+    ],
+)
+def test_errors_about_addresses_reveal_no_password(
+    home: Path, monkeypatch: pytest.MonkeyPatch, name: str, value: str
+) -> None:
+    (home / "chatcore.toml").write_text(f'{name} = "{value}"\n')
+    line = error_line(run("settings"), 2)
+    assert ("PA" in line, f"'{name}' cannot be used: use " in line) == (False, True)
+    (home / "chatcore.toml").unlink()
+    monkeypatch.setenv(f"CHATCORE_{name.upper()}", value)
+    line = error_line(run("settings"), 2)
+    assert ("PA" in line, f"CHATCORE_{name.upper()} cannot be used: use " in line) == (False, True)
+    given: Any = tuple(value.split(", ")) if name == "frame_ancestors" else value
+    with pytest.raises(BadSetting) as caught:
+        Settings(**{name: given})
+    assert f"{caught.value}".startswith(f"{name}: use ")
 
 
 def test_an_organization_has_its_own_settings_and_those_of_the_server(
