@@ -9,8 +9,10 @@ from typing import Any
 
 import pytest
 from click.testing import Result
+from msgspec.structs import replace
 
 from chatcore import open_chat
+from chatcore.backups.manifest import member_of, read_manifest, write_manifest
 from tests.test_cli import INIT, home, run
 
 __all__ = ["home"]
@@ -78,3 +80,11 @@ def rewrite(backup: Path, part: str, data: bytes) -> None:
     manifest = json.loads((backup / "manifest.json").read_text())
     manifest["parts"][part] = {"size": len(data), "sha256": sha256(data).hexdigest()}
     (backup / "manifest.json").write_text(json.dumps(manifest))
+
+
+def change_parts(backup: Path, **changed: Path) -> None:
+    """Let the manifest of a backup name files as they are now."""
+    manifest = read_manifest(backup)
+    parts = {**manifest.parts, **{name: member_of(path) for name, path in changed.items()}}
+    (backup / "manifest.json").unlink()
+    write_manifest(replace(manifest, parts=parts), backup)

@@ -10,7 +10,7 @@ from pathlib import Path
 import psycopg
 import pytest
 
-from tests.backups.lunch import backups, contents, damage, made, post, restored_elsewhere, rewrite
+from tests.backups.lunch import backups, change_parts, contents, damage, made, post, restored_elsewhere, rewrite
 from tests.postgres import PostgresServer
 from tests.postgres.cluster import server_programs
 from tests.test_cli import INIT, error_line, home, run
@@ -84,3 +84,13 @@ def test_the_programs_of_postgresql_have_to_be_there_and_new(
     assert re.search(r"pg_dump is of version 12, and the server of (\d+): install postgresql-client-\1", said)
     assert len(backups()) == 1
     assert not list(Path("backups").glob("*unfinished"))
+
+
+def test_a_dump_that_was_cut_off_from_the_beginning_is_found(dumped: str) -> None:
+    (path,) = backups()
+    dump = path / "database.dump"
+    dump.write_bytes(dump.read_bytes()[:-1000])
+    change_parts(path, **{dump.name: dump})
+    checked = run("backup", "--check", "backups")
+    assert checked.exit_code == 1
+    assert f"{dump} cannot be used: " in checked.stdout

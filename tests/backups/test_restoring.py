@@ -6,11 +6,9 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from msgspec.structs import replace
 
 from chatcore import BadEventQueue, open_chat
-from chatcore.backups.manifest import member_of, read_manifest, write_manifest
-from tests.backups.lunch import backups, contents, damage, lunch, made, restored_elsewhere
+from tests.backups.lunch import backups, change_parts, contents, damage, lunch, made, restored_elsewhere
 from tests.test_cli import error_line, home, mode, run
 
 __all__ = ["home", "lunch"]
@@ -179,14 +177,6 @@ def test_a_file_of_the_same_size_is_replaced(
     monkeypatch.chdir(home / "elsewhere")
     assert run("restore", "../backups").exit_code == 0
     assert contents(uploads) == {soup: b"soup"}
-
-
-def change_parts(backup: Path, **changed: Path) -> None:
-    """Let the manifest of a backup name files as they are now."""
-    manifest = read_manifest(backup)
-    parts = {**manifest.parts, **{name: member_of(path) for name, path in changed.items()}}
-    (backup / "manifest.json").unlink()
-    write_manifest(replace(manifest, parts=parts), backup)
 
 
 def test_a_copy_of_a_database_that_was_bad_from_the_beginning_is_found(lunch: Callable[..., str]) -> None:
