@@ -1,10 +1,12 @@
 """Restoring a backup into an empty database and an empty place of files.
 
-The files come first. Each is complete or absent, so that a restore which was interrupted passes over those
-that are there when it is repeated. The database comes as a whole, or not at all.
+The secret comes first, then the files. Each is complete or absent, so that a restore which was interrupted
+passes over those that are there when it is repeated. The database comes as a whole, or not at all; then it is
+a copy until its clients have to register anew, which is the last step.
 """
 
-from contextlib import closing, suppress
+import os
+from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -24,9 +26,9 @@ from chatcore.backups.manifest import (
     read_manifest,
 )
 from chatcore.backups.sealing import Sealed, unseal
-from chatcore.bootstrap import find_problem_of_copy, open_files, store_at
+from chatcore.bootstrap import SECRET_FILE, data_dir, find_problem_of_copy, open_files, secret_for, store_at
 from chatcore.data_folder import SECRET_FILE, data_dir, secret_for
-from chatcore.disk import open_private, sync
+from chatcore.disk import open_private, put_in_place
 from chatcore.settings import BadSetting, Settings, describe_database
 from chatcore.storage import StorageNotReady, Store
 from chatcore.storage.copies import CannotCopy, CopiedStore
@@ -54,7 +56,7 @@ def restore_backup(settings: Settings, path: Path, *, passphrase: bytes | None =
     """Restore a backup: the newest in a folder, or the one at a path.
 
     :raises BadBackup: there is none, it is damaged, of another kind of database or of a newer program; the
-        passphrase does not open its secret; or there are other files already
+        passphrase does not open its secret; or there are other files or settings already
     :raises StorageNotReady: the database cannot be reached, or is not empty
     :raises CannotCopy: the store cannot be filled from a copy
     :raises OSError: a disk refuses
@@ -69,8 +71,13 @@ def restore_backup(settings: Settings, path: Path, *, passphrase: bytes | None =
             if SEALED not in manifest.parts:
                 raise BadBackup(f"{backup} was made without a passphrase, and has no secret")
             sealed = unseal((backup / SEALED).read_bytes(), passphrase)
+            _require_no_other_settings(settings, sealed)
         with closing(store_at(settings.database_url)) as found:
-            storage = _require_place(settings, found, manifest)
+            storage = _require_place(found, manifest)
+            is_filled = not storage.is_empty()
+            if is_filled and not _is_filled_from(storage, manifest):
+                database = describe_database(settings.database_url)
+                raise StorageNotReady(f"{database} is not empty; restore into a new one")
             copy = backup / DATABASES[manifest.database]
             if (problem := find_problem_of_copy(manifest.database, copy)) is not None:
                 raise BadBackup(f"{copy} cannot be used: {problem}")
@@ -82,6 +89,7 @@ def restore_backup(settings: Settings, path: Path, *, passphrase: bytes | None =
                     f"the place of uploaded files has {len(foreign)} that are not in the backup, such as"
                     f" {min(foreign)}; restore into an empty one"
                 )
+            settings_file = None if sealed is None else _put_secret(settings, sealed)
             lost = [
                 entry.key
                 for entry in entries
@@ -91,11 +99,11 @@ def restore_backup(settings: Settings, path: Path, *, passphrase: bytes | None =
                     and not _put_back(folder.files, files, entry)
                 )
             ]
-            storage.fill_from(copy)
+            if not is_filled:
+                storage.fill_from(copy)
             storage.migrate()
             storage.write(begin_anew)
             organization = storage.read(lambda snapshot: snapshot.organization.get())
-        settings_file = None if sealed is None else _put_secret(settings, sealed)
         try:
             secret_for(settings, organization)
             problem = None
@@ -104,11 +112,10 @@ def restore_backup(settings: Settings, path: Path, *, passphrase: bytes | None =
         return Restored(backup, manifest, tuple(lost), problem, settings_file)
 
 
-def _require_place(settings: Settings, storage: Store, manifest: Manifest) -> CopiedStore:
-    """Return a store that can be filled from a backup.
+def _require_place(storage: Store, manifest: Manifest) -> CopiedStore:
+    """Return a store that can be filled from a backup, if it is empty.
 
     :raises BadBackup: it is of another kind, or the backup of a newer program
-    :raises StorageNotReady: it is not empty, or cannot be reached
     :raises CannotCopy: no store of its kind can be filled
     """
     if not isinstance(storage, CopiedStore):
@@ -123,10 +130,19 @@ def _require_place(settings: Settings, storage: Store, manifest: Manifest) -> Co
             f"the backup was made by a newer version of this program (it has '{newer[-1]}');"
             " install that version"
         )
-    if not storage.is_empty():
-        database = describe_database(settings.database_url)
-        raise StorageNotReady(f"{database} is not empty; restore into a new one")
     return storage
+
+
+def _is_filled_from(storage: CopiedStore, manifest: Manifest) -> bool:
+    """Whether a restore of this backup was interrupted after it had filled the database."""
+    try:
+        applied = set(storage.migrations()) - set(storage.pending())
+    except StorageNotReady:  # it is of another program
+        return False
+    if not applied or not applied.issuperset(manifest.migrations):
+        return False
+    is_copied, head = storage.read(lambda snapshot: (snapshot.log.is_copied(), snapshot.log.head()))
+    return is_copied is not False and head == manifest.head
 
 
 def _is_same(files: FileStore, entry: FileEntry) -> bool:
@@ -151,6 +167,13 @@ def _expected(entry: FileEntry) -> Member:
     return Member(entry.size or 0, entry.sha256 or "")
 
 
+def _require_no_other_settings(settings: Settings, sealed: Sealed) -> None:
+    """:raises BadBackup: an earlier restore has left another settings file"""
+    path = data_dir(settings) / SETTINGS_COPY
+    if sealed.settings and os.path.lexists(path) and path.read_bytes() != sealed.settings.encode():
+        raise BadBackup(f"{path} is that of another backup; move it away")
+
+
 def _put_secret(settings: Settings, sealed: Sealed) -> Path | None:
     """Put the secret into the data folder, unless there is one, and the settings beside it; return the file
     of the settings.
@@ -166,9 +189,11 @@ def _put_secret(settings: Settings, sealed: Sealed) -> Path | None:
 
 
 def _write_private(path: Path, data: bytes) -> None:
-    """Write a file that only its owner can read, unless there is one."""
-    with suppress(FileExistsError):
-        with open_private(path) as file:
-            file.write(data)
-        sync(path)
-        sync(path.parent)
+    """Write a file that only its owner can read, all or nothing, unless there is one."""
+    if os.path.lexists(path):
+        return
+    unfinished = path.with_name(f"{path.name}.unfinished")
+    unfinished.unlink(missing_ok=True)  # left by an interrupted restore
+    with open_private(unfinished) as file:
+        file.write(data)
+    put_in_place(unfinished, path)

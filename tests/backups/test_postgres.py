@@ -10,7 +10,16 @@ from pathlib import Path
 import psycopg
 import pytest
 
-from tests.backups.lunch import backups, change_parts, contents, damage, made, post, restored_elsewhere, rewrite
+from tests.backups.lunch import (
+    backups,
+    change_parts,
+    contents,
+    damage,
+    made,
+    post,
+    restored_elsewhere,
+    rewrite,
+)
 from tests.postgres import PostgresServer
 from tests.postgres.cluster import server_programs
 from tests.test_cli import INIT, error_line, home, run
@@ -65,6 +74,13 @@ def test_a_dump_without_an_organization_is_not_restored(dumped: str, postgres: P
             assert said in run("backup", "--check", "backups").stdout
             with postgres.bare_database() as empty:
                 assert said in error_line(run("restore", "backups", "--database", empty), 1)
+
+
+def test_a_database_of_another_program_is_not_empty(dumped: str, postgres: PostgresServer) -> None:
+    with postgres.bare_database() as url:
+        with psycopg.connect(url, autocommit=True) as connection:
+            connection.execute("CREATE TABLE stock (id integer)")
+        assert "is not empty" in error_line(run("restore", "backups", "--database", url), 3)
 
 
 def program(folder: Path, name: str, prints: str) -> None:
