@@ -208,8 +208,8 @@ def open_files(settings: Settings) -> FileStore:
 
 
 def files_in(folder: Path) -> FileStore:
-    """Return the store of files in a folder of a local disk."""
-    return LocalFiles(folder)
+    """Return the store of files in a folder of a local disk, which errors name."""
+    return LocalFiles(folder, f"{folder}")
 
 
 def make_application(services: Services) -> "WSGIApplication":

@@ -10,13 +10,17 @@ import stat
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
+from functools import wraps
 from pathlib import Path
-from typing import BinaryIO
+from typing import BinaryIO, Concatenate, ParamSpec, Protocol, TypeVar
 
 from chatcore.disk import OF_ITSELF, open_regular, put_in_place, sync
 from chatcore.storage.files import FileBusy, FileMissing, FilesFull, FilesNotReady
 
 UNFINISHED = "unfinished"
+P = ParamSpec("P")
+T = TypeVar("T")
+N = TypeVar("N", bound="_Named")
 _KEY = re.compile(r"[0-9a-f]{2}/[A-Za-z0-9_-]{1,100}")
 
 
@@ -25,8 +29,8 @@ REFUSALS = frozenset({errno.ENOSPC, errno.EDQUOT, errno.EROFS, errno.EFBIG})
 
 
 @contextmanager
-def _using_disk() -> Iterator[None]:
-    """Translate the disk's errors.
+def _using_disk(name: str) -> Iterator[None]:
+    """Translate the disk's errors, with the name of the folder.
 
     :raises FilesFull: it is full or read-only
     :raises FilesNotReady: the folder is closed to this user, the disk is broken or away, or another cause
@@ -35,7 +39,23 @@ def _using_disk() -> Iterator[None]:
         yield
     except OSError as error:
         refusal = FilesFull if error.errno in REFUSALS else FilesNotReady
-        raise refusal(f"the folder of uploaded files: {error.strerror or error}") from error
+        raise refusal(f"{name}: {error.strerror or error}") from error
+
+
+class _Named(Protocol):
+    name: str
+    """The folder, for people."""
+
+
+def _on_disk(method: Callable[Concatenate[N, P], T]) -> Callable[Concatenate[N, P], T]:
+    """Let a method translate the disk's errors."""
+
+    @wraps(method)
+    def call(self: N, /, *arguments: P.args, **named: P.kwargs) -> T:
+        with _using_disk(self.name):
+            return method(self, *arguments, **named)
+
+    return call
 
 
 def is_key(name: str) -> bool:
@@ -56,10 +76,11 @@ class LocalFiles:
     A writer holds a lock of the operating system, which ends with the process, however the process ends.
     """
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, name: str = "the folder of uploaded files") -> None:
         self._folder = folder
+        self.name = name
 
-    @_using_disk()
+    @_on_disk
     def writer(self, key: str, at: int = 0) -> "LocalWriter":
         path = self._unfinished_path(key)
         _make_private(path.parent)
@@ -80,9 +101,9 @@ class LocalFiles:
         except BaseException:
             os.close(descriptor)
             raise
-        return LocalWriter(descriptor)
+        return LocalWriter(descriptor, self.name)
 
-    @_using_disk()
+    @_on_disk
     def finish(self, key: str) -> None:
         source, target = self._unfinished_path(key), self._finished_path(key)
         _make_private(target.parent)
@@ -93,20 +114,20 @@ class LocalFiles:
                 raise FileMissing(key) from error
             sync(target.parent)  # an attempt before this one may have failed after it gave the name
 
-    @_using_disk()
+    @_on_disk
     def open(self, key: str) -> BinaryIO:
         try:
             return open_regular(self._finished_path(key))
         except FileNotFoundError as error:
             raise FileMissing(key) from error
 
-    @_using_disk()
+    @_on_disk
     def remove(self, key: str) -> None:
         self._unfinished_path(key).unlink(missing_ok=True)
         self._finished_path(key).unlink(missing_ok=True)
 
     def sizes(self) -> Iterator[tuple[str, int]]:
-        with _using_disk():
+        with _using_disk(self.name):
             for path in self._folder.glob("[0-9a-f][0-9a-f]/*"):
                 if is_key(key := f"{path.parent.name}/{path.name}"):
                     with suppress(FileNotFoundError):  # removed meanwhile
@@ -114,11 +135,11 @@ class LocalFiles:
                         if stat.S_ISREG(status.st_mode):
                             yield key, status.st_size
 
-    @_using_disk()
+    @_on_disk
     def free_space(self) -> int | None:
         return shutil.disk_usage(self._existing_folder()).free
 
-    @_using_disk()
+    @_on_disk
     def check(self) -> None:
         for folder in (self._existing_folder(), self._folder / UNFINISHED):
             if folder.exists() and not os.access(folder, os.R_OK | os.W_OK | os.X_OK):
@@ -136,25 +157,26 @@ class LocalFiles:
 
 
 class LocalWriter:
-    def __init__(self, descriptor: int) -> None:
+    def __init__(self, descriptor: int, name: str) -> None:
         self._descriptor = descriptor
+        self.name = name
 
-    @_using_disk()
+    @_on_disk
     def write(self, data: bytes) -> None:
         left = memoryview(data)
         while left:
             left = left[os.write(self._descriptor, left) :]
 
-    @_using_disk()
+    @_on_disk
     def cut(self, at: int) -> None:
         os.ftruncate(self._descriptor, at)
         os.lseek(self._descriptor, at, os.SEEK_SET)
 
-    @_using_disk()
+    @_on_disk
     def sync(self) -> None:
         os.fsync(self._descriptor)
 
-    @_using_disk()
+    @_on_disk
     def close(self) -> None:
         os.close(self._descriptor)
 

@@ -1,5 +1,7 @@
 """`chatcore backup`: what it copies, keeps and refuses."""
 
+import errno
+import os
 import signal
 import subprocess
 import sys
@@ -104,6 +106,17 @@ def test_two_commands_exclude_each_other(lunch: Callable[..., str]) -> None:
         assert run("backup", "--check", "backups").exit_code == 0
         assert "is at work" in error_line(run("backup", "backups"), 1)
     assert len(backups()) == 1
+
+
+def test_a_full_disk_of_backups_is_named(lunch: Callable[..., str], monkeypatch: pytest.MonkeyPatch) -> None:
+    lunch(b"soup")
+
+    def refuse(*arguments: object) -> None:
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+    monkeypatch.setattr(os, "ftruncate", refuse)
+    assert "backups/files: No space left on device" in error_line(run("backup", "backups"), 3)
+    assert backups() == []
 
 
 def test_a_file_that_the_organization_lost_is_counted(lunch: Callable[..., str], home: Path) -> None:
