@@ -14,6 +14,7 @@ from click.core import ParameterSource
 
 from chatcore import configuration
 from chatcore.configuration import ORGANIZATIONS, PREFIX, Given, key_of
+from chatcore.domain.characters import cleaned_characters
 from chatcore.settings import BadSetting, Settings, host_name
 
 C = TypeVar("C", bound=Callable[..., Any])
@@ -42,7 +43,12 @@ Exit codes: 0 done, 1 it could not be done, 2 wrong usage or settings, 3 the dat
 
 
 class Failure(click.ClickException):
-    """An error that ends the command with one line on standard error."""
+    """An error that ends the command with one line on standard error. Names in it may be those of somebody
+    else: no control character reaches the terminal.
+    """
+
+    def __init__(self, message: str) -> None:
+        super().__init__(cleaned_characters(message))
 
 
 class NotReady(Failure):

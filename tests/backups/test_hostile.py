@@ -151,3 +151,30 @@ def test_a_link_to_a_backup_is_removed_alone(lunch: Callable[..., str], home: Pa
     assert not backup.is_symlink()
     assert (home / "moved" / "manifest.json").exists()
     assert made("--keep", "1")["removed_backups"] == 1
+
+
+@pytest.mark.parametrize(
+    ("field", "value"),
+    [
+        ("organization", "Club\x1b]0;owned\x07\x9b"),
+        ("migrations", ["9001\x1b[2J"]),
+        ("version", "2\x1b[2J"),
+        ("\x1b[2J", 1),
+        ("parts", {"\x1b[2J": 1}),
+    ],
+)
+def test_names_in_a_manifest_do_not_control_the_terminal(
+    lunch: Callable[..., str],
+    home: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    field: str,
+    value: object,
+) -> None:
+    made()
+    (backup,) = backups()
+    manifest = json.loads((backup / "manifest.json").read_text())
+    (backup / "manifest.json").write_text(json.dumps({**manifest, field: value}))
+    for done in (run("backup", "--check", "backups"), restored_elsewhere(home, monkeypatch)):
+        printed = done.output.replace("\n", "")
+        assert printed
+        assert printed.isprintable(), printed

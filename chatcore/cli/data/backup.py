@@ -22,6 +22,7 @@ from chatcore.cli.options import (
     settings_here,
     settings_of,
 )
+from chatcore.domain.characters import cleaned_characters
 from chatcore.domain.errors import ChatcoreError
 from chatcore.settings import Settings
 
@@ -160,7 +161,7 @@ def _check(folder: Path, *, as_json: bool) -> int:
         click.echo(dumps({"backups": number, "problems": problems}))
         return FAILED if problems else 0
     for problem in problems:
-        click.echo(f"FAILED  {problem}")
+        click.echo(f"FAILED  {cleaned_characters(problem)}")
     if not problems:
         click.echo(f"{number_of(number, 'backup is', 'backups are')} whole")
     return FAILED if problems else 0
@@ -190,10 +191,8 @@ def restore(ctx: click.Context, database: str, passphrase_file: Path | None, bac
         number_of(counts.messages, "message", "messages"),
         number_of(counts.people, "person", "people"),
     )
-    click.echo(
-        f"'{done.manifest.organization}' is restored from {done.path}: {messages}, {people},"
-        f" {number_of(counts.files, 'file', 'files')}"
-    )
+    name, files = cleaned_characters(done.manifest.organization), number_of(counts.files, "file", "files")
+    click.echo(f"'{name}' is restored from {done.path}: {messages}, {people}, {files}")
     if done.settings_file is not None:
         click.echo(f"The settings file of the backup is {done.settings_file}; read it before you use it")
     if done.secret_problem is not None:

@@ -6,6 +6,7 @@ import click
 
 from chatcore.cli.opening import at_console, number_of, opened_organization
 from chatcore.cli.options import Failure, Option, database_option, settings_of
+from chatcore.domain.characters import cleaned_characters
 
 
 @click.group("import", short_help="Import messages, or an organization.")
@@ -89,7 +90,7 @@ def archive(ctx: click.Context, file: Path, database: str) -> None:
         number_of(done.messages, "message", "messages"),
     )
     files = number_of(done.files, "file", "files")
-    click.echo(f"'{done.organization}': {people}, {channels}, {messages}, {files}.")
+    click.echo(f"'{cleaned_characters(done.organization)}': {people}, {channels}, {messages}, {files}.")
     click.echo("Next: chatcore user password EMAIL; chatcore serve")
 
 
