@@ -52,11 +52,16 @@ class Restored:
     """The restored settings file, if the backup has one."""
 
 
-def restore_backup(settings: Settings, path: Path, *, passphrase: bytes | None = None) -> Restored:
+def restore_backup(
+    settings: Settings, path: Path, *, passphrase: bytes | None = None, without_secret: bool = False
+) -> Restored:
     """Restore a backup: the newest in a folder, or the one at a path.
 
+    A secret in it is restored with the *passphrase*. Without one, the secret has to be there already, unless
+    somebody wants the rest *without secret*: a second restore, with the passphrase, would be refused.
+
     :raises BadBackup: there is none, it is damaged, of another kind of database or of a newer program; the
-        passphrase does not open its secret; or there are other files or settings already
+        passphrase does not open its secret, or is missing; or there are other files or settings already
     :raises StorageNotReady: the database cannot be reached, or is not empty
     :raises CannotCopy: the store cannot be filled from a copy
     :raises OSError: a disk refuses
@@ -72,6 +77,11 @@ def restore_backup(settings: Settings, path: Path, *, passphrase: bytes | None =
                 raise BadBackup(f"{backup} was made without a passphrase, and has no secret")
             sealed = unseal((backup / SEALED).read_bytes(), passphrase)
             _require_no_other_settings(settings, sealed)
+        elif SEALED in manifest.parts and not without_secret and not _has_secret(settings):
+            raise BadBackup(
+                f"{backup} has the secret, and none is here: restore it with --passphrase-file, or use"
+                " --without-secret if you have a copy of it"
+            )
         with closing(store_at(settings.database_url)) as found:
             storage = _require_place(found, manifest)
             is_filled = not storage.is_empty()
@@ -172,6 +182,10 @@ def _require_no_other_settings(settings: Settings, sealed: Sealed) -> None:
     path = data_dir(settings) / SETTINGS_COPY
     if sealed.settings and os.path.lexists(path) and path.read_bytes() != sealed.settings.encode():
         raise BadBackup(f"{path} is that of another backup; move it away")
+
+
+def _has_secret(settings: Settings) -> bool:
+    return bool(settings.secret_key) or (data_dir(settings) / SECRET_FILE).exists()
 
 
 def _put_secret(settings: Settings, sealed: Sealed) -> Path | None:

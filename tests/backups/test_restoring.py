@@ -62,6 +62,25 @@ def test_the_secret_and_the_settings_are_restored_with_the_passphrase(
     assert run("check").exit_code == 0
 
 
+def test_a_secret_in_a_backup_is_not_forgotten(
+    lunch: Callable[..., str], home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (home / "passphrase").write_text("correct horse battery\n")
+    made("--passphrase-file", "passphrase")
+    refused = error_line(restored_elsewhere(home, monkeypatch), 1)
+    assert "has the secret, and none is here: restore it with --passphrase-file" in refused
+    assert list(Path().iterdir()) == []
+    both = ("--without-secret", "--passphrase-file", "../passphrase")
+    assert "cannot be combined" in error_line(run("restore", "../backups", *both), 2)
+    assert "Before 'chatcore serve'" in run("restore", "../backups", "--without-secret").output
+    Path("chat.db").unlink()
+    Path("chat-data").mkdir(exist_ok=True)
+    shutil.copy("../chat-data/secret_key", "chat-data")
+    done = run("restore", "../backups")
+    assert (done.exit_code, "Before" in done.output) == (0, False)
+    assert run("check").exit_code == 0
+
+
 def test_a_restore_overwrites_nothing(lunch: Callable[..., str], home: Path) -> None:
     lunch(b"soup")
     made()

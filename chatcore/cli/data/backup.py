@@ -171,21 +171,28 @@ def _check(folder: Path, *, as_json: bool) -> int:
 @database_option
 @click.option("--passphrase-file", cls=Option, type=click.Path(path_type=Path), metavar="FILE",
               help="Restore the secret as well, with the passphrase of the backup.")  # fmt: skip
+@click.option("--without-secret", is_flag=True,
+              help="Restore the rest of a backup whose passphrase is not known.")  # fmt: skip
 @click.argument("backup", type=click.Path(path_type=Path))
 @click.pass_context
-def restore(ctx: click.Context, database: str, passphrase_file: Path | None, backup: Path) -> None:
+def restore(
+    ctx: click.Context, database: str, passphrase_file: Path | None, without_secret: bool, backup: Path
+) -> None:
     """Restore the newest backup in a folder, or the one at BACKUP, into an empty database and an empty place
-    of files: those that 'chatcore serve' would use here. No server may be running.
+    of files: those that 'chatcore serve' would use here. No server may be running. A backup with the secret
+    needs --passphrase-file, unless the secret is here already.
 
     Afterwards all clients register anew, and new ids of messages are far above those in use before.
     """
     from chatcore.backups.restoring import restore_backup
     from chatcore.backups.sealing import read_passphrase
 
+    if passphrase_file is not None and without_secret:
+        raise click.UsageError("--without-secret cannot be combined with --passphrase-file")
     settings = settings_of(ctx, database)
     passphrase = None if passphrase_file is None else read_passphrase(passphrase_file)
     with _reported(backup):
-        done = restore_backup(settings, backup, passphrase=passphrase)
+        done = restore_backup(settings, backup, passphrase=passphrase, without_secret=without_secret)
     counts = done.manifest.counts
     messages, people = (
         number_of(counts.messages, "message", "messages"),
