@@ -6,6 +6,7 @@ a copy until its clients have to register anew, which is the last step.
 """
 
 import os
+from collections.abc import Sequence
 from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
@@ -26,7 +27,7 @@ from chatcore.backups.manifest import (
     read_manifest,
 )
 from chatcore.backups.sealing import Sealed, unseal
-from chatcore.bootstrap import SECRET_FILE, data_dir, find_problem_of_copy, open_files, secret_for, store_at
+from chatcore.bootstrap import find_problem_of_copy, open_files, store_at
 from chatcore.data_folder import SECRET_FILE, data_dir, secret_for
 from chatcore.disk import open_private, put_in_place
 from chatcore.settings import BadSetting, Settings, describe_database
@@ -71,17 +72,7 @@ def restore_backup(
         manifest = read_manifest(backup)
         if (damage := find_damage(backup, manifest)) is not None:
             raise BadBackup(damage)
-        sealed = None
-        if passphrase is not None:
-            if SEALED not in manifest.parts:
-                raise BadBackup(f"{backup} was made without a passphrase, and has no secret")
-            sealed = unseal((backup / SEALED).read_bytes(), passphrase)
-            _require_no_other_settings(settings, sealed)
-        elif SEALED in manifest.parts and not without_secret and not _has_secret(settings):
-            raise BadBackup(
-                f"{backup} has the secret, and none is here: restore it with --passphrase-file, or use"
-                " --without-secret if you have a copy of it"
-            )
+        sealed = _unseal_secret(settings, backup, manifest, passphrase, without_secret=without_secret)
         with closing(store_at(settings.database_url)) as found:
             storage = _require_place(found, manifest)
             is_filled = not storage.is_empty()
@@ -91,24 +82,10 @@ def restore_backup(
             copy = backup / DATABASES[manifest.database]
             if (problem := find_problem_of_copy(manifest.database, copy)) is not None:
                 raise BadBackup(f"{copy} cannot be used: {problem}")
-            files = open_files(settings)
-            there = dict(files.sizes())
-            entries = list(read_entries(backup))
-            if foreign := there.keys() - {entry.key for entry in entries}:
-                raise BadBackup(
-                    f"the place of uploaded files has {len(foreign)} that are not in the backup, such as"
-                    f" {min(foreign)}; restore into an empty one"
-                )
+            files, entries = open_files(settings), list(read_entries(backup))
+            _require_no_other_files(files, entries)
             settings_file = None if sealed is None else _put_secret(settings, sealed)
-            lost = [
-                entry.key
-                for entry in entries
-                if entry.size is None
-                or (
-                    not (there.get(entry.key) == entry.size and _is_same(files, entry))
-                    and not _put_back(folder.files, files, entry)
-                )
-            ]
+            lost = _put_files(folder.files, files, entries)
             if not is_filled:
                 storage.fill_from(copy)
             storage.migrate()
@@ -120,6 +97,27 @@ def restore_backup(
         except BadSetting as error:
             problem = str(error)
         return Restored(backup, manifest, tuple(lost), problem, settings_file)
+
+
+def _unseal_secret(
+    settings: Settings, backup: Path, manifest: Manifest, passphrase: bytes | None, *, without_secret: bool
+) -> Sealed | None:
+    """Return the secret and the settings of a backup, if it is to be restored.
+
+    :raises BadBackup: as `restore_backup`
+    """
+    if passphrase is not None:
+        if SEALED not in manifest.parts:
+            raise BadBackup(f"{backup} was made without a passphrase, and has no secret")
+        sealed = unseal((backup / SEALED).read_bytes(), passphrase)
+        _require_no_other_settings(settings, sealed)
+        return sealed
+    if SEALED in manifest.parts and not without_secret and not _has_secret(settings):
+        raise BadBackup(
+            f"{backup} has the secret, and none is here: restore it with --passphrase-file, or use"
+            " --without-secret if you have a copy of it"
+        )
+    return None
 
 
 def _require_place(storage: Store, manifest: Manifest) -> CopiedStore:
@@ -153,6 +151,29 @@ def _is_filled_from(storage: CopiedStore, manifest: Manifest) -> bool:
         return False
     is_copied, head = storage.read(lambda snapshot: (snapshot.log.is_copied(), snapshot.log.head()))
     return is_copied is not False and head == manifest.head
+
+
+def _require_no_other_files(files: FileStore, entries: Sequence[FileEntry]) -> None:
+    """:raises BadBackup: the place of files has some that are not in the backup"""
+    if foreign := dict(files.sizes()).keys() - {entry.key for entry in entries}:
+        raise BadBackup(
+            f"the place of uploaded files has {len(foreign)} that are not in the backup, such as"
+            f" {min(foreign)}; restore into an empty one"
+        )
+
+
+def _put_files(source: FileStore, target: FileStore, entries: Sequence[FileEntry]) -> list[str]:
+    """Copy the files that are not in their place yet; return the keys of those that the backup lacks."""
+    there = dict(target.sizes())
+    lost = []
+    for entry in entries:
+        if entry.size is not None:
+            if there.get(entry.key) == entry.size and _is_same(target, entry):
+                continue
+            if _put_back(source, target, entry):
+                continue
+        lost.append(entry.key)
+    return lost
 
 
 def _is_same(files: FileStore, entry: FileEntry) -> bool:
