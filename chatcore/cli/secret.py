@@ -41,6 +41,8 @@ def rotate_secret(ctx: click.Context, database: str, file: Path | None) -> None:
     named = secret_file_of(ctx, settings, is_one_of_several=False)
     path = file or named or _own_path(settings)
     setting = "" if path == named or not settings.secret_key else f"name {path} in CHATCORE_SECRET_KEY_FILE, "
+    if path.is_symlink():
+        path = path.resolve()  # what a link leads to is replaced, not the link
     with alone_on(settings.database_url):
         unfinished = _unfinished(path, _organization(settings).secret_fingerprint)
         if _read(unfinished) is not None:

@@ -67,6 +67,16 @@ def test_an_interrupted_one_is_finished(ada: Any, monkeypatch: pytest.MonkeyPatc
     assert run("check").exit_code == 0
 
 
+def test_of_a_link_the_file_that_it_leads_to_is_replaced(ada: Any) -> None:
+    kept = Path("kept")
+    old = SECRET.read_text()
+    SECRET.rename(kept)
+    SECRET.symlink_to(kept.absolute())
+    assert run("rotate-secret").exit_code == 0
+    assert (SECRET.is_symlink(), kept.read_text() != old) == (True, True)
+    assert run("check").exit_code == 0
+
+
 @pytest.mark.parametrize("has_own_file", [False, True], ids=["same file", "own file"])
 @pytest.mark.parametrize("database", ["sqlite", "postgresql"])
 def test_of_two_at_once_one_is_refused_and_the_other_is_in_force(
