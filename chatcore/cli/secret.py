@@ -56,9 +56,9 @@ def rotate_secret(ctx: click.Context, database: str, file: Path | None) -> None:
             unfinished = _unfinished(path, secret_fingerprint(new))
             _write(unfinished, new)
             replace_secret(svc, new)
-        except SecretReplaced:
+        except SecretReplaced as error:
             unfinished.unlink()
-            raise
+            raise Failure(str(error)) from error
         finally:
             svc.storage.close()
         _finish(unfinished, path, setting)

@@ -8,7 +8,7 @@ from chatcore.application.mail import outbox
 from chatcore.application.queue_closing import close_queues
 from chatcore.application.services import Services
 from chatcore.application.units import Unit
-from chatcore.domain.errors import ChatError
+from chatcore.domain.errors import ChatcoreError
 from chatcore.domain.mail.confirmations import Proof
 from chatcore.domain.mail.mails import Mail
 from chatcore.domain.organization.audit import AuditKind
@@ -18,7 +18,7 @@ END_OF_TIME: Final = 2**40
 """Seconds since 1970 that are later than any time in the store."""
 
 
-class SecretReplaced(ChatError):
+class SecretReplaced(ChatcoreError):
     """Another process has replaced the secret since these services were opened; nothing was changed."""
 
 
