@@ -20,6 +20,8 @@ from tests.waiting import PATIENCE, until
 from tests.worlds.organization import World, basic
 
 GET = "GET / HTTP/1.1\r\nHost: a\r\n\r\n"
+WHO = "GET /pid HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n"
+"""It leaves no connection that rests, for which a server that stops would wait."""
 WAIT = "GET /wait HTTP/1.1\r\nHost: a\r\n\r\n"
 ANSWERED = (200, "hello")
 
@@ -38,7 +40,7 @@ def pids_of(server: ToyServer, workers: int) -> set[int]:
     pids: set[int] = set()
 
     def have_answered() -> bool:
-        pids.add(int(server.get("/pid")))
+        pids.add(int(server.connect().ask(WHO)[1]))
         return len(pids) == workers
 
     until(have_answered)
