@@ -13,6 +13,7 @@ import sys
 import sysconfig
 import tempfile
 import threading
+from abc import ABC, abstractmethod
 from base64 import b64encode
 from collections import Counter
 from collections.abc import Iterator, Mapping
@@ -288,7 +289,7 @@ def test_two_instances_behind_nginx_are_restarted_in_turn_without_a_lost_request
     assert Counter(received) == sent, "each once"
 
 
-class Working(threading.Thread):
+class Working(threading.Thread, ABC):
     """Somebody whose requests go through nginx, over connections that nginx keeps or not."""
 
     def __init__(self, world: World, name: str, port: int) -> None:
@@ -305,8 +306,9 @@ class Working(threading.Thread):
         except BaseException as error:
             self.failures.append(error)
 
+    @abstractmethod
     def work(self) -> None:
-        raise NotImplementedError
+        """Do what it is for, until it has done enough."""
 
     def join_well(self) -> None:
         self.join(PATIENCE)

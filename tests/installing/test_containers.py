@@ -87,6 +87,9 @@ def engine() -> str:
 
 @pytest.fixture
 def image(engine: str) -> Iterator[str]:
+    for base in set(re.findall(r"^FROM (\S+)", DOCKERFILE, re.MULTILINE)):
+        if subprocess.run([engine, "pull", base], check=False).returncode:
+            pytest.skip(f"{base} cannot be fetched, on which the image is built")
     name = f"chatcore-test-{uuid4().hex[:12]}"
     subprocess.run([engine, "build", "--build-arg", "REVISION=0123456789ab", "--tag", name, ROOT], check=True)
     yield name
