@@ -1,10 +1,10 @@
 """The data folder of an organization, and the secret in it, from which API keys are derived."""
 
-import os
 import secrets
 from pathlib import Path
 from typing import Final
 
+from chatcore.disk import open_private
 from chatcore.domain.organization.organization import Organization
 from chatcore.domain.people.api_keys import secret_fingerprint
 from chatcore.settings import DATA_DIR, BadSetting, Settings, sqlite_file
@@ -51,13 +51,12 @@ def _make_secret(path: Path) -> None:
     """Create a secret in a file that only its owner can read; keep an existing one."""
     try:
         path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-        descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+        with open_private(path) as file:
+            file.write(secrets.token_hex(SECRET_BYTES).encode())
     except FileExistsError:
         return
     except OSError as error:
         raise BadSetting(f"the secret cannot be written to {path}: {error.strerror}; {_WHERE_TO}") from error
-    with os.fdopen(descriptor, "wb") as file:
-        file.write(secrets.token_hex(SECRET_BYTES).encode())
 
 
 def require_private(path: Path) -> None:

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from chatcore.application.archives.writing import ReportProgress, write_archive
 from chatcore.application.services import Services
-from chatcore.disk import put_in_place
+from chatcore.disk import open_private, put_in_place
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,8 +36,7 @@ def export_to_file(
     unfinished = file.with_name(f"{file.name}.unfinished")
     try:
         unfinished.unlink(missing_ok=True)  # left by an interrupted export
-        descriptor = os.open(unfinished, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600)
-        with os.fdopen(descriptor, "wb") as out:
+        with open_private(unfinished) as out:
             written = write_archive(svc, out, progress=progress)
         put_in_place(unfinished, file)
     except BaseException:

@@ -3,14 +3,13 @@
 The modules of the standard library are imported when the first mail is sent: most servers need them rarely.
 """
 
-import os
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from chatcore.disk import put_in_place
+from chatcore.disk import open_private, put_in_place
 from chatcore.settings import Settings
 
 if TYPE_CHECKING:
@@ -123,7 +122,7 @@ def _write(folder: Path, content: bytes, key: str) -> None:
     """Write a file; a second attempt with the same *key* writes the same file."""
     folder.mkdir(mode=0o700, parents=True, exist_ok=True)
     unfinished = folder / f".{key}"
-    descriptor = os.open(unfinished, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
-    with os.fdopen(descriptor, "wb") as file:
+    unfinished.unlink(missing_ok=True)  # left by an interrupted attempt
+    with open_private(unfinished) as file:
         file.write(content)
     put_in_place(unfinished, folder / f"{key}.eml")
