@@ -24,6 +24,7 @@ from chatcore.application.services import Services
 from chatcore.application.units import find_organization
 from chatcore.data_folder import IN_MEMORY, data_dir, secret_for
 from chatcore.domain.limits import Limits
+from chatcore.domain.organization.organization import Organization
 from chatcore.runtime.cards import Cards
 from chatcore.runtime.formulas import formulas_of_process
 from chatcore.runtime.rate_limits import RateLimits
@@ -286,14 +287,25 @@ def open_services(
         wait_for_socket=wait_for_socket,
     )
     try:
-        if not may_be_empty and find_organization(storage) is None:
-            database = describe_database(settings.database_url)
-            raise StorageNotReady(f"{database} has no organization yet; make one with 'chatcore init'")
+        if not may_be_empty:
+            require_organization(settings, storage)
         begin_anew_if_restored(storage)
         return make_services(settings, storage, clock=clock, monotonic=monotonic, run_blocking=run_blocking)
     except BaseException:
         storage.close()
         raise
+
+
+def require_organization(settings: Settings, storage: Storage) -> Organization:
+    """Return the organization in the database of the settings.
+
+    :raises StorageNotReady: there is none yet
+    """
+    organization = find_organization(storage)
+    if organization is None:
+        where = describe_database(settings.database_url)
+        raise StorageNotReady(f"there is no organization yet: {where}; create one with 'chatcore init'")
+    return organization
 
 
 def open_sites(

@@ -4,7 +4,6 @@ import time
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import closing, suppress
 from dataclasses import dataclass
-from importlib.metadata import version
 from pathlib import Path
 
 from chatcore.application.archives.format import FileEntry
@@ -26,14 +25,15 @@ from chatcore.backups.manifest import (
     write_manifest,
 )
 from chatcore.backups.sealing import Sealed, seal
-from chatcore.bootstrap import open_files, open_store
+from chatcore.bootstrap import open_files, open_store, require_organization
 from chatcore.data_folder import secret_for
 from chatcore.disk import open_private, sync
 from chatcore.domain.ids import Position
-from chatcore.settings import Settings, describe_database
-from chatcore.storage import Snapshot, Storage, StorageNotReady
+from chatcore.settings import Settings
+from chatcore.storage import Snapshot, Storage
 from chatcore.storage.copies import CannotCopy, CopiedStore
 from chatcore.storage.files import FileMissing, FileStore
+from chatcore.version import version
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,10 +117,7 @@ def _seal(settings: Settings, storage: Storage, passphrase: Passphrase | None) -
     :raises StorageNotReady: there is no organization
     :raises BadSetting: the secret is another one
     """
-    organization = storage.read(lambda snapshot: snapshot.organization.find())
-    if organization is None:
-        database = describe_database(settings.database_url)
-        raise StorageNotReady(f"{database} has no organization yet; make one with 'chatcore init'")
+    organization = require_organization(settings, storage)
     if passphrase is None:
         return None
     return seal(Sealed(secret_for(settings, organization), passphrase.settings), passphrase.text)
@@ -149,7 +146,7 @@ def _fill(
         format=FORMAT,
         version=VERSION,
         made_at=int(now),
-        made_by=f"chatcore {version('chatcore')}",
+        made_by=f"chatcore {version()}",
         organization=found.organization,
         database=storage.kind,
         migrations=tuple(storage.migrations()),
