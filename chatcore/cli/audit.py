@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import click
 
 from chatcore.cli.opening import opened_organization
-from chatcore.cli.options import Number, Option, database_option, settings_of
+from chatcore.cli.options import Number, Option, database_option, json_option
 from chatcore.cli.people.accounts import account_of
 
 if TYPE_CHECKING:
@@ -25,7 +25,7 @@ CONSOLE = "console"
 
 @click.command(short_help="Show who changed what.")
 @database_option
-@click.option("--json", cls=Option, is_flag=True, help="Print each entry as JSON, in a line.")
+@json_option("Print each entry as JSON, in a line.")
 @click.option(
     "--since",
     cls=Option,
@@ -63,7 +63,7 @@ def audit(
         kind=None if kind is None else kinds[kind],
         since=None if since is None else int(since.replace(tzinfo=UTC).timestamp()),
     )
-    with opened_organization(settings_of(ctx, database)) as svc:
+    with opened_organization(ctx, database) as svc:
         users = {user.id: user for user in svc.storage.read(lambda snapshot: snapshot.users.all())}
         if actor == CONSOLE:
             wanted = replace(wanted, origin=OriginKind.CONSOLE)

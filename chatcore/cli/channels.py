@@ -5,14 +5,13 @@ from typing import TYPE_CHECKING
 
 import click
 
-from chatcore.cli.opening import number_of, opened_organization, owner_of
-from chatcore.cli.options import Failure, Option, database_option, settings_of
+from chatcore.cli.opening import opened_organization, owner_of
+from chatcore.cli.options import Failure, Option, database_option, json_option
+from chatcore.cli.words import number_of
 
 if TYPE_CHECKING:
     from chatcore.application.services import Services
     from chatcore.domain.channels.channels import Channel
-
-json_option = click.option("--json", cls=Option, is_flag=True, help="Print the channel as JSON.")
 
 
 @click.group()
@@ -22,11 +21,11 @@ def channel() -> None:
 
 @channel.command("list")
 @database_option
-@click.option("--json", cls=Option, is_flag=True, help="Print the channels as JSON.")
+@json_option("Print the channels as JSON.")
 @click.pass_context
 def list_(ctx: click.Context, database: str, json: bool) -> None:
     """List all channels by name, also archived ones."""
-    with opened_organization(settings_of(ctx, database)) as svc:
+    with opened_organization(ctx, database) as svc:
         channels = svc.storage.read(lambda snapshot: snapshot.channels.all())
     if json:
         click.echo(dumps([_as_json(one) for one in channels]))
@@ -38,11 +37,11 @@ def list_(ctx: click.Context, database: str, json: bool) -> None:
 @channel.command()
 @database_option
 @click.argument("name")
-@json_option
+@json_option("Print the channel as JSON.")
 @click.pass_context
 def show(ctx: click.Context, database: str, name: str, json: bool) -> None:
     """Print what the channel NAME is."""
-    with opened_organization(settings_of(ctx, database)) as svc:
+    with opened_organization(ctx, database) as svc:
         _print(channel_of(svc, name), as_json=json)
 
 
@@ -51,7 +50,7 @@ def show(ctx: click.Context, database: str, name: str, json: bool) -> None:
 @click.argument("name")
 @click.option("--description", cls=Option, default="", help="What it is for, in Markdown.")
 @click.option("--private", cls=Option, is_flag=True, help="Only subscribers see it.")
-@json_option
+@json_option("Print the channel as JSON.")
 @click.pass_context
 def create(ctx: click.Context, database: str, name: str, description: str, private: bool, json: bool) -> None:
     """Create the channel NAME, in the name of the owner who has been here longest, its only subscriber."""
@@ -62,7 +61,7 @@ def create(ctx: click.Context, database: str, name: str, description: str, priva
     wanted = Subscribe(
         channels=[Wanted(name, description)], creation=Creation(invite_only=private), must_be_new=True
     )
-    with opened_organization(settings_of(ctx, database)) as svc:
+    with opened_organization(ctx, database) as svc:
         (channel_id,) = subscribe(svc, owner_of(svc), wanted).created
         _print(
             svc.storage.read(lambda snapshot: snapshot.channels.by_ids([channel_id]))[channel_id],
@@ -73,13 +72,13 @@ def create(ctx: click.Context, database: str, name: str, description: str, priva
 @channel.command(short_help="Archive a channel.")
 @database_option
 @click.argument("name")
-@json_option
+@json_option("Print the channel as JSON.")
 @click.pass_context
 def archive(ctx: click.Context, database: str, name: str, json: bool) -> None:
     """Archive the channel NAME, in the name of the owner who has been here longest. It can still be read."""
     from chatcore.application.channels.archiving import archive_channel
 
-    with opened_organization(settings_of(ctx, database)) as svc:
+    with opened_organization(ctx, database) as svc:
         archive_channel(svc, owner_of(svc), channel_of(svc, name).id)
         _print(channel_of(svc, name), as_json=json)
 

@@ -1,11 +1,13 @@
 """The organization that a command works on."""
 
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from chatcore.cli.options import Failure
+import click
+
+from chatcore.cli.options import Failure, settings_of
 from chatcore.settings import Settings
 
 if TYPE_CHECKING:
@@ -15,22 +17,23 @@ if TYPE_CHECKING:
 
 
 @contextmanager
-def opened_organization(settings: Settings) -> "Iterator[Services]":
+def opened_organization(ctx: click.Context, database: str) -> "Iterator[Services]":
     """Return the services of the organization in the database, without creating or migrating anything."""
+    with opened_services(settings_of(ctx, database)) as svc:
+        yield svc
+
+
+@contextmanager
+def opened_services(settings: Settings, *, is_new: bool = False) -> "Iterator[Services]":
+    """Return the services for a command: the audit log has its changes as those of the console. A database
+    that *is new* is migrated, and may be empty.
+    """
     from chatcore.bootstrap import open_services
-
-    svc = open_services(settings)
-    try:
-        yield at_console(svc)
-    finally:
-        svc.storage.close()
-
-
-def at_console(svc: "Services") -> "Services":
-    """Return the services for a command: the audit log has its changes as those of the console."""
     from chatcore.domain.organization.audit import Origin, OriginKind
 
-    return replace(svc, origin=Origin(OriginKind.CONSOLE))
+    svc = open_services(settings, migrate=is_new, may_be_empty=is_new)
+    with closing(svc.storage):
+        yield replace(svc, origin=Origin(OriginKind.CONSOLE))
 
 
 def owner_of(svc: "Services") -> "Actor":
@@ -52,8 +55,3 @@ def actor_of(svc: "Services", account: "User") -> "Actor":
     if account.id not in actors:
         raise Failure(f"The account of '{account.email}' is deactivated; reactivate it first.")
     return actors[account.id]
-
-
-def number_of(number: int, singular: str, plural: str) -> str:
-    """Return a number with its noun."""
-    return f"{number:,} {singular if number == 1 else plural}"

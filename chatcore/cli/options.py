@@ -239,6 +239,11 @@ def database_option(command: C) -> C:
     )
 
 
+def json_option(explained: str) -> Callable[[C], C]:
+    """Return the option `--json`, with its line in the help."""
+    return click.option("--json", cls=Option, is_flag=True, help=explained)
+
+
 organizations_option = click.option(
     "--organizations",
     cls=Option,

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import click
 
 from chatcore.cli.opening import opened_organization
-from chatcore.cli.options import Failure, Option, database_option, settings_of
+from chatcore.cli.options import Failure, database_option, json_option
 from chatcore.configuration import boolean
 
 if TYPE_CHECKING:
@@ -23,14 +23,14 @@ def organization() -> None:
 
 @organization.command()
 @database_option
-@click.option("--json", cls=Option, is_flag=True, help="Print the settings as JSON.")
+@json_option("Print the settings as JSON.")
 @click.pass_context
 def show(ctx: click.Context, database: str, json: bool) -> None:
     """Print all settings with their values and descriptions."""
     from chatcore.application.organization.settings import organization_settings
     from chatcore.domain.organization.settings import SETTINGS
 
-    with opened_organization(settings_of(ctx, database)) as svc:
+    with opened_organization(ctx, database) as svc:
         values = organization_settings(svc)
     if json:
         click.echo(dumps(values))
@@ -59,7 +59,7 @@ def set_(ctx: click.Context, database: str, name: str, value: str) -> None:
         raw = _read_value(SETTINGS[name].kind, value)
     except ValueError as error:
         raise Failure(f"{name}: {error}.") from error
-    with opened_organization(settings_of(ctx, database)) as svc:
+    with opened_organization(ctx, database) as svc:
         change_organization(svc, {name: raw})
         click.echo(_line(name, organization_settings(svc)[name]))
 
@@ -71,7 +71,7 @@ def reactivate(ctx: click.Context, database: str) -> None:
     """Reactivate an organization that an owner has deactivated. A server may be running."""
     from chatcore.application.organization.deactivation import reactivate_organization
 
-    with opened_organization(settings_of(ctx, database)) as svc:
+    with opened_organization(ctx, database) as svc:
         reactivate_organization(svc)
     click.echo("The organization is active.")
 
@@ -104,6 +104,6 @@ def public_access(ctx: click.Context, database: str, state: str) -> None:
     """
     from chatcore.application.organization.founding import allow_public_access
 
-    with opened_organization(settings_of(ctx, database)) as svc:
+    with opened_organization(ctx, database) as svc:
         allow_public_access(svc, allowed=_SWITCH[state])
     click.echo(f"Public access is {state}.")

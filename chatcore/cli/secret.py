@@ -1,14 +1,14 @@
 """`chatcore rotate-secret`"""
 
 import secrets
-from contextlib import suppress
+from contextlib import closing, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
 from chatcore.cli.alone import alone_on
-from chatcore.cli.opening import at_console
+from chatcore.cli.opening import opened_services
 from chatcore.cli.options import BadSettings, Failure, database_option, secret_file_of, settings_of
 from chatcore.disk import open_private, put_in_place, sync
 from chatcore.settings import BadSetting, Settings
@@ -33,7 +33,6 @@ def rotate_secret(ctx: click.Context, database: str, file: Path | None) -> None:
     servers refuse all requests until they are started anew. After an interruption, run the command again.
     """
     from chatcore.application.events.secret_replacement import SecretReplaced, replace_secret
-    from chatcore.bootstrap import open_services
     from chatcore.data_folder import SECRET_BYTES
     from chatcore.domain.people.api_keys import secret_fingerprint
 
@@ -48,19 +47,17 @@ def rotate_secret(ctx: click.Context, database: str, file: Path | None) -> None:
         if _read(unfinished) is not None:
             _finish(unfinished, path, setting)
             return
-        svc = at_console(open_services(settings))
-        try:
+        with opened_services(settings) as svc:
             if _read(path) not in (None, svc.settings.secret_key):
                 raise Failure(f"{path} has another secret than the organization; name another file.")
             new = secrets.token_hex(SECRET_BYTES).encode()
             unfinished = _unfinished(path, secret_fingerprint(new))
             _write(unfinished, new)
-            replace_secret(svc, new)
-        except SecretReplaced as error:
-            unfinished.unlink()
-            raise Failure(str(error)) from error
-        finally:
-            svc.storage.close()
+            try:
+                replace_secret(svc, new)
+            except SecretReplaced as error:
+                unfinished.unlink()
+                raise Failure(str(error)) from error
         _finish(unfinished, path, setting)
 
 
@@ -91,17 +88,10 @@ def _organization(settings: Settings) -> "Organization":
 
     :raises StorageNotReady: there is none, or the database cannot be used
     """
-    from contextlib import closing
-
-    from chatcore.application.units import find_organization
-    from chatcore.bootstrap import open_store
-    from chatcore.storage import StorageNotReady
+    from chatcore.bootstrap import open_store, require_organization
 
     with closing(open_store(settings)) as storage:
-        organization = find_organization(storage)
-    if organization is None:
-        raise StorageNotReady("the database has no organization yet; make one with 'chatcore init'")
-    return organization
+        return require_organization(settings, storage)
 
 
 def _read(path: Path) -> bytes | None:

@@ -10,9 +10,9 @@ from click.core import ParameterSource
 
 from chatcore.cli.options import (
     CONFIG,
-    Option,
     database_option,
     is_chosen,
+    json_option,
     options_of,
     organizations_option,
     settings_for,
@@ -54,7 +54,7 @@ class InForce:
 
 
 @dataclass(frozen=True, slots=True)
-class Origin:
+class Sources:
     """The variables that are used, of an environment and of a file."""
 
     used: Mapping[str, str]
@@ -74,7 +74,7 @@ class Origin:
 @click.command("settings", short_help="Print all settings, and where each comes from.")
 @database_option
 @organizations_option
-@click.option("--json", cls=Option, is_flag=True, help="Print the settings as JSON.")
+@json_option("Print the settings as JSON.")
 @click.pass_context
 def settings_command(ctx: click.Context, database: str, organizations: str | None, json: bool) -> None:
     """Print the settings in force, and where each comes from: an option, the environment, a file, or nowhere.
@@ -85,10 +85,10 @@ def settings_command(ctx: click.Context, database: str, organizations: str | Non
     settings = settings_for(ctx, database, organizations)
     given: Given = ctx.find_root().obj
     used = given.of_server(organizations) if organizations else given.variables
-    of_server = own = Origin(used, given.environment, given.file)
+    of_server = own = Sources(used, given.environment, given.file)
     if is_chosen(ctx) and organizations:
         file = settings_file_of(Path(organizations), settings.host)
-        own = Origin(from_file(file), {}, file)
+        own = Sources(from_file(file), {}, file)
     of_serve = [*_of_serve(ctx, of_server)]
     values = {row.name: row.value for row in of_serve}
     if settings.url_is_a_guess:
@@ -117,7 +117,7 @@ def _config(ctx: click.Context) -> InForce:
     return InForce("config", str(given.file.absolute()) if given.file.exists() else "", *place)
 
 
-def _of_serve(ctx: click.Context, origin: Origin) -> Iterator[InForce]:
+def _of_serve(ctx: click.Context, origin: Sources) -> Iterator[InForce]:
     for variable, option in options_of(serve, "CHATCORE_SERVE"):
         if variable not in READERS:
             text = origin.used.get(variable)
@@ -125,7 +125,9 @@ def _of_serve(ctx: click.Context, origin: Origin) -> Iterator[InForce]:
             yield InForce(key_of(variable), show_value(value), *origin.place_of([variable] if text else []))
 
 
-def _of_settings(ctx: click.Context, settings: Settings, of_server: Origin, own: Origin) -> Iterator[InForce]:
+def _of_settings(
+    ctx: click.Context, settings: Settings, of_server: Sources, own: Sources
+) -> Iterator[InForce]:
     from chatcore.data_folder import data_dir
 
     variables: dict[str, list[str]] = {}
@@ -148,7 +150,7 @@ def _of_settings(ctx: click.Context, settings: Settings, of_server: Origin, own:
         yield InForce(name, shown, *place)
 
 
-def _limits(settings: Settings, origin: Origin) -> Iterator[InForce]:
+def _limits(settings: Settings, origin: Sources) -> Iterator[InForce]:
     for variable, rule in RULE_VARIABLES.items():
         limit = settings.rate_limit_rules.get(rule, RULES[rule].limit)
         yield InForce(key_of(variable), limit, *origin.place_of([variable]))

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 import click
 
 from chatcore.cli.opening import opened_organization
-from chatcore.cli.options import Option, database_option, settings_of
+from chatcore.cli.options import database_option, json_option
 
 if TYPE_CHECKING:
     from chatcore.storage import Snapshot
@@ -17,11 +17,11 @@ MOST_MESSAGES = 10**12
 
 @click.command(short_help="Count what there is.")
 @database_option
-@click.option("--json", cls=Option, is_flag=True, help="Print the counts as JSON.")
+@json_option("Print the counts as JSON.")
 @click.pass_context
 def statistics(ctx: click.Context, database: str, json: bool) -> None:
     """Count the people, channels, messages, files and event queues of the organization."""
-    with opened_organization(settings_of(ctx, database)) as svc:
+    with opened_organization(ctx, database) as svc:
         counts = svc.storage.read(_count)
     if json:
         click.echo(dumps(counts))

@@ -3,40 +3,41 @@
 import os
 import shutil
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import closing
+from contextlib import ExitStack, closing
 from dataclasses import dataclass
 from functools import partial
 from json import dumps
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
 from chatcore.cli.checking.deep import Examine, deep_checks
 from chatcore.cli.checking.outside import SECONDS, Problem, checks_of, within
-from chatcore.cli.opening import number_of
 from chatcore.cli.options import (
     FAILED,
     NOT_READY,
     WRONG_USAGE,
     Option,
     database_option,
+    json_option,
     organizations_option,
     secret_file_of,
     settings_here,
 )
+from chatcore.cli.words import first_of, number_of
 from chatcore.settings import BadSetting, Settings, describe_database, sqlite_file
+
+if TYPE_CHECKING:
+    from chatcore.storage import Storage, Store
 
 MIN_FREE_BYTES = 2**30
 """Bytes that should be free on the disk of the data."""
 
 
-MAX_NAMED = 10
-"""Accounts that a problem names."""
-
-
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """What a check found."""
+    """The result of a check."""
 
     name: str
     ok: bool
@@ -52,7 +53,7 @@ class Finding:
               help="Compare all messages, files and counts with each other, too.")  # fmt: skip
 @click.option("--repair", cls=Option, is_flag=True,
               help="With --deep: make anew what is wrong, if it follows from other rows.")  # fmt: skip
-@click.option("--json", cls=Option, is_flag=True, help="Print the findings as JSON.")
+@json_option("Print the findings as JSON.")
 @click.pass_context
 def check(
     ctx: click.Context, database: str, organizations: str | None, deep: bool, repair: bool, json: bool
@@ -102,50 +103,66 @@ def _check(
 
     :raises BadSetting, BadDatabaseUrl: wrong settings, unless it *is one of several*
     """
-    from chatcore.storage import BadDatabaseUrl
+    from chatcore.storage import BadDatabaseUrl, StorageNotReady
 
-    checks: list[tuple[str, Callable[[], str], int]] = [
-        ("database", lambda: _database(settings), NOT_READY),
-        ("roles", lambda: _roles(settings), FAILED),
-        ("archive", lambda: _archive(settings), FAILED),
-        ("secret", lambda: _secret(settings, secret_file), FAILED),
-        ("disk", lambda: _disk(settings), FAILED),
-    ]
-    for name, look in checks_of(settings).items():
-        checks.append((name, partial(within, SECONDS, partial(look, settings)), FAILED))
-    checks.extend((name, partial(_deep, examine, settings), FAILED) for name, examine in more.items())
-    for name, run, failed in checks:
-        try:
-            yield Finding(name, ok=True, text=run(), code=0)
-        except Problem as problem:
-            yield Finding(name, ok=False, text=str(problem), code=failed)
-        except (BadSetting, BadDatabaseUrl) as error:
-            if not is_one_of_several:
-                raise
-            yield Finding(name, ok=False, text=str(error), code=WRONG_USAGE)
-            return
+    with ExitStack() as stack:
+        database = _OpenedOnce(settings, stack)
+        checks: list[tuple[str, Callable[[], str], int]] = [
+            ("database", lambda: _database(settings, database.open()), NOT_READY),
+            ("roles", lambda: _roles(database.opened()), FAILED),
+            ("archive", lambda: _archive(database.opened()), FAILED),
+            ("secret", lambda: _secret(settings, secret_file, database), FAILED),
+            ("disk", lambda: _disk(settings), FAILED),
+        ]
+        for name, look in checks_of(settings).items():
+            checks.append((name, partial(within, SECONDS, partial(look, settings)), FAILED))
+        for name, examine in more.items():
+            checks.append((name, partial(_deep, examine, settings, database), FAILED))
+        for name, run, failed in checks:
+            try:
+                yield Finding(name, ok=True, text=run(), code=0)
+            except (Problem, StorageNotReady) as problem:
+                yield Finding(name, ok=False, text=str(problem), code=failed)
+            except (BadSetting, BadDatabaseUrl) as error:
+                if not is_one_of_several:
+                    raise
+                yield Finding(name, ok=False, text=str(error), code=WRONG_USAGE)
+                return
 
 
-def _database(settings: Settings) -> str:
-    from chatcore.bootstrap import open_store
-    from chatcore.storage import StorageNotReady
+class _OpenedOnce:
+    """The database of an organization, which is opened once for all checks and closed with the *stack*."""
 
-    try:
-        storage = open_store(settings)
-    except StorageNotReady as error:
-        raise Problem(str(error)) from error
-    with closing(storage):
-        organization, users, newest = storage.read(
-            lambda snapshot: (
-                snapshot.organization.find(),
-                snapshot.users.all(),
-                snapshot.messages.newest_id(),
-            )
-        )
-    if organization is None:
-        database = describe_database(settings.database_url)
-        raise Problem(f"there is no organization yet in {database}; make one with 'chatcore init'")
-    name = organization.name
+    def __init__(self, settings: Settings, stack: ExitStack) -> None:
+        self._settings = settings
+        self._stack = stack
+        self._store: Store | None = None
+
+    def open(self) -> "Store":
+        """Open the database.
+
+        :raises StorageNotReady, BadDatabaseUrl: as `open_store` does
+        """
+        from chatcore.bootstrap import open_store
+
+        self._store = self._stack.enter_context(closing(open_store(self._settings)))
+        return self._store
+
+    def opened(self) -> "Store":
+        """Return the database.
+
+        :raises Problem: it could not be opened
+        """
+        if self._store is None:
+            raise Problem("cannot be checked without the database")
+        return self._store
+
+
+def _database(settings: Settings, storage: "Storage") -> str:
+    from chatcore.bootstrap import require_organization
+
+    name = require_organization(settings, storage).name
+    users, newest = storage.read(lambda snapshot: (snapshot.users.all(), snapshot.messages.newest_id()))
     file = sqlite_file(settings.database_url)
     if file is not None and file.stat().st_mode & 0o077:
         raise Problem(f"others on this machine can read {file}; run: chmod 600 {file}*")
@@ -166,38 +183,25 @@ def _hint(settings: Settings) -> str:
     return ""
 
 
-def _roles(settings: Settings) -> str:
-    from chatcore.bootstrap import open_store
+def _roles(storage: "Storage") -> str:
     from chatcore.domain.people.bot_roles import bots_above_owners
-    from chatcore.storage import StorageNotReady
 
-    try:
-        with closing(open_store(settings)) as storage:
-            users = storage.read(lambda snapshot: snapshot.users.all())
-    except StorageNotReady as error:
-        raise Problem("cannot be checked without the database") from error
+    users = storage.read(lambda snapshot: snapshot.users.all())
     if above := [f"{bot.email} (now {bot.role.name.lower()})" for bot, _ in bots_above_owners(users)]:
-        shown_bots = ", ".join(above[:MAX_NAMED]) + (", …" if len(above) > MAX_NAMED else "")
         raise Problem(
-            f"{number_of(len(above), 'bot has', 'bots have')} a role above the owner's: {shown_bots};"
+            f"{number_of(len(above), 'bot has', 'bots have')} a role above the owner's: {first_of(above)};"
             " lower them by 'chatcore user role', and renew their keys by 'chatcore user new-key'"
         )
     return "no bot is above its owner"
 
 
-def _archive(settings: Settings) -> str:
+def _archive(storage: "Storage") -> str:
     """Apply the rules of an import to all rows."""
     from chatcore.application.archives.rows import find_problem
-    from chatcore.bootstrap import open_store
-    from chatcore.storage import StorageNotReady
 
-    try:
-        with closing(open_store(settings)) as storage:
-            is_there, problem = storage.read(
-                lambda snapshot: (snapshot.organization.find() is not None, find_problem(snapshot))
-            )
-    except StorageNotReady as error:
-        raise Problem("cannot be checked without the database") from error
+    is_there, problem = storage.read(
+        lambda snapshot: (snapshot.organization.find() is not None, find_problem(snapshot))
+    )
     if not is_there:
         raise Problem("there is no organization to export")
     if problem is not None:
@@ -205,11 +209,9 @@ def _archive(settings: Settings) -> str:
     return "an export can be restored"
 
 
-def _secret(settings: Settings, file: Path | None) -> str:
+def _secret(settings: Settings, file: Path | None, database: _OpenedOnce) -> str:
     from chatcore.application.units import find_organization
-    from chatcore.bootstrap import open_store
     from chatcore.data_folder import SECRET_FILE, data_dir, require_private, secret_for
-    from chatcore.storage import StorageNotReady
 
     if settings.secret_key:
         where = "from the settings" if file is None else str(file)
@@ -218,23 +220,20 @@ def _secret(settings: Settings, file: Path | None) -> str:
     try:
         if file is not None:
             require_private(file)
-        with closing(open_store(settings)) as storage:
-            organization = find_organization(storage)
+        organization = find_organization(database.opened())
         if organization is None:
             return f"{where}, made by 'chatcore init' if need be"
         secret_for(settings, organization)
-    except StorageNotReady as error:
-        raise Problem("cannot be checked without the database") from error
     except (BadSetting, OSError) as error:
         raise Problem(str(error)) from error
     return where
 
 
-def _deep(examine: Examine, settings: Settings) -> str:
+def _deep(examine: Examine, settings: Settings, database: _OpenedOnce) -> str:
     from chatcore.storage import StorageNotReady
 
     try:
-        found = examine(settings)
+        found = examine(settings, database.opened())
     except StorageNotReady as error:
         raise Problem(f"cannot be checked: {error}") from error
     repaired = [f"repaired: {problem}" for problem in found.repaired]

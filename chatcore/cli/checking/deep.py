@@ -1,33 +1,33 @@
-"""What `chatcore check --deep` looks for beyond single rows: rows and files that contradict each other."""
+"""Checks of `chatcore check --deep` beyond single rows: rows and files that contradict each other."""
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from contextlib import closing
 from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING, Final, TypeAlias
 
-from chatcore.cli.opening import number_of
+from chatcore.cli.words import first_of, number_of
 from chatcore.settings import Settings
 
 if TYPE_CHECKING:
+    from chatcore.storage import Store
     from chatcore.storage.faults import Fault, Subject
 
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """What a check found."""
+    """The result of a deep check."""
 
     problems: Sequence[str] = ()
-    """What is wrong, each with its remedy."""
+    """Sentences about what is wrong, each with its remedy."""
     repaired: Sequence[str] = ()
-    """What was wrong."""
+    """Sentences about what was wrong."""
 
 
-Examine: TypeAlias = Callable[[Settings], Outcome]
-"""Looks for problems of an organization."""
+Examine: TypeAlias = "Callable[[Settings, Store], Outcome]"
+"""Looks for problems of an organization and its database."""
 
-MAX_NAMED: Final = 5
+MOST_FILES: Final = 5
 """Files that a problem names."""
 REPAIR: Final = "run 'chatcore check --deep --repair', which makes this anew from the messages and files"
 
@@ -42,19 +42,17 @@ def deep_checks(*, repair: bool) -> Mapping[str, Examine]:
     }
 
 
-def _find_faults(settings: Settings, *, subject: "Subject", repair: bool) -> Outcome:
-    from chatcore.bootstrap import open_store
+def _find_faults(settings: Settings, storage: "Store", *, subject: "Subject", repair: bool) -> Outcome:
     from chatcore.storage.faults import ExaminedStore
 
-    with closing(open_store(settings)) as storage:
-        if not isinstance(storage, ExaminedStore):
-            return Outcome()
-        before = _count_rows(storage.find_faults(subject, repair=True) if repair else ())
-        left = _count_rows(storage.find_faults(subject))
-        return Outcome(
-            problems=[f"{rows:,} {problem}; {REPAIR}" for problem, rows in left.items()],
-            repaired=[f"{rows:,} {problem}" for problem, rows in (before - left).items()],
-        )
+    if not isinstance(storage, ExaminedStore):
+        return Outcome()
+    before = _count_rows(storage.find_faults(subject, repair=True) if repair else ())
+    left = _count_rows(storage.find_faults(subject))
+    return Outcome(
+        problems=[f"{rows:,} {problem}; {REPAIR}" for problem, rows in left.items()],
+        repaired=[f"{rows:,} {problem}" for problem, rows in (before - left).items()],
+    )
 
 
 def _count_rows(faults: "Iterable[Fault]") -> Counter[str]:
@@ -62,36 +60,32 @@ def _count_rows(faults: "Iterable[Fault]") -> Counter[str]:
     return Counter({fault.problem: fault.rows for fault in faults})
 
 
-def _find_lost_files(settings: Settings) -> Outcome:
+def _find_lost_files(settings: Settings, storage: "Store") -> Outcome:
     """Compare the files with the rows that name them. The files are listed first: a row is written after its
     file is complete, and removed before it.
     """
     from chatcore.application.archives.rows import keys_in
-    from chatcore.bootstrap import open_files, open_store
+    from chatcore.bootstrap import open_files
     from chatcore.domain.archives.exports import file_key
     from chatcore.domain.files.thumbnails import Derived, derived_key
 
     sizes = dict(open_files(settings).sizes())
-    with closing(open_store(settings)) as storage:
-        named, exports = storage.read(
-            lambda snapshot: ({*keys_in(snapshot)}, {file_key(one.token) for one in snapshot.exports.all()})
-        )
+    named, exports = storage.read(
+        lambda snapshot: ({*keys_in(snapshot)}, {file_key(one.token) for one in snapshot.exports.all()})
+    )
     thumbnails = {derived_key(key, derived) for key in named for derived in Derived}
     lost = sorted(named - sizes.keys())
     orphans = sorted(sizes.keys() - named - exports - thumbnails)
     problems = []
     if lost:
         problems.append(
-            f"{number_of(len(lost), 'file is', 'files are')} lost: {_names(lost)}; put them back"
-            " into the place of uploaded files, from the folder 'files' of a backup"
+            f"{number_of(len(lost), 'file is', 'files are')} lost: {first_of(lost, MOST_FILES)};"
+            " put them back into the place of uploaded files, from the folder 'files' of a backup"
         )
     if orphans:
         problems.append(
-            f"{number_of(len(orphans), 'file belongs', 'files belong')} to nothing: {_names(orphans)}; remove"
-            " them if the database is the right one and not an older one"
+            f"{number_of(len(orphans), 'file belongs', 'files belong')} to nothing:"
+            f" {first_of(orphans, MOST_FILES)};"
+            " remove them if the database is the right one and not an older one"
         )
     return Outcome(problems)
-
-
-def _names(keys: Sequence[str]) -> str:
-    return ", ".join(keys[:MAX_NAMED]) + (", …" if len(keys) > MAX_NAMED else "")

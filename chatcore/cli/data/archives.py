@@ -5,8 +5,9 @@ from pathlib import Path
 import click
 
 from chatcore.cli.data.imports import ProgressBar
-from chatcore.cli.opening import number_of, opened_organization
-from chatcore.cli.options import Failure, database_option, settings_of
+from chatcore.cli.opening import opened_organization
+from chatcore.cli.options import Failure, database_option
+from chatcore.cli.words import number_of
 
 
 @click.command(short_help="Write the organization to an archive.")
@@ -21,7 +22,7 @@ def export(ctx: click.Context, database: str, file: Path) -> None:
     """
     from chatcore.application.archives.to_file import export_to_file
 
-    with opened_organization(settings_of(ctx, database)) as svc:
+    with opened_organization(ctx, database) as svc:
         try:
             with ProgressBar(None, "Exporting") as progress:
                 done = export_to_file(svc, file, progress=progress.reach)

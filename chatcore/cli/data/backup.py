@@ -10,18 +10,19 @@ from typing import TYPE_CHECKING
 import click
 import msgspec
 
-from chatcore.cli.opening import number_of
 from chatcore.cli.options import (
     FAILED,
     Failure,
     Number,
     Option,
     database_option,
+    json_option,
     organizations_option,
     settings_file_of,
     settings_here,
     settings_of,
 )
+from chatcore.cli.words import first_of, number_of
 from chatcore.domain.characters import cleaned_characters
 from chatcore.domain.errors import ChatcoreError
 from chatcore.settings import Settings
@@ -31,8 +32,6 @@ if TYPE_CHECKING:
 
 OLD_ENDING = ".db"
 """The end of the names of earlier backups, which were copies of a SQLite database."""
-MOST_NAMED = 10
-"""Files that a message names."""
 
 
 @click.command(short_help="Back up the database and all files.")
@@ -44,7 +43,7 @@ MOST_NAMED = 10
               help="Include the secret and the settings file, encrypted with its first line.")  # fmt: skip
 @click.option("--check", cls=Option, is_flag=True,
               help="Make no backup, but read all those in the folder again.")  # fmt: skip
-@click.option("--json", cls=Option, is_flag=True, help="Print a line of JSON for each organization.")
+@json_option("Print a line of JSON for each organization.")
 @click.argument("folder", type=click.Path(path_type=Path))
 @click.pass_context
 def backup(
@@ -205,10 +204,8 @@ def restore(
     if done.secret_problem is not None:
         click.echo(f"Before 'chatcore serve': {done.secret_problem}")
     if done.lost:
-        named = ", ".join(done.lost[:MOST_NAMED]) + (", …" if len(done.lost) > MOST_NAMED else "")
-        raise Failure(
-            f"restored, but for {number_of(len(done.lost), 'file', 'files')} that the backup lacks: {named}."
-        )
+        lost = number_of(len(done.lost), "file", "files")
+        raise Failure(f"restored, but for {lost} that the backup lacks: {first_of(done.lost)}.")
 
 
 @contextmanager

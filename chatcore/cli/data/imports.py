@@ -4,8 +4,9 @@ from pathlib import Path
 
 import click
 
-from chatcore.cli.opening import at_console, number_of, opened_organization
+from chatcore.cli.opening import opened_organization, opened_services
 from chatcore.cli.options import Failure, Option, database_option, settings_of
+from chatcore.cli.words import number_of
 from chatcore.domain.characters import cleaned_characters
 
 
@@ -35,7 +36,7 @@ def corpus(ctx: click.Context, file: Path, database: str, subscribe_everybody: b
     from chatcore.application.imports.corpus import read_corpus
     from chatcore.application.imports.importing import import_corpus
 
-    with opened_organization(settings_of(ctx, database)) as svc:
+    with opened_organization(ctx, database) as svc:
         click.echo(f"Reading {file} …", err=True)
         contents = read_corpus(file, svc.limits, now=svc.now, host=svc.settings.host)
         try:
@@ -70,20 +71,17 @@ def archive(ctx: click.Context, file: Path, database: str) -> None:
     from chatcore.application.archives.format import BadArchive
     from chatcore.application.archives.restoring import restore_archive
     from chatcore.application.organization.founding import is_initialized
-    from chatcore.bootstrap import open_services
 
-    svc = at_console(open_services(settings_of(ctx, database), migrate=True, may_be_empty=True))
     try:
-        if is_initialized(svc):
-            raise Failure("The database has an organization already; an archive needs an empty database.")
-        with ProgressBar(None, "Restoring") as progress:
-            done = restore_archive(svc, file, progress=progress.step)
+        with opened_services(settings_of(ctx, database), is_new=True) as svc:
+            if is_initialized(svc):
+                raise Failure("The database has an organization already; an archive needs an empty database.")
+            with ProgressBar(None, "Restoring") as progress:
+                done = restore_archive(svc, file, progress=progress.step)
     except BadArchive as error:
         raise Failure(f"{file} cannot be restored: {error}.") from error
     except KeyboardInterrupt:
         raise Failure("Interrupted; nothing was restored.") from None
-    finally:
-        svc.storage.close()
     people = number_of(done.users, "account", "accounts")
     channels, messages = (
         number_of(done.channels, "channel", "channels"),

@@ -7,8 +7,8 @@ from json import dumps
 
 import click
 
-from chatcore.cli.opening import number_of
-from chatcore.cli.options import NOT_READY, database_option, organizations_option, settings_here
+from chatcore.cli.options import NOT_READY, database_option, json_option, organizations_option, settings_here
+from chatcore.cli.words import number_of
 from chatcore.settings import Settings, describe_database
 
 
@@ -40,7 +40,7 @@ class Report:
 @database_option
 @organizations_option
 @click.option("--check", is_flag=True, help="Change nothing, and only say which migrations are pending.")
-@click.option("--json", is_flag=True, help="Print an array with an object for each organization.")
+@json_option("Print an array with an object for each organization.")
 @click.pass_context
 def migrate(ctx: click.Context, database: str, organizations: str | None, check: bool, json: bool) -> None:
     """Bring the database of an older version up to date, as 'chatcore serve' does when it starts.

@@ -3,7 +3,7 @@
 import click
 
 from chatcore.cli.opening import opened_organization
-from chatcore.cli.options import database_option, settings_of
+from chatcore.cli.options import database_option
 
 
 @click.command()
@@ -18,6 +18,6 @@ def restored(ctx: click.Context, database: str) -> None:
     """
     from chatcore.application.events.restores import declare_restored
 
-    with opened_organization(settings_of(ctx, database)) as svc:
+    with opened_organization(ctx, database) as svc:
         head = declare_restored(svc)
     click.echo(f"All clients register anew, and new ids are above {head:,}.")

@@ -5,8 +5,8 @@ from json import dumps
 import click
 
 from chatcore.cli.opening import opened_organization
-from chatcore.cli.options import database_option, settings_of
-from chatcore.cli.people.accounts import ROLE, account_of, json_option, user
+from chatcore.cli.options import database_option, json_option
+from chatcore.cli.people.accounts import ROLE, account_of, user
 
 
 @user.command(short_help="Deactivate an account and its bots.")
@@ -17,7 +17,7 @@ def deactivate(ctx: click.Context, database: str, email: str) -> None:
     """Deactivate the account with the address EMAIL and its bots. None of its data is lost."""
     from chatcore.application.people.deactivation import deactivate_user
 
-    with opened_organization(settings_of(ctx, database)) as svc:
+    with opened_organization(ctx, database) as svc:
         gone = deactivate_user(svc, None, account_of(svc, email).id)
         users = svc.storage.read(lambda snapshot: snapshot.users.by_ids(gone))
     for user_id in gone:
@@ -32,7 +32,7 @@ def reactivate(ctx: click.Context, database: str, email: str) -> None:
     """Reactivate the account with the address EMAIL, with its old key; its bots stay deactivated."""
     from chatcore.application.people.deactivation import reactivate_user
 
-    with opened_organization(settings_of(ctx, database)) as svc:
+    with opened_organization(ctx, database) as svc:
         account = account_of(svc, email)
         reactivate_user(svc, None, account.id)
     click.echo(f"{account.email} is active.")
@@ -51,7 +51,7 @@ def role(ctx: click.Context, database: str, email: str, name: str) -> None:
     from chatcore.application.people.administration import set_role
     from chatcore.domain.roles import Role
 
-    with opened_organization(settings_of(ctx, database)) as svc:
+    with opened_organization(ctx, database) as svc:
         account = account_of(svc, email)
         set_role(svc, account.email, Role[name.upper()])
     click.echo(f"{account.email} is {name}.")
@@ -60,7 +60,7 @@ def role(ctx: click.Context, database: str, email: str, name: str) -> None:
 @user.command(short_help="Show what an account uses of its limits.")
 @database_option
 @click.argument("email")
-@json_option
+@json_option("Print the account as JSON.")
 @click.pass_context
 def show(ctx: click.Context, database: str, email: str, json: bool) -> None:
     """Show the account with the address EMAIL: the bytes of its files, and what it has made today (in UTC),
@@ -70,7 +70,7 @@ def show(ctx: click.Context, database: str, email: str, json: bool) -> None:
     from chatcore.application import units
     from chatcore.application.daily_use import usage_of
 
-    with opened_organization(settings_of(ctx, database)) as svc:
+    with opened_organization(ctx, database) as svc:
         account = account_of(svc, email)
         usage = units.read(svc, usage_of, account)
     if json:

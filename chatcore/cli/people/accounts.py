@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING, BinaryIO
 
 import click
 
-from chatcore.cli.opening import at_console, number_of, opened_organization
-from chatcore.cli.options import Failure, Option, database_option, settings_of
+from chatcore.cli.opening import opened_organization, opened_services
+from chatcore.cli.options import Failure, Option, database_option, json_option, settings_of
+from chatcore.cli.words import number_of
 
 if TYPE_CHECKING:
     from chatcore.application.people.logins import Login
@@ -22,7 +23,6 @@ password_option = click.option(
 ROLE = click.Choice(["owner", "administrator", "moderator", "member", "guest"])
 LONGEST_LINE = 10_000
 """Characters that are read of a password; longer ones are refused anyway."""
-json_option = click.option("--json", cls=Option, is_flag=True, help="Print the account as JSON.")
 
 
 @click.command(short_help="Create an organization and its owner.")
@@ -31,7 +31,7 @@ json_option = click.option("--json", cls=Option, is_flag=True, help="Print the a
 @click.option("--owner-email", cls=Option, required=True, help="The owner's e-mail address.")
 @click.option("--owner-name", cls=Option, required=True, help="The owner's full name.")
 @password_option
-@json_option
+@json_option("Print the account as JSON.")
 @click.pass_context
 def init(
     ctx: click.Context,
@@ -44,7 +44,7 @@ def init(
 ) -> None:
     """Create an organization and its owner in an empty database, and print the owner's API key."""
     from chatcore.application.organization.founding import NewOrganization, initialize, is_initialized
-    from chatcore.bootstrap import open_services, store_at
+    from chatcore.bootstrap import store_at
     from chatcore.domain.limits import Limits
 
     settings = settings_of(ctx, database)
@@ -56,8 +56,7 @@ def init(
     ).as_stored(settings.host, Limits())  # before any file is created
     with closing(store_at(settings.database_url)) as storage:
         applied = storage.migrate()
-    svc = at_console(open_services(settings, migrate=True, may_be_empty=True))
-    try:
+    with opened_services(settings, is_new=True) as svc:
         if is_initialized(svc):
             count = number_of(len(applied), "migration was", "migrations were")
             raise Failure(
@@ -65,8 +64,6 @@ def init(
                 " serve it with 'chatcore serve'."
             )
         _print(initialize(svc, new), as_json=json)
-    finally:
-        svc.storage.close()
     if not json:
         login = "" if password_stdin else f"chatcore user password {owner_email} to log in with a browser; "
         click.echo(f"Next: {login}chatcore serve")
@@ -92,7 +89,7 @@ def user() -> None:
 @click.option("--from", "file", type=click.File("rb"),
               help="Create all accounts of a CSV file with the columns email, name, role.")  # fmt: skip
 @password_option
-@json_option
+@json_option("Print the account as JSON.")
 @click.pass_context
 def create(
     ctx: click.Context,
@@ -121,10 +118,9 @@ def create(
         raise click.UsageError(f"Missing option '{'--name' if email else '--email'}'.")
     if bot and password_stdin:
         raise click.UsageError("A bot has no password; it uses its API key.")
-    settings = settings_of(ctx, database)
-    password = _read_password() if password_stdin else None
-    new = NewUser(email=email, full_name=name, role=Role[role.upper()], password=password, is_bot=bot)
-    with opened_organization(settings) as svc:
+    with opened_organization(ctx, database) as svc:
+        password = _read_password() if password_stdin else None
+        new = NewUser(email=email, full_name=name, role=Role[role.upper()], password=password, is_bot=bot)
         _print(create_user(svc, new), as_json=json)
     if not json:
         click.echo(f"Next: programs use the key; for a person, chatcore user password {email}")
@@ -133,16 +129,14 @@ def create(
 @user.command(short_help="Print the API key of an account again.")
 @database_option
 @click.argument("email")
-@json_option
+@json_option("Print the account as JSON.")
 @click.pass_context
 def key(ctx: click.Context, database: str, email: str, json: bool) -> None:
     """Print the API key of the account with the address EMAIL again."""
     from chatcore.application.people.logins import login_of
 
-    with opened_organization(settings_of(ctx, database)) as svc:
-        account = account_of(svc, email)
-        if not account.is_active:
-            raise Failure(f"The account of '{email}' is deactivated and has no key; reactivate it first.")
+    with opened_organization(ctx, database) as svc:
+        account = _active_account_of(svc, email, "has no key")
         login = login_of(svc, account.id)
     _print(login, as_json=json)
 
@@ -150,7 +144,7 @@ def key(ctx: click.Context, database: str, email: str, json: bool) -> None:
 @user.command("new-key", short_help="Replace an API key.")
 @database_option
 @click.argument("email")
-@json_option
+@json_option("Print the account as JSON.")
 @click.pass_context
 def new_key(ctx: click.Context, database: str, email: str, json: bool) -> None:
     """Rotate the API key of the account or bot with the address EMAIL, and print the new one.
@@ -159,17 +153,15 @@ def new_key(ctx: click.Context, database: str, email: str, json: bool) -> None:
     """
     from chatcore.application.people.credentials import renew_key
 
-    with opened_organization(settings_of(ctx, database)) as svc:
-        account = account_of(svc, email)
-        if not account.is_active:
-            raise Failure(f"The account of '{email}' is deactivated and has no key; reactivate it first.")
+    with opened_organization(ctx, database) as svc:
+        account = _active_account_of(svc, email, "has no key")
         _print(renew_key(svc, account.email), as_json=json)
 
 
 @user.command(short_help="Set a password.")
 @database_option
 @click.argument("email")
-@json_option
+@json_option("Print the account as JSON.")
 @click.pass_context
 def password(ctx: click.Context, database: str, email: str, json: bool) -> None:
     """Set the password of the account with the address EMAIL, read from standard input.
@@ -178,10 +170,8 @@ def password(ctx: click.Context, database: str, email: str, json: bool) -> None:
     """
     from chatcore.application.people.credentials import set_password
 
-    with opened_organization(settings_of(ctx, database)) as svc:
-        account = account_of(svc, email)
-        if not account.is_active:
-            raise Failure(f"The account of '{email}' is deactivated and cannot log in; reactivate it first.")
+    with opened_organization(ctx, database) as svc:
+        account = _active_account_of(svc, email, "cannot log in")
         _print(set_password(svc, account.email, _read_password()), as_json=json)
 
 
@@ -203,7 +193,7 @@ def allow(ctx: click.Context, database: str, email: str, what: str, state: str) 
         "create-users": (allow_creating_users, Role.ADMINISTRATOR),
         "change-emails": (allow_email_changes, Role.OWNER),
     }[what]
-    with opened_organization(settings_of(ctx, database)) as svc:
+    with opened_organization(ctx, database) as svc:
         account = account_of(svc, email)
         if state == "on" and account.role > needed:
             raise Failure(f"'{email}' is no {needed.name.lower()}; the permission would have no effect.")
@@ -213,11 +203,11 @@ def allow(ctx: click.Context, database: str, email: str, what: str, state: str) 
 
 @user.command("list")
 @database_option
-@click.option("--json", cls=Option, is_flag=True, help="Print the accounts as JSON.")
+@json_option("Print the accounts as JSON.")
 @click.pass_context
 def list_(ctx: click.Context, database: str, json: bool) -> None:
     """List all people and bots, oldest first."""
-    with opened_organization(settings_of(ctx, database)) as svc:
+    with opened_organization(ctx, database) as svc:
         users = svc.storage.read(lambda snapshot: snapshot.users.all())
     accounts = [
         {
@@ -259,10 +249,18 @@ def account_of(svc: "Services", email: str) -> "User":
     return account
 
 
+def _active_account_of(svc: "Services", email: str, otherwise: str) -> "User":
+    """Return the active account with this address; of a deactivated one, the failure says what it lacks."""
+    account = account_of(svc, email)
+    if not account.is_active:
+        raise Failure(f"The account of '{email}' is deactivated and {otherwise}; reactivate it first.")
+    return account
+
+
 def _create_from(ctx: click.Context, database: str, file: BinaryIO, *, as_json: bool) -> None:
     from chatcore.cli.people.bulk_accounts import create_accounts
 
-    with opened_organization(settings_of(ctx, database)) as svc:
+    with opened_organization(ctx, database) as svc:
         logins = create_accounts(svc, file)
     if as_json:
         click.echo(dumps([_as_json(login) for login in logins]))

@@ -5,12 +5,11 @@ from json import dumps
 
 import click
 
-from chatcore.cli.opening import actor_of, number_of, opened_organization
-from chatcore.cli.options import Option, database_option, settings_of
+from chatcore.cli.opening import actor_of, opened_organization
+from chatcore.cli.options import database_option, json_option
 from chatcore.cli.people.accounts import account_of
+from chatcore.cli.words import number_of
 from chatcore.domain.ids import MAX_INTEGER
-
-json_option = click.option("--json", cls=Option, is_flag=True, help="Print the result as JSON.")
 
 
 @click.group()
@@ -21,13 +20,13 @@ def session() -> None:
 @session.command("list", short_help="List the browsers in which an account is logged in.")
 @database_option
 @click.argument("email")
-@json_option
+@json_option("Print the result as JSON.")
 @click.pass_context
 def list_sessions(ctx: click.Context, database: str, email: str, json: bool) -> None:
     """List the browsers in which the account with the address EMAIL is logged in, the one used last first."""
     from chatcore.application.people.sessions import list_own
 
-    with opened_organization(settings_of(ctx, database)) as svc:
+    with opened_organization(ctx, database) as svc:
         sessions = list_own(svc, actor_of(svc, account_of(svc, email)))
     if json:
         click.echo(dumps(sessions))
@@ -44,13 +43,13 @@ def list_sessions(ctx: click.Context, database: str, email: str, json: bool) -> 
 @click.option(
     "--id", "session_id", type=click.IntRange(1, MAX_INTEGER), help="Only this session, as the list has it."
 )
-@json_option
+@json_option("Print the result as JSON.")
 @click.pass_context
 def end_sessions(ctx: click.Context, database: str, email: str, session_id: int | None, json: bool) -> None:
     """Log the account with the address EMAIL out of its browsers. Its event queues end, its key stays."""
     from chatcore.application.people import sessions
 
-    with opened_organization(settings_of(ctx, database)) as svc:
+    with opened_organization(ctx, database) as svc:
         actor = actor_of(svc, account_of(svc, email))
         before = sessions.list_own(svc, actor)
         if session_id is None:
@@ -69,11 +68,11 @@ def queue() -> None:
 @queue.command("list")
 @database_option
 @click.argument("email", required=False)
-@json_option
+@json_option("Print the result as JSON.")
 @click.pass_context
 def list_queues(ctx: click.Context, database: str, email: str | None, json: bool) -> None:
     """List the event queues of all accounts, or of the one with the address EMAIL."""
-    with opened_organization(settings_of(ctx, database)) as svc:
+    with opened_organization(ctx, database) as svc:
         if email is None:
             queues = svc.storage.read(lambda snapshot: snapshot.queues.all())
         else:
@@ -102,13 +101,13 @@ def list_queues(ctx: click.Context, database: str, email: str | None, json: bool
 @queue.command("end", short_help="End the event queues of an account.")
 @database_option
 @click.argument("email")
-@json_option
+@json_option("Print the result as JSON.")
 @click.pass_context
 def end_queues(ctx: click.Context, database: str, email: str, json: bool) -> None:
     """End all event queues of the account with the address EMAIL. Its clients register anew."""
     from chatcore.application.events.ending import end_queues
 
-    with opened_organization(settings_of(ctx, database)) as svc:
+    with opened_organization(ctx, database) as svc:
         ended = end_queues(svc, account_of(svc, email).id)
     click.echo(dumps({"ended": ended}) if json else f"{number_of(ended, 'queue', 'queues')} ended.")
 
