@@ -1,4 +1,4 @@
-"""What is published: a source distribution, and the wheel that is built from it."""
+"""The publication: a source distribution, and the wheel that is built from it."""
 
 import os
 import shutil
@@ -79,7 +79,7 @@ def test_the_source_distribution_has_what_an_administrator_takes_from_a_checkout
 
 
 def test_an_image_is_built_from_enough(published: Path, tmp_path: Path) -> None:
-    """What `.dockerignore` admits makes the same wheel."""
+    """The files that `.dockerignore` admits make the same wheel."""
     rules = (ROOT / ".dockerignore").read_text().splitlines()
     admitted = [rule.removeprefix("!") for rule in rules if rule.startswith("!")]
     context = build(copy(admitted, tmp_path / "context"), tmp_path / "dist", "--wheel")

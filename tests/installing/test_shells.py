@@ -1,4 +1,4 @@
-"""What a shell has of the command: completion, and man pages."""
+"""Shells and the command: completion, and man pages."""
 
 import os
 import shutil

@@ -14,7 +14,7 @@ from chatcore.settings import Settings, describe_database
 
 @dataclass(frozen=True)
 class Report:
-    """What was done to a database, or is to be done."""
+    """The result of bringing a database up to date, or of looking at what is to be done."""
 
     pending: Sequence[str] = ()
     applied: Mapping[str, float] = field(default_factory=dict)
