@@ -3,9 +3,7 @@
 import json
 from pathlib import Path
 
-from tests.test_cli import INIT, MESSAGES, home, run
-
-__all__ = ["home"]
+from tests.test_cli import INIT, MESSAGES, run
 
 
 def counts() -> dict[str, int]:

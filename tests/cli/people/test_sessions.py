@@ -8,9 +8,7 @@ import pytest
 from werkzeug.test import Client
 
 import wsgi
-from tests.test_cli import INIT, error_line, home, run
-
-__all__ = ["home"]
+from tests.test_cli import INIT, error_line, run
 
 EMAIL, PASSWORD = "ada@example.com", "correct horse"
 BROWSER = {"User-Agent": "A browser", "Origin": "http://127.0.0.1:9991"}

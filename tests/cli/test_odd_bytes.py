@@ -5,9 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.test_cli import COMMANDS, INIT, error_line, home, run
-
-__all__ = ["home"]
+from tests.test_cli import COMMANDS, INIT, error_line, run
 
 ODD = "\udcff"
 """The byte 0xff as Python reads it from the command line and the environment."""

@@ -8,9 +8,7 @@ import pytest
 
 from chatcore.configuration import READERS, RULE_VARIABLES
 from chatcore.settings import BadSetting, Settings
-from tests.test_cli import error_line, home, run
-
-__all__ = ["home"]
+from tests.test_cli import error_line, run
 
 
 def settings(*arguments: str) -> dict[str, dict[str, Any]]:

@@ -7,9 +7,7 @@ from pathlib import Path
 import pytest
 
 from chatcore.cli.people import bulk_accounts
-from tests.test_cli import INIT, error_line, home, run
-
-__all__ = ["home"]
+from tests.test_cli import INIT, error_line, run
 
 CREATE = ("user", "create", "--from", "people.csv")
 

@@ -21,10 +21,10 @@ from tests.ports import free_port
 from tests.postgres import PostgresServer
 from tests.storage_backends.buckets import URL, names, s3_address
 from tests.storage_backends.buckets import bucket as made_bucket
-from tests.test_cli import INIT, home, run
+from tests.test_cli import INIT, run
 from tests.worlds.mail import mail_server
 
-__all__ = ["home", "made_bucket", "s3_address"]
+__all__ = ["made_bucket", "s3_address"]
 
 
 def test_only_what_is_set_is_checked() -> None:

@@ -13,9 +13,7 @@ import pytest
 from chatcore.cli import chatcore
 from chatcore.cli.completion import SHELLS
 from tests.page_programs import ROOT
-from tests.test_cli import error_line, home, run
-
-__all__ = ["home"]
+from tests.test_cli import error_line, run
 
 COMPLETED = """
 eval "$(chatcore completion bash)"

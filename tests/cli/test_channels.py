@@ -6,9 +6,7 @@ from typing import Any
 
 import pytest
 
-from tests.test_cli import INIT, error_line, home, run
-
-__all__ = ["home"]
+from tests.test_cli import INIT, error_line, run
 
 
 @pytest.fixture(autouse=True)

@@ -25,11 +25,9 @@ from chatcore.sites import Sites
 from chatcore.sites.reopening import LONGEST_PAUSE, Reopening, pause_after
 from chatcore.storage import StorageClosed, StorageNotReady
 from tests.postgres import PostgresServer
-from tests.test_cli import home, refused_to_serve, run, serving
+from tests.test_cli import refused_to_serve, run, serving
 from tests.test_several_organizations import make, organization
 from tests.waiting import PATIENCE, until
-
-__all__ = ["home"]
 
 CLUB, TEAM = "club.example.org", "team.example.org"
 

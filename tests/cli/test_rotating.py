@@ -14,9 +14,7 @@ from chatcore.application.events.secret_replacement import replace_secret
 from chatcore.application.services import Services
 from chatcore.disk import put_in_place
 from tests.postgres import PostgresServer
-from tests.test_cli import INIT, asked, error_line, home, mode, run, serving
-
-__all__ = ["home"]
+from tests.test_cli import INIT, asked, error_line, mode, run, serving
 
 SECRET = Path("chat-data/secret_key")
 
