@@ -15,6 +15,7 @@ from chatcore.cli.options import (
     json_option,
     options_of,
     organizations_option,
+    settings_file_of,
     settings_for,
 )
 from chatcore.cli.serve import address, serve
@@ -26,7 +27,6 @@ from chatcore.configuration import (
     Given,
     from_file,
     key_of,
-    settings_file_of,
 )
 from chatcore.domain.rate_limits import RULES
 from chatcore.settings import Settings, describe_database
@@ -86,8 +86,8 @@ def settings_command(ctx: click.Context, database: str, organizations: str | Non
     given: Given = ctx.find_root().obj
     used = given.of_server(organizations) if organizations else given.variables
     of_server = own = Sources(used, given.environment, given.file)
-    if is_chosen(ctx) and organizations:
-        file = settings_file_of(Path(organizations), settings.host)
+    if is_chosen(ctx):
+        file = settings_file_of(ctx, settings, is_one_of_several=False)
         own = Sources(from_file(file), {}, file)
     of_serve = [*_of_serve(ctx, of_server)]
     values = {row.name: row.value for row in of_serve}
