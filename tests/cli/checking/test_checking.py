@@ -13,10 +13,12 @@ from typing import Any
 
 import pytest
 
+from chatcore import bootstrap
 from chatcore.bootstrap import store_at
 from chatcore.cli.checking import outside
 from chatcore.cli.checking.outside import Problem, address, bucket, checks_of, clock, mail, replica, within
 from chatcore.settings import Settings
+from chatcore.storage import Store
 from tests.ports import free_port
 from tests.postgres import PostgresServer
 from tests.storage_backends.buckets import URL, names, s3_address
@@ -161,6 +163,20 @@ def test_a_postgresql_without_its_programs_cannot_be_backed_up(
             monkeypatch.setenv("PATH", str(home / path))
             said = run("check", "--database", url).stdout
             assert ("'chatcore backup' needs pg_dump, which is not here" in said) == is_said
+
+
+def test_the_database_is_opened_once(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    run(*INIT)
+    opened: list[Settings] = []
+
+    def open_store(settings: Settings) -> Store:
+        opened.append(settings)
+        return really_open(settings)
+
+    really_open = bootstrap.open_store
+    monkeypatch.setattr(bootstrap, "open_store", open_store)
+    assert run("check", "--deep").exit_code == 0
+    assert len(opened) == 1
 
 
 def test_findings_are_printed_as_json(home: Path) -> None:
