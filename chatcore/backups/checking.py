@@ -1,16 +1,14 @@
 """Checking backups: all that is in a folder of them is read again."""
 
 from collections.abc import Iterator
-from contextlib import closing
 
-from chatcore.application.archives.format import FileEntry, Member
+from chatcore.application.archives.format import FileEntry
 from chatcore.backups.folder import BackupFolder
 from chatcore.backups.manifest import (
     DATABASES,
     BadBackup,
     find_damage,
-    measure,
-    pieces_of,
+    is_intact,
     read_entries,
     read_manifest,
 )
@@ -26,8 +24,8 @@ def find_problems(folder: BackupFolder) -> Iterator[str]:
     :raises BadBackup: a command changes the folder
     :raises FilesNotReady: its disk refuses
     """
-    checked: dict[FileEntry, str | None] = {}
-    with folder.keep():
+    checked: set[FileEntry] = set()
+    with folder.lock_for_reading():
         for path in folder.backups():
             try:
                 manifest = read_manifest(path)
@@ -42,8 +40,8 @@ def find_problems(folder: BackupFolder) -> Iterator[str]:
                 yield f"{copy} cannot be used: {problem}"
             for entry in entries:
                 if entry.size is not None and entry not in checked:
-                    checked[entry] = damage = find_damage_of_file(folder, entry)
-                    if damage is not None:
+                    checked.add(entry)
+                    if (damage := find_damage_of_file(folder, entry)) is not None:
                         yield (
                             f"{folder.path / 'files' / entry.key} {damage}; remove it if it is there,"
                             " and make another backup, which copies it again"
@@ -53,9 +51,6 @@ def find_problems(folder: BackupFolder) -> Iterator[str]:
 def find_damage_of_file(folder: BackupFolder, entry: FileEntry) -> str | None:
     """Return what is wrong with a file in the folder, or None."""
     try:
-        with closing(folder.files.open(entry.key)) as file:
-            if measure(pieces_of(file)) == Member(entry.size or 0, entry.sha256 or ""):
-                return None
+        return None if is_intact(folder.files, entry) else "is damaged: its checksum differs"
     except FileMissing:
         return "is missing, or is no file"
-    return "is damaged: its checksum differs"

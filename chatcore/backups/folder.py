@@ -23,12 +23,12 @@ LOCK: Final = ".lock"
 
 @dataclass(frozen=True, slots=True)
 class Removal:
-    """What was removed, and what stood in the way."""
+    """The result of removing old backups."""
 
     backups: int = 0
     """The number of old backups."""
     damage: Sequence[str] = ()
-    """Why backups that are not old could not be read: no file was removed, as they may name it."""
+    """The reasons why newer backups could not be read: no file was removed, as they may name it."""
 
 
 class BackupFolder:
@@ -47,7 +47,7 @@ class BackupFolder:
         )
 
     @contextmanager
-    def change(self) -> Iterator[None]:
+    def lock_for_changes(self) -> Iterator[None]:
         """Keep all others from using the folder while the context lasts, and remove what was never finished.
 
         :raises BadBackup: another command uses it
@@ -60,7 +60,7 @@ class BackupFolder:
             yield
 
     @contextmanager
-    def keep(self) -> Iterator[None]:
+    def lock_for_reading(self) -> Iterator[None]:
         """Keep all others from changing the folder while the context lasts.
 
         :raises BadBackup: a command changes it

@@ -29,8 +29,9 @@ from chatcore.bootstrap import open_files, open_store, require_organization
 from chatcore.data_folder import secret_for
 from chatcore.disk import open_private, sync
 from chatcore.domain.ids import Position
+from chatcore.domain.organization.organization import Organization
 from chatcore.settings import Settings
-from chatcore.storage import Snapshot, Storage
+from chatcore.storage import Snapshot
 from chatcore.storage.copies import CannotCopy, CopiedStore
 from chatcore.storage.files import FileMissing, FileStore
 from chatcore.version import version
@@ -38,7 +39,7 @@ from chatcore.version import version
 
 @dataclass(frozen=True, slots=True)
 class Passphrase:
-    """What is needed for a backup of the secret."""
+    """The passphrase for a backup of the secret."""
 
     text: bytes
     settings: str
@@ -58,12 +59,12 @@ class Made:
     removed: int
     """Old backups that were removed."""
     damage: Sequence[str]
-    """Why other backups could not be read, so that the files that only old ones had were kept."""
+    """The reasons why other backups could not be read, so that the files that only old ones had were kept."""
 
 
 @dataclass(frozen=True, slots=True)
-class _Found:
-    """What the snapshot of a backup has."""
+class _Content:
+    """The content of the snapshot that a backup has."""
 
     organization: str
     people: int
@@ -95,11 +96,23 @@ def make_backup(
     with closing(open_store(settings)) as storage:
         if not isinstance(storage, CopiedStore):
             raise CannotCopy("this store cannot copy its database; use 'chatcore export'")
-        sealed = _seal(settings, storage, passphrase)
-        with folder.change():
+        organization = require_organization(settings, storage)
+        sealed = None if passphrase is None else _seal(settings, organization, passphrase)
+        with folder.lock_for_changes():
             known = _known_files(folder)
             with folder.begin(now) as place:
-                new, manifest = _fill(place, storage, folder, open_files(settings), known, sealed, now)
+                source = open_files(settings)
+                content = storage.copy_to(place / DATABASES[storage.kind], _read_content)
+                entries = [_copy(source, folder.files, key, known) for key in content.keys]
+                write_entries(entries, place)
+                if sealed is not None:
+                    with open_private(place / SEALED) as file:
+                        file.write(sealed)
+                manifest = _describe(place, storage, content, entries, now)
+                write_manifest(manifest, place)
+                for part in place.iterdir():
+                    sync(part)
+            new = [entry.size for entry in entries if entry.size is not None and entry.key not in known]
             removal = Removal() if keep is None else folder.remove_old(keep)
             return Made(
                 path=path / place.name.removesuffix(UNFINISHED),
@@ -111,70 +124,49 @@ def make_backup(
             )
 
 
-def _seal(settings: Settings, storage: Storage, passphrase: Passphrase | None) -> bytes | None:
-    """Return the sealed secret of the organization, if there is a passphrase.
+def _seal(settings: Settings, organization: Organization, passphrase: Passphrase) -> bytes:
+    """Return the sealed secret of the organization.
 
-    :raises StorageNotReady: there is no organization
     :raises BadSetting: the secret is another one
     """
-    organization = require_organization(settings, storage)
-    if passphrase is None:
-        return None
     return seal(Sealed(secret_for(settings, organization), passphrase.settings), passphrase.text)
 
 
-def _fill(
-    place: Path,
-    storage: CopiedStore,
-    folder: BackupFolder,
-    source: FileStore,
-    known: Mapping[str, FileEntry],
-    sealed: bytes | None,
-    now: float,
-) -> tuple[Sequence[int], Manifest]:
-    """Write all parts of a backup; return the sizes of the files that no other has, and the manifest."""
-    parts = [DATABASES[storage.kind], FILES]
-    found = storage.copy_to(place / DATABASES[storage.kind], _look)
-    entries = [_copy(source, folder, key, known) for key in found.keys]
-    write_entries(entries, place)
-    if sealed is not None:
-        parts.append(SEALED)
-        with open_private(place / SEALED) as file:
-            file.write(sealed)
-    sizes = {entry.key: entry.size for entry in entries if entry.size is not None}
-    manifest = Manifest(
-        format=FORMAT,
-        version=VERSION,
-        made_at=int(now),
-        made_by=f"chatcore {version()}",
-        organization=found.organization,
-        database=storage.kind,
-        migrations=tuple(storage.migrations()),
-        head=found.head,
-        counts=Counts(
-            people=found.people,
-            channels=found.channels,
-            messages=found.messages,
-            files=len(sizes),
-            bytes_of_files=sum(sizes.values()),
-            missing_files=len(entries) - len(sizes),
-        ),
-        parts={name: member_of(place / name) for name in parts},
-    )
-    write_manifest(manifest, place)
-    for part in place.iterdir():
-        sync(part)
-    return [size for key, size in sizes.items() if key not in known], manifest
-
-
-def _look(snapshot: Snapshot) -> _Found:
-    return _Found(
+def _read_content(snapshot: Snapshot) -> _Content:
+    return _Content(
         organization=snapshot.organization.get().name,
         people=sum(not user.is_bot for user in snapshot.users.all()),
         channels=len(snapshot.channels.all()),
         messages=snapshot.tables.count_messages(2**53),
         head=snapshot.log.head(),
         keys=list(dict.fromkeys(keys_in(snapshot))),
+    )
+
+
+def _describe(
+    place: Path, storage: CopiedStore, content: _Content, entries: Sequence[FileEntry], now: float
+) -> Manifest:
+    """Return the manifest of a backup whose parts are written."""
+    sizes = [entry.size for entry in entries if entry.size is not None]
+    parts = [place / name for name in (DATABASES[storage.kind], FILES, SEALED)]
+    return Manifest(
+        format=FORMAT,
+        version=VERSION,
+        made_at=int(now),
+        made_by=f"chatcore {version()}",
+        organization=content.organization,
+        database=storage.kind,
+        migrations=tuple(storage.migrations()),
+        head=content.head,
+        counts=Counts(
+            people=content.people,
+            channels=content.channels,
+            messages=content.messages,
+            files=len(sizes),
+            bytes_of_files=sum(sizes),
+            missing_files=len(entries) - len(sizes),
+        ),
+        parts={part.name: member_of(part) for part in parts if part.exists()},
     )
 
 
@@ -190,13 +182,13 @@ def _known_files(folder: BackupFolder) -> dict[str, FileEntry]:
     }
 
 
-def _copy(source: FileStore, folder: BackupFolder, key: str, known: Mapping[str, FileEntry]) -> FileEntry:
+def _copy(source: FileStore, target: FileStore, key: str, known: Mapping[str, FileEntry]) -> FileEntry:
     """Copy a file, unless an earlier backup has it: the bytes of a key never change."""
     if key in known:
         return known[key]
     try:
         with closing(source.open(key)) as file:
-            written = copy_file(file, folder.files, key)
+            written = copy_file(file, target, key)
     except FileMissing:
         return FileEntry(key)
     return FileEntry(key, written.size, written.sha256)

@@ -8,7 +8,7 @@ from typing import Any, BinaryIO, Final
 
 import msgspec
 
-from chatcore.application.archives.format import FileEntry, Id, Member, Size
+from chatcore.application.archives.format import FileEntry, Id, Member, Origin, Size, encode, pretty
 from chatcore.disk import open_private, open_regular
 from chatcore.domain.errors import ChatcoreError
 from chatcore.storage.files import FileStore
@@ -29,7 +29,7 @@ class BadBackup(ChatcoreError):
 
 
 class Counts(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """What is in a backup."""
+    """The amounts of what is in a backup."""
 
     people: Size
     channels: Size
@@ -40,16 +40,9 @@ class Counts(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Files that the database names and that were not there: removed while it was made, or lost before."""
 
 
-class Manifest(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """What a backup consists of. It is written last."""
+class Manifest(Origin, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """The parts of a backup, and the state that it has. It is written last."""
 
-    format: str
-    version: int
-    made_at: Size
-    """Seconds since 1970."""
-    made_by: str
-    """The program, with its version."""
-    organization: str
     database: str
     """The kind of the database."""
     migrations: tuple[str, ...]
@@ -60,12 +53,9 @@ class Manifest(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     """The files of this backup alone: the database, the list of its files, the secret."""
 
 
-_encode: Final = msgspec.json.Encoder().encode
-
-
 def write_manifest(manifest: Manifest, folder: Path) -> None:
     with open_private(folder / MANIFEST) as file:
-        file.write(msgspec.json.format(_encode(manifest)) + b"\n")
+        file.write(pretty(manifest))
 
 
 def read_manifest(folder: Path) -> Manifest:
@@ -97,7 +87,7 @@ def read_manifest(folder: Path) -> Manifest:
 
 def write_entries(entries: list[FileEntry], folder: Path) -> None:
     with open_private(folder / FILES) as file:
-        file.writelines(_encode(entry) + b"\n" for entry in entries)
+        file.writelines(encode(entry) + b"\n" for entry in entries)
 
 
 def read_entries(folder: Path) -> Iterator[FileEntry]:
@@ -139,6 +129,15 @@ def measure(pieces: Iterable[bytes]) -> Member:
 def pieces_of(file: BinaryIO) -> Iterator[bytes]:
     while piece := file.read(PIECE):
         yield piece
+
+
+def is_intact(files: FileStore, entry: FileEntry) -> bool:
+    """Whether a file in a store is as the entry says.
+
+    :raises FileMissing: it is not there
+    """
+    with closing(files.open(entry.key)) as file:
+        return measure(pieces_of(file)) == entry.member
 
 
 def copy_file(file: BinaryIO, target: FileStore, key: str) -> Member:

@@ -11,7 +11,7 @@ from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
 
-from chatcore.application.archives.format import FileEntry, Member
+from chatcore.application.archives.format import FileEntry
 from chatcore.application.events.restores import begin_anew
 from chatcore.backups.folder import find_backup
 from chatcore.backups.manifest import (
@@ -21,8 +21,7 @@ from chatcore.backups.manifest import (
     Manifest,
     copy_file,
     find_damage,
-    measure,
-    pieces_of,
+    is_intact,
     read_entries,
     read_manifest,
 )
@@ -41,14 +40,14 @@ SETTINGS_COPY = "chatcore.toml.restored"
 
 @dataclass(frozen=True, slots=True)
 class Restored:
-    """What was restored."""
+    """The result of a restore."""
 
     path: Path
     manifest: Manifest
     lost: tuple[str, ...]
     """The keys of files that are missing or damaged in the backup."""
     secret_problem: str | None
-    """Why no server can be started yet; None if the secret is there."""
+    """The reason why no server can be started yet; None if the secret is there."""
     settings_file: Path | None
     """The restored settings file, if the backup has one."""
 
@@ -68,7 +67,7 @@ def restore_backup(
     :raises OSError: a disk refuses
     """
     folder, backup = find_backup(path)
-    with folder.keep():
+    with folder.lock_for_reading():
         manifest = read_manifest(backup)
         if (damage := find_damage(backup, manifest)) is not None:
             raise BadBackup(damage)
@@ -168,17 +167,12 @@ def _put_files(source: FileStore, target: FileStore, entries: Sequence[FileEntry
     lost = []
     for entry in entries:
         if entry.size is not None:
-            if there.get(entry.key) == entry.size and _is_same(target, entry):
+            if there.get(entry.key) == entry.size and is_intact(target, entry):
                 continue
             if _put_back(source, target, entry):
                 continue
         lost.append(entry.key)
     return lost
-
-
-def _is_same(files: FileStore, entry: FileEntry) -> bool:
-    with closing(files.open(entry.key)) as file:
-        return measure(pieces_of(file)) == _expected(entry)
 
 
 def _put_back(source: FileStore, target: FileStore, entry: FileEntry) -> bool:
@@ -188,14 +182,10 @@ def _put_back(source: FileStore, target: FileStore, entry: FileEntry) -> bool:
             written = copy_file(file, target, entry.key)
     except FileMissing:
         return False
-    if written != _expected(entry):
+    if written != entry.member:
         target.remove(entry.key)
         return False
     return True
-
-
-def _expected(entry: FileEntry) -> Member:
-    return Member(entry.size or 0, entry.sha256 or "")
 
 
 def _require_no_other_settings(settings: Settings, sealed: Sealed) -> None:

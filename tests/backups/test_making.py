@@ -99,10 +99,10 @@ def test_a_killed_backup_leaves_nothing_that_looks_whole(lunch: Callable[..., st
 
 def test_two_commands_exclude_each_other(lunch: Callable[..., str]) -> None:
     made()
-    with BackupFolder(Path("backups")).change():
+    with BackupFolder(Path("backups")).lock_for_changes():
         for arguments in (["backup", "backups"], ["backup", "--check", "backups"]):
             assert "another backup command is at work in backups" in error_line(run(*arguments), 1)
-    with BackupFolder(Path("backups")).keep():
+    with BackupFolder(Path("backups")).lock_for_reading():
         assert run("backup", "--check", "backups").exit_code == 0
         assert "is at work" in error_line(run("backup", "backups"), 1)
     assert len(backups()) == 1

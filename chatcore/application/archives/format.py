@@ -51,8 +51,8 @@ class Table(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     member: Member
 
 
-class Manifest(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """The first part to be read, and the last to be written."""
+class Origin(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """The beginning of a manifest, of an archive or a backup."""
 
     format: str
     version: int
@@ -61,6 +61,11 @@ class Manifest(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     made_by: str
     """The program, with its version."""
     organization: str
+
+
+class Manifest(Origin, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """The first part to be read, and the last to be written."""
+
     scope: str
     """The part of the organization: `everything`, `consented` or `public`."""
     head: Id
@@ -80,11 +85,16 @@ class FileEntry(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """None for a file whose bytes were lost before the export."""
     sha256: Digest | None = None
 
+    @property
+    def member(self) -> Member | None:
+        """Return the bytes; None if they were lost."""
+        return None if self.size is None or self.sha256 is None else Member(self.size, self.sha256)
+
 
 encode: Final = msgspec.json.Encoder().encode
 
 
-def pretty(manifest: Manifest) -> bytes:
+def pretty(manifest: Origin) -> bytes:
     return msgspec.json.format(encode(manifest)) + b"\n"
 
 

@@ -144,7 +144,7 @@ class Archive:
                 entry = decode(line)
             except (msgspec.MsgspecError, UnicodeError) as error:
                 raise BadArchive(f"its list of files cannot be read: {error}") from error
-            if entry.size is not None and entry.sha256 is not None:
+            if entry.member is not None:
                 yield entry
 
     def file(self, entry: FileEntry) -> Iterator[bytes]:
@@ -152,9 +152,8 @@ class Archive:
 
         :raises BadArchive:
         """
-        assert entry.size is not None
-        assert entry.sha256 is not None
-        yield from self._pieces(file_member(entry.key), Member(entry.size, entry.sha256))
+        assert entry.member is not None
+        yield from self._pieces(file_member(entry.key), entry.member)
 
     # -- members ------------------------------------------------------------------------------------
 
