@@ -20,7 +20,7 @@ _LOOK_SECONDS: Final = 0.5
 
 
 class Worker(Protocol):
-    """What is used of gunicorn's workers."""
+    """The part of gunicorn's workers that is used here."""
 
     alive: bool
     booted: bool

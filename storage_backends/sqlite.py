@@ -301,10 +301,8 @@ class SqliteBackend:
         try:
             with closing(sqlite3.connect(file)) as copy:
                 self.database.connection().backup(copy)  # of the snapshot of its transaction
-                for statement in (
-                    REMOVE_IDENTITY,
-                    ADD_IDENTITY,
-                ):  # file systems use the number of a file again
+                # A new identity: file systems use the number of a file again.
+                for statement in (REMOVE_IDENTITY, ADD_IDENTITY):
                     compiled = statement.on(self.dialect)
                     copy.execute(compiled.text, compiled.bind({"identity": ""}))
                 copy.commit()
@@ -312,6 +310,7 @@ class SqliteBackend:
             raise CannotCopy(f"the database cannot be copied to {file}: {error}") from error
 
     def is_empty(self) -> bool:
+        """Whether there is no file: even one without a byte could not be replaced after its first use."""
         return not os.path.lexists(self.path)
 
     def fill_from(self, file: Path) -> None:

@@ -1,4 +1,4 @@
-"""How many connections a worker keeps open, in all and of each network."""
+"""Limits of the connections that a worker keeps open, in all and of each network."""
 
 import resource
 from collections import Counter

@@ -1,4 +1,4 @@
-"""What a service manager, such as systemd, passes to the server, and what it is told.
+"""The socket that a service manager, such as systemd, passes to the server, and the news that it is told.
 
 See the manuals of `sd_listen_fds` and `sd_notify`.
 """

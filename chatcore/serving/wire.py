@@ -18,7 +18,7 @@ class Wire(io.RawIOBase):
         self.seconds_left: float | None = None
         """Seconds that all further waits together may take; None for any number."""
         self.waited_at = monotonic()
-        """When the last wait ended, by the monotonic clock."""
+        """The end of the last wait, by the monotonic clock."""
 
     def readable(self) -> bool:
         return True

@@ -32,7 +32,7 @@ class Closed:
     reason: str
     failures: int
     due: float
-    """When the next attempt is due, in seconds of the monotonic clock."""
+    """The time of the next attempt, in seconds of the monotonic clock."""
 
 
 class Reopening:

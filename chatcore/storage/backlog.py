@@ -21,7 +21,7 @@ class WaitingKind(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class WaitingWork:
-    """How many rows wait, at most `MOST_COUNTED`, and when the first of them is due; None without one."""
+    """The number of rows that wait, at most `MOST_COUNTED`, and the time when the first is due, if any."""
 
     count: int
     first_due: int | None

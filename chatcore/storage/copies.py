@@ -36,7 +36,7 @@ class CopiedStore(Store, Protocol):
         """
 
     def is_empty(self) -> bool:
-        """Whether nothing is in the database, or it does not exist.
+        """Whether `fill_from` can be used: nothing is in the database, or its file does not exist.
 
         :raises StorageNotReady: it cannot be reached
         """

@@ -9,7 +9,7 @@ from chatcore.storage.transaction import Store
 
 
 class Subject(StrEnum):
-    """What faults are looked for."""
+    """A subject of faults, which are looked for together."""
 
     SEARCH = "search"
     """The words by which messages are found, and the messages."""
@@ -25,7 +25,7 @@ class Fault:
 
     rows: int
     problem: str
-    """What is wrong with them: "messages that a search does not find"."""
+    """The rows in words, with their fault: "messages that a search does not find"."""
 
 
 @runtime_checkable

@@ -1,11 +1,13 @@
-"""What an operator wants to know of a store that has a server of its own."""
+"""Facts of a store that has a server of its own, for its operator. Not every store tells them."""
 
 from typing import Protocol, runtime_checkable
 
+from chatcore.storage.transaction import Store
+
 
 @runtime_checkable
-class Inspectable(Protocol):
-    """An ability that not all stores have."""
+class InspectedStore(Store, Protocol):
+    """A store that can say how its server and its replica are."""
 
     def server_time(self) -> float | None:
         """Return the seconds since 1970 by the clock of the store's server; None without a server.

@@ -134,7 +134,7 @@ class Backend(Protocol):
         """
 
     def is_empty(self) -> bool:
-        """Whether nothing is in the database, so that `fill_from` can be used."""
+        """Whether `fill_from` can be used: the database has nothing, or the backend has yet to make it."""
 
     def fill_from(self, file: Path) -> None:
         """Make what a copy has the contents of the empty database, all or nothing.

@@ -30,21 +30,24 @@ FIND_END = Statement(
 
 @dataclass(frozen=True, slots=True)
 class Rule:
-    """What holds for rows."""
+    """A condition that rows fulfil."""
 
     problem: str
-    """What rows are that break it."""
+    """The name of the rows that do not."""
     count: Statement
     """The number of these."""
     repair: Sequence[Statement]
 
 
-def _rule(problem: str, table: str, broken: str, repair: str) -> Rule:
-    """Return the rule that no row `t` of a table is broken; the repair is what is done to the table then."""
+def _forbid(problem: str, table: str, broken: str, correction: str | None = None) -> Rule:
+    """Return the rule that no row `t` of a table is broken. The repair sets its columns as in the correction,
+    or removes the row if there is none.
+    """
+    repair = f"DELETE FROM {table} AS t" if correction is None else f"UPDATE {table} AS t SET {correction}"
     return Rule(
         problem,
         Statement(f"SELECT count(*) FROM {table} AS t WHERE {broken}"),
-        [Statement(f"{repair.format(table=f'{table} AS t')} WHERE {broken}")],
+        [Statement(f"{repair} WHERE {broken}")],
     )
 
 
@@ -53,69 +56,68 @@ _RECIPIENT: Final = "(SELECT m.recipient_id FROM message AS m WHERE m.id = t.mes
 _LINKED: Final = "EXISTS (SELECT 1 FROM attachment_link AS l WHERE l.attachment_id = t.id)"
 
 
-def _noted(column: str, table: str, what: str) -> Rule:
+def _require_note(column: str, table: str, what: str) -> Rule:
+    """Return the rule that messages to which rows of a table belong say so in a column."""
     there = f"EXISTS (SELECT 1 FROM {table} AS r WHERE r.message_id = t.id)"
-    return _rule(
+    return _forbid(
         f"messages whose {what} are not shown",
         "message",
         f"t.id > :after AND t.id <= :to AND NOT t.{column} AND {there}",
-        f"UPDATE {{table}} SET {column} = TRUE",
+        f"{column} = TRUE",
     )
 
 
 OF_MESSAGES: Final[Mapping[Subject, Sequence[Rule]]] = {
     Subject.SEARCH: (
-        _rule(
+        _forbid(
             "entries of the search index without a message",
             "message_search",
             "t.rowid > :after AND t.rowid <= :to"
             " AND NOT EXISTS (SELECT 1 FROM message AS m WHERE m.id = t.rowid)",
-            "DELETE FROM {table}",
         ),
     ),
     Subject.FLAGS: (
-        _rule(
+        _forbid(
             "flags without a message",
             "message_flag",
             f"t.message_id > :after AND t.message_id <= :to AND {_NO_MESSAGE}",
-            "DELETE FROM {table}",
         ),
-        _rule(
+        _forbid(
             "flags that are kept for another place than that of their message",
             "message_flag",
             f"t.message_id > :after AND t.message_id <= :to AND t.recipient_id != {_RECIPIENT}",
-            f"UPDATE {{table}} SET recipient_id = {_RECIPIENT}",
+            f"recipient_id = {_RECIPIENT}",
         ),
     ),
     Subject.COUNTS: (
-        _noted("has_reaction", "reaction", "reactions"),
-        _noted("has_submessages", "submessage", "polls and tasks"),
-        _noted("has_edits", "message_edit", "earlier versions"),
+        _require_note("has_reaction", "reaction", "reactions"),
+        _require_note("has_submessages", "submessage", "polls and tasks"),
+        _require_note("has_edits", "message_edit", "earlier versions"),
     ),
 }
 """Rules for rows of messages, by ranges of the ids `:after` and `:to`."""
 OF_ALL: Final[Mapping[Subject, Sequence[Rule]]] = {
     Subject.SEARCH: (),
     Subject.FLAGS: (
-        _rule(
+        _forbid(
             "watermarks beyond the end of the log, so that new messages arrive as read",
             "read_watermark",
             f"t.position < {READ_FOR_EVER} AND t.position > (SELECT max(position) FROM log_head)",
-            "UPDATE {table} SET position = (SELECT max(position) FROM log_head)",
+            "position = (SELECT max(position) FROM log_head)",
         ),
     ),
     Subject.COUNTS: (
-        _rule(
+        _forbid(
             "files in use that would be removed as unused",
             "attachment",
             f"t.unlinked_since IS NOT NULL AND {_LINKED}",
-            "UPDATE {table} SET unlinked_since = NULL",
+            "unlinked_since = NULL",
         ),
-        _rule(
+        _forbid(
             "unused files that would never be removed",
             "attachment",
             f"t.unlinked_since IS NULL AND NOT {_LINKED}",
-            "UPDATE {table} SET unlinked_since = t.created / 1000",
+            "unlinked_since = t.created / 1000",
         ),
         Rule(
             "channels with another number of subscribers than is shown",

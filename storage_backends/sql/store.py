@@ -24,7 +24,7 @@ from storage_backends.sql.group_commit import GroupCommit
 from storage_backends.sql.memory import HeadRows, Kind, Memory, Recall, Remembered
 from storage_backends.sql.session import Session, WithoutStatements
 from storage_backends.sql.snapshot import SqlSnapshot, SqlTransaction
-from storage_backends.sql.upgrading import Note, Schema, known_migrations
+from storage_backends.sql.upgrading import NoteMigration, Schema, known_migrations
 
 T = TypeVar("T")
 log = logging.getLogger("chatcore.storage")
@@ -269,7 +269,7 @@ class SqlStorage:
     def exists(self) -> bool:
         return self.backend.exists()
 
-    def migrate(self, note: Note = lambda name, seconds: None) -> list[str]:
+    def migrate(self, note: NoteMigration = lambda name, seconds: None) -> list[str]:
         if (problem := self.backend.problem() or self.backend.create()) is not None:
             raise StorageNotReady(problem)
         try:
@@ -292,10 +292,10 @@ class SqlStorage:
         try:
             with self._count_user(), self.backend.connection():
                 schema = Schema(self.backend.database)
-                pending, has_any = schema.pending(), schema.has_any()
+                pending, is_begun = schema.pending(), schema.is_begun()
         except PeeweeException as error:
             raise StorageNotReady(f"{self.backend.location} cannot be used: {error}") from error
-        if not has_any:
+        if not is_begun:
             raise StorageNotReady(f"there is no organization yet: {self.backend.location}; {CREATE}")
         return pending
 

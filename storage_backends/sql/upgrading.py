@@ -17,7 +17,7 @@ BEFORE_FIRST: Final = MIGRATIONS / "before_0001"
 
 OWN_TABLES: Final = {getattr(schema, name)._meta.table_name for name in schema.__all__}
 
-Note = Callable[[str, float], object]
+NoteMigration = Callable[[str, float], object]
 """A function that is called with the name of a migration that was applied, and the seconds that it took."""
 
 
@@ -42,17 +42,17 @@ class Schema:
         before, chain = self._lacking()
         return before + chain
 
-    def has_any(self) -> bool:
-        """Whether the database has tables of this program."""
+    def is_begun(self) -> bool:
+        """Whether any migration was applied to the database."""
         return bool(self._chain.applied())
 
-    def upgrade(self, note: Note) -> list[str]:
+    def upgrade(self, note: NoteMigration) -> list[str]:
         """Apply the migrations that the database lacks; return their names.
 
         :raises StorageNotReady: as `pending`
         """
         before, chain = self._lacking()
-        if FIRST not in self._chain.applied() and self.has_any():
+        if FIRST not in self._chain.applied() and self.is_begun():
             with self._database.atomic():
                 for name in before:
                     _apply(self._before, name, note)
@@ -80,7 +80,7 @@ class Schema:
         return [], [name for name in chain if name not in applied]
 
 
-def _apply(runner: Runner, name: str, note: Note) -> None:
+def _apply(runner: Runner, name: str, note: NoteMigration) -> None:
     begun = time.monotonic()
     if runner.up(name):
         note(name, time.monotonic() - begun)

@@ -62,7 +62,7 @@ def made(*arguments: str) -> dict[str, Any]:
 def restored_elsewhere(
     home: Path, monkeypatch: pytest.MonkeyPatch, *arguments: str, backup: str = "../backups"
 ) -> Result:
-    """What a restore into a new folder says; commands run there from now on."""
+    """Restore into a new folder and return the outcome; commands run there from now on."""
     (home / "elsewhere").mkdir()
     monkeypatch.chdir(home / "elsewhere")
     return run("restore", backup, *arguments)

@@ -57,7 +57,7 @@ def spoil(url: str, *statements: str) -> None:
 
 
 def checked(*arguments: str) -> dict[str, str]:
-    """What a check says, by name; of those that pass, nothing."""
+    """Return the findings of a check, by name; those that pass have none."""
     done = run("check", "--deep", *arguments)
     found = dict(re.findall(r"(?m)^(\w+) +FAILED  (.*)$", done.stdout))
     assert done.exit_code == (1 if found else 0), done.output
@@ -105,7 +105,7 @@ FAULTS = {
     "DELETE FROM upload_space_of_user": "counts: 1 people with another amount of files than is counted",
     "UPDATE upload_space SET used = 1": "counts: 1 amount of all files that is counted wrongly",
 }
-"""What no program does, and the fault that it makes."""
+"""Statements that no program runs, each with the fault that it makes."""
 
 
 def faults(url: str, *, repair: bool = False) -> set[str]:

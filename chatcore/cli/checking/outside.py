@@ -124,11 +124,11 @@ def replica(settings: Settings) -> str:
     """Measure how far the replica is behind."""
     from chatcore.bootstrap import open_store
     from chatcore.storage import StorageNotReady
-    from chatcore.storage.inspection import Inspectable
+    from chatcore.storage.inspection import InspectedStore
 
     try:
         with closing(open_store(settings)) as storage:
-            delay = storage.replica_delay(SECONDS / 2) if isinstance(storage, Inspectable) else None
+            delay = storage.replica_delay(SECONDS / 2) if isinstance(storage, InspectedStore) else None
     except StorageNotReady as error:
         raise Problem(str(error)) from error
     return "none" if delay is None else f"{1000 * delay:,.0f} ms behind the primary"
@@ -138,12 +138,12 @@ def clock(settings: Settings) -> str:
     """Compare the clock of this machine with that of the database's server."""
     from chatcore.bootstrap import open_store
     from chatcore.storage import StorageNotReady
-    from chatcore.storage.inspection import Inspectable
+    from chatcore.storage.inspection import InspectedStore
 
     try:
         with closing(open_store(settings)) as storage:
             began = _now()
-            theirs = storage.server_time() if isinstance(storage, Inspectable) else None
+            theirs = storage.server_time() if isinstance(storage, InspectedStore) else None
             ours = (began + _now()) / 2
     except StorageNotReady as error:
         raise Problem("cannot be compared without the database") from error
