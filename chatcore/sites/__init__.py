@@ -53,7 +53,7 @@ class Sites:
         self._open_one = open_one
         self._waits = open_one is not None and not strict
         self._by_host: dict[str, Services] = {}
-        self._reopening = Reopening(self._open)
+        self._reopening = Reopening(self.open)
         self._metrics: Metrics | None = None
         self._lock = Lock()
         self._is_started = False
@@ -82,13 +82,16 @@ class Sites:
 
         :raises StorageNotReady, BadDatabaseUrl, BadSetting: it cannot be opened, and the server is strict
         """
-        if self._waits:
-            self._reopening.open(settings)
-            return
         try:
             self._open(settings)
-        except StorageNotReady as error:
-            raise StorageNotReady(f"{settings.host}: {error}") from error
+        except Exception as error:
+            if self._waits:
+                self._reopening.note(settings, error)
+                return
+            if isinstance(error, StorageNotReady):
+                raise StorageNotReady(f"{settings.host}: {error}") from error
+            raise
+        self._reopening.forget(settings.host)
 
     def _open(self, settings: Settings) -> None:
         assert self._open_one is not None

@@ -36,24 +36,14 @@ class Closed:
 
 
 class Reopening:
-    """Opens organizations by *open_one*, and those again that it could not open."""
+    """The organizations that could not be opened; *open_again* is called with each, again and again."""
 
-    def __init__(self, open_one: Callable[[Settings], object]) -> None:
-        self._open_one = open_one
+    def __init__(self, open_again: Callable[[Settings], object]) -> None:
+        self._open_again = open_again
         self._closed: dict[str, Closed] = {}
         self._quiet_log = QuietLog(log)
         self._alarm = Alarm("chatcore-reopening", LONGEST_PAUSE)
         self._alarm.task = self._open_due
-
-    def open(self, settings: Settings) -> None:
-        """Open an organization now; if that fails, again and again after `start`."""
-        try:
-            self._open_one(settings)
-        except Exception as error:
-            self.note(settings, error)
-        else:
-            if self._closed.pop(settings.host, None) is not None:
-                log.info("%s can be used again", settings.host)
 
     def note(self, settings: Settings, error: Exception) -> None:
         """Note that an organization could not be opened, or was closed again."""
@@ -67,6 +57,11 @@ class Reopening:
             self._quiet_log.warning("an organization cannot be used: %s", f"{settings.host}: {reason}")
         else:
             log.error("%s cannot be used", settings.host, exc_info=error)
+
+    def forget(self, host: str) -> None:
+        """Note that the organization at a host is open."""
+        if self._closed.pop(host, None) is not None:
+            log.info("%s can be used again", host)
 
     def reason(self, host: str) -> str | None:
         """Return why the organization at a host cannot be used, or None if it is not one of these."""
@@ -85,5 +80,5 @@ class Reopening:
         """Try those that are due; return the seconds until the next one is."""
         for closed in tuple(self._closed.values()):
             if closed.due <= time.monotonic() and not self._alarm.stopped:
-                self.open(closed.settings)
+                self._open_again(closed.settings)
         return max(0.0, min((closed.due for closed in self._closed.values()), default=inf) - time.monotonic())

@@ -22,7 +22,7 @@ from chatcore.cli.alone import alone_on
 from chatcore.configuration import from_environment
 from chatcore.settings import Settings
 from chatcore.sites import Sites
-from chatcore.sites.reopening import LONGEST_PAUSE, Reopening, pause_after
+from chatcore.sites.reopening import LONGEST_PAUSE, pause_after
 from chatcore.storage import StorageClosed, StorageNotReady
 from tests.postgres import PostgresServer
 from tests.test_cli import refused_to_serve, run, serving
@@ -144,14 +144,14 @@ def test_attempts_become_rarer_up_to_a_bound() -> None:
 
 
 def test_an_unexpected_failure_is_logged_and_not_told(both: Path, caplog: pytest.LogCaptureFixture) -> None:
-    def fails(settings: Settings) -> None:
+    def fails(settings: Settings) -> Services:
         raise RuntimeError("a detail")
 
-    reopening = Reopening(fails)
-    (club, _) = from_environment({"CHATCORE_ORGANIZATIONS": str(both)}).organizations
-    reopening.open(club)
+    settings = from_environment({"CHATCORE_ORGANIZATIONS": str(both)})
+    sites = Sites(settings, open_one=fails)
+    sites.open(settings.organizations[0])
     assert "a detail" in caplog.text
-    assert "detail" not in (reopening.reason(CLUB) or "detail")
+    assert "detail" not in (sites.problem_at(CLUB) or "detail")
 
 
 def test_mail_goes_to_the_others(both: Path, opened: Callable[[], Sites]) -> None:
