@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from functools import partial
 from pathlib import Path
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from peewee import PeeweeException
 from playhouse.pool import MaxConnectionsExceeded
@@ -214,12 +214,9 @@ class SqlStorage:
     # -- faults -------------------------------------------------------------------------------------
 
     def find_faults(self, subject: Subject, *, repair: bool = False) -> Sequence[Fault]:
-        if repair:
-            return faults.find_faults(
-                subject, lambda work: self.write(lambda tx: work(_session_of(tx))), repair=True
-            )
+        run: Callable[[Callable[[Any], Any]], Any] = self.write if repair else self.read
         return faults.find_faults(
-            subject, lambda work: self.read(lambda snapshot: work(_session_of(snapshot)))
+            subject, lambda work: run(lambda snapshot: work(_session_of(snapshot))), repair=repair
         )
 
     # -- wake-ups -----------------------------------------------------------------------------------

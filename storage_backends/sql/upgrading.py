@@ -52,7 +52,8 @@ class Schema:
         :raises StorageNotReady: as `pending`
         """
         before, chain = self._lacking()
-        if FIRST not in self._chain.applied() and self.is_begun():
+        applied = self._chain.applied()
+        if applied and FIRST not in applied:
             with self._database.atomic():
                 for name in before:
                     _apply(self._before, name, note)
