@@ -19,7 +19,7 @@ from chatcore.domain.organization.audit import (
     AuditKind,
     AuditTarget,
     OriginKind,
-    addresses_in,
+    has_address,
     without_address,
 )
 from chatcore.domain.people.users import may_see_email
@@ -82,7 +82,7 @@ def _hide_addresses(view: View, me: Actor, entries: Sequence[AuditEntry]) -> Seq
     """
     about: dict[AuditTarget, set[int]] = {}
     for entry in entries:
-        if entry.target_id is not None and addresses_in(entry):
+        if entry.target_id is not None and has_address(entry):
             about.setdefault(entry.target_type, set()).add(entry.target_id)
     shown: dict[AuditTarget, set[int]] = {}
     if user_ids := about.get(AuditTarget.USER):

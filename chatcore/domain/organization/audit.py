@@ -1,7 +1,7 @@
 """The audit log: who changed what of the organization, from where and when.
 
-An entry never changes, except that a person who is erased is blanked out: what names the person it is about
-is apart in it, and so is the network address of who acted.
+An entry never changes. What names the person it is about is apart in it, and so is the network address of
+who acted, so that they can be hidden or emptied.
 """
 
 from collections.abc import Mapping
@@ -10,7 +10,6 @@ from enum import StrEnum
 from typing import Final
 
 from chatcore.domain.ids import AuditId, UserId
-from chatcore.domain.mail_addresses import address_key
 from chatcore.domain.organization.audit_values import ADDRESS, AuditValues
 
 MAX_FAILED_LOGINS: Final = 100
@@ -106,7 +105,7 @@ class AuditKind(StrEnum):
 
 
 class OriginKind(StrEnum):
-    """What asked for a change."""
+    """The kinds of callers that ask for a change."""
 
     REQUEST = "request"
     CONSOLE = "console"
@@ -117,7 +116,7 @@ class OriginKind(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Origin:
-    """From where a change was asked for."""
+    """The origin of a change: the caller that asked for it."""
 
     kind: OriginKind = OriginKind.PROGRAM
     client: str = ""
@@ -134,9 +133,7 @@ class AuditEntry:
     at: int
     kind: AuditKind
     actor_id: UserId | None
-    """The account that acted, or as which a command did; None for other commands, and for people who are not
-    logged in.
-    """
+    """The account that acted; None for commands, and for people who are not logged in."""
     origin: OriginKind
     client: str
     address: str
@@ -145,12 +142,12 @@ class AuditEntry:
     before: AuditValues
     after: AuditValues
     personal: Mapping[str, AuditValues]
-    """What names the person that the entry is about, by `before` and `after`."""
+    """The values that name the person the entry is about, by `before` and `after`."""
 
 
-def addresses_in(entry: AuditEntry) -> set[str]:
-    """Return the e-mail addresses of who an entry is about, as keys that all spellings share."""
-    return {address_key(str(values[ADDRESS])) for values in entry.personal.values() if ADDRESS in values}
+def has_address(entry: AuditEntry) -> bool:
+    """Whether an entry has e-mail addresses of who it is about."""
+    return any(ADDRESS in values for values in entry.personal.values())
 
 
 def without_address(entry: AuditEntry) -> AuditEntry:

@@ -8,8 +8,8 @@ from chatcore.domain.organization.audit import AuditEntry, AuditFilter, AuditKin
 
 
 class AuditLog(Protocol):
-    """Entries of the audit log. They are never changed, whoever asks the database for it, except that
-    `forget` removes and `blank` empties what it says.
+    """Entries of the audit log. They are never changed, and only `forget` removes some, whoever asks the
+    database for it.
     """
 
     def page(self, wanted: AuditFilter, *, before: AuditId | None, limit: int) -> Sequence[AuditEntry]:
@@ -29,10 +29,4 @@ class AuditLog(Protocol):
     def forget(self, before: int, *, limit: int) -> int:
         """Remove the oldest entries that were made before a time, and return how many. From then on, nobody
         can remove entries since that time.
-        """
-
-    def blank(self, user_id: UserId) -> None:
-        """Empty the network addresses in entries of an account and in those that nobody known made about it,
-        such as failed logins, and what names the account in entries about it and about invitations of the
-        addresses that it has or had.
         """

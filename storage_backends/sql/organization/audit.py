@@ -1,6 +1,6 @@
 """The audit log."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from functools import cache
 from typing import Any, Final
 
@@ -8,24 +8,13 @@ from peewee import SQL, fn
 
 from chatcore.domain.choices import given_values
 from chatcore.domain.ids import MAX_INTEGER, AuditId, UserId
-from chatcore.domain.mail_addresses import address_key
-from chatcore.domain.organization.audit import (
-    AuditEntry,
-    AuditFilter,
-    AuditKind,
-    AuditTarget,
-    addresses_in,
-)
-from chatcore.domain.organization.audit_values import plain
-from storage_backends.sql.schema import Account, AuditRetention
+from chatcore.domain.organization.audit import AuditEntry, AuditFilter, AuditKind, AuditTarget
 from storage_backends.sql.schema import AuditLogEntry as Entry
+from storage_backends.sql.schema import AuditRetention
 from storage_backends.sql.session import Session
 from storage_backends.sql.statement import Statement, StatementOf, in_list, insert, param
 from storage_backends.sql.values import attributes_of, new_columns_of
 
-NOTHING: Final = "{}"
-PAGE: Final = 1000
-"""Entries that are read at once."""
 CONDITIONS: Final[dict[str, Any]] = {
     "kind": Entry.kind == param("kind"),
     "actor_id": Entry.actor_id == param("actor_id"),
@@ -35,7 +24,7 @@ CONDITIONS: Final[dict[str, Any]] = {
     "since": Entry.at >= param("since"),
     "until": Entry.at < param("until"),
 }
-"""What an entry that is wanted fulfils, by the name of what is given."""
+"""Conditions that a wanted entry fulfils, by the name of the value that is given."""
 
 
 def _count(of_whom: Any) -> Statement:
@@ -62,23 +51,6 @@ OLD_IDS = Statement(
     Entry.select(Entry.id).where(Entry.at < param("before")).order_by(Entry.at).limit(param("limit"))
 )
 FORGET = Statement(Entry.delete().where(in_list(Entry.id, "ids")))
-BLANK_ADDRESSES = Statement(
-    Entry.update(address="").where(Entry.actor_id == param("user_id"), Entry.address != "")
-)
-BLANK_ADDRESSES_OF_NOBODY = Statement(
-    Entry.update(address="").where(
-        Entry.target_type == AuditTarget.USER.value,
-        Entry.target_id == param("user_id"),
-        Entry.actor_id.is_null(),
-        Entry.address != "",
-    )
-)
-FIND_ADDRESS = Statement(Account.select(Account.email).where(Account.id == param("user_id")))
-BLANK_SOME_NAMES = Statement(Entry.update(personal={}).where(in_list(Entry.id, "ids")))
-BLANK_NAMES = Statement(
-    f"UPDATE audit_entry SET personal = '{NOTHING}' WHERE target_type = '{AuditTarget.USER}'"
-    f" AND target_id = :user_id AND personal <> '{NOTHING}'"
-)
 
 
 def _find_newest(*conditions: Any) -> StatementOf[AuditEntry]:
@@ -118,28 +90,6 @@ class AuditLog:
         self._session.run(LET_GO, before=before)
         ids = self._session.column(OLD_IDS, before=before, limit=limit)
         return self._session.run_counting(FORGET, ids=ids)
-
-    def blank(self, user_id: UserId) -> None:
-        self._session.run(BLANK_ADDRESSES, user_id=user_id)
-        self._session.run(BLANK_ADDRESSES_OF_NOBODY, user_id=user_id)
-        self._blank_invitations(user_id)
-        self._session.run(BLANK_NAMES, user_id=user_id)
-
-    def _blank_invitations(self, user_id: UserId) -> None:
-        names = {address_key(str(plain(one))) for one in self._session.column(FIND_ADDRESS, user_id=user_id)}
-        for entry in self._each(AuditFilter(target_type=AuditTarget.USER, target_id=user_id)):
-            names |= addresses_in(entry)
-        invitations = self._each(AuditFilter(target_type=AuditTarget.INVITATION))
-        ids = [entry.id for entry in invitations if not names.isdisjoint(addresses_in(entry))]
-        if ids:
-            self._session.run(BLANK_SOME_NAMES, ids=ids)
-
-    def _each(self, wanted: AuditFilter) -> Iterator[AuditEntry]:
-        """Return an iterator over all wanted entries, which are read in pages."""
-        before: AuditId | None = None
-        while page := self.page(wanted, before=before, limit=PAGE):
-            yield from page
-            before = page[-1].id
 
     def add(self, entries: Sequence[AuditEntry]) -> None:
         self._session.run_many(ADD, [new_columns_of(Entry, entry) for entry in entries])

@@ -414,6 +414,13 @@ def test_the_database_keeps_entries_as_they_are(world: World, statement: str) ->
     assert entries(world) == before
 
 
+def test_the_database_permits_that_a_person_is_emptied_out_of_entries(world: World) -> None:
+    renames_other(world)
+    (before,) = entries(world)
+    world.sql("UPDATE audit_entry SET address = '', personal = '{}'")
+    assert entries(world) == [{**before, "address": "", "before": {}, "after": {}}]
+
+
 def test_old_entries_are_removed_by_the_due_work(make_world: MakeWorld) -> None:
     world = make_world(audit_days=30)
     changes_role(world)

@@ -338,7 +338,6 @@ CHANGES: Mapping[str, Change] = {
     ),
     "a login": lambda tx: (tx.logins.knows(ME, "n"), tx.logins.note_network(ME, "n", NOW, keep=2)),
     "old changes": lambda tx: tx.audit.forget(2, limit=10),
-    "a person who is blanked": lambda tx: tx.audit.blank(HER),
     "a draft less": lambda tx: tx.drafts.remove(ME, 1),
     "a snippet less": lambda tx: tx.saved_snippets.remove(ME, 1),
     "a scheduled message less": lambda tx: tx.scheduled_messages.remove(ME, 1),

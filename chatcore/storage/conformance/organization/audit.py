@@ -12,7 +12,7 @@ from chatcore.domain.organization.audit import (
     AuditTarget,
     OriginKind,
 )
-from chatcore.storage.conformance.makers import add_user, error_of
+from chatcore.storage.conformance.makers import error_of
 from chatcore.storage.transaction import Storage, Transaction
 
 ADA, BEN = UserId(1), UserId(2)
@@ -127,37 +127,3 @@ def test_old_entries_are_forgotten_in_batches(storage: Storage) -> None:
     assert [entry.at for entry in page(storage)] == [13, 12]
     storage.write(lambda tx: tx.audit.forget(100, limit=5))
     assert storage.read(lambda snapshot: snapshot.audit.oldest()) is None
-
-
-def test_a_person_is_blanked_out_of_the_audit_log(storage: Storage) -> None:
-    by_ben = replace(RENAMED, actor_id=BEN, target_id=ADA)
-    record_all(storage, RENAMED, by_ben)
-    storage.write(lambda tx: tx.audit.blank(BEN))
-    newest, oldest = page(storage)
-    assert (oldest.address, oldest.personal) == (RENAMED.address, {})
-    assert (newest.address, newest.personal) == ("", RENAMED.personal)
-    assert newest.before == RENAMED.before
-
-
-def test_failed_logins_of_a_person_who_is_blanked_have_no_network_address(storage: Storage) -> None:
-    failed = replace(RENAMED, kind=AuditKind.LOGIN_FAILED, actor_id=None, personal={})
-    record_all(storage, failed, replace(failed, target_id=ADA), replace(failed, target_id=None))
-    storage.write(lambda tx: tx.audit.blank(BEN))
-    assert [entry.address for entry in page(storage)] == ["192.0.2.1", "192.0.2.1", ""]
-
-
-def test_invitations_of_a_person_who_is_blanked_have_no_address(storage: Storage) -> None:
-    fay = storage.write(lambda tx: add_user(tx, "fay"))
-    invited = replace(
-        RENAMED, kind=AuditKind.INVITATION_SENT, target_type=AuditTarget.INVITATION, target_id=7
-    )
-    moved = replace(RENAMED, kind=AuditKind.ADDRESS_CHANGED, target_id=fay.id)
-    addresses = ["Former@Example.org", fay.email.upper(), "other@example.org"]
-    record_all(
-        storage,
-        replace(moved, personal={"before": {"email": "former@example.org"}}),
-        *(replace(invited, personal={"after": {"email": address}}) for address in addresses),
-    )
-    storage.write(lambda tx: tx.audit.blank(fay.id))
-    left = [entry.personal for entry in page(storage)]
-    assert left == [{"after": {"email": "other@example.org"}}, {}, {}, {}]
