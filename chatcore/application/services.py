@@ -46,7 +46,7 @@ class Services:
     measures: Measures = field(default_factory=Measures)
     """Tell those who count of what happens."""
     origin: Origin = field(default_factory=Origin)
-    """From where it is asked for what is done with these services; the audit log has it."""
+    """The origin of what is done with these services; the audit log has it."""
 
     @property
     def now(self) -> int:

@@ -145,7 +145,7 @@ def _keep_set(gauges: Mapping[Gauge, Callable[[], float]]) -> None:
 
 
 class _Readings(Collector):
-    """What is read from the stores when somebody asks, and the version of the program.
+    """The measurements that are read from the stores when somebody asks, and the version of the program.
 
     Several organizations have one value: the sum, or the worst.
     """
@@ -188,7 +188,7 @@ class _Readings(Collector):
 
 
 _JOINED_BY: Final[Mapping[Family, Callable[[list[float]], float]]] = {DUE_LATE: max, FREE_BYTES: min}
-"""How the values of several organizations become one; by default they are added."""
+"""The functions by which the values of several organizations become one; by default they are added."""
 
 
 class _Processes(Collector):

@@ -1,4 +1,4 @@
-"""What is measured of a server, declared once, and how the code tells of it.
+"""The measurements of a server, declared once, and the way in which the code tells of them.
 
 A label has few values, which follow from the code: never an id, an address or a name that somebody chose.
 """
@@ -10,7 +10,7 @@ from typing import Final
 
 
 class Kind(Enum):
-    """How the values of a family are put together."""
+    """The ways to put the values of a family together."""
 
     COUNTER = "counter"
     """A sum that only grows; what is shown has `_total` after the name."""
@@ -71,11 +71,7 @@ LOG_LAG: Final = Family(
 )
 WAITING_POLLS: Final = Family("chatcore_waiting_polls", Kind.LIVE_SUM, "Polls that wait for events.")
 EVENT_QUEUES: Final = Family("chatcore_event_queues", Kind.READ, "Open event queues.")
-EVENTS: Final = Family(
-    "chatcore_events_answered",
-    Kind.COUNTER,
-    "Events that polls were answered with.",
-)
+EVENTS: Final = Family("chatcore_events_answered", Kind.COUNTER, "Events that polls were answered with.")
 MAILS: Final = Family(
     "chatcore_mails",
     Kind.COUNTER,

@@ -15,7 +15,7 @@ from chatcore.events.happened import AnyEvent
 
 
 class Item(Protocol):
-    """What such a list has."""
+    """An item of such a list."""
 
     @property
     def id(self) -> int: ...

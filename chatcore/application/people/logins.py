@@ -122,7 +122,7 @@ OUTCOMES: Mapping[type[ChatError], str] = {
     UserDeactivated: "deactivated",
     OrganizationDeactivated: "deactivated",
 }
-"""What failed attempts to log in are counted as; all others as `refused`."""
+"""The outcomes as which failed attempts to log in are counted; all others are `refused`."""
 
 
 @contextmanager

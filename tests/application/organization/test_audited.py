@@ -153,7 +153,5 @@ def test_only_one_function_stores_settings_of_the_organization() -> None:
         for path in FOLDER.rglob("*.py")
         if ".organization.put(" in path.read_text() and path.stem != "organization_changes"
     }
-    beginnings = {"founding", "restoring", "restarts"}
-    assert others == {*beginnings, "secret_replacement"}, (
-        "these begin an organization or a server, or note it"
-    )
+    begin_or_note_it = {"founding", "restoring", "restarts", "secret_replacement"}
+    assert others == begin_or_note_it

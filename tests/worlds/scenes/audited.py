@@ -1,4 +1,4 @@
-"""What the audit log has: of each event, whether a unit of work that announces it also notes a change.
+"""The contents of the audit log: of each event, whether a unit of work that announces it also notes a change.
 
 Worlds check it with each unit of work that a test causes (`watch_units`), so that no use case can forget it.
 """
@@ -17,7 +17,7 @@ Wants = Callable[[Any, Audience], bool]
 
 
 class Unnoted(str):
-    """Why an event needs no entry."""
+    """The reason why an event needs no entry."""
 
 
 OWN = Unnoted("what people do for themselves, and to messages")
