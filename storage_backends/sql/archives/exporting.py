@@ -19,7 +19,6 @@ from storage_backends.sql.channels.periods import END_OF_TIME
 from storage_backends.sql.schema import (
     Attachment,
     AttachmentLink,
-    AuditLogEntry,
     Channel,
     ConversationMember,
     Message,
@@ -179,9 +178,9 @@ class _Reach:
     def within(
         self, table: type[Table], pages: Iterator[Sequence[dict[str, Any]]]
     ) -> Iterator[Sequence[dict[str, Any]]]:
-        if table is AuditLogEntry or (table is MessageEdit and not self._scope.with_edits):
-            return
         exported, personal = EXPORTED[table], personal_columns(table)
+        if exported.is_of_everything_only or (table is MessageEdit and not self._scope.with_edits):
+            return
         conditions = self._conditions(table, exported.part)
         for page in pages:
             kept = [row for row in in_slices(page) if all(holds(row) for holds in conditions)]

@@ -35,6 +35,8 @@ class Exported:
     part: Part = Part()
     person_of: str = "user_id"
     """The account to which its personal columns belong."""
+    is_of_everything_only: bool = False
+    """Whether partial exports have nothing of it."""
     is_made_again: bool = False
     """Whether the program makes a row again from its file, so that an import leaves out damaged ones."""
 

@@ -10,10 +10,10 @@ from storage_backends.sql.schema.table import Table
 
 class AuditLogEntry(Table):
     """An entry, which triggers keep as it is: it is removed when `AuditRetention` lets it go, and an update
-    can only empty what concerns a person. Only exports of everything have it.
+    can only empty what concerns a person.
     """
 
-    archive = Exported()
+    archive = Exported(is_of_everything_only=True)
 
     id = Serial()
     at = Integer()

@@ -116,6 +116,16 @@ def test_an_export_waits_is_written_and_is_deleted(world: World, olga: Someone) 
     assert line.events() == []
 
 
+@pytest.mark.parametrize("export_type", [PUBLIC, STANDARD])
+def test_no_export_that_administrators_request_has_the_audit_log(
+    world: World, olga: Someone, export_type: int
+) -> None:
+    olga.patch("/realm", name="Greenhouse")
+    olga.patch("/settings", allow_private_data_export=True)
+    assert len(olga.get("/audit")["entries"]) == 2
+    assert rows(archive_of(olga, export_type), "audit_entry") == []
+
+
 def test_the_archive_can_be_restored(world: World, olga: Someone, tmp_path: Path) -> None:
     link = uploads(world["ada"], b"tomatoes")["url"]
     world["ada"].says(f"soup {link}")
