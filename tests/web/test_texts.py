@@ -4,6 +4,7 @@ import re
 from collections.abc import Callable
 
 from chatcore.domain.groups.permissions import ORGANIZATION_PERMISSIONS
+from chatcore.domain.organization.audit import AuditKind, AuditTarget
 from chatcore.domain.organization.settings import SETTINGS
 from tests.web.conftest import Person
 
@@ -11,6 +12,12 @@ OWNERS = """
 async () => {
   const main = document.querySelector("script[type=module]").src;
   return [...(await import(new URL("view/organization/settings.js", main))).FOR_OWNERS];
+}
+"""
+TARGETS = """
+async () => {
+  const main = document.querySelector("script[type=module]").src;
+  return (await import(new URL("view/organization/audit.js", main))).TARGETS;
 }
 """
 TEXTS = """
@@ -40,6 +47,17 @@ def test_settings_of_owners_are_those_of_the_server(somebody: Callable[..., Pers
     bea.page.goto(bea.url)
     rules = {**SETTINGS, **ORGANIZATION_PERMISSIONS}
     assert {*bea.page.evaluate(OWNERS)} == {name for name, rule in rules.items() if rule.of_owners}
+
+
+def test_entries_of_the_audit_log_have_a_text_and_are_found_by_what_they_are_about(
+    somebody: Callable[..., Person],
+) -> None:
+    bea = somebody()
+    bea.page.goto(bea.url)
+    assert {*bea.page.evaluate(TARGETS)} == {*AuditTarget}
+    texts, _ = bea.page.evaluate(TEXTS)
+    names = {*(f"audit.{kind}" for kind in AuditKind), *(f"audit.target.{target}" for target in AuditTarget)}
+    assert names - texts.keys() == set()
 
 
 def places(text: str) -> tuple[str, ...]:

@@ -3,7 +3,17 @@
 import { Choice, Rows, fullTime, html, named, t, useAnswer, useState } from "../kit.js";
 
 const PAGE = 50;
-const TARGETS = ["organization", "user", "channel", "group", "message", "invitation", "export", "emoji"];
+export const TARGETS = [
+  "organization",
+  "user",
+  "channel",
+  "default_channel_group",
+  "group",
+  "message",
+  "invitation",
+  "export",
+  "emoji",
+];
 
 export function Audit({ chat }) {
   const [target, setTarget] = useState("");
