@@ -1,7 +1,7 @@
 """Units of work: what a use case changes in one transaction, or reads from one snapshot."""
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from functools import update_wrapper
 from typing import Concatenate, Generic, ParamSpec, TypeVar, cast
 
@@ -45,6 +45,8 @@ class Unit(View):
     snapshot: Transaction
     by: UserId | None = None
     """The account that asked for it, which a function below may not act for."""
+    recorded: list[AuditKind] = field(default_factory=list)
+    """The kinds of the changes that were noted in the audit log."""
 
     @property
     def tx(self) -> Transaction:
@@ -87,12 +89,21 @@ class Unit(View):
             personal=personal,
         )
         self.tx.record(entry)
-        self.svc.measures.add(AUDIT_ENTRIES, 1, kind.value)
+        self.recorded.append(kind)
 
 
 def write(svc: Services, work: Callable[Concatenate[Unit, P], T], *args: P.args, **kwargs: P.kwargs) -> T:
     """Do *work* in a unit of work without an actor."""
-    return svc.storage.write(lambda tx: work(Unit(svc, tx), *args, **kwargs))
+    recorded: list[AuditKind] = []
+
+    def run(tx: Transaction) -> T:
+        recorded.clear()  # the store runs it again if another process was faster
+        return work(Unit(svc, tx, recorded=recorded), *args, **kwargs)
+
+    result = svc.storage.write(run)
+    for kind in recorded:
+        svc.measures.add(AUDIT_ENTRIES, 1, kind.value)
+    return result
 
 
 def read(svc: Services, work: Callable[Concatenate[View, P], T], *args: P.args, **kwargs: P.kwargs) -> T:
@@ -138,7 +149,7 @@ class UnitOfWork(Generic[ActorT, P, T]):
         def run(unit: Unit) -> T:
             me = _refresh_actor_if_any(unit, actor)
             by = None if me is None else me.user_id
-            return self.within(Unit(svc, unit.tx, by), me, *args, **kwargs)
+            return self.within(replace(unit, by=by), me, *args, **kwargs)
 
         return write(svc, run)
 

@@ -215,6 +215,15 @@ def test_changes_for_the_audit_log_are_counted_by_kind(world: World, olga: Someo
     assert samples(world, "chatcore_audit_entries_total") == {("role_changed",): 1}
 
 
+def test_refused_changes_are_not_counted(world: World, olga: Someone) -> None:
+    world.add_channel("orchard", "olga")
+    path = f"/streams/{world.id('lunch')}"
+    olga.delete(path)
+    taken = {"is_archived": False, "new_name": "orchard"}
+    olga.refused("PATCH", path, status=409, code="CHANNEL_ALREADY_EXISTS", **taken)
+    assert ("channel_restored",) not in samples(world, "chatcore_audit_entries_total")
+
+
 def test_what_the_store_knows_is_read_seldom_and_left_out_while_it_cannot_be_read(
     world: World, monkeypatch: pytest.MonkeyPatch
 ) -> None:
