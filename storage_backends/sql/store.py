@@ -22,6 +22,7 @@ from storage_backends.sql.backend import Backend, Replica
 from storage_backends.sql.events import EventLog, queue_and_head
 from storage_backends.sql.group_commit import GroupCommit
 from storage_backends.sql.memory import HeadRows, Kind, Memory, Recall, Remembered
+from storage_backends.sql.schema import AdoptedLog
 from storage_backends.sql.session import Session, WithoutStatements
 from storage_backends.sql.snapshot import SqlSnapshot, SqlTransaction
 from storage_backends.sql.upgrading import NoteMigration, Schema, known_migrations
@@ -29,7 +30,6 @@ from storage_backends.sql.upgrading import NoteMigration, Schema, known_migratio
 T = TypeVar("T")
 log = logging.getLogger("chatcore.storage")
 
-ADOPTED = "adopted_log"
 CREATE = "create one with 'chatcore init'"
 CLOSING_PATIENCE = 10.0
 """Seconds that readers and writers have to finish when the store is closed."""
@@ -272,7 +272,7 @@ class SqlStorage:
         try:
             with self.backend.connection(), self.backend.migrating():
                 events = EventLog(Session(self.backend), head=lambda: 0)
-                is_original = self.backend.database.table_exists(ADOPTED) and events.is_copied() is False
+                is_original = self.backend.database.table_exists(AdoptedLog) and events.is_copied() is False
                 applied = Schema(self.backend.database).upgrade(note)
                 if is_original and applied:
                     events.adopt()
