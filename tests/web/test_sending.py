@@ -12,6 +12,17 @@ from tests.web.test_writing import box, drafts, goes_by, hold_time, holds, topic
 Opens = Callable[..., Person]
 MESSAGES, EVENTS = re.compile("/api/v1/messages$"), re.compile("/api/v1/events")
 LOST = "No connection."
+TYPE_AS_IT_APPEARS = """(text) => new Promise((done) => {
+  new MutationObserver((_, observer) => {
+    const field = document.querySelector("input.topic");
+    if (!field) return;
+    observer.disconnect();
+    field.value = text;
+    field.dispatchEvent(new Event("input", { bubbles: true }));
+    requestAnimationFrame(() => setTimeout(done, 100));
+  }).observe(document.body, { childList: true, subtree: true });
+  location.hash = location.hash.split("/topic/")[0];
+})"""
 
 
 def texts(person: Person) -> list[str]:
@@ -232,6 +243,15 @@ def test_a_topic_that_one_begins_is_at_the_side_at_once(somebody: Opens, server:
     ada.says("once more")
     arrives(ada, "once more")
     assert names.all_inner_texts()[:3] == ["brand new 0", "brand new 2", "brand new 1"]
+
+
+def test_a_topic_typed_at_once_into_a_new_box_stays(somebody: Opens) -> None:
+    """Typed as soon as the field is there, before the browser has painted it."""
+    ada = somebody("ada")
+    topic(ada, "anything")
+    ada.page.evaluate(TYPE_AS_IT_APPEARS, "planting")
+    ada.says("early peas")
+    ada.page.locator(".topics .here", has_text="planting").wait_for()
 
 
 def test_topics_that_could_not_be_asked_for_come_later(somebody: Opens) -> None:

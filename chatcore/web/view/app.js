@@ -15,6 +15,7 @@ import {
   notices,
   t,
   useEffect,
+  useLayoutEffect,
   useListener,
   useMemo,
   useModel,
@@ -45,7 +46,7 @@ export function App({ connection }) {
   const [search, compose] = [useRef(null), useRef(null)];
   const act = useMemo(() => new PageActions(chat, list, { search, compose }), [chat, list]);
   useKeys(act);
-  useEffect(() => setOpen(false), [narrow?.key, page.name]);
+  useLayoutEffect(() => setOpen(false), [narrow?.key, page.name]);
   useOpenPlaces(isOpen, setOpen);
   useArrival(narrow?.key ?? page.name);
   useTitle(titleOf(chat, narrow, page.name), chat);

@@ -6,7 +6,7 @@
 import { excess } from "../../model/written.js";
 import { t } from "../../text/text.js";
 import { Dialog, overlay } from "./dialog.js";
-import { html, useEffect, useLayoutEffect, useRef, useState } from "./html.js";
+import { html, useLayoutEffect, useRef, useState } from "./html.js";
 import { notices } from "./notice.js";
 
 /** Says how many signs of a text are too many, if any are: nothing is cut, but nothing is sent. */
@@ -72,7 +72,7 @@ export function FileButton({ label, pick, children = label, ...attributes }) {
  */
 function useChosen(value, set) {
   const [chosen, setChosen] = useState(/** @type {any} */ (undefined));
-  useEffect(() => setChosen(undefined), [value]);
+  useLayoutEffect(() => setChosen(undefined), [value]);
   const choose = async (to) => {
     setChosen(to);
     // A later choice stays.

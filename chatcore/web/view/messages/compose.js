@@ -12,6 +12,7 @@ import {
   isTouched,
   t,
   useEffect,
+  useLayoutEffect,
   useModel,
   usePreview,
   useRef,
@@ -37,7 +38,8 @@ export function Compose(/** @type {Props} */ { chat, place, act, area }) {
     excess(text, state.max_message_length) > 0 || (isNewTopic && excess(topic, state.max_topic_length) > 0);
   const write = (value) => drafts.write(place, value, topic);
   const completion = useCompletion(chat, area, write);
-  useEffect(() => {
+  // Before anybody can type in it, who would lose the topic otherwise.
+  useLayoutEffect(() => {
     setTopic(place.topic ?? "");
     preview.end();
     completion.end();
