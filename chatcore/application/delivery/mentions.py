@@ -63,7 +63,7 @@ def mentioned_by_group(view: View, effects: Effects) -> Collection[UserId]:
     """Return the members of the groups that a text mentions."""
     groups = view.snapshot.groups
     group_ids = [group.id for group in _mentioned_groups(view.snapshot, effects) if not group.deactivated]
-    return groups.members(closure(group_ids, groups.below(group_ids)), view.now) if group_ids else ()
+    return groups.members(closure(group_ids, groups.edges_below(group_ids)), view.now) if group_ids else ()
 
 
 def _mentioned_groups(snapshot: Snapshot, effects: Effects) -> Collection[Group]:

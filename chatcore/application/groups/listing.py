@@ -97,7 +97,7 @@ def known_group(snapshot: Snapshot, actor: Actor, group_id: int) -> Group:
 
 
 def _with_subgroups(snapshot: Snapshot, group: Group, direct_only: bool) -> Collection[GroupId]:
-    return [group.id] if direct_only else closure([group.id], snapshot.groups.below([group.id]))
+    return [group.id] if direct_only else closure([group.id], snapshot.groups.edges_below([group.id]))
 
 
 def require_no_guest(actor: Actor) -> None:

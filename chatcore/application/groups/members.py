@@ -175,10 +175,11 @@ class _MemberUpdate:
         active_users(self.unit, user_ids)
 
     def _members_of(self, group_ids: Collection[GroupId]) -> frozenset[UserId]:
-        return self.tx.groups.members(closure(group_ids, self.tx.groups.below(group_ids)), self.unit.now)
+        groups = self.tx.groups
+        return groups.members(closure(group_ids, groups.edges_below(group_ids)), self.unit.now)
 
     def _access_of(self, user_ids: Callable[[], Collection[UserId]]) -> AccessBefore | None:
-        changing = closure([self.group.id], self.tx.groups.above([self.group.id]))
+        changing = closure([self.group.id], self.tx.groups.edges_above([self.group.id]))
         return access_before(self.unit, changing, user_ids)
 
     def _announce_members(self, op: MembersOp, user_ids: Collection[UserId]) -> None:

@@ -190,13 +190,13 @@ def _move_flags(unit: Unit, plan: Plan) -> None:
     subscription keep their stars.
     """
     tx, source, target = unit.tx, plan.move.source, plan.move.target
-    kept_by = tx.edits.kept_by(plan.message_ids)
+    marked_by = tx.edits.marked_by(plan.message_ids)
     keeping: Collection[UserId] = ()
     if target.history_public_to_subscribers:
-        keeping = with_access(unit, target, kept_by)
-    if kept_by:
-        could = tx.subscriptions.subscribed_among(source.id, kept_by) | with_access(unit, source, kept_by)
-        can = tx.subscriptions.subscribed_among(target.id, kept_by).union(keeping)
+        keeping = with_access(unit, target, marked_by)
+    if marked_by:
+        could = tx.subscriptions.subscribed_among(source.id, marked_by) | with_access(unit, source, marked_by)
+        can = tx.subscriptions.subscribed_among(target.id, marked_by).union(keeping)
         _announce_flags_back(tx, can - could, plan.message_ids)
     starred = tx.flags.starred_by(plan.message_ids)
     everybody = frozenset[UserId]().union(*starred.values())

@@ -178,7 +178,7 @@ def store_organization(unit: Unit, after: Organization) -> None:
 
 def _groups_with_full_members(snapshot: Snapshot) -> Collection[GroupId]:
     full_members = [SystemGroup.FULL_MEMBERS.group_id]
-    return closure(full_members, snapshot.groups.above(full_members))
+    return closure(full_members, snapshot.groups.edges_above(full_members))
 
 
 def _members(snapshot: Snapshot) -> Collection[UserId]:

@@ -102,7 +102,7 @@ def require_fits(
     """Refuse subgroups that would create a cycle, or make groups too wide or too deep to resolve."""
     if len(present) + len(subgroup_ids) > unit.limits.max_direct_subgroups:
         raise BadRequest(f"A user group can have {unit.limits.max_direct_subgroups} subgroups at most.")
-    above, below = unit.tx.groups.above([group.id]), unit.tx.groups.below(subgroup_ids)
+    above, below = unit.tx.groups.edges_above([group.id]), unit.tx.groups.edges_below(subgroup_ids)
     if would_make_a_cycle(group.id, subgroup_ids, above=above):
         raise BadRequest("A user group cannot be a subgroup of itself, directly or through other groups.")
     if depth_with(group.id, subgroup_ids, above=above, below=below) > unit.limits.max_group_depth:

@@ -69,8 +69,8 @@ class Edits(Protocol):
         without a subscription and keep what they have starred or collapsed. All others lose their flags.
         """
 
-    def kept_by(self, message_ids: Collection[MessageId]) -> frozenset[UserId]:
-        """Return the users who have starred or collapsed any of the messages."""
+    def marked_by(self, message_ids: Collection[MessageId]) -> frozenset[UserId]:
+        """Return the users who have marked any of the messages: starred or collapsed it."""
 
     def remove(self, message_ids: Collection[MessageId]) -> None:
         """Delete messages with all their data. Files that they link to stay."""

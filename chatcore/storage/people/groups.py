@@ -8,7 +8,7 @@ from chatcore.domain.groups.permissions import GroupSetting
 from chatcore.domain.ids import GroupId, UserId
 
 Edges = Mapping[GroupId, frozenset[GroupId]]
-"""Maps groups to the groups that they contain, or that contain them; groups without any are omitted."""
+"""Maps groups to their direct subgroups, or to their direct supergroups; groups without any are omitted."""
 
 
 class OptionalGroupFields(TypedDict, total=False):
@@ -90,11 +90,11 @@ class Groups(Protocol):
     def direct_supergroups(self, group_id: GroupId) -> Sequence[GroupId]:
         """Return the groups that contain a group directly, ascending."""
 
-    def below(self, group_ids: Collection[GroupId]) -> Edges:
-        """Return all groups reachable from these, as edges from groups to their subgroups."""
+    def edges_below(self, group_ids: Collection[GroupId]) -> Edges:
+        """Return the direct subgroups of these groups, those of the subgroups, and so on to the bottom."""
 
-    def above(self, group_ids: Collection[GroupId]) -> Edges:
-        """Return all groups from which these can be reached, as edges from groups to their supergroups."""
+    def edges_above(self, group_ids: Collection[GroupId]) -> Edges:
+        """Return the direct supergroups of these groups, those of the supergroups, and so on to the top."""
 
     def add_subgroups(self, group_id: GroupId, subgroup_ids: Collection[GroupId]) -> None:
         """Add subgroups that the group does not contain directly yet."""

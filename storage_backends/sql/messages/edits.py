@@ -101,7 +101,7 @@ FIND_NEWEST_OF_TOPIC = Statement(
     .limit(param("count"))
 )
 FIND_RECIPIENT = Statement(Message.select(Message.recipient_id).where(Message.id == param("message_id")))
-FIND_KEPT_BY = Statement(
+FIND_MARKED_BY = Statement(
     MessageFlag.select(MessageFlag.user_id)
     .distinct()
     .where(in_list(MessageFlag.message_id, "message_ids"), MessageFlag.bits.bin_and(KEPT) != 0)
@@ -221,8 +221,8 @@ class Edits:
     ) -> None:
         move_flags(self._session, message_ids, from_channel, to_channel, keeping)
 
-    def kept_by(self, message_ids: Collection[MessageId]) -> frozenset[UserId]:
-        return frozenset(self._session.column(FIND_KEPT_BY, message_ids=message_ids))
+    def marked_by(self, message_ids: Collection[MessageId]) -> frozenset[UserId]:
+        return frozenset(self._session.column(FIND_MARKED_BY, message_ids=message_ids))
 
     def remove(self, message_ids: Collection[MessageId]) -> None:
         for statement in REMOVE:

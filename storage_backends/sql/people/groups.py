@@ -263,10 +263,10 @@ class Groups:
     def direct_supergroups(self, group_id: GroupId) -> Sequence[GroupId]:
         return self._session.column(FIND_SUPERGROUPS, subgroup_id=group_id)
 
-    def below(self, group_ids: Collection[GroupId]) -> Edges:
+    def edges_below(self, group_ids: Collection[GroupId]) -> Edges:
         return _edges(self._session.rows(FIND_BELOW, group_ids=group_ids))
 
-    def above(self, group_ids: Collection[GroupId]) -> Edges:
+    def edges_above(self, group_ids: Collection[GroupId]) -> Edges:
         return _edges(self._session.rows(FIND_ABOVE, group_ids=group_ids))
 
     def add_subgroups(self, group_id: GroupId, subgroup_ids: Collection[GroupId]) -> None:

@@ -183,7 +183,7 @@ QUESTIONS: Mapping[str, Question] = {
     "messages of a topic": lambda snapshot: snapshot.edits.of_topic(
         BIG, "topic 1", since=MessageId(500), most=100
     ),
-    "who has starred": lambda snapshot: snapshot.edits.kept_by([MessageId(n) for n in range(500, 600)]),
+    "who has starred": lambda snapshot: snapshot.edits.marked_by([MessageId(n) for n in range(500, 600)]),
     "who has taken in": lambda snapshot: snapshot.flags.keepers([MessageId(n) for n in range(500, 600)]),
     "for whom messages may be unread": lambda snapshot: snapshot.flags.maybe_unread(
         [UserId(n) for n in range(1, USERS)], BIG, [MessageId(n) for n in range(500, 600)]

@@ -270,4 +270,4 @@ def test_flags_are_kept_by_who_can_still_read(storage: Storage) -> None:
     message = now_of(storage, storage.write(write))
     assert flags(storage, town.ada, message) == [Flag.STARRED | Flag.HISTORICAL | Flag.READ]
     assert flags(storage, town.ben, message) == [None]
-    assert storage.read(lambda snapshot: snapshot.edits.kept_by([message.id])) == {town.ada}
+    assert storage.read(lambda snapshot: snapshot.edits.marked_by([message.id])) == {town.ada}

@@ -246,10 +246,10 @@ def test_groups_come_into_groups_and_go(storage: Storage) -> None:
             groups.direct_subgroups([a, b, c]),
             groups.direct_supergroups(c),
             groups.direct_supergroups(SystemGroup.OWNERS.group_id),
-            groups.below([a]),
-            groups.above([c]),
-            groups.below([]),
-            groups.below([c]),
+            groups.edges_below([a]),
+            groups.edges_above([c]),
+            groups.edges_below([]),
+            groups.edges_below([c]),
         )
 
     held, holding_c, holding_owners, below_a, above_c, nothing, below_c = storage.read(read)
@@ -272,7 +272,7 @@ def test_even_a_circle_is_followed_only_once(storage: Storage) -> None:
         return a, b
 
     a, b = storage.write(write)
-    assert storage.read(lambda snapshot: snapshot.groups.below([a])) == {a: {b}, b: {a}}
+    assert storage.read(lambda snapshot: snapshot.groups.edges_below([a])) == {a: {b}, b: {a}}
     town = a_town(storage)
     storage.write(lambda tx: tx.groups.add_members(b, [town.ada]))
     assert groups_of(storage, town.ada) == {a, b}
