@@ -41,7 +41,8 @@ _START = re.compile(
 _DOTTED = re.compile(r"\.\w")
 _RUN = re.compile(r"(?<!\S)\S*?(?:\.\w|://|bitcoin:)\S*")
 _AFTER = "!:;?),.'\">"
-_WITH_SCHEME = re.compile(r"https?://[\w.:@-]+")
+"""The closing marks: they may stand behind an address without being part of it."""
+_WITH_SCHEME = re.compile(r"https?://(?P<host>[\w.:@-]+)")
 _HOST = re.compile(r"[\w.-]+")
 _EMAIL = re.compile(r"[\w.-]+@[\w.-]+\.\w+")
 _BITCOIN = re.compile(r"bitcoin:[13][a-km-zA-HJ-NP-Z1-9]{25,34}")
@@ -83,7 +84,7 @@ def relative_to_realm(url: str, options: Options) -> str:
 
 
 def upload_path_id(url: str, options: Options) -> str | None:
-    """Return the path id of the upload that *url* leads to."""
+    """Return the path id of the upload that *url* leads to, or None if it leads to none."""
     path = "/" + url if url.startswith("user_uploads/") else url.removeprefix(options.realm_url)
     if not path.startswith(_UPLOADS) or _DOTS.search(path):
         return None
@@ -128,13 +129,17 @@ def bare_addresses(text: str, *, file_links: bool) -> Iterator[BareAddress]:
 
 
 def _end_of_address(chunk: str, start: int, core: int, file_links: bool) -> int | None:
-    """Return the end of the address that begins at *start*: from *core* on, only closing marks may
-    follow it.
+    """Return the end of the address that begins at *start*, or None if there is none.
+
+    *core* is the length of the chunk without the closing marks at its end, such as the full stop of a
+    sentence. Nothing but these marks may follow an address, so it ends at *core* or among the marks.
     """
-    host = _WITH_SCHEME.match(chunk, start) or _host(chunk, start, core)
+    with_scheme = _WITH_SCHEME.match(chunk, start)
+    host = with_scheme or _host(chunk, start, core)
     if host is not None:
         if host.end() >= core:
-            return max(core, min(host.end(), start + len("https://") + 1))
+            # What stands right behind a scheme is a host, even a closing mark.
+            return core if with_scheme is None else max(core, with_scheme.start("host") + 1)
         if chunk[host.end()] == "/":
             end = _end_of_path(chunk, host.end() + 1, core)
             if end is not None:
@@ -153,7 +158,9 @@ def _host(chunk: str, start: int, core: int) -> re.Match[str] | None:
 
 
 def _end_of_path(chunk: str, start: int, core: int) -> int | None:
-    """Return the first index from *core* on where the parentheses of the path are balanced."""
+    """Return the first index from *core* on at which the parentheses of the path are balanced, or None if
+    there is none.
+    """
     stop = _STOP.search(chunk, start)
     limit = stop.start() if stop else len(chunk)
     depth = 0

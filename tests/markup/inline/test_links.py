@@ -91,6 +91,7 @@ def found(text: str, *, file_links: bool = False) -> list[str]:
         ("https://localhost:9991/?a=1", ["https://localhost:9991/?a=1"]),
         ("https://a?b", []),
         ("https://.", ["https://."]),
+        ("http://a. http://.. see b.io.", ["http://a", "http://.", "b.io"]),
         ("see wiki.example.org/A_(b).", ["wiki.example.org/A_(b)"]),
         ("(wiki.example.org/A_(b))", ["wiki.example.org/A_(b)"]),
         ("a.com, b.com! (c.com)", ["a.com", "b.com", "c.com"]),
