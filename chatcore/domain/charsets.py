@@ -127,6 +127,7 @@ def _decoded_japanese(data: bytes) -> str:
 
 
 def _of_two_bytes(first: int, second: int) -> str:
+    """Return the character for two bytes of ISO-2022-JP, by their place in Shift_JIS of Windows."""
     if not (0x21 <= first <= 0x7E and 0x21 <= second <= 0x7E):
         return NO_CHARACTER
     lead = (first + 1) // 2 + (0x70 if first < 0x5F else 0xB0)
@@ -135,19 +136,21 @@ def _of_two_bytes(first: int, second: int) -> str:
 
 
 def decode_page(data: bytes, label: str = "") -> str:
-    """Return a page of HTML, which may say itself in which charset it is, if nothing else does."""
+    """Return the text of a page of HTML: in the charset that *label* names, or else in the one that the page
+    names itself. A label for ASCII counts as none.
+    """
     codec = codec_of(label)
     is_said = codec is not None and (codec != "utf-8" or "utf" in label.lower())
     match = None if is_said else _IN_PAGE.search(data)
     inside = codec_of(match[1].decode()) if match else None
-    if inside is None or inside.startswith("utf-16"):  # in which the page would say nothing
+    if inside is None or inside.startswith("utf-16"):  # in which these letters would not be single bytes
         return decode_text(data, label)
     return decode_text(data, inside)
 
 
 def guessed_codec(data: bytes, *, is_cut: bool = False) -> str:
-    """Return the charset of a text that is said to be UTF-8, or of which nothing is said: UTF-8, unless most
-    of what is not ASCII is none.
+    """Return the charset of a text that is said to be UTF-8, or of which nothing is said: windows-1252 if
+    more than half of what is beyond ASCII cannot be read as UTF-8, otherwise UTF-8.
 
     *is_cut* says that the text may end within a character.
     """
@@ -158,6 +161,7 @@ def guessed_codec(data: bytes, *, is_cut: bool = False) -> str:
 
 
 def _clean(text: str) -> str:
+    """Return a text with the replacements of `_NO_TEXT`."""
     return text.translate(_NO_TEXT) if _TO_BE_REPLACED.search(text) else text
 
 
@@ -165,8 +169,8 @@ _TOO_LARGE: Final = re.compile("&#(?:[0-9]{9,}|[xX][0-9a-fA-F]{9,});?")
 
 
 def with_possible_references(html: str) -> str:
-    """Return a page of HTML without references to characters by numbers that no character has; Python reads
-    no number of thousands of digits.
+    """Return a page of HTML with U+FFFD for the references to characters by a number of nine digits or more:
+    no character has one, and Python refuses to read a number of thousands of digits.
     """
     return _TOO_LARGE.sub(NO_CHARACTER, html)
 

@@ -119,8 +119,8 @@ class AsgiApplication:
         self, environ: "WSGIEnvironment", stop: Callable[[], Called | None]
     ) -> Called:
         """Return the answer of a thread, even if a stopping server cancels the task meanwhile:
-        the thread goes on, and its client has to learn what it has done. *stop* keeps the call from waiting,
-        and returns its answer if that is certain: a server may not run for long enough to hear it.
+        the thread goes on, and its client has to learn what it has done. *stop* keeps the call from waiting.
+        If the answer is certain then, *stop* returns it: the server may end before the thread does.
         """
         answer = asyncio.wrap_future(self._threads.submit(_call_application, self._application, environ))
         while True:
@@ -223,7 +223,7 @@ class _LateBody:
         raise TimeoutError
 
     def stop(self) -> Called | None:
-        """Do nothing: nobody waits for it."""
+        """Return None: a call never waits for this body, and its answer is not known before its end."""
         return None
 
 
@@ -254,7 +254,7 @@ class _Body:
         return piece
 
     def stop(self) -> Called | None:
-        """Wait for nothing more; return the answer if the call waits for the rest just now."""
+        """Let the call wait for no more of the body. If it waits just now, its answer is sure: return it."""
         self._is_stopped = True
         if self._arriving is not None and self._arriving.cancel():
             return _not_ready()

@@ -133,8 +133,8 @@ def plan(
 def _in_history(
     snapshot: Snapshot, viewer: Viewer, source: Channel, messages: Sequence[Brief]
 ) -> list[Brief]:
-    """Return those of the messages in *source*, whose history is protected, that are in the mover's
-    history.
+    """Return those of the messages in *source* that are in the mover's history; for a channel whose history
+    is protected.
     """
     keepers = snapshot.flags.keepers([message.id for message in messages])
     in_history = {
@@ -177,17 +177,20 @@ def carry_out(unit: Unit, plan: Plan, edit: Edit, event: MessageEdited) -> None:
 
 
 def _announce_read(unit: Unit, plan: Plan) -> None:
-    """Notify users who are not in the new channel of messages that become read for them, before the move."""
+    """Announce that the messages become read for readers who are not in the new channel. This happens before
+    the move, while flags still say what is unread.
+    """
     tx, source, target = unit.tx, plan.move.source, plan.move.target
-    keepers = tx.flags.keepers(plan.message_ids)  # among them bots that were called
+    keepers = tx.flags.keepers(plan.message_ids)  # also bots, mentioned without being subscribed
     readers = tx.queues.owners_among({*tx.subscriptions.subscribers(source.id)}.union(*keepers.values()))
     stay = tx.subscriptions.subscribed_among(target.id, readers)
     announce_read_by_move(unit, readers - stay, source.id, plan.message_ids)
 
 
 def _move_flags(unit: Unit, plan: Plan) -> None:
-    """Update flags for a move, before it: users who may read the messages in the new channel without a
-    subscription keep their stars.
+    """Move the flags of the messages, just before the messages themselves, and announce those that go or come
+    back by that. Users who may read the messages in the new channel without a subscription keep what they
+    have starred or collapsed.
     """
     tx, source, target = unit.tx, plan.move.source, plan.move.target
     marked_by = tx.edits.marked_by(plan.message_ids)
@@ -301,8 +304,8 @@ def _move_policies(unit: Unit, plan: Plan, at: Position) -> None:
 def _who_reads(
     view: View, channel: Channel, arrived: Sequence[int], user_ids: Set[UserId]
 ) -> frozenset[UserId]:
-    """Return those of the users who may read any of the messages in the channel; *arrived* has the positions
-    at which they arrived there, ascending.
+    """Return those of the users who may read any of the messages in the channel; *arrived* are the positions
+    at which the messages arrived there, ascending.
     """
     subscriptions = view.snapshot.subscriptions
     subscriber_ids = subscriptions.subscribed_among(channel.id, user_ids)

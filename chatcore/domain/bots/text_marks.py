@@ -22,7 +22,9 @@ _HOST: Final = re.compile(r"[\w-]+(\.[\w-]+)+([:/?#]\S*)?")
 
 
 def to_markdown(text: str) -> str:
-    """Return a text with its emphasis, links and escapes as in our Markdown. Code stays as it is."""
+    """Return a text as our Markdown. The text marks words as `*strong*`, `_italic_` and `~gone~`, has links
+    such as `<address|name>`, and the escapes `&lt;`, `&gt;` and `&amp;`. In code, only escapes are undone.
+    """
     pieces: list[str] = []
     end = 0
     text = storable(text)
@@ -39,7 +41,9 @@ def to_markdown(text: str) -> str:
 
 
 def literal(text: str) -> str:
-    """Return a text without emphasis in which no sign has a meaning."""
+    """Return Markdown that shows a text without emphasis as it is: every sign with a meaning in Markdown is a
+    character reference there.
+    """
     return _SIGNS.sub(_as_references, _unescape_text(storable(text)))
 
 
@@ -48,6 +52,7 @@ def _as_references(signs: re.Match[str]) -> str:
 
 
 def fence_code(code: str) -> str:
+    """Return code as a block of Markdown, within fences that are longer than any in the code."""
     longest = max(map(len, re.findall("`+", code)), default=0)
     fence = "`" * max(3, longest + 1)
     return f"{fence}\n{code.strip(chr(10))}\n{fence}"
@@ -69,7 +74,9 @@ def _to_markdown_outside_of_code(text: str) -> str:
 
 
 def _in_angles(inner: str) -> str:
-    """Return what stands in angle brackets: a link, or the name of a person, a channel or a group."""
+    """Return the Markdown for what stood in angle brackets: a link, or the name of a person, a channel or a
+    group, such as `@ada`. Anything else stays in its brackets.
+    """
     target, bar, label = inner.partition("|")
     name = _unescape_text(label).strip()
     if target.startswith(("@", "#")):
@@ -86,7 +93,9 @@ def _in_angles(inner: str) -> str:
 
 
 def link_to(name: str, address: object) -> str:
-    """Return a link, or what there is of it."""
+    """Return a link in Markdown: the name alone if there is no address, and the address alone if there is no
+    name. A name that cannot be that of a link stands before the address.
+    """
     if not isinstance(address, str) or not address.strip():
         return name
     target = quote(storable(address).strip(), safe="!#$%&'*+,/:;=?@[]~|^{}\\\"`", errors="replace")
@@ -96,6 +105,7 @@ def link_to(name: str, address: object) -> str:
 
 
 def _unescape_text(text: str) -> str:
+    """Return a text without the only escapes that it can have."""
     for escape, character in (("&lt;", "<"), ("&gt;", ">"), ("&amp;", "&")):
         text = text.replace(escape, character)
     return text

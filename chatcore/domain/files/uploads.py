@@ -34,8 +34,9 @@ class Attachment:
     is_shown: bool
     """Whether a browser may display it inline."""
     size: int
+    """Bytes."""
     created: int
-    """Milliseconds since 1970."""
+    """The time of the upload, in milliseconds since 1970."""
 
     @property
     def url(self) -> str:
@@ -63,7 +64,7 @@ class UnfinishedUpload:
     length: int | None = None
     offset: int = 0
     expires_at: int
-    """0 if it is discarded, so that its bytes can be removed at once."""
+    """In seconds since 1970; 0 if it is discarded, so that its bytes can be removed at once."""
 
     @property
     def is_discarded(self) -> bool:
@@ -72,10 +73,11 @@ class UnfinishedUpload:
 
 @dataclass(frozen=True, slots=True)
 class Linking:
-    """A message that links to a file, and when it was sent."""
+    """A message that links to a file."""
 
     message_id: MessageId
     timestamp: int
+    """The time at which the message was sent, in seconds since 1970."""
 
 
 class NoSuchFile(NotFound):

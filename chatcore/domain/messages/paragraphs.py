@@ -12,8 +12,8 @@ _FENCE: Final = re.compile(r"`{3,}|~{3,}")
 
 
 def separate_blocks(text: str, *, wrapped_at: int | None = None) -> str:
-    """Return a text in which quotations and lists end where their signs do; *wrapped_at* is that of
-    `separators`.
+    """Return a text with an empty line after each quotation and each list that ends without one; *wrapped_at*
+    is that of `separators`.
     """
     lines = text.split("\n")
     pairs = zip(separators(lines, wrapped_at=wrapped_at), lines, strict=True)
@@ -21,10 +21,12 @@ def separate_blocks(text: str, *, wrapped_at: int | None = None) -> str:
 
 
 def separators(lines: Sequence[str], *, wrapped_at: int | None = None) -> Iterator[str | None]:
-    """Yield for each line the empty line that it needs before it, which is in the quotations around it, or
-    None.
+    """Yield for each line the empty line that has to be put before it, or None. An empty line in quotations
+    consists of their signs: `>>` in a quotation within another one.
 
-    :param wrapped_at: the length from which lines may be wrapped: the rest of an item is part of it then
+    :param wrapped_at: the number of characters at which the writer's program has wrapped long lines; None if
+        it does not. A line whose first word had no room in the line before it continues that line, and so
+        belongs to the same item of a list without a sign.
     """
     depth, is_list, fence, length = 0, False, "", 0
     for line in lines:

@@ -32,6 +32,9 @@ class AttachmentObject(TypedDict):
 
 
 def attachment_object(attachment: Attachment, links: Iterable[Linking]) -> AttachmentObject:
+    """Return a file as clients receive it. Its own time is in milliseconds already, those of messages are in
+    seconds.
+    """
     return {
         "id": attachment.id,
         "name": attachment.name,

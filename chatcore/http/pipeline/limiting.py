@@ -66,8 +66,8 @@ class RequestLimits:
             self._count_account(actor)
 
     def note_refusal(self) -> None:
-        """Note that a limit has refused the request. If something is left of the limit in `limit_state`,
-        another one has refused: forget it, so that the headers do not contradict the refusal.
+        """Forget `limit_state` if something is left of that limit: another one has refused the request, and
+        headers that promise further requests would contradict the refusal.
         """
         if self.limit_state is not None and self.limit_state.remaining:
             self.limit_state = None

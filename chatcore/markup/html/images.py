@@ -18,14 +18,16 @@ _PREVIEW = re.compile(
 
 
 def is_loading(html: str, path_id: str) -> bool:
-    """Whether the HTML shows that an image is being loaded."""
+    """Whether the HTML has a preview of this upload that waits for its thumbnail."""
     return LOADING in html and any(match["href"] == _href(path_id) for match in _PREVIEW.finditer(html))
 
 
 def with_image(html: str, path_id: str, image: ImageFact) -> str:
-    """Return *html* with the thumbnail of an image, or without its preview if there is none.
+    """Return *html* with the thumbnail of an uploaded image in its preview, or without the preview if no
+    thumbnail can be made.
 
-    Where the preview has replaced a link that stood alone, the link comes back.
+    A link that stands alone has become a preview when it was rendered; without the preview it is a link
+    again.
     """
 
     def replace(match: re.Match[str]) -> str:
@@ -35,7 +37,7 @@ def with_image(html: str, path_id: str, image: ImageFact) -> str:
         if image.state is ImageState.READY:
             return uploaded_image(path_id, title, image, Options())
         if html.count(f'user_uploads/{escape_address(path_id)}"') > 1:
-            return ""
+            return ""  # the text still has its link, of which this was only the preview
         return f'<p><a href="{match["href"]}">{title or match["href"]}</a></p>'
 
     return _PREVIEW.sub(replace, html).rstrip("\n")

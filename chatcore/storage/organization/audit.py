@@ -19,8 +19,8 @@ class AuditLog(Protocol):
         """
 
     def count_about(self, user_id: UserId | None, kind: AuditKind, since: int, *, among: int) -> int:
-        """Return how many of the newest *among* entries about an account are of a kind and from a time on;
-        None are those about a person of whom no account is known.
+        """Return how many entries are of a kind and from a time on (in seconds), among the newest about an
+        account; *among* is the number of these. *user_id* None: about people of whom no account is known.
         """
 
     def oldest(self) -> int | None:

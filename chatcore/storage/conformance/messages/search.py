@@ -246,6 +246,7 @@ def test_messages_are_found_by_sender_and_id(storage: Storage) -> None:
     ada = talk.town.ada
     assert newest(storage, ada, SentBy(talk.town.ben)) == ids_of(talk.lunch, talk.hello)
     assert newest(storage, ada, WithId(talk.hello.id)) == ids_of(talk.hello)
+    # Ada subscribed after it: it is not in her history, but she may read all messages of this channel.
     assert newest(storage, ada, WithId(talk.early.id)) == []
     assert newest(storage, ada, WithId(talk.early.id), InChannel(talk.town.plaza)) == ids_of(talk.early)
     assert newest(storage, ada, WithId(MessageId(2**63 - 1))) == []

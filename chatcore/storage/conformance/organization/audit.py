@@ -100,22 +100,31 @@ def test_entries_are_found_by_all_that_is_wanted(storage: Storage) -> None:
         assert [entry.at for entry in page(storage, **wanted)] == found, wanted
 
 
-def test_newest_entries_about_an_account_are_counted(storage: Storage) -> None:
-    of_role = replace(RENAMED, kind=AuditKind.ROLE_CHANGED)
+def test_entries_of_a_kind_are_counted_among_the_newest_about_an_account(storage: Storage) -> None:
+    role_changed = replace(RENAMED, kind=AuditKind.ROLE_CHANGED)
     record_all(
         storage,
         replace(CREATED, target_id=BEN),
         *(replace(RENAMED, at=at, target_id=BEN) for at in range(10)),
         *(replace(RENAMED, at=at, target_id=None) for at in range(5)),
-        *(replace(of_role, at=at, target_id=BEN) for at in (11, 12)),
+        *(replace(role_changed, at=at, target_id=BEN) for at in (11, 12)),
     )
 
-    def count(user_id: UserId | None, since: int, among: int) -> int:
+    def count_renames(user_id: UserId | None, since: int, among: int) -> int:
         kind = AuditKind.NAME_CHANGED
         return storage.read(lambda snapshot: snapshot.audit.count_about(user_id, kind, since, among=among))
 
-    assert [count(BEN, 0, 100), count(BEN, 7, 100), count(BEN, 0, 4), count(BEN, 11, 4)] == [10, 3, 2, 0]
-    assert [count(None, 0, 100), count(None, 3, 100), count(None, 0, 2), count(ADA, 0, 9)] == [5, 2, 2, 0]
+    for user_id, since, among, expected in (
+        (BEN, 0, 100, 10),
+        (BEN, 7, 100, 3),
+        (BEN, 0, 4, 2),  # the newest two are changes of the role
+        (BEN, 11, 4, 0),
+        (None, 0, 100, 5),  # None: entries about people of whom no account is known
+        (None, 3, 100, 2),
+        (None, 0, 2, 2),
+        (ADA, 0, 9, 0),
+    ):
+        assert count_renames(user_id, since, among) == expected, (user_id, since, among)
 
 
 def test_old_entries_are_forgotten_in_batches(storage: Storage) -> None:
