@@ -149,7 +149,9 @@ class PostgresBackend:
         return self._begin("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY;")
 
     def begin_write(self, until: float) -> HeadRows:
+        """Wait for the lock of the writers, with a look at its holder now and then, and begin a pipeline."""
         holder = SilentHolder(self.database)
+        # None: others had the lock for LOOK_SECONDS. When the patience is over, `_lock` raises an error.
         while (head_rows := self._lock(max(until - time.monotonic(), LEAST_PATIENCE))) is None:
             holder.look()
         self._writing.pipeline = self._writing.ends.enter_context(self.database.connection().pipeline())
@@ -190,6 +192,7 @@ class PostgresBackend:
             raise first from None  # or what ends the thread; the driver has put a later error in the place
 
     def settle(self) -> None:
+        """Wait for the results in the pipeline. If one is an error, end the pipeline and raise it."""
         connection = self.database.connection()
         try:
             if self._writing.pipeline is not None:
@@ -218,7 +221,10 @@ class PostgresBackend:
 
     @contextmanager
     def migrating(self) -> Iterator[None]:
-        # A transaction of another connection holds the lock, which behind a pooler only a transaction can.
+        """Hold the lock of the migrations, and run without limits of time meanwhile.
+
+        Another connection holds the lock, by a transaction: behind a pooler nothing else can.
+        """
         with self.database.open(autocommit=True) as alone, alone.transaction():
             for limit in LIMITS:
                 alone.execute(f"SET LOCAL {limit} = 0")
@@ -235,6 +241,7 @@ class PostgresBackend:
                     self.database.execute_sql(f"RESET {limit}")
 
     def commit(self, head: int | None) -> None:
+        """Send the last statements, and wait for the results of all."""
         cursor = self.database.cursor()
         with peewee.__exception_wrapper__:  # type: ignore[attr-defined]
             if head is not None:

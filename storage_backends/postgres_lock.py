@@ -39,13 +39,16 @@ class SilentHolder:
         self._seen: tuple[object, ...] | None = None
 
     def look(self) -> None:
-        """End the connection of the holder if it is silent."""
+        """End the connection of the holder if the last look found it just as this one does. So the first look
+        ends nothing.
+        """
         row = self._database.execute_sql(FIND_SILENT, (SILENT_SECONDS,)).fetchone()
         if row is not None and row == self._seen:
             self._end(*row[:2])
         self._seen = row
 
     def _end(self, pid: int, since: object) -> None:
+        """End the connection of a process if it is still in the state that began at *since*."""
         try:
             ended = self._database.execute_sql(END_SILENT, (SILENT_SECONDS, pid, since)).fetchone()
         except peewee.PeeweeException as error:  # it belongs to a role that we may not end

@@ -38,6 +38,7 @@ class Notices:
         self._listener.start()
 
     def _listen(self, receive: Callable[[str], None]) -> None:
+        """Receive texts of all processes until the end; a lost connection is made anew."""
         while not self._closed.is_set():
             try:
                 with self._database.open(autocommit=True) as connection:
@@ -65,6 +66,7 @@ class Notices:
                 receive("")
 
     def send(self, text: str = "") -> None:
+        """Leave a text to the notifying thread, which begins with the first one."""
         with self._notifier_lock:
             if self._notifier is None:
                 self._notifier = threading.Thread(
@@ -78,6 +80,7 @@ class Notices:
         self._wakes_notifier.set()
 
     def _notify_after_commits(self) -> None:
+        """Send what is pending, in batches, until the end; a lost connection is made anew."""
         while not self._closed.is_set():
             if not self._wakes_notifier.wait(1):
                 continue

@@ -110,6 +110,9 @@ class Silence:
         self._closed.set()
 
     def _find_out(self) -> None:
+        """Ask the server, and note whether it answers; the first answer after a silence renews the
+        connections.
+        """
         try:
             self._is_at_work = self._ask()
             if self._is_noted:

@@ -111,6 +111,7 @@ class SqliteBackend:
 
     @contextmanager
     def _holding_connection(self) -> Iterator[None]:
+        """Provide the single connection of a database in memory, to one thread at a time."""
         assert self._connection_lock is not None
         with self._connection_lock:
             self.database.connect(reuse_if_open=True)
@@ -118,6 +119,7 @@ class SqliteBackend:
 
     @contextmanager
     def _own_connection(self) -> Iterator[None]:
+        """Provide a connection of this thread's own, to the file that all others are connected to."""
         self._require_same_file()
         try:
             patiently(self.database.connect, time.monotonic() + LOCK_SECONDS)
@@ -172,6 +174,7 @@ class SqliteBackend:
         return rows
 
     def _begin_slice(self) -> None:
+        """Measure from now how long this connection keeps others from running."""
         if self._run_commit is not None:
             self.database.connection().since = time.perf_counter()
 
@@ -189,6 +192,7 @@ class SqliteBackend:
         """Do nothing, as `settle`."""
 
     def commit(self, head: int | None) -> None:
+        """Commit by the server's function, if there is one, so that other greenlets run meanwhile."""
         if head is not None:
             self.database.execute_sql("UPDATE log_head SET position = ?", (head,))
         self._require_same_file()
@@ -249,6 +253,7 @@ class SqliteBackend:
         pass
 
     def problem(self) -> str | None:
+        """Look at the file, at what is beside it, and at the folders above it."""
         if self._connection_lock is not None:
             return None
         if (loss := self._file.problem()) is not None:
@@ -298,6 +303,7 @@ class SqliteBackend:
         return None
 
     def copy_to(self, file: Path) -> None:
+        """Copy by SQLite's backup, and give the copy another identity."""
         try:
             with closing(sqlite3.connect(file)) as copy:
                 self.database.connection().backup(copy)  # of the snapshot of its transaction
@@ -314,6 +320,7 @@ class SqliteBackend:
         return not os.path.lexists(self.path)
 
     def fill_from(self, file: Path) -> None:
+        """Copy to a file beside the place, which is renamed when it is complete."""
         path = Path(self.path)
         unfinished = path.with_name(f"{path.name}.unfinished")
         try:

@@ -90,6 +90,7 @@ class DatabaseFile:
         return _inode(os.lstat(self._path)) == self._inode
 
     def _problem_beside(self) -> str | None:
+        """Return in words for people that a file beside the database has gone or is another one, or None."""
         try:
             if self._inodes_beside() == self._beside:
                 return None

@@ -35,6 +35,7 @@ class HeldNames:
                 self._descriptor = None
 
     def _lock_file(self) -> bool:
+        """Open the file of the names and lock it; return whether that succeeded."""
         if self._path is None:
             return True
         try:

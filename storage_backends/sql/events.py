@@ -123,6 +123,7 @@ class EventLog:
         max_size: int | None = None,
         types: Collection[str] | None = None,
     ) -> Sequence[LoggedEvent]:
+        """Read the next events by the statement for what is limited: types, sizes, both or neither."""
         if types is None:
             statement = FIND if max_size is None else FIND_UP_TO_SIZE
         else:
@@ -132,6 +133,7 @@ class EventLog:
         return [_logged_event(row) for row in rows]
 
     def is_copied(self) -> bool | None:
+        """Compare the identity in the table of the adopted log with that of this database."""
         adopted, own = self._session.backend.identities()
         return None if adopted is None else adopted != own
 
@@ -149,6 +151,7 @@ class EventLog:
         return self._session.run_counting(FORGET, up_to=up_to)
 
     def append(self, announced: Sequence[tuple[Position, AnyEvent, Audience]]) -> None:
+        """Add the events of a unit of work, and note the last one of each channel."""
         self._session.run_many(
             ADD,
             [
@@ -175,6 +178,9 @@ class EventLog:
 
 
 def _logged_event(row: Any) -> LoggedEvent:
+    """Return a stored event. One that this version cannot read is `Unreadable`: clients with queues for its
+    type register anew. If not even its audience can be read, it goes to everyone, so that all of them do.
+    """
     event: AnyEvent | Unreadable
     audience: Audience
     try:

@@ -202,6 +202,7 @@ def _check_all(session: Session, *, subject: Subject, repair: bool) -> dict[str,
 
 
 def _apply(session: Session, rule: Rule, *, repair: bool, **values: int) -> int:
+    """Return the number of rows that break a rule, and repair them if that is wanted."""
     broken = int(session.value(rule.count, **values))
     if broken and repair:
         for statement in rule.repair:
@@ -210,6 +211,9 @@ def _apply(session: Session, rule: Rule, *, repair: bool, **values: int) -> int:
 
 
 def _check_words(session: Session, after: int, to: int, *, repair: bool) -> int:
+    """Return the number of messages with ids in a range for which the search index has other words than their
+    texts; write these entries anew if *repair*.
+    """
     wrong: list[tuple[object, ...]] = []
     for row in in_slices(session.rows(FIND_SEARCHED, after=after, to=to)):
         words = list(dict.fromkeys(content_words(row.rendered_content)))

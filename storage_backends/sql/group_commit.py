@@ -94,6 +94,9 @@ class GroupCommit:
         self._tried_at = -inf
 
     def write(self, work: Callable[[Transaction], T]) -> T:
+        """Queue *work* for the next group. The first one in the queue leads: it runs and commits the whole
+        group, while the others wait for it, or for the lead of the group after it.
+        """
         job = Job(work)
         with self._lock:
             self._waiting.append(job)

@@ -196,6 +196,7 @@ class Remembered(Recall):
 
 
 def _in_order(keys: Iterable[K], values: Mapping[K, T]) -> dict[K, T]:
+    """Return those of the values that exist, in the order of the keys."""
     return {key: values[key] for key in keys if key in values}
 
 

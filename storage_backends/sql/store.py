@@ -72,10 +72,11 @@ class SqlStorage:
     # -- reading and writing ------------------------------------------------------------------------
 
     def read(self, work: Callable[[Snapshot], T]) -> T:
+        """Run *work* on a snapshot of the replica if there is one that has caught up, else of the primary."""
         with self._count_user():
             if self.replica is not None:
                 with self.replica.snapshot() as head_rows:
-                    if head_rows is not None:
+                    if head_rows is not None:  # otherwise the replica is behind or away
                         return self._read(work, self.replica.backend, head_rows)
             with self.backend.connection():
                 try:
@@ -90,6 +91,7 @@ class SqlStorage:
         return work(SqlSnapshot(Session(backend, recall), head_rows[0][0]))
 
     def write(self, work: Callable[[Transaction], T]) -> T:
+        """Run *work* in a group of writers, after a check of what the thread has recalled."""
         versions = self._take_assumed()
 
         def write(tx: Transaction) -> T:
@@ -100,6 +102,7 @@ class SqlStorage:
             return self.writers.write(write if versions else work)
 
     def queue_and_head(self, queue_id: str) -> tuple[Queue | None, Position]:
+        """Read a queue and the head by a single statement, without a transaction."""
         with self._count_user(), self.backend.connection():
             session = Session(self.backend)
             queue, head_rows = self.backend.alone(lambda: queue_and_head(session, queue_id))
@@ -115,6 +118,7 @@ class SqlStorage:
             self._assumed.versions = None
 
     def recall(self, work: Callable[[Snapshot], T]) -> T | None:
+        """Run *work* without statements, and note the versions it relies on; None if it needs any."""
         versions = self._assumed.versions
         if versions is None:
             return None
@@ -122,12 +126,13 @@ class SqlStorage:
         remembered.versions.update(versions)
         try:
             result = work(SqlSnapshot(WithoutStatements(self.backend, remembered), 0))
-        except Exception:  # also of *work*: what it found may be outdated
+        except Exception:  # also one of *work*: what it found may be outdated
             return None
         self._assumed.versions = remembered.versions
         return result
 
     def confirm(self) -> None:
+        """Begin a transaction, which compares the versions, if the thread has recalled anything."""
         if self._assumed.versions:
             self.read(lambda _: None)
         self._assumed.versions = None
@@ -173,6 +178,7 @@ class SqlStorage:
 
     @contextmanager
     def holding(self, name: str) -> Iterator[bool]:
+        """Hold a name by the backend, and let it go at the end if that succeeded."""
         with self._count_user():
             is_held = self.backend.names.hold(name)
         try:
@@ -191,6 +197,9 @@ class SqlStorage:
         return known_migrations()
 
     def copy_to(self, file: Path, read: Callable[[Snapshot], T]) -> T:
+        """Copy a snapshot to a file that only the owner can read; return what *read* finds in the same
+        snapshot.
+        """
         open_private(file).close()
         with self._count_user(), self.backend.connection():
             try:
@@ -229,6 +238,7 @@ class SqlStorage:
         self.writers.begin_anew = begin_anew
 
     def check_log(self) -> None:
+        """Begin the log anew if it is a copy; for an original one, a snapshot is enough to know it."""
         begin_anew = self.writers.begin_anew
         if begin_anew is not None and self.read(lambda snapshot: snapshot.log.is_copied()):
             self.write(lambda tx: begin_anew(tx) if tx.log.is_copied() else None)
@@ -267,6 +277,9 @@ class SqlStorage:
         return self.backend.exists()
 
     def migrate(self, note: NoteMigration = lambda name, seconds: None) -> list[str]:
+        """Create or upgrade the database. A log that was the original stays so, although migrations may
+        change by what it is recognized.
+        """
         if (problem := self.backend.problem() or self.backend.create()) is not None:
             raise StorageNotReady(problem)
         try:
@@ -281,6 +294,9 @@ class SqlStorage:
         return applied
 
     def pending(self) -> list[str]:
+        """Compare the migrations of this version with those of the database, after all that may keep it from
+        being used.
+        """
         with self._count_user():
             if (problem := self.backend.problem()) is not None:
                 raise StorageNotReady(problem)
@@ -319,6 +335,7 @@ class SqlStorage:
             return None if self.replica is None else self.replica.delay(patience)
 
     def close(self) -> None:
+        """Refuse new users of connections, wait up to `CLOSING_PATIENCE` for the present ones, and close."""
         self._closed = True
         until = time.monotonic() + CLOSING_PATIENCE
         while self._inside:

@@ -98,6 +98,7 @@ def export(session: Session, scope: Scope | None) -> Iterator[tuple[ExportedTabl
 
 
 def _pages(session: Session, table: type[Table], exported: ExportedTable) -> Iterator[list[dict[str, Any]]]:
+    """Yield all rows of a table by its primary key, in pages of at most `PAGE`."""
     first, following = STATEMENTS[table]
     keys = [key.column_name for key in table._meta.get_primary_keys()]
     names = [column.name for column in exported.columns]
@@ -117,6 +118,7 @@ def _pages(session: Session, table: type[Table], exported: ExportedTable) -> Ite
 
 
 def _without_secrets(data: str) -> str:
+    """Return the JSON of the organization without the settings that archives must not have."""
     settings = json.loads(data)
     return json.dumps({name: value for name, value in settings.items() if name not in SECRET_KEYS})
 
@@ -167,6 +169,7 @@ class _Reach:
                 self._received[row.id] = _borders(periods)
 
     def _read_conversations(self) -> None:
+        """Find the conversations in which the people are; they are exported as a whole."""
         members: defaultdict[int, set[int]] = defaultdict(set)
         for row in self._session.rows(FIND_MEMBERS):
             members[row.conversation_id].add(row.user_id)
@@ -178,6 +181,9 @@ class _Reach:
     def within(
         self, table: type[Table], pages: Iterator[Sequence[dict[str, Any]]]
     ) -> Iterator[Sequence[dict[str, Any]]]:
+        """Yield the rows in reach, and note what rows of later tables depend on. Other people's personal
+        values are left out.
+        """
         exported, personal = EXPORTED[table], personal_columns(table)
         if exported.is_of_everything_only or (table is MessageEdit and not self._scope.with_edits):
             return

@@ -42,6 +42,7 @@ HIGHEST: Final = {
 
 
 def clear(session: Session) -> None:
+    """Remove the rows that migrations make, as the archive has its own."""
     for statement in CLEAR:
         session.run(statement)
 

@@ -1,4 +1,6 @@
-"""The rules for rows that no store has. An import refuses such rows, `check` and exports report them.
+"""The rules for rows that no store has: an import refuses an archive with such a row, `check` and exports
+report it. For tables whose rows are made again from files (`Exported.is_made_again`), an import leaves out
+such rows instead, and nobody reports them.
 
 No use case may write a row that breaks one of them: a test exports and restores whatever the stories of the
 other tests have written.
@@ -134,7 +136,7 @@ def require_rows(name: str, rows: Sequence[Row]) -> None:
 
 
 def is_row(name: str, row: Row) -> bool:
-    """Whether `require_rows` accepts a row."""
+    """Whether `require_rows` accepts a row. An import asks this where rows are made again."""
     try:
         require_rows(name, [row])
     except BadRows:
@@ -145,7 +147,7 @@ def is_row(name: str, row: Row) -> bool:
 # -- all rows together ------------------------------------------------------------------------------
 
 _READ_WHOLE: Final = (Organizations, Users)
-"""Lists that are read once as a whole, which shows that they can be."""
+"""Repositories whose rows are read once as a whole, which fails for a row that cannot be read."""
 
 _IMPOSSIBLE: Final[Mapping[str, Statement]] = {
     "a direct message without a conversation": Statement(
@@ -178,7 +180,7 @@ def _dangling(table: type[Table], column: str, target: type[Table]) -> str:
 
 
 def _keys(table: type[Table]) -> list[str]:
-    """Return the columns that show which row of a table it is."""
+    """Return the columns by which an error names a row of a table: those of its primary key."""
     return [key.column_name for key in table._meta.get_primary_keys()]
 
 
@@ -202,7 +204,7 @@ REMOVE_DANGLING: Final = [
     if exported.is_made_again
     for column, target in references(table).items()
 ]
-"""Statements that remove rows which can be made again."""
+"""Statements that remove the dangling rows of tables whose rows are made again."""
 
 
 def require_whole(session: Session, head: Position) -> None:

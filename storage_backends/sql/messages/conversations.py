@@ -59,6 +59,7 @@ class Conversations:
         return None if conversation_id is None else DirectRecipient(conversation_id, user_ids)
 
     def get_or_add(self, user_ids: frozenset[UserId]) -> DirectRecipient:
+        """Find the conversation of exactly these people, or add it as a new recipient."""
         if (known := self.find(user_ids)) is not None:
             return known
         (conversation_id,) = new_recipients(self._session, "conversation")

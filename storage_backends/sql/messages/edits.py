@@ -137,6 +137,7 @@ class Edits:
         self._session = session
 
     def change_content(self, message: SentMessage, words: Sequence[str]) -> None:
+        """Change the columns of `CONTENT`, and the words of the text in the search index."""
         changed = {name: getattr(message, name) for name in CONTENT}
         self._session.run(CHANGE_CONTENT, id=message.id, **changed)
         own, folded = own_words(self._session.backend, message, words)
@@ -153,6 +154,7 @@ class Edits:
         return self._session.column(FIND_WITH_MORE_EDITS, message_ids=message_ids, than=than)
 
     def has_longer_texts(self, message_id: MessageId, than: int) -> bool:
+        """Compare the sum of the lengths, in characters, of all former texts and their HTML."""
         row = self._session.row(LENGTH_OF_TEXTS, message_id=message_id)
         return bool(row.row_count > 1 and row.length > than)
 
@@ -180,6 +182,9 @@ class Edits:
         return newest_first[::-1]
 
     def move(self, messages: Sequence[Brief], to: Destination, *, at: Position, moved_at: int | None) -> None:
+        """Change the place in the rows of the messages, in both channels' last events, and in the search
+        index.
+        """
         # One statement does it all: on PostgreSQL each statement writes every row anew, with its place in
         # every index.
         changes: dict[str, object] = {"has_edits": True}
@@ -198,7 +203,8 @@ class Edits:
         self._store_words_of_place(messages, to)
 
     def _store_words_of_place(self, messages: Sequence[Brief], to: Destination) -> None:
-        """Store the search words of the messages' new place.
+        """Store the search words of the place to which messages were just moved. *messages* are as they were
+        before the move.
 
         Rows that have the words already are not written again, for example when a topic is only marked as
         resolved.

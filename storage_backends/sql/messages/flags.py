@@ -74,6 +74,9 @@ FIND_WERE_IN = Statement(WERE_IN.where(in_list(SubscriptionPeriod.user_id, "user
 
 
 def _find_maybe_unread(dialect: Dialect) -> str:
+    """Return the text of the statement that finds for each user where unread messages may begin: above the
+    watermark, or at a row with UNREAD_BELOW.
+    """
     source, has_bits = rows_with(dialect, "f", UNREAD_BELOW)
     return f"""
         SELECT user_id, position + 1 AS first_id FROM read_watermark
@@ -93,6 +96,7 @@ FORGET_EMPTY = Statement(MessageFlag.delete().where(OF_MESSAGE, MessageFlag.bits
 
 
 def _find_with_flag(dialect: Dialect, bits: int) -> str:
+    """Return the text of the statement that finds the newest rows of a reader with one of the bits."""
     source, has_bits = rows_with(dialect, "f", bits)
     return f"""
         SELECT f.message_id FROM {source} WHERE f.user_id = :user_id AND {has_bits}
@@ -114,6 +118,7 @@ FIND_HISTORICAL_CHANNELS = Statement(_find_historical_channels)
 
 
 def _find_holders(flag: Flag) -> Statement:
+    """Return the statement that finds who has a flag on which of the messages."""
     return Statement(
         MessageFlag.select(MessageFlag.message_id, MessageFlag.user_id).where(
             OF_MESSAGES, MessageFlag.bits.bin_and(int(flag)) != 0
@@ -137,6 +142,7 @@ class Flags:
         messages: Sequence[Message],
         subscriptions: Mapping[ChannelId, Subscription],
     ) -> Mapping[MessageId, Flag]:
+        """Compute one reader's flags of messages from the rows, the watermarks and the subscriptions."""
         bits, watermarks = self._bits_and_watermarks(user_id, messages)
         muted = self._muted_users.had_muted(messages, [user_id])
         flags = {}
@@ -163,6 +169,7 @@ class Flags:
         return {message_id: mine for message_id, mine in flags.items() if mine is not None}
 
     def readers(self, message: Message) -> frozenset[UserId]:
+        """Find the people of a conversation, or who was subscribed or has a row for the message."""
         if message.conversation is not None:
             return message.conversation.user_ids
         return frozenset(
@@ -175,6 +182,7 @@ class Flags:
         )
 
     def of_readers(self, message: Message, user_ids: Collection[UserId]) -> Mapping[UserId, Flag]:
+        """Compute the flags of one message for many readers, with one statement for each kind of fact."""
         bits: Mapping[UserId, int] = self._session.mapping(
             FIND_BITS_OF_READERS, message_id=message.id, user_ids=user_ids
         )
@@ -185,7 +193,7 @@ class Flags:
             receivers = message.conversation.user_ids
         else:
             receivers = self._were_in(message.recipient_id, message.arrived, user_ids)
-        came_along = frozenset(user_ids)
+        came_along = frozenset(user_ids)  # all of them with a message that was never moved to another channel
         if message.moved_from is not None:
             came_along = self._were_in(message.moved_from, message.arrived, user_ids)
         muted = self._muted_users.had_muted([message], user_ids).get(message.id, frozenset())
@@ -219,6 +227,7 @@ class Flags:
         *,
         historical: Collection[MessageId] = (),
     ) -> None:
+        """Move watermarks for the flag "read"; add a bit to the reader's rows for any other one."""
         if flag == Flag.READ:
             self._watermarks.mark_read(user_id, messages)
             return
@@ -241,6 +250,7 @@ class Flags:
         self.on_arrivals([(message, flags)])
 
     def on_arrivals(self, arrived: Sequence[tuple[Message, Mapping[UserId, Flag]]]) -> None:
+        """Add rows for the flags that are stored as such, and move the watermarks of those who have read."""
         put_bits(
             self._session,
             [
@@ -262,6 +272,7 @@ class Flags:
         )
 
     def on_edit(self, message: Message, flags: Mapping[UserId, Flag]) -> None:
+        """Clear the bits that follow from the old text in all rows, then add those of the new one."""
         self._session.run(CLEAR_FLAGS_OF_TEXT, message_id=message.id)
         put_bits(
             self._session,
@@ -297,6 +308,7 @@ class Flags:
     def maybe_unread(
         self, user_ids: Collection[UserId], channel_id: ChannelId, message_ids: Collection[MessageId]
     ) -> Mapping[UserId, MessageId]:
+        """Compare watermarks with the newest of the messages, and add the rows of unread ones below them."""
         oldest: dict[UserId, MessageId] = {}
         if not user_ids or not message_ids:
             return oldest
@@ -337,6 +349,7 @@ class Flags:
     def _bits_and_watermarks(
         self, user_id: UserId, messages: Sequence[Message]
     ) -> tuple[Mapping[MessageId, int], Mapping[RecipientId, int]]:
+        """Return the bits of the reader's rows by message, and the watermarks by recipient."""
         bits: dict[MessageId, int] = {}
         watermarks: dict[RecipientId, int] = {}
         for row in self._session.rows(

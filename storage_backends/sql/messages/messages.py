@@ -40,6 +40,9 @@ SEARCH_COLUMNS = ("rowid", "place", "words", "folded")
 
 
 def _find_sizes(dialect: Dialect) -> str:
+    """Return the text of the statement for `sizes`, in bytes: the texts of a message, its edits and its
+    submessages, and `SIZE_OF_ENTRY` for each of these, each reaction and each person of a conversation.
+    """
     own_texts = " + ".join(dialect.size(f"m.{text.name}") for text in TEXTS)
     edited_texts = " + ".join(f"coalesce({dialect.size(f'e.prev_{text.name}')}, 0)" for text in TEXTS)
     return f"""
@@ -75,6 +78,7 @@ def _find_newest_in_topic(received: str) -> str:
 
 
 def _find_topics(received: str) -> str:
+    """Return the text of the statement that finds the topics of a channel, each with its newest message."""
     # Each topic key leads to the next one in the index, so there are as many steps as topics.
     return f"""
         WITH RECURSIVE topic (topic_key) AS (
@@ -94,6 +98,9 @@ def _find_topics(received: str) -> str:
 
 
 def _find_newest_in(dialect: Dialect) -> str:
+    """Return the text of the statement that finds the newest messages of some channels together, since a
+    time.
+    """
     nearest = dialect.nearest(
         dialect.rows("place", "channel_ids", ("recipient_id",)),
         "SELECT m.id FROM message AS m WHERE m.recipient_id = place.recipient_id"
@@ -150,6 +157,7 @@ class Messages:
         return next(iter(self.by_ids([MessageId(message_id)])), None)
 
     def by_ids(self, message_ids: Collection[MessageId]) -> Sequence[Message]:
+        """Read the rows of messages, and for those that have any, their reactions, edits and submessages."""
         if not message_ids:
             return []
         rows = self._session.rows(FIND, message_ids=message_ids)
@@ -186,6 +194,7 @@ class Messages:
         self.add_many([(message, words)])
 
     def add_many(self, messages: Sequence[tuple[Message, Sequence[str]]]) -> None:
+        """Add the rows of messages and of the search index; many of them in bulk."""
         backend = self._session.backend
         rows = [row_of(message) for message, _ in messages]
         searched = [
@@ -215,6 +224,7 @@ class Messages:
     def newest_in_topics(
         self, channel_id: ChannelId, topic_keys: Collection[str], received_by: UserId | None
     ) -> Mapping[str, MessageId]:
+        """Look up the newest message of each topic in the index, by one statement."""
         if len(topic_keys) <= 1:  # PostgreSQL plans a statement with a list each time
             newest = {key: self.newest_in_topic(channel_id, key, received_by) for key in topic_keys}
             return {key: message_id for key, message_id in newest.items() if message_id is not None}

@@ -107,7 +107,13 @@ def move_flags(
     target: ChannelId,
     keeping: Collection[UserId],
 ) -> None:
-    """Move the flags of messages that are still in *source*."""
+    """Move the flags of messages from *source* to *target*, as `Edits.move_flags` has it; the messages
+    themselves are still in *source*.
+
+    First, rows of subscribers of both channels keep what is read and unread for them. Then readers without a
+    subscription to *target* lose their flags, except for what users in *keeping* have starred or collapsed:
+    for these users the messages become historical.
+    """
     session.run(
         KEEP_READ_STATE,
         message_ids=message_ids,

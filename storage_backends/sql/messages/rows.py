@@ -22,6 +22,7 @@ decode_links = msgspec.json.Decoder(tuple[dict[str, str], ...]).decode
 
 
 def _find(*texts: Any) -> Statement:
+    """Return the statement that finds messages by their ids, ascending, with these columns as texts."""
     return Statement(
         schema.Message.select(
             schema.Message.id,
@@ -70,6 +71,7 @@ def message_from(
     edits: tuple[Edit, ...] = (),
     submessages: tuple[Submessage, ...] = (),
 ) -> Message:
+    """Return the message of a row of `FIND` or `FIND_OUTLINES`."""
     recipient_id, topic_key, topic_links = row.recipient_id, row.topic_key, row.topic_links
     is_direct = topic_key is None
     return Message(

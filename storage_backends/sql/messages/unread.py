@@ -12,8 +12,8 @@ ARRIVED = "coalesce(m.arrived_at, m.id)"
 
 
 def came_along(user_id: str, m: str = "m") -> str:
-    """Return the condition that message `m` was never moved to another channel, or that the reader was in the
-    channel that it left.
+    """Return the condition that message `m` was never moved to another channel, or that the reader came along
+    with it: was subscribed to the channel that it left last.
     """
     return f"({m}.moved_from IS NULL OR {was_subscribed(user_id, f'{m}.moved_from', f'{m}.arrived_at')})"
 

@@ -47,6 +47,7 @@ FIND = Statement(OF_READER.where(in_list(ReadWatermark.recipient_id, "recipient_
 
 
 def _put(dialect: Dialect) -> str:
+    """Return the text of the statement that sets watermarks, whether they exist or not."""
     return f"""
         INSERT INTO read_watermark (user_id, recipient_id, position)
         SELECT user_id, recipient_id, position
@@ -60,6 +61,7 @@ RAISE = Statement(lambda dialect: f"{_put(dialect)} WHERE read_watermark.positio
 
 
 def _up_to(dialect: Dialect) -> str:
+    """Return the condition that a row is of one of the *readers*, in that recipient, and up to a message."""
     readers = dialect.rows("reader", "readers", ("user_id", "recipient_id"))
     return f"(user_id, recipient_id) IN (SELECT user_id, recipient_id FROM {readers}) AND message_id <= :to"
 
@@ -89,6 +91,7 @@ def _rows(dialect: Dialect, alias: str, columns: Sequence[str], *, single: bool)
 
 
 def _values(alias: str, columns: Sequence[str], rows: Sequence[Sequence[int]]) -> Mapping[str, Any]:
+    """Return the parameters of `_rows`."""
     if len(rows) > 1:
         return {f"{alias}_rows": rows}
     return {f"{alias}_{name}": value for name, value in zip(columns, rows[0], strict=True)}
@@ -98,6 +101,7 @@ START, READ_TOO, SPAN = ("recipient_id", "position"), ("id",), ("recipient_id", 
 
 
 def _find_reach(dialect: Dialect, *, single_start: bool, single_read: bool) -> str:
+    """Return the text of the statement that finds the new ends of watermarks."""
     start = _rows(dialect, "start", START, single=single_start)
     read_too = _rows(dialect, "read_too", READ_TOO, single=single_read)
     besides = f"AND m.id NOT IN (SELECT id FROM {read_too})"
@@ -292,6 +296,7 @@ class Watermarks:
         )
 
     def mark_unread(self, user_id: UserId, messages: Sequence[Message]) -> None:
+        """Give messages below the watermark rows with UNREAD_BELOW, and take READ_ABOVE from the others."""
         watermarks = self.of(user_id, {message.recipient_id for message in messages})
         above = self._above(user_id, messages, watermarks)
         below = [m for m in messages if m.id not in above]

@@ -71,6 +71,7 @@ class MessageSearch:
         channels: Mapping[ChannelId, Channel],
         message_ids: Collection[MessageId],
     ) -> Sequence[MessageId]:
+        """Apply the conditions of the terms to these messages alone, without a scope."""
         dialect = self._session.backend.dialect
         where = all_of(narrow.terms, dialect)
         text = f"""

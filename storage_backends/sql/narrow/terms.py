@@ -152,6 +152,7 @@ def _where(term: Term, number: int, dialect: Dialect) -> Sql:
 
 
 def _has_flag(any_of: Flag) -> str:
+    """Return the condition that the reader has at least one of the flags on message `m`."""
     parts = []
     if any_of & IN_ROWS:
         parts.append(f"({BITS} & {int(any_of & IN_ROWS)}) != 0")
@@ -174,6 +175,9 @@ def _has_policy(policy: VisibilityPolicy | None) -> str:
 
 
 def _is_muted(*, topics_only: bool) -> str:
+    """Return the condition that the reader has muted the topic, or the channel without a policy for the
+    topic.
+    """
     by_topic = _has_policy(VisibilityPolicy.MUTED)
     if topics_only:
         return by_topic
@@ -198,6 +202,7 @@ def _has(content: Content) -> str:
 
 
 def _search(words: Sequence[str], phrases: Sequence[str], number: int, dialect: Dialect) -> Sql:
+    """Return the condition that message `m` has all words and phrases; without words, no message has."""
     if not words:
         return FALSE
     has_all_words = has_words([[word] for word in words], f"words_{number}", dialect)

@@ -28,7 +28,7 @@ CONDITIONS: Final[dict[str, Any]] = {
 
 
 def _count(of_whom: Any) -> Statement:
-    """Return the statement that counts entries of a kind among the newest about an account."""
+    """Return the statement that counts entries of a kind, since a time, among the newest about an account."""
     newest = (
         Entry.select(Entry.at, Entry.kind)
         .where(Entry.target_type == AuditTarget.USER.value, of_whom)

@@ -65,6 +65,7 @@ class MutedUsers:
     def had_muted(
         self, messages: Sequence[Message], user_ids: Collection[UserId]
     ) -> Mapping[MessageId, frozenset[UserId]]:
+        """Compare the positions of messages with the periods in which users had muted their senders."""
         if not messages:
             return {}
         periods: defaultdict[UserId, list[tuple[UserId, Period]]] = defaultdict(list)

@@ -56,6 +56,8 @@ class Users:
         return self.by_emails([email]).get(email_key(email))
 
     def by_emails(self, emails: Collection[str]) -> Mapping[str, User]:
+        """Find users by address. Of the spellings of an address, the first with an account counts."""
+
         def read(asked: Collection[str]) -> Mapping[str, User]:
             known = {email: spellings(email) for email in asked}
             email_keys = list(dict.fromkeys(chain.from_iterable(known.values())))
@@ -89,6 +91,7 @@ class Users:
         return int(self._session.value(COUNT_ACTIVE_PEOPLE))
 
     def actors(self, user_ids: Collection[UserId], now: int) -> Mapping[UserId, Actor]:
+        """Combine active users with their groups, and bots with their owners."""
         users = [user for user in self.by_ids(user_ids).values() if user.is_active]
         if not users:
             return {}
@@ -108,6 +111,7 @@ class Users:
         return self.get(user_id)
 
     def add_many(self, rows: Iterable[NewUser]) -> Sequence[UserId]:
+        """Add users as new recipients, each with a random version of its key."""
         given = list(rows)
         user_ids = [UserId(number) for number in new_recipients(self._session, "user", len(given))]
         records = []
