@@ -1,4 +1,6 @@
-"""Audiences of events as rules, not lists, so that announcing costs the same for any number of users.
+"""Audiences of events: who is notified. Most are rules, such as the subscribers of a channel, so that
+announcing a message costs the same for any number of them. `Users` is a list, for a change that concerns
+certain people, such as those to whom a channel comes into sight; these can be many.
 
 A rule is evaluated when an event is dispatched or replayed. It uses memberships as of the event's position in
 the log and the current role and groups; a channel that is private now is treated as if it always was. Who
