@@ -25,7 +25,8 @@ SELECT ({IDENTITY}), current_setting('synchronous_standby_names') <> '',
     THEN pg_current_wal_insert_lsn() ELSE pg_current_wal_flush_lsn() END
 """
 """The primary's identity, whether its commits wait for standbys, and the position in its write-ahead log
-before which every acknowledged commit is: on the disk, unless commits do not wait for that.
+before which every acknowledged commit is: the end of what is on the disk, or, where commits do not wait for
+the disk, the end of the log.
 """
 REPLAYED = f"""
 SELECT ({IDENTITY}), pg_is_in_recovery(), pg_last_wal_replay_lsn() >= %s

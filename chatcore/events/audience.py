@@ -28,9 +28,9 @@ class Users(msgspec.Struct, frozen=True, tag="users"):
 class SubscribersOf(msgspec.Struct, frozen=True, omit_defaults=True, tag="subscribers"):
     """The users subscribed to a channel at the event's position in the log.
 
-    Events of a private channel are sent only to users who are still subscribed: after unsubscribing,
-    not even queues that have not been polled since receive them. Events of a public channel are also
-    sent to queues with `all_public_streams`.
+    Events of a private channel are sent only to users who are still subscribed: a queue that is polled
+    after its owner has unsubscribed does not receive earlier ones either. Events of a public channel are
+    also sent to queues with `all_public_streams`.
     """
 
     channel_id: ChannelId

@@ -230,8 +230,8 @@ def _sizes(snapshot: Snapshot, message_ids: Sequence[MessageId]) -> Iterator[int
 def _readable(
     snapshot: Snapshot, messages: Sequence[Message], viewer: Viewer
 ) -> tuple[Sequence[Message], Viewer]:
-    """Return those of the messages that the reader may read individually, and the reader with its flags of
-    them.
+    """Return those of the messages that the reader may read individually, and the reader with the flags of
+    all of the messages.
     """
     channels = snapshot.channels.by_ids({m.channel_id for m in messages if m.channel_id is not None})
     viewer = with_flags(snapshot, viewer, messages)
@@ -272,7 +272,7 @@ def _to_fetched(
 
 
 def _readings(view: View, viewer: Viewer, messages: Sequence[Message]) -> list[Reading]:
-    """Combine the messages with everything shown with them; *viewer* has its flags of them."""
+    """Combine the messages with everything shown beside them; *viewer* has the flags of the messages."""
     snapshot = view.snapshot
     never_received = NEVER_RECEIVED if viewer.user_id is not None else Flag.READ
     people_ids = {message.sender_id for message in messages}

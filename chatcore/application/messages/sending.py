@@ -285,8 +285,8 @@ def _people(view: View, actor: Actor, to: Sequence[int] | Sequence[str]) -> list
 def require_may_write_to(
     view: View, actor: Actor, people: Sequence[User], existing: DirectRecipient | None
 ) -> None:
-    """Check the organization's rules about direct messages; they apply neither to bots as senders, nor if all
-    other people are bots.
+    """Check the organization's rules about direct messages. Messages from bots, and messages to bots alone,
+    are free from them.
 
     :raises BadRequest: direct messages between these people are forbidden, or the sender may not begin the
         conversation

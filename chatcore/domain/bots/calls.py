@@ -14,7 +14,9 @@ LEASE_SECONDS = 60
 that looks after that time knows that the first one is gone.
 """
 BEGIN_SECONDS = 5
-"""Seconds of them after which that process holds the name of the call, unless it has ended."""
+"""Seconds after the beginning of an attempt from which its process holds the name of the call for certain: if
+nobody holds it then, the process has ended.
+"""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -32,7 +32,7 @@ def same_client(event: Event, listener: Listener) -> Hashable:
 
 
 def same_client_and_people(event: Event, listener: Listener) -> Hashable:
-    """Return a key as above, unless the payload depends on the users who are visible to the listener."""
+    """Return a key as `same_client` does, but none if the listener is a guest who sees only some users."""
     return listener.capabilities if listener.knows is None else None
 
 

@@ -104,7 +104,7 @@ _ROWS: Final[Mapping[str, Callable[[Any], object]]] = {
     "attachment": _attachment,
     "uploaded_image": _uploaded_image,
 }
-"""Functions that fail for a row that cannot be read, where `_READERS` or `_READ_WHOLE` do not show it."""
+"""Functions that fail for a row that cannot be read: for what `_READERS` and `_READ_WHOLE` do not find."""
 _READERS: Final = {
     table._meta.table_name: {
         field.column_name: field.read

@@ -1,6 +1,6 @@
 """The contents of archives, by table: each says so in `archive`, and its columns beside their kind.
 
-A column of an exported table is exported, unless archives have none of it and an import makes it `anew`.
+Archives have all columns of an exported table except those that an import makes `anew`.
 """
 
 from collections.abc import Callable

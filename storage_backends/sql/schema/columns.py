@@ -21,9 +21,9 @@ class Column(Field):
     """A column of any kind."""
 
     read: Callable[[Any], Any] | None = None
-    """Makes the value of what the driver returns, unless that is the value."""
+    """Makes the value of what the driver returns; None if that is the value already."""
     write: Callable[[Any], Any] | None = None
-    """Makes what the driver receives of the value, unless it receives the value."""
+    """Makes what the driver receives of the value; None if it receives the value itself."""
 
     def __init__(
         self,
