@@ -83,6 +83,7 @@ class BucketFiles:
         return self._unfinished.writer(key, at)
 
     def finish(self, key: str) -> None:
+        """Copy the finished file to the bucket, then remove it here."""
         try:
             self._unfinished.finish(key)
             file = self._unfinished.open(key)
@@ -94,6 +95,7 @@ class BucketFiles:
         self._unfinished.remove(key)
 
     def open(self, key: str) -> BinaryIO:
+        """Open an object as a file; its bytes are requested as they are read."""
         place = self._object(checked_key(key))
 
         def read_from(position: int) -> Any:
@@ -149,6 +151,7 @@ class _Object(io.RawIOBase):
         return True
 
     def readinto(self, buffer: Any) -> int:
+        """Read on in the open answer, or request another one from the position if it has moved."""
         if self._position >= self._size:
             return 0
         if self._body_at != self._position:

@@ -82,6 +82,7 @@ class LocalFiles:
 
     @_on_disk
     def writer(self, key: str, at: int = 0) -> "LocalWriter":
+        """Open an unfinished file, which is made for *at* 0, lock it, and cut it off at that byte."""
         path = self._unfinished_path(key)
         _make_private(path.parent)
         flags = os.O_WRONLY | os.O_CLOEXEC | OF_ITSELF | (0 if at else os.O_CREAT)
@@ -200,6 +201,7 @@ class FilesInMemory:
         self._busy: set[str] = set()
 
     def writer(self, key: str, at: int = 0) -> "MemoryWriter":
+        """Do what `LocalFiles.writer` does, with bytes in memory."""
         checked_key(key)
         with self._lock:
             if key in self._busy:

@@ -102,6 +102,7 @@ class PostgresReplica:
         return None
 
     def delay(self, patience: float) -> float:
+        """Return the seconds that the replica takes now to show what the primary has committed."""
         try:
             identity, committed = self._committed()
             begun = time.monotonic()
@@ -137,6 +138,10 @@ class PostgresReplica:
             self.backend.rollback()
 
     def _wait_for(self, committed: object, identity: object, pauses: Iterable[float]) -> None:
+        """Ask the replica until it has caught up, with these pauses in seconds.
+
+        :raises _UnusableError: it has not, or it is not a replica of that primary
+        """
         for pause in pauses:
             row = self.backend.database.execute_sql(REPLAYED, (committed,)).fetchone()
             own_identity, is_replica, is_caught_up = row

@@ -169,6 +169,7 @@ class Connection(psycopg.Connection[Any]):
     """Knows whether the server is at work when nothing comes; None: it is not."""
 
     def wait(self, gen: PQGen[T], *limits: Any, **named_limits: Any) -> T:
+        """Run a generator of the driver to its end, and wait for the socket as it wants."""
         if limits or named_limits:  # versions of the driver have different ones
             return super().wait(gen, *limits, **named_limits)
         wait_for_socket = self.wait_for_socket

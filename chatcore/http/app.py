@@ -143,6 +143,7 @@ class Application:
     def _send(
         self, exchange: Exchange, respond: Callable[[], Response], start_response: "StartResponse"
     ) -> Iterable[bytes]:
+        """Send the answer that *respond* returns, or the one for what it raises; write the access log."""
         started = perf_counter()
         try:
             response = respond()
@@ -174,6 +175,7 @@ class Application:
         return []
 
     def _respond(self, exchange: Exchange) -> Response:
+        """Return the answer to a request: the stations of docs/a-request.md, one after another."""
         path = exchange.path = plain_path(exchange.path)
         method = exchange.method = real_method(path, exchange.environ)
         if (page := self._pages.get(path)) is not None:

@@ -240,6 +240,7 @@ class _Body:
         self._is_stopped = False
 
     def read(self, size: int = -1) -> bytes:
+        """Return this number of bytes, or fewer at the end; the whole rest of the body for a negative one."""
         while self._receive is not None and (size < 0 or len(self._bytes) < size):
             message = self._next(self._receive)
             if message["type"] == "http.disconnect":

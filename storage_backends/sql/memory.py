@@ -184,6 +184,10 @@ class Remembered(Recall):
     def many(
         self, kind: Kind, query: str, keys: Iterable[K], read: Callable[[list[K]], Mapping[K, T]]
     ) -> dict[K, T]:
+        """Return the values that are remembered; *read* is never called.
+
+        :raises NotRememberedError: one is not, or is of another version than earlier ones of its kind
+        """
         asked = list(keys)
         shelf = self._memory.newest(kind, query)
         if shelf is None or self.versions.setdefault(kind, shelf.version) != shelf.version:

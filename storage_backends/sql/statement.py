@@ -90,6 +90,7 @@ class _Context(Context):
     _values: list[Any]
 
     def value(self, value: Any, converter: Any = None, add_param: bool = True) -> Any:
+        """Write a value into the text: the mark of a parameter, or a literal."""
         if isinstance(value, _Marker):
             self._values.append(value)
             return self.literal(self.state.param)

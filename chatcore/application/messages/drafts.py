@@ -33,6 +33,7 @@ def create_drafts(svc: Services, actor: Actor, wanted: Sequence[DraftContent]) -
 
 @unit_of_work
 def _store_drafts(unit: Unit, me: Actor, checked: Sequence[DraftContent]) -> Sequence[DraftId]:
+    """Store drafts whose texts are checked, after the checks that need the store."""
     _require_synchronization(unit.tx, me)
     if unit.tx.drafts.count(me.user_id) + len(checked) > unit.limits.max_drafts_per_user:
         raise BadRequest("You have too many drafts.")
@@ -69,6 +70,7 @@ def edit_draft(
 def _replace_draft(
     unit: Unit, me: Actor, draft_id: int, checked: DraftContent, prev_content_sha256: str | None
 ) -> None:
+    """Put a draft whose text is checked in the place of the actor's draft with this id."""
     _require_synchronization(unit.tx, me)
     old = unit.tx.drafts.find(me.user_id, draft_id)
     if old is None:

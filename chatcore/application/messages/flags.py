@@ -109,6 +109,7 @@ def update_flags_in_narrow(
 def _plan_range(
     view: View, me: Actor, narrow: object, asked: Anchor, span: Span, flag: Flag, op: Op
 ) -> ChangedRange:
+    """Find the messages of the range, and those of them whose flag has to change."""
     snapshot = view.snapshot
     understood, viewer, channels = read_narrow(view, me, narrow)
     page = find_page(snapshot, understood, viewer, channels, asked, span)
@@ -210,6 +211,7 @@ def _readable(snapshot: Snapshot, viewer: Viewer, messages: Sequence[Message]) -
 
 
 def _announce(tx: Transaction, viewer: Viewer, changed: Sequence[Message], flag: Flag, op: Op) -> None:
+    """Notify the clients of the reader; messages that become unread come with details to count."""
     user_id = viewer.user_id
     assert user_id is not None, "only people with an account change flags"
     details = {}

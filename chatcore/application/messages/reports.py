@@ -38,6 +38,7 @@ def report_message(
 
 @unit_of_work
 def _send_report(unit: Unit, me: Actor, message_id: int, report_type: str, description: str) -> None:
+    """Send the report, in a topic named after the reported sender where the channel may have topics."""
     tx = unit.tx
     reported = readable_message(tx, me, message_id)
     channel = _moderation_channel(tx)

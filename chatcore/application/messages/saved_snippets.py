@@ -94,6 +94,7 @@ def edit_saved_snippet(
 def _change_snippet(
     unit: Unit, me: Actor, snippet_id: int, changes: Mapping[str, Any], prev_content_sha256: str | None
 ) -> None:
+    """Store and announce checked changes of a snippet, if any of them differs from what it has."""
     old = unit.tx.saved_snippets.find(me.user_id, snippet_id)
     if old is None:
         raise NoSuchSnippet

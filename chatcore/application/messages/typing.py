@@ -86,6 +86,7 @@ def announce_edit_typing(
 
 @unit_of_work
 def _announce_edit_typing(unit: Unit, me: Actor, op: Op, message_id: int) -> None:
+    """Notify the readers of the message, except in a channel with too many subscribers."""
     tx = unit.tx
     readable = changeable_message(tx, me, message_id)
     message, channel = readable.message, readable.channel
@@ -129,6 +130,7 @@ def _require_announces(sender: User, *, in_channel: bool) -> None:
 
 
 def _in_channel(unit: Unit, actor: Actor, sender: User, op: Op, where: InChannel) -> None:
+    """Notify the subscribers of the channel, unless there are too many."""
     _require_announces(sender, in_channel=True)
     try:
         channel, topic = channel_for_sending(unit, actor, where.channel_id, where.topic)

@@ -35,6 +35,7 @@ UNEXPECTED: Final = failure(500, "Internal server error", "INTERNAL_SERVER_ERROR
 
 
 def headers_for(response: Response, exchange: Exchange) -> Headers:
+    """Return all headers of an answer: its own, those of every answer, and the state of the limits."""
     of_type = OF_JSON if response.content_type == JSON else {}
     headers = {**ALWAYS, **of_type, "X-Request-Id": exchange.id, **dict(response.headers)}
     if exchange.limits is not None and exchange.limits.limit_state is not None:

@@ -143,6 +143,10 @@ class RequestLimits:
         yield rules.API_BY_IP, f"address {neighbourhood(self._address)}"
 
     def _count(self, rule: Rule, who: str) -> None:
+        """Count the request by a rule, and keep the state of the strictest one.
+
+        :raises RateLimited: it is one too many
+        """
         if not self._must_count:
             return
         limit_state, wait = self._svc.rate_limits.count(rule, who)

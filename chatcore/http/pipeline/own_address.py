@@ -53,6 +53,7 @@ def _trusted_address(settings: Settings, scheme: str, host: str, path: bytes) ->
 
 
 def _is_literal(host: str) -> bool:
+    """Whether a Host header is an IP address or localhost, with or without a port."""
     name = host_name(host)
     port = host[len(name) :]
     if port and not (port[0] == ":" and port[1:].isascii() and port[1:].isdecimal() and len(port) <= 6):

@@ -59,6 +59,7 @@ def _language_of_first_line(code: str) -> str:
 
 
 def spans_of(code: str, lexer: Lexer) -> str:
+    """Return highlighted code as HTML: one span for each run of tokens of the same class."""
     parts: list[str] = []
     kind, run = "", ""
     for type, value in lexer.get_tokens(code):

@@ -83,6 +83,7 @@ def _add_pieces(pieces: Iterable[str]) -> Iterator[_Piece]:
 
 
 def _compare_pieces(old: Sequence[str], new: Sequence[str]) -> Iterator[_Piece]:
+    """Yield the pieces of both texts in order, each as the same, deleted or inserted."""
     lengths = _longest_common(old, new)
     i = j = 0
     while i < len(old) and j < len(new):

@@ -23,6 +23,7 @@ def split_at_formulas(html: str) -> list[str]:
 
 
 def _formulas_in(html: str) -> Iterator[tuple[int, int]]:
+    """Yield start and end of each formula: a span, with the spans inside of it."""
     start = html.find(START)
     while start >= 0:
         depth, end = 0, len(html)

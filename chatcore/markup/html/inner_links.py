@@ -8,6 +8,7 @@ from chatcore.markup.options import Options
 
 
 def inner_address(token: Token, channel: ChannelFact, facts: Facts, options: Options) -> str:
+    """Return the address of a channel, a topic or a message, relative to the realm."""
     name = encode_operand(channel.name.replace(" ", "-"))
     address = f"/#narrow/{options.shapes.channel_path}/{channel.id}-{name}"
     if token["type"] == "channel_link":

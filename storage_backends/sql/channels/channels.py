@@ -111,6 +111,7 @@ class Channels:
         return channel
 
     def add_many(self, rows: Sequence[NewChannel]) -> Sequence[Channel]:
+        """Add channels as new recipients; several of them in bulk."""
         if not rows:
             return []
         ids = new_recipients(self._session, "channel", len(rows))

@@ -51,6 +51,7 @@ class Drafts:
         return [self._add(user_id, draft, now) for draft in drafts]
 
     def _add(self, user_id: UserId, draft: DraftContent, now: int) -> Draft:
+        """Add one draft; without a time of its own it is of *now*, in seconds."""
         new = Draft(
             id=NOT_STORED,
             type=draft.type,
