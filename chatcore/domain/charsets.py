@@ -143,7 +143,7 @@ def decode_page(data: bytes, label: str = "") -> str:
     is_said = codec is not None and (codec != "utf-8" or "utf" in label.lower())
     match = None if is_said else _IN_PAGE.search(data)
     inside = codec_of(match[1].decode()) if match else None
-    if inside is None or inside.startswith("utf-16"):  # in which these letters would not be single bytes
+    if inside is None or inside.startswith("utf-16"):  # it cannot be: the name was found as single bytes
         return decode_text(data, label)
     return decode_text(data, inside)
 

@@ -26,8 +26,7 @@ def with_image(html: str, path_id: str, image: ImageFact) -> str:
     """Return *html* with the thumbnail of an uploaded image in its preview, or without the preview if no
     thumbnail can be made.
 
-    A link that stands alone has become a preview when it was rendered; without the preview it is a link
-    again.
+    A link that stood alone was replaced by the preview; without a preview, the link is back.
     """
 
     def replace(match: re.Match[str]) -> str:
