@@ -1,6 +1,10 @@
-"""Fan-out: many long polls wait, one message is sent; measures the sender's answer and the last poll's."""
+"""Fan-out: many long polls wait, one message is sent, and whoever has the answer polls again at once.
+
+It measures the sender's answer and the last poll's.
+"""
 
 import json
+import re
 import selectors
 import socket
 import statistics
@@ -16,9 +20,11 @@ from benchmarks.load import bare_server
 from benchmarks.loading.bare import WAITS, WAKE
 from chatcore import open_chat
 
+EVENTS = "/api/v1/events"
 POLL = "GET {target} HTTP/1.1\r\nHost: 127.0.0.1\r\nAuthorization: {key}\r\n\r\n"
+LENGTH = re.compile(rb"(?i)content-length: (\d+)")
 MOST = 256 * 1024
-"""The bytes of an answer that are read at most."""
+"""The bytes that are read at once."""
 
 
 def prepare(url: str, people: int) -> list[str]:
@@ -33,34 +39,35 @@ def prepare(url: str, people: int) -> list[str]:
 
 def time_wake_up(url: str, store: str, people: int, rounds: int) -> list[Figure]:
     addresses = prepare(url, people)
-    sent, last, first, bare, woken, memory = [], [], [], [], 0, 0.0
+    woken = len([number for number in range(people) if number % 10])
+    sent, last, first, answer = [], [], [], ""
     with Server(url) as server:
         sender = Client(server.port)
         clients = [_resting(server.port, email) for email in addresses]
-        for number in range(rounds):
-            queues = [_registered(client) for client in clients]
-            before = server.resident_megabytes
-            polls = [_target(queue) for queue in queues]
-            keys = [client.authorization for client in clients]
-            with _waiting(server.port, polls, keys) as sockets:
-                memory = max(memory, server.resident_megabytes - before)
+        queues = [_registered(client) for client in clients]
+        before = server.resident_megabytes
+        keys = [client.authorization for client in clients]
+        with _waiting(server.port, EVENTS, queues, keys) as polls:
+            memory = server.resident_megabytes - before
+            for number in range(rounds):
                 sender.close()  # the server has closed the connection, which was idle
                 sender.get("users/me")
                 started = time.perf_counter()
                 sender.post("messages", type="channel", to="all", topic="t", content=f"round {number}")
                 sent.append((time.perf_counter() - started) * 1000)
-                arrived, answer = _answers(sockets, started, len([n for n in range(people) if n % 10]))
-            woken = len(arrived)
-            first.append(min(arrived))
-            last.append(max(arrived))
-            bare.append(_time_bare(answer, woken))
-    ratio = statistics.median(last) / statistics.median(bare)
+                arrived, answer = _answers(polls, started, woken)
+                first.append(min(arrived))
+                last.append(max(arrived))
+                _let_them_wait(polls)
+    bare = _times_of_bare(answer, woken, rounds)
     return [
         figure(store, "answer to the sender", sent),
         figure(store, f"first of {woken} answers", first),
         figure(store, f"last of {woken} answers ({people} polls were open)", last),
         figure(store, "the same of a bare server", bare),
-        Figure(store, "ratio to the bare server", ratio, unit="times"),
+        Figure(
+            store, "ratio to the bare server", statistics.median(last) / statistics.median(bare), unit="times"
+        ),
         Figure(store, "memory of an open poll", memory * 1024 / people, unit="kB"),
     ]
 
@@ -77,52 +84,83 @@ def _registered(client: Client) -> dict[str, Any]:
     return queue
 
 
-def _target(queue: Mapping[str, Any]) -> str:
-    place = {"queue_id": queue["queue_id"], "last_event_id": json.dumps(queue["last_event_id"])}
-    return f"/api/v1/events?{urlencode(place)}"
+class _Poll:
+    """A connection whose client polls again as soon as it has an answer."""
+
+    def __init__(self, connection: socket.socket, path: str, queue: Mapping[str, Any], key: str) -> None:
+        self.connection = connection
+        self._path, self._queue_id, self._key = path, queue["queue_id"], key
+
+    def poll(self, last_event_id: int) -> None:
+        place = urlencode({"queue_id": self._queue_id, "last_event_id": last_event_id})
+        self.connection.sendall(POLL.format(target=f"{self._path}?{place}", key=self._key).encode())
+
+    def read(self) -> bytes:
+        """Return the body of the answer that has begun to arrive."""
+        head, _, body = self.connection.recv(MOST).partition(b"\r\n\r\n")
+        length = int(LENGTH.findall(head)[0])
+        while len(body) < length:
+            body += self.connection.recv(MOST)
+        return body
 
 
 @contextmanager
-def _waiting(port: int, targets: Sequence[str], keys: Sequence[str]) -> Iterator[list[socket.socket]]:
-    """Yield connections with a request on each, when all of them wait."""
+def _waiting(
+    port: int, path: str, queues: Sequence[Mapping[str, Any]], keys: Sequence[str]
+) -> Iterator[list[_Poll]]:
+    """Yield polls of all queues, when all of them wait."""
     with ExitStack() as stack:
-        sockets = []
-        for target, key in zip(targets, keys, strict=True):
+        polls = []
+        for queue, key in zip(queues, keys, strict=True):
             connection = stack.enter_context(socket.create_connection(("127.0.0.1", port)))
-            connection.sendall(POLL.format(target=target, key=key).encode())
-            sockets.append(connection)
-        time.sleep(1.5 + len(sockets) / 500)  # long enough for all of them to wait
-        yield sockets
+            polls.append(_Poll(connection, path, queue, key))
+            polls[-1].poll(queue["last_event_id"])
+        _let_them_wait(polls)
+        yield polls
 
 
-def _time_bare(answer: str, polls: int) -> float:
-    """Return milliseconds until a bare server has answered as many polls with the same text."""
+def _let_them_wait(polls: Sequence[_Poll]) -> None:
+    time.sleep(1.5 + len(polls) / 500)
+
+
+def _times_of_bare(answer: str, number: int, rounds: int) -> list[float]:
+    """Return the milliseconds until a bare server has answered as many polls with the same text, for each
+    round.
+    """
+    times = []
+    queues = [{"queue_id": "", "last_event_id": -1}] * number
     with (
         bare_server({f"GET {WAITS}?": answer, f"POST {WAKE}?": ""}) as port,
-        _waiting(port, [WAITS] * polls, [""] * polls) as sockets,
+        _waiting(port, WAITS, queues, [""] * number) as polls,
     ):
-        started = time.perf_counter()
-        urlopen(f"http://127.0.0.1:{port}{WAKE}", data=b"")
-        return max(_answers(sockets, started, polls)[0])
+        for _ in range(rounds):
+            started = time.perf_counter()
+            urlopen(f"http://127.0.0.1:{port}{WAKE}", data=b"")
+            times.append(max(_answers(polls, started, number)[0]))
+            _let_them_wait(polls)
+    return times
 
 
-def _answers(sockets: list[socket.socket], started: float, expected: int) -> tuple[list[float], str]:
-    """Return milliseconds until each answer, and the text of one; wait a moment after the last, to see
-    that no other poll wakes.
+def _answers(polls: Sequence[_Poll], started: float, expected: int) -> tuple[list[float], str]:
+    """Return milliseconds until each answer, after which its client polls again, and the text of one; wait a
+    moment after the last, to see that no other poll wakes.
     """
     arrived: list[float] = []
-    text = b""
+    text, last_event_id = "", 0
     with selectors.DefaultSelector() as selector:
-        for one in sockets:
-            selector.register(one, selectors.EVENT_READ)
+        for poll in polls:
+            selector.register(poll.connection, selectors.EVENT_READ, poll)
         while ready := selector.select(timeout=10 if len(arrived) < expected else 0.5):
             for key, _ in ready:
+                body = key.data.read()
                 arrived.append((time.perf_counter() - started) * 1000)
-                selector.unregister(key.fileobj)
-                text = text or key.fileobj.recv(MOST)  # type: ignore[union-attr]
+                if not text:
+                    text = body.decode()
+                    last_event_id = json.loads(text)["events"][-1]["id"]
+                key.data.poll(last_event_id)
     if len(arrived) != expected:
         raise RuntimeError(f"{len(arrived)} polls were answered, expected were {expected}")
-    return arrived, text.partition(b"\r\n\r\n")[2].decode()
+    return arrived, text
 
 
 def main() -> None:

@@ -1,7 +1,7 @@
 """A bare server to compare with: a Werkzeug application on gevent's server that gives out fixed answers.
 
 `python -m benchmarks.loading.bare FILE`; the file has the answers by method and target, as JSON. Requests for
-WAITS are answered when somebody posts to WAKE.
+WAITS, with any query, are answered when somebody posts to WAKE.
 """
 
 import json
@@ -17,17 +17,20 @@ WAITS, WAKE = "/waits", "/wake"
 
 
 def main() -> None:
-    woken = Event()
+    wakes = [Event()]
     answers = {key: text.encode() for key, text in json.loads(Path(sys.argv[1]).read_text()).items()}
 
     @Request.application
     def application(request: Request) -> Response:
         request.get_data()
+        target = request.full_path
         if request.path == WAKE:
-            woken.set()
+            wakes.append(Event())
+            wakes.pop(0).set()
         elif request.path == WAITS:
-            woken.wait()
-        return Response(answers[f"{request.method} {request.full_path}"], mimetype="application/json")
+            wakes[0].wait()
+            target = f"{WAITS}?"
+        return Response(answers[f"{request.method} {target}"], mimetype="application/json")
 
     server = WSGIServer(("127.0.0.1", 0), application, log=None)
     server.start()

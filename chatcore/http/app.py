@@ -196,6 +196,8 @@ class Application:
             if not route.at_every_host:
                 raise NoSuchOrganization
             return self._answer(None, target, exchange, FREE)
+        if route.lane is Lane.POLLS and SUSPENSION not in environ:
+            svc.hub.let_answers_go_first()
         require_no_other_site(svc, environ)
         look_up = partial(self._look_up, svc, route, exchange)
         limits = exchange.limits = _limits(svc, route.lane, environ)

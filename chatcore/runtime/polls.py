@@ -10,6 +10,27 @@ from chatcore.events.sending import EventToSend
 from chatcore.runtime.signals import Signal
 
 
+class Distribution:
+    """The answers that events of the log cause, until all of them are on their way.
+
+    Polls that begin meanwhile wait behind them: most come from clients that were answered, and poll again at
+    once. Those who count the answers hold the lock of the hub.
+    """
+
+    def __init__(self) -> None:
+        self.is_over = Signal()
+        self._left = 1
+        """The answers on which polls still have to be woken, and one for the hub that makes them."""
+
+    def add(self) -> None:
+        self._left += 1
+
+    def end_one(self) -> None:
+        self._left -= 1
+        if not self._left:
+            self.is_over.set()
+
+
 class Waiter:
     """A poll that waits for events of its queue, for a heartbeat, or for a request to look again."""
 
@@ -24,6 +45,8 @@ class Waiter:
         """The heartbeat that is stored with its queue, and is about to be sent."""
         self.ready = Signal()
         """Set when `wait` would return without waiting."""
+        self.distribution: Distribution | None = None
+        """The distribution that has its answer, until the poll has taken it."""
         self._events: Sequence[bytes] | None = None
         self._error: ChatError | None = None
 
@@ -76,6 +99,8 @@ class Hub(Protocol):
     def wait(self, queue: Queue, user_id: UserId, position: Position, due: float | None = None) -> Waiter: ...
 
     def leave(self, waiter: Waiter) -> None: ...
+
+    def let_answers_go_first(self) -> None: ...
 
     def end_poll(self, queue_id: QueueId) -> None: ...
 

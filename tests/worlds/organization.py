@@ -479,11 +479,15 @@ class Line:
         """Start a poll that waits, in its own thread."""
         return Poll(self)
 
+    def polls(self) -> "Poll":
+        """Start a poll in its own thread, which may wait for more than events."""
+        return Poll(self, until_it_waits=False)
+
 
 class Poll:
     """A poll that waits for events while the test continues."""
 
-    def __init__(self, line: Line) -> None:
+    def __init__(self, line: Line, *, until_it_waits: bool = True) -> None:
         self._line = line
         self._response: TestResponse | None = None
         self._thread = threading.Thread(target=self._run, daemon=True)
@@ -498,7 +502,8 @@ class Poll:
             """
             return hub.position >= head and hub.waiter_of(queue_id) not in (None, before)
 
-        until(lambda: waits() or self.is_over)
+        if until_it_waits:
+            until(lambda: waits() or self.is_over)
 
     def _run(self) -> None:
         self._response = self._line.owner.request(

@@ -8,7 +8,8 @@ threads of the standard library; under gevent these are greenlets.
 import logging
 import random
 import threading
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from functools import partial
 from math import inf
 
@@ -24,7 +25,7 @@ from chatcore.domain.ids import Position, QueueId, UserId
 from chatcore.domain.limits import Limits
 from chatcore.events.queue import Queue
 from chatcore.events.sending import EventToSend, heartbeat
-from chatcore.runtime.polls import Waiter
+from chatcore.runtime.polls import Distribution, Waiter
 from chatcore.runtime.quiet_log import QuietLog
 from chatcore.settings import Settings
 from chatcore.storage import Snapshot, Storage, StorageNotReady, Transaction
@@ -38,6 +39,8 @@ HEARTBEAT_MARGIN = 2.0
 """Seconds allowed for creating and sending a heartbeat."""
 HEARTBEATS_TOGETHER = 0.5
 """Seconds by which a heartbeat may come early, so that one commit serves many polls."""
+LONGEST_DISTRIBUTION = 2.0
+"""Seconds for which a poll that begins waits for answers to earlier ones."""
 UPKEEP_INTERVAL = 60.0
 """Seconds between two runs of `maintain`."""
 
@@ -68,6 +71,8 @@ class EventHub:
         self._read_to_end_at = -inf
         self._recent = RecentEvents(limits)
         self._waiting = WaitingPolls()
+        self._distribution = Distribution()
+        self._distribution.end_one()
         self._notes = QueueNotes(clock, monotonic)
         self._polled_here = PolledHere(storage, monotonic)
         self._maintained_at = monotonic()
@@ -106,6 +111,13 @@ class EventHub:
         with self._lock:
             self._notes.acknowledge(waiter.queue)
             self._waiting.remove(waiter)
+            if waiter.distribution is not None:
+                waiter.distribution.end_one()
+                waiter.distribution = None
+
+    def let_answers_go_first(self) -> None:
+        """Wait until the answers that are being distributed are on their way."""
+        self._distribution.is_over.wait(LONGEST_DISTRIBUTION)
 
     def end_poll(self, queue_id: QueueId) -> None:
         """End a poll that waits on the queue, with an empty answer."""
@@ -276,10 +288,12 @@ class EventHub:
             first, *others = groups_of(waiting)
             batch = self._storage.read(partial(self._first_batch, position, first))
             new = batch.log_range
-            self._dispatch(batch, first)
-            for group in others if new.events else ():
-                let_others()
-                self._dispatch(self._storage.read(partial(self._batch, new, group)), group)
+            with self._distributing() as distribution:
+                self._dispatch(batch, first, distribution)
+                for group in others if new.events else ():
+                    let_others()
+                    batch = self._storage.read(partial(self._batch, new, group))
+                    self._dispatch(batch, group, distribution)
             if new.is_behind:
                 self._storage.write(partial(self._begin_anew_if_behind, position))
                 continue
@@ -292,6 +306,15 @@ class EventHub:
                 self._read_to_end_at = self._monotonic()
                 return
             let_others()
+
+    @contextmanager
+    def _distributing(self) -> Iterator[Distribution]:
+        distribution = self._distribution = Distribution()
+        try:
+            yield distribution
+        finally:
+            with self._lock:
+                distribution.end_one()
 
     def _begin_anew_if_behind(self, position: Position, tx: Transaction) -> None:
         """Begin anew if the log ends before *position*, up to which it was read: the database was restored
@@ -307,7 +330,7 @@ class EventHub:
     def _batch(self, new: LogRange, waiting: Sequence[Waiter], snapshot: Snapshot) -> Batch:
         return Batch(snapshot, new, waiting, self._clock(), self._limits, self._settings)
 
-    def _dispatch(self, batch: Batch, waiting: Iterable[Waiter]) -> None:
+    def _dispatch(self, batch: Batch, waiting: Iterable[Waiter], distribution: Distribution) -> None:
         with self._lock:
             for waiter in waiting:
                 if waiter not in self._waiting:
@@ -320,6 +343,8 @@ class EventHub:
                     continue
                 if events is not None:
                     self._waiting.remove(waiter)
+                    distribution.add()
+                    waiter.distribution = distribution
                     waiter.answer(events)
 
     def _beat(self) -> None:

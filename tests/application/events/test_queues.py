@@ -431,17 +431,27 @@ def test_everybody_who_waits_is_answered(world: World, ada: Someone) -> None:
 def test_others_have_a_turn_between_groups_of_polls(
     world: World, ada: Someone, bea: Someone, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A poll that comes meanwhile and a message that is sent meanwhile miss nothing."""
+    """A poll that comes meanwhile waits behind the answers; it misses nothing that is sent meanwhile."""
     lines, late = [bea.opens_queue("message") for _ in range(12)], ada.opens_queue("message")
     polls = [line.waits() for line in lines]
+    the_hub, has_come = world.svc.hub, threading.Event()
+    let_go_first = the_hub.let_answers_go_first
     turns: list[int] = []
     between: list[Any] = []
 
-    def take_a_turn() -> None:
-        turns.append(sum(not world.svc.hub.waiter_of(QueueId(line.id)) for line in lines))
-        if not between:
-            between.extend([ada.says("stew"), late.waits()])
+    def come() -> None:
+        has_come.set()
+        let_go_first()
 
+    def take_a_turn() -> None:
+        turns.append(sum(not the_hub.waiter_of(QueueId(line.id)) for line in lines))
+        if not between:
+            between.extend([ada.says("stew"), late.polls()])
+            assert has_come.wait(PATIENCE)
+        if len(turns) <= 2:
+            assert the_hub.waiter_of(QueueId(late.id)) is None
+
+    monkeypatch.setattr(the_hub, "let_answers_go_first", come)
     monkeypatch.setattr(waiting_polls, "POLLS_TOGETHER", 4)
     monkeypatch.setattr(hub, "let_others", take_a_turn)
     first = ada.says("soup")
@@ -453,6 +463,23 @@ def test_others_have_a_turn_between_groups_of_polls(
     for line in (*lines, late):
         assert line.messages() == [first, second]
     assert turns[:2] == [4, 8]
+
+
+def test_a_poll_waits_behind_answers_until_the_last_is_taken(world: World, ada: Someone) -> None:
+    line = ada.opens_queue("message")
+    queue = world.storage.read(lambda s: s.queues.find(line.id))
+    head = world.storage.read(lambda s: s.log.head())
+    assert queue is not None
+    waiter = world.svc.hub.wait(queue, queue.user_id, head)
+    sent = ada.says("soup")
+    assert waiter.wait(PATIENCE)
+    next_one = line.polls()
+    waits = threading.Event()
+    threading.Thread(target=lambda: (world.svc.hub.let_answers_go_first(), waits.set()), daemon=True).start()
+    assert not waits.wait(0.2)
+    world.svc.hub.leave(waiter)
+    assert [event["message"]["id"] for event in next_one.answer()] == [sent]
+    assert waits.wait(PATIENCE)
 
 
 def test_a_poll_that_has_not_read_events_that_are_being_distributed_looks_again(
