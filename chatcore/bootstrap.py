@@ -15,7 +15,7 @@ from chatcore.application.due import read_due
 from chatcore.application.events.hub import EventHub
 from chatcore.application.events.restores import begin_anew_if_restored
 from chatcore.application.files.thumbnails import make_due
-from chatcore.application.files.uploads import drop_unlinked
+from chatcore.application.files.upkeep import drop_unused
 from chatcore.application.mail.sending import send_due
 from chatcore.application.organization.audit import forget_old_entries
 from chatcore.application.organization.founding import NewOrganization, initialize, is_initialized
@@ -160,7 +160,7 @@ def make_services(
         cards=Cards(monotonic),
         files=open_files(settings),
     )
-    services.hub.chores.append(lambda: drop_unlinked(services))
+    services.hub.chores.append(lambda: drop_unused(services))
     set_alarms(services)
     return services
 

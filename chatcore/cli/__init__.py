@@ -11,6 +11,8 @@ from chatcore.cli.audit import audit
 from chatcore.cli.channels import channel
 from chatcore.cli.checking.check import check
 from chatcore.cli.completion import completion
+from chatcore.cli.content.files import file
+from chatcore.cli.content.messages import message
 from chatcore.cli.data.archives import export
 from chatcore.cli.data.backup import backup, restore
 from chatcore.cli.data.imports import import_
@@ -36,9 +38,11 @@ for command in (
     check,
     completion,
     export,
+    file,
     import_,
     init,
     mail,
+    message,
     migrate,
     organization,
     public_access,

@@ -24,6 +24,18 @@ class Attachments(Protocol):
     def of_user(self, owner_id: UserId) -> Sequence[Attachment]:
         """Return every file of the user, by ascending id."""
 
+    def page(
+        self,
+        after: int,
+        limit: int,
+        *,
+        owner_id: UserId | None = None,
+        unlinked_before: int | None = None,
+    ) -> Sequence[Attachment]:
+        """Return the files with ids above *after*, by ascending id, at most *limit*: of all users or of one;
+        with *unlinked_before* only those without links since that time (in seconds) or earlier.
+        """
+
     def of_messages(self, message_ids: Collection[MessageId]) -> Sequence[Attachment]:
         """Return every file that one of the messages links to, by ascending id."""
 
@@ -37,6 +49,9 @@ class Attachments(Protocol):
 
     def unlinked(self, before: int, limit: int) -> Sequence[Attachment]:
         """Return files without links since *before* (in seconds) or earlier, at most *limit*."""
+
+    def put_off(self, attachment_ids: Collection[AttachmentId], now: int) -> None:
+        """Count those of the files that have no links as if they had lost them now."""
 
     def add(self, attachment: Attachment) -> Attachment:
         """Store the metadata of a completed file; return it with its id."""
@@ -57,6 +72,9 @@ class Attachments(Protocol):
 
     def space_of_user(self, owner_id: UserId) -> Space:
         """Return the space of all files of the user."""
+
+    def largest_spaces(self, limit: int) -> Sequence[tuple[UserId, Space]]:
+        """Return the users with the most bytes of files, the most first, at most *limit*."""
 
 
 class Uploads(Protocol):

@@ -30,6 +30,19 @@ OF_MESSAGES = in_list(AttachmentLink.message_id, "message_ids")
 FIND = Statement(FILES.select().where(FILES.id == param("attachment_id"))).of(Attachment)
 FIND_BY_PATHS = Statement(IN_ORDER.where(in_list(FILES.path_id, "path_ids"))).of(Attachment)
 FIND_OF_USER = Statement(IN_ORDER.where(FILES.owner_id == param("owner_id"))).of(Attachment)
+_OF_PAGE = (FILES.id > param("after"),)
+_OF_OWNER = (FILES.owner_id == param("owner_id"),)
+_UNLINKED = (FILES.unlinked_since <= param("unlinked_before"),)
+PAGES = {
+    (of_owner, unlinked): Statement(
+        IN_ORDER.where(*_OF_PAGE, *(_OF_OWNER if of_owner else ()), *(_UNLINKED if unlinked else ())).limit(
+            param("limit")
+        )
+    ).of(Attachment)
+    for of_owner in (False, True)
+    for unlinked in (False, True)
+}
+"""The statements of a page: whether it is of one owner, and whether of files without links."""
 FIND_OF_MESSAGES = Statement(
     IN_ORDER.where(FILES.id.in_(AttachmentLink.select(AttachmentLink.attachment_id).where(OF_MESSAGES)))
 ).of(Attachment)
@@ -72,6 +85,11 @@ LINK = Statement(
     )
 )
 NOTE_LINKED = Statement(FILES.update({FILES.unlinked_since: None}).where(in_list(FILES.id, "attachment_ids")))
+PUT_OFF = Statement(
+    FILES.update({FILES.unlinked_since: param("now")}).where(
+        in_list(FILES.id, "attachment_ids"), FILES.unlinked_since.is_null(False)
+    )
+)
 UNLINK = Statement(
     AttachmentLink.delete()
     .where(OF_MESSAGES, ~in_list(AttachmentLink.attachment_id, "keep"))
@@ -94,6 +112,12 @@ FIND_SPACE_OF_USER = Statement(
     UploadSpaceOfUser.select(UploadSpaceOfUser.files, UploadSpaceOfUser.used).where(
         UploadSpaceOfUser.owner_id == param("owner_id")
     )
+)
+LARGEST_SPACES = Statement(
+    UploadSpaceOfUser.select(UploadSpaceOfUser.owner_id, UploadSpaceOfUser.files, UploadSpaceOfUser.used)
+    .where(UploadSpaceOfUser.files > 0)
+    .order_by(UploadSpaceOfUser.used.desc(), UploadSpaceOfUser.owner_id)
+    .limit(param("limit"))
 )
 ADD_TO_SPACE_OF_USER = Statement(
     UploadSpaceOfUser.insert(
@@ -149,6 +173,19 @@ class Attachments:
     def of_user(self, owner_id: UserId) -> Sequence[Attachment]:
         return self._session.rows(FIND_OF_USER, owner_id=owner_id)
 
+    def page(
+        self,
+        after: int,
+        limit: int,
+        *,
+        owner_id: UserId | None = None,
+        unlinked_before: int | None = None,
+    ) -> Sequence[Attachment]:
+        wanted = {"owner_id": owner_id, "unlinked_before": unlinked_before}
+        given = {name: value for name, value in wanted.items() if value is not None}
+        statement = PAGES["owner_id" in given, "unlinked_before" in given]
+        return self._session.rows(statement, after=after, limit=limit, **given)
+
     def of_messages(self, message_ids: Collection[MessageId]) -> Sequence[Attachment]:
         return self._session.rows(FIND_OF_MESSAGES, message_ids=message_ids)
 
@@ -166,6 +203,9 @@ class Attachments:
 
     def unlinked(self, before: int, limit: int) -> Sequence[Attachment]:
         return self._session.rows(FIND_UNLINKED, before=before, limit=limit)
+
+    def put_off(self, attachment_ids: Collection[AttachmentId], now: int) -> None:
+        self._session.run(PUT_OFF, attachment_ids=attachment_ids, now=now)
 
     def add(self, attachment: Attachment) -> Attachment:
         attachment_id = self._session.value(
@@ -205,6 +245,10 @@ class Attachments:
     def space_of_user(self, owner_id: UserId) -> Space:
         row = self._session.row(FIND_SPACE_OF_USER, owner_id=owner_id)
         return Space(0, 0) if row is None else Space(row.files, row.used)
+
+    def largest_spaces(self, limit: int) -> Sequence[tuple[UserId, Space]]:
+        rows = self._session.rows(LARGEST_SPACES, limit=limit)
+        return [(UserId(row.owner_id), Space(row.files, row.used)) for row in rows]
 
 
 class Uploads:

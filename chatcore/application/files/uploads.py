@@ -296,7 +296,7 @@ def _remove_own_file(unit: Unit, me: Actor, attachment_id: int) -> None:
     attachment = unit.tx.attachments.find(attachment_id)
     if attachment is None or attachment.owner_id != me.user_id:
         raise BadRequest("Invalid attachment")
-    _remove_file(unit, attachment)
+    remove_file(unit, attachment)
 
 
 def withdraw(svc: Services, attachments: Collection[Attachment]) -> None:
@@ -312,10 +312,10 @@ def _remove_unless_linked(unit: Unit, attachments: Collection[Attachment]) -> No
     linked = unit.tx.attachments.links([attachment.id for attachment in attachments], newest=1)
     for attachment in unit.tx.attachments.by_path_ids([attachment.path_id for attachment in attachments]):
         if attachment.id not in linked:
-            _remove_file(unit, attachment)
+            remove_file(unit, attachment)
 
 
-def _remove_file(unit: Unit, attachment: Attachment) -> None:
+def remove_file(unit: Unit, attachment: Attachment) -> None:
     """Remove the row of a file; its bytes are removed with those of expired uploads."""
     unit.tx.attachments.remove(attachment.id)
     unit.tx.uploads.add(
@@ -346,15 +346,3 @@ def _sweep_some(svc: Services) -> None:
     """Sweep within a request, whose success does not depend on it."""
     with suppress(StorageNotReady):
         sweep(svc, SWEEP_SIZE_OF_REQUEST)
-
-
-def drop_unlinked(svc: Services) -> None:
-    """Remove files that no message has linked to for weeks, and expired uploads."""
-    units.write(svc, _remove_unlinked)
-    sweep(svc)
-
-
-def _remove_unlinked(unit: Unit) -> None:
-    before = unit.now - unit.limits.unlinked_upload_lifetime
-    for attachment in unit.tx.attachments.unlinked(before, SWEEP_SIZE):
-        _remove_file(unit, attachment)

@@ -75,6 +75,7 @@ class AuditKind(StrEnum):
     PROFILE_FIELDS_CHANGED = "profile_fields_changed", AuditTarget.ORGANIZATION
     ARCHIVE_IMPORTED = "archive_imported", AuditTarget.ORGANIZATION
     MESSAGES_IMPORTED = "messages_imported", AuditTarget.ORGANIZATION
+    FILES_DELETED = "files_deleted", AuditTarget.ORGANIZATION
     EMOJI_ADDED = "emoji_added", AuditTarget.EMOJI
     EMOJI_DEACTIVATED = "emoji_deactivated", AuditTarget.EMOJI
     EXPORT_REQUESTED = "export_requested", AuditTarget.EXPORT

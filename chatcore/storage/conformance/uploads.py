@@ -119,6 +119,44 @@ def test_links_are_taken_away_but_for_those_to_keep(storage: Storage) -> None:
     storage.write(write)
 
 
+def test_files_come_in_pages(storage: Storage) -> None:
+    town = a_town(storage)
+
+    def write(tx: Transaction) -> None:
+        plan, photo, song = (
+            add_file(tx, owner, name)
+            for owner, name in ((town.ada, "plan.pdf"), (town.ben, "photo.png"), (town.ada, "song.ogg"))
+        )
+        page = tx.attachments.page
+        assert page(0, 2) == [plan, photo]
+        assert page(photo.id, 2) == [song]
+        assert page(0, 2, owner_id=town.ada) == [plan, song]
+        assert page(plan.id, 2, owner_id=town.ada) == [song]
+        tx.attachments.link([plan.id], send(tx, town.ada, town.plaza).id)
+        assert page(0, 9, unlinked_before=NOW) == [photo, song]
+        assert page(0, 9, unlinked_before=NOW - 1) == []
+        assert page(0, 9, owner_id=town.ada, unlinked_before=NOW) == [song]
+        tx.attachments.put_off([plan.id, photo.id], NOW + DAY)
+        assert page(0, 9, unlinked_before=NOW) == [song]
+        assert page(0, 9, unlinked_before=NOW + DAY) == [photo, song]
+
+    storage.write(write)
+
+
+def test_the_largest_spaces_are_those_with_the_most_bytes(storage: Storage) -> None:
+    town = a_town(storage)
+
+    def write(tx: Transaction) -> None:
+        add_file(tx, town.ada, "plan.pdf", size=5)
+        add_file(tx, town.ben, "map.png", size=7)
+        note = add_file(tx, town.ada, "note.txt", size=3)
+        assert tx.attachments.largest_spaces(1) == [(town.ada, Space(2, 8))]
+        tx.attachments.remove(note.id)
+        assert tx.attachments.largest_spaces(9) == [(town.ben, Space(1, 7)), (town.ada, Space(1, 5))]
+
+    storage.write(write)
+
+
 def test_files_are_unlinked_since_they_were_uploaded_or_lost_their_last_message(storage: Storage) -> None:
     town = a_town(storage)
 

@@ -477,6 +477,7 @@ const TEXTS = {
   "audit.invitation_sent_again": ["Invitation sent again", "Erneut eingeladen"],
   "audit.invitation_revoked": ["Invitation revoked", "Einladung zurückgezogen"],
   "audit.messages_moved": ["Messages moved", "Nachrichten verschoben"],
+  "audit.files_deleted": ["Files deleted", "Dateien gelöscht"],
   "audit.message_deleted": ["Message deleted", "Nachricht gelöscht"],
   "audit.messages_of_topic_deleted": ["Topic deleted", "Thema gelöscht"],
   "audit.target": ["About", "Betrifft"],

@@ -21,7 +21,9 @@ class Attachment(Table):
     created = Integer()
     """The time of the upload, in milliseconds."""
     unlinked_since = Integer(null=True)
-    """The time since which no message links to the file, in seconds; null where one does."""
+    """The time since which no message links to the file, in seconds; null where one does. If a draft of its
+    owner names it, the time begins anew.
+    """
 
     class Meta:
         table_name = "attachment"

@@ -5,6 +5,7 @@ from collections.abc import Callable
 import pytest
 
 from chatcore.application.files import uploads
+from chatcore.application.files.upkeep import drop_unused
 from chatcore.application.organization.custom_emoji import add_emoji
 from chatcore.application.organization.pictures import set_picture
 from chatcore.application.people.avatars import set_own_picture
@@ -37,7 +38,7 @@ def kill(*_: object) -> None:
 def later(world: World) -> None:
     """Drop files that no row names, as another process does in time."""
     world.clock.advance(world.svc.limits.unfinished_upload_lifetime)
-    uploads.drop_unlinked(world.svc)
+    drop_unused(world.svc)
 
 
 @pytest.mark.parametrize("kind", [*SETS, *ADDS])

@@ -29,6 +29,7 @@ channels.unsubscribing unsubscribe
 groups.editing _store_changes _store_group deactivate
 events.restores _begin_anew_as_declared
 events.ending _end_queues
+files.upkeep _delete_batch
 events.secret_replacement _store_fingerprint
 groups.members _store_members
 imports.importing _begin
@@ -37,7 +38,7 @@ invitations.inviting _invite _make_link resend
 invitations.joining _join
 invitations.listing _revoke
 invitations.passwords _replace_password
-messages.deleting delete_message
+messages.deleting _delete_messages delete_message
 messages.deleting_topics _delete_some
 messages.editing _update
 organization.custom_emoji _store_emoji deactivate_emoji
@@ -105,7 +106,8 @@ delivery.card_fetching _store_html
 events.restarts _store_start
 files.listed_files _list_files
 files.thumbnails _claim_image _put_image _show_in_messages _try_again
-files.uploads _add_unfinished _advance _expire _remove_unless_linked _remove_unlinked _store_file
+files.uploads _add_unfinished _advance _expire _remove_unless_linked _store_file
+files.upkeep _remove_unused
 invitations.joining _ask
 invitations.passwords _ask
 mail.sending _claim _put_off _remove

@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 from chatcore.application.files import uploads as use_cases
+from chatcore.application.files.upkeep import drop_unused
 from chatcore.domain.files.uploads import Attachment, NoSuchFile, UnfinishedUpload, file_key
 from chatcore.domain.limits import Limits
 from chatcore.storage.files import FilesNotReady
@@ -541,7 +542,7 @@ def test_a_request_removes_few_files_of_others(world: World, ada: Someone) -> No
     uploads(ada)
     left = world.count("unfinished_upload")
     assert 0 < left < 10
-    use_cases.drop_unlinked(world.svc)
+    drop_unused(world.svc)
     assert world.count("unfinished_upload") == 0
 
 
@@ -554,7 +555,7 @@ def test_a_file_is_deleted_though_its_bytes_are_out_of_reach(
         away.setattr(type(world.svc.files), "remove", out_of_reach)
         ada.delete(f"/attachments/{attachment['id']}")
         assert fetches(ada, answer["url"]).status_code == 404
-    use_cases.drop_unlinked(world.svc)
+    drop_unused(world.svc)
     assert stored_files(world) == []
 
 

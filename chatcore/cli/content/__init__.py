@@ -1,0 +1,1 @@
+"""Commands about what people have written and uploaded."""

@@ -1,0 +1,15 @@
+"""The question before something is deleted."""
+
+import click
+
+yes_option = click.option("--yes", is_flag=True, allow_from_autoenv=False, help="Do not ask.")
+"""The option `--yes`."""
+
+
+def ask(question: str, *, yes: bool) -> None:
+    """End the command unless the answer to a question is yes, or was given by `--yes`.
+
+    :raises click.Abort: the answer is no, or there is nobody to ask
+    """
+    if not yes:
+        click.confirm(question, abort=True, err=True)
