@@ -139,7 +139,7 @@ def make_services(
 
     :raises BadSetting: the organization was created with another secret
     """
-    limits = limits or Limits()
+    limits = limits or Limits(**settings.limits)
     organization = find_organization(storage)
     settings = replace(settings, secret_key=secret_for(settings, organization))
     services = Services(

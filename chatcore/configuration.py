@@ -7,9 +7,10 @@ from pathlib import Path
 from typing import Any, Final
 from urllib.parse import quote
 
+from chatcore.domain.limits import SETTABLE
 from chatcore.domain.rate_limits import RULES
 from chatcore.settings import DATA_DIR, BadSetting, Settings, sqlite_file
-from chatcore.settings.rules import read_limits, require_valid
+from chatcore.settings.rules import LIMIT_RULES, read_limits, require_valid
 from chatcore.settings.shown import may_have_password
 
 SETTINGS_FILE = Path("chatcore.toml")
@@ -124,6 +125,12 @@ SECRETS: Final = frozenset(f"{PREFIX}{field.name.upper()}" for field in fields(S
 RULE_VARIABLES: Mapping[str, str] = {f"CHATCORE_RATE_LIMITS_{name.upper()}": name for name in RULES}
 """Each variable of a rate limit, with its rule."""
 
+LIMIT_VARIABLES: Mapping[str, str] = {f"CHATCORE_LIMITS_{name.upper()}": name for name in SETTABLE}
+"""Each variable of a limit that can be set, with its name."""
+
+VARIABLES: Final = frozenset({*READERS, *RULE_VARIABLES, *LIMIT_VARIABLES})
+"""All variables that `from_environment` reads."""
+
 ORGANIZATIONS = "CHATCORE_ORGANIZATIONS"
 """A folder in which each folder with a settings file is an organization."""
 
@@ -217,7 +224,12 @@ def _read_settings(environment: Mapping[str, str]) -> Settings:
         if (text := environment.get(variable)) is not None:
             value_of(variable, text)
             rules[rule] = text
-    return Settings(**given, rate_limit_rules=rules)
+    limits = {
+        name: value_of(variable, text)
+        for variable, name in LIMIT_VARIABLES.items()
+        if (text := environment.get(variable)) is not None
+    }
+    return Settings(**given, rate_limit_rules=rules, limits=limits)
 
 
 def value_of(variable: str, text: str, called: str = "") -> Any:
@@ -228,6 +240,10 @@ def value_of(variable: str, text: str, called: str = "") -> Any:
     try:
         if variable in RULE_VARIABLES:
             return read_limits(text)
+        if variable in LIMIT_VARIABLES:
+            number = _number(text)
+            LIMIT_RULES[LIMIT_VARIABLES[variable]](number)
+            return number
         name, read = READERS[variable]
         value = read(text)
         require_valid(name, value)

@@ -144,6 +144,7 @@ COMMANDS = (
     "file delete",
     "settings",
     "statistics",
+    "usage",
     "organization show",
     "organization set",
     "organization reactivate",

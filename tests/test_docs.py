@@ -20,6 +20,7 @@ import pytest
 from chatcore import configuration
 from chatcore.cli import chatcore
 from chatcore.cli.options import variables_of
+from chatcore.domain.limits import SETTABLE, Limits
 from chatcore.domain.messages.flags import CHANGEABLE, FLAGS_BY_NAME
 from chatcore.domain.narrow.parse import ALIASES, OPERATORS, parse
 from chatcore.domain.organization.audit import AuditKind
@@ -27,6 +28,7 @@ from chatcore.domain.rate_limits import RULES
 from chatcore.events.happened import AnyEvent
 from chatcore.http.openapi import describe, recorded_examples
 from chatcore.http.routes import ROUTES
+from chatcore.settings import Settings
 from chatcore.settings.rules import read_limits
 from tests import errors_page
 from tests.page_programs import PAGES, ROOT, programs
@@ -151,9 +153,23 @@ def test_every_setting_is_explained(monkeypatch: pytest.MonkeyPatch) -> None:
     assert {variable for variable, _ in explained} == {*configuration.READERS, *of_serve}
 
 
+def test_every_limit_that_can_be_set_is_explained(monkeypatch: pytest.MonkeyPatch) -> None:
+    pytest.importorskip("sphinx", reason="the page is made for the site: pip install 'chatcore[docs]'")
+    monkeypatch.syspath_prepend(ROOT / "docs")
+    text = import_module("site_pages.limits").text()
+    explained = re.findall(r"^\| `(\w+)` \| (\d+) \| (\d+) \| (\d+) \| (.+) \|$", text, re.MULTILINE)
+    usual = Limits()
+    assert [(name, int(default), int(least), int(most)) for name, default, least, most, _ in explained] == [
+        (name, getattr(usual, name), *bounds) for name, bounds in SETTABLE.items()
+    ]
+    page = (ROOT / "docs" / "limits.md").read_text()
+    (program,) = re.findall(r"```toml\n(\[limits\].*?)```", page, re.DOTALL)
+    assert Settings(limits=tomllib.loads(program)["limits"])
+
+
 def test_every_rate_limit_is_explained() -> None:
-    page = (ROOT / "docs" / "deploying.md").read_text()
-    section = page.partition("\n## Limits\n")[2].partition("\n## ")[0]
+    page = (ROOT / "docs" / "limits.md").read_text()
+    section = page.partition("\n## Requests\n")[2].partition("\n## ")[0]
     explained = re.findall(r"^\| `(\w+)` \| `([^`]+)` \| (.+) \|$", section, re.MULTILINE)
     assert explained == [(rule.name, rule.limit, rule.about) for rule in RULES.values()]
     (program,) = re.findall(r"```toml\n(.*?)```", section, re.DOTALL)

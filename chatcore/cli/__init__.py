@@ -13,6 +13,7 @@ from chatcore.cli.checking.check import check
 from chatcore.cli.completion import completion
 from chatcore.cli.content.files import file
 from chatcore.cli.content.messages import message
+from chatcore.cli.content.usage import usage
 from chatcore.cli.data.archives import export
 from chatcore.cli.data.backup import backup, restore
 from chatcore.cli.data.imports import import_
@@ -54,6 +55,7 @@ for command in (
     session,
     settings_command,
     statistics,
+    usage,
     user,
 ):
     chatcore.add_command(command)

@@ -152,7 +152,7 @@ def chatcore(ctx: click.Context, config: Path | None) -> None:
     given = configuration.from_file(path)
     environment = dict(os.environ)  # noqa: TID251 - this is an entry point
     options = dict(options_of(chatcore, "CHATCORE"))
-    known = {*configuration.READERS, *configuration.RULE_VARIABLES, *options}
+    known = {*configuration.VARIABLES, *options}
     for name, text in given.items():
         if name not in known:
             raise BadSetting(f"{path}: {_unknown_setting(name, known, key_of)}")
@@ -206,7 +206,7 @@ def _require_readable(path: Path, name: str, text: str, options: Mapping[str, Op
     :raises BadSetting: it cannot be read
     """
     try:
-        if name in configuration.READERS or name in configuration.RULE_VARIABLES:
+        if name in configuration.VARIABLES:
             configuration.value_of(name, text, f"'{key_of(name)}'")
         elif text:  # an empty one counts as not set
             options[name].type(text)

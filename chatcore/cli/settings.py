@@ -20,6 +20,7 @@ from chatcore.cli.options import (
 )
 from chatcore.cli.serve import address, serve
 from chatcore.configuration import (
+    LIMIT_VARIABLES,
     OWN_VARIABLES,
     READERS,
     RULE_VARIABLES,
@@ -28,6 +29,7 @@ from chatcore.configuration import (
     from_file,
     key_of,
 )
+from chatcore.domain.limits import Limits
 from chatcore.domain.rate_limits import RULES
 from chatcore.settings import Settings, describe_database
 from chatcore.settings.shown import show_value
@@ -97,6 +99,7 @@ def settings_command(ctx: click.Context, database: str, organizations: str | Non
         _config(ctx),
         *of_serve,
         *_of_settings(ctx, settings, of_server, own),
+        *_rate_limits(settings, of_server),
         *_limits(settings, of_server),
     ]
     if json:
@@ -150,7 +153,13 @@ def _of_settings(
         yield InForce(name, shown, *place)
 
 
-def _limits(settings: Settings, origin: Sources) -> Iterator[InForce]:
+def _rate_limits(settings: Settings, origin: Sources) -> Iterator[InForce]:
     for variable, rule in RULE_VARIABLES.items():
         limit = settings.rate_limit_rules.get(rule, RULES[rule].limit)
         yield InForce(key_of(variable), limit, *origin.place_of([variable]))
+
+
+def _limits(settings: Settings, origin: Sources) -> Iterator[InForce]:
+    limits = Limits(**settings.limits)
+    for variable, name in LIMIT_VARIABLES.items():
+        yield InForce(key_of(variable), f"{getattr(limits, name)}", *origin.place_of([variable]))

@@ -1,10 +1,29 @@
 """Limits that may differ between organizations: lengths, counts and times that the API promises or enforces.
 
-Limits that are the same everywhere are `MAX_…` constants beside the rule they belong to. Lengths count
-Unicode code points; times are in seconds.
+Whoever runs a server may set those with bounds (`SETTABLE`, `chatcore.configuration`). Limits that are the
+same everywhere are `MAX_…` constants beside the rule they belong to. Lengths count Unicode code points; times
+are in seconds.
 """
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field, fields
+from typing import Any, Final, NamedTuple
+
+DAY: Final = 86_400
+MOST_MIB: Final = 2**30
+"""The most MiB that a limit of space can be: a petabyte."""
+
+
+class Bounds(NamedTuple):
+    """The least and the most value that a limit can be set to."""
+
+    least: int
+    most: int
+
+
+def settable(default: int, least: int, most: int) -> Any:
+    """Return the declaration of a limit that whoever runs a server may set, within bounds."""
+    return field(default=default, metadata={"bounds": Bounds(least, most)})
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -24,7 +43,7 @@ class Limits:
     max_snippet_title_length: int = 60
     max_reminder_note_length: int = 1000
 
-    max_users: int = 100_000
+    max_users: int = settable(100_000, 1, 1_000_000)
     """Accounts of the organization, including bots and deactivated accounts."""
     max_invitations: int = 10_000
     """Valid invitations of the organization, by address and by link."""
@@ -44,18 +63,24 @@ class Limits:
     max_direct_message_people: int = 500
     """Participants of one conversation."""
 
-    max_new_channels_per_user_and_day: int = 100
-    """Days are UTC days. Administrators may create any number of channels, groups and emoji."""
-    max_new_groups_per_user_and_day: int = 100
-    max_new_emoji_per_user_and_day: int = 100
-    max_new_group_conversations_per_user_and_day: int = 200
-    """Conversations of three or more users. Limited because each set of users is a new conversation."""
-    max_reports_per_user_and_day: int = 100
-    """Messages reported to the moderators."""
-    max_invitations_per_user_and_day: int = 100
-    """Invitations by address and by link, and mails sent again. Administrators may invite any number."""
-    max_returns_per_user_and_day: int = 100
-    """Resubscriptions to channels that the account had left and that have had activity since."""
+    max_new_channels_per_user_and_day: int = settable(100, 0, 1_000_000)
+    """Channels that an account may create in a day, which is one of UTC. Administrators may create any number
+    of channels, groups and emoji.
+    """
+    max_new_groups_per_user_and_day: int = settable(100, 0, 1_000_000)
+    """User groups in a day."""
+    max_new_emoji_per_user_and_day: int = settable(100, 0, 1_000_000)
+    """Custom emoji in a day."""
+    max_new_group_conversations_per_user_and_day: int = settable(200, 0, 1_000_000)
+    """Conversations of three or more people in a day. Limited because each set of people is a new one."""
+    max_reports_per_user_and_day: int = settable(100, 0, 1_000_000)
+    """Messages that an account may report to the moderators in a day."""
+    max_invitations_per_user_and_day: int = settable(100, 0, 1_000_000)
+    """Invitations by address and by link in a day, and mails sent again. Administrators may invite any
+    number.
+    """
+    max_returns_per_user_and_day: int = settable(100, 0, 1_000_000)
+    """Resubscriptions in a day to channels that the account had left and that have had activity since."""
     max_returns_per_user: int = 2_000
     """Resubscriptions of one account in total, each of which adds a subscription period."""
     max_mutings_per_user: int = 5_000
@@ -90,11 +115,11 @@ class Limits:
     max_event_types: int = 200
     """Event types that a registration may name; the next limit is the length of each."""
     max_event_type_length: int = 100
-    max_sessions_per_user: int = 50
+    max_sessions_per_user: int = settable(50, 1, 1000)
     """Browser sessions of one account; another login ends the one that has been unused longest."""
-    session_lifetime: int = 365 * 86_400
+    session_lifetime: int = settable(365 * DAY, 600, 3650 * DAY)
     """Absolute lifetime of a browser session; use does not extend it."""
-    session_idle: int = 28 * 86_400
+    session_idle: int = settable(28 * DAY, 600, 3650 * DAY)
     """Seconds without use after which a browser session ends."""
 
     max_subscribers_notified_of_typing: int = 100
@@ -111,7 +136,7 @@ class Limits:
     event_queue_longpoll_timeout: int = 90
     heartbeat_latest: int = 60
     heartbeat_jitter: int = 15
-    max_event_queues_per_user: int = 200
+    max_event_queues_per_user: int = settable(200, 1, 10_000)
     """Registering another queue drops the one that has been idle longest."""
     max_event_queues_size_per_user: int = 2**20
     """Bytes of the registrations of all queues of an account, as JSON; above it, the
@@ -163,7 +188,7 @@ class Limits:
     """Bytes of all scheduled messages and reminders of an account, as source and as HTML."""
     max_bots: int = 10_000
     """Bots of the organization, including deactivated ones."""
-    max_bots_per_user: int = 100
+    max_bots_per_user: int = settable(100, 0, 10_000)
     """Bots that one account may own, including deactivated ones."""
     max_bot_calls: int = 1000
     """Messages that may wait for the service of one bot."""
@@ -175,39 +200,53 @@ class Limits:
 
     max_files_per_message: int = 100
     """Files to which one message may link."""
-    max_file_upload_size_mib: int = 100
-    """0 disables uploads."""
+    max_file_upload_size_mib: int = settable(100, 0, 4096)
+    """MiB of one file; 0 disables uploads."""
     max_unfinished_uploads_per_user: int = 100
     """Unfinished uploads of one user at a time, running or paused, including non-resumable ones."""
     max_files_per_user: int = 50_000
-    max_upload_space_per_user_mib: int = 20 * 1024
+    max_upload_space_per_user_mib: int = settable(20 * 1024, 0, MOST_MIB)
     """MiB of all files of one account, including unfinished uploads."""
-    max_uploads_per_user_and_day_mib: int = 5 * 1024
-    min_free_disk_mib: int = 512
-    """Uploads are refused or stopped while the file store has less free space."""
+    max_upload_space_mib: int = settable(0, 0, MOST_MIB)
+    """MiB of all files of an organization, including unfinished uploads; 0 for any number. The owners may set
+    less for themselves (`upload_quota_mib`).
+    """
+    max_uploads_per_user_and_day_mib: int = settable(5 * 1024, 0, MOST_MIB)
+    """MiB that an account may upload in a day."""
+    min_free_disk_mib: int = settable(512, 0, MOST_MIB)
+    """MiB: uploads are refused or stopped while the disk of the files has less free space."""
     unfinished_upload_lifetime: int = 86_400
     """Seconds without new bytes after which an unfinished upload is dropped."""
     announced_upload_lifetime: int = 3_600
     """Seconds after which a resumable upload is dropped that has received no byte at all."""
-    unlinked_upload_lifetime: int = 35 * 86_400
+    unlinked_upload_lifetime: int = settable(35 * DAY, DAY, 3650 * DAY)
     """Seconds after which an upload is dropped that no message links to."""
     temporary_url_lifetime: int = 60
     max_mail_size: int = 25 * 2**20
     """Bytes of a mail to the address of a channel."""
     max_mail_attachments: int = 20
     """Attachments of one mail that are stored."""
-    max_mails_per_channel_and_hour: int = 100
+    max_mails_per_channel_and_hour: int = settable(100, 0, 100_000)
+    """Mails that become messages of one channel in an hour; later ones are put off."""
     mail_receipt_lifetime: int = 7 * 86_400
     """Seconds in which a second delivery of a mail is recognized."""
     max_avatar_file_size_mib: int = 5
     max_emoji_file_size_mib: int = 5
     max_icon_file_size_mib: int = 5
     max_logo_file_size_mib: int = 5
-    max_exports_per_week: int = 5
-    max_exports_kept: int = 20
+    max_exports_per_week: int = settable(5, 0, 1000)
+    """Exports that administrators may request in a week."""
+    max_exports_kept: int = settable(20, 1, 1000)
     """Exports that are running or not deleted."""
-    max_messages_per_export: int = 250_000
-    max_export_files_mib: int = 10 * 1024
+    max_messages_per_export: int = settable(250_000, 0, 1_000_000_000)
+    """Messages of an organization that a running server exports."""
+    max_export_files_mib: int = settable(10 * 1024, 0, MOST_MIB)
     """MiB of all files of an organization that a running server exports."""
     max_custom_emoji: int = 5000
     """Includes deactivated emoji."""
+
+
+SETTABLE: Final[Mapping[str, Bounds]] = {
+    limit.name: limit.metadata["bounds"] for limit in fields(Limits) if "bounds" in limit.metadata
+}
+"""The limits that whoever runs a server may set, with their bounds."""

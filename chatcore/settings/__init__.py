@@ -55,6 +55,8 @@ class Settings:
     """Whether limits keep one account or address from using up the server's capacity."""
     rate_limit_rules: Mapping[str, str] = field(default_factory=dict)
     """Limits that differ from those of `chatcore.domain.rate_limits`, by the names of its rules."""
+    limits: Mapping[str, int] = field(default_factory=dict)
+    """Limits that differ from those of `chatcore.domain.limits`, by the names of those that can be set."""
     connections_per_address: int = 200
     """Connections that a worker keeps open for one address; ten times as many for an IPv6 network of 48 bits;
     0 for any number. They are not counted behind a trusted proxy, whose address all of them have.

@@ -6,6 +6,7 @@ from functools import cache
 from typing import TYPE_CHECKING, Any, Final
 from urllib.parse import urlsplit
 
+from chatcore.domain.limits import SETTABLE
 from chatcore.domain.mail.mails import is_mailable
 from chatcore.domain.rate_limits import RULES as RATE_LIMITS
 
@@ -102,6 +103,10 @@ def _at_least(least: int, most: int | None = None) -> Rule:
     return check
 
 
+LIMIT_RULES: Final[Mapping[str, Rule]] = {name: _at_least(*bounds) for name, bounds in SETTABLE.items()}
+"""The rules of the limits that can be set."""
+
+
 def _rate_limits(value: Mapping[str, str]) -> None:
     for name, text in value.items():
         if name not in RATE_LIMITS:
@@ -109,11 +114,22 @@ def _rate_limits(value: Mapping[str, str]) -> None:
         read_limits(text)
 
 
+def _limits(value: Mapping[str, int]) -> None:
+    for name, number in value.items():
+        if name not in LIMIT_RULES:
+            raise ValueError(f"there is no limit '{name}' that can be set")
+        try:
+            LIMIT_RULES[name](number)
+        except ValueError as error:
+            raise ValueError(f"for '{name}' {error}") from None
+
+
 RULES: Final[Mapping[str, Rule]] = {
     "uploads_url": _bucket,
     "secret_key": _secret,
     "external_url": _address,
     "rate_limit_rules": _rate_limits,
+    "limits": _limits,
     "connections_per_address": _at_least(0),
     "trusted_proxies": _at_least(0),
     "forwarded_headers": _some_of(FORWARDED, least=0),

@@ -14,10 +14,11 @@ from tests import errors_page
 from tests.conformance import page as conformance
 from tests.http.described import page as coverage
 
-from . import command_line, drawings, events, http, metrics, python, settings
+from . import command_line, drawings, events, http, limits, metrics, python, settings
 
 PARTS: Final[Mapping[str, Callable[[], str]]] = {
     "settings": settings.text,
+    "limits": limits.text,
     "metrics": metrics.text,
     "command line": command_line.text,
     "events": events.text,
@@ -41,7 +42,7 @@ def fill(app: Sphinx, name: str, source: list[str]) -> None:
 
 def made_anew(app: Sphinx, env: BuildEnvironment, *changes: set[str]) -> list[str]:
     """Return the pages that are read even where they have not changed: the code may have."""
-    made = {"errors", "conformance", "coverage-of-the-api", "settings", "watching"}
+    made = {"errors", "conformance", "coverage-of-the-api", "settings", "limits", "watching"}
     return [name for name in env.found_docs if name.startswith("reference/") or name in made]
 
 

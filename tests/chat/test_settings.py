@@ -11,7 +11,7 @@ from chatcore.settings import BadSetting, Settings
 from chatcore.settings.rules import RULES
 
 SECRET = "k" * 32
-NOT_READ = {"url_is_a_guess", "rate_limit_rules", "organizations"}
+NOT_READ = {"url_is_a_guess", "rate_limit_rules", "limits", "organizations"}
 
 REFUSED = [
     ("secret_key", b"too short", "at least 32"),
@@ -21,6 +21,9 @@ REFUSED = [
     ("external_url", "https://chat.example.com /", "complete address"),
     ("rate_limit_rules", {"api_by_nobody": "5/minute"}, "there is no rate limit 'api_by_nobody'"),
     ("rate_limit_rules", {"api_by_user": "many"}, "use a limit such as"),
+    ("limits", {"max_soups": 3}, "there is no limit 'max_soups' that can be set"),
+    ("limits", {"max_topic_length": 70}, "there is no limit 'max_topic_length' that can be set"),
+    ("limits", {"max_users": 0}, "for 'max_users' use a number from 1 to 1000000"),
     ("connections_per_address", -1, "at least 0"),
     ("trusted_proxies", -1, "at least 0"),
     ("forwarded_headers", frozenset({"for", "port"}), "some of for, proto"),

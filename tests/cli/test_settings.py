@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from chatcore.configuration import READERS, RULE_VARIABLES
+from chatcore.configuration import LIMIT_VARIABLES, READERS, RULE_VARIABLES
 from chatcore.settings import BadSetting, Settings
 from tests.test_cli import error_line, run
 
@@ -25,7 +25,8 @@ def row(value: str | None, source: str = "default", place: object = "") -> dict[
 
 def test_all_settings_are_listed_with_their_defaults(home: Path) -> None:
     rows = settings()
-    names = {name for name, _ in READERS.values()} | {name[9:].lower() for name in RULE_VARIABLES}
+    names = {name for name, _ in READERS.values()}
+    names |= {name[9:].lower() for name in (*RULE_VARIABLES, *LIMIT_VARIABLES)}
     assert rows.keys() >= names | {"config", "host", "port", "workers", "organizations", "demo"}
     assert {(row["source"], row["place"]) for row in rows.values()} == {("default", "")}
     assert rows["port"] == row("9991")
@@ -34,18 +35,25 @@ def test_all_settings_are_listed_with_their_defaults(home: Path) -> None:
     assert rows["data_dir"] == row(f"{home}/chat-data")
     assert rows["forwarded_headers"] == row("for, proto")
     assert rows["rate_limits_api_by_user"] == row("200 per 60 seconds")
+    assert rows["limits_max_file_upload_size_mib"] == row("100")
 
 
 def test_a_setting_says_where_it_comes_from(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     file = home / "chatcore.toml"
-    file.write_text('port = 8000\ntrusted_proxies = 2\nsmtp_port = 25\n[rate_limits]\napi_by_bot = "off"\n')
+    file.write_text(
+        'port = 8000\ntrusted_proxies = 2\nsmtp_port = 25\n[rate_limits]\napi_by_bot = "off"\n'
+        "[limits]\nmax_users = 70\nmax_bots_per_user = 0\n"
+    )
     monkeypatch.setenv("CHATCORE_SMTP_PORT", "465")
+    monkeypatch.setenv("CHATCORE_LIMITS_MAX_BOTS_PER_USER", "7")
     rows = settings("--database", "sqlite:///other.db")
     assert rows["port"] == row("8000", "file", file)
     assert rows["external_url"] == row("http://127.0.0.1:8000")
     assert rows["trusted_proxies"] == row("2", "file", file)
     assert rows["smtp_port"] == row("465", "environment", "CHATCORE_SMTP_PORT")
     assert rows["rate_limits_api_by_bot"] == row("off", "file", file)
+    assert rows["limits_max_users"] == row("70", "file", file)
+    assert rows["limits_max_bots_per_user"] == row("7", "environment", "CHATCORE_LIMITS_MAX_BOTS_PER_USER")
     assert rows["database_url"] == row(f"sqlite:///{home}/other.db", "option", "--database")
     elsewhere = home / "elsewhere.toml"
     elsewhere.write_text("smtp_timeout = 5\n")
@@ -137,3 +145,8 @@ def test_a_file_with_a_mistake_is_refused(home: Path) -> None:
     assert "do you mean 'port'?" in error_line(run("settings"), 2)
     (home / "chatcore.toml").write_text('smtp_tls = "perhaps"\n')
     assert "use one of starttls, tls, off" in error_line(run("settings"), 2)
+    (home / "chatcore.toml").write_text("[limits]\nmax_file_upload_size_mib = 5000\n")
+    line = error_line(run("settings"), 2)
+    assert "'limits_max_file_upload_size_mib' is '5000': use a number from 0 to 4096" in line
+    (home / "chatcore.toml").write_text("[limits]\nmax_file_size_mib = 5\n")
+    assert "there is no setting 'limits_max_file_size_mib'" in error_line(run("settings"), 2)

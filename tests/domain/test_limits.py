@@ -132,7 +132,7 @@ def test_the_page_for_operators_says_what_an_account_may_make_on_a_day() -> None
         f" {at_most[Daily.GROUP_CONVERSATIONS]} group conversations, returns {at_most[Daily.RETURNS]} times"
         f" to channels, uploads {at_most[Daily.UPLOADED_BYTES] // 2**30} GiB,"
         f" and reports {at_most[Daily.REPORTS]} messages; it sends {at_most[Daily.INVITATIONS]} invitations."
-    ) in said("deploying.md")
+    ) in said("limits.md")
 
 
 def test_the_decision_on_groups_says_how_many_there_may_be() -> None:

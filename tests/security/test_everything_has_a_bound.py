@@ -105,7 +105,8 @@ BOUNDS: Mapping[str, tuple[str, ...]] = {
     ),
     # Files
     "attachment": (
-        "max_files_per_user", "max_upload_space_per_user_mib", "max_uploads_per_user_and_day_mib",
+        "max_files_per_user", "max_upload_space_per_user_mib", "max_upload_space_mib",
+        "max_uploads_per_user_and_day_mib",
     ),
     "attachment_link": ("max_files_per_message",),
     "uploaded_image": ("max_files_per_user",),
@@ -591,6 +592,9 @@ CASES: Mapping[str, Case] = {
     ),
     "max_files_per_user": Case(does=uploads_half, table="attachment", code="REALM_UPLOAD_QUOTA"),
     "max_upload_space_per_user_mib": Case(
+        does=uploads_half, table="attachment", value=1, code="REALM_UPLOAD_QUOTA"
+    ),
+    "max_upload_space_mib": Case(
         does=uploads_half, table="attachment", value=1, code="REALM_UPLOAD_QUOTA"
     ),
     "max_custom_emoji": Case(does=makes_emoji, table="custom_emoji"),

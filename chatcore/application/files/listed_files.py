@@ -24,12 +24,13 @@ def storing(svc: Services, actor: Actor, files: Mapping[str, bytes]) -> Iterator
     """Store files by their keys, for a unit of work in the context that calls `keep`. They are removed if the
     context fails.
 
-    :raises QuotaExceeded: too little disk space
+    :raises QuotaExceeded: too little disk space, or no room beside the uploads of the actor or of all
     """
-    require_disk(sum(map(len, files.values())), svc.files.free_space(), svc.limits)
+    size = sum(map(len, files.values()))
+    require_disk(size, svc.files.free_space(), svc.limits)
     expires_at = svc.now + svc.limits.unfinished_upload_lifetime
     begun = [_upload_of(key, actor.user_id, expires_at) for key in files]
-    units.write(svc, _list_files, begun)
+    units.write(svc, _list_files, begun, actor.user_id, size)
     try:
         for key, data in files.items():
             pictures.store(svc, key, data)
@@ -41,7 +42,8 @@ def storing(svc: Services, actor: Actor, files: Mapping[str, bytes]) -> Iterator
         raise
 
 
-def _list_files(unit: Unit, begun: Iterable[UnfinishedUpload]) -> None:
+def _list_files(unit: Unit, begun: Iterable[UnfinishedUpload], owner_id: UserId, size: int) -> None:
+    uploads.require_space(unit, owner_id, size)
     for upload in begun:
         unit.tx.uploads.add(upload)
 

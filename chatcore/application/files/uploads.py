@@ -32,6 +32,7 @@ from chatcore.domain.files.uploads import (
     file_key,
     max_bytes,
     path_id_of,
+    quota_in_force,
     require_another_file,
     require_disk,
     require_own_room,
@@ -253,13 +254,23 @@ def _require_room(view: View, owner_id: UserId, size: int) -> None:
     :raises QuotaExceeded: they are too many for the organization or for the user
     :raises RateLimited: they are too many for one day
     """
+    unfinished = require_space(view, owner_id, size)
+    require_today(view, owner_id, Daily.UPLOADED_BYTES, unfinished + size)
+
+
+def require_space(view: View, owner_id: UserId, size: int) -> int:
+    """Refuse *size* bytes of a user for which there is no space beside all received ones; return how many of
+    these are of the user's unfinished uploads.
+
+    :raises QuotaExceeded: they are too many for the organization or for the user
+    """
     attachments, uploads = view.snapshot.attachments, view.snapshot.uploads
-    quota = view.snapshot.organization.get().upload_quota_mib
+    quota = quota_in_force(view.snapshot.organization.get().upload_quota_mib, view.limits)
     if quota is not None:
         require_room(size, attachments.space_used() + uploads.space_used(), quota)
     unfinished = uploads.space_of_user(owner_id).size
     require_own_room(size, attachments.space_of_user(owner_id).size + unfinished, view.limits)
-    require_today(view, owner_id, Daily.UPLOADED_BYTES, unfinished + size)
+    return unfinished
 
 
 # -- the actor's files ------------------------------------------------------------------------------

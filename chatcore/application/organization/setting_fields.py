@@ -6,6 +6,7 @@ from chatcore.application.services import Services
 from chatcore.application.units import read_organization
 from chatcore.domain.choices import Value
 from chatcore.domain.errors import BadRequest
+from chatcore.domain.files.uploads import quota_in_force
 from chatcore.domain.groups.system import SystemGroup
 from chatcore.domain.organization.organization import EditHistoryVisibility, Organization
 from chatcore.domain.organization.pictures import PictureKind
@@ -36,7 +37,12 @@ def announced_settings(svc: Services, organization: Organization) -> dict[str, V
     methods = {
         name: {"enabled": enabled, "available": True} for name, enabled in _methods(svc, organization).items()
     }
-    return {**setting_fields(organization), "realm_authentication_methods": methods}
+    quota = quota_in_force(organization.upload_quota_mib, svc.limits)
+    return {
+        **setting_fields(organization),
+        "realm_upload_quota_mib": quota,
+        "realm_authentication_methods": methods,
+    }
 
 
 PASSWORDS = "password_auth_enabled"

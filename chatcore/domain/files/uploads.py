@@ -202,6 +202,16 @@ def max_bytes(limits: Limits) -> int:
     return limits.max_file_upload_size_mib * MIB
 
 
+def quota_in_force(of_owners: int | None, limits: Limits) -> int | None:
+    """Return the MiB that all files of the organization may have: what its owners allow, within what whoever
+    runs the server does; None for any number.
+    """
+    of_server = limits.max_upload_space_mib or None
+    if of_owners is None or of_server is None:
+        return of_server if of_owners is None else of_owners
+    return min(of_owners, of_server)
+
+
 def require_room(size: int, taken: int, quota_mib: int | None) -> None:
     """Refuse *size* bytes that would not fit beside those that are *taken* in the organization.
 

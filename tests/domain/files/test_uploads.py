@@ -10,6 +10,7 @@ from chatcore.domain.files.uploads import (
     max_bytes,
     original_name,
     path_id_of,
+    quota_in_force,
     require_room,
     shown_name,
     url_name,
@@ -210,3 +211,13 @@ def test_the_quota_counts_what_is_taken() -> None:
     require_room(0, 0, 0)
     with pytest.raises(QuotaExceeded):
         require_room(2**20 - 6, 7, 1)
+
+
+@pytest.mark.parametrize(
+    ("of_owners", "of_server", "in_force"),
+    [(None, 0, None), (None, 5, 5), (3, 0, 3), (3, 5, 3), (7, 5, 5), (0, 5, 0), (0, 0, 0)],
+)
+def test_owners_allow_themselves_no_more_than_the_server_does(
+    of_owners: int | None, of_server: int, in_force: int | None
+) -> None:
+    assert quota_in_force(of_owners, Limits(max_upload_space_mib=of_server)) == in_force
