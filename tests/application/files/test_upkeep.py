@@ -24,6 +24,12 @@ UNSENT: dict[str, Names] = {
         content=f"[soup]({url})",
         scheduled_delivery_timestamp=NOW + 400 * DAY,
     ),
+    "a reminder": lambda ada, url: ada.post(
+        "/reminders",
+        message_id=ada.says("soup"),
+        note=f"[soup]({url})",
+        scheduled_delivery_timestamp=NOW + 400 * DAY,
+    ),
     "a saved snippet": lambda ada, url: ada.post("/saved_snippets", title="Soup", content=f"[soup]({url})"),
 }
 
