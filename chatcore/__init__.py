@@ -105,6 +105,7 @@ if TYPE_CHECKING:
     from chatcore.domain.people.bot_roles import BotRoleAboveOwner
     from chatcore.domain.people.sessions import NoSuchSession
     from chatcore.domain.received_mail.mails import UnreadableMail
+    from chatcore.domain.retention.holds import MustBeKept
     from chatcore.domain.roles import Role
     from chatcore.domain.scheduled.reminders import NoSuchReminder
     from chatcore.domain.scheduled.scheduled_messages import NoSuchScheduledMessage
@@ -118,7 +119,7 @@ if TYPE_CHECKING:
     from chatcore.events.payloads.groups import GroupShape
     from chatcore.events.payloads.invitations import InvitationShape
     from chatcore.events.payloads.messages import UnreadObject
-    from chatcore.events.payloads.organization import AuditEntryObject
+    from chatcore.events.payloads.organization import AuditEntryObject, HoldObject
     from chatcore.events.payloads.parts import ValueObject
     from chatcore.events.payloads.saved_snippets import SavedSnippetObject
     from chatcore.events.payloads.scheduled import ReminderObject, ScheduledMessageObject
@@ -182,6 +183,7 @@ __all__ = [
     "GroupSetting",
     "GroupShape",
     "History",
+    "HoldObject",
     "ImportLine",
     "Imported",
     "InconvertibleParameter",
@@ -197,6 +199,7 @@ __all__ = [
     "Message",
     "MissingParameter",
     "MoveTimeLimitExceeded",
+    "MustBeKept",
     "Narrow",
     "NavigationViewObject",
     "NoMail",

@@ -19,6 +19,7 @@ from chatcore.application.files.upkeep import drop_unused
 from chatcore.application.mail.sending import send_due
 from chatcore.application.organization.audit import forget_old_entries
 from chatcore.application.organization.founding import NewOrganization, initialize, is_initialized
+from chatcore.application.retention.deleting import delete_due
 from chatcore.application.scheduled.delivery import deliver_due
 from chatcore.application.services import Services
 from chatcore.application.units import find_organization
@@ -176,6 +177,7 @@ def set_alarms(services: Services) -> None:
     alarms.thumbnails.task = lambda: make_due(services)
     alarms.cards.task = CardFetcher(services).run
     alarms.audit.task = lambda: forget_old_entries(services)
+    alarms.retention.task = lambda: delete_due(services)
 
 
 def write_exports(services: Services) -> float:

@@ -93,6 +93,7 @@ READ: Final[Mapping[str, Read]] = {
     "jwt_key": str.encode,
     "jwt_algorithms": lambda text: tuple(_words(text.upper())),
     "audit_days": _number,
+    "retention_archive": Path,
     "log_format": str.lower,
     "security_log": Path,
     "log_level": str.lower,

@@ -66,6 +66,7 @@ from chatcore.application.people import (
 )
 from chatcore.application.people import deactivation as people_deactivation
 from chatcore.application.people import settings as people_settings
+from chatcore.application.retention import holds
 from chatcore.application.scheduled import delivery, reminders, scheduled_messages
 
 Methods: TypeAlias = Mapping[str, Callable[..., Any]]
@@ -120,6 +121,19 @@ MODULES: Final[Mapping[str, tuple[str, Mapping[str, tuple[str, Methods]]]]] = {
                 "",
                 {
                     "mark_as_read": marking.mark_topic_as_read,
+                },
+            ),
+        },
+    ),
+    "retention": (
+        "What is kept, whoever wants to delete it.",
+        {
+            "LegalHolds": (
+                "Legal holds, which only owners see: nothing of a person or channel is deleted.",
+                {
+                    "list": holds.list_holds,
+                    "add": holds.add_hold,
+                    "lift": holds.lift_hold,
                 },
             ),
         },

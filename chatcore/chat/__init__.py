@@ -28,6 +28,7 @@ from chatcore.chat.made.folders import ChannelFolders, NavigationViews
 from chatcore.chat.made.invitations import Mail
 from chatcore.chat.made.messages import Reactions, Submessages
 from chatcore.chat.made.profiles import AlertWords, Pictures, Profiles
+from chatcore.chat.made.retention import LegalHolds
 from chatcore.chat.made.saved_snippets import SavedSnippets
 from chatcore.chat.messages import Messages
 from chatcore.chat.presence import Presence, Typing
@@ -85,6 +86,7 @@ class Chat:
         self.playgrounds = Playgrounds(services)
         self.emoji = Emoji(services)
         self.exports = Exports(services)
+        self.legal_holds = LegalHolds(services)
 
     def application(self) -> "WSGIApplication":
         """Return the HTTP API as a WSGI application, to be served or mounted under a prefix.

@@ -276,6 +276,7 @@ class Topics(made.Topics):
 
         :raises BadRequest: no such channel for the actor, or an archived one
         :raises InsufficientRole: the actor may not delete every message there
+        :raises MustBeKept: a hold is on the channel, or on somebody who took part in the topic
         """
         number(channel_id=channel_id)
         text(topic=topic)

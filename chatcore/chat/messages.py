@@ -232,6 +232,8 @@ class Messages(made.Messages):
         :raises ChannelWildcardNotAllowed, TopicWildcardNotAllowed: a mention of too many people, without
             permission
         :raises MoveTimeLimitExceeded: a part of the topic is too old to be moved
+        :raises MustBeKept: a hold is on the message, and an earlier version of it would be lost; or on the
+            channel that it would leave
         """
         return editing.update_message(
             self._svc,

@@ -25,6 +25,7 @@ from chatcore.cli.organization import organization, public_access
 from chatcore.cli.people import account_states  # noqa: F401 - more of what can be done to users
 from chatcore.cli.people.accounts import init, user
 from chatcore.cli.people.sessions import queue, session
+from chatcore.cli.retention import hold, retention
 from chatcore.cli.secret import rotate_secret
 from chatcore.cli.serve import serve
 from chatcore.cli.settings import settings_command
@@ -40,6 +41,7 @@ for command in (
     completion,
     export,
     file,
+    hold,
     import_,
     init,
     mail,
@@ -50,6 +52,7 @@ for command in (
     queue,
     restore,
     restored,
+    retention,
     rotate_secret,
     serve,
     session,

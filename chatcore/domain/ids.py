@@ -22,6 +22,7 @@ FolderId = NewType("FolderId", int)
 DefaultGroupId = NewType("DefaultGroupId", int)
 InvitationId = NewType("InvitationId", int)
 MailId = NewType("MailId", int)
+HoldId = NewType("HoldId", int)
 AuditId = NewType("AuditId", int)
 """The id of an entry of the audit log."""
 

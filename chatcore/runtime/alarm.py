@@ -89,6 +89,9 @@ EXPORT_INTERVAL = 5.0
 AUDIT_INTERVAL = 600.0
 """Seconds after which a process looks for old entries of the audit log."""
 
+RETENTION_INTERVAL = 600.0
+"""Seconds after which a process looks for messages that are older than they are kept."""
+
 
 @dataclass(frozen=True, slots=True)
 class Alarms:
@@ -108,6 +111,8 @@ class Alarms:
     """Fetches the cards of websites that messages link to."""
     audit: Alarm = field(default_factory=partial(Alarm, "chatcore-audit", AUDIT_INTERVAL))
     """Removes old entries of the audit log."""
+    retention: Alarm = field(default_factory=partial(Alarm, "chatcore-retention", RETENTION_INTERVAL))
+    """Deletes messages that are older than they are kept."""
 
     def __post_init__(self) -> None:
         shared = QuietLog(log)  # one cause keeps all of them waiting, and is logged once

@@ -113,6 +113,10 @@ AUDIT_ENTRIES: Final = Family(
     "Changes noted for the audit log, by their kind.",
     labels=("kind",),
 )
+RETENTION_MESSAGES: Final = Family(
+    "chatcore_retention_messages", Kind.COUNTER, "Messages that were deleted because they were too old."
+)
+RETENTION_FILES: Final = Family("chatcore_retention_files", Kind.COUNTER, "Files that went with them.")
 BUILD: Final = Family("chatcore_build_info", Kind.READ, "Always 1.", labels=("version",))
 
 FAMILIES: Final = (
@@ -133,6 +137,8 @@ FAMILIES: Final = (
     DUE_WAITING,
     DUE_LATE,
     AUDIT_ENTRIES,
+    RETENTION_MESSAGES,
+    RETENTION_FILES,
     BUILD,
 )
 """All families; the processes' memory, processor time and open files come besides."""

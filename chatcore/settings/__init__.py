@@ -122,6 +122,10 @@ class Settings:
     """The algorithms of these tokens: some of `HS256`, `HS384` and `HS512`."""
     audit_days: int = 400
     """Days for which the audit log keeps its entries."""
+    retention_archive: Path | None = None
+    """A folder into which messages are written before they are deleted for their age; without it they are not
+    kept.
+    """
     log_format: str = "text"
     """Format of a server's log: `text` or `json` lines on standard error, or `off`, which leaves logging to
     the WSGI server.

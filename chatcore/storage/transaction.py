@@ -50,6 +50,8 @@ from chatcore.storage.people.onboarding import OnboardingSteps
 from chatcore.storage.people.presences import Presences
 from chatcore.storage.people.profiles import ProfileFields, ProfileValues, Statuses
 from chatcore.storage.people.users import Users
+from chatcore.storage.retention.holds import LegalHolds
+from chatcore.storage.retention.retention import Retention
 from chatcore.storage.scheduled.scheduled_messages import ScheduledMessages
 from chatcore.storage.thumbnails import Images
 from chatcore.storage.uploads import Attachments, Uploads
@@ -160,6 +162,10 @@ class Snapshot(Protocol):
     def counters(self) -> Counters: ...
     @property
     def audit(self) -> AuditLog: ...
+    @property
+    def holds(self) -> LegalHolds: ...
+    @property
+    def retention(self) -> Retention: ...
 
 
 class Transaction(Snapshot, Protocol):

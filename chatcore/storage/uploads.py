@@ -47,8 +47,10 @@ class Attachments(Protocol):
         Files without any are omitted.
         """
 
-    def unlinked(self, before: int, limit: int) -> Sequence[Attachment]:
-        """Return files without links since *before* (in seconds) or earlier, at most *limit*."""
+    def unlinked(self, before: int, limit: int, *, held: Collection[UserId] = ()) -> Sequence[Attachment]:
+        """Return files without links since *before* (in seconds) or earlier, at most *limit*, without those
+        of *held* owners.
+        """
 
     def put_off(self, attachment_ids: Collection[AttachmentId], now: int) -> None:
         """Count those of the files that have no links as if they had lost them now."""

@@ -22,6 +22,7 @@ declare namespace Api {
       "export/realm/consents": ConsentsAnswer;
       "get_stream_id": ChannelIdAnswer;
       "invites": InvitationsAnswer;
+      "legal_holds": HoldsAnswer;
       "messages": FetchAnswer;
       "messages/matches_narrow": MatchesAnswer;
       "navigation_views": ViewsAnswer;
@@ -73,6 +74,7 @@ declare namespace Api {
       "fetch_api_key": LoginAnswer;
       "invites/multiuse": LinkAnswer;
       "jwt/fetch_api_key": TokenLoginAnswer;
+      "legal_holds": NewHoldAnswer;
       "mark_all_as_read": MarkAllAnswer;
       "messages": SendAnswer;
       "messages/flags": FlagsAnswer;
@@ -892,6 +894,19 @@ declare namespace Api {
     message_history: VersionShape[];
   };
 
+  type HoldObject = {
+    acting_user_id: number;
+    channel_id: number | null;
+    id: number;
+    reason: string;
+    timestamp: number;
+    user_id: number | null;
+  };
+
+  type HoldsAnswer = {
+    legal_holds: HoldObject[];
+  };
+
   type IconAnswer = {
     icon_url: string;
   };
@@ -1119,6 +1134,10 @@ declare namespace Api {
 
   type NewGroupAnswer = {
     group_id: number;
+  };
+
+  type NewHoldAnswer = {
+    legal_hold_id: number;
   };
 
   type NewIdAnswer = {

@@ -54,6 +54,7 @@ TABLES: Final[Mapping[str, Kind]] = {
     "profile_field": Kind.CONFIGURATION,
     "channel_folder": Kind.CONFIGURATION,
     "default_channel_group": Kind.CONFIGURATION,
+    "legal_hold": Kind.CONFIGURATION,
 }
 """The tables whose changes draw a new version; the triggers are in the migrations."""
 

@@ -50,6 +50,7 @@ from storage_backends.sql.people import (
     profiles,
     users,
 )
+from storage_backends.sql.retention import holds, retention
 from storage_backends.sql.scheduled import scheduled_messages
 from storage_backends.sql.session import Session
 
@@ -123,6 +124,8 @@ class SqlSnapshot:
     browser_sessions = Repository(browser_sessions.BrowserSessions)
     counters = Repository(counters.Counters)
     audit = Repository(audit.AuditLog)
+    holds = Repository(holds.LegalHolds)
+    retention = Repository(retention.Retention)
 
     def __init__(self, session: Session, head: int) -> None:
         self.session = session

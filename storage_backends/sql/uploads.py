@@ -48,7 +48,7 @@ FIND_OF_MESSAGES = Statement(
 ).of(Attachment)
 FIND_UNLINKED = Statement(
     FILES.select()
-    .where(FILES.unlinked_since <= param("before"))
+    .where(FILES.unlinked_since <= param("before"), ~in_list(FILES.owner_id, "held"))
     .order_by(FILES.unlinked_since)
     .limit(param("limit"))
 ).of(Attachment)
@@ -201,8 +201,8 @@ class Attachments:
             by_attachment[row.attachment_id].append(Linking(row.id, row.timestamp))
         return dict(by_attachment)
 
-    def unlinked(self, before: int, limit: int) -> Sequence[Attachment]:
-        return self._session.rows(FIND_UNLINKED, before=before, limit=limit)
+    def unlinked(self, before: int, limit: int, *, held: Collection[UserId] = ()) -> Sequence[Attachment]:
+        return self._session.rows(FIND_UNLINKED, before=before, limit=limit, held=held)
 
     def put_off(self, attachment_ids: Collection[AttachmentId], now: int) -> None:
         self._session.run(PUT_OFF, attachment_ids=attachment_ids, now=now)

@@ -14,13 +14,14 @@ from chatcore.application.mail import outbox, transport
 from chatcore.application.mail.sending import send_due
 from chatcore.application.mail.transport import MailRefused
 from chatcore.application.people import passwords
+from chatcore.application.retention.deleting import delete_due
 from chatcore.domain.mail.mails import MailKind
 from chatcore.runtime.measures import FAMILIES
 from chatcore.storage import StorageNotReady
 from chatcore.version import version
 from tests.waiting import until
 from tests.worlds.files import uploads
-from tests.worlds.organization import MakeWorld, Someone, World
+from tests.worlds.organization import DAY, MakeWorld, Someone, World
 
 TOKEN = "t" * 32
 
@@ -213,6 +214,15 @@ def test_mails_are_counted_by_their_outcome_and_those_that_wait(
 def test_changes_for_the_audit_log_are_counted_by_kind(world: World, olga: Someone, ada: Someone) -> None:
     olga.patch(f"/users/{ada.id}", role=300)
     assert samples(world, "chatcore_audit_entries_total") == {("role_changed",): 1}
+
+
+def test_what_was_too_old_is_counted(world: World, ada: Someone) -> None:
+    world.change_organization(message_retention_days=1)
+    ada.says("soup")
+    world.clock.advance(2 * DAY)
+    delete_due(world.svc)
+    assert samples(world, "chatcore_retention_messages_total") == {(): 1}
+    assert samples(world, "chatcore_retention_files_total") == {(): 0}
 
 
 def test_refused_changes_are_not_counted(world: World, olga: Someone) -> None:

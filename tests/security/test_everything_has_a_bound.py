@@ -37,6 +37,7 @@ MUTED_USERS = "chatcore.application.people.muted_users.MAX_MUTED_USERS"
 KNOWN_NETWORKS = "chatcore.application.people.login_attempts.MAX_KNOWN_NETWORKS"
 LINKIFIERS = "chatcore.domain.organization.linkifiers.MAX_LINKIFIERS"
 PLAYGROUNDS = "chatcore.domain.organization.playgrounds.MAX_PLAYGROUNDS"
+HOLDS = "chatcore.domain.retention.holds.MAX_HOLDS"
 PROFILE_FIELDS = "chatcore.domain.organization.profile_fields.MAX_FIELDS"
 
 
@@ -123,12 +124,15 @@ BOUNDS: Mapping[str, tuple[str, ...]] = {
         Nobody("an entry has a size, failed logins a number, and they are removed after `audit_days`"),
     ),
     "audit_retention": (ONE_ROW,),
+    "legal_hold": (HOLDS,),
     "linkifier": (LINKIFIERS,),
     "organization": (ONE_ROW,),
     "playground": (PLAYGROUNDS,),
     "requested_export": (
         "max_exports_per_week", "max_exports_kept", "max_messages_per_export", "max_export_files_mib",
     ),
+    "retention_claim": (ONE_ROW,),
+    "retention_mark": (Nobody("a row for each day"),),
     # The server
     "adopted_log": (ONE_ROW,),
     "full_members_announced": (ONE_ROW,),
@@ -423,6 +427,11 @@ def makes_playground(world: World, number: int) -> TestResponse:
     return world["olga"].request("POST", "/realm/playgrounds", name=f"{number}", **given)
 
 
+def sets_hold(world: World, number: int) -> TestResponse:
+    user_id = world[["ada", "bea", "cem", "gus"][number]].id
+    return world["olga"].request("POST", "/legal_holds", reason="case 7", user_id=user_id)
+
+
 def makes_field(world: World, number: int) -> TestResponse:
     return world["olga"].request("POST", "/realm/profile_fields", field_type=1, name=f"Field {number}")
 
@@ -606,6 +615,7 @@ CASES: Mapping[str, Case] = {
     MUTED_USERS: Case(does=mutes, table="muting_period"),
     LINKIFIERS: Case(does=makes_filter, table="linkifier"),
     PLAYGROUNDS: Case(does=makes_playground, table="playground"),
+    HOLDS: Case(does=sets_hold, table="legal_hold"),
     PROFILE_FIELDS: Case(does=makes_field, table="profile_field"),
     KNOWN_NETWORKS: in_place_of_others(logs_in_from, "known_network"),
     "api_by_user": counted(lambda world, n: says(world, "ada"), "message", 200),

@@ -10,6 +10,7 @@ from chatcore.domain.channels.channels import Activity, Channel
 from chatcore.domain.ids import ChannelId, MessageId, UserId
 from chatcore.domain.messages.flags import Flag, flags_as_sent
 from chatcore.domain.messages.messages import Message
+from chatcore.domain.retention.holds import require_not_held
 from chatcore.events.audience import Audience, Users, channel_viewers
 from chatcore.events.happened import ChannelUpdated, FlagsChanged, MessagesDeleted
 from chatcore.storage import Transaction
@@ -36,18 +37,27 @@ def remove_messages(
     *,
     also: Collection[UserId] = (),
 ) -> None:
-    """Remove messages of one place and notify their readers, and the users in *also*, who deleted them."""
+    """Remove messages of one channel or conversation and notify their readers, and the users in *also*, who
+    deleted them.
+
+    :raises MustBeKept: one of them is held
+    """
     tx = unit.tx
-    ids, topic = [message.id for message in messages], messages[-1].topic
-    audiences = audiences_of(tx, channel, messages, also=also)
+    require_not_held(tx.holds.present(), messages)
+    ids = [message.id for message in messages]
+    topics: defaultdict[str | None, list[Message]] = defaultdict(list)
+    for message in messages:
+        topics[message.topic_key].append(message)
+    readers = [(part[-1].topic, audiences_of(tx, channel, part, also=also)) for part in topics.values()]
     announce_stars_gone(tx, tx.flags.starred_by(ids))
     file_links.release(unit, ids)
     channels = [] if channel is None else [channel]
     before = tx.channels.activities(channels, unit.now)
     tx.edits.remove(ids)
     channel_id = None if channel is None else channel.id
-    for message_ids, audience in audiences:
-        announce_deleted(tx, message_ids, audience, channel_id=channel_id, topic=topic)
+    for topic, audiences in readers:
+        for message_ids, audience in audiences:
+            announce_deleted(tx, message_ids, audience, channel_id=channel_id, topic=topic)
     announce_first_messages(unit, channels, before)
 
 

@@ -12,13 +12,14 @@ from typing import NamedTuple
 from urllib.parse import unquote
 
 from chatcore.application import units
-from chatcore.application.files.uploads import SWEEP_SIZE, remove_file, sweep
+from chatcore.application.files.uploads import SWEEP_SIZE, held_files, remove_file, sweep
 from chatcore.application.services import Services
 from chatcore.application.units import Unit, View
 from chatcore.domain.errors import BadRequest
 from chatcore.domain.files.uploads import Attachment
 from chatcore.domain.ids import AttachmentId, MessageId, UserId
 from chatcore.domain.organization.audit import AuditKind
+from chatcore.domain.retention.holds import MustBeKept
 from chatcore.storage import StorageNotReady
 
 PAGE = 1000
@@ -42,9 +43,12 @@ def drop_unused(svc: Services) -> None:
 
 
 def _remove_unused(unit: Unit) -> None:
-    """Remove some unused files; others without links are looked at again after as many weeks."""
+    """Remove some unused files, but none of people who are held; others without links are looked at again
+    after as many weeks.
+    """
     before = unit.now - unit.limits.unlinked_upload_lifetime
-    unlinked = unit.tx.attachments.unlinked(before, SWEEP_SIZE)
+    held = unit.tx.holds.present().people
+    unlinked = unit.tx.attachments.unlinked(before, SWEEP_SIZE, held=held)
     if not unlinked:
         return
     named = _named_by_owners(unit, unlinked)
@@ -112,10 +116,13 @@ def delete_files(svc: Services, path_ids: Collection[str]) -> Sequence[Attachmen
     """Delete files, also those of messages, which stay unchanged; return them.
 
     :raises BadRequest: one of them does not exist; then none is deleted
+    :raises MustBeKept: a legal hold keeps one of them; then none is deleted
     """
     found = svc.storage.read(lambda snapshot: snapshot.attachments.by_path_ids(path_ids))
     if missing := {*path_ids} - {attachment.path_id for attachment in found}:
         raise BadRequest(f"There is no file '{min(missing)}'.")
+    if units.read(svc, held_files, found):
+        raise MustBeKept
     return [*_delete(svc, found, must_be_unused=False)]
 
 
@@ -142,8 +149,10 @@ def _delete_batch(
     files = unit.tx.attachments.by_path_ids([attachment.path_id for attachment in attachments])
     if must_be_unused:
         linked = unit.tx.attachments.links([file.id for file in files], newest=1).keys()
-        used = linked | _named_by_owners(unit, files)
+        used = linked | _named_by_owners(unit, files) | held_files(unit, files)
         files = [file for file in files if file.id not in used]
+    elif held_files(unit, files):
+        raise MustBeKept
     for file in files:
         remove_file(unit, file)
     if files:

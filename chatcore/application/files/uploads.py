@@ -40,8 +40,9 @@ from chatcore.domain.files.uploads import (
     url_name,
 )
 from chatcore.domain.groups.actors import Actor
-from chatcore.domain.ids import UserId
+from chatcore.domain.ids import AttachmentId, UserId
 from chatcore.domain.people.daily_use import Daily
+from chatcore.domain.retention.holds import MustBeKept
 from chatcore.events.payloads.uploads import AttachmentObject, attachment_object
 from chatcore.runtime.measures import UPLOAD_BYTES, UPLOADS
 from chatcore.runtime.work import Work
@@ -297,6 +298,7 @@ def delete_file(svc: Services, actor: Actor, attachment_id: Annotated[Id, about(
 
     :effect: messages that link to the file stay unchanged
     :raises BadRequest: the actor has no file with this id
+    :raises MustBeKept: a hold is on the actor, or on a message that links to the file
     """
     _remove_own_file(svc, actor, attachment_id)  # messages that link to it stay unchanged
     _sweep_some(svc)
@@ -307,6 +309,8 @@ def _remove_own_file(unit: Unit, me: Actor, attachment_id: int) -> None:
     attachment = unit.tx.attachments.find(attachment_id)
     if attachment is None or attachment.owner_id != me.user_id:
         raise BadRequest("Invalid attachment")
+    if held_files(unit, [attachment]):
+        raise MustBeKept
     remove_file(unit, attachment)
 
 
@@ -315,15 +319,40 @@ def withdraw(svc: Services, attachments: Collection[Attachment]) -> None:
     to.
     """
     if attachments:
-        units.write(svc, _remove_unless_linked, attachments)
+        units.write(svc, remove_unless_linked, attachments)
         _sweep_some(svc)
 
 
-def _remove_unless_linked(unit: Unit, attachments: Collection[Attachment]) -> None:
+def remove_unless_linked(unit: Unit, attachments: Collection[Attachment]) -> Sequence[Attachment]:
+    """Remove those of the files that no message links to, and whose owner is not held; return them. `sweep`
+    removes their bytes.
+    """
     linked = unit.tx.attachments.links([attachment.id for attachment in attachments], newest=1)
-    for attachment in unit.tx.attachments.by_path_ids([attachment.path_id for attachment in attachments]):
-        if attachment.id not in linked:
-            remove_file(unit, attachment)
+    held = unit.tx.holds.present().people
+    removed = [
+        attachment
+        for attachment in unit.tx.attachments.by_path_ids([attachment.path_id for attachment in attachments])
+        if attachment.id not in linked and attachment.owner_id not in held
+    ]
+    for attachment in removed:
+        remove_file(unit, attachment)
+    return removed
+
+
+def held_files(view: View, attachments: Sequence[Attachment]) -> frozenset[AttachmentId]:
+    """Return those of the files that a legal hold keeps: that of their owner, or of a message with a link."""
+    holds = view.snapshot.holds.present()
+    if not holds:
+        return frozenset()
+    links = view.snapshot.attachments.links([attachment.id for attachment in attachments])
+    linking = {link.message_id for those in links.values() for link in those}
+    kept = {message.id for message in view.snapshot.messages.outlines(linking) if holds.have_message(message)}
+    return frozenset(
+        attachment.id
+        for attachment in attachments
+        if attachment.owner_id in holds.people
+        or any(link.message_id in kept for link in links.get(attachment.id, ()))
+    )
 
 
 def remove_file(unit: Unit, attachment: Attachment) -> None:

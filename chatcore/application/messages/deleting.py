@@ -25,6 +25,7 @@ def delete_message(unit: Unit, me: Actor, message_id: MessageNumber) -> None:
     """Delete a message, for everybody.
 
     :raises BadRequest: no such message for the actor, no permission, or too late
+    :raises MustBeKept: a hold is on the message
     """
     readable = changeable_message(unit.tx, me, message_id)
     sender = unit.tx.users.get(readable.message.sender_id)

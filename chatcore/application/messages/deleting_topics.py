@@ -16,6 +16,7 @@ from chatcore.domain.ids import MessageId
 from chatcore.domain.messages.access import may_read, reads_as_member
 from chatcore.domain.messages.viewer import Viewer
 from chatcore.domain.organization.audit import AuditKind
+from chatcore.domain.retention.holds import MustBeKept
 from chatcore.domain.topics import VisibilityPolicy, read_topic, topic_key
 from chatcore.storage import Transaction
 from chatcore.storage.slices import let_others
@@ -33,6 +34,7 @@ def delete_topic(
 
     :raises BadRequest: no such channel for the actor, or an archived one
     :raises InsufficientRole: the actor may not delete every message there
+    :raises MustBeKept: a hold is on the channel, or on somebody who took part in the topic
     """
     # False means that some are left.
     deadline = svc.monotonic() + REQUEST_SECONDS
@@ -56,6 +58,8 @@ def _delete_some(
     reader = viewer_without_channels(tx, me)
     channel = _deletable(tx, me, reader, channel_id)
     key = topic_key(read_topic(topic, tx.organization.get().empty_topic_display_name))
+    if before is None:  # a topic is not deleted in part
+        _require_not_held(tx, channel, key)
     ids = tx.edits.newest_of_topic(channel.id, key, BATCH, before=before)
     messages = tx.messages.outlines(ids)
     viewer = with_flags(tx, reader, messages)
@@ -81,3 +85,11 @@ def _deletable(tx: Transaction, actor: Actor, reader: Viewer, channel_id: int) -
     if not tx.organization.get().permits(permission, actor) and not channel.permits(permission, actor):
         raise InsufficientRole("You don't have permission to delete this topic")
     return channel
+
+
+def _require_not_held(tx: Transaction, channel: Channel, key: str) -> None:
+    holds = tx.holds.present()
+    if channel.id in holds.channels:
+        raise MustBeKept
+    if holds.people and not holds.people.isdisjoint(tx.messages.participants(channel.id, key)):
+        raise MustBeKept

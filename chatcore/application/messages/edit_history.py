@@ -1,6 +1,6 @@
 """The earlier versions of messages that were edited or moved."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 
@@ -14,6 +14,7 @@ from chatcore.domain.messages.editing import Version, versions, visible_edits
 from chatcore.domain.messages.messages import Edit, Message
 from chatcore.domain.messages.viewer import Viewer
 from chatcore.domain.organization.organization import EditHistoryVisibility
+from chatcore.domain.retention.holds import require_not_held
 from chatcore.storage import Snapshot
 
 
@@ -53,12 +54,20 @@ def make_room(unit: Unit, message_ids: Sequence[MessageId], *, with_text: Messag
     """Merge the oldest edits of each message that has more than can be kept; the original version stays.
 
     Called after an edit of the messages, one of which can be *with_text*.
+
+    :raises MustBeKept: one of those with too many is held
     """
     edits, limits = unit.tx.edits, unit.limits
     while many := edits.with_more_edits(message_ids, limits.max_edits_per_message):
-        edits.fold_oldest(many)
+        _fold_oldest(unit, many)
     while edits.has_longer_texts(with_text, limits.max_edit_history_length):
-        edits.fold_oldest([with_text])
+        _fold_oldest(unit, [with_text])
+
+
+def _fold_oldest(unit: Unit, message_ids: Collection[MessageId]) -> None:
+    if holds := unit.tx.holds.present():
+        require_not_held(holds, unit.tx.messages.outlines(message_ids))
+    unit.tx.edits.fold_oldest(message_ids)
 
 
 def readable_edits(

@@ -68,6 +68,8 @@ def update_message(
     :raises ChannelWildcardNotAllowed, TopicWildcardNotAllowed: a mention of too many people, without
         permission
     :raises MoveTimeLimitExceeded: a part of the topic is too old to be moved
+    :raises MustBeKept: a hold is on the message, and an earlier version of it would be lost; or on the
+        channel that it would leave
     """
     if change.content is not None and change.channel_id is not None:
         raise BadRequest("Cannot change message content while changing channel")

@@ -30,6 +30,7 @@ from chatcore.domain.messages.flags import KEPT, Flag, flags_as_sent
 from chatcore.domain.messages.messages import Brief, Edit
 from chatcore.domain.messages.moving import CHANGE_ALL, CHANGE_ONE, Move
 from chatcore.domain.messages.viewer import Viewer
+from chatcore.domain.retention.holds import MustBeKept
 from chatcore.domain.topics import VisibilityPolicy, topic_for_sending, topic_key
 from chatcore.events.audience import Users
 from chatcore.events.happened import FlagsChanged, MessageEdited
@@ -80,6 +81,7 @@ def plan(
     :raises BadRequest: a direct message, an invalid topic or channel, no permission (any more), or too many
         messages
     :raises MoveTimeLimitExceeded: the whole topic is requested, and a part of it is too old
+    :raises MustBeKept: a hold is on the channel that the messages would leave
     """
     snapshot, limits = view.snapshot, view.limits
     message, source = readable.message, readable.channel
@@ -104,6 +106,8 @@ def plan(
     rules.require_may_move(move, actor, organization, limits)
     if move.changes_channel:
         require_can_post_in(snapshot, actor, target)
+        if source.id in snapshot.holds.present().channels:
+            raise MustBeKept
     limit = rules.time_limit(move, actor, organization, limits)
     rules.require_in_time(message.timestamp, limit, view.now)
     messages: Sequence[Brief] = [message.brief]

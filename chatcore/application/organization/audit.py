@@ -23,7 +23,7 @@ from chatcore.domain.organization.audit import (
     without_address,
 )
 from chatcore.domain.people.users import may_see_email
-from chatcore.domain.roles import SECONDS_PER_DAY
+from chatcore.domain.roles import SECONDS_PER_DAY, Role
 from chatcore.events.payloads.organization import AuditEntryObject, audit_shape
 from chatcore.storage import Snapshot
 
@@ -49,13 +49,14 @@ def list_audit_log(
     limit: Annotated[int, about(f"The number of entries, {MAX_PAGE} at most.")] = 100,
 ) -> Sequence[AuditEntryObject]:
     """List entries of the audit log, the newest first: who changed what of the organization. E-mail addresses
-    that the actor may not see now are left out.
+    that the actor may not see now are left out, and so is what only owners see: entries about holds.
 
     :returns: the newest entries that are wanted; fewer than *limit* of them are the last
     :raises InsufficientRole: the actor is no administrator
     :raises InvalidParameter: a number out of its bounds
     """
     require_administrator(me)
+    hidden = None if me.role == Role.OWNER else AuditTarget.HOLD
     if not 1 <= limit <= MAX_PAGE:
         raise InvalidParameter("limit", f"Expected 1 to {MAX_PAGE}")
     numbers = {"actor_id": actor_id, "target_id": target_id, "since": since, "until": until, "before": before}
@@ -67,6 +68,7 @@ def list_audit_log(
         actor_id=actor_id,
         origin=origin,
         target_type=target_type,
+        without_target=hidden,
         target_id=target_id,
         since=since,
         until=until,

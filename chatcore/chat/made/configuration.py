@@ -73,7 +73,8 @@ class Organization(Part):
         limit: int = 100,
     ) -> Sequence[AuditEntryObject]:
         """List entries of the audit log, the newest first: who changed what of the organization. E-mail
-        addresses that the actor may not see now are left out.
+        addresses that the actor may not see now are left out, and so is what only owners see: entries about
+        holds.
 
         :returns: the newest entries that are wanted; fewer than *limit* of them are the last
         :raises InsufficientRole: the actor is no administrator

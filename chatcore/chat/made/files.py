@@ -44,6 +44,7 @@ class Files(Part):
 
         :effect: messages that link to the file stay unchanged
         :raises BadRequest: the actor has no file with this id
+        :raises MustBeKept: a hold is on the actor, or on a message that links to the file
         """
         uploads.delete_file(self._svc, self._acting(actor), number(attachment_id=attachment_id))
 

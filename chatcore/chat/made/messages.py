@@ -46,6 +46,7 @@ class Messages(Part):
         """Delete a message, for everybody.
 
         :raises BadRequest: no such message for the actor, no permission, or too late
+        :raises MustBeKept: a hold is on the message
         """
         deleting.delete_message(self._svc, self._acting(actor), number(message_id=message_id))
 

@@ -34,6 +34,8 @@ class AuditTarget(StrEnum):
     INVITATION = "invitation"
     EXPORT = "export"
     EMOJI = "emoji"
+    HOLD = "hold"
+    """Only owners see what is about holds."""
 
 
 class AuditKind(StrEnum):
@@ -99,6 +101,9 @@ class AuditKind(StrEnum):
     INVITATION_SENT = "invitation_sent", AuditTarget.INVITATION
     INVITATION_SENT_AGAIN = "invitation_sent_again", AuditTarget.INVITATION
     INVITATION_REVOKED = "invitation_revoked", AuditTarget.INVITATION
+
+    HOLD_SET = "hold_set", AuditTarget.HOLD
+    HOLD_LIFTED = "hold_lifted", AuditTarget.HOLD
 
     MESSAGES_MOVED = "messages_moved", AuditTarget.MESSAGE
     MESSAGE_DELETED = "message_deleted", AuditTarget.MESSAGE
@@ -168,6 +173,8 @@ class AuditFilter:
     actor_id: int | None = None
     origin: OriginKind | None = None
     target_type: AuditTarget | None = None
+    without_target: AuditTarget | None = None
+    """The kind of thing that no wanted entry is about."""
     target_id: int | None = None
     since: int | None = None
     until: int | None = None

@@ -227,7 +227,7 @@ SETTINGS: Mapping[str, OrganizationSetting] = {
         "The id of the private channel to which reports of messages are posted; without it there are none."
     ),
     "message_retention_days": OrganizationSetting(
-        "Days that messages are kept; stored for clients, as this server deletes nothing by itself.",
+        "Days after which messages are deleted for good, in channels that do not say otherwise.",
         int,
         bounds=(1, MAX_RETENTION_DAYS),
         nothing=UNLIMITED,

@@ -4,6 +4,7 @@ from typing import Any, Literal, TypedDict
 
 from chatcore.domain.choices import Value
 from chatcore.domain.organization.audit import AuditEntry
+from chatcore.domain.retention.holds import Hold
 from chatcore.events.payloads.parts import Payload
 
 __all__ = [
@@ -106,4 +107,28 @@ def audit_shape(entry: AuditEntry) -> AuditEntryObject:
         "target_id": entry.target_id,
         "before": before,
         "after": after,
+    }
+
+
+class HoldObject(TypedDict):
+    id: int
+    user_id: int | None
+    """The person or bot whose messages and files are kept; null for a hold on a channel."""
+    channel_id: int | None
+    reason: str
+    timestamp: int
+    """The time at which it was set, in seconds."""
+    acting_user_id: int
+    """The owner who has set it."""
+
+
+def hold_object(hold: Hold) -> HoldObject:
+    """Return a hold as it is sent."""
+    return {
+        "id": hold.id,
+        "user_id": hold.user_id,
+        "channel_id": hold.channel_id,
+        "reason": hold.reason,
+        "timestamp": hold.set_at,
+        "acting_user_id": hold.set_by,
     }

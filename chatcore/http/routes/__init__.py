@@ -14,6 +14,7 @@ from chatcore.http.routes import (
     messages,
     organization,
     people,
+    retention,
     scheduled,
 )
 
@@ -29,4 +30,5 @@ ROUTES: Final[tuple[AnyRoute, ...]] = (
     *files.ROUTES,
     *invitations.ROUTES,
     *archives.ROUTES,
+    *retention.ROUTES,
 )

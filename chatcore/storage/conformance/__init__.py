@@ -54,6 +54,8 @@ from chatcore.storage.conformance.people.presences import *  # noqa: F403
 from chatcore.storage.conformance.people.profiles import *  # noqa: F403
 from chatcore.storage.conformance.people.users import *  # noqa: F403
 from chatcore.storage.conformance.queues import *  # noqa: F403
+from chatcore.storage.conformance.retention.holds import *  # noqa: F403
+from chatcore.storage.conformance.retention.retention import *  # noqa: F403
 from chatcore.storage.conformance.scheduled.scheduled_messages import *  # noqa: F403
 from chatcore.storage.conformance.thumbnails import *  # noqa: F403
 from chatcore.storage.conformance.transactions import *  # noqa: F403

@@ -20,6 +20,7 @@ CONDITIONS: Final[dict[str, Any]] = {
     "actor_id": Entry.actor_id == param("actor_id"),
     "origin": Entry.origin == param("origin"),
     "target_type": Entry.target_type == param("target_type"),
+    "without_target": Entry.target_type != param("without_target"),
     "target_id": Entry.target_id == param("target_id"),
     "since": Entry.at >= param("since"),
     "until": Entry.at < param("until"),

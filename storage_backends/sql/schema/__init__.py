@@ -78,6 +78,7 @@ from storage_backends.sql.schema.people import (
     UserPresence,
     UserStatus,
 )
+from storage_backends.sql.schema.retention import LegalHold, RetentionClaim, RetentionMark
 from storage_backends.sql.schema.scheduled import ScheduledMessage
 from storage_backends.sql.schema.table import Table
 
@@ -111,6 +112,7 @@ __all__ = [
     "ImportedMessage",
     "Invitation",
     "KnownNetwork",
+    "LegalHold",
     "Linkifier",
     "LocalEcho",
     "LogHead",
@@ -134,6 +136,8 @@ __all__ = [
     "RememberedVersion",
     "RequestCount",
     "RequestedExport",
+    "RetentionClaim",
+    "RetentionMark",
     "SavedSnippet",
     "ScheduledMessage",
     "Submessage",

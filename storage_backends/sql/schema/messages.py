@@ -111,6 +111,16 @@ Message.declare_index(
 )
 
 
+Message.declare_index(
+    "message_age",
+    Message.recipient_id,
+    Message.timestamp,
+    Message.id,
+    where=Message.topic_key.is_null(False),
+)
+Message.declare_index("message_direct_age", Message.timestamp, Message.id, where=Message.topic_key.is_null())
+
+
 class MessageSearch(Table):
     """The words of each message: a virtual table on SQLite, one with vectors on PostgreSQL."""
 

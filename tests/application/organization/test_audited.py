@@ -59,6 +59,7 @@ people.logins _accept_password _accept_token login_attempts.record_failure
 people.sessions _end_of_browser _store_session end end_others
 people.settings _store_changes
 people.statuses _store_status_of
+retention.holds add_hold lift_hold
 """
 """Units of work that note what they change in the audit log."""
 
@@ -106,7 +107,7 @@ delivery.card_fetching _store_html
 events.restarts _store_start
 files.listed_files _list_files
 files.thumbnails _claim_image _put_image _show_in_messages _try_again
-files.uploads _add_unfinished _advance _expire _remove_unless_linked _store_file
+files.uploads _add_unfinished _advance _expire remove_unless_linked _store_file
 files.upkeep _remove_unused
 invitations.joining _ask
 invitations.passwords _ask
@@ -115,6 +116,7 @@ organization.audit _forget
 organization.notification_bot _move
 people.logins _begin_proof _begin_with_password _begin_with_token login_attempts.forget_failed_proofs
 people.sessions _note_use
+retention.deleting _begin _end _remove
 """,
 }
 """Units of work that note nothing, by the reason."""

@@ -327,6 +327,9 @@ def the_organization_is_set_up(world: World) -> None:
     assert olga.get("/realm/linkifiers")["linkifiers"]
     assert olga.get("/audit", kind="linkifiers_changed", limit=2)["entries"]
     olga.delete(f"/realm/filters/{linkifier_id}")
+    hold_id = olga.post("/legal_holds", reason="Case 7", user_id=world["bea"].id)["legal_hold_id"]
+    assert olga.get("/legal_holds")["legal_holds"]
+    olga.delete(f"/legal_holds/{hold_id}")
     playground = {"name": "Play", "highlighter_language": "Python", "url_template": "https://p.org/{code}"}
     olga.delete(f"/realm/playgrounds/{olga.post('/realm/playgrounds', **playground)['id']}")
     choices = {"a": {"text": "A", "order": "1"}}

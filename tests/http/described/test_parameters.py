@@ -87,6 +87,14 @@ NOT_DESCRIBED: Final[Mapping[str, str]] = {
     "POST /api/v1/streams/{stream_id}/email_address/replace": "how an address that became known ends",
     "POST /api/v1/external/{integration}": "where other programs post",
     "GET /api/v1/audit": "who changed what of the organization",
+    **dict.fromkeys(
+        (
+            "GET /api/v1/legal_holds",
+            "POST /api/v1/legal_holds",
+            "DELETE /api/v1/legal_holds/{hold_id}",
+        ),
+        "what owners keep from being deleted",
+    ),
     "OPTIONS /api/v1/tus": "how the protocol asks what a server can do",
     "OPTIONS /api/v1/tus/{upload_id}": "the same at the address of an upload",
     "DELETE /api/v1/tus/{upload_id}": "the termination extension of the protocol",

@@ -36,7 +36,10 @@ COMMAND = re.compile(r"SAVEPOINT|ROLLBACK|RELEASE")
 TABLES = [getattr(schema, name) for name in schema.__all__ if name != Table.__name__]
 
 UNREAD = {
-    **dict.fromkeys([("audit_retention", "id"), ("upload_space", "id")], "the key of a table of one row"),
+    **dict.fromkeys(
+        [("audit_retention", "id"), ("retention_claim", "id"), ("upload_space", "id")],
+        "the key of a table of one row",
+    ),
     ("recipient", "kind"): "for people who look at the table",
     (
         "message",

@@ -1,7 +1,7 @@
 /** The page of one channel, and what a new one has in common with it. */
 
 import { Narrow } from "../../model/narrow.js";
-import { isAdministrator, isGuest, may, rightsIn } from "../../model/rights.js";
+import { isAdministrator, isGuest, isOwner, may, rightsIn } from "../../model/rights.js";
 import {
   Buttons,
   Check,
@@ -23,7 +23,7 @@ import {
 } from "../kit.js";
 import { Head } from "../pages/parts.js";
 import { FoldedPermissions } from "../pages/permissions.js";
-import { SettingFields, checks } from "../pages/settings_fields.js";
+import { SettingFields, checks, retentionOptions } from "../pages/settings_fields.js";
 
 export function ChannelPage(/** @type {{chat: Chat, channel: Channel}} */ { chat, channel }) {
   const {
@@ -109,10 +109,12 @@ function Subscribers({ chat, channel: { stream_id: id, name, is_archived }, righ
   `;
 }
 
+const AS_ORGANIZATION = "realm_default";
 const TOPICS = ["inherit", "allow_empty_topic", "disable_empty_topic", "empty_topic_only"];
 
 function Administration({ chat, channel, rights, path }) {
-  const { name, description, stream_id, is_archived, invite_only, topics_policy } = channel;
+  const { name, description, stream_id, is_archived, invite_only, topics_policy, message_retention_days: days } =
+    channel;
   const change = (fields) => report(call("PATCH", path, fields));
   const save = (to) =>
     call("PATCH", path, {
@@ -137,6 +139,12 @@ function Administration({ chat, channel, rights, path }) {
         may(chat, "can_set_topics_policy_group") &&
         html`<${Choice} label=${t("setting.topics_policy")} value=${topics_policy} options=${topics}
           set=${(to) => change({ topics_policy: to })} />`
+      }
+      ${
+        isOwner(chat) &&
+        html`<${Choice} label=${t("setting.message_retention_days")} value=${days ?? AS_ORGANIZATION}
+          options=${[[AS_ORGANIZATION, t("retention.as_organization")], ...retentionOptions(days)]}
+          set=${(to) => change({ message_retention_days: to })} />`
       }
       ${
         isAdministrator(chat) &&

@@ -13,6 +13,7 @@ export const TARGETS = [
   "invitation",
   "export",
   "emoji",
+  "hold",
 ];
 
 export function Audit({ chat }) {

@@ -21,6 +21,7 @@ const SETTINGS = {
     { name: "topics_policy", type: "choice", options: ["allow_empty_topic", "disable_empty_topic"] },
     ...checks("allow_message_editing"),
     ...typed("duration", LIMITS, { none: "unlimited" }),
+    { name: "message_retention_days", type: "retention" },
     { name: "message_edit_history_visibility_policy", type: "choice", options: ["all", "moves", "none"] },
     ...checks("enable_read_receipts", "inline_image_preview", "inline_url_embed_preview"),
     { name: "default_code_block_language", type: "text", max: 40 },

@@ -8,6 +8,8 @@ import { Check, Choice, Field, LongField, call, html, language, named, report, t
 const NO_CHANNEL = -1;
 const [MINUTE, HOUR, DAY] = [60, 3600, 86400];
 const DURATIONS = [MINUTE, 10 * MINUTE, HOUR, DAY, 7 * DAY, 30 * DAY];
+const KEPT_DAYS = [7, 30, 90, 365, 3650];
+const KEPT_FOR_EVER = -1;
 const UNITS = Object.entries({ day: DAY, hour: HOUR, minute: MINUTE, second: 1 });
 const MONDAY = Date.UTC(2024, 0, 1);
 const WEEKDAY = new Intl.DateTimeFormat(language, { weekday: "long", timeZone: "UTC" });
@@ -72,11 +74,21 @@ const FIELDS = {
     [NO_CHANNEL, t("setting.no_channel")],
     ...chat.openChannels.map(({ stream_id, name }) => [stream_id, `#${name}`]),
   ]),
+  retention: choice(({ value }) => retentionOptions(value)),
   duration: choice(({ value }) => durations(value).map((one) => [one, durationText(one)])),
 };
 
 /** All zones, also one that the browser does not know. */
 const zones = (present) => [...new Set([present, ...Intl.supportedValuesOf("timeZone")])].filter(Boolean);
+
+/** The days for which messages are kept, as they are set. */
+export const retentionOptions = (/** @type {number | null} */ present) => [
+  [present === KEPT_FOR_EVER ? present : "unlimited", t("retention.unlimited")],
+  ...[...new Set([...KEPT_DAYS, present ?? KEPT_FOR_EVER])]
+    .filter((days) => days !== KEPT_FOR_EVER)
+    .sort((a, b) => a - b)
+    .map((days) => [days, durationText(days * DAY)]),
+];
 
 const durations = (present) =>
   [...new Set([null, ...DURATIONS, present])].sort((a, b) => (a ?? Infinity) - (b ?? Infinity));

@@ -1,0 +1,1 @@
+"""Deleting what is older than it is kept, and holds that keep it."""

@@ -1,0 +1,56 @@
+"""What would be deleted at this moment, without deleting it."""
+
+from collections.abc import Iterator
+
+from chatcore.application import units
+from chatcore.application.retention.places import Amount, Place, find_due, places_in, present_deadline
+from chatcore.application.services import Services
+from chatcore.application.units import View
+from chatcore.domain.ids import AttachmentId, MessageId
+from chatcore.storage.retention.retention import DueMessage
+from chatcore.storage.slices import let_others
+
+
+def estimate(svc: Services) -> Iterator[tuple[Place, Amount]]:
+    """Yield each place from which messages are deleted by themselves, with what is due there.
+
+    A file goes with the last of the messages that link to it.
+    """
+    rest = _Rest()
+    for place in svc.storage.read(places_in):
+        amount, after = Amount(), None
+        while True:
+            page, more = units.read(svc, _look, place, after, rest)
+            amount += more
+            if not page:
+                break
+            after = page[-1]
+            let_others()
+        yield place, amount
+
+
+class _Rest:
+    """The messages that still link to files, without those that would be deleted before."""
+
+    def __init__(self) -> None:
+        self._links: dict[AttachmentId, set[MessageId]] = {}
+
+    def without(self, view: View, message_ids: set[MessageId]) -> Amount:
+        """Take messages away, and return the files to which none is left."""
+        attachments = view.snapshot.attachments
+        files = attachments.of_messages(message_ids)
+        new = [file.id for file in files if file.id not in self._links]
+        for file_id, links in attachments.links(new).items() if new else ():
+            self._links[file_id] = {link.message_id for link in links}
+        for file in files:
+            self._links[file.id] -= message_ids
+        held = view.snapshot.holds.present().people
+        gone = [file.size for file in files if not self._links[file.id] and file.owner_id not in held]
+        return Amount(files=len(gone), size=sum(gone))
+
+
+def _look(view: View, place: Place, after: DueMessage | None, rest: _Rest) -> tuple[list[DueMessage], Amount]:
+    page = [*find_due(view, place, present_deadline(view, place), after)]
+    if not page:
+        return page, Amount()
+    return page, Amount(messages=len(page)) + rest.without(view, {message.id for message in page})

@@ -1,0 +1,145 @@
+"""`chatcore retention` and `chatcore hold`"""
+
+from collections.abc import Iterable
+from datetime import UTC, datetime
+from json import dumps
+from typing import TYPE_CHECKING
+
+import click
+
+from chatcore.cli.channels import channel_of
+from chatcore.cli.opening import opened_organization, owner_of
+from chatcore.cli.options import Failure, Option, database_option, json_option
+from chatcore.cli.people.accounts import account_of
+from chatcore.cli.words import number_of
+
+if TYPE_CHECKING:
+    from chatcore.application.retention.places import Amount, Place
+    from chatcore.storage import Snapshot
+
+
+@click.command(short_help="Delete messages that are older than they are kept.")
+@database_option
+@json_option("Print what was deleted, or would be, as JSON.")
+@click.option("--dry-run", cls=Option, is_flag=True, help="Only say what would be deleted.")
+@click.pass_context
+def retention(ctx: click.Context, database: str, json: bool, dry_run: bool) -> None:
+    """Delete messages that are older than their channel, or else the organization, keeps them, with files
+    that no other message links to. A server does it by itself, and may be running.
+
+    Direct messages are kept as the setting 'message_retention_days' of the organization says. What is under a
+    legal hold stays.
+    """
+    from chatcore.application.retention.deleting import AnotherDeletes, delete_batches
+    from chatcore.application.retention.estimating import estimate
+
+    with opened_organization(ctx, database) as svc:
+        try:
+            amounts = _sums(estimate(svc) if dry_run else delete_batches(svc))
+        except AnotherDeletes:
+            raise Failure("Another process deletes old messages at present.") from None
+    if json:
+        click.echo(dumps({"dry_run": dry_run, "places": [_as_json(*one) for one in amounts]}))
+        return
+    would = "would be deleted" if dry_run else "deleted"
+    for place, amount in amounts:
+        days = number_of(place.days, "day", "days")
+        click.echo(f"{_name(place)}, kept for {days}: {_shown(amount)} {would}")
+    if not amounts:
+        click.echo("Nothing is too old.")
+
+
+def _sums(amounts: "Iterable[tuple[Place, Amount]]") -> "list[tuple[Place, Amount]]":
+    """Return what each place has in all, for places with anything."""
+    sums: dict[int | None, tuple[Place, Amount]] = {}
+    for place, amount in amounts:
+        _, so_far = sums.get(place.channel_id, (place, None))
+        sums[place.channel_id] = (place, amount if so_far is None else so_far + amount)
+    return [(place, amount) for place, amount in sums.values() if amount.messages]
+
+
+def _name(place: "Place") -> str:
+    return "direct messages" if place.channel is None else f"#{place.channel.name}"
+
+
+def _shown(amount: "Amount") -> str:
+    files = f"{number_of(amount.files, 'file', 'files')} ({amount.size / 2**20:,.1f} MiB)"
+    return f"{number_of(amount.messages, 'message', 'messages')} and {files}"
+
+
+def _as_json(place: "Place", amount: "Amount") -> dict[str, object]:
+    return {
+        "channel_id": place.channel_id,
+        "channel": None if place.channel is None else place.channel.name,
+        "days": place.days,
+        "messages": amount.messages,
+        "files": amount.files,
+        "bytes": amount.size,
+    }
+
+
+@click.group()
+def hold() -> None:
+    """List, set and lift legal holds, which keep all messages of a person or of a channel."""
+
+
+USER_OPTION = click.option("--user", cls=Option, metavar="EMAIL", help="The address of the person or bot.")
+CHANNEL_OPTION = click.option("--channel", cls=Option, metavar="NAME", help="The channel.")
+
+
+@hold.command()
+@database_option
+@USER_OPTION
+@CHANNEL_OPTION
+@click.option("--reason", cls=Option, required=True, help="Why, in one line, such as the number of a case.")
+@click.pass_context
+def add(ctx: click.Context, database: str, user: str | None, channel: str | None, reason: str) -> None:
+    """Keep all messages of a person, with their direct messages and files, or those of a channel.
+
+    It is set in the name of the owner who has been here longest.
+    """
+    from chatcore.application.retention.holds import add_hold
+
+    with opened_organization(ctx, database) as svc:
+        user_id = None if user is None else account_of(svc, user).id
+        channel_id = None if channel is None else channel_of(svc, channel).id
+        hold_id = add_hold(svc, owner_of(svc), reason, user_id=user_id, channel_id=channel_id)
+    click.echo(f"Hold {hold_id} is set.")
+
+
+@hold.command()
+@database_option
+@click.argument("hold_id", type=int)
+@click.pass_context
+def remove(ctx: click.Context, database: str, hold_id: int) -> None:
+    """Lift the hold with the number HOLD_ID, which 'chatcore hold list' shows."""
+    from chatcore.application.retention.holds import lift_hold
+
+    with opened_organization(ctx, database) as svc:
+        lift_hold(svc, owner_of(svc), hold_id)
+    click.echo(f"Hold {hold_id} is lifted.")
+
+
+@hold.command("list")
+@database_option
+@json_option("Print the holds as JSON.")
+@click.pass_context
+def list_(ctx: click.Context, database: str, json: bool) -> None:
+    """List all holds, in the order in which they were set."""
+    from chatcore.application.retention.holds import list_holds
+
+    with opened_organization(ctx, database) as svc:
+        holds = list_holds(svc, owner_of(svc))
+        names = svc.storage.read(_names)
+    if json:
+        click.echo(dumps(list(holds)))
+        return
+    for one in holds:
+        at = datetime.fromtimestamp(one["timestamp"], UTC).strftime("%Y-%m-%d")
+        click.echo(f"{one['id']:>6}  {at}  {names[one['user_id'] or one['channel_id']]}  {one['reason']}")
+
+
+def _names(snapshot: "Snapshot") -> "dict[int | None, str]":
+    """Return addresses of accounts and names of channels, which share one space of ids."""
+    channels: dict[int | None, str] = {one.id: f"#{one.name}" for one in snapshot.channels.all()}
+    return channels | {user.id: user.email for user in snapshot.users.all()}

@@ -1,0 +1,1 @@
+"""Legal holds: the endpoints."""

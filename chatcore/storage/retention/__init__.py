@@ -1,0 +1,1 @@
+"""The protocols for deleting what is old, and for what is held."""
