@@ -14,6 +14,7 @@ SECOND = (
     "tests/application/archives/test_restoring.py",
     "tests/application/events/test_failover.py",
     "tests/application/imports/test_importing.py",
+    "tests/application/retention/test_killed.py",
     "tests/application/test_loading.py",
     "tests/backups",
     "tests/chat/test_closing.py",

@@ -1,0 +1,90 @@
+"""`chatcore retention` and `chatcore hold`"""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from chatcore import open_chat
+from tests.test_cli import INIT, error_line, run
+
+DATABASE = "sqlite:///chat.db"
+
+
+@pytest.fixture(autouse=True)
+def founded(home: Path) -> None:
+    run(*INIT)
+
+
+def sends_long_ago(*contents: str) -> None:
+    with open_chat(DATABASE, clock=lambda: 1_700_000_000.0) as chat:
+        ada = chat.users.actor("ada@example.com")
+        for content in contents:
+            chat.messages.send(ada, content, channel="general", topic="soup")
+
+
+def answer(*arguments: str) -> Any:
+    result = run(*arguments, "--json")
+    assert result.exit_code == 0, result.output
+    return json.loads(result.stdout)
+
+
+def places(*arguments: str) -> dict[str | None, tuple[int, int, int]]:
+    return {
+        one["channel"]: (one["messages"], one["files"], one["bytes"])
+        for one in answer("retention", *arguments)["places"]
+    }
+
+
+def test_a_dry_run_says_what_would_go_and_deletes_nothing() -> None:
+    sends_long_ago("soup", "salad")
+    assert run("retention").stdout == "Nothing is too old.\n"
+    run("organization", "set", "message_retention_days", "30")
+    for _ in range(2):
+        assert places("--dry-run") == {"general": (2, 0, 0)}
+    line = "#general, kept for 30 days: 2 messages and 0 files (0.0 MiB) would be deleted"
+    assert line in run("retention", "--dry-run").stdout.splitlines()
+    assert places() == {"general": (2, 0, 0)}
+    assert places() == {}
+
+
+def test_a_hold_is_set_listed_and_lifted() -> None:
+    sends_long_ago("soup")
+    run("organization", "set", "message_retention_days", "30")
+    added = run("hold", "add", "--user", "ada@example.com", "--reason", "Case 7")
+    assert added.stdout == "Hold 1 is set.\n"
+    run("hold", "add", "--channel", "general", "--reason", "Case 8")
+    (first, second) = answer("hold", "list")
+    assert (first["reason"], second["reason"]) == ("Case 7", "Case 8")
+    lines = run("hold", "list").stdout.splitlines()
+    assert lines[0].split() == ["1", lines[0].split()[1], "ada@example.com", "Case", "7"]
+    assert "#general" in lines[1]
+    assert places() == {}
+    for number in ("1", "2"):
+        assert run("hold", "remove", number).stdout == f"Hold {number} is lifted.\n"
+    assert answer("hold", "list") == []
+    assert places() == {"general": (1, 0, 0)}
+    kinds = [json.loads(line)["kind"] for line in run("audit", "--json", "--limit", "4").stdout.splitlines()]
+    assert kinds == ["hold_lifted", "hold_lifted", "hold_set", "hold_set"]
+
+
+def test_refusals_are_one_line() -> None:
+    assert "no account" in error_line(run("hold", "add", "--user", "none@example.com", "--reason", "x"), 1)
+    assert "no channel 'none'" in error_line(run("hold", "add", "--channel", "none", "--reason", "x"), 1)
+    assert "one person or on one channel" in error_line(run("hold", "add", "--reason", "x"), 1)
+    assert "1 to 200 characters" in error_line(
+        run("hold", "add", "--channel", "general", "--reason", "x" * 201), 1
+    )
+    assert "no such hold" in error_line(run("hold", "remove", "7"), 1)
+    assert run("hold", "add", "--channel", "general").exit_code == 2
+
+
+def test_one_that_deletes_is_not_disturbed() -> None:
+    sends_long_ago("soup")
+    run("organization", "set", "message_retention_days", "30")
+    with open_chat(DATABASE) as chat:
+        now = chat.services.now
+        chat.services.storage.write(lambda tx: tx.retention.claim("another", now, now + 300))
+    assert "Another process deletes old messages" in error_line(run("retention"), 1)
+    assert places("--dry-run") == {"general": (1, 0, 0)}
