@@ -273,7 +273,7 @@ def send_moved_away(unit: Unit, move: Move, mover: User, what: str) -> None:
 def topic_resolved(unit: Unit, channel: Channel, topic: str, actor: User) -> None:
     """Send a notice to a topic that it was marked as resolved or unresolved.
 
-    If the last message is such a notice, less than a minute old, it is deleted instead.
+    If the last message is such a notice, less than a minute old and not held, it is deleted instead.
     """
     tx = unit.tx
     bot = notification_bot(tx)
@@ -286,6 +286,7 @@ def topic_resolved(unit: Unit, channel: Channel, topic: str, actor: User) -> Non
         and last.sender_id == bot.id
         and last.content.endswith((RESOLVED, UNRESOLVED))
         and unit.now - last.timestamp < UNDO_SECONDS
+        and not tx.holds.present().have_message(last)
     ):
         remove_messages(unit, [last], channel)
         return

@@ -34,7 +34,7 @@ from chatcore.domain.retention.due import Mark, deadline_of, is_due, needs_mark
 from chatcore.runtime.measures import RETENTION_FILES, RETENTION_MESSAGES
 from chatcore.storage import StorageNotReady
 from chatcore.storage.retention.retention import DueMessage
-from chatcore.storage.slices import PAUSE, in_slices
+from chatcore.storage.slices import PAUSE, in_slices, let_others
 
 CLAIM_SECONDS: Final = 300
 """Seconds for which a process that works no more keeps others from it."""
@@ -86,6 +86,7 @@ def delete_batches(
     try:
         for place in units.write(svc, _begin, holder):
             after: DueMessage | None = None
+            let_others()
             while not is_stopped() and (batch := units.read(svc, _next_batch, place, after)):
                 begun = svc.monotonic()
                 amount = _delete(svc, holder, place, [message.id for message in batch])

@@ -117,13 +117,16 @@ def test_an_export_waits_is_written_and_is_deleted(world: World, olga: Someone) 
 
 
 @pytest.mark.parametrize("export_type", [PUBLIC, STANDARD])
-def test_no_export_that_administrators_request_has_the_audit_log(
+def test_no_export_that_administrators_request_has_the_audit_log_or_holds(
     world: World, olga: Someone, export_type: int
 ) -> None:
     olga.patch("/realm", name="Greenhouse")
     olga.patch("/settings", allow_private_data_export=True)
-    assert len(olga.get("/audit")["entries"]) == 2
-    assert rows(archive_of(olga, export_type), "audit_entry") == []
+    olga.post("/legal_holds", reason="Case 7", channel_id=world.id("lunch"))
+    assert len(olga.get("/audit")["entries"]) == 3
+    archive = archive_of(olga, export_type)
+    assert rows(archive, "audit_entry") == []
+    assert rows(archive, "legal_hold") == []
 
 
 def test_the_archive_can_be_restored(world: World, olga: Someone, tmp_path: Path) -> None:

@@ -8,7 +8,7 @@ from chatcore.application.files.upkeep import delete_files, delete_unused, drop_
 from chatcore.domain.limits import Limits
 from chatcore.domain.retention.holds import MustBeKept
 from tests.worlds.files import attachments, can_read, files_world, uploads
-from tests.worlds.organization import DAY, MakeWorld, Someone, World
+from tests.worlds.organization import DAY, MakeWorld, Someone, World, is_
 
 __all__ = ["files_world"]
 
@@ -150,6 +150,16 @@ def test_messages_do_not_leave_a_channel_that_is_held(world: World) -> None:
     olga.patch(f"/messages/{message_id}", topic="other")
     elsewhere = world["ada"].says("soup", "plaza")
     olga.patch(f"/messages/{elsewhere}", stream_id=world.id("lunch"))
+
+
+def test_a_topic_of_a_channel_that_is_held_is_resolved_and_unresolved(world: World) -> None:
+    ada = world["ada"]
+    message_id = ada.says("soup", topic="menu")
+    hold_each_way(world, "channel")
+    for topic in ("\u2714 menu", "menu"):
+        ada.patch(f"/messages/{message_id}", topic=topic, propagate_mode="change_all")
+    notices = [message["content"] for message in ada.reads(is_("topic", "menu"))]
+    assert ["unresolved" in notice for notice in notices] == [False, False, True]
 
 
 @pytest.mark.parametrize("way", ["channel", "person"])

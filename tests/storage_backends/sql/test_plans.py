@@ -46,11 +46,13 @@ from chatcore.domain.narrow.terms import Content, Term
 from chatcore.domain.organization.audit import AuditFilter, AuditKind, AuditTarget
 from chatcore.domain.people.daily_use import Daily
 from chatcore.domain.people.presence import Presence
+from chatcore.domain.retention.due import Deadline
 from chatcore.domain.topics import VisibilityPolicy
 from chatcore.events.audience import Everyone
 from chatcore.storage.conformance.makers import NOW, add_channel, add_user, an_event, subscribe, unsubscribe
 from chatcore.storage.conformance.messages.search import viewer_of
 from chatcore.storage.messages.edits import Destination
+from chatcore.storage.retention.retention import DueMessage
 from chatcore.storage.transaction import Snapshot, Transaction
 from storage_backends import open_storage
 from storage_backends.sql.store import SqlStorage
@@ -251,6 +253,12 @@ QUESTIONS: Mapping[str, Question] = {
     "failed logins of a day": lambda snapshot: [
         snapshot.audit.count_about(user_id, AuditKind.LOGIN_FAILED, NOW, among=10) for user_id in (HER, None)
     ],
+    "old messages of a channel": lambda snapshot: snapshot.retention.due(
+        BIG, Deadline(before=NOW, until=NEWEST), [HER], limit=10
+    ),
+    "old direct messages": lambda snapshot: snapshot.retention.due(
+        None, Deadline(before=NOW, until=NEWEST), [HER], after=DueMessage(MessageId(7), 5), limit=10
+    ),
     "the oldest change": lambda snapshot: snapshot.audit.oldest(),
     "some who act": lambda snapshot: snapshot.users.actors([ME, HER], NOW),
 }
