@@ -43,6 +43,8 @@ def test_a_channel_is_created_changed_and_archived_while_another_person_watches(
     ada.page.get_by_label("Name", exact=True).fill("lake")
     ada.page.get_by_role("button", name="Save").click()
     bea.page.get_by_role("heading", name="lake").wait_for()
+    for days in ("30 days", "Never", "As in the whole organization"):
+        ada.page.get_by_label("Delete messages for good").select_option(label=days)
     row(ada, "Bea Lynn").get_by_role("button", name="Remove: Bea Lynn").click()
     bea.page.locator(".sidebar .place", has_text="lake").wait_for(state="detached")
     row(ada, "Bea Lynn").wait_for(state="detached")
@@ -52,6 +54,8 @@ def test_a_channel_is_created_changed_and_archived_while_another_person_watches(
     bea.page.locator(".tag", has_text="archived").wait_for()
     bea.page.get_by_role("link", name="Messages", exact=True).click()
     bea.sees("archived this channel")
+    for kept in ("30 days", "forever", "as long as in the whole organization"):
+        bea.sees(kept)
     assert bea.page.get_by_label("Message", exact=True).count() == 0
     bea.page.go_back()
     ada.page.get_by_role("button", name="Restore the channel").click()

@@ -43,6 +43,10 @@ def test_settings_and_permissions_hold_for_others_at_once(somebody: Opens) -> No
     ada.page.get_by_label("Time for editing").select_option(label="1 hour")
     limit = bea.page.locator(".field", has_text="Time for editing")
     limit.locator("option:checked", has_text="1 hour").wait_for(state="attached")
+    kept = bea.page.locator(".field", has_text="Delete messages for good")
+    for days in ("30 days", "Never"):
+        ada.page.get_by_label("Delete messages for good").select_option(label=days)
+        kept.locator("option:checked", has_text=days).wait_for(state="attached")
     ada.page.get_by_label("Size of all files").fill("500")
     ada.page.keyboard.press("Tab")
     bea.page.wait_for_function(

@@ -11,7 +11,8 @@ from chatcore.domain.groups.actors import Actor
 from chatcore.domain.ids import ChannelId, HoldId, RecipientId, UserId
 from chatcore.domain.organization.administration import require_owner
 from chatcore.domain.organization.audit import AuditKind
-from chatcore.domain.retention.holds import MAX_HOLDS, MAX_REASON, NOT_STORED, Hold, require_reason
+from chatcore.domain.retention import holds as rules
+from chatcore.domain.retention.holds import MAX_REASON, NOT_STORED, Hold
 from chatcore.events.payloads.organization import HoldObject, hold_object
 from chatcore.storage import Snapshot
 
@@ -47,7 +48,7 @@ def add_hold(
         id=NOT_STORED,
         user_id=None if user_id is None else UserId(user_id),
         channel_id=None if channel_id is None else ChannelId(RecipientId(channel_id)),
-        reason=require_reason(reason),
+        reason=rules.require_reason(reason),
         set_at=unit.now,
         set_by=me.user_id,
     )
@@ -55,8 +56,8 @@ def add_hold(
     known = unit.tx.holds.all()
     if any((one.user_id, one.channel_id) == (hold.user_id, hold.channel_id) for one in known):
         raise BadRequest("There is a hold on it already.")
-    if len(known) >= MAX_HOLDS:
-        raise BadRequest(f"You cannot have more than {MAX_HOLDS} holds.")
+    if len(known) >= rules.MAX_HOLDS:
+        raise BadRequest(f"You cannot have more than {rules.MAX_HOLDS} holds.")
     hold = unit.tx.holds.add(hold)
     unit.record(AuditKind.HOLD_SET, hold.id, after=_described(hold))
     return hold.id
