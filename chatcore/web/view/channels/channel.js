@@ -113,8 +113,15 @@ const AS_ORGANIZATION = "realm_default";
 const TOPICS = ["inherit", "allow_empty_topic", "disable_empty_topic", "empty_topic_only"];
 
 function Administration({ chat, channel, rights, path }) {
-  const { name, description, stream_id, is_archived, invite_only, topics_policy, message_retention_days: days } =
-    channel;
+  const {
+    name,
+    description,
+    stream_id,
+    is_archived,
+    invite_only,
+    topics_policy,
+    message_retention_days: days,
+  } = channel;
   const change = (fields) => report(call("PATCH", path, fields));
   const save = (to) =>
     call("PATCH", path, {
