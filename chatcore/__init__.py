@@ -103,6 +103,7 @@ if TYPE_CHECKING:
     from chatcore.domain.organization.profile_fields import FieldType
     from chatcore.domain.people.avatars import AvatarChangesDisabled
     from chatcore.domain.people.bot_roles import BotRoleAboveOwner
+    from chatcore.domain.people.erasure import PersonErased, PersonHeld
     from chatcore.domain.people.sessions import NoSuchSession
     from chatcore.domain.received_mail.mails import UnreadableMail
     from chatcore.domain.retention.holds import MustBeKept
@@ -114,7 +115,7 @@ if TYPE_CHECKING:
     from chatcore.events.payloads.drafts import DraftObject
     from chatcore.events.payloads.emoji import EmojiShape
     from chatcore.events.payloads.event import *  # noqa: F403
-    from chatcore.events.payloads.exports import ConsentObject, ExportObject
+    from chatcore.events.payloads.exports import ConsentObject, ExportObject, PersonExportObject
     from chatcore.events.payloads.folders import FolderObject, NavigationViewObject
     from chatcore.events.payloads.groups import GroupShape
     from chatcore.events.payloads.invitations import InvitationShape
@@ -226,6 +227,9 @@ __all__ = [
     "Page",
     "PasswordsDisabled",
     "Person",
+    "PersonErased",
+    "PersonExportObject",
+    "PersonHeld",
     "PictureKind",
     "Presences",
     "ProfileEntry",

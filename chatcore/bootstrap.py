@@ -9,6 +9,7 @@ from math import inf
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from chatcore.application.archives.one_person import delete_outdated
 from chatcore.application.bots.calling import BotCaller
 from chatcore.application.delivery.card_fetching import CardFetcher
 from chatcore.application.due import read_due
@@ -161,7 +162,7 @@ def make_services(
         cards=Cards(monotonic),
         files=open_files(settings),
     )
-    services.hub.chores.append(lambda: drop_unused(services))
+    services.hub.chores += [lambda: drop_unused(services), lambda: delete_outdated(services)]
     set_alarms(services)
     return services
 
@@ -178,6 +179,7 @@ def set_alarms(services: Services) -> None:
     alarms.cards.task = CardFetcher(services).run
     alarms.audit.task = lambda: forget_old_entries(services)
     alarms.retention.task = lambda: delete_due(services)
+    alarms.erasures.task = lambda: continue_erasures(services)
 
 
 def write_exports(services: Services) -> float:
@@ -187,6 +189,15 @@ def write_exports(services: Services) -> float:
     from chatcore.application.archives.working import write_requested  # rarely used
 
     return write_requested(services)
+
+
+def continue_erasures(services: Services) -> float:
+    """Go on with the erasures of people; return the seconds until there is more to do."""
+    if not read_due(services, lambda snapshot: snapshot.erasures.unfinished()):
+        return inf
+    from chatcore.application.erasure import steps  # rarely used
+
+    return steps.continue_erasures(services)
 
 
 def open_files(settings: Settings) -> FileStore:

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Mapping
 from typing import Any, Final, TypeAlias
 
-from chatcore.application.archives import exports
+from chatcore.application.archives import exports, one_person
 from chatcore.application.bots import calling, managing
 from chatcore.application.channels import (
     archiving,
@@ -16,6 +16,7 @@ from chatcore.application.channels import (
     subscription_settings,
 )
 from chatcore.application.channels import listing as channels_listing
+from chatcore.application.erasure import erasing, steps
 from chatcore.application.events import queues
 from chatcore.application.files import access, thumbnails, uploads
 from chatcore.application.groups import editing, members
@@ -237,6 +238,9 @@ MODULES: Final[Mapping[str, tuple[str, Mapping[str, tuple[str, Methods]]]]] = {
                     "list": exports.list_exports,
                     "delete": exports.delete_export,
                     "consents": exports.list_consents,
+                    "request_own_data": one_person.request_own_data,
+                    "request_data_of": one_person.request_data_of,
+                    "list_data": one_person.list_data_exports,
                 },
             ),
         },
@@ -466,6 +470,8 @@ MODULES: Final[Mapping[str, tuple[str, Mapping[str, tuple[str, Methods]]]]] = {
                     "deactivate": people_deactivation.deactivate_user,
                     "deactivate_self": people_deactivation.deactivate_self,
                     "reactivate": people_deactivation.reactivate_user,
+                    "erase": erasing.erase_person,
+                    "continue_erasures": steps.continue_erasures,
                     "set_role": administration.set_role,
                     "renew_own_key": credentials.renew_own_key,
                     "renew_bot_key": credentials.renew_bot_key,

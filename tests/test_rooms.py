@@ -44,6 +44,7 @@ NO_ENDPOINTS = {
     "visibility": "what every reader uses",
     "mail": "mails follow from requests of other rooms",
     "received_mail": "mail comes by the command line, and over LMTP",
+    "erasure": "one endpoint, in `people`",
 }
 WITHOUT: Mapping[str, Mapping[str, str]] = {
     "chatcore/domain": {
@@ -52,6 +53,7 @@ WITHOUT: Mapping[str, Mapping[str, str]] = {
         "imports": "imported messages follow the rules of `messages`",
         "delivery": "its rules are those of `messages`",
         "visibility": "its rules are those of `channels`, `messages` and `people`",
+        "erasure": "one module, in `people`",
     },
     "chatcore/storage": {
         "groups": "one protocol, in `people`",
@@ -62,6 +64,7 @@ WITHOUT: Mapping[str, Mapping[str, str]] = {
         "delivery": "writes what other rooms store",
         "visibility": "reads what other rooms store",
         "received_mail": "one protocol, in `messages`",
+        "erasure": "one protocol, in `people`",
     },
     "chatcore/http/endpoints": NO_ENDPOINTS,
     "chatcore/http/routes": NO_ENDPOINTS,
@@ -75,6 +78,7 @@ WITHOUT: Mapping[str, Mapping[str, str]] = {
         "delivery": "tested by what is sent, in tests/http/messages",
         "mail": "tested by what is sent, in tests/http/invitations",
         "received_mail": "no endpoints",
+        "erasure": "tested over HTTP, in tests/application/erasure",
     },
     "chatcore/storage/conformance": {"conformance": "the folder itself"},
     "storage_backends/sql": {"conformance": "the suite is the same for every store"},

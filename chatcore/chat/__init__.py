@@ -19,6 +19,7 @@ from chatcore.chat.events import Events
 from chatcore.chat.exports import Exports
 from chatcore.chat.files import Files
 from chatcore.chat.folders import DefaultChannelGroups
+from chatcore.chat.given import user_id_of
 from chatcore.chat.groups import Groups
 from chatcore.chat.invitations import Invitations
 from chatcore.chat.made.bot_storage import BotStorage
@@ -35,6 +36,7 @@ from chatcore.chat.presence import Presence, Typing
 from chatcore.chat.profiles import Settings, Statuses
 from chatcore.chat.scheduled import Reminders, ScheduledMessages
 from chatcore.chat.users import Users
+from chatcore.domain.groups.actors import Actor
 
 if TYPE_CHECKING:
     from _typeshed.wsgi import WSGIApplication
@@ -131,15 +133,22 @@ class Chat:
         founding.allow_public_access(self.services, allowed=allowed)
 
     def export(
-        self, file: Path | str, *, progress: Callable[[int], object] = lambda messages: None
+        self,
+        file: Path | str,
+        *,
+        person: int | Actor | None = None,
+        progress: Callable[[int], object] = lambda messages: None,
     ) -> Exported:
         """Write the whole organization to a new file, an archive, which only its owner can read; a failed
         export leaves no file. `restore_chat` restores it. *progress* is called with the number of messages.
 
+        :param person: whose data alone is written, for the person; nothing restores such an archive
         :raises FileExistsError: the file exists
         :raises OSError: it cannot be written
+        :raises BadRequest: no such person
         """
-        return export_to_file(self.services, Path(file), progress=progress)
+        whose = None if person is None else user_id_of(person=person)
+        return export_to_file(self.services, Path(file), person=whose, progress=progress)
 
     def close(self) -> None:
         """End the iterators of `follow`, refuse all other calls with `StorageClosed`, and close the store.

@@ -22,7 +22,7 @@ from chatcore.cli.data.restored import restored
 from chatcore.cli.mail import mail
 from chatcore.cli.options import chatcore
 from chatcore.cli.organization import organization, public_access
-from chatcore.cli.people import account_states  # noqa: F401 - more of what can be done to users
+from chatcore.cli.people import account_states, one_person  # noqa: F401 - more of what can be done to users
 from chatcore.cli.people.accounts import init, user
 from chatcore.cli.people.sessions import queue, session
 from chatcore.cli.retention import hold, retention

@@ -236,6 +236,8 @@ class Limits:
     max_logo_file_size_mib: int = 5
     max_exports_per_week: int = settable(5, 0, 1000)
     """Exports that administrators may request in a week."""
+    max_exports_of_person_per_week: int = settable(3, 0, 1000)
+    """Exports of one person's data in a week, whoever requests them."""
     max_exports_kept: int = settable(20, 1, 1000)
     """Exports that are running or not deleted."""
     max_messages_per_export: int = settable(250_000, 0, 1_000_000_000)

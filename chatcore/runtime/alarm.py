@@ -86,6 +86,8 @@ class Alarm:
 
 EXPORT_INTERVAL = 5.0
 """Seconds after which a process looks for exports that another one has begun and left."""
+ERASURE_INTERVAL = 5.0
+"""Seconds after which a process looks for erasures of people that another one has begun and left."""
 AUDIT_INTERVAL = 600.0
 """Seconds after which a process looks for old entries of the audit log."""
 
@@ -113,6 +115,9 @@ class Alarms:
     """Removes old entries of the audit log."""
     retention: Alarm = field(default_factory=partial(Alarm, "chatcore-retention", RETENTION_INTERVAL))
     """Deletes messages that are older than they are kept."""
+
+    erasures: Alarm = field(default_factory=partial(Alarm, "chatcore-erasures", ERASURE_INTERVAL))
+    """Removes what is left of people who are being erased."""
 
     def __post_init__(self) -> None:
         shared = QuietLog(log)  # one cause keeps all of them waiting, and is logged once

@@ -43,6 +43,7 @@ from chatcore.storage.people.bot_storage import BotStorage
 from chatcore.storage.people.browser_sessions import BrowserSessions
 from chatcore.storage.people.counters import Counters
 from chatcore.storage.people.daily_use import DailyUse
+from chatcore.storage.people.erasures import Erasures
 from chatcore.storage.people.groups import Groups
 from chatcore.storage.people.logins import Logins
 from chatcore.storage.people.muted_users import MutedUsers
@@ -136,6 +137,8 @@ class Snapshot(Protocol):
     def bot_storage(self) -> BotStorage: ...
     @property
     def daily_use(self) -> DailyUse: ...
+    @property
+    def erasures(self) -> Erasures: ...
     @property
     def attachments(self) -> Attachments: ...
     @property

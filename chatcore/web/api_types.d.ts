@@ -39,6 +39,7 @@ declare namespace Api {
       "users": UsersAnswer;
       "users/me": OwnUserShape;
       "users/me/alert_words": WordsAnswer;
+      "users/me/exports": DataExportsAnswer;
       "users/me/sessions": SessionsAnswer;
       "users/me/subscriptions": SubscriptionsAnswer;
       [path: `messages/${number}/history`]: HistoryAnswer;
@@ -94,11 +95,13 @@ declare namespace Api {
       "users/me/alert_words": WordsAnswer;
       "users/me/api_key/regenerate": KeyAnswer;
       "users/me/avatar": AvatarAnswer;
+      "users/me/exports": NewExportAnswer;
       "users/me/presence": PresenceAnswer;
       "users/me/subscriptions": SubscribeAnswer;
       [path: `bots/${number}/api_key/regenerate`]: KeyAnswer;
       [path: `streams/${number}/delete_topic`]: DeleteTopicAnswer;
       [path: `streams/${number}/email_address/replace`]: EmailAddressAnswer;
+      [path: `users/${number}/exports`]: NewExportAnswer;
     };
   }
 
@@ -511,6 +514,10 @@ declare namespace Api {
 
   type CustomEmojiAnswer = {
     emoji: Record<string, EmojiShape>;
+  };
+
+  type DataExportsAnswer = {
+    exports: PersonExportObject[];
   };
 
   type DefaultChannelGroupsEvent = {
@@ -1256,6 +1263,19 @@ declare namespace Api {
     stream_ids: number[];
     type: "subscription";
     user_ids: number[];
+  };
+
+  /** An export of one person's data. */
+  type PersonExportObject = {
+    acting_user_id: number;
+    deleted_timestamp: number | null;
+    export_time: number;
+    export_type: number;
+    export_url: string | null;
+    failed_timestamp: number | null;
+    id: number;
+    pending: boolean;
+    user_id: number;
   };
 
   type PlaygroundObject = {

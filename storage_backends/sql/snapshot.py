@@ -42,6 +42,7 @@ from storage_backends.sql.people import (
     browser_sessions,
     counters,
     daily_use,
+    erasures,
     groups,
     logins,
     muted_users,
@@ -112,6 +113,7 @@ class SqlSnapshot:
     bot_calls = Repository(bot_calls.BotCalls)
     bot_storage = Repository(bot_storage.BotStorage)
     daily_use = Repository(daily_use.DailyUse)
+    erasures = Repository(erasures.Erasures)
     attachments = Repository(uploads.Attachments)
     uploads = Repository(uploads.Uploads)
     images = Repository(thumbnails.Images)

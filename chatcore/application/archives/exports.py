@@ -11,7 +11,7 @@ from chatcore.application.services import Services
 from chatcore.application.units import Unit, View, read_only, unit_of_work
 from chatcore.domain.archives import exports as rules
 from chatcore.domain.archives.exports import NOT_STORED, Export, ExportType
-from chatcore.domain.errors import BadRequest, InsufficientRole
+from chatcore.domain.errors import BadRequest
 from chatcore.domain.files.uploads import Attachment, NoSuchFile
 from chatcore.domain.groups.actors import Actor
 from chatcore.domain.ids import AttachmentId, ExportId, UserId
@@ -86,7 +86,8 @@ def delete_export(svc: Services, actor: Actor, export_id: Annotated[Id, about("T
 @unit_of_work
 def _note_deletion(unit: Unit, me: Actor, export_id: int) -> Export:
     require_administrator(me)
-    export = rules.require_can_delete(unit.tx.exports.find(export_id))
+    found = unit.tx.exports.find(export_id)
+    export = rules.require_can_delete(None if found is None or found.user_id is not None else found)
     unit.tx.exports.update(replace(export, deleted_at=unit.now))
     unit.record(AuditKind.EXPORT_DELETED, export.id)
     announce(unit, {me.user_id, export.acting_user_id})
@@ -107,12 +108,12 @@ def list_consents(view: View, me: Actor) -> Sequence[ConsentObject]:
 def open_export(svc: Services, actor: Actor, token: str, name: str) -> OpenFile:
     """Open the archive of an export, by the parts of its address; the caller closes it.
 
-    :raises NoSuchFile: no such archive, or the actor is no administrator
+    :raises NoSuchFile: no such archive, or one that is not for the actor
     """
+    export = _find_available(svc, actor, token, name)
     try:
-        export = _find_available(svc, actor, token, name)
         file = svc.files.open(rules.file_key(export.token))
-    except (FileMissing, InsufficientRole) as error:
+    except FileMissing as error:
         raise NoSuchFile from error
     size = file.seek(0, 2)
     file.seek(0)
@@ -131,9 +132,10 @@ def open_export(svc: Services, actor: Actor, token: str, name: str) -> OpenFile:
 
 @read_only
 def _find_available(view: View, me: Actor, token: str, name: str) -> Export:
-    require_administrator(me)
     export = view.snapshot.exports.find_by_token(token)
     if export is None or not export.is_available or export.file_name != name:
+        raise NoSuchFile
+    if not rules.may_open(export, me):
         raise NoSuchFile
     return export
 
@@ -144,4 +146,8 @@ def announce(unit: Unit, user_ids: set[UserId]) -> None:
 
 
 def _export_objects(view: View) -> Sequence[ExportObject]:
-    return [export_object(export, view.svc.settings.external_url) for export in view.snapshot.exports.all()]
+    return [
+        export_object(export, view.svc.settings.external_url)
+        for export in view.snapshot.exports.all()
+        if export.user_id is None
+    ]

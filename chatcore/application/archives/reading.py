@@ -28,6 +28,7 @@ from chatcore.application.archives.format import (
     table_member,
 )
 from chatcore.application.archives.rows import checked_keys, row_reader
+from chatcore.domain.archives.exports import ONE_PERSON
 from chatcore.storage.archives.tables import ExportedTable, Row
 
 COMPRESSIONS: Final = (ZIP_STORED, ZIP_DEFLATED)
@@ -194,6 +195,8 @@ class Archive:
 
         :raises BadArchive:
         """
+        if self.manifest.scope == ONE_PERSON:
+            raise BadArchive("it has the data of one person, which is no organization")
         known = {table.name: {column.name for column in table.columns} for table in exported}
         for name, table in self.manifest.tables.items():
             if name not in known or not known[name].issuperset(table.columns):

@@ -1,13 +1,17 @@
-"""Writing an archive of the whole organization to a file."""
+"""Writing an archive to a file, of the whole organization or of one person."""
 
 import os
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
+from chatcore.application.archives.one_person import note_export
 from chatcore.application.archives.writing import ReportProgress, write_archive
 from chatcore.application.services import Services
 from chatcore.disk import open_private, put_in_place
+from chatcore.domain.archives.exports import EVERYTHING, ONE_PERSON
+from chatcore.domain.ids import UserId
+from chatcore.storage.archives.tables import OnePerson
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,22 +26,33 @@ class Exported:
 
 
 def export_to_file(
-    svc: Services, file: Path, *, progress: ReportProgress = lambda messages: None
+    svc: Services,
+    file: Path,
+    *,
+    person: int | None = None,
+    progress: ReportProgress = lambda messages: None,
 ) -> Exported:
     """Write the organization to a new file, which only its owner can read; a failed export leaves no file.
 
     *progress* is called with the number of messages written so far.
 
+    :param person: of whom alone the data is written, which is noted in the audit log
+
     :raises FileExistsError: the file exists
     :raises OSError: it cannot be written
+    :raises BadRequest: no such person
     """
     if os.path.lexists(file):
         raise FileExistsError(f"{file} exists already")
+    if person is not None:
+        note_export(svc, person)
+    scope = None if person is None else OnePerson(UserId(person))
+    scope_name = EVERYTHING if person is None else ONE_PERSON
     unfinished = file.with_name(f"{file.name}.unfinished")
     try:
         unfinished.unlink(missing_ok=True)  # left by an interrupted export
         with open_private(unfinished) as out:
-            written = write_archive(svc, out, progress=progress)
+            written = write_archive(svc, out, scope, scope_name=scope_name, progress=progress)
         put_in_place(unfinished, file)
     except BaseException:
         with suppress(OSError):

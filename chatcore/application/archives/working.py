@@ -25,7 +25,7 @@ from chatcore.domain.people.users import EmailVisibility, placeholder_email
 from chatcore.markup import Facts
 from chatcore.runtime.work import Work
 from chatcore.storage import StorageNotReady
-from chatcore.storage.archives.tables import Scope
+from chatcore.storage.archives.tables import OnePerson, Scope
 from chatcore.storage.files import FileBusy, FilesNotReady, FileWriter
 from chatcore.storage.slices import let_others
 
@@ -73,7 +73,7 @@ def _attempt(svc: Services, export: Export, writer: FileWriter) -> None:
     try:
         if begun.attempts > MAX_ATTEMPTS:
             raise ChatError("The export was begun several times, and never finished.")
-        scope = units.read(svc, scope_of, begun.export_type)
+        scope = units.read(svc, _scope, begun)
         sink = _Sink(svc, writer)
         written = write_archive(svc, sink, scope, scope_name=begun.export_type.scope_name)
         svc.run_blocking(writer.sync, Work.ARCHIVES)
@@ -116,6 +116,10 @@ class _Sink:
             self._unchecked = 0
             require_disk(0, self._svc.files.free_space(), self._svc.limits)
         self._writer.write(data)
+
+
+def _scope(view: View, export: Export) -> Scope | OnePerson:
+    return scope_of(view, export.export_type) if export.user_id is None else OnePerson(export.user_id)
 
 
 def scope_of(view: View, export_type: ExportType) -> Scope:
@@ -166,18 +170,26 @@ def _end(unit: Unit, export: Export, *, failure: str | None = None, problem: str
         replace(current, finished_at=unit.now) if failure is None else replace(current, failed_at=unit.now)
     )
     unit.tx.exports.update(ended)
-    announce(unit, {ended.acting_user_id})
+    if ended.user_id is None:
+        announce(unit, {ended.acting_user_id})
     if unit.tx.users.get(ended.acting_user_id).is_active:
         report = _report(unit.svc, ended, failure, problem)
         notices.to_person(unit, ended.acting_user_id, report, Facts())
 
 
 def _report(svc: Services, ended: Export, failure: str | None, problem: str | None) -> str:
+    what = _what(ended)
     if failure is not None:
-        return f"The export of the organization has failed:\n\n> {notices.as_code(failure)}"
-    text = (
-        f"The export of the organization is complete: [download it]({svc.settings.external_url}{ended.url})."
-    )
+        return f"The export of {what} has failed:\n\n> {notices.as_code(failure)}"
+    text = f"The export of {what} is complete: [download it]({svc.settings.external_url}{ended.url})."
+    if ended.user_id is not None:
+        text += " It is deleted after a week."
     if problem is not None:
         text += f"\n\nIt cannot be restored as it is:\n\n> {notices.as_code(problem)}"
     return text
+
+
+def _what(export: Export) -> str:
+    if export.user_id is None:
+        return "the organization"
+    return "your data" if export.user_id == export.acting_user_id else "the data of a person"

@@ -31,7 +31,7 @@ from chatcore.application.services import Services
 from chatcore.application.units import View
 from chatcore.domain.archives.exports import EVERYTHING
 from chatcore.runtime.work import Work
-from chatcore.storage.archives.tables import ExportedTable, Row, Scope
+from chatcore.storage.archives.tables import ExportedTable, OnePerson, Row, Scope
 from chatcore.storage.files import FileMissing
 from chatcore.version import version
 
@@ -71,7 +71,7 @@ class _Dumped:
 def write_archive(
     svc: Services,
     sink: Sink,
-    scope: Scope | None = None,
+    scope: Scope | OnePerson | None = None,
     *,
     scope_name: str = EVERYTHING,
     progress: ReportProgress = lambda messages: None,
@@ -100,18 +100,23 @@ def write_archive(
 
 
 def _dump(
-    view: View, writer: "_Writer", scope: Scope | None, dumped: _Dumped, progress: ReportProgress
+    view: View,
+    writer: "_Writer",
+    scope: Scope | OnePerson | None,
+    dumped: _Dumped,
+    progress: ReportProgress,
 ) -> tuple[str, int, Mapping[str, int]]:
     """Write all tables; return the name of the organization, the end of the log and the last ids."""
     snapshot = view.snapshot
-    rules = Rules(snapshot)
+    rules = None if isinstance(scope, OnePerson) else Rules(snapshot)  # nobody restores one person
     for table, pages in snapshot.tables.export(scope):
         rows = _Rows(table, pages, rules, dumped, progress)
         member = writer.add(table_member(table.name), rows)
         columns = tuple(column.name for column in table.columns)
         dumped.tables[table.name] = Table(columns, rows.count, member)
-    rules.check_whole()
-    dumped.problem = rules.problem
+    if rules is not None:
+        rules.check_whole()
+        dumped.problem = rules.problem
     return snapshot.organization.get().name, snapshot.log.head(), snapshot.tables.sequences()
 
 
@@ -122,7 +127,7 @@ class _Rows:
         self,
         table: ExportedTable,
         pages: Iterator[Sequence[Row]],
-        rules: Rules,
+        rules: Rules | None,
         dumped: _Dumped,
         progress: ReportProgress,
     ) -> None:
@@ -135,7 +140,8 @@ class _Rows:
         for page in self._pages:
             self.count += len(page)
             lines = [encode(row) for row in page]
-            self._rules.check(self._table, page, lines)
+            if self._rules is not None:
+                self._rules.check(self._table, page, lines)
             yield b"".join(line + b"\n" for line in lines)
             self._dumped.keys.extend(key for row in page for key in keys_to_copy(name, row))
             if name == "message":

@@ -36,16 +36,20 @@ def change_html(
     new_html: Callable[[Message], str],
 ) -> None:
     """Change the HTML of messages, findable by the words of the new one; notify their readers."""
+    change_texts(unit, messages, lambda message: message._replace(rendered_content=new_html(message)))
+
+
+def change_texts(unit: Unit, messages: Iterable[Message], new: Callable[[Message], Message]) -> None:
+    """Change the HTML of messages, and their text where that says the same; otherwise as `change_html`."""
     for message in messages:
-        html = new_html(message)
-        if html == message.rendered_content:
+        changed = new(message)
+        if changed == message:
             continue
-        changed = message._replace(rendered_content=html)
-        unit.tx.edits.change_content(changed, content_words(html))
+        unit.tx.edits.change_content(changed, content_words(changed.rendered_content))
         event = MessageRendered(
-            message_id=message.id,
-            content=message.content,
-            rendered_content=html,
+            message_id=changed.id,
+            content=changed.content,
+            rendered_content=changed.rendered_content,
             edit_timestamp=unit.now,
         )
         channel = unit.tx.channels.find(message.channel_id) if message.channel_id is not None else None

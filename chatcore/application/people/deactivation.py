@@ -38,6 +38,7 @@ from chatcore.domain.people.account_states import (
     require_may_change_state,
     require_may_leave,
 )
+from chatcore.domain.people.erasure import PersonErased
 from chatcore.domain.people.users import User
 from chatcore.events.audience import Everyone, Users, channel_viewers
 from chatcore.events.happened import ChannelUpdated, OrganizationPermissionsChanged, StatusChanged, UserAdded
@@ -103,10 +104,13 @@ def reactivate_user(unit: Unit, me: Actor | None, user_id: int) -> None:
     A bot whose owner is no longer active gets the actor as its owner.
 
     :raises InsufficientRole: the actor is not an administrator, or not an owner and reactivates an owner
+    :raises PersonErased: the account was erased
     :raises BadRequest: no such user, a bot whose name another bot has now, or a bot without an owner that a
         bot or a tool reactivates
     """
     user = _find(unit, me, user_id)
+    if unit.tx.erasures.find(user.id) is not None:
+        raise PersonErased
     if not user.is_active:
         if user.is_bot:
             require_name_free_for_bot(unit.tx, user.id, user.full_name)

@@ -5,11 +5,12 @@ Made by scripts/build_chat.py, not by hand.
 
 from collections.abc import Sequence
 
-from chatcore.application.archives import exports
-from chatcore.chat.given import number
+from chatcore.application.archives import exports, one_person
+from chatcore.chat.given import number, user_id_of
 from chatcore.chat.part import Part
 from chatcore.domain.groups.actors import Actor
-from chatcore.events.payloads.exports import ConsentObject, ExportObject
+from chatcore.domain.ids import ExportId
+from chatcore.events.payloads.exports import ConsentObject, ExportObject, PersonExportObject
 
 
 class Exports(Part):
@@ -37,3 +38,25 @@ class Exports(Part):
         :raises InsufficientRole: the actor is no administrator
         """
         return exports.list_consents(self._svc, self._acting(actor))
+
+    def request_own_data(self, actor: Actor) -> ExportId:
+        """Request an export of the caller's own data, which a message of the notification bot tells of when
+        it is complete. It takes the place of the one before, and is deleted after a week.
+
+        :raises BadRequest: a bot, an export that is being written already, or too many lately
+        """
+        return one_person.request_own_data(self._svc, self._acting(actor))
+
+    def request_data_of(self, actor: Actor, user_id: int | Actor) -> ExportId:
+        """Request an export of the data of a person who consents to the export of private data. Only the
+        caller can download it.
+
+        :raises InsufficientRole: the actor is not an administrator
+        :raises BadRequest: no such person, one who does not consent, an export that is being written already,
+            or too many lately
+        """
+        return one_person.request_data_of(self._svc, self._acting(actor), user_id_of(user_id=user_id))
+
+    def list_data(self, actor: Actor) -> Sequence[PersonExportObject]:
+        """List the exports of people's data that the caller has requested, oldest first."""
+        return one_person.list_data_exports(self._svc, self._acting(actor))

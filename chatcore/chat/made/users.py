@@ -5,6 +5,7 @@ Made by scripts/build_chat.py, not by hand.
 
 from collections.abc import Sequence
 
+from chatcore.application.erasure import erasing, steps
 from chatcore.application.people import (
     accounts,
     administration,
@@ -147,10 +148,35 @@ class Users(Part):
         A bot whose owner is no longer active gets the actor as its owner.
 
         :raises InsufficientRole: the actor is not an administrator, or not an owner and reactivates an owner
+        :raises PersonErased: the account was erased
         :raises BadRequest: no such user, a bot whose name another bot has now, or a bot without an owner that
             a bot or a tool reactivates
         """
         deactivation.reactivate_user(self._svc, self._acting_if_any(actor), user_id_of(user_id=user_id))
+
+    def erase(self, actor: Actor | None, user_id: int | Actor, *, messages: str = "keep") -> None:
+        """Erase a person, as an owner: the account is deactivated for ever, and everything that says who it
+        was goes, or is replaced. This cannot be undone. The person's bots are erased, too.
+
+        The name, the address and the key are gone when this returns; a server removes the rest soon after.
+
+        :param actor: None for the organization's own tools, which need no permission
+        :param messages: `keep` leaves them, as those of a deleted person; `delete` deletes them for everybody
+        :raises InsufficientRole: the actor is not an owner
+        :raises PersonErased: the person is erased already
+        :raises PersonHeld: the data of the person is held
+        :raises BadRequest: no such person, a bot, the only owner, or another value of *messages*
+        """
+        erasing.erase_person(
+            self._svc,
+            self._acting_if_any(actor),
+            user_id_of(user_id=user_id),
+            messages=text(messages=messages),
+        )
+
+    def continue_erasures(self) -> float:
+        """Go on with all erasures that are not done; return the seconds until there is more to do."""
+        return steps.continue_erasures(self._svc)
 
     def set_role(self, email: str, role: Role | str | int) -> None:
         """Set the role of the account with this address; for the organization's own tools.

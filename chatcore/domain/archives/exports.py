@@ -7,6 +7,7 @@ from typing import Final
 
 from chatcore.domain.errors import BadRequest
 from chatcore.domain.files.uploads import MIB
+from chatcore.domain.groups.actors import Actor
 from chatcore.domain.ids import ExportId, UserId
 from chatcore.domain.limits import Limits
 from chatcore.domain.people.setting_values import value
@@ -15,6 +16,8 @@ from chatcore.domain.people.users import User
 
 EVERYTHING: Final = "everything"
 """The scope of an archive that whoever runs the server makes."""
+ONE_PERSON: Final = "person"
+"""The scope of an archive with the data of one person."""
 WEEK: Final = 7 * 86_400
 
 
@@ -25,19 +28,25 @@ class ExportType(IntEnum):
     """Only data that every member may read."""
     STANDARD = 2
     """Besides, the private data of people who have consented."""
+    PERSON = 3
+    """The data of one person alone."""
 
     @property
     def scope_name(self) -> str:
-        return "public" if self is ExportType.PUBLIC else "consented"
+        return {ExportType.PUBLIC: "public", ExportType.STANDARD: "consented"}.get(self, ONE_PERSON)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Export:
-    """An export that an administrator has requested. Times are in seconds since 1970."""
+    """An export that an administrator has requested, or a person of the own data. Times are in seconds since
+    1970.
+    """
 
     id: ExportId
     acting_user_id: UserId
     export_type: ExportType
+    user_id: UserId | None = None
+    """The person whose data it has; None for an export of the organization."""
     requested_at: int
     token: str
     """The part of its address that nobody can guess, and of the key of its bytes."""
@@ -101,11 +110,25 @@ def require_room(before: Sequence[Export], now: int, limits: Limits) -> None:
 
     :raises BadRequest: too many were requested lately, or too many are kept
     """
-    recent = [export for export in before if export.requested_at > now - WEEK]
+    of_all = [export for export in before if export.user_id is None]
+    recent = [export for export in of_all if export.requested_at > now - WEEK]
     if len(recent) >= limits.max_exports_per_week:
         raise BadRequest("Exceeded rate limit.")
-    if sum(export.is_pending or export.is_available for export in before) >= limits.max_exports_kept:
+    if sum(export.is_pending or export.is_available for export in of_all) >= limits.max_exports_kept:
         raise BadRequest("There are too many exports; delete one of them first.")
+
+
+def require_room_for_person(before: Sequence[Export], user_id: UserId, now: int, limits: Limits) -> None:
+    """Check that the data of a person may be exported once more.
+
+    :raises BadRequest: an export waits already, or there were too many lately
+    """
+    of_person = [export for export in before if export.user_id == user_id]
+    if any(export.is_pending for export in of_person):
+        raise BadRequest("An export of this data is being written already.")
+    recent = [export for export in of_person if export.requested_at > now - WEEK]
+    if len(recent) >= limits.max_exports_of_person_per_week:
+        raise BadRequest("Exceeded rate limit.")
 
 
 def require_size(messages: int, file_bytes: int, limits: Limits) -> None:
@@ -115,6 +138,18 @@ def require_size(messages: int, file_bytes: int, limits: Limits) -> None:
     """
     if messages > limits.max_messages_per_export or file_bytes > limits.max_export_files_mib * MIB:
         raise BadRequest("The organization is too large to be exported by a request.")
+
+
+def may_open(export: Export, actor: Actor) -> bool:
+    """Whether the actor may download an archive: of one person's data, whoever has requested it."""
+    if export.user_id is not None:
+        return export.acting_user_id == actor.user_id
+    return actor.role.is_administrator
+
+
+def is_outdated(export: Export, now: int) -> bool:
+    """Whether the archive of a person's data is so old that it is deleted."""
+    return export.user_id is not None and export.is_available and export.requested_at <= now - WEEK
 
 
 def is_forgotten(export: Export, now: int) -> bool:

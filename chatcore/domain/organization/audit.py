@@ -52,6 +52,8 @@ class AuditKind(StrEnum):
     ACCOUNT_CREATED = "account_created", AuditTarget.USER
     ACCOUNT_DEACTIVATED = "account_deactivated", AuditTarget.USER
     ACCOUNT_REACTIVATED = "account_reactivated", AuditTarget.USER
+    ACCOUNT_ERASED = "account_erased", AuditTarget.USER
+    DATA_EXPORTED = "data_exported", AuditTarget.USER
     NAME_CHANGED = "name_changed", AuditTarget.USER
     ADDRESS_CHANGED = "address_changed", AuditTarget.USER
     PROFILE_CHANGED = "profile_changed", AuditTarget.USER

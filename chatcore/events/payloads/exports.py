@@ -22,6 +22,12 @@ class ExportObject(TypedDict):
     export_type: int
 
 
+class PersonExportObject(ExportObject):
+    """An export of one person's data."""
+
+    user_id: int
+
+
 class ConsentObject(TypedDict):
     user_id: int
     consented: bool
@@ -39,6 +45,12 @@ def export_object(export: Export, base_url: str) -> ExportObject:
         "pending": export.is_pending,
         "export_type": int(export.export_type),
     }
+
+
+def person_export_object(export: Export, base_url: str) -> PersonExportObject:
+    """Return an export of one person's data as it is sent."""
+    assert export.user_id is not None
+    return {**export_object(export, base_url), "user_id": export.user_id}
 
 
 class ExportsEvent(Payload):

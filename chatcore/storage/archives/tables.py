@@ -58,6 +58,13 @@ class Scope:
     """Whether earlier versions of messages are exported."""
 
 
+@dataclass(frozen=True, slots=True)
+class OnePerson:
+    """What the organization has of one person, with names of others but none of their private data."""
+
+    user_id: UserId
+
+
 class BadRows(Exception):
     """Rows that do not fit together: a reference to nothing, a value twice, or one that cannot be read."""
 
@@ -66,10 +73,13 @@ class Tables(Protocol):
     def exported(self) -> Sequence[ExportedTable]:
         """Return the exported tables, in the order in which they are exported."""
 
-    def export(self, scope: Scope | None) -> Iterator[tuple[ExportedTable, Iterator[Sequence[Row]]]]:
+    def export(
+        self, scope: Scope | OnePerson | None
+    ) -> Iterator[tuple[ExportedTable, Iterator[Sequence[Row]]]]:
         """Yield each table with its rows in the scope, in pages; without a scope, with all rows.
 
-        The pages of a table have to be read before the next table.
+        The pages of a table have to be read before the next table. The tables of one person have other
+        columns than those of an organization, and cannot be loaded.
         """
 
     def count_messages(self, most: int) -> int:

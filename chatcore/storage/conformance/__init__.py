@@ -46,6 +46,7 @@ from chatcore.storage.conformance.people.bot_storage import *  # noqa: F403
 from chatcore.storage.conformance.people.browser_sessions import *  # noqa: F403
 from chatcore.storage.conformance.people.counters import *  # noqa: F403
 from chatcore.storage.conformance.people.daily_use import *  # noqa: F403
+from chatcore.storage.conformance.people.erasures import *  # noqa: F403
 from chatcore.storage.conformance.people.groups import *  # noqa: F403
 from chatcore.storage.conformance.people.logins import *  # noqa: F403
 from chatcore.storage.conformance.people.muted_users import *  # noqa: F403

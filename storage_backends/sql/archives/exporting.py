@@ -42,7 +42,8 @@ SECRET_KEYS: Final = frozenset({"secret_fingerprint", "served_by"})
 Condition = Callable[[Any], bool]
 
 
-def _column(field: Field) -> Column:
+def column_of(field: Field) -> Column:
+    """Return a column as archives have it."""
     kind = bool if isinstance(field, BooleanField) else str if isinstance(field, TextField) else int
     default = next((one.sql for one in field.constraints or () if one.sql.startswith("DEFAULT ")), None)
     absent: tuple[Value, ...] = (None,) if field.null else ()
@@ -52,7 +53,7 @@ def _column(field: Field) -> Column:
 
 
 EXPORTED_TABLES: Final[Mapping[type[Table], ExportedTable]] = {
-    table: ExportedTable(table._meta.table_name, [_column(field) for field in exported_columns(table)])
+    table: ExportedTable(table._meta.table_name, [column_of(field) for field in exported_columns(table)])
     for table in EXPORTED
 }
 
@@ -101,20 +102,24 @@ def _pages(session: Session, table: type[Table], exported: ExportedTable) -> Ite
     """Yield all rows of a table by its primary key, in pages of at most `PAGE`."""
     first, following = STATEMENTS[table]
     keys = [key.column_name for key in table._meta.get_primary_keys()]
-    names = [column.name for column in exported.columns]
-    bools = [column.name for column in exported.columns if column.type is bool]
     rows = session.rows(first)
     while rows:
         last = {f"last_{key}": getattr(rows[-1], key) for key in keys}
-        page = [dict(zip(names, row, strict=True)) for row in in_slices(rows)]
-        for row in page:
-            for name in bools:
-                if row[name] is not None:
-                    row[name] = bool(row[name])
+        page = [with_truth(exported, row) for row in in_slices(rows)]
         if table is Organization:
             page = [{**row, "data": _without_secrets(row["data"])} for row in page]
         yield page
         rows = session.rows(following, **last) if len(rows) == PAGE else []
+
+
+def with_truth(table: ExportedTable, values: Sequence[Any]) -> dict[str, Any]:
+    """Return the values of a row by the names of their columns, where the driver of SQLite has numbers for
+    truth values.
+    """
+    return {
+        column.name: bool(value) if column.type is bool and value is not None else value
+        for column, value in zip(table.columns, values, strict=True)
+    }
 
 
 def _without_secrets(data: str) -> str:

@@ -3,10 +3,11 @@
 from collections.abc import Iterator, Mapping, Sequence
 
 from chatcore.domain.ids import Position
-from chatcore.storage.archives.tables import ExportedTable, Row, Scope
+from chatcore.storage.archives.tables import ExportedTable, OnePerson, Row, Scope
 from storage_backends.sql.archives import loading, rules
 from storage_backends.sql.archives.exported import EXPORTED
 from storage_backends.sql.archives.exporting import EXPORTED_TABLES, export
+from storage_backends.sql.archives.person import export_person
 from storage_backends.sql.session import Session
 from storage_backends.sql.statement import Statement
 
@@ -22,7 +23,11 @@ class Tables:
     def exported(self) -> Sequence[ExportedTable]:
         return [*EXPORTED_TABLES.values()]
 
-    def export(self, scope: Scope | None) -> Iterator[tuple[ExportedTable, Iterator[Sequence[Row]]]]:
+    def export(
+        self, scope: Scope | OnePerson | None
+    ) -> Iterator[tuple[ExportedTable, Iterator[Sequence[Row]]]]:
+        if isinstance(scope, OnePerson):
+            return export_person(self._session, scope.user_id)
         return export(self._session, scope)
 
     def count_messages(self, most: int) -> int:

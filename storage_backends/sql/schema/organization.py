@@ -72,6 +72,7 @@ class RequestedExport(Table):
     id = Serial()
     acting_user_id = Integer()
     export_type = NumberedChoice(ExportType)
+    user_id = Integer(null=True)
     requested_at = Integer()
     token = Text(constraints=UNIQUE)
     attempts = Integer()

@@ -7,6 +7,7 @@ from peewee import SQL, CompositeKey
 
 from chatcore.domain.messages.drafts import DraftType
 from chatcore.domain.organization.profile_fields import FieldType
+from chatcore.domain.people.erasure import Step
 from storage_backends.sql.schema.archives import OF_PERSON, Exported
 from storage_backends.sql.schema.columns import Boolean, Choice, Integer, Json, NumberedChoice, Serial, Text
 from storage_backends.sql.schema.table import UNIQUE, Table
@@ -170,3 +171,21 @@ class BotStorage(Table):
         table_name = "bot_storage"
         primary_key = CompositeKey("user_id", "name")
         without_rowid = True
+
+
+class Erasure(Table):
+    """A person who is being erased, with what is still to be found, or who was."""
+
+    archive = Exported(is_of_everything_only=True)
+
+    user_id = Integer(primary_key=True, refers="account")
+    deletes_messages = Boolean()
+    begun_at = Integer()
+    position = Integer()
+    step = Choice(Step)
+    reached = Integer()
+    email = Text()
+    full_name = Text()
+
+    class Meta:
+        table_name = "erasure"

@@ -16,6 +16,7 @@ FOLDER = Path(next(iter(chatcore.application.__path__)))
 
 NOTED = """
 archives.exports _add_export _note_deletion
+archives.one_person _add_export _note_export
 archives.restoring _load
 bots.managing _add_bot _change_bot deactivate_bot
 channels.archiving archive_channel
@@ -27,6 +28,7 @@ channels.subscribers _change_subscriptions
 channels.subscribing subscribe_prepared
 channels.unsubscribing unsubscribe
 groups.editing _store_changes _store_group deactivate
+erasure.erasing _begin_erasure
 events.restores _begin_anew_as_declared
 events.ending _end_queues
 files.upkeep _delete_batch
@@ -101,9 +103,11 @@ imports.known _note
 channels.folders _add_folder _change_folder reorder_folders
 """,
     "steps before something is proved, or of work that the server does": """
+archives.one_person _note_deletion
 archives.working _count_attempt _end _put_back
 bots.calling _change _change_or_drop _finish _give_up _lease_first
 delivery.card_fetching _store_html
+erasure.steps _do_part
 events.restarts _store_start
 files.listed_files _list_files
 files.thumbnails _claim_image _put_image _show_in_messages _try_again

@@ -412,6 +412,21 @@ def the_organization_is_exported(world: World) -> None:
     olga.delete(f"/export/realm/{export_id}")
 
 
+def data_of_people_is_exported(world: World) -> None:
+    ada, olga = world["ada"], world["olga"]
+    ada.post("/users/me/exports")
+    write_requested(world.svc)
+    (export,) = ada.get("/users/me/exports")["exports"]
+    assert fetches(ada, export["export_url"]).status_code == 200
+    ada.patch("/settings", allow_private_data_export=True)
+    olga.post(f"/users/{ada.id}/exports")
+
+
+def a_person_is_erased(world: World) -> None:
+    dora = world.add_user("dora")
+    world["olga"].post(f"/users/{dora.id}/erase", messages="delete")
+
+
 def a_snippet_is_saved(world: World) -> None:
     ada = world["ada"]
     snippet_id = ada.post("/saved_snippets", title="Today", content="is re")["saved_snippet_id"]
@@ -521,6 +536,8 @@ STORIES: Final[tuple[Callable[[World], None], ...]] = (
     the_organization_rests,
     a_draft_is_kept,
     the_organization_is_exported,
+    data_of_people_is_exported,
+    a_person_is_erased,
     a_snippet_is_saved,
     a_message_waits,
     a_message_is_remembered,

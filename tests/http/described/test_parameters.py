@@ -65,6 +65,7 @@ WANTED: Final[Mapping[tuple[str, str], str]] = {
     ("POST /api/v1/users/me/subscriptions", "subscriptions"): "clients send the color of a subscription",
     ("PATCH /api/v1/users/me/subscriptions", "add"): "a channel without a name is none",
     ("POST /api/v1/users", "own_password"): PROOF,
+    ("POST /api/v1/users/{user_id}/erase", "own_password"): PROOF,
     ("POST /api/v1/users/{user_id}/reactivate", "own_password"): PROOF,
     ("DELETE /api/v1/users/me", "own_password"): PROOF,
     ("PATCH /api/v1/users/{email}", "own_password"): PROOF,

@@ -102,6 +102,17 @@ function activity(chat, person) {
   );
 }
 
+/** The buttons by which an owner erases a person. @param {Chat} chat @param {Person} person */
+function erasures(chat, person) {
+  const { user_id: id, full_name: name } = person;
+  if (!isOwner(chat) || person.is_bot || id === chat.me) return [];
+  const erase = (/** @type {"person.erase" | "person.erase_all"} */ key, messages) =>
+    asking(t(key), t(`${key}_sure`, { name }), () =>
+      proving(chat, t(key), (fields) => call("POST", `users/${id}/erase`, { messages, ...fields })),
+    );
+  return [erase("person.erase", "keep"), erase("person.erase_all", "delete")];
+}
+
 function PersonPage(/** @type {{chat: Chat, person: Person}} */ { chat, person }) {
   const { user_id: id, full_name, delivery_email: address, is_bot, bot_owner_id, date_joined } = person;
   const isMuted = chat.state.muted_users.some((one) => one.id === id);
@@ -136,7 +147,7 @@ function PersonPage(/** @type {{chat: Chat, person: Person}} */ { chat, person }
         <${Field} label=${t("field.name")} name="full_name" required max=${100} defaultValue=${full_name} />
       <//>
       <${RoleChoice} chat=${chat} person=${person} />
-      <${Buttons} of=${full_name} buttons=${[activity(chat, person)]} />
+      <${Buttons} of=${full_name} buttons=${[activity(chat, person), ...erasures(chat, person)]} />
     </section>`;
   return html`
     <${Head} page="people" name=${name} tags=${tagsOf(person)} />

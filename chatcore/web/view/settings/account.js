@@ -1,4 +1,4 @@
-/** Address, password, API key and sessions of the own account. */
+/** Address, password, API key, data and sessions of the own account. */
 
 import { isAdministrator } from "../../model/rights.js";
 import {
@@ -50,6 +50,12 @@ export function Account({ chat }) {
       ${asksProof && html`<${PasswordField} label=${t("password.old")} name="old_password" />`}
     <//>
     ${state.realm_password_auth_enabled && password}
+    <section>
+      <h3>${t("data.title")}</h3>
+      <p>${t("data.about")}</p>
+      <${Form} send=${() => call("POST", "users/me/exports")} savedText=${t("data.asked")}
+        button=${t("data.export")} />
+    </section>
   `;
 }
 

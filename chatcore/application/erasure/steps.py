@@ -1,0 +1,226 @@
+"""The steps of erasures, by whichever process comes first: each part is a unit of work that begins where the
+stored erasure says, so that one that was interrupted goes on.
+"""
+
+from collections import defaultdict
+from collections.abc import Callable, Mapping, Sequence
+from math import inf
+from typing import Final
+
+from chatcore.application import units
+from chatcore.application.delivery.removing import remove_messages
+from chatcore.application.delivery.rerendering import change_texts
+from chatcore.application.due import read_due
+from chatcore.application.erasure.mentions import Renaming
+from chatcore.application.files import uploads
+from chatcore.application.queue_closing import close_queues
+from chatcore.application.services import Services
+from chatcore.application.units import Unit, View
+from chatcore.domain.archives.exports import file_key
+from chatcore.domain.ids import MAX_INTEGER, AuditId, ChannelId, UserId
+from chatcore.domain.messages.messages import Message
+from chatcore.domain.organization.audit import AuditEntry, AuditFilter, AuditTarget
+from chatcore.domain.people.erasure import Erasure, Step
+from chatcore.storage.people.erasures import Texts, Window
+from chatcore.storage.slices import let_others
+
+WINDOW: Final = 10_000
+"""Ids among which one unit of work looks."""
+BATCH: Final = 200
+"""Rows with texts that one unit of work changes or deletes."""
+ROWS: Final = 1000
+"""Rows that one unit of work removes, or reads of the audit log."""
+YOUNG: Final = 5
+"""Seconds in which a queue may still begin at a position from before an erasure."""
+PAUSE: Final = 5.0
+"""Seconds until the clients are looked at again that have not received the new name."""
+
+
+def continue_erasures(svc: Services) -> float:
+    """Go on with all erasures that are not done; return the seconds until there is more to do."""
+    pause = inf
+    for erasure in read_due(svc, lambda snapshot: snapshot.erasures.unfinished()):
+        if not continue_erasure(svc, erasure.user_id):
+            pause = PAUSE
+    return pause
+
+
+def erasures_of(view: View, user_id: UserId) -> Sequence[Erasure]:
+    """Return the erasures of a person and the person's bots that are not done."""
+    bots = {user.id for user in view.snapshot.users.all() if user.bot_owner_id == user_id}
+    return [one for one in view.snapshot.erasures.unfinished() if one.user_id in {user_id, *bots}]
+
+
+def continue_erasure(svc: Services, user_id: UserId) -> bool:
+    """Go on with one erasure; return False if its last step has to wait for clients, or the server stops."""
+    try:
+        while not svc.alarms.erasures.stopped:
+            erasure = units.read(svc, _find, user_id)
+            if erasure is None or erasure.is_done:
+                return True
+            if erasure.step is Step.FILES:
+                _remove_archives(svc, user_id)
+            if not units.write(svc, _do_part, user_id):
+                return False
+            let_others()
+    finally:
+        uploads.sweep(svc)
+    return False
+
+
+def _find(view: View, user_id: UserId) -> Erasure | None:
+    return view.snapshot.erasures.find(user_id)
+
+
+def _do_part(unit: Unit, user_id: UserId) -> bool:
+    """Do a part of the present step; return False if it cannot be done yet."""
+    erasure = unit.tx.erasures.find(user_id)
+    if erasure is None or erasure.is_done:
+        return True
+    if erasure.step is Step.LOG and not _can_forget_events(unit, erasure):
+        return False
+    reached = _PARTS[erasure.step](unit, erasure)
+    unit.tx.erasures.put(erasure.advanced(reached, now=unit.now, head=unit.tx.log.head()))
+    return True
+
+
+# -- messages and files -----------------------------------------------------------------------------
+
+
+def _window(erasure: Erasure, limit: int = BATCH) -> Window:
+    return Window(erasure.reached, erasure.reached + WINDOW, limit)
+
+
+def _reached(within: Window, found: int, last: int, end: int) -> int | None:
+    """Return the id up to which a part has come that has found so many rows, up to the *last* one; None if
+    nothing is left up to the *end*.
+    """
+    reached = last if found == within.limit else within.until
+    return reached if reached < end else None
+
+
+def _delete_messages(unit: Unit, erasure: Erasure) -> int | None:
+    if not erasure.deletes_messages:
+        return None
+    within = _window(erasure)
+    ids = unit.tx.erasures.messages_of(erasure.user_id, within)
+    places: defaultdict[tuple[object, str], list[Message]] = defaultdict(list)
+    for message in unit.tx.messages.outlines(ids):
+        places[message.recipient_id, message.topic].append(message)
+    channel_ids = {messages[0].channel_id for messages in places.values()}
+    channels = unit.tx.channels.by_ids([ChannelId(number) for number in channel_ids if number is not None])
+    for messages in places.values():
+        channel_id = messages[0].channel_id
+        remove_messages(unit, messages, None if channel_id is None else channels[channel_id])
+    return _reached(within, len(ids), ids[-1] if ids else 0, unit.tx.messages.newest_id() or 0)
+
+
+def _remove_files(unit: Unit, erasure: Erasure) -> int | None:
+    """Remove files; with the messages all of them, otherwise those that no message shows."""
+    unit.tx.erasures.expire_uploads(erasure.user_id)
+    left = [file for file in unit.tx.attachments.of_user(erasure.user_id) if file.id > erasure.reached]
+    files = left[:BATCH]
+    links = unit.tx.attachments.links([file.id for file in files], newest=1)
+    for file in files:
+        if erasure.deletes_messages or file.id not in links:
+            uploads.remove_file(unit, file)
+    return files[-1].id if len(left) > BATCH else None
+
+
+def _remove_archives(svc: Services, user_id: UserId) -> None:
+    """Remove the archives of the person's data, whoever has requested them."""
+    exports = svc.storage.read(lambda snapshot: snapshot.exports.all())
+    archives = [export for export in exports if export.user_id == user_id]
+    for export in archives:
+        svc.files.remove(file_key(export.token))
+    if archives:
+        svc.storage.write(lambda tx: tx.exports.remove([export.id for export in archives]))
+
+
+def _remove_rows(unit: Unit, erasure: Erasure) -> int | None:
+    return 0 if unit.tx.erasures.remove_rows(erasure.user_id, ROWS) == ROWS else None
+
+
+# -- the name ---------------------------------------------------------------------------------------
+
+
+def _renaming(unit: Unit, erasure: Erasure) -> Renaming:
+    new = unit.tx.users.get(erasure.user_id).full_name
+    return Renaming(erasure.user_id, old=erasure.full_name, new=new)
+
+
+def _rename_in_messages(unit: Unit, erasure: Erasure) -> int | None:
+    renaming, within = _renaming(unit, erasure), _window(erasure)
+    ids = unit.tx.erasures.messages_with(renaming.html_mark, within)
+    change_texts(unit, unit.tx.messages.by_ids(ids), renaming.of_message)
+    return _reached(within, len(ids), ids[-1] if ids else 0, unit.tx.messages.newest_id() or 0)
+
+
+def _rename_in(texts: Texts) -> Callable[[Unit, Erasure], int | None]:
+    def rename(unit: Unit, erasure: Erasure) -> int | None:
+        renaming, within = _renaming(unit, erasure), _window(erasure)
+        found = unit.tx.erasures.texts_with(texts, renaming.html_mark, within)
+        for stored in found:
+            unit.tx.erasures.change_text(texts, renaming.of_stored(stored))
+        last = found[-1].id if found else 0
+        return _reached(within, len(found), last, unit.tx.erasures.last_text(texts))
+
+    return rename
+
+
+def _empty_audit(unit: Unit, erasure: Erasure) -> int | None:
+    """Empty entries about the person of names, and those by the person of network addresses; from the newest
+    on.
+    """
+    before = AuditId(erasure.reached or MAX_INTEGER)
+    entries = unit.tx.audit.page(AuditFilter(), before=before, limit=ROWS)
+    about = [entry for entry in entries if _is_about(entry, erasure)]
+    acted = [entry for entry in entries if entry.actor_id == erasure.user_id]
+    by_nobody = [entry for entry in about if entry.actor_id is None]
+    named = [entry for entry in entries if _names(entry, erasure)]
+    unit.tx.erasures.empty_audit(
+        addresses_of=[entry.id for entry in (*acted, *by_nobody)],
+        names_of=[entry.id for entry in (*about, *named)],
+    )
+    return entries[-1].id if len(entries) == ROWS else None
+
+
+def _is_about(entry: AuditEntry, erasure: Erasure) -> bool:
+    return entry.target_type is AuditTarget.USER and entry.target_id == erasure.user_id
+
+
+def _names(entry: AuditEntry, erasure: Erasure) -> bool:
+    """Whether an entry about something else, such as an invitation, has the address of the person."""
+    values = [value for part in entry.personal.values() for value in part.values()]
+    return any(isinstance(value, str) and value.lower() == erasure.email.lower() for value in values)
+
+
+def _can_forget_events(unit: Unit, erasure: Erasure) -> bool:
+    """Whether the events with the old name can go: no client still has to receive them, or only those that
+    have asked for none for as long as a queue lasts.
+    """
+    age = unit.now - erasure.reached
+    if 0 <= age < YOUNG:
+        return False
+    is_over = not 0 <= age < unit.limits.event_queue_idle
+    return is_over or all(queue.acknowledged >= erasure.position for queue in unit.tx.queues.all())
+
+
+def _forget_events(unit: Unit, erasure: Erasure) -> int | None:
+    behind = [queue.id for queue in unit.tx.queues.all() if queue.acknowledged < erasure.position]
+    close_queues(unit.tx, behind)
+    unit.tx.log.forget(erasure.position)
+    return None
+
+
+_PARTS: Final[Mapping[Step, Callable[[Unit, Erasure], int | None]]] = {
+    Step.MESSAGES: _delete_messages,
+    Step.FILES: _remove_files,
+    Step.ROWS: _remove_rows,
+    Step.MENTIONS: _rename_in_messages,
+    Step.EDITS: _rename_in(Texts.EDITS),
+    Step.SCHEDULED: _rename_in(Texts.SCHEDULED),
+    Step.AUDIT: _empty_audit,
+    Step.LOG: _forget_events,
+}
+"""What does a part of each step; it returns the id up to which it has come, or None at the end."""

@@ -1,0 +1,204 @@
+"""What each table has of one person: the rows that an archive of the person has, and those that erasing the
+person removes. `tests/application/erasure` requires each table here, with its rows or with a reason.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Final
+
+from peewee import Field
+
+from chatcore.domain.organization.audit import AuditTarget
+from chatcore.storage.archives.tables import Row
+from storage_backends.sql import schema
+from storage_backends.sql.schema import (
+    Account,
+    Attachment,
+    AuditLogEntry,
+    ConversationMember,
+    Invitation,
+    Subscription,
+    Table,
+)
+from storage_backends.sql.statement import param
+
+PERSON: Final = param("user_id")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Personal:
+    """The part of a table that is about one person; the conditions have the parameter `user_id`."""
+
+    exported: Any = None
+    """The condition on rows that an archive of the person has; None if it has no row of the table."""
+    removed: Any = None
+    """The condition on rows that erasing the person removes; None where it removes none as such."""
+    columns: Sequence[Field] = ()
+    """The exported columns; by default those that archives of everything have."""
+    own: Callable[[Row, int], Row] | None = None
+    """Returns a row, which is about a person with this id, without what is of other people."""
+
+
+def _alone(condition: Any, *columns: Field) -> Personal:
+    """Return rows that are the person's alone: they are exported, and go when the person is erased."""
+    return Personal(exported=condition, removed=condition, columns=columns)
+
+
+def _without_others(row: Row, user_id: int) -> Row:
+    """Return an entry of the audit log without the addresses and names of other people."""
+    is_about = row["target_type"] == AuditTarget.USER.value and row["target_id"] == user_id
+    is_by_another = row["actor_id"] not in (None, user_id)
+    return {
+        **row,
+        **({"client": "", "address": ""} if is_by_another else {}),
+        **({} if is_about else {"personal": "{}"}),
+    }
+
+
+_OWN_BOTS = Account.select(Account.id).where(Account.bot_owner_id == PERSON)
+_OWN_CONVERSATIONS = ConversationMember.select(ConversationMember.conversation_id).where(
+    ConversationMember.user_id == PERSON
+)
+_OWN_CHANNELS = Subscription.select(Subscription.channel_id).where(
+    Subscription.user_id == PERSON, Subscription.active
+)
+_OWN_FILES = Attachment.select(Attachment.id).where(Attachment.owner_id == PERSON)
+_OWN_INVITATIONS = Invitation.select(Invitation.nonce).where(Invitation.inviter_id == PERSON)
+_OWN_ADDRESS = Account.select(Account.email).where(Account.id == PERSON)
+
+PERSONAL: Final[Mapping[type[Table], Personal]] = {
+    Account: Personal(exported=(Account.id == PERSON) | (Account.bot_owner_id == PERSON)),
+    schema.ProfileValue: _alone(schema.ProfileValue.user_id == PERSON),
+    schema.UserStatus: _alone(schema.UserStatus.user_id == PERSON),
+    schema.UserPresence: _alone(schema.UserPresence.user_id == PERSON),
+    schema.BrowserSession: _alone(
+        schema.BrowserSession.user_id == PERSON,
+        schema.BrowserSession.began_at,
+        schema.BrowserSession.used_at,
+        schema.BrowserSession.user_agent,
+        schema.BrowserSession.address,
+    ),
+    schema.EventQueue: Personal(  # those of an erased account have ended
+        exported=schema.EventQueue.user_id == PERSON,
+        columns=(schema.EventQueue.user_id, schema.EventQueue.last_seen),
+    ),
+    schema.KnownNetwork: _alone(
+        schema.KnownNetwork.user_id == PERSON, schema.KnownNetwork.network, schema.KnownNetwork.seen_at
+    ),
+    schema.DailyUse: _alone(
+        schema.DailyUse.user_id == PERSON,
+        schema.DailyUse.what,
+        schema.DailyUse.day,
+        schema.DailyUse.amount,
+    ),
+    AuditLogEntry: Personal(
+        exported=(AuditLogEntry.actor_id == PERSON)
+        | ((AuditLogEntry.target_type == AuditTarget.USER.value) & (AuditLogEntry.target_id == PERSON)),
+        own=_without_others,
+    ),
+    schema.UserGroupMember: Personal(exported=schema.UserGroupMember.user_id == PERSON),
+    Subscription: _alone(Subscription.user_id == PERSON),
+    schema.SubscriptionPeriod: _alone(schema.SubscriptionPeriod.user_id == PERSON),
+    schema.Channel: Personal(
+        exported=schema.Channel.id.in_(_OWN_CHANNELS), columns=(schema.Channel.id, schema.Channel.name)
+    ),
+    schema.TopicPolicy: _alone(schema.TopicPolicy.user_id == PERSON),
+    schema.NavigationView: _alone(schema.NavigationView.user_id == PERSON),
+    schema.MutingPeriod: _alone(schema.MutingPeriod.user_id == PERSON),
+    schema.AlertWord: _alone(schema.AlertWord.user_id == PERSON),
+    schema.OnboardingStep: _alone(schema.OnboardingStep.user_id == PERSON),
+    schema.Draft: _alone(schema.Draft.user_id == PERSON),
+    schema.SavedSnippet: _alone(schema.SavedSnippet.user_id == PERSON),
+    schema.ScheduledMessage: _alone(schema.ScheduledMessage.author_id == PERSON),
+    schema.Conversation: Personal(exported=schema.Conversation.id.in_(_OWN_CONVERSATIONS)),
+    ConversationMember: Personal(exported=ConversationMember.conversation_id.in_(_OWN_CONVERSATIONS)),
+    schema.Message: Personal(
+        exported=(schema.Message.sender_id == PERSON) | schema.Message.recipient_id.in_(_OWN_CONVERSATIONS)
+    ),
+    schema.MessageEdit: Personal(exported=schema.MessageEdit.user_id == PERSON),
+    schema.Reaction: Personal(exported=schema.Reaction.user_id == PERSON),
+    schema.Submessage: Personal(exported=schema.Submessage.sender_id == PERSON),
+    schema.MessageFlag: _alone(schema.MessageFlag.user_id == PERSON),
+    schema.ReadWatermark: _alone(schema.ReadWatermark.user_id == PERSON),
+    Attachment: Personal(exported=Attachment.owner_id == PERSON),
+    schema.AttachmentLink: Personal(exported=schema.AttachmentLink.attachment_id.in_(_OWN_FILES)),
+    schema.UnfinishedUpload: Personal(
+        exported=schema.UnfinishedUpload.owner_id == PERSON,
+        columns=(
+            schema.UnfinishedUpload.name,
+            schema.UnfinishedUpload.content_type,
+            schema.UnfinishedUpload.length,
+        ),
+    ),
+    schema.CustomEmoji: Personal(exported=schema.CustomEmoji.author_id == PERSON),
+    schema.Mail: Personal(  # before the invitations from which some of them come
+        exported=schema.Mail.recipient.in_(_OWN_ADDRESS),
+        removed=schema.Mail.nonce.in_(_OWN_INVITATIONS),
+        columns=(schema.Mail.recipient, schema.Mail.kind, schema.Mail.written_at),
+    ),
+    Invitation: _alone(Invitation.inviter_id == PERSON),
+    schema.Confirmation: _alone(
+        schema.Confirmation.user_id == PERSON,
+        schema.Confirmation.proof,
+        schema.Confirmation.email,
+        schema.Confirmation.expires_at,
+    ),
+    schema.Bot: Personal(
+        exported=schema.Bot.user_id.in_(_OWN_BOTS),
+        removed=schema.Bot.user_id == PERSON,
+        columns=(schema.Bot.user_id, schema.Bot.service_name, schema.Bot.interface),
+    ),
+    schema.BotCall: Personal(removed=schema.BotCall.bot_id == PERSON),
+    schema.BotStorage: Personal(removed=schema.BotStorage.user_id == PERSON),
+    schema.RequestedExport: Personal(
+        exported=schema.RequestedExport.user_id == PERSON,
+        columns=(
+            schema.RequestedExport.id,
+            schema.RequestedExport.acting_user_id,
+            schema.RequestedExport.requested_at,
+            schema.RequestedExport.finished_at,
+            schema.RequestedExport.deleted_at,
+        ),
+    ),
+}
+"""Besides, files and messages go by steps of their own, and names by `Erasures.forget_address`."""
+
+KNOWN_PEOPLE: Final = Personal(
+    exported=Account.id.in_(
+        ConversationMember.select(ConversationMember.user_id).where(
+            ConversationMember.conversation_id.in_(_OWN_CONVERSATIONS)
+        )
+    ),
+    columns=(Account.id, Account.full_name),
+)
+"""The names of those who have direct messages with the person, so that the messages can be read."""
+
+IMPERSONAL: Final[Mapping[type[Table], str]] = {
+    **dict.fromkeys(
+        (
+            schema.AdoptedLog, schema.AuditRetention, schema.ChannelEvent, schema.ChannelTraffic,
+            schema.FullMembersAnnounced, schema.LogHead, schema.Recipient, schema.RememberedVersion,
+            schema.UploadSpace,
+        ),
+        "numbers and marks of the server",
+    ),
+    **dict.fromkeys(
+        (
+            schema.ChannelFolder, schema.DefaultChannelGroup, schema.Linkifier, schema.Organization,
+            schema.Playground, schema.ProfileField, schema.UserGroup, schema.UserGroupSubgroup,
+        ),
+        "what the organization has in common; it names people by their ids at most",
+    ),
+    schema.Erasure: "the record that people were erased; names are in it while that lasts",
+    schema.Event: "what clients are still to receive of all other tables, for some minutes",
+    schema.LocalEcho: "belongs to event queues",
+    schema.LoginFailure: "attempts under an address, whoever makes them, for some minutes",
+    schema.RequestCount: "counts for some minutes",
+    schema.MailReceipt: "digests of mails to channels",
+    schema.ImportProgress: "files of an import",
+    schema.ImportedMessage: "digests of imported messages",
+    schema.MessageSearch: "follows from messages",
+    schema.UploadSpaceOfUser: "follows from files",
+    schema.UploadedImage: "follows from files",
+}  # fmt: skip
+"""Tables of which an archive of a person has nothing, and why."""
