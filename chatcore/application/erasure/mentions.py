@@ -19,6 +19,7 @@ class Renaming:
 
     user_id: UserId
     old: str
+    """The name by which texts mention the account without its id; empty if others have the same."""
     new: str
 
     @property
@@ -32,7 +33,8 @@ class Renaming:
 
     @cached_property
     def _in_text(self) -> re.Pattern[str]:
-        return re.compile(rf"(@_?)\*\*(?:[^*\n]+\|{self.user_id}|{re.escape(self.old)})\*\*", re.IGNORECASE)
+        name_alone = f"|{re.escape(self.old)}" if self.old else ""
+        return re.compile(rf"(@_?)\*\*(?:[^*\n]+\|{self.user_id}{name_alone})\*\*", re.IGNORECASE)
 
     def of_html(self, html: str) -> str:
         return self._in_html.sub(rf"\g<1>{self.new}", html)

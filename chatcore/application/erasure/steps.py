@@ -146,7 +146,8 @@ def _remove_rows(unit: Unit, erasure: Erasure) -> int | None:
 
 def _renaming(unit: Unit, erasure: Erasure) -> Renaming:
     new = unit.tx.users.get(erasure.user_id).full_name
-    return Renaming(erasure.user_id, old=erasure.full_name, new=new)
+    is_shared = bool(unit.tx.users.by_names([erasure.full_name]))
+    return Renaming(erasure.user_id, old="" if is_shared else erasure.full_name, new=new)
 
 
 def _rename_in_messages(unit: Unit, erasure: Erasure) -> int | None:

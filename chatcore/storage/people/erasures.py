@@ -46,7 +46,7 @@ class Erasures(Protocol):
         """Remove up to *limit* rows that are the account's alone; return how many there were."""
 
     def forget_address(self, email: str) -> None:
-        """Remove mails, links and invitations of others to an address."""
+        """Remove mails to an address and those that name it, links, and invitations of others to it."""
 
     def expire_uploads(self, owner_id: UserId) -> None:
         """Let unfinished uploads of an account expire at once."""

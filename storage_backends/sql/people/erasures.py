@@ -11,7 +11,7 @@ from chatcore.storage.people.erasures import StoredText, Texts, Window
 from storage_backends.sql import schema
 from storage_backends.sql.dialect import Dialect
 from storage_backends.sql.people.one_person import PERSONAL
-from storage_backends.sql.schema import AuditLogEntry, Confirmation, Invitation, Mail, Table
+from storage_backends.sql.schema import AuditLogEntry, Confirmation, Invitation, Table
 from storage_backends.sql.schema.accounts import email_key
 from storage_backends.sql.session import Session
 from storage_backends.sql.statement import Statement, in_list, param, upsert
@@ -45,7 +45,12 @@ REMOVE: Final = [
     for table, personal in PERSONAL.items()
     if personal.removed is not None
 ]
-FORGET_MAILS = Statement(Mail.delete().where(fn.lower(Mail.recipient) == param("email_key")))
+FORGET_MAILS = Statement(
+    lambda dialect: (
+        "DELETE FROM mail WHERE lower(recipient) = :email_key"
+        f" OR {dialect.contains('facts', 'email')} OR {dialect.contains('facts', 'email_key')}"
+    )
+)
 FORGET_LINKS = Statement(Confirmation.delete().where(Confirmation.email_key == param("email_key")))
 FORGET_INVITATIONS = Statement(Invitation.delete().where(Invitation.email_key == param("email_key")))
 EXPIRE_UPLOADS = Statement(
@@ -108,7 +113,8 @@ class Erasures:
         return limit - left
 
     def forget_address(self, email: str) -> None:
-        for statement in (FORGET_MAILS, FORGET_LINKS, FORGET_INVITATIONS):
+        self._session.run(FORGET_MAILS, email=email, email_key=email_key(email))
+        for statement in (FORGET_LINKS, FORGET_INVITATIONS):
             self._session.run(statement, email_key=email_key(email))
 
     def expire_uploads(self, owner_id: UserId) -> None:
