@@ -50,3 +50,22 @@ def test_a_bot_that_becomes_ones_own_needs_the_password(server: Server, opens: C
     dialog.get_by_role("button", name="Reactivate").click()
     dialog.wait_for(state="detached")
     bea.page.get_by_role("button", name="Deactivate").wait_for()
+
+
+def test_data_is_exported_and_a_person_is_erased(server: Server, opens: Callable[..., Person]) -> None:
+    with open_chat(server.database, settings=Settings(secret_key=SECRET.encode())) as chat:
+        chat.users.set_role("bea@example.com", "owner")
+        gus_id = chat.users.create("gus@example.com", "Gus Ray").user_id
+    bea = opens(server.url, "bea")
+    bea.goes_to("settings/account")
+    bea.page.get_by_role("button", name="Export my data").click()
+    bea.page.get_by_text("Your data is being exported.").wait_for()
+    let_sessions_grow_old(server)
+    bea.goes_to(f"people/{gus_id}")
+    bea.page.get_by_role("button", name="Erase, keep messages").click()
+    bea.agrees("Erase, keep messages")
+    dialog = bea.page.get_by_role("dialog")
+    dialog.get_by_label("Password").fill(PASSWORD)
+    dialog.get_by_role("button", name="Erase, keep messages").click()
+    dialog.wait_for(state="detached")
+    bea.page.get_by_text(f"Deleted person {gus_id}").first.wait_for()
