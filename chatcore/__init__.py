@@ -103,7 +103,7 @@ if TYPE_CHECKING:
     from chatcore.domain.organization.profile_fields import FieldType
     from chatcore.domain.people.avatars import AvatarChangesDisabled
     from chatcore.domain.people.bot_roles import BotRoleAboveOwner
-    from chatcore.domain.people.erasure import PersonErased, PersonHeld
+    from chatcore.domain.people.erasure import PersonErased
     from chatcore.domain.people.sessions import NoSuchSession
     from chatcore.domain.received_mail.mails import UnreadableMail
     from chatcore.domain.retention.holds import MustBeKept
@@ -229,7 +229,6 @@ __all__ = [
     "Person",
     "PersonErased",
     "PersonExportObject",
-    "PersonHeld",
     "PictureKind",
     "Presences",
     "ProfileEntry",

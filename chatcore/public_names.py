@@ -84,7 +84,6 @@ MODULES: Final[Mapping[str, str]] = {
     "Person": "chatcore.events.payloads.users",
     "PersonErased": "chatcore.domain.people.erasure",
     "PersonExportObject": "chatcore.events.payloads.exports",
-    "PersonHeld": "chatcore.domain.people.erasure",
     "PictureKind": "chatcore.domain.organization.pictures",
     "Presences": "chatcore.application.visibility.presences",
     "ProfileEntry": "chatcore.application.people.profiles:Entry",

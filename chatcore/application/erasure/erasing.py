@@ -4,7 +4,6 @@ from dataclasses import replace
 from typing import Annotated
 
 from chatcore.application.arguments import UserNumber, about
-from chatcore.application.erasure.holds import is_held
 from chatcore.application.people import login_attempts
 from chatcore.application.people.avatars import change_picture
 from chatcore.application.people.deactivation import deactivate_with_bots
@@ -21,13 +20,13 @@ from chatcore.domain.people.erasure import (
     Erasure,
     KeptMessages,
     PersonErased,
-    PersonHeld,
     address_of_erased,
     name_of_erased,
     require_may_be_erased,
 )
 from chatcore.domain.people.statuses import Status, changes
 from chatcore.domain.people.users import AvatarSource, EmailVisibility, User
+from chatcore.domain.retention.holds import MustBeKept
 from chatcore.events.audience import Everyone
 from chatcore.events.happened import AddressChanged, StatusChanged
 from chatcore.events.payloads.users import person
@@ -52,7 +51,7 @@ def erase_person(
     :param messages: `keep` leaves them, as those of a deleted person; `delete` deletes them for everybody
     :raises InsufficientRole: the actor is not an owner
     :raises PersonErased: the person is erased already
-    :raises PersonHeld: the data of the person is held
+    :raises MustBeKept: a legal hold is on the person
     :raises BadRequest: no such person, a bot, the only owner, or another value of *messages*
     """
     try:
@@ -93,7 +92,7 @@ def _begin_erasure(unit: Unit, me: Actor | None, user_id: int, *, deletes_messag
 def _find(unit: Unit, user_id: int) -> User:
     """Return a person who can be erased.
 
-    :raises PersonErased, PersonHeld, BadRequest: as `erase_person` does
+    :raises PersonErased, MustBeKept, BadRequest: as `erase_person` does
     """
     user = unit.tx.users.find(user_id)
     if user is None or user.id == unit.tx.organization.get().notification_bot_id:
@@ -101,8 +100,8 @@ def _find(unit: Unit, user_id: int) -> User:
     if unit.tx.erasures.find(user.id) is not None:
         raise PersonErased
     require_may_be_erased(user, is_only_owner=is_only_owner(unit.tx, user))
-    if is_held(unit, user.id):
-        raise PersonHeld
+    if user.id in unit.tx.holds.present().people:
+        raise MustBeKept
     return user
 
 

@@ -100,12 +100,16 @@ def _reached(within: Window, found: int, last: int, end: int) -> int | None:
 
 
 def _delete_messages(unit: Unit, erasure: Erasure) -> int | None:
+    """Delete messages, but for those that a legal hold keeps: they stay, under the new name."""
     if not erasure.deletes_messages:
         return None
     within = _window(erasure)
     ids = unit.tx.erasures.messages_of(erasure.user_id, within)
+    holds = unit.tx.holds.present()
     places: defaultdict[tuple[object, str], list[Message]] = defaultdict(list)
     for message in unit.tx.messages.outlines(ids):
+        if holds.have_message(message):
+            continue
         places[message.recipient_id, message.topic].append(message)
     channel_ids = {messages[0].channel_id for messages in places.values()}
     channels = unit.tx.channels.by_ids([ChannelId(number) for number in channel_ids if number is not None])
@@ -116,13 +120,14 @@ def _delete_messages(unit: Unit, erasure: Erasure) -> int | None:
 
 
 def _remove_files(unit: Unit, erasure: Erasure) -> int | None:
-    """Remove files; with the messages all of them, otherwise those that no message shows."""
+    """Remove files; with the messages all that no legal hold keeps, otherwise those that no message shows."""
     unit.tx.erasures.expire_uploads(erasure.user_id)
     left = [file for file in unit.tx.attachments.of_user(erasure.user_id) if file.id > erasure.reached]
     files = left[:BATCH]
     links = unit.tx.attachments.links([file.id for file in files], newest=1)
+    held = uploads.held_files(unit, files)
     for file in files:
-        if erasure.deletes_messages or file.id not in links:
+        if file.id not in held and (erasure.deletes_messages or file.id not in links):
             uploads.remove_file(unit, file)
     return files[-1].id if len(left) > BATCH else None
 

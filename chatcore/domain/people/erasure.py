@@ -81,15 +81,6 @@ class Erasure:
                 return replace(self, step=following, reached=0)
 
 
-class PersonHeld(BadRequest):
-    """The data of the person is held, and cannot be erased before that ends."""
-
-    code = "PERSON_HELD"
-
-    def __init__(self) -> None:
-        super().__init__("The data of this person is held; nothing of it can be erased before the hold ends.")
-
-
 class PersonErased(BadRequest):
     """The person is erased already, or is being erased."""
 

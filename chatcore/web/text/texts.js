@@ -153,8 +153,8 @@ const TEXTS = {
   "password.change": ["Change the password", "Passwort ändern"],
   "data.title": ["Your data", "Ihre Daten"],
   "data.about": [
-    "A file with everything that is stored of you. A message tells you when it is ready; it is deleted after a week.",
-    "Eine Datei mit allem, was über Sie gespeichert ist. Eine Nachricht sagt Ihnen, wenn sie fertig ist; nach einer Woche wird sie gelöscht.",
+    "A file with all that is stored of you. A message has it when it is ready, for a week.",
+    "Eine Datei mit allem, was über Sie gespeichert ist. Eine Nachricht hat sie, für eine Woche.",
   ],
   "data.export": ["Export my data", "Meine Daten exportieren"],
   "data.asked": ["Your data is being exported.", "Ihre Daten werden exportiert."],
@@ -340,12 +340,12 @@ const TEXTS = {
   "person.erase": ["Erase, keep messages", "Löschen, Nachrichten behalten"],
   "person.erase_all": ["Erase with messages", "Samt Nachrichten löschen"],
   "person.erase_sure": [
-    "Erase {name} for ever? The messages stay, as those of a deleted person. This cannot be undone.",
-    "{name} für immer löschen? Die Nachrichten bleiben als die einer gelöschten Person. Das lässt sich nicht rückgängig machen.",
+    "Erase {name} for ever? The messages stay, as those of a deleted person.",
+    "{name} für immer löschen? Die Nachrichten bleiben, als die einer gelöschten Person.",
   ],
   "person.erase_all_sure": [
-    "Erase {name} for ever, with all messages and files? This cannot be undone.",
-    "{name} für immer löschen, samt allen Nachrichten und Dateien? Das lässt sich nicht rückgängig machen.",
+    "Erase {name} for ever, with all messages and files?",
+    "{name} für immer löschen, samt allen Nachrichten und Dateien?",
   ],
   "groups.new": ["New group", "Neue Gruppe"],
   "groups.roles": ["Roles", "Rollen"],

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from chatcore.application.archives.working import write_requested
-from chatcore.application.erasure import erasing, steps
+from chatcore.application.erasure import steps
 from chatcore.application.erasure.steps import YOUNG, continue_erasures
 from chatcore.domain.people.erasure import Step
 from storage_backends.sql.schema import Table
@@ -246,10 +246,18 @@ def test_only_owners_erase_and_the_last_of_them_stays(world: World, bea: Someone
     )  # fmt: skip
 
 
-def test_who_is_held_is_not_erased(world: World, bea: Someone, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(erasing, "is_held", lambda view, user_id: user_id == bea.id)
-    world["olga"].refused("POST", f"/users/{bea.id}/erase", code="PERSON_HELD")
+def test_who_is_held_is_not_erased(world: World, bea: Someone) -> None:
+    world["olga"].post("/legal_holds", user_id=bea.id, reason="a case")
+    world["olga"].refused("POST", f"/users/{bea.id}/erase", code="MUST_BE_KEPT")
     assert bea.get("/users/me")["full_name"] == "Bea"
+
+
+def test_messages_of_a_channel_that_is_held_stay_under_the_new_name(world: World, bea: Someone) -> None:
+    kept, deleted = bea.says("soup"), bea.says("stew", "plaza")
+    world["olga"].post("/legal_holds", channel_id=world.id("lunch"), reason="a case")
+    erased(world, bea, messages="delete")
+    assert world["olga"].get(f"/messages/{kept}")["message"]["sender_full_name"] == f"Deleted person {bea.id}"
+    world["olga"].refused("GET", f"/messages/{deleted}")
 
 
 def test_a_deactivated_person_is_erased(world: World, bea: Someone) -> None:
