@@ -2,9 +2,13 @@
 
 from dataclasses import replace
 
+from chatcore.domain.files.uploads import UnfinishedUpload
 from chatcore.domain.ids import MessageId, Position, UserId
+from chatcore.domain.invitations.invitations import Invitation
+from chatcore.domain.mail.mails import Mail, MailKind
 from chatcore.domain.messages.messages import Edit
 from chatcore.domain.people.erasure import Erasure, Step
+from chatcore.domain.roles import Role
 from chatcore.storage.conformance.makers import NOW, a_town, ids, send, send_direct
 from chatcore.storage.conformance.organization.audit import RENAMED, page, record_all
 from chatcore.storage.people.erasures import Texts, Window
@@ -117,3 +121,50 @@ def test_entries_of_the_audit_log_are_emptied(storage: Storage) -> None:
         replace(second, address="", personal={}),
         replace(first, address=""),
     ]
+
+
+def test_what_waits_for_an_address_or_names_it_is_removed(storage: Storage) -> None:
+    def mail(recipient: str, **facts: str) -> Mail:
+        return Mail(
+            message_key=recipient,
+            recipient=recipient,
+            kind=MailKind.INVITATION,
+            facts=facts,
+            written_at=1,
+            due=2,
+        )
+
+    def write(tx: Transaction) -> None:
+        for one in (mail("Ben@example.com"), mail("x@example.com", email="ben@example.com")):
+            tx.mails.add(one)
+        kept = tx.mails.add(mail("cem@example.com", email="benno@example.com"))
+        invited = Invitation(
+            email="BEN@example.com",
+            inviter_id=UserId(5),
+            invited_at=1,
+            expires_at=None,
+            role=Role.GUEST,
+            nonce="n",
+            token_hash="a",
+        )
+        tx.invitations.add(invited)
+        tx.invitations.add(replace(invited, email="cem@example.com", token_hash="b"))
+        tx.erasures.forget_address("ben@example.com")
+        assert (tx.mails.count(), tx.mails.find(kept.id)) == (1, kept)
+        assert [one.email for one in tx.invitations.all()] == ["cem@example.com"]
+
+    storage.write(write)
+
+
+def test_unfinished_uploads_expire(storage: Storage) -> None:
+    town = a_town(storage)
+
+    def write(tx: Transaction) -> None:
+        for owner_id, path_id in ((town.ada, "2/a/soup.txt"), (town.ben, "2/b/soup.txt")):
+            tx.uploads.add(
+                UnfinishedUpload(path_id=path_id, owner_id=owner_id, name="soup.txt", expires_at=NOW)
+            )
+        tx.erasures.expire_uploads(town.ada)
+        assert [upload.path_id for upload in tx.uploads.expired(NOW - 1, 9)] == ["2/a/soup.txt"]
+
+    storage.write(write)
