@@ -17,7 +17,7 @@ from chatcore.application.queue_closing import close_queues
 from chatcore.application.services import Services
 from chatcore.application.units import Unit, View
 from chatcore.domain.archives.exports import file_key
-from chatcore.domain.ids import MAX_INTEGER, AuditId, ChannelId, UserId
+from chatcore.domain.ids import MAX_INTEGER, AuditId, ChannelId, QueueId, UserId
 from chatcore.domain.messages.messages import Message
 from chatcore.domain.organization.audit import AuditEntry, AuditFilter, AuditTarget
 from chatcore.domain.people.erasure import Erasure, Step
@@ -31,9 +31,11 @@ BATCH: Final = 200
 ROWS: Final = 1000
 """Rows that one unit of work removes, or reads of the audit log."""
 YOUNG: Final = 5
-"""Seconds in which a queue may still begin at a position from before an erasure."""
+"""Seconds in which requests from before may still end: those that send a message with the old name, which was
+rendered already, and those that make an event queue which begins before the new name.
+"""
 PAUSE: Final = 5.0
-"""Seconds until the clients are looked at again that have not received the new name."""
+"""Seconds until an erasure that has to wait is looked at again."""
 
 
 def continue_erasures(svc: Services) -> float:
@@ -52,7 +54,7 @@ def erasures_of(view: View, user_id: UserId) -> Sequence[Erasure]:
 
 
 def continue_erasure(svc: Services, user_id: UserId) -> bool:
-    """Go on with one erasure; return False if its last step has to wait for clients, or the server stops."""
+    """Go on with one erasure; return False if it has to wait for others, or the server stops."""
     try:
         while not svc.alarms.erasures.stopped:
             erasure = units.read(svc, _find, user_id)
@@ -77,7 +79,7 @@ def _do_part(unit: Unit, user_id: UserId) -> bool:
     erasure = unit.tx.erasures.find(user_id)
     if erasure is None or erasure.is_done:
         return True
-    if erasure.step is Step.LOG and not _can_forget_events(unit, erasure):
+    if _has_to_wait(unit, erasure):
         return False
     reached = _PARTS[erasure.step](unit, erasure)
     unit.tx.erasures.put(erasure.advanced(reached, now=unit.now, head=unit.tx.log.head()))
@@ -201,20 +203,28 @@ def _names(entry: AuditEntry, erasure: Erasure) -> bool:
     return any(isinstance(value, str) and value.lower() == erasure.email.lower() for value in values)
 
 
-def _can_forget_events(unit: Unit, erasure: Erasure) -> bool:
-    """Whether the events with the old name can go: no client still has to receive them, or only those that
-    have asked for none for as long as a queue lasts.
+def _has_to_wait(unit: Unit, erasure: Erasure) -> bool:
+    """Whether the present step has to wait: that of mentions for requests from before, and that of events
+    also for clients that still have to receive them, as long as their queues last.
     """
-    age = unit.now - erasure.reached
-    if 0 <= age < YOUNG:
-        return False
-    is_over = not 0 <= age < unit.limits.event_queue_idle
-    return is_over or all(queue.acknowledged >= erasure.position for queue in unit.tx.queues.all())
+    match erasure.step:
+        case Step.MENTIONS:
+            return 0 <= unit.now - erasure.begun_at < YOUNG
+        case Step.LOG:
+            age = unit.now - erasure.reached
+            lasts = unit.limits.event_queue_idle if _behind(unit, erasure) else YOUNG
+            return 0 <= age < max(lasts, YOUNG)
+        case _:
+            return False
+
+
+def _behind(unit: Unit, erasure: Erasure) -> Sequence[QueueId]:
+    """Return the event queues that have not received all events with the old name."""
+    return [queue.id for queue in unit.tx.queues.all() if queue.acknowledged < erasure.position]
 
 
 def _forget_events(unit: Unit, erasure: Erasure) -> int | None:
-    behind = [queue.id for queue in unit.tx.queues.all() if queue.acknowledged < erasure.position]
-    close_queues(unit.tx, behind)
+    close_queues(unit.tx, _behind(unit, erasure))
     unit.tx.log.forget(erasure.position)
     return None
 

@@ -16,8 +16,8 @@ if TYPE_CHECKING:
     from chatcore.application.services import Services
     from chatcore.domain.ids import UserId
 
-PATIENCE = 10.0
-"""Seconds for which the command waits for the last step, which begins when clients had time to notice."""
+PATIENCE = 20.0
+"""Seconds for which the command waits for steps that begin when requests from before have ended."""
 
 
 @user.command(short_help="Write the data of one person to an archive.")

@@ -40,7 +40,9 @@ def erased(world: World, who: Someone, **parameters: Any) -> None:
 
 
 def finish(world: World) -> None:
-    continue_erasures(world.svc)  # up to the step that waits for clients
+    continue_erasures(world.svc)  # up to the step that waits for others' requests
+    world.clock.advance(YOUNG)
+    continue_erasures(world.svc)  # up to the one that waits for clients
     world.clock.advance(world.svc.limits.event_queue_idle)
     assert continue_erasures(world.svc) == inf
     assert world.storage.read(lambda snapshot: snapshot.erasures.unfinished()) == []
@@ -208,6 +210,19 @@ def test_a_client_that_has_the_new_name_keeps_its_queue(world: World, bea: Someo
     assert late.is_closed
 
 
+def test_what_is_sent_meanwhile_has_the_new_name(world: World, bea: Someone) -> None:
+    ada = world["ada"]
+    world["olga"].post(f"/users/{bea.id}/erase")
+    continue_erasures(world.svc)
+    late = ada.says("soup")  # as if it was rendered before
+    world.sql(
+        "UPDATE message SET rendered_content = ? WHERE id = ?",
+        f'<p><span class="user-mention" data-user-id="{bea.id}">@Bea</span></p>', late,
+    )  # fmt: skip
+    finish(world)
+    assert f"@Deleted person {bea.id}" in ada.message(late)["content"]
+
+
 # -- who is erased ----------------------------------------------------------------------------------
 
 
@@ -284,6 +299,7 @@ def test_an_interrupted_erasure_goes_on(world: World, bea: Someone, monkeypatch:
         raise RuntimeError("killed")
 
     monkeypatch.setattr(steps, "change_texts", fail)
+    world.clock.advance(YOUNG)
     with pytest.raises(RuntimeError):
         continue_erasures(world.svc)
     (left,) = world.storage.read(lambda snapshot: snapshot.erasures.unfinished())
