@@ -237,7 +237,7 @@ class Limits:
     max_exports_per_week: int = settable(5, 0, 1000)
     """Exports that administrators may request in a week."""
     max_exports_of_person_per_week: int = settable(3, 0, 1000)
-    """Exports of one person's data in a week, whoever requests them."""
+    """Exports of one person's data that one account requests in a week."""
     max_exports_kept: int = settable(20, 1, 1000)
     """Exports that are running or not deleted."""
     max_messages_per_export: int = settable(250_000, 0, 1_000_000_000)

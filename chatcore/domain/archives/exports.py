@@ -118,12 +118,14 @@ def require_room(before: Sequence[Export], now: int, limits: Limits) -> None:
         raise BadRequest("There are too many exports; delete one of them first.")
 
 
-def require_room_for_person(before: Sequence[Export], user_id: UserId, now: int, limits: Limits) -> None:
-    """Check that the data of a person may be exported once more.
+def require_room_for_person(
+    before: Sequence[Export], user_id: UserId, actor: Actor, now: int, limits: Limits
+) -> None:
+    """Check that the actor may export the data of a person once more; nobody uses up what others may.
 
     :raises BadRequest: an export waits already, or there were too many lately
     """
-    of_person = [export for export in before if export.user_id == user_id]
+    of_person = [one for one in before if (one.user_id, one.acting_user_id) == (user_id, actor.user_id)]
     if any(export.is_pending for export in of_person):
         raise BadRequest("An export of this data is being written already.")
     recent = [export for export in of_person if export.requested_at > now - WEEK]
