@@ -293,6 +293,18 @@ def test_an_account_gets_a_password_at_any_time() -> None:
     assert asked(ada, "GET", "/users/me").status_code == 200
 
 
+def test_a_command_allows_passwords_again() -> None:
+    ada = json.loads(run(*INIT, "--json").stdout)
+    assert run("organization", "set", "password_auth_enabled", "off").exit_code == 0
+    result = run("user", "password", ada["email"], "--json", input="correct horse\n")
+    assert "'chatcore organization set password_auth_enabled on' allows it" in result.stderr
+    login = {"username": ada["email"], "password": "correct horse"}
+    ada = json.loads(result.stdout)
+    assert asked(ada, "POST", "/fetch_api_key", **login).get_json()["code"] == "PASSWORD_AUTH_DISABLED"
+    assert run("organization", "set", "password_auth_enabled", "on").exit_code == 0
+    assert asked(ada, "POST", "/fetch_api_key", **login).get_json()["api_key"] == ada["api_key"]
+
+
 def test_an_owner_is_allowed_to_change_addresses() -> None:
     ada = json.loads(run(*INIT, "--json").stdout)
 

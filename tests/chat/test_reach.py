@@ -30,6 +30,7 @@ from chatcore.application.messages.fetching import Range
 from chatcore.application.organization import custom_emoji, setting_fields, video_calls
 from chatcore.application.organization.server_settings import server_settings
 from chatcore.application.people import credentials, deactivation, logins, sessions, settings
+from chatcore.application.people.passwords import check_passwords_enabled
 from chatcore.application.people.statuses import NewStatus
 from chatcore.application.units import Reading, UnitOfWork
 from chatcore.chat.part import Part
@@ -40,6 +41,7 @@ OF_HTTP_ALONE: dict[Callable[..., Any], str] = {
     logins.authenticate_bot: "`users.actor` gives a bot, and `bots.receive` posts as it",
     logins.log_in_for_development: "`users.credentials` gives the key of anybody",
     custom_emoji.max_picture_bytes: "bounds a form before it is read; `emoji.add` bounds the picture",
+    check_passwords_enabled: "pages that ask for one; `mail` and `invitations` refuse it themselves",
     setting_fields.passwords_among: "the older form of the setting `password_auth_enabled`",
     resumable.create: "a protocol for lines that break; `files.upload` takes a file",
     resumable.progress: "see above",

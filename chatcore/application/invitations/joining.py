@@ -35,6 +35,8 @@ class Door:
     email: str | None
     confirms: bool
     """Whether the person gets a mail with a link to join, which confirms the address: `ask_to_join`."""
+    takes_password: bool = True
+    """Whether the person chooses a password; else they log in in another way, and have the address there."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,6 +62,7 @@ def look(svc: Services, token: str, *, network_address: NetworkAddress = "") -> 
     """Return the place to which the link with a token leads; nothing changes.
 
     :raises NoSuchLink: an unknown, expired, used or revoked link, or one whose inviter may invite no more
+    :raises PasswordsDisabled: a link without an address, and the organization does not use passwords
     :raises RateLimited: too many wrong links
     :raises OrganizationDeactivated: the whole organization is deactivated
     """
@@ -70,8 +73,11 @@ def _find_door(view: View, token: str) -> Door | None:
     offer = _find_offer(view, token)
     if offer is None:
         return None
+    organization = view.snapshot.organization.get()
+    if offer.email is None:
+        require_passwords(view.snapshot)
     confirms = offer.email is None and view.svc.settings.sends_mail
-    return Door(view.snapshot.organization.get().name, offer.email, confirms)
+    return Door(organization.name, offer.email, confirms, organization.password_auth_enabled)
 
 
 def join(svc: Services, token: str, newcomer: Newcomer, *, network_address: NetworkAddress = "") -> UserId:
@@ -118,6 +124,7 @@ def ask_to_join(
 
     :raises NoSuchLink: no such link for many people
     :raises BadRequest: one needs an invitation, or an address that is invalid or refused by the organization
+    :raises PasswordsDisabled: the organization does not use passwords
     :raises NoMail: the server sends no mail
     :raises RateLimited: too many mails to the address, or because of requests from one network
     """
@@ -140,6 +147,7 @@ def _ask(unit: Unit, email: str, token: str | None) -> None:
 
 def _require_may_join(view: View, email: str, token: str | None) -> InvitationId | None:
     """Return the id of the invitation, if there is one."""
+    require_passwords(view.snapshot)
     organization = view.snapshot.organization.get()
     invitation_id = None
     if token is not None:

@@ -6,7 +6,11 @@ from chatcore.application.invitations.links import count_mail, follow
 from chatcore.application.mail import confirming, outbox
 from chatcore.application.people import login_attempts
 from chatcore.application.people.credentials import store_password
-from chatcore.application.people.passwords import hash_of_password, require_passwords
+from chatcore.application.people.passwords import (
+    check_passwords_enabled,
+    hash_of_password,
+    require_passwords,
+)
 from chatcore.application.services import Services
 from chatcore.application.units import Unit, View, require_open
 from chatcore.domain.invitations.invitations import NoSuchLink
@@ -28,7 +32,7 @@ def ask_for_new_password(svc: Services, email: str, *, network_address: NetworkA
     :raises RateLimited: too many mails to the address, or because of requests from one network
     """
     outbox.require_mail(svc)
-    svc.storage.read(require_passwords)
+    check_passwords_enabled(svc)
     wanted = email.strip()[:MAX_LENGTH]
     count_mail(svc, PASSWORD_RESET_FORM_BY_EMAIL, wanted, network_address)
     if not is_mailable(ascii_address(wanted)):  # may also be no text that a store takes
@@ -48,11 +52,18 @@ def look_at_account(svc: Services, token: str, *, network_address: NetworkAddres
 
     :raises NoSuchLink: an unknown, expired or used link, or one of an account that has another key or address
         since
+    :raises PasswordsDisabled: the organization does not use passwords
     :raises RateLimited: too many wrong links
     :raises OrganizationDeactivated: the whole organization is deactivated
     """
-    _, user = follow(svc, _find, token, network_address)
-    return user.email
+    return follow(svc, _find_email, token, network_address)
+
+
+def _find_email(view: View, token: str) -> str | None:
+    if (confirmed := _find(view, token)) is None:
+        return None
+    require_passwords(view.snapshot)
+    return confirmed[1].email
 
 
 def choose_password(

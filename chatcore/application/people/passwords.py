@@ -39,6 +39,14 @@ def require_passwords(tx: Snapshot) -> None:
         raise PasswordsDisabled
 
 
+def check_passwords_enabled(svc: Services) -> None:
+    """Check that the organization uses passwords, before somebody is asked for one.
+
+    :raises PasswordsDisabled:
+    """
+    svc.storage.read(require_passwords)
+
+
 def is_right(svc: Services, password: str, known_hash: str | None) -> bool:
     """Whether this is the password with the hash, computed outside the event loop."""
     with _hashing:

@@ -30,6 +30,7 @@ class Invitations(Part):
         """Return the place to which the link with a token leads; nothing changes.
 
         :raises NoSuchLink: an unknown, expired, used or revoked link, or one whose inviter may invite no more
+        :raises PasswordsDisabled: a link without an address, and the organization does not use passwords
         :raises RateLimited: too many wrong links
         :raises OrganizationDeactivated: the whole organization is deactivated
         """
@@ -42,6 +43,7 @@ class Invitations(Part):
         :raises NoSuchLink: no such link for many people
         :raises BadRequest: one needs an invitation, or an address that is invalid or refused by the
             organization
+        :raises PasswordsDisabled: the organization does not use passwords
         :raises NoMail: the server sends no mail
         :raises RateLimited: too many mails to the address, or because of requests from one network
         """
@@ -121,6 +123,7 @@ class Mail(Part):
 
         :raises NoSuchLink: an unknown, expired or used link, or one of an account that has another key or
             address since
+        :raises PasswordsDisabled: the organization does not use passwords
         :raises RateLimited: too many wrong links
         :raises OrganizationDeactivated: the whole organization is deactivated
         """

@@ -169,10 +169,14 @@ def password(ctx: click.Context, database: str, email: str, json: bool) -> None:
     A new password makes a new API key, which is printed; browsers and programs have to log in again.
     """
     from chatcore.application.people.credentials import set_password
+    from chatcore.application.units import read_organization
 
     with opened_organization(ctx, database) as svc:
         account = _active_account_of(svc, email, "cannot log in")
         _print(set_password(svc, account.email, _read_password()), as_json=json)
+        if not read_organization(svc).password_auth_enabled:
+            allow = "'chatcore organization set password_auth_enabled on'"
+            click.echo(f"Nobody can log in with a password now; {allow} allows it.", err=True)
 
 
 @user.command(short_help="Let an administrator create accounts, or change addresses.")

@@ -10,6 +10,10 @@ const TEXTS = {
   "login.submit": ["Log in", "Anmelden"],
   "login.demo": ["Look around as", "Ansehen als"],
   "login.failed": ["Address or password is wrong.", "Adresse oder Passwort ist falsch."],
+  "login.no_passwords": [
+    "Nobody logs in with a password here.",
+    "Hier meldet sich niemand mit einem Passwort an.",
+  ],
   "menu.log_out": ["Log out", "Abmelden"],
   "menu.keys": ["Keys", "Tasten"],
   "nav.inbox": ["Inbox", "Eingang"],

@@ -9,15 +9,17 @@ export function Login({ onLogin }) {
   const server = useAnswer("server_settings", { failed: show });
   const logIn = (fields) => call("POST", "accounts/login", fields).catch(readable);
   const enter = (username) => call("POST", "accounts/dev_login", { username }).then(onLogin, show);
+  const byPassword = html`
+    <${Form} send=${logIn} savedText="" done=${onLogin} button=${t("login.submit")}>
+      <${Field} label=${t("login.name")} name="username" autocomplete="username" required autofocus />
+      <${Field} label=${t("login.password")} name="password" type="password" autocomplete="current-password"
+        required />
+    <//>`;
   return html`
     <main class="login">
       <h1>${t("login.title", { name: server?.realm_name ?? "" })}</h1>
       ${failure && html`<p class="error" role="alert">${failure}</p>`}
-      <${Form} send=${logIn} savedText="" done=${onLogin} button=${t("login.submit")}>
-        <${Field} label=${t("login.name")} name="username" autocomplete="username" required autofocus />
-        <${Field} label=${t("login.password")} name="password" type="password" autocomplete="current-password"
-          required />
-      <//>
+      ${server?.email_auth_enabled === false ? html`<p>${t("login.no_passwords")}</p>` : byPassword}
       ${server?.authentication_methods.dev && html`<${DemoPeople} enter=${enter} />`}
     </main>
   `;

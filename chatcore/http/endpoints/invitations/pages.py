@@ -9,7 +9,11 @@ from typing import Annotated, Final
 from chatcore.application.arguments import about
 from chatcore.application.invitations import addresses, joining, passwords
 from chatcore.application.invitations.joining import Newcomer
-from chatcore.application.people.passwords import MAX_PASSWORD_LENGTH, MIN_PASSWORD_LENGTH
+from chatcore.application.people.passwords import (
+    MAX_PASSWORD_LENGTH,
+    MIN_PASSWORD_LENGTH,
+    check_passwords_enabled,
+)
 from chatcore.application.services import Services
 from chatcore.domain.errors import MissingParameter
 from chatcore.http.bodies.incoming import Incoming
@@ -59,11 +63,14 @@ def _field(request: Incoming, field: Input) -> str:
 def show_join(svc: Services, caller: Caller, request: Incoming, p: LinkParams) -> Response:
     """Show the page to which an invitation leads."""
     door = joining.look(svc, p.token, network_address=caller.address)
+    title = f"Join {door.organization}"
     if door.confirms:
-        return _asking_for_address(f"Join {door.organization}")
-    inputs = [NAME, PASSWORD] if door.email is not None else [NAME, EMAIL, PASSWORD]
+        return _asking_for_address(title)
     about_address = [] if door.email is None else [f"The address of your account will be {door.email}."]
-    return page(f"Join {door.organization}", *about_address, inputs=inputs, button="Join")
+    if not door.takes_password:
+        return page(title, *about_address, "Log in at this address:", link=svc.settings.external_url)
+    inputs = [NAME, PASSWORD] if door.email is not None else [NAME, EMAIL, PASSWORD]
+    return page(title, *about_address, inputs=inputs, button="Join")
 
 
 def join(svc: Services, caller: Caller, request: Incoming, p: LinkParams) -> Response:
@@ -88,6 +95,7 @@ def join(svc: Services, caller: Caller, request: Incoming, p: LinkParams) -> Res
 
 def show_ask_to_join(svc: Services, caller: Caller, request: Incoming, p: NoParams) -> Response:
     """Show the page on which people ask for a link to join, where everybody can."""
+    check_passwords_enabled(svc)
     return _asking_for_address("Join")
 
 
@@ -127,6 +135,7 @@ def confirm(svc: Services, caller: Caller, request: Incoming, p: LinkParams) -> 
 
 def show_ask_for_password(svc: Services, caller: Caller, request: Incoming, p: NoParams) -> Response:
     """Show the page on which people ask for a link to a new password."""
+    check_passwords_enabled(svc)
     return page("Forgotten password", "You get a mail with a link.", inputs=[EMAIL], button="Send the mail")
 
 
