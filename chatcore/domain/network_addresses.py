@@ -1,7 +1,8 @@
 """Network addresses: of clients, grouped for rate limits, and of servers that requests may go to."""
 
 import re
-from ipaddress import IPv4Address, IPv4Network, IPv6Address, IPv6Network, ip_address
+from collections.abc import Collection
+from ipaddress import IPv4Address, IPv4Network, IPv6Address, IPv6Network, ip_address, ip_network
 
 HOME = 64
 """Prefix length of an IPv6 network of one home, which can choose the remaining bits freely."""
@@ -39,6 +40,14 @@ def _parse_address(address: str) -> object:
     if isinstance(parsed, IPv6Address) and parsed.ipv4_mapped is not None:
         return parsed.ipv4_mapped
     return parsed
+
+
+def is_within(address: str, networks: Collection[str]) -> bool:
+    """Whether an address is one of these, or in one of these networks; IPv4 written as IPv6 is IPv4."""
+    parsed = _parse_address(address)
+    return isinstance(parsed, IPv4Address | IPv6Address) and any(
+        parsed in network for network in map(ip_network, networks) if network.version == parsed.version
+    )
 
 
 def _network(address: IPv6Address, bits: int) -> str:

@@ -6,6 +6,7 @@ from pathlib import Path
 from urllib.parse import unquote
 
 from chatcore.domain.errors import ChatcoreError
+from chatcore.settings.remote_user import require_named_proxies
 from chatcore.settings.rules import require_valid
 from chatcore.settings.shown import may_have_password, without_userinfo
 
@@ -120,6 +121,28 @@ class Settings:
     """
     jwt_algorithms: tuple[str, ...] = ("HS256",)
     """The algorithms of these tokens: some of `HS256`, `HS384` and `HS512`."""
+    remote_user_header: str = ""
+    """The header, such as `Remote-User`, in which a proxy in front of the server says who has logged in there;
+    without it no header is believed.
+    """
+    remote_user_proxies: tuple[str, ...] = ()
+    """The addresses and networks of the proxies from which it is believed, such as `127.0.0.1`; `unix` stands
+    for a UNIX socket. Whoever can send requests from there can log in as anybody.
+    """
+    remote_user_email_header: str = ""
+    """The header with the person's e-mail address; without it, the name of the person is the address."""
+    remote_user_domain: str = ""
+    """The domain of the address of a person whose name is none, such as `example.com`: `ada` is
+    `ada@example.com`.
+    """
+    remote_user_name_header: str = ""
+    """The header with the person's full name, which the account has after each login."""
+    remote_user_groups_header: str = ""
+    """The header with the names of the person's groups, separated by commas or semicolons."""
+    remote_user_groups: tuple[str, ...] = ()
+    """The names of this organization's groups of which that header decides who is in them."""
+    remote_user_logout_url: str = ""
+    """The address that logs out of the proxy, to which the web client goes after logging out."""
     audit_days: int = 400
     """Days for which the audit log keeps its entries."""
     retention_archive: Path | None = None
@@ -152,6 +175,10 @@ class Settings:
                     is_shown = setting.repr and not may_have_password(f"{value}")
                     shown = f" is {value!r}" if is_shown else ""
                     raise BadSetting(f"{setting.name}{shown}: {error}.") from None
+        try:
+            require_named_proxies(self)
+        except ValueError as error:
+            raise BadSetting(str(error)) from None
 
     @property
     def host(self) -> str:

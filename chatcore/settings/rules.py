@@ -9,6 +9,7 @@ from urllib.parse import urlsplit
 from chatcore.domain.limits import SETTABLE
 from chatcore.domain.mail.mails import is_mailable
 from chatcore.domain.rate_limits import RULES as RATE_LIMITS
+from chatcore.settings import remote_user
 
 if TYPE_CHECKING:
     from limits import RateLimitItem
@@ -142,6 +143,13 @@ RULES: Final[Mapping[str, Rule]] = {
     "mail_from": _mail_address,
     "jwt_key": _secret,
     "jwt_algorithms": _some_of(ALGORITHMS, least=1),
+    "remote_user_header": remote_user.header_name,
+    "remote_user_proxies": remote_user.networks,
+    "remote_user_email_header": remote_user.header_name,
+    "remote_user_domain": remote_user.domain,
+    "remote_user_name_header": remote_user.header_name,
+    "remote_user_groups_header": remote_user.header_name,
+    "remote_user_logout_url": _address,
     "audit_days": _at_least(1, 36_500),
     "log_format": _one_of(LOG_FORMATS),
     "log_level": _one_of(LOG_LEVELS),

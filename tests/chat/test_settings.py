@@ -41,6 +41,13 @@ REFUSED = [
     ("jwt_algorithms", (), "some of HS256"),
     ("jwt_algorithms", ("none",), "some of HS256"),
     ("jwt_algorithms", "HS256", "some of HS256"),
+    ("remote_user_header", "Remote_User", "letters, digits and hyphens"),
+    ("remote_user_proxies", ("0.0.0.0/0",), "anybody could log in as anybody"),
+    ("remote_user_email_header", "Remote-Email:", "letters, digits and hyphens"),
+    ("remote_user_domain", "@example.com", "a domain such as"),
+    ("remote_user_name_header", "Remote Name", "letters, digits and hyphens"),
+    ("remote_user_groups_header", "Grüppen", "letters, digits and hyphens"),
+    ("remote_user_logout_url", "/logout", "complete address"),
     ("audit_days", 0, "from 1 to 36500"),
     ("log_format", "xml", "one of text, json, off"),
     ("log_level", "debug", "one of info, warning, error"),
@@ -55,6 +62,34 @@ def test_a_program_cannot_give_a_value_that_is_not_allowed(name: str, value: Any
     assert "too short" not in str(refusal.value)
     with pytest.raises(BadSetting, match=reason):
         replace(Settings(), **{name: value})
+
+
+@pytest.mark.parametrize(
+    "networks", [("proxy",), ("::/0",), ("10.1.0.1/16",), ("127.0.0.1", ""), "127.0.0.1"], ids=str
+)
+def test_proxies_are_addresses_and_networks(networks: Any) -> None:
+    with pytest.raises(BadSetting, match="^remote_user_proxies is .*use "):
+        Settings(remote_user_header="Remote-User", remote_user_proxies=networks)
+
+
+NAMED: dict[str, Any] = {"remote_user_header": "Remote-User", "remote_user_proxies": ("127.0.0.1",)}
+
+
+@pytest.mark.parametrize(
+    ("given", "reason"),
+    [
+        ({"remote_user_header": "Remote-User"}, "name the addresses of the proxies"),
+        ({"remote_user_proxies": ("unix",)}, "set without remote_user_header"),
+        ({"remote_user_domain": "example.com"}, "set without remote_user_header"),
+        ({"remote_user_logout_url": "https://login.example.com/out"}, "set without remote_user_header"),
+        ({**NAMED, "remote_user_groups": ("staff",)}, "have an effect together alone"),
+        ({**NAMED, "remote_user_groups_header": "Remote-Groups"}, "have an effect together alone"),
+    ],
+)
+def test_a_header_is_believed_from_named_proxies_alone(given: dict[str, Any], reason: str) -> None:
+    with pytest.raises(BadSetting, match=reason):
+        Settings(**given)
+    assert replace(Settings(**NAMED), remote_user_proxies=("::1", "10.1.0.0/16", "unix"))
 
 
 def test_each_rule_refuses_something() -> None:
