@@ -38,6 +38,7 @@ LIKE: Mapping[str, str] = {
 """Folders, and the folder with the rooms that each of them has."""
 
 NO_ENDPOINTS = {
+    "sign_on": "programs around this server say who has logged in",
     "registration": "`POST /register` makes a queue, and is in `events`",
     "imports": "archives are imported by the command line alone",
     "delivery": "what every sender of a message uses",
@@ -65,6 +66,7 @@ WITHOUT: Mapping[str, Mapping[str, str]] = {
         "visibility": "reads what other rooms store",
         "received_mail": "one protocol, in `messages`",
         "erasure": "one protocol, in `people`",
+        "sign_on": "one protocol, in `people`",
     },
     "chatcore/http/endpoints": NO_ENDPOINTS,
     "chatcore/http/routes": NO_ENDPOINTS,
@@ -79,6 +81,7 @@ WITHOUT: Mapping[str, Mapping[str, str]] = {
         "mail": "tested by what is sent, in tests/http/invitations",
         "received_mail": "no endpoints",
         "erasure": "tested over HTTP, in tests/application/erasure",
+        "sign_on": "no endpoints",
     },
     "chatcore/storage/conformance": {"conformance": "the folder itself"},
     "storage_backends/sql": {"conformance": "the suite is the same for every store"},

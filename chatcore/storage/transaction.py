@@ -44,6 +44,7 @@ from chatcore.storage.people.browser_sessions import BrowserSessions
 from chatcore.storage.people.counters import Counters
 from chatcore.storage.people.daily_use import DailyUse
 from chatcore.storage.people.erasures import Erasures
+from chatcore.storage.people.external_identities import ExternalIdentities
 from chatcore.storage.people.groups import Groups
 from chatcore.storage.people.logins import Logins
 from chatcore.storage.people.muted_users import MutedUsers
@@ -161,6 +162,8 @@ class Snapshot(Protocol):
     def logins(self) -> Logins: ...
     @property
     def browser_sessions(self) -> BrowserSessions: ...
+    @property
+    def external_identities(self) -> ExternalIdentities: ...
     @property
     def counters(self) -> Counters: ...
     @property

@@ -43,6 +43,7 @@ from storage_backends.sql.people import (
     counters,
     daily_use,
     erasures,
+    external_identities,
     groups,
     logins,
     muted_users,
@@ -124,6 +125,7 @@ class SqlSnapshot:
     tables = Repository(tables.Tables)
     logins = Repository(logins.Logins)
     browser_sessions = Repository(browser_sessions.BrowserSessions)
+    external_identities = Repository(external_identities.ExternalIdentities)
     counters = Repository(counters.Counters)
     audit = Repository(audit.AuditLog)
     holds = Repository(holds.LegalHolds)

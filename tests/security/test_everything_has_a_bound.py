@@ -62,6 +62,7 @@ BOUNDS: Mapping[str, tuple[str, ...]] = {
     "confirmation": (
         Nobody("a row for each account and kind, or for a mail that `sends_email_by_ip` counts; they expire"),
     ),
+    "external_identity": (Nobody("a row for each account and provider of the settings"),),
     "invitation": ("max_invitations", "max_invitations_per_user_and_day", "max_named_in_invitation"),
     "known_network": (KNOWN_NETWORKS,),
     "mail": (Nobody("a row for an invitation or a confirmation, dropped when it is sent or given up"),),

@@ -107,6 +107,19 @@ def bring(unit: Unit, inviter: Actor, newcomer: UserId, group_ids: Collection[Gr
             work.put_in({newcomer})
 
 
+def follow(unit: Unit, person: Actor, names: Collection[str], *, among: Collection[str]) -> None:
+    """Make a person a direct member of the groups with these names, and of no others of those *among* which
+    they are. Groups that are deactivated or do not exist are left out, and system groups.
+    """
+    present = unit.tx.groups.of_user(person.user_id)
+    for group in unit.tx.groups.by_names(among):
+        if group.deactivated or group.is_system_group or (group.id in present) == (group.name in names):
+            continue
+        work = _MemberUpdate(unit, group, person)
+        change = work.put_in if group.name in names else work.take_out
+        change({person.user_id})
+
+
 class _MemberUpdate:
     """One request to change the members of a group, in its unit of work."""
 
@@ -141,11 +154,15 @@ class _MemberUpdate:
         self._require_active(user_ids)
         if absent := set(user_ids) - self.tx.groups.direct_members_among(self.group.id, user_ids):
             raise BadRequest(f"There is no user '{min(absent)}' in this user group")
+        self.take_out(user_ids)
+        notices.group_membership_changed(self.unit, self.group, self.actor.user_id, user_ids, added=False)
+
+    def take_out(self, user_ids: Collection[UserId]) -> None:
+        """Remove members without a check."""
         before = self._access_of(lambda: user_ids)
         self.tx.groups.remove_members(self.group.id, user_ids)
         self._announce_members("remove_members", user_ids)
         announce_access(self.unit, before)
-        notices.group_membership_changed(self.unit, self.group, self.actor.user_id, user_ids, added=False)
 
     def add_subgroups(self, subgroup_ids: Collection[GroupId]) -> None:
         if not rules.may_add_subgroups(self.group, self.actor, manages_all=self.manages_all):

@@ -17,7 +17,7 @@ from chatcore.application.units import Unit, View, require_open
 from chatcore.application.visibility.addresses import holder_of
 from chatcore.domain.errors import BadRequest
 from chatcore.domain.ids import InvitationId, UserId
-from chatcore.domain.invitations.invitations import Invitation, NoSuchLink
+from chatcore.domain.invitations.invitations import Invitation, InvitationRequired, NoSuchLink
 from chatcore.domain.mail.confirmations import Proof
 from chatcore.domain.mail.mails import require_mailable
 from chatcore.domain.people.users import User, email_address
@@ -114,6 +114,26 @@ def _join(unit: Unit, token: str, new: NewUser, password_hash: str | None) -> Us
         user = add_user(unit, new, password_hash)
     _forget(unit.tx, user)
     return user.id
+
+
+def join_with_address(unit: Unit, new: NewUser) -> User:
+    """Create and return the account of a person of whom it is known that the address is theirs: as the newest
+    valid invitation to it says, or where everybody can join.
+
+    :raises InvitationRequired: there is no such invitation, and one needs one
+    :raises BadRequest: an address that is refused by the organization, an invalid name, or too many accounts
+    """
+    organization = unit.tx.organization.get()
+    organization.require_address(new.email.strip())
+    valid = [found for found in unit.tx.invitations.to_addresses([new.email]) if is_valid(unit, found)]
+    if valid:
+        user = _join_invited(unit, valid[-1], new, None)
+    elif organization.invite_required:
+        raise InvitationRequired
+    else:
+        user = add_user(unit, new, None)
+    _forget(unit.tx, user)
+    return user
 
 
 def ask_to_join(

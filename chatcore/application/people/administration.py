@@ -122,7 +122,7 @@ def appoint(unit: Unit, actor: Actor, user: User, number: int) -> User:
         require_administrator(actor)
         owner = owner_of(unit.tx, user)
         require_may_appoint(actor, role, user.role, *(() if owner is None else (owner.role,)))
-    return _change_role(unit, user, role)
+    return change_role(unit, user, role)
 
 
 def set_role(svc: Services, email: str, role: Role) -> None:
@@ -138,10 +138,10 @@ def _set_role(unit: Unit, email: str, role: Role) -> None:
     user = unit.tx.users.find_by_email(email)
     if user is None or user.id == unit.tx.organization.get().notification_bot_id:
         raise no_such_user()
-    _change_role(unit, user, role)
+    change_role(unit, user, role)
 
 
-def _change_role(unit: Unit, old: User, role: Role) -> User:
+def change_role(unit: Unit, old: User, role: Role) -> User:
     """Store and announce a new role, if it is another; bots of a person follow, so that none is above its
     owner. Return the account as it is now.
 

@@ -126,7 +126,7 @@ OUTCOMES: Mapping[type[ChatError], str] = {
 
 
 @contextmanager
-def _count_attempt(svc: Services) -> Iterator[None]:
+def count_attempt(svc: Services) -> Iterator[None]:
     """Count an attempt to log in with its outcome."""
     try:
         yield
@@ -165,7 +165,7 @@ def log_in_with_token(svc: Services, token: str, address: str = "") -> Login:
     :raises OrganizationDeactivated: the whole organization is deactivated
     :raises RateLimited: too many failures, see `chatcore.application.people.login_attempts`
     """
-    with _count_attempt(svc):
+    with count_attempt(svc):
         now = svc.clock()
         require_tokens(svc)
         units.write(svc, _begin_with_token, address, now)
@@ -202,7 +202,7 @@ def user_with_password(
     :param enter: stores and notes the login; if it refuses, nothing of the login is stored
     :raises ChatError: as `log_in` and *enter* do
     """
-    with _count_attempt(svc):
+    with count_attempt(svc):
         name = name[:MAX_LOGIN_NAME_LENGTH]
         now = svc.clock()
         user = units.write(svc, _begin_with_password, name, address, now)

@@ -69,9 +69,9 @@ def begin(svc: Services, name: str, password: str, browser: Browser) -> Begun:
 
     :raises ChatError: as `chatcore.application.people.logins.log_in` does
     """
-    token = _draw_token()
+    token = draw_token()
     user = user_with_password(
-        svc, name, password, browser.address, lambda unit, user: _store_session(unit, user, browser, token)
+        svc, name, password, browser.address, lambda unit, user: store_session(unit, user, browser, token)
     )
     return Begun(user.id, api_email(user, svc.settings.host), token)
 
@@ -98,16 +98,17 @@ def begin_for(svc: Services, actor: Actor, browser: Browser) -> Begun:
 
 
 def _begin(svc: Services, user: User, browser: Browser) -> Begun:
-    token = _draw_token()
-    units.write(svc, _store_session, user, browser, token)
+    token = draw_token()
+    units.write(svc, store_session, user, browser, token)
     return Begun(user.id, api_email(user, svc.settings.host), token)
 
 
-def _draw_token() -> str:
+def draw_token() -> str:
+    """Return a new token for a session."""
     return secrets.token_urlsafe(TOKEN_BYTES)
 
 
-def _store_session(unit: Unit, user: User, browser: Browser, token: str) -> None:
+def store_session(unit: Unit, user: User, browser: Browser, token: str) -> None:
     """Store a new session of a browser, in place of the browser's former one, and note the login.
 
     :raises AuthenticationFailed: the password or the account has changed since it was verified

@@ -177,6 +177,16 @@ class NoSuchInvitation(BadRequest):
         super().__init__("No such invitation")
 
 
+class InvitationRequired(ChatError):
+    """A person whom a login service knows has no account here, and one needs an invitation to join."""
+
+    code = "INVITATION_REQUIRED"
+    status = 403
+
+    def __init__(self) -> None:
+        super().__init__("One needs an invitation to join this organization.")
+
+
 class NoSuchLink(ChatError):
     """A link that is unknown, expired, used or revoked; one text for every cause."""
 

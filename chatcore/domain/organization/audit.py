@@ -65,6 +65,8 @@ class AuditKind(StrEnum):
     KEY_RENEWED = "key_renewed", AuditTarget.USER
     LOGGED_IN = "logged_in", AuditTarget.USER
     LOGIN_FAILED = "login_failed", AuditTarget.USER
+    IDENTITY_LINKED = "identity_linked", AuditTarget.USER
+    IDENTITIES_FORGOTTEN = "identities_forgotten", AuditTarget.USER
     SESSION_ENDED = "session_ended", AuditTarget.USER
     QUEUES_ENDED = "queues_ended", AuditTarget.USER
     BOT_OWNER_CHANGED = "bot_owner_changed", AuditTarget.USER

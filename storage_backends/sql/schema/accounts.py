@@ -111,6 +111,26 @@ class KnownNetwork(Table):
         without_rowid = True
 
 
+class ExternalIdentity(Table):
+    """The subject by which a provider names the person whose account it is."""
+
+    archive = Exported(is_of_everything_only=True)
+
+    provider = Text()
+    subject = Text()
+    user_id = Integer(refers="account")
+
+    class Meta:
+        table_name = "external_identity"
+        primary_key = CompositeKey("provider", "subject")
+        without_rowid = True
+
+
+ExternalIdentity.declare_index(
+    "external_identity_user", ExternalIdentity.user_id, ExternalIdentity.provider, unique=True
+)
+
+
 class DailyUse(Table):
     """An account's use of a resource with a daily limit, on the last day of its use."""
 

@@ -58,10 +58,11 @@ people.administration _set_role _update
 people.credentials _renew_key _replace_password renew_bot_key renew_own_key renew_own_key_in_session
 people.deactivation _deactivate_account _deactivate_own_account reactivate_user
 people.logins _accept_password _accept_token login_attempts.record_failure
-people.sessions _end_of_browser _store_session end end_others
+people.sessions _end_of_browser end end_others store_session
 people.settings _store_changes
 people.statuses _store_status_of
 retention.holds add_hold lift_hold
+sign_on.entering _enter_within _forget_identities
 """
 """Units of work that note what they change in the audit log."""
 

@@ -86,6 +86,7 @@ GROWING = (
     "muting_period",
     "request_count",
     "known_network",
+    "external_identity",
     "login_failure",
     "bot_call",
     "audit_entry",
@@ -345,6 +346,12 @@ CHANGES: Mapping[str, Change] = {
         tx.logins.forget_failures_of("ada"),
     ),
     "a login": lambda tx: (tx.logins.knows(ME, "n"), tx.logins.note_network(ME, "n", NOW, keep=2)),
+    "a login by a provider": lambda tx: (
+        tx.external_identities.find("work", "1"),
+        tx.external_identities.of_user(ME),
+        tx.external_identities.remove_of_user(ME),
+        tx.external_identities.add("work", "1", ME),
+    ),
     "old changes": lambda tx: tx.audit.forget(2, limit=10),
     "a draft less": lambda tx: tx.drafts.remove(ME, 1),
     "a snippet less": lambda tx: tx.saved_snippets.remove(ME, 1),
@@ -400,6 +407,8 @@ FURTHER = (
         SELECT c.id, a.id, 1 FROM channel AS c CROSS JOIN account AS a WHERE (a.id & 7) = 0""",
     """INSERT INTO event_queue (id, user_id, registration, created_at, acknowledged, last_seen)
         SELECT CAST(id AS TEXT), id, '{}', 1, 1, 1 FROM account""",
+    """INSERT INTO external_identity (provider, subject, user_id)
+        SELECT 'work', CAST(id AS TEXT), id FROM account""",
     """INSERT INTO muting_period (user_id, muted_id, start_position, muted_at)
         SELECT id, (id & 7) + 3, 20000, 1 FROM account""",
     """INSERT INTO channel_event (channel_id, position)

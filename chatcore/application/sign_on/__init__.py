@@ -1,0 +1,1 @@
+"""Logging in by a provider outside, which vouches for people."""

@@ -1,0 +1,141 @@
+"""Logging in as a person for whom a provider vouches. The account is found by the provider's name for the
+person, else by the address, else made, if the organization permits it.
+"""
+
+from collections.abc import Callable
+from contextlib import suppress
+
+from chatcore.application import units
+from chatcore.application.groups import members
+from chatcore.application.invitations.joining import join_with_address
+from chatcore.application.people.accounts import NewUser
+from chatcore.application.people.administration import change_role
+from chatcore.application.people.identity import is_only_owner, rename
+from chatcore.application.people.logins import Login, count_attempt, login_as, record_login
+from chatcore.application.people.sessions import Begun, Browser, draw_token, store_session
+from chatcore.application.services import Services
+from chatcore.application.units import Unit, require_open
+from chatcore.domain.errors import BadRequest, UserDeactivated
+from chatcore.domain.organization.audit import AuditKind
+from chatcore.domain.people.users import User, api_email
+from chatcore.domain.roles import Role
+from chatcore.domain.sign_on.external_identities import (
+    AddressNotVerified,
+    BadIdentity,
+    ExternalIdentity,
+    IdentityConflict,
+)
+
+
+def log_in_as(svc: Services, identity: ExternalIdentity) -> Login:
+    """Return the address and API key of a person for whom a provider vouches; the account has the name, role
+    and groups that the provider says then.
+
+    :raises BadIdentity: no subject, or one that cannot be stored
+    :raises AddressNotVerified: the person is new here, and the identity has no address
+    :raises IdentityConflict: the account with the address is a bot's, or has another identity at the provider
+    :raises InvitationRequired: the person is new here, and one needs an invitation to join
+    :raises BadRequest: the person is new here, and the address or the name is refused, or there are too many
+        accounts
+    :raises UserDeactivated: the account is deactivated
+    :raises OrganizationDeactivated: the whole organization is deactivated
+    """
+    return login_as(svc, _enter(svc, identity, record_login))
+
+
+def begin_session_as(svc: Services, identity: ExternalIdentity, browser: Browser) -> Begun:
+    """Begin a session of a browser for a person for whom a provider vouches; else as `log_in_as`.
+
+    :raises ChatError: as `log_in_as` does
+    """
+    token = draw_token()
+    user = _enter(svc, identity, lambda unit, user: store_session(unit, user, browser, token))
+    return Begun(user.id, api_email(user, svc.settings.host), token)
+
+
+def _enter(svc: Services, identity: ExternalIdentity, enter: Callable[[Unit, User], None]) -> User:
+    with count_attempt(svc):
+        if not identity.has_subject:
+            raise BadIdentity
+        return units.write(svc, _enter_within, identity, enter)
+
+
+def _enter_within(unit: Unit, identity: ExternalIdentity, enter: Callable[[Unit, User], None]) -> User:
+    require_open(unit)
+    user = _find_by_subject(unit, identity) or _find_by_address(unit, identity) or _join(unit, identity)
+    if not user.is_active:
+        raise UserDeactivated
+    user = _follow(unit, user, identity)
+    enter(unit, user)
+    return user
+
+
+def _find_by_subject(unit: Unit, identity: ExternalIdentity) -> User | None:
+    user_id = unit.tx.external_identities.find(identity.provider, identity.subject)
+    return None if user_id is None else unit.tx.users.get(user_id)
+
+
+def _find_by_address(unit: Unit, identity: ExternalIdentity) -> User | None:
+    """Return the account with the person's address, which is the person's from now on."""
+    if not identity.email:
+        raise AddressNotVerified
+    user = unit.tx.users.find_by_email(identity.email.strip())
+    if user is None:
+        return None
+    if user.is_bot or identity.provider in unit.tx.external_identities.of_user(user.id):
+        raise IdentityConflict
+    if user.is_active:
+        _link(unit, user, identity)
+    return user
+
+
+def _join(unit: Unit, identity: ExternalIdentity) -> User:
+    name = identity.full_name.strip() or identity.email.partition("@")[0]
+    role = Role.MEMBER if identity.role is None else identity.role
+    user = join_with_address(unit, NewUser(email=identity.email, full_name=name, role=role))
+    _link(unit, user, identity)
+    return user
+
+
+def _link(unit: Unit, user: User, identity: ExternalIdentity) -> None:
+    unit.tx.external_identities.add(identity.provider, identity.subject, user.id)
+    unit.record(AuditKind.IDENTITY_LINKED, user.id, after={"provider": identity.provider}, by=user.id)
+
+
+def _follow(unit: Unit, user: User, identity: ExternalIdentity) -> User:
+    """Give an account the name, role and groups that the provider says; return the account as it is now."""
+    if identity.full_name.strip():
+        with suppress(BadRequest):  # a name that cannot be used here keeps nobody out
+            user = rename(unit, user, identity.full_name)
+    if identity.role is not None:
+        user = _appoint(unit, user, identity.role)
+    if identity.groups is not None:
+        me = unit.tx.users.actors([user.id], unit.now)[user.id]
+        members.follow(unit, me, identity.groups, among=identity.managed_groups)
+    return user
+
+
+def _appoint(unit: Unit, user: User, role: Role) -> User:
+    if role != user.role and is_only_owner(unit.tx, user):
+        return user
+    if user.role == Role.GUEST and role.is_administrator:
+        user = change_role(unit, user, Role.MEMBER)
+    return change_role(unit, user, role)
+
+
+def forget_identities(svc: Services, email: str) -> None:
+    """Forget the identities of the account with this address, so that it is found by its address again; for
+    the organization's own tools.
+
+    :raises BadRequest: no such account
+    """
+    units.write(svc, _forget_identities, email)
+
+
+def _forget_identities(unit: Unit, email: str) -> None:
+    user = unit.tx.users.find_by_email(email)
+    if user is None:
+        raise BadRequest(f"There is no account '{email}'")
+    if providers := unit.tx.external_identities.of_user(user.id):
+        unit.tx.external_identities.remove_of_user(user.id)
+        unit.record(AuditKind.IDENTITIES_FORGOTTEN, user.id, before={"providers": sorted(providers)})

@@ -1,0 +1,1 @@
+"""People for whom a provider outside vouches: rules."""

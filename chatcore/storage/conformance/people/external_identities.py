@@ -1,0 +1,23 @@
+"""`chatcore.storage.people.external_identities`."""
+
+from chatcore.storage.conformance.makers import a_town
+from chatcore.storage.transaction import Storage, Transaction
+
+
+def test_an_identity_is_of_one_account_and_one_provider(storage: Storage) -> None:
+    town = a_town(storage)
+
+    def write(tx: Transaction) -> None:
+        identities = tx.external_identities
+        identities.add("work", "Ada", town.ada)
+        identities.add("school", "ada", town.ada)
+        identities.add("work", "ada", town.ben)
+        found = [
+            identities.find(*identity) for identity in (("work", "Ada"), ("work", "ada"), ("school", "Ada"))
+        ]
+        assert found == [town.ada, town.ben, None]
+        assert identities.of_user(town.ada) == {"work": "Ada", "school": "ada"}
+        identities.remove_of_user(town.ada)
+        assert (identities.of_user(town.ada), identities.of_user(town.ben)) == ({}, {"work": "ada"})
+
+    storage.write(write)

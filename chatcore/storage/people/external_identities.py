@@ -1,0 +1,19 @@
+"""Identities of people at the providers that vouch for them: an account has one at each provider at most."""
+
+from collections.abc import Mapping
+from typing import Protocol
+
+from chatcore.domain.ids import UserId
+
+
+class ExternalIdentities(Protocol):
+    def find(self, provider: str, subject: str) -> UserId | None:
+        """Return the account of the person whom a provider names so; spelling counts."""
+
+    def of_user(self, user_id: UserId) -> Mapping[str, str]:
+        """Return the subjects of an account, by provider."""
+
+    def add(self, provider: str, subject: str, user_id: UserId) -> None:
+        """Add an identity that no account has, to an account that has none at this provider."""
+
+    def remove_of_user(self, user_id: UserId) -> None: ...

@@ -1,0 +1,39 @@
+"""Identities of people at the providers that vouch for them."""
+
+from collections.abc import Mapping
+
+from chatcore.domain.ids import UserId
+from storage_backends.sql.schema import ExternalIdentity
+from storage_backends.sql.session import Session
+from storage_backends.sql.statement import Statement, insert, param
+
+OF_USER = ExternalIdentity.user_id == param("user_id")
+
+FIND = Statement(
+    ExternalIdentity.select(ExternalIdentity.user_id).where(
+        ExternalIdentity.provider == param("provider"), ExternalIdentity.subject == param("subject")
+    )
+)
+FIND_ALL = Statement(
+    ExternalIdentity.select(ExternalIdentity.provider, ExternalIdentity.subject).where(OF_USER)
+)
+ADD = Statement(insert(ExternalIdentity))
+REMOVE_ALL = Statement(ExternalIdentity.delete().where(OF_USER))
+
+
+class ExternalIdentities:
+    def __init__(self, session: Session) -> None:
+        self._session = session
+
+    def find(self, provider: str, subject: str) -> UserId | None:
+        found: UserId | None = self._session.value(FIND, provider=provider, subject=subject)
+        return found
+
+    def of_user(self, user_id: UserId) -> Mapping[str, str]:
+        return self._session.mapping(FIND_ALL, user_id=user_id)
+
+    def add(self, provider: str, subject: str, user_id: UserId) -> None:
+        self._session.run(ADD, provider=provider, subject=subject, user_id=user_id)
+
+    def remove_of_user(self, user_id: UserId) -> None:
+        self._session.run(REMOVE_ALL, user_id=user_id)

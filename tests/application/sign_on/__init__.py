@@ -1,0 +1,1 @@
+"""Tests of `chatcore.application.sign_on`."""
