@@ -38,7 +38,6 @@ LIKE: Mapping[str, str] = {
 """Folders, and the folder with the rooms that each of them has."""
 
 NO_ENDPOINTS = {
-    "sign_on": "programs around this server say who has logged in",
     "registration": "`POST /register` makes a queue, and is in `events`",
     "imports": "archives are imported by the command line alone",
     "delivery": "what every sender of a message uses",

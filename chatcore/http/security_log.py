@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from chatcore.domain.errors import AuthenticationFailed, BadWebToken, ChatError, RateLimited, Unauthorized
 from chatcore.domain.groups.actors import Actor
+from chatcore.domain.sign_on.external_identities import BadIdentity
 from chatcore.settings import BadSetting
 
 if TYPE_CHECKING:
@@ -20,7 +21,7 @@ class SecurityEvent(StrEnum):
     """The kinds of lines, as their field `event` has them."""
 
     LOGIN_FAILED = "login_failed"
-    """A wrong name, password or token of a login."""
+    """A wrong name, password or token of a login, or a login in the name of a proxy that is none."""
     KEY_REFUSED = "key_refused"
     """A wrong API key."""
     RATE_LIMITED = "rate_limited"
@@ -31,7 +32,7 @@ def event_of(error: ChatError, environ: "WSGIEnvironment", actor: Actor | None) 
     """Return the kind of a refusal; None for those that nobody need look at."""
     if actor is not None:
         return None
-    if isinstance(error, AuthenticationFailed | BadWebToken):
+    if isinstance(error, AuthenticationFailed | BadWebToken | BadIdentity):
         return SecurityEvent.LOGIN_FAILED
     if isinstance(error, RateLimited):
         return SecurityEvent.RATE_LIMITED

@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING, Final
 if TYPE_CHECKING:
     from chatcore.settings import Settings
 
+PROVIDER: Final = "remoteuser"
+"""The proxy as a provider of identities; the API has the way to log in under the same name."""
 UNIX: Final = "unix"
 """The word for whoever connects to a UNIX socket."""
 PREFIX: Final = "remote_user_"

@@ -64,6 +64,7 @@ declare namespace Api {
     POST: {
       "accounts/dev_login": WhoAnswer;
       "accounts/login": WhoAnswer;
+      "accounts/logout": LoggedOutAnswer;
       "bots": BotAnswer;
       "calls/zoom/create": CallAnswer;
       "channel_folders/create": NewFolderAnswer;
@@ -973,6 +974,10 @@ declare namespace Api {
   type LinkingObject = {
     date_sent: number;
     id: number;
+  };
+
+  type LoggedOutAnswer = {
+    logout_url?: string;
   };
 
   type LoginAnswer = {

@@ -32,6 +32,7 @@ from chatcore.application.organization.server_settings import server_settings
 from chatcore.application.people import credentials, deactivation, logins, sessions, settings
 from chatcore.application.people.passwords import check_passwords_enabled
 from chatcore.application.people.statuses import NewStatus
+from chatcore.application.sign_on.entering import begin_session_as
 from chatcore.application.units import Reading, UnitOfWork
 from chatcore.chat.part import Part
 from chatcore.events.payloads import event as payloads
@@ -52,6 +53,7 @@ OF_HTTP_ALONE: dict[Callable[..., Any], str] = {
     sessions.actor_of: "cookies of browsers; `users.log_in` proves a password",
     sessions.begin: "see above",
     sessions.require_proof: "see above",
+    begin_session_as: "`users.begin_session` begins one of whomever the program has identified",
     deactivation.would_take_over: "whether a browser needs a proof",
     credentials.renew_own_key_in_session: "see above",
     sessions.begin_for_development: "see above",

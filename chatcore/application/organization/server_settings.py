@@ -6,6 +6,7 @@ from chatcore.application.units import find_organization
 from chatcore.domain.organization.organization import Organization
 from chatcore.domain.organization.pictures import PictureKind
 from chatcore.settings import SERVICE_FEATURE_LEVEL, SERVICE_VERSION
+from chatcore.settings.remote_user import PROVIDER
 
 AUTHENTICATION_METHODS = (
     "password",
@@ -21,7 +22,7 @@ AUTHENTICATION_METHODS = (
     "saml",
     "openid connect",
 )
-"""The keys of `authentication_methods`; only the first three are ever enabled."""
+"""The keys of `authentication_methods`; only the first three and `remoteuser` are ever enabled."""
 
 
 def version_fields() -> dict[str, object]:
@@ -41,7 +42,12 @@ def server_settings(svc: Services | None, *, organization_url: str | None = None
     """
     organization = None if svc is None else find_organization(svc.storage)
     passwords = organization is not None and organization.password_auth_enabled
-    enabled = {"password": passwords, "email": passwords, "dev": svc is not None and svc.settings.development}
+    enabled = {
+        "password": passwords,
+        "email": passwords,
+        "dev": svc is not None and svc.settings.development,
+        PROVIDER: svc is not None and bool(svc.settings.remote_user_header),
+    }
     answer = {
         **version_fields(),
         "authentication_methods": {name: enabled.get(name, False) for name in AUTHENTICATION_METHODS},

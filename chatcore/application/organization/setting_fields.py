@@ -3,15 +3,17 @@
 from collections.abc import Mapping
 
 from chatcore.application.services import Services
-from chatcore.application.units import read_organization
+from chatcore.application.units import Unit, read_organization
 from chatcore.domain.choices import Value
 from chatcore.domain.errors import BadRequest
 from chatcore.domain.files.uploads import quota_in_force
+from chatcore.domain.groups.actors import Actor
 from chatcore.domain.groups.system import SystemGroup
 from chatcore.domain.organization.organization import EditHistoryVisibility, Organization
 from chatcore.domain.organization.pictures import PictureKind
 from chatcore.domain.organization.settings import CHANNEL_SETTINGS, NO_CHANNEL, SETTINGS
 from chatcore.events.happened.organization import AuthenticationMethods
+from chatcore.settings.remote_user import PROVIDER
 
 
 def setting_fields(organization: Organization) -> dict[str, Value]:
@@ -51,8 +53,13 @@ _BY_PASSWORD = "Email"
 
 def _methods(svc: Services, organization: Organization) -> Mapping[str, bool]:
     """Return the ways to log in, and whether each is enabled."""
-    methods = {_BY_PASSWORD: organization.password_auth_enabled}
-    return {**methods, "Dev": True} if svc.settings.development else methods
+    settings = svc.settings
+    methods = {
+        _BY_PASSWORD: organization.password_auth_enabled,
+        "Dev": settings.development,
+        "RemoteUser": bool(settings.remote_user_header),
+    }
+    return {name: enabled for name, enabled in methods.items() if enabled or name == _BY_PASSWORD}
 
 
 def passwords_among(svc: Services, methods: Mapping[str, bool]) -> bool:
@@ -69,13 +76,18 @@ def passwords_among(svc: Services, methods: Mapping[str, bool]) -> bool:
     return methods.get(_BY_PASSWORD, False)
 
 
-def require_way_in(svc: Services, organization: Organization) -> None:
-    """Check that people can log in.
+def require_way_in(unit: Unit, me: Actor, organization: Organization) -> None:
+    """Check that people can log in. Whoever stops the use of passwords has to come in another way already:
+    the settings of that way may be wrong, and nobody else would see it before all are locked out.
 
-    :raises BadRequest: there is no way to
+    :raises BadRequest: there is no way, or the actor has never come that way
     """
-    if not any(_methods(svc, organization).values()):
+    if not any(_methods(unit.svc, organization).values()):
         raise BadRequest("At least one authentication method must be enabled.")
+    if organization.password_auth_enabled or unit.svc.settings.development:
+        return
+    if PROVIDER not in unit.tx.external_identities.of_user(me.user_id):
+        raise BadRequest("Log in in another way first, to see that it works, and then disable passwords.")
 
 
 _WHO_CREATES_CHANNELS = {

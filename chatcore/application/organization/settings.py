@@ -105,7 +105,7 @@ def _store_changes(
     changed = _changed_permissions(unit, before, permissions)
     after = replace(before, **wanted, permissions={**before.permissions, **changed})
     if me is not None and getattr(after, PASSWORDS) != getattr(before, PASSWORDS):
-        require_way_in(unit.svc, after)  # a program may have ways of its own
+        require_way_in(unit, me, after)  # a program may have ways of its own
     store_organization(unit, after)
     _announce_permissions(unit.tx, before, changed)
 

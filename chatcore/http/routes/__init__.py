@@ -16,6 +16,7 @@ from chatcore.http.routes import (
     people,
     retention,
     scheduled,
+    sign_on,
 )
 
 ROUTES: Final[tuple[AnyRoute, ...]] = (
@@ -31,4 +32,5 @@ ROUTES: Final[tuple[AnyRoute, ...]] = (
     *invitations.ROUTES,
     *archives.ROUTES,
     *retention.ROUTES,
+    *sign_on.ROUTES,
 )

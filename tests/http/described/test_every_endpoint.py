@@ -32,7 +32,7 @@ from tests.worlds.groups import fills, makes, patches
 from tests.worlds.images import shows_image, thumbnail, thumbnails_wait
 from tests.worlds.integrations import send_json
 from tests.worlds.mail import link_in, sent
-from tests.worlds.organization import HOST, MakeWorld, World, basic, is_, succeeded
+from tests.worlds.organization import FROM, HOST, MakeWorld, World, basic, is_, succeeded
 from tests.worlds.pictures import animation, picture
 from tests.worlds.tokens import JWT_KEY, token_for
 from tests.worlds.web_services import CREATED, Answer, serves
@@ -57,6 +57,8 @@ def settings_in(folder: Path) -> Iterator[dict[str, Any]]:
             "data_dir": folder / "data",
             "mail_folder": folder / "mail",
             "jwt_key": JWT_KEY,
+            "remote_user_header": "Remote-User",
+            "remote_user_proxies": (FROM["REMOTE_ADDR"],),
             "bigbluebutton_url": f"{service.url}bigbluebutton",
             "bigbluebutton_secret": "secret",
             "outgoing_private_addresses": True,
@@ -299,6 +301,16 @@ def people_read_their_mail(world: World) -> None:
     follows(world, link_in(sent(world)[-1]), password=PASSWORD)
 
 
+def a_proxy_says_who_comes(world: World) -> None:
+    answer = Client(world.answers).get(
+        "/accounts/login/sso",
+        base_url=f"https://{HOST}",
+        headers={"Remote-User": "gus@example.org"},
+        environ_base=FROM,
+    )
+    assert answer.status_code == 302, answer.text
+
+
 def words_alert_a_user(world: World) -> None:
     ada = world["ada"]
     ada.post("/users/me/alert_words", alert_words=["soup", "salad"])
@@ -529,6 +541,7 @@ STORIES: Final[tuple[Callable[[World], None], ...]] = (
     words_alert_a_user,
     people_are_invited,
     people_read_their_mail,
+    a_proxy_says_who_comes,
     the_organization_is_set_up,
     a_group_comes_and_goes,
     clients_are_arranged,

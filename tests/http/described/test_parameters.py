@@ -110,6 +110,7 @@ NOT_DESCRIBED: Final[Mapping[str, str]] = {
     "POST /api/v1/jwt/fetch_api_key": "described without its method",
     "GET /api/v1/calls/bigbluebutton/create": "described without its parameters",
     "GET /calls/bigbluebutton/join": "what its answer leads to",
+    "GET /accounts/login/sso": "where a proxy says who a person is",
     **dict.fromkeys(
         (f"{method} {path}" for method in ("GET", "POST") for path in PAGES), "pages on which people join"
     ),

@@ -50,8 +50,17 @@ def page(
 
 def refusal(error: ChatError, request: Incoming) -> Response:
     """Return a refused request as a page."""
+    return _refusal(error, "<p>Go back and try again, or ask for a new link.</p>\n")
+
+
+def refusal_of_login(error: ChatError, request: Incoming) -> Response:
+    """Return a refused request for `/accounts/login/sso` as a page, with a link to the web client."""
+    return _refusal(error, '<p><a href="../../">Back</a></p>\n')
+
+
+def _refusal(error: ChatError, advice: str) -> Response:
     plain = error_response(error)
-    texts = f"<p>{escape(error.message)}</p>\n<p>Go back and try again, or ask for a new link.</p>\n"
+    texts = f"<p>{escape(error.message)}</p>\n{advice}"
     headers = [*(header for header in plain.headers if header[0] != "WWW-Authenticate"), *HEADERS]
     return Response(plain.status, _document("This did not work", texts), headers, HTML)
 

@@ -1,5 +1,7 @@
 """Sessions of browsers: login, logout, and the list of them. Programs get a key instead, see `accounts`."""
 
+from msgspec import UNSET, UnsetType
+
 from chatcore.application.people import sessions
 from chatcore.application.services import Services
 from chatcore.events.payloads.sessions import SessionObject
@@ -42,17 +44,23 @@ def _answer(svc: Services, caller: Caller, begun: sessions.Begun) -> LoginAnswer
     return LoginAnswer(who, keep(svc, begun.token, caller.organization_url))
 
 
+class LoggedOutAnswer(Answer, frozen=True, kw_only=True):
+    logout_url: str | UnsetType = UNSET
+
+
 class LogoutAnswer(WithHeaders, frozen=True):
-    fields: Done
+    fields: LoggedOutAnswer
 
 
 def log_out(svc: Services, caller: Caller, p: NoParams) -> LogoutAnswer:
     """End the session of a browser.
 
-    The answer deletes the cookie. The request must come from the organization's own pages.
+    The answer deletes the cookie, and may name the address that logs out of the proxy, too. The request must
+    come from the organization's own pages.
     """
     sessions.end_of_browser(svc, caller.session)
-    return LogoutAnswer(Done(), forget(svc, caller.organization_url))
+    answer = LoggedOutAnswer(logout_url=svc.settings.remote_user_logout_url or UNSET)
+    return LogoutAnswer(answer, forget(svc, caller.organization_url))
 
 
 class SessionsAnswer(Answer, frozen=True, kw_only=True):

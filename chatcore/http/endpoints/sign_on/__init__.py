@@ -1,0 +1,1 @@
+"""Endpoints where people come from a login service outside."""
