@@ -122,7 +122,7 @@ class Settings:
     jwt_algorithms: tuple[str, ...] = ("HS256",)
     """The algorithms of these tokens: some of `HS256`, `HS384` and `HS512`."""
     remote_user_header: str = ""
-    """The header, such as `Remote-User`, in which a proxy in front of the server says who has logged in there;
+    """The header, such as `Remote-User`, in which a proxy in front of the server says who has logged in;
     without it no header is believed.
     """
     remote_user_proxies: tuple[str, ...] = ()

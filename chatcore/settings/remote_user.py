@@ -60,8 +60,8 @@ def require_named_proxies(settings: "Settings") -> None:
     """
     if settings.remote_user_header and not settings.remote_user_proxies:
         raise ValueError(
-            "remote_user_header is set without remote_user_proxies: name the addresses of the proxies that set"
-            " the header, such as '127.0.0.1'; otherwise anybody could log in as anybody."
+            "remote_user_header is set without remote_user_proxies: name the addresses of the proxies that"
+            " set the header, such as '127.0.0.1'; otherwise anybody could log in as anybody."
         )
     if not settings.remote_user_header:
         for name in settings.__dataclass_fields__:

@@ -68,7 +68,7 @@ def test_a_program_cannot_give_a_value_that_is_not_allowed(name: str, value: Any
     "networks", [("proxy",), ("::/0",), ("10.1.0.1/16",), ("127.0.0.1", ""), "127.0.0.1"], ids=str
 )
 def test_proxies_are_addresses_and_networks(networks: Any) -> None:
-    with pytest.raises(BadSetting, match="^remote_user_proxies is .*use "):
+    with pytest.raises(BadSetting, match=r"^remote_user_proxies is .*use "):
         Settings(remote_user_header="Remote-User", remote_user_proxies=networks)
 
 

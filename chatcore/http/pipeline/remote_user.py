@@ -1,7 +1,7 @@
 """The person whom a proxy in front of the server names in headers of a request.
 
-Anybody can send such headers. They count if the connection itself comes from a proxy of the settings, whatever
-`X-Forwarded-For` says.
+Anybody can send such headers. They count if the connection itself comes from a proxy of the settings,
+whatever `X-Forwarded-For` says.
 """
 
 import re
