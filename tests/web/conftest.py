@@ -3,7 +3,7 @@
 import os
 import shutil
 import signal
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
 from functools import partial
@@ -73,8 +73,8 @@ def launched() -> Iterator[Callable[[], Any]]:
 class Server:
     """`chatcore serve` as a process of its own, which can be killed and started again at the same port."""
 
-    def __init__(self, database: str, folder: Path) -> None:
-        self.database, self.folder, self.port = database, folder, 0
+    def __init__(self, database: str, folder: Path, settings: Mapping[str, str] = {}) -> None:
+        self.database, self.folder, self.settings, self.port = database, folder, settings, 0
         self._served: Served | None = None
 
     def start(self) -> None:
@@ -85,6 +85,7 @@ class Server:
             "CHATCORE_MAIL_FOLDER": str(self.folder / "mail"),
             "CHATCORE_RATE_LIMITS": "off",
             "CHATCORE_SECRET_KEY": SECRET,
+            **self.settings,
         }
         self._served = Served(
             log=self.folder / "serve.log",
@@ -158,8 +159,8 @@ def found(database: str) -> None:
 
 
 @contextmanager
-def served(database: str, folder: Path) -> Iterator[Server]:
-    server = Server(database, folder)
+def served(database: str, folder: Path, settings: Mapping[str, str] = {}) -> Iterator[Server]:
+    server = Server(database, folder, settings)
     try:
         server.start()
         yield server

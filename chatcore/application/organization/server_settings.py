@@ -24,6 +24,9 @@ AUTHENTICATION_METHODS = (
 )
 """The keys of `authentication_methods`; only the first three and `remoteuser` are ever enabled."""
 
+SSO_PATH = "/accounts/login/sso"
+"""The path at which a proxy says who logs in."""
+
 
 def version_fields() -> dict[str, object]:
     """Return the version fields of `server_settings` and of every `register` answer."""
@@ -46,20 +49,35 @@ def server_settings(svc: Services | None, *, organization_url: str | None = None
         "password": passwords,
         "email": passwords,
         "dev": svc is not None and svc.settings.development,
-        PROVIDER: svc is not None and bool(svc.settings.remote_user_header),
+        PROVIDER: organization is not None and svc is not None and bool(svc.settings.remote_user_header),
     }
+    url = organization_url or ("" if svc is None else svc.settings.external_url)
     answer = {
         **version_fields(),
         "authentication_methods": {name: enabled.get(name, False) for name in AUTHENTICATION_METHODS},
-        "external_authentication_methods": [],
+        "external_authentication_methods": _login_services(url) if enabled[PROVIDER] else [],
         "email_auth_enabled": passwords,
         "require_email_format_usernames": True,
         "push_notifications_enabled": False,
         "is_incompatible": False,
     }
     if svc is not None and organization is not None:
-        answer.update(_organization_fields(svc, organization, organization_url or svc.settings.external_url))
+        answer.update(_organization_fields(svc, organization, url))
     return answer
+
+
+def _login_services(url: str) -> list[dict[str, object]]:
+    """Return the login services to which clients send people."""
+    login_url = f"{url}{SSO_PATH}"
+    return [
+        {
+            "name": PROVIDER,
+            "display_name": "Single sign-on",
+            "display_icon": None,
+            "login_url": login_url,
+            "signup_url": login_url,
+        }
+    ]
 
 
 def _organization_fields(svc: Services, organization: Organization, url: str) -> dict[str, object]:

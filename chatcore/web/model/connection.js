@@ -37,6 +37,19 @@ export function noteSession(hasBegun) {
   else localStorage.removeItem(SESSION);
 }
 
+/** The name of a note that this browser has left for a login, or has logged out, and has no session since. */
+const LEFT = `left ${new URL(".", document.baseURI).href}`;
+
+/** Whether the page may go to the login by itself: not in a circle, and not after somebody has logged out. */
+export const goesByItself = () => localStorage.getItem(LEFT) === null;
+
+/** Go to a login service, from which the page comes back with a session. @param {string} url */
+export function goToLogin(url) {
+  localStorage.setItem(LEFT, "yes");
+  noteSession(true);
+  location.replace(url + location.hash);
+}
+
 export class Connection extends Observable {
   /** @type {Chat | null} */ chat = null;
   /** Whether the page may lack events at present. */
@@ -102,11 +115,11 @@ export class Connection extends Observable {
   logOut = async () => {
     this.isLoggedOut = true;
     this.#stop.abort();
-    await call("POST", "accounts/logout").then(
-      () => noteSession(false),
-      () => {},
-    );
-    location.reload();
+    localStorage.setItem(LEFT, "yes");
+    const answer = await call("POST", "accounts/logout").catch(() => null);
+    if (answer) noteSession(false);
+    if (answer?.logout_url) location.assign(answer.logout_url);
+    else location.reload();
   };
 
   /** Ask the server at once, in place of the poll that waits. */
@@ -139,6 +152,7 @@ export class Connection extends Observable {
     this.#heard = Date.now();
     this.#position = state.last_event_id;
     this.#hasQueue = true;
+    localStorage.removeItem(LEFT);
     if (!this.chat) {
       this.set({ chat: new Chat(state) });
       /** @type {any} */ (this.chat).outbox.check = this.#check;

@@ -10,6 +10,7 @@ const TEXTS = {
   "login.submit": ["Log in", "Anmelden"],
   "login.demo": ["Look around as", "Ansehen als"],
   "login.failed": ["Address or password is wrong.", "Adresse oder Passwort ist falsch."],
+  "login.by": ["Log in with {name}", "Anmelden mit {name}"],
   "login.no_passwords": [
     "Nobody logs in with a password here.",
     "Hier meldet sich niemand mit einem Passwort an.",

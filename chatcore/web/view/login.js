@@ -1,7 +1,8 @@
 /** The page before a login. */
 
 import { ApiError, call } from "../api.js";
-import { Field, Form, html, t, useAnswer, useState } from "./kit.js";
+import { goesByItself, goToLogin } from "../model/connection.js";
+import { Field, Form, html, t, useAnswer, useEffect, useState } from "./kit.js";
 
 export function Login({ onLogin }) {
   const [failure, setFailure] = useState("");
@@ -9,6 +10,13 @@ export function Login({ onLogin }) {
   const server = useAnswer("server_settings", { failed: show });
   const logIn = (fields) => call("POST", "accounts/login", fields).catch(readable);
   const enter = (username) => call("POST", "accounts/dev_login", { username }).then(onLogin, show);
+  const services = server?.external_authentication_methods ?? [];
+  const atOnce = goesByItself() && services.find(({ name }) => name === "remoteuser")?.login_url;
+  useEffect(() => {
+    if (atOnce) goToLogin(atOnce);
+  }, [atOnce]);
+  if (atOnce) return html`<p class="none" role="status">${t("list.loading")}</p>`;
+  const takesPasswords = server?.email_auth_enabled ?? true;
   const byPassword = html`
     <${Form} send=${logIn} savedText="" done=${onLogin} button=${t("login.submit")}>
       <${Field} label=${t("login.name")} name="username" autocomplete="username" required autofocus />
@@ -19,7 +27,12 @@ export function Login({ onLogin }) {
     <main class="login">
       <h1>${t("login.title", { name: server?.realm_name ?? "" })}</h1>
       ${failure && html`<p class="error" role="alert">${failure}</p>`}
-      ${server?.email_auth_enabled === false ? html`<p>${t("login.no_passwords")}</p>` : byPassword}
+      ${takesPasswords && byPassword}
+      ${!takesPasswords && !services.length && html`<p>${t("login.no_passwords")}</p>`}
+      ${services.map(
+        (one) => html`<p key=${one.name}><button type="button" onClick=${() => goToLogin(one.login_url)}>
+        ${t("login.by", { name: one.display_name })}</button></p>`,
+      )}
       ${server?.authentication_methods.dev && html`<${DemoPeople} enter=${enter} />`}
     </main>
   `;

@@ -164,11 +164,22 @@ def test_a_deactivated_account_stays_out(world: World) -> None:
 
 
 def test_clients_learn_of_the_way(world: World, make_world: MakeWorld) -> None:
-    assert world.nobody.get("/server_settings")["authentication_methods"]["remoteuser"] is True
+    settings = world.nobody.get("/server_settings")
+    assert settings["authentication_methods"]["remoteuser"] is True
+    assert settings["external_authentication_methods"] == [
+        {
+            "name": "remoteuser",
+            "display_name": "Single sign-on",
+            "display_icon": None,
+            "login_url": f"{ORIGIN}{PATH}",
+            "signup_url": f"{ORIGIN}{PATH}",
+        }
+    ]
     state = world["ada"].post("/register", fetch_event_types=["realm"])
     assert state["realm_authentication_methods"]["RemoteUser"] == {"enabled": True, "available": True}
-    other = make_world()
-    assert other.nobody.get("/server_settings")["authentication_methods"]["remoteuser"] is False
+    settings = make_world().nobody.get("/server_settings")
+    assert settings["authentication_methods"]["remoteuser"] is False
+    assert settings["external_authentication_methods"] == []
 
 
 def test_sec_an_owner_disables_passwords_who_comes_by_the_proxy(world: World) -> None:

@@ -1,13 +1,87 @@
-"""Some minutes after the login, the client asks for the password before what lasts."""
+"""The page before a login, and the password that is asked for some minutes later, before what lasts."""
 
-from collections.abc import Callable
+import shutil
+from collections.abc import Callable, Iterator
 from contextlib import closing
+from pathlib import Path
+from typing import Any
+
+import pytest
 
 from chatcore import open_chat
 from chatcore.domain.people.sessions import PROOF_SECONDS
 from chatcore.settings import Settings
 from storage_backends import open_storage
-from tests.web.conftest import PASSWORD, SECRET, Person, Server
+from tests.web.conftest import PASSWORD, SECRET, Person, Server, served
+
+SETTINGS = {
+    "CHATCORE_DEVELOPMENT": "off",
+    "CHATCORE_REMOTE_USER_HEADER": "Remote-User",
+    "CHATCORE_REMOTE_USER_PROXIES": "127.0.0.1",
+}
+NAMED = {"extra_http_headers": {"Remote-User": "bea@example.com"}}
+"""As if there were a proxy between the browser and the server, where somebody has logged in."""
+
+
+@pytest.fixture
+def behind_proxy(founded: Path, tmp_path: Path) -> Iterator[Server]:
+    database = f"sqlite:///{shutil.copy(founded, tmp_path / 'chat.db')}"
+    with served(database, tmp_path, SETTINGS) as server:
+        yield server
+
+
+def disables_passwords(server: Server) -> None:
+    with open_chat(server.database, settings=Settings(secret_key=SECRET.encode())) as chat:
+        chat.organization.change({"password_auth_enabled": False})
+
+
+def own_address(person: Person) -> Any:
+    return person.calls("GET", "users/me")["delivery_email"]
+
+
+def test_whom_the_proxy_names_is_there_at_once(behind_proxy: Server, opens: Callable[..., Person]) -> None:
+    bea = opens(behind_proxy.url, **NAMED)
+    bea.page.goto(f"{behind_proxy.url}#drafts")
+    bea.page.locator(".topbar").wait_for()
+    assert bea.page.url == f"{behind_proxy.url}#drafts"
+    assert own_address(bea) == "bea@example.com"
+
+
+def test_who_has_logged_out_logs_in_by_a_button(behind_proxy: Server, opens: Callable[..., Person]) -> None:
+    bea = opens(behind_proxy.url, **NAMED)
+    bea.page.goto(bea.url)
+    bea.page.locator(".topbar summary").last.click()
+    bea.page.get_by_role("button", name="Log out").click()
+    bea.page.get_by_role("button", name="Log in with Single sign-on").click()
+    bea.page.locator(".topbar").wait_for()
+
+
+def test_whom_no_proxy_names_learns_it_and_may_use_a_password(
+    behind_proxy: Server, opens: Callable[..., Person]
+) -> None:
+    ada = opens(behind_proxy.url)
+    ada.page.goto(ada.url)
+    ada.page.get_by_text("The login service does not say who you are.").wait_for()
+    ada.page.get_by_role("link", name="Back").click()
+    ada.page.get_by_role("button", name="Log in with Single sign-on").wait_for()
+    ada.page.get_by_label("Password").wait_for()
+    disables_passwords(behind_proxy)
+    ada.page.reload()
+    ada.page.get_by_label("Password").wait_for(state="detached")
+    ada.page.get_by_role("button", name="Log in with Single sign-on").wait_for()
+
+
+def test_without_passwords_and_services_there_is_no_form(
+    server: Server, opens: Callable[..., Person]
+) -> None:
+    disables_passwords(server)
+    person = opens(server.url)
+    person.page.goto(person.url)
+    person.page.get_by_text("Nobody logs in with a password here.").wait_for()
+    assert person.page.get_by_label("Password").count() == 0
+
+
+# -- some minutes later ------------------------------------------------------------------------------
 
 
 def let_sessions_grow_old(server: Server) -> None:
