@@ -913,6 +913,14 @@ def refused_to_serve(*arguments: str) -> tuple[int, str]:
     return done.returncode, done.stderr.splitlines()[-1]
 
 
+def test_sec_a_header_that_anybody_could_send_is_refused_at_the_start(home: Path) -> None:
+    (home / "chatcore.toml").write_text('remote_user_header = "Remote-User"\n')
+    code, said = refused_to_serve()
+    assert code != 0
+    assert "remote_user_header is set without remote_user_proxies" in said
+    assert not (home / "chat.db").exists()
+
+
 def test_a_server_is_started_used_and_stopped(home: Path) -> None:
     ada = json.loads(run(*INIT, "--json").stdout)
     login = (ada["email"], ada["api_key"])
