@@ -2,7 +2,9 @@
 
 import os
 import re
+import socket
 import subprocess
+import sys
 import threading
 from base64 import b64encode
 from collections.abc import Iterator
@@ -30,6 +32,7 @@ from tests.test_documented_servers import (
     running,
 )
 from tests.test_documented_servers import SETTINGS as BEHIND_PROXY
+from tests.waiting import PATIENCE, until
 
 __all__ = ["home", "place"]
 
@@ -225,3 +228,41 @@ def test_sec_two_headers_of_a_proxy_name_nobody() -> None:
             answer = connection.getresponse()
             assert (answer.status, answer.headers["Set-Cookie"]) == (400, None)
             connection.close()
+
+
+def asked_by_socket(path: Path, *headers: str) -> str:
+    """The status and headers of an answer over a UNIX socket."""
+    with socket.socket(socket.AF_UNIX) as connection:
+        connection.settimeout(PATIENCE)
+        connection.connect(str(path))
+        lines = [f"GET {SSO} HTTP/1.1", f"Host: {HOST}", "Connection: close", *headers, "", ""]
+        connection.sendall("\r\n".join(lines).encode())
+        answer = b"".join(iter(lambda: connection.recv(65_536), b""))
+    return answer.partition(b"\r\n\r\n")[0].decode()
+
+
+@pytest.mark.usefixtures("organization")
+def test_whoever_may_open_the_socket_of_gunicorn_is_the_proxy(place: Path) -> None:
+    pytest.importorskip("gunicorn", reason="gunicorn is not installed; run: pip install gunicorn")
+    path = place / "socket"
+    settings = {**SETTINGS, "CHATCORE_REMOTE_USER_PROXIES": "unix", "PYTHONPATH": str(ROOT)}
+    command = ["-m", "gunicorn", "--bind", f"unix:{path}", "-c", "python:chatcore.gunicorn_conf"]
+    with (place / "log").open("wb") as log:
+        process = subprocess.Popen(
+            [sys.executable, *command, "chatcore.wsgi:application"],
+            stdout=log, stderr=log, env={**os.environ, **settings},  # noqa: TID251
+        )  # fmt: skip
+    try:
+        until(path.exists)
+        answer = asked_by_socket(path, "Remote-User: ada")
+        assert answer.startswith("HTTP/1.1 302 "), answer
+        assert "Set-Cookie: " in answer
+        for headers in (("Remote_User: ada",), ("Remote-User: gus", "Remote-User: ada"), ()):
+            answer = asked_by_socket(path, *headers)
+            assert answer.startswith("HTTP/1.1 400 "), answer
+            assert "Set-Cookie" not in answer
+        process.terminate()
+        assert process.wait(PATIENCE) == 0
+    finally:
+        process.kill()
+        process.wait()
