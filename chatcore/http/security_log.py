@@ -21,7 +21,7 @@ class SecurityEvent(StrEnum):
     """The kinds of lines, as their field `event` has them."""
 
     LOGIN_FAILED = "login_failed"
-    """A wrong name, password or token of a login, or a login in the name of a proxy that is none."""
+    """A wrong name, password or token of a login, or a login by a proxy that names nobody."""
     KEY_REFUSED = "key_refused"
     """A wrong API key."""
     RATE_LIMITED = "rate_limited"

@@ -128,3 +128,25 @@ def test_no_message_shows_a_secret(variable: str, text: str) -> None:
     assert "hunter2" not in str(refusal.value)
     assert refusal.value.__cause__ is None
     assert refusal.value.__suppress_context__
+
+
+def test_each_of_several_organizations_has_a_proxy_of_its_own(tmp_path: Path) -> None:
+    for name, more in (
+        ("club", ""),
+        ("team", 'remote_user_header = "X-User"\nremote_user_proxies = "10.1.0.2, UNIX"\n'),
+    ):
+        (tmp_path / name).mkdir()
+        text = f'external_url = "https://{name}.example.com"\n{more}'
+        (tmp_path / name / "chatcore.toml").write_text(text)
+    server = from_environment({"CHATCORE_ORGANIZATIONS": str(tmp_path), "CHATCORE_TRUSTED_PROXIES": "1"})
+    club, team = server.organizations
+    assert (club.remote_user_header, club.remote_user_proxies) == ("", ())
+    assert (team.remote_user_header, team.remote_user_proxies) == ("X-User", ("10.1.0.2", "unix"))
+    with pytest.raises(BadSetting, match="of each organization"):
+        from_environment(
+            {
+                "CHATCORE_ORGANIZATIONS": str(tmp_path),
+                "CHATCORE_REMOTE_USER_HEADER": "X-User",
+                "CHATCORE_REMOTE_USER_PROXIES": "unix",
+            }
+        )

@@ -218,6 +218,7 @@ def test_failed_logins_are_distinguished_from_other_refusals(
             {"path": "/api/v1/users/me", "headers": {"Authorization": basic(ada.email, "wrongkey")}},
             "key_refused",
         ),
+        ({"path": "/accounts/login/sso", "headers": {"Remote-User": ada.email}}, "login_failed"),
         ({"path": "/api/v1/users/me"}, None),
         ({"path": "/api/v1/messages/999999", "headers": ada.headers}, None),
     ]
