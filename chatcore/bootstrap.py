@@ -5,6 +5,7 @@ import warnings
 from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
+from importlib.util import find_spec
 from math import inf
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -29,6 +30,7 @@ from chatcore.domain.limits import Limits
 from chatcore.domain.organization.organization import Organization
 from chatcore.runtime.cards import Cards
 from chatcore.runtime.formulas import formulas_of_process
+from chatcore.runtime.openid.services import LoginServices
 from chatcore.runtime.rate_limits import RateLimits
 from chatcore.runtime.work import RunBlocking, Work, run_here
 from chatcore.settings import BadSetting, Settings, describe_database
@@ -141,6 +143,7 @@ def make_services(
 
     :raises BadSetting: the organization was created with another secret
     """
+    require_extras(settings)
     limits = limits or Limits(**settings.limits)
     organization = find_organization(storage)
     settings = replace(settings, secret_key=secret_for(settings, organization))
@@ -160,11 +163,21 @@ def make_services(
         run_blocking=run_blocking,
         formulas=formulas_of_process(),
         cards=Cards(monotonic),
+        login_services=LoginServices(settings.oidc, monotonic),
         files=open_files(settings),
     )
     services.hub.chores += [lambda: drop_unused(services), lambda: delete_outdated(services)]
     set_alarms(services)
     return services
+
+
+def require_extras(settings: Settings) -> None:
+    """Check that the libraries are installed that the settings need.
+
+    :raises BadSetting: one is not
+    """
+    if settings.oidc and not all(map(find_spec, ("authlib", "joserfc"))):
+        raise BadSetting("oidc needs the extra 'oidc': pip install 'chatcore[oidc]'")
 
 
 def set_alarms(services: Services) -> None:

@@ -1,7 +1,7 @@
 """Reading the settings of a server, or of several organizations, from the environment and from files."""
 
 import tomllib
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, fields, replace
 from pathlib import Path
 from typing import Any, Final
@@ -10,6 +10,7 @@ from urllib.parse import quote
 from chatcore.domain.limits import SETTABLE
 from chatcore.domain.rate_limits import RULES
 from chatcore.settings import DATA_DIR, BadSetting, Settings, sqlite_file
+from chatcore.settings.login_services import is_of_provider, is_secret, names_file, read_providers, read_value
 from chatcore.settings.rules import LIMIT_RULES, read_limits, require_valid
 from chatcore.settings.shown import may_have_password
 
@@ -100,6 +101,7 @@ READ: Final[Mapping[str, Read]] = {
     "remote_user_groups_header": str,
     "remote_user_groups": lambda text: tuple(_words(text)),
     "remote_user_logout_url": str,
+    "login_app_scheme": str.lower,
     "audit_days": _number,
     "retention_archive": Path,
     "log_format": str.lower,
@@ -165,7 +167,19 @@ OWN_VARIABLES = frozenset(
         "CHATCORE_REMOTE_USER_LOGOUT_URL",
     }
 )
-"""Settings that each of several organizations has; all others apply to the whole server."""
+"""Settings that each of several organizations has, besides its providers; all others apply to the whole
+server.
+"""
+
+
+def is_setting(variable: str) -> bool:
+    """Whether a variable is that of a setting."""
+    return variable in VARIABLES or is_of_provider(variable)
+
+
+def own_variables(variables: Iterable[str]) -> list[str]:
+    """Return those variables that each of several organizations has, in order."""
+    return sorted(one for one in variables if one in OWN_VARIABLES or is_of_provider(one))
 
 
 @dataclass(frozen=True, slots=True)
@@ -191,7 +205,7 @@ class Given:
         organization_files = _files_in(Path(folder))
         if any(file.samefile(self.file) for file in organization_files if self.in_file):
             return {**self.environment, ORGANIZATIONS: folder}
-        if misplaced := sorted(OWN_VARIABLES & self.in_file.keys()):
+        if misplaced := own_variables(self.in_file):
             raise BadSetting(
                 f"{self.file.absolute()}: '{key_of(misplaced[0])}' cannot be set for a server of several"
                 f" organizations: set it in the {SETTINGS_FILE} of each. If this file is that of an"
@@ -223,7 +237,7 @@ def from_environment(environment: Mapping[str, str]) -> Settings:
     settings = _read_settings(environment)
     if not environment.get(ORGANIZATIONS):
         return settings
-    if misplaced := sorted(OWN_VARIABLES & environment.keys()):
+    if misplaced := own_variables(environment):
         raise BadSetting(
             f"{misplaced[0]} cannot be set for a server of several organizations:"
             f" set it in the {SETTINGS_FILE} of each organization."
@@ -246,6 +260,13 @@ def _read_settings(environment: Mapping[str, str]) -> Settings:
         for variable, name in LIMIT_VARIABLES.items()
         if (text := environment.get(variable)) is not None
     }
+    of_providers = [
+        (name, value_of(name, text)) for name, text in environment.items() if is_of_provider(name)
+    ]
+    try:
+        given["oidc"] = read_providers(of_providers)
+    except ValueError as error:
+        raise BadSetting(f"{error}.") from None
     return Settings(**given, rate_limit_rules=rules, limits=limits)
 
 
@@ -261,11 +282,13 @@ def value_of(variable: str, text: str, called: str = "") -> Any:
             number = _number(text)
             LIMIT_RULES[LIMIT_VARIABLES[variable]](number)
             return number
+        if is_of_provider(variable):
+            return read_value(variable, text)
         name, read = READERS[variable]
         value = read(text)
         require_valid(name, value)
     except ValueError as error:
-        is_hidden = variable in SECRETS or may_have_password(text)
+        is_hidden = variable in SECRETS or is_secret(variable) or may_have_password(text)
         shown = "cannot be used" if is_hidden else f"is '{text}'"
         # The error that was caught may have the whole text.
         raise BadSetting(f"{called or variable} {shown}: {error}.") from None
@@ -288,7 +311,8 @@ def _organizations_in(folder: Path, server: Settings) -> tuple[Settings, ...]:
         for what, value in (("host", own.host), ("database", own.database_url)):
             if (other := files.setdefault((what, value), file)) is not file:
                 raise BadSetting(f"{file} has the same {what} as {other}; change one of them.")
-        given = {name: getattr(own, name) for name in {READERS[variable][0] for variable in OWN_VARIABLES}}
+        names = {"oidc", *(READERS[variable][0] for variable in OWN_VARIABLES)}
+        given = {name: getattr(own, name) for name in names}
         organizations.append(replace(server, url_is_a_guess=False, **given))
     if not organizations:
         raise BadSetting(
@@ -303,13 +327,17 @@ def settings_file_of(folder: Path, host: str) -> Path:
     return next(file for file in folder.glob(f"*/{SETTINGS_FILE}") if _organization(file).host == host)
 
 
+PATHS: Final = frozenset({"CHATCORE_DATA_DIR", "CHATCORE_SECRET_KEY_FILE", "CHATCORE_JWT_KEY_FILE"})
+"""Settings of an organization whose values are paths."""
+
+
 def _organization(file: Path) -> Settings:
     """Return an organization's own settings; paths are relative to its folder, in which its commands run."""
     given, home = dict(from_file(file)), file.parent.absolute()
-    if odd := sorted(given.keys() - OWN_VARIABLES):
+    if odd := sorted(given.keys() - {*own_variables(given)}):
         raise BadSetting(f"'{key_of(odd[0])}' is not a setting of a single organization; remove it.")
-    for path in ("CHATCORE_DATA_DIR", "CHATCORE_SECRET_KEY_FILE", "CHATCORE_JWT_KEY_FILE"):
-        if path in given:
+    for path in given:
+        if path in PATHS or names_file(path):
             given[path] = str(home / given[path])
     database = given.setdefault("CHATCORE_DATABASE_URL", Settings().database_url)
     if (database_file := sqlite_file(database)) is not None:

@@ -11,6 +11,7 @@ from chatcore.runtime.alarm import Alarms
 from chatcore.runtime.cards import Cards
 from chatcore.runtime.formulas import Formulas
 from chatcore.runtime.measures import Measures
+from chatcore.runtime.openid.services import LoginServices
 from chatcore.runtime.polls import Hub
 from chatcore.runtime.rate_limits import RateLimits
 from chatcore.runtime.work import OneAtATime, RunBlocking, run_here
@@ -43,6 +44,8 @@ class Services:
     """Run what is due at a certain time."""
     cards: Cards = field(default_factory=lambda: Cards(time.monotonic))
     """Cards of websites that messages link to."""
+    login_services: LoginServices = field(default_factory=lambda: LoginServices((), time.monotonic))
+    """The providers of OpenID Connect by which people log in."""
     measures: Measures = field(default_factory=Measures)
     """Tell those who count of what happens."""
     origin: Origin = field(default_factory=Origin)

@@ -154,7 +154,7 @@ def chatcore(ctx: click.Context, config: Path | None) -> None:
     options = dict(options_of(chatcore, "CHATCORE"))
     known = {*configuration.VARIABLES, *options}
     for name, text in given.items():
-        if name not in known:
+        if name not in known and not configuration.is_setting(name):
             raise BadSetting(f"{path}: {_unknown_setting(name, known, key_of)}")
         if name not in environment:
             _require_readable(path, name, text, options)
@@ -188,7 +188,8 @@ def options_of(command: click.Command, prefix: str) -> Iterator[tuple[str, Optio
 def _warn_of_unknown(environment: Mapping[str, str], known: Collection[str]) -> None:
     """Warn of variables that look like settings; other programs may set them, so they are not refused."""
     for name in environment:
-        if name.startswith(PREFIX) and name not in known and not name.startswith(OF_TESTS):
+        is_known = name in known or configuration.is_setting(name)
+        if name.startswith(PREFIX) and not is_known and not name.startswith(OF_TESTS):
             click.echo(f"Warning: {_unknown_setting(name, known, str)}", err=True)
 
 
@@ -206,7 +207,7 @@ def _require_readable(path: Path, name: str, text: str, options: Mapping[str, Op
     :raises BadSetting: it cannot be read
     """
     try:
-        if name in configuration.VARIABLES:
+        if configuration.is_setting(name):
             configuration.value_of(name, text, f"'{key_of(name)}'")
         elif text:  # an empty one counts as not set
             options[name].type(text)

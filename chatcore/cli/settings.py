@@ -32,6 +32,7 @@ from chatcore.configuration import (
 from chatcore.domain.limits import Limits
 from chatcore.domain.rate_limits import RULES
 from chatcore.settings import Settings, describe_database
+from chatcore.settings.login_services import is_of_provider, is_secret
 from chatcore.settings.shown import show_value
 
 DATABASES = ("database_url", "read_database_url")
@@ -100,6 +101,7 @@ def settings_command(ctx: click.Context, database: str, organizations: str | Non
         *of_serve,
         *_of_settings(ctx, settings, of_server, own),
         *_rate_limits(settings, of_server),
+        *_providers(settings, of_server if settings.organizations else own),
         *_limits(settings, of_server),
     ]
     if json:
@@ -151,6 +153,13 @@ def _of_settings(
         if name == "database_url" and ctx.get_parameter_source("database") is ParameterSource.COMMANDLINE:
             place = "option", "--database"
         yield InForce(name, shown, *place)
+
+
+def _providers(settings: Settings, origin: Sources) -> Iterator[InForce]:
+    for variable, text in sorted(origin.used.items()):
+        if is_of_provider(variable) and not settings.organizations:
+            shown = None if is_secret(variable) else show_value(text)
+            yield InForce(key_of(variable), shown, *origin.place_of([variable]))
 
 
 def _rate_limits(settings: Settings, origin: Sources) -> Iterator[InForce]:

@@ -6,6 +6,7 @@ from pathlib import Path
 from urllib.parse import unquote
 
 from chatcore.domain.errors import ChatcoreError
+from chatcore.domain.sign_on.providers import Provider
 from chatcore.settings.remote_user import require_named_proxies
 from chatcore.settings.rules import require_valid
 from chatcore.settings.shown import may_have_password, without_userinfo
@@ -143,6 +144,13 @@ class Settings:
     """The names of this organization's groups of which that header decides who is in them."""
     remote_user_logout_url: str = ""
     """The address that logs out of the proxy, to which the web client goes after logging out."""
+    oidc: tuple[Provider, ...] = ()
+    """Providers of OpenID Connect by which people log in; in a settings file, each is a table `[oidc.NAME]`.
+    """
+    login_app_scheme: str = ""
+    """The scheme of the addresses by which a mobile app gets its key after such a login, such as `chatapp`;
+    without it, such apps cannot log in so.
+    """
     audit_days: int = 400
     """Days for which the audit log keeps its entries."""
     retention_archive: Path | None = None

@@ -9,6 +9,7 @@ from urllib.parse import urlsplit
 from chatcore.domain.limits import SETTABLE
 from chatcore.domain.mail.mails import is_mailable
 from chatcore.domain.rate_limits import RULES as RATE_LIMITS
+from chatcore.domain.sign_on.providers import Provider
 from chatcore.settings import remote_user
 
 if TYPE_CHECKING:
@@ -31,6 +32,9 @@ _ORIGIN: Final = re.compile(
     r"https?://(?:[a-z0-9-]+(?:\.[a-z0-9-]+)*|\[[0-9a-f:.]+\])(?::([1-9][0-9]{0,4}))?"
 )
 _BUCKET: Final = re.compile(r"s3://[a-z0-9][a-z0-9.-]{1,61}[a-z0-9](?:/[A-Za-z0-9._/-]*)?")
+_SCHEME: Final = re.compile(r"[a-z][a-z0-9+.-]{1,30}")
+_WEB: Final = frozenset({"http", "https", "javascript", "data", "file", "blob", "about"})
+_PROVIDER: Final = re.compile(r"[a-z0-9]{1,30}")
 _ADDRESS: Final = re.compile(r"https?://\S+")
 
 
@@ -125,6 +129,24 @@ def _limits(value: Mapping[str, int]) -> None:
             raise ValueError(f"for '{name}' {error}") from None
 
 
+def _scheme(value: str) -> None:
+    if not _SCHEME.fullmatch(value) or value in _WEB:
+        raise ValueError("use the name of a scheme that is the app's own, such as 'chatapp'")
+
+
+def _providers(value: Collection[Provider]) -> None:
+    if len({one.name for one in value}) < len(value):
+        raise ValueError("two providers have one name")
+    for one in value:
+        if not _PROVIDER.fullmatch(one.name):
+            raise ValueError(f"'{one.name}' is no name for a provider: use letters and digits")
+        _address(one.issuer)
+        if not one.client_id:
+            raise ValueError(f"the provider '{one.name}' has no client_id")
+        if "openid" not in one.scopes.split():
+            raise ValueError(f"the scopes of the provider '{one.name}' must have 'openid'")
+
+
 RULES: Final[Mapping[str, Rule]] = {
     "uploads_url": _bucket,
     "secret_key": _secret,
@@ -150,6 +172,8 @@ RULES: Final[Mapping[str, Rule]] = {
     "remote_user_name_header": remote_user.header_name,
     "remote_user_groups_header": remote_user.header_name,
     "remote_user_logout_url": _address,
+    "login_app_scheme": _scheme,
+    "oidc": _providers,
     "audit_days": _at_least(1, 36_500),
     "log_format": _one_of(LOG_FORMATS),
     "log_level": _one_of(LOG_LEVELS),

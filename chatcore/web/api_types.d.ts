@@ -64,7 +64,7 @@ declare namespace Api {
     POST: {
       "accounts/dev_login": WhoAnswer;
       "accounts/login": WhoAnswer;
-      "accounts/logout": LoggedOutAnswer;
+      "accounts/logout": LoggedOut;
       "bots": BotAnswer;
       "calls/zoom/create": CallAnswer;
       "channel_folders/create": NewFolderAnswer;
@@ -976,7 +976,7 @@ declare namespace Api {
     id: number;
   };
 
-  type LoggedOutAnswer = {
+  type LoggedOut = {
     logout_url?: string;
   };
 

@@ -36,6 +36,8 @@ FOR_ANYBODY = {
     "POST /api/v1/jwt/fetch_api_key",
     "POST /api/v1/dev_fetch_api_key",
     "GET /api/v1/dev_list_users",
+    *(f"GET /login/oidc/{{provider}}{path}" for path in ("", "/callback", "/logout")),
+    "POST /login/oidc/{provider}/backchannel-logout",
     "GET /user_avatars/{realm_id:int}/{name}",
     "GET /user_avatars/{realm_id:int}/emoji/images/{file_name}",
     "GET /user_avatars/{realm_id:int}/realm/{file_name}",

@@ -29,6 +29,7 @@ SECOND = (
     "tests/http/files/test_local_files_server.py",
     "tests/http/files/test_tus_server.py",
     "tests/http/serving",
+    "tests/http/sign_on/test_real_provider.py",
     "tests/installing",
     "tests/markup/test_emoji.py",
     "tests/postgres/test_cluster.py",

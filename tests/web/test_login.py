@@ -52,7 +52,7 @@ def test_who_has_logged_out_logs_in_by_a_button(behind_proxy: Server, opens: Cal
     bea.page.goto(bea.url)
     bea.page.locator(".topbar summary").last.click()
     bea.page.get_by_role("button", name="Log out").click()
-    bea.page.get_by_role("button", name="Log in with Single sign-on").click()
+    bea.page.get_by_role("link", name="Log in with Single sign-on").click()
     bea.page.locator(".topbar").wait_for()
 
 
@@ -63,12 +63,12 @@ def test_whom_no_proxy_names_learns_it_and_may_use_a_password(
     ada.page.goto(ada.url)
     ada.page.get_by_text("The login service does not say who you are.").wait_for()
     ada.page.get_by_role("link", name="Back").click()
-    ada.page.get_by_role("button", name="Log in with Single sign-on").wait_for()
+    ada.page.get_by_role("link", name="Log in with Single sign-on").wait_for()
     ada.page.get_by_label("Password").wait_for()
     disables_passwords(behind_proxy)
     ada.page.reload()
     ada.page.get_by_label("Password").wait_for(state="detached")
-    ada.page.get_by_role("button", name="Log in with Single sign-on").wait_for()
+    ada.page.get_by_role("link", name="Log in with Single sign-on").wait_for()
 
 
 def test_without_passwords_and_services_there_is_no_form(

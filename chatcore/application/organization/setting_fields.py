@@ -12,6 +12,7 @@ from chatcore.domain.groups.system import SystemGroup
 from chatcore.domain.organization.organization import EditHistoryVisibility, Organization
 from chatcore.domain.organization.pictures import PictureKind
 from chatcore.domain.organization.settings import CHANNEL_SETTINGS, NO_CHANNEL, SETTINGS
+from chatcore.domain.sign_on.providers import PREFIX
 from chatcore.events.happened.organization import AuthenticationMethods
 from chatcore.settings.remote_user import PROVIDER
 
@@ -49,17 +50,20 @@ def announced_settings(svc: Services, organization: Organization) -> dict[str, V
 
 PASSWORDS = "password_auth_enabled"
 _BY_PASSWORD = "Email"
+_BY_PROVIDER = "OpenID Connect"
 
 
 def _methods(svc: Services, organization: Organization) -> Mapping[str, bool]:
     """Return the ways to log in, and whether each is enabled."""
-    settings = svc.settings
-    methods = {
-        _BY_PASSWORD: organization.password_auth_enabled,
-        "Dev": settings.development,
-        "RemoteUser": bool(settings.remote_user_header),
+    of_server = {
+        "Dev": svc.settings.development,
+        "RemoteUser": bool(svc.settings.remote_user_header),
+        _BY_PROVIDER: bool(svc.settings.oidc),
     }
-    return {name: enabled for name, enabled in methods.items() if enabled or name == _BY_PASSWORD}
+    return {
+        _BY_PASSWORD: organization.password_auth_enabled,
+        **{name: True for name, is_set in of_server.items() if is_set},
+    }
 
 
 def passwords_among(svc: Services, methods: Mapping[str, bool]) -> bool:
@@ -86,7 +90,11 @@ def require_way_in(unit: Unit, me: Actor, organization: Organization) -> None:
         raise BadRequest("At least one authentication method must be enabled.")
     if organization.password_auth_enabled or unit.svc.settings.development:
         return
-    if PROVIDER not in unit.tx.external_identities.of_user(me.user_id):
+    settings = unit.svc.settings
+    providers = {PREFIX + one.name for one in settings.oidc}
+    if settings.remote_user_header:
+        providers.add(PROVIDER)
+    if providers.isdisjoint(unit.tx.external_identities.of_user(me.user_id)):
         raise BadRequest("Log in in another way first, to see that it works, and then disable passwords.")
 
 

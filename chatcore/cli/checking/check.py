@@ -59,7 +59,8 @@ def check(
     ctx: click.Context, database: str, organizations: str | None, deep: bool, repair: bool, json: bool
 ) -> None:
     """Check the requirements of a server: the database and its tables, the secret, the disk; and as far as
-    they are set, the bucket, the mail server, the certificate of the address, the replica and the clock.
+    they are set, the bucket, the mail server, the certificate of the address, the replica, the clock and the
+    login services.
 
     Without --repair, nothing is changed; a bucket gets a small object, which is removed again, and the mail
     server no mail. A server may be running. The exit code is 0 if all checks pass, 2 if an organization has

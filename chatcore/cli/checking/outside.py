@@ -1,4 +1,5 @@
-"""Checks of what a server needs of others: a bucket, a mail server, a certificate, a replica, a clock.
+"""Checks of what a server needs of others: a bucket, a mail server, a certificate, a replica, a clock, login
+services.
 
 Each has an answer within `SECONDS`, whatever the other side does.
 """
@@ -8,9 +9,12 @@ import threading
 import time
 from collections.abc import Callable
 from contextlib import closing
+from functools import partial
 from typing import Final
 from urllib.parse import urlsplit
 
+from chatcore.cli.words import number_of
+from chatcore.domain.sign_on.providers import Provider, ProviderUnavailable
 from chatcore.settings import Settings
 
 SECONDS: Final = 20.0
@@ -157,6 +161,18 @@ def clock(settings: Settings) -> str:
     return f"{abs(difference):,.1f} s between this machine and the database"
 
 
+def login_service(provider: Provider, settings: Settings) -> str:
+    """Read the description of a provider of OpenID Connect, and its keys."""
+    from chatcore.runtime.openid.services import LoginServices
+
+    service = LoginServices([provider], time.monotonic).get(provider.name)
+    try:
+        keys = service.read_keys(service.read_description().jwks_uri)
+    except ProviderUnavailable as error:
+        raise Problem(f"{provider.issuer}: {error.reason}") from error
+    return f"{provider.issuer} answers, and has {number_of(len(keys.keys), 'key', 'keys')}"
+
+
 def checks_of(settings: Settings) -> dict[str, Callable[[Settings], str]]:
     """Return the checks of what the settings name, by their names."""
     checks: dict[str, Callable[[Settings], str]] = {}
@@ -170,6 +186,8 @@ def checks_of(settings: Settings) -> dict[str, Callable[[Settings], str]]:
         checks["replica"] = replica
     if not settings.database_url.startswith("sqlite:"):
         checks["clock"] = clock
+    for provider in settings.oidc:
+        checks[f"oidc {provider.name}"] = partial(login_service, provider)
     return checks
 
 

@@ -1,4 +1,4 @@
-"""`chatcore user deactivate`, `reactivate`, `role` and `show`"""
+"""`chatcore user deactivate`, `reactivate`, `role`, `show` and `forget-identities`"""
 
 from json import dumps
 
@@ -81,3 +81,18 @@ def show(ctx: click.Context, database: str, email: str, json: bool) -> None:
     click.echo(f"{account.email}: {account.full_name}, {account.role.name.lower()}, {state}")
     for name, (used, limit) in usage.items():
         click.echo(f"{name:<20} {used:>16,} {'without limit' if limit is None else f'of {limit:,}'}")
+
+
+@user.command("forget-identities", short_help="Let an account be linked to login services anew.")
+@database_option
+@click.argument("email")
+@click.pass_context
+def forget(ctx: click.Context, database: str, email: str) -> None:
+    """Forget as whom login services know the person with the address EMAIL, whose next login finds the
+    account by the address.
+    """
+    from chatcore.application.sign_on.entering import forget_identities
+
+    with opened_organization(ctx, database) as svc:
+        forget_identities(svc, email)
+    click.echo(f"{email} is known to no login service.")

@@ -37,11 +37,15 @@ UNEXPECTED: Final = failure(500, "Internal server error", "INTERNAL_SERVER_ERROR
 def headers_for(response: Response, exchange: Exchange) -> Headers:
     """Return all headers of an answer: its own, those of every answer, and the state of the limits."""
     of_type = OF_JSON if response.content_type == JSON else {}
-    headers = {**ALWAYS, **of_type, "X-Request-Id": exchange.id, **dict(response.headers)}
+    own = dict(response.headers)
+    headers = {**ALWAYS, **of_type, "X-Request-Id": exchange.id, **own}
     if exchange.limits is not None and exchange.limits.limit_state is not None:
         headers.update(headers_of(exchange.limits.limit_state))
     if response.status not in WITHOUT_BODY:
         if response.body != b"":  # an empty file has a type, an empty body has none
             headers["Content-Type"] = response.content_type
         headers["Content-Length"] = str(response.length)
-    return list(headers.items())
+    if len(own) == len(response.headers):
+        return list(headers.items())
+    cookies = [pair for pair in response.headers if pair[0] == "Set-Cookie"]  # the only one of which are many
+    return [*((name, value) for name, value in headers.items() if name != "Set-Cookie"), *cookies]

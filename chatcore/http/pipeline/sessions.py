@@ -108,8 +108,13 @@ def session_in(svc: Services, environ: "WSGIEnvironment") -> str:
 
 def token_of(cookies: str, url: str) -> str:
     """Return the token in the header `Cookie` of a request to *url*; empty without one."""
+    return cookie_in(cookies, url, COOKIE)
+
+
+def cookie_in(cookies: str, url: str, name: str) -> str:
+    """Return the value of a cookie in the header `Cookie` of a request to *url*; empty without one."""
     try:
-        return parse_cookie(cookies).get(_cookie_name(url), "")
+        return parse_cookie(cookies).get(_cookie_name(url, name), "")
     except UnicodeError:
         return ""
 
@@ -155,21 +160,20 @@ def _is_browser(environ: "WSGIEnvironment") -> bool:
 
 def keep(svc: Services, token: str, url: str | None = None) -> Headers:
     """Return the header that makes a browser at *url* store a session."""
-    return _cookie(svc, url, token, svc.limits.session_lifetime)
+    return cookie(url or svc.settings.external_url, COOKIE, token, svc.limits.session_lifetime)
 
 
 def forget(svc: Services, url: str | None) -> Headers:
     """Return the header that makes a browser at *url* delete the session."""
-    return _cookie(svc, url, "", 0)
+    return cookie(url or svc.settings.external_url, COOKIE, "", 0)
 
 
-def _cookie(svc: Services, url: str | None, value: str, max_age: int) -> Headers:
-    """Return a cookie that no script can read, no other host receives, and no form or picture elsewhere
-    sends.
+def cookie(url: str, name: str, value: str, max_age: int) -> Headers:
+    """Return a cookie for *url* that no script can read, no other host receives, and no form or picture
+    elsewhere sends.
     """
-    url = url or svc.settings.external_url
     header = dump_cookie(
-        _cookie_name(url),
+        _cookie_name(url, name),
         value,
         max_age=max_age,
         path="/",
@@ -180,11 +184,11 @@ def _cookie(svc: Services, url: str | None, value: str, max_age: int) -> Headers
     return [("Set-Cookie", header)]
 
 
-def _cookie_name(url: str) -> str:
+def _cookie_name(url: str, name: str) -> str:
     """Return a name of this server alone: browsers send a cookie to all ports and paths of a host."""
     rest = url.partition("://")[2]
     port_and_path = rest[len(host_name(rest.partition("/")[0])) :]
-    name = COOKIE + quote(port_and_path, safe="")
+    name += quote(port_and_path, safe="")
     return HOST_ONLY + name if _is_secure(url) else name
 
 

@@ -1,24 +1,40 @@
-"""Logging in by a login service outside."""
+"""Logging in by a provider outside."""
 
-from collections.abc import Sequence
-from typing import Final
+from collections.abc import Callable, Sequence
+from typing import Any, Final
 
 from chatcore.application.organization.server_settings import SSO_PATH
-from chatcore.http.endpoints.invitations.html import refusal_of_login
-from chatcore.http.endpoints.sign_on import remote_user
-from chatcore.http.parameters.declaring import NoParams
+from chatcore.http.endpoints.sign_on import openid, remote_user
+from chatcore.http.endpoints.sign_on.arriving import refuse
+from chatcore.http.parameters.declaring import Params
 from chatcore.http.pipeline.auth import Auth
-from chatcore.http.pipeline.routing import AnyRoute, RawRoute
+from chatcore.http.pipeline.routing import AnyRoute, Method, RawRoute
+from chatcore.http.response import Response
 
-ROUTES: Final[Sequence[AnyRoute]] = (
-    RawRoute(
-        "GET",
-        SSO_PATH,
-        NoParams,
-        remote_user.log_in,
+FORM: Final = "application/x-www-form-urlencoded"
+PROVIDER: Final = "/login/oidc/{provider}"
+
+
+def _address(
+    method: Method, path: str, params: type[Params], handler: Callable[..., Response]
+) -> RawRoute[Any]:
+    return RawRoute(
+        method,
+        path,
+        params,
+        handler,
         auth=Auth.NONE,
         prefix="",
+        body=FORM if method == "POST" else "",
         answers="text/html",
-        refuse=refusal_of_login,
-    ),
+        refuse=refuse,
+    )
+
+
+ROUTES: Final[Sequence[AnyRoute]] = (
+    _address("GET", SSO_PATH, remote_user.EnterParams, remote_user.log_in),
+    _address("GET", PROVIDER, openid.BeginParams, openid.begin),
+    _address("GET", f"{PROVIDER}/callback", openid.ReturnParams, openid.finish),
+    _address("GET", f"{PROVIDER}/logout", openid.ProviderParams, openid.log_out),
+    _address("POST", f"{PROVIDER}/backchannel-logout", openid.ProviderParams, openid.end_sessions),
 )

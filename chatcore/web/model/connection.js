@@ -43,11 +43,10 @@ const LEFT = `left ${new URL(".", document.baseURI).href}`;
 /** Whether the page may go to the login by itself: not in a circle, and not after somebody has logged out. */
 export const goesByItself = () => localStorage.getItem(LEFT) === null;
 
-/** Go to a login service, from which the page comes back with a session. @param {string} url */
-export function goToLogin(url) {
+/** Note that the browser leaves for a login service, from which the page comes back with a session. */
+export function leave() {
   localStorage.setItem(LEFT, "yes");
   noteSession(true);
-  location.replace(url + location.hash);
 }
 
 export class Connection extends Observable {

@@ -8,9 +8,9 @@ const TEXTS = {
   "login.name": ["E-mail address", "E-Mail-Adresse"],
   "login.password": ["Password", "Passwort"],
   "login.submit": ["Log in", "Anmelden"],
+  "login.by": ["Log in with {name}", "Anmelden mit {name}"],
   "login.demo": ["Look around as", "Ansehen als"],
   "login.failed": ["Address or password is wrong.", "Adresse oder Passwort ist falsch."],
-  "login.by": ["Log in with {name}", "Anmelden mit {name}"],
   "login.no_passwords": [
     "Nobody logs in with a password here.",
     "Hier meldet sich niemand mit einem Passwort an.",

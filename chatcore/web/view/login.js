@@ -1,7 +1,7 @@
 /** The page before a login. */
 
 import { ApiError, call } from "../api.js";
-import { goesByItself, goToLogin } from "../model/connection.js";
+import { goesByItself, leave } from "../model/connection.js";
 import { Field, Form, html, t, useAnswer, useEffect, useState } from "./kit.js";
 
 export function Login({ onLogin }) {
@@ -11,9 +11,11 @@ export function Login({ onLogin }) {
   const logIn = (fields) => call("POST", "accounts/login", fields).catch(readable);
   const enter = (username) => call("POST", "accounts/dev_login", { username }).then(onLogin, show);
   const services = server?.external_authentication_methods ?? [];
-  const atOnce = goesByItself() && services.find(({ name }) => name === "remoteuser")?.login_url;
+  const atOnce = goesByItself() && services.find(({ name }) => name === "remoteuser");
   useEffect(() => {
-    if (atOnce) goToLogin(atOnce);
+    if (!atOnce) return;
+    leave();
+    location.replace(addressOf(atOnce));
   }, [atOnce]);
   if (atOnce) return html`<p class="none" role="status">${t("list.loading")}</p>`;
   const takesPasswords = server?.email_auth_enabled ?? true;
@@ -30,13 +32,16 @@ export function Login({ onLogin }) {
       ${takesPasswords && byPassword}
       ${!takesPasswords && !services.length && html`<p>${t("login.no_passwords")}</p>`}
       ${services.map(
-        (one) => html`<p key=${one.name}><button type="button" onClick=${() => goToLogin(one.login_url)}>
-        ${t("login.by", { name: one.display_name })}</button></p>`,
+        (one) => html`<a class="button" key=${one.name} href=${addressOf(one)} onClick=${leave}>
+          ${t("login.by", { name: one.display_name })}</a>`,
       )}
       ${server?.authentication_methods.dev && html`<${DemoPeople} enter=${enter} />`}
     </main>
   `;
 }
+
+/** The address of a login service, from which the browser comes back to the place where it is. */
+const addressOf = (service) => `${service.login_url}?next=${encodeURIComponent(`/${location.hash}`)}`;
 
 /** @returns {never} */
 function readable(error) {

@@ -63,6 +63,7 @@ people.settings _store_changes
 people.statuses _store_status_of
 retention.holds add_hold lift_hold
 sign_on.entering _enter_within _forget_identities
+sign_on.leaving _end_sessions
 """
 """Units of work that note what they change in the audit log."""
 

@@ -69,7 +69,7 @@ def _parameters(environ: "WSGIEnvironment", route: AnyRoute) -> dict[str, str]:
 RANDOM: Final = re.compile(r"(?:[0-9a-f]{2}/)?(?<![\w.-])(?=[\w-]*[A-Z0-9])[\w-]{20,}(?![\w-])", re.ASCII)
 """A random name in an address, with the number of its folder, or a key."""
 FIXED: Final = "k3yk3yk3yk3yk3yk3yk3yk3y"
-SECRETS: Final = frozenset({"api_key", "queue_id"})
+SECRETS: Final = frozenset({"api_key", "queue_id", "logout_token"})
 NAMES: Final[Mapping[str, str]] = {
     r"\bada\b": "amy",
     r"\bAda\b": "Amy",

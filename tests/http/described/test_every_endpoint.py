@@ -24,6 +24,8 @@ from chatcore.http.pipeline.routing import AnyRoute, path_template
 from chatcore.http.routes import ROUTES
 from tests.http.described import missing
 from tests.http.files.test_tus import TUS, begins, offset, request, sends
+from tests.http.sign_on import login_services
+from tests.http.sign_on.login_services import account_of, browser, toy_provider, visits
 from tests.reference import IS_AT_HAND, described
 from tests.worlds.browsers import opens_browser, tries
 from tests.worlds.described import mismatches
@@ -50,8 +52,9 @@ def world(make_world: MakeWorld, tmp_path: Path) -> Iterator[World]:
 @contextmanager
 def settings_in(folder: Path) -> Iterator[dict[str, Any]]:
     """The settings of a server on which every endpoint can succeed."""
-    with serves() as service:
+    with serves() as service, toy_provider() as toy:
         service.answers = lambda request: Answer(body=CREATED)
+        toy.claims = {"email": "ivo@example.org"}
         yield {
             "development": True,
             "data_dir": folder / "data",
@@ -62,6 +65,7 @@ def settings_in(folder: Path) -> Iterator[dict[str, Any]]:
             "bigbluebutton_url": f"{service.url}bigbluebutton",
             "bigbluebutton_secret": "secret",
             "outgoing_private_addresses": True,
+            "oidc": (toy.settings(),),
         }
 
 
@@ -357,6 +361,18 @@ def the_organization_rests(world: World) -> None:
     reactivate_organization(world.svc)
 
 
+def a_provider_vouches_for_people(world: World) -> None:
+    world.add_user("ivo")
+    client = browser(world)
+    back = visits(client, login_services.lets_in(login_services.begins(client, "toy")))
+    assert back.status_code == 302, back.text
+    assert account_of(world, client) == "ivo"
+    visits(client, "/login/oidc/toy/logout")
+    claims = login_services.logout_claims(world.svc.settings.oidc[0].issuer, iat=world.svc.now)
+    login_services.logs_out(client, login_services.signed(claims))
+    assert account_of(world, client) is None
+
+
 def channels_are_suggested(world: World) -> None:
     olga, ada = world["olga"], world["ada"]
     given = {"group_name": "Music", "description": "To be heard"}
@@ -524,6 +540,7 @@ def a_bot_is_kept(world: World) -> None:
 
 STORIES: Final[tuple[Callable[[World], None], ...]] = (
     a_user_logs_in,
+    a_provider_vouches_for_people,
     a_user_listens,
     people_talk,
     messages_are_reported,

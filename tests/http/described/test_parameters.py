@@ -114,6 +114,11 @@ NOT_DESCRIBED: Final[Mapping[str, str]] = {
     **dict.fromkeys(
         (f"{method} {path}" for method in ("GET", "POST") for path in PAGES), "pages on which people join"
     ),
+    **dict.fromkeys(
+        (f"GET /login/oidc/{{provider}}{path}" for path in ("", "/callback", "/logout")),
+        "between which a login service sends browsers",
+    ),
+    "POST /login/oidc/{provider}/backchannel-logout": "how it ends sessions",
     "GET /avatar/{email_or_id}/medium": "the larger picture",
     "GET /user_avatars/{realm_id}/{name}": "the address of an uploaded picture",
     "GET /user_avatars/{realm_id}/emoji/images/{file_name}": "the address of an emoji's picture",

@@ -1,11 +1,12 @@
 """A proxy that is believed says in a header who has logged in; anybody else says it in vain."""
 
 from typing import Any
+from urllib.parse import parse_qs
 
 import pytest
 from werkzeug.test import Client, TestResponse
 
-from tests.worlds.browsers import cookie_in, is_known, opens_browser
+from tests.worlds.browsers import cookie_in, is_known, logs_in, opens_browser
 from tests.worlds.joining import ORIGIN
 from tests.worlds.organization import FROM, MakeWorld, Someone, World
 
@@ -24,7 +25,7 @@ def comes(
     world: World, person: str | None = None, *, peer: str = PROXY, cookie: str = "", **headers: str
 ) -> TestResponse:
     """A browser comes by a connection of this peer."""
-    given = {name.replace("_", "-"): value for name, value in headers.items()}
+    given = {"Accept": "text/html", **{name.replace("_", "-"): value for name, value in headers.items()}}
     if person is not None:
         given[HEADER] = person
     if cookie:
@@ -119,7 +120,8 @@ def test_sec_without_the_setting_no_header_counts(make_world: MakeWorld) -> None
 def test_sec_a_proxy_that_names_nobody_clearly_lets_nobody_in(world: World, person: str | None) -> None:
     raw = None if person is None else person.encode().decode("latin-1")
     environ = {} if raw is None else {"HTTP_REMOTE_USER": raw}
-    answer = Client(world.answers).get(PATH, base_url=ORIGIN, environ_base={**FROM, **environ})
+    page = {"Accept": "text/html"}
+    answer = Client(world.answers).get(PATH, base_url=ORIGIN, headers=page, environ_base={**FROM, **environ})
     is_refused(world, answer)
 
 
@@ -171,8 +173,8 @@ def test_clients_learn_of_the_way(world: World, make_world: MakeWorld) -> None:
             "name": "remoteuser",
             "display_name": "Single sign-on",
             "display_icon": None,
-            "login_url": f"{ORIGIN}{PATH}",
-            "signup_url": f"{ORIGIN}{PATH}",
+            "login_url": PATH,
+            "signup_url": PATH,
         }
     ]
     state = world["ada"].post("/register", fetch_event_types=["realm"])
@@ -204,4 +206,28 @@ def test_logging_out_names_the_address_that_logs_out_of_the_proxy(make_world: Ma
     browser = enters(world, "ada@example.org")
     assert browser.post("/accounts/logout")["logout_url"] == url
     assert not is_known(browser)
-    assert "logout_url" not in opens_browser(make_world()).post("/accounts/logout")
+    assert "logout_url" not in logs_in(world, "bea").post("/accounts/logout"), "who came by a password"
+
+
+def test_a_login_leads_to_a_page_of_the_organization(world: World) -> None:
+    at = {"base_url": ORIGIN, "headers": {HEADER: "ada@example.org"}, "environ_base": FROM}
+    answer = Client(world.answers).get(PATH, query_string={"next": "/#drafts"}, **at)
+    assert answer.headers["Location"] == f"{ORIGIN}/#drafts"
+    for page in ("https://evil.example/", "//evil.example", "/\\evil.example", "drafts"):
+        answer = Client(world.answers).get(PATH, query_string={"next": page}, **at)
+        assert (answer.status_code, answer.get_json()["var_name"]) == (400, "next"), page
+
+
+def test_a_mobile_app_gets_the_key_of_whom_the_proxy_names(make_world: MakeWorld) -> None:
+    world = make_world(**SETTINGS, login_app_scheme="chatapp")
+    pad = "0f" * 32
+    at = {"base_url": ORIGIN, "environ_base": FROM, "query_string": {"mobile_flow_otp": pad}}
+    answer = Client(world.answers).get(PATH, headers={HEADER: "ada@example.org"}, **at)
+    place, _, query = answer.headers["Location"].partition("?")
+    said = {name: value for name, (value,) in parse_qs(query).items()}
+    assert (answer.status_code, place) == (302, "chatapp://login")
+    assert "Set-Cookie" not in answer.headers
+    key = int(said["otp_encrypted_api_key"], 16) ^ int(pad, 16)
+    assert bytes.fromhex(f"{key:064x}").decode() == world.keys["ada"]
+    assert (said["realm"], said["user_id"]) == (ORIGIN, str(world["ada"].id))
+    assert Client(world.answers).get(PATH, **at).status_code == 400

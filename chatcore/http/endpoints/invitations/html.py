@@ -48,19 +48,17 @@ def page(
     return Response(200, _document(title, texts + form), HEADERS, HTML)
 
 
-def refusal(error: ChatError, request: Incoming) -> Response:
-    """Return a refused request as a page."""
-    return _refusal(error, "<p>Go back and try again, or ask for a new link.</p>\n")
-
-
-def refusal_of_login(error: ChatError, request: Incoming) -> Response:
-    """Return a refused request for `/accounts/login/sso` as a page, with a link to the web client."""
-    return _refusal(error, '<p><a href="../../">Back</a></p>\n')
-
-
-def _refusal(error: ChatError, advice: str) -> Response:
+def refusal(
+    error: ChatError,
+    request: Incoming,
+    advice: str = "Go back and try again, or ask for a new link.",
+    link: str = "",
+) -> Response:
+    """Return a refused request as a page, with what to do next, and a *link* that leads back."""
     plain = error_response(error)
-    texts = f"<p>{escape(error.message)}</p>\n{advice}"
+    texts = f"<p>{escape(error.message)}</p>\n<p>{escape(advice)}</p>\n"
+    if link:
+        texts += f'<p><a href="{escape(link)}">Back</a></p>\n'
     headers = [*(header for header in plain.headers if header[0] != "WWW-Authenticate"), *HEADERS]
     return Response(plain.status, _document("This did not work", texts), headers, HTML)
 

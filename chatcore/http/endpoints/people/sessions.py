@@ -4,6 +4,7 @@ from msgspec import UNSET, UnsetType
 
 from chatcore.application.people import sessions
 from chatcore.application.services import Services
+from chatcore.application.sign_on.leaving import page_to_log_out
 from chatcore.events.payloads.sessions import SessionObject
 from chatcore.http.endpoints.people.accounts import DevelopmentLoginParams, LoginParams
 from chatcore.http.parameters.declaring import NoParams
@@ -44,23 +45,25 @@ def _answer(svc: Services, caller: Caller, begun: sessions.Begun) -> LoginAnswer
     return LoginAnswer(who, keep(svc, begun.token, caller.organization_url))
 
 
-class LoggedOutAnswer(Answer, frozen=True, kw_only=True):
+class LoggedOut(Answer, frozen=True, kw_only=True):
     logout_url: str | UnsetType = UNSET
+    """The address at which the browser logs out at its login service, too, if the operator wants that."""
 
 
 class LogoutAnswer(WithHeaders, frozen=True):
-    fields: LoggedOutAnswer
+    fields: LoggedOut
 
 
 def log_out(svc: Services, caller: Caller, p: NoParams) -> LogoutAnswer:
     """End the session of a browser.
 
-    The answer deletes the cookie, and may name the address that logs out of the proxy, too. The request must
-    come from the organization's own pages.
+    The answer deletes the cookie, and may name the address that logs out at a login service, too. The request
+    must come from the organization's own pages.
     """
+    url = caller.organization_url or svc.settings.external_url
+    page = page_to_log_out(svc, caller.session, url=url)
     sessions.end_of_browser(svc, caller.session)
-    answer = LoggedOutAnswer(logout_url=svc.settings.remote_user_logout_url or UNSET)
-    return LogoutAnswer(answer, forget(svc, caller.organization_url))
+    return LogoutAnswer(LoggedOut(logout_url=page or UNSET), forget(svc, url))
 
 
 class SessionsAnswer(Answer, frozen=True, kw_only=True):

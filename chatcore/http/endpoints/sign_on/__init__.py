@@ -1,1 +1,1 @@
-"""Endpoints where people come from a login service outside."""
+"""Logging in by a provider outside: the addresses to which browsers and providers come."""

@@ -1,24 +1,26 @@
 """The address behind a proxy that logs people in, and says in a header who they are."""
 
-from chatcore.application.people.sessions import Browser
 from chatcore.application.services import Services
-from chatcore.application.sign_on.entering import begin_session_as
+from chatcore.application.sign_on.arriving import require_destination
 from chatcore.http.bodies.incoming import Incoming
-from chatcore.http.parameters.declaring import NoParams
+from chatcore.http.endpoints.sign_on.arriving import NextPage, OneTimePad, arrive, redirect
+from chatcore.http.parameters.declaring import Params
 from chatcore.http.pipeline.auth import Caller
 from chatcore.http.pipeline.remote_user import identity_in
-from chatcore.http.pipeline.sessions import keep, session_in
 from chatcore.http.response import Response
 
 
-def log_in(svc: Services, caller: Caller, request: Incoming, p: NoParams) -> Response:
-    """Begin a session of the person whom the proxy names, and go on to the web client.
+class EnterParams(Params, kw_only=True, frozen=True):
+    next: NextPage = "/"
+    mobile_flow_otp: OneTimePad = ""
+
+
+def log_in(svc: Services, caller: Caller, request: Incoming, p: EnterParams) -> Response:
+    """Begin a session of the person whom the proxy names, or give a mobile app the person's key.
 
     Whoever is new gets an account, if an invitation or the organization's settings permit it.
     """
+    require_destination(svc, p.next, p.mobile_flow_otp)
     identity = identity_in(svc.settings, request.environ)
-    token = session_in(svc, request.environ)
-    browser = Browser(address=caller.address, user_agent=caller.user_agent, token=token)
-    url = caller.organization_url or svc.settings.external_url
-    begun = begin_session_as(svc, identity, browser)
-    return Response(302, b"", [("Location", f"{url}/"), *keep(svc, begun.token, url)])
+    address, headers = arrive(svc, caller, request, identity, page=p.next, pad=p.mobile_flow_otp)
+    return redirect(address, headers)

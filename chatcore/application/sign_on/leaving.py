@@ -1,0 +1,61 @@
+"""Logging out at a provider, too, and providers that log people out here."""
+
+from chatcore.application import units
+from chatcore.application.people.sessions import Browser, actor_of, forget_sessions
+from chatcore.application.queue_closing import close_queues_of
+from chatcore.application.services import Services
+from chatcore.application.units import Unit
+from chatcore.domain.organization.audit import AuditKind
+from chatcore.domain.sign_on.providers import PREFIX
+from chatcore.settings.remote_user import PROVIDER
+
+
+def page_to_log_out(svc: Services, token: str, *, url: str) -> str | None:
+    """Return the address by which the browser with the session *token* logs out at its provider, too; None if
+    its account has none where logging out is wanted. The organization is reached at *url*.
+    """
+    wanted = {PREFIX + one.name: f"{url}{one.path}/logout" for one in svc.settings.oidc if one.log_out}
+    if svc.settings.remote_user_logout_url:
+        wanted[PROVIDER] = svc.settings.remote_user_logout_url
+    if not wanted or (actor := actor_of(svc, Browser(token=token))) is None:
+        return None
+    identities = svc.storage.read(lambda snapshot: snapshot.external_identities.of_user(actor.user_id))
+    return next((wanted[name] for name in sorted(identities) if name in wanted), None)
+
+
+def address_to_log_out(svc: Services, name: str, *, url: str) -> str:
+    """Return the address at which a browser logs out at the provider of this name; if it has none, that of
+    the organization, which is reached at *url*.
+
+    :raises NoSuchProvider: there is none
+    :raises ProviderUnavailable: the provider does not answer
+    """
+    service = svc.login_services.get(name)
+    from chatcore.runtime.openid.logins import address_to_log_out as find_address
+
+    return find_address(service, redirect_uri=f"{url}/") or f"{url}/"
+
+
+def verify_logout(svc: Services, name: str, token: str) -> str:
+    """Return the subject whom a token of the provider of this name logs out.
+
+    :raises NoSuchProvider: there is none
+    :raises LoginRefused: the token is not one of this provider for this, or too old
+    :raises ProviderUnavailable: its keys cannot be read
+    """
+    service = svc.login_services.get(name)
+    from chatcore.runtime.openid.tokens import subject_of_logout
+
+    return subject_of_logout(service, token, now=svc.clock())
+
+
+def end_sessions_of(svc: Services, name: str, subject: str) -> None:
+    """End the sessions of the account that is a provider's subject, if there is one. Its API key stays."""
+    units.write(svc, _end_sessions, PREFIX + name, subject)
+
+
+def _end_sessions(unit: Unit, provider: str, subject: str) -> None:
+    user_id = unit.tx.external_identities.find(provider, subject)
+    if user_id is not None and forget_sessions(unit, user_id):
+        close_queues_of(unit.tx, user_id)
+        unit.record(AuditKind.SESSION_ENDED, user_id)

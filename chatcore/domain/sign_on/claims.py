@@ -1,0 +1,72 @@
+"""A person as the claims of a provider of OpenID Connect say."""
+
+from collections.abc import Iterator, Mapping
+from typing import Any, Final
+
+from chatcore.domain.roles import Role
+from chatcore.domain.sign_on.external_identities import ExternalIdentity
+from chatcore.domain.sign_on.providers import ANY_OTHER, PREFIX, Provider
+
+Claims = Mapping[str, Any]
+
+VERIFIED: Final = "email_verified"
+
+
+def identity_of(provider: Provider, claims: Claims) -> ExternalIdentity:
+    """Return the person whom a provider's claims describe. Claims that are absent or of another type say
+    nothing.
+    """
+    groups = _values(provider.groups_claim, claims)
+    return ExternalIdentity(
+        provider=PREFIX + provider.name,
+        subject=_text("sub", claims),
+        email=_address(provider, claims),
+        full_name=_text(provider.name_claim, claims),
+        role=_role(provider, claims),
+        groups=None if groups is None else [provider.groups[one] for one in groups if one in provider.groups],
+        managed_groups=frozenset(provider.groups.values()),
+    )
+
+
+def wanted_claims(provider: Provider) -> Iterator[str]:
+    """Yield the names of the claims that have a meaning here."""
+    names = (provider.email_claim, provider.name_claim, provider.role_claim, provider.groups_claim)
+    yield from filter(None, names)
+    if not provider.trust_email:
+        yield VERIFIED
+
+
+def claim_in(claims: Claims, name: str) -> object:
+    """Return a claim; `a.b` is also the claim `b` in the object `a`."""
+    if name in claims:
+        return claims[name]
+    outer, dot, inner = name.partition(".")
+    within = claims.get(outer)
+    return claim_in(within, inner) if dot and isinstance(within, Mapping) else None
+
+
+def _text(name: str, claims: Claims) -> str:
+    value = claim_in(claims, name)
+    return value if isinstance(value, str) else ""
+
+
+def _address(provider: Provider, claims: Claims) -> str:
+    verified = claims.get(VERIFIED)
+    is_verified = verified is True or verified == "true"  # some write a text
+    return _text(provider.email_claim, claims) if is_verified or provider.trust_email else ""
+
+
+def _role(provider: Provider, claims: Claims) -> Role | None:
+    """Return the highest role of those that the values have."""
+    if (values := _values(provider.role_claim, claims)) is None:
+        return None
+    roles = [provider.roles[one] for one in values if one in provider.roles]
+    return min(roles, default=provider.roles.get(ANY_OTHER))
+
+
+def _values(name: str, claims: Claims) -> list[str] | None:
+    """Return the texts of a claim that is a text or a list; None if the provider says nothing."""
+    value = claim_in(claims, name) if name else None
+    if isinstance(value, str):
+        return [value]
+    return [one for one in value if isinstance(one, str)] if isinstance(value, list) else None

@@ -1,0 +1,108 @@
+"""Settings of providers of OpenID Connect: `[oidc.NAME]` in a file, `CHATCORE_OIDC_NAME_…` as variables."""
+
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import MISSING, fields
+from pathlib import Path
+from typing import Any, Final
+
+from chatcore.domain.roles import Role
+from chatcore.domain.sign_on.providers import Provider
+
+BEGINNING: Final = "CHATCORE_OIDC_"
+SECRET_FILE: Final = "client_secret_file"
+_SEPARATOR: Final = "="
+
+
+def _truth(text: str) -> bool:
+    if text.lower() not in ("on", "off"):
+        raise ValueError("use 'on' or 'off'")
+    return text.lower() == "on"
+
+
+def _pairs(text: str) -> Iterator[tuple[str, str]]:
+    for pair in filter(None, map(str.strip, text.split(","))):
+        outer, separator, inner = (part.strip() for part in pair.rpartition(_SEPARATOR))
+        if not (outer and separator and inner):
+            raise ValueError("use 'theirs=ours, theirs=ours'")
+        yield outer, inner
+
+
+def _roles(text: str) -> Mapping[str, Role]:
+    known = {role.name.lower(): role for role in Role}
+    given = dict(_pairs(text))
+    if odd := sorted(given[name] for name in given if given[name].lower() not in known):
+        raise ValueError(f"'{odd[0]}' is no role; use {', '.join(known)}")
+    return {name: known[role.lower()] for name, role in given.items()}
+
+
+def _first_line(path: str) -> str:
+    try:
+        return Path(path).read_text("utf-8-sig").partition("\n")[0].strip()
+    except OSError as error:
+        raise ValueError(error.strerror) from error
+    except UnicodeDecodeError as error:
+        raise ValueError("the file is not UTF-8") from error
+
+
+_OTHERS: Final[Mapping[str, Callable[[str], object]]] = {
+    "trust_email": _truth,
+    "log_out": _truth,
+    "roles": _roles,
+    "groups": lambda text: dict(_pairs(text)),
+    SECRET_FILE: _first_line,
+}
+_NAMES: Final = [one.name for one in fields(Provider) if one.name != "name"]
+READ: Final[Mapping[str, Callable[[str], object]]] = {
+    name: _OTHERS.get(name, str.strip) for name in (*_NAMES, SECRET_FILE)
+}
+"""The readers of what a provider has."""
+_VARIABLE: Final = re.compile(
+    f"{BEGINNING}([A-Z0-9]+)_({'|'.join(sorted(map(str.upper, READ), key=len, reverse=True))})"
+)
+_REQUIRED: Final = [one.name for one in fields(Provider) if one.default is one.default_factory is MISSING]
+
+
+def is_of_provider(variable: str) -> bool:
+    """Whether a variable is of a provider."""
+    return _VARIABLE.fullmatch(variable) is not None
+
+
+def is_secret(variable: str) -> bool:
+    return variable.endswith("_CLIENT_SECRET")
+
+
+def names_file(variable: str) -> bool:
+    """Whether the value of a variable is the path of a file."""
+    return is_of_provider(variable) and variable.endswith(f"_{SECRET_FILE.upper()}")
+
+
+def read_value(variable: str, text: str) -> object:
+    """Read one value of a provider.
+
+    :raises ValueError: it cannot be read
+    """
+    found = _VARIABLE.fullmatch(variable)
+    assert found is not None
+    return READ[found[2].lower()](text)
+
+
+def read_providers(variables: Iterable[tuple[str, Any]]) -> tuple[Provider, ...]:
+    """Return the providers of these variables with their values, by name.
+
+    :raises ValueError: a provider lacks what each has
+    """
+    given: dict[str, dict[str, Any]] = {}
+    for variable, value in variables:
+        if (found := _VARIABLE.fullmatch(variable)) is not None:
+            name, key = found[1].lower(), found[2].lower()
+            given.setdefault(name, {"name": name})[key] = value
+    return tuple(_provider(of_name) for _, of_name in sorted(given.items()))
+
+
+def _provider(given: dict[str, Any]) -> Provider:
+    if lacking := [name for name in _REQUIRED if not given.get(name)]:
+        raise ValueError(f"[oidc.{given['name']}] has no {lacking[0]}")
+    if secret := given.pop(SECRET_FILE, ""):
+        given["client_secret"] = secret
+    return Provider(**given)
