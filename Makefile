@@ -27,7 +27,7 @@ LOWEST_TOOLS := coverage hypothesis jsonschema-rs pytest pytest-timeout pytest-x
 LOWEST_TESTS := tests/application/people tests/runtime/test_outgoing_requests.py tests/chat/test_opening.py \
 	tests/chat/test_parts.py tests/domain/groups tests/domain/messages tests/http/organization/test_settings.py \
 	tests/markup/urls tests/http/people/test_avatars.py tests/http/people/test_tokens.py tests/http/test_metrics.py \
-	tests/http/test_rate_limits.py tests/test_lmtp.py tests/backups/test_sealing.py
+	tests/http/test_rate_limits.py tests/http/sign_on/test_forged.py tests/test_lmtp.py tests/backups/test_sealing.py
 
 .DELETE_ON_ERROR:
 .PHONY: serve test stress coverage lint lint-web lowest check fast bench plots format docs openapi constraints clean

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from chatcore.domain.errors import AuthenticationFailed, BadWebToken, ChatError, RateLimited, Unauthorized
 from chatcore.domain.groups.actors import Actor
 from chatcore.domain.sign_on.external_identities import BadIdentity
+from chatcore.domain.sign_on.providers import LoginRefused
 from chatcore.settings import BadSetting
 
 if TYPE_CHECKING:
@@ -21,7 +22,9 @@ class SecurityEvent(StrEnum):
     """The kinds of lines, as their field `event` has them."""
 
     LOGIN_FAILED = "login_failed"
-    """A wrong name, password or token of a login, or a login by a proxy that names nobody."""
+    """A wrong name, password or token of a login, or an answer of a login service that does not hold or names
+    nobody.
+    """
     KEY_REFUSED = "key_refused"
     """A wrong API key."""
     RATE_LIMITED = "rate_limited"
@@ -32,7 +35,7 @@ def event_of(error: ChatError, environ: "WSGIEnvironment", actor: Actor | None) 
     """Return the kind of a refusal; None for those that nobody need look at."""
     if actor is not None:
         return None
-    if isinstance(error, AuthenticationFailed | BadWebToken | BadIdentity):
+    if isinstance(error, AuthenticationFailed | BadWebToken | BadIdentity | LoginRefused):
         return SecurityEvent.LOGIN_FAILED
     if isinstance(error, RateLimited):
         return SecurityEvent.RATE_LIMITED

@@ -4,6 +4,7 @@ services.
 Each has an answer within `SECONDS`, whatever the other side does.
 """
 
+import logging
 import secrets
 import threading
 import time
@@ -165,6 +166,7 @@ def login_service(provider: Provider, settings: Settings) -> str:
     """Read the description of a provider of OpenID Connect, and its keys."""
     from chatcore.runtime.openid.services import LoginServices
 
+    logging.getLogger("chatcore.logins").addHandler(logging.NullHandler())  # the finding says the same
     service = LoginServices([provider], time.monotonic).get(provider.name)
     try:
         keys = service.read_keys(service.read_description().jwks_uri)
