@@ -32,7 +32,7 @@ from chatcore.application.organization.server_settings import server_settings
 from chatcore.application.people import credentials, deactivation, logins, sessions, settings
 from chatcore.application.people.passwords import check_passwords_enabled
 from chatcore.application.people.statuses import NewStatus
-from chatcore.application.sign_on.entering import begin_session_as
+from chatcore.application.sign_on import arriving, entering, leaving, openid
 from chatcore.application.units import Reading, UnitOfWork
 from chatcore.chat.part import Part
 from chatcore.events.payloads import event as payloads
@@ -53,12 +53,26 @@ OF_HTTP_ALONE: dict[Callable[..., Any], str] = {
     sessions.actor_of: "cookies of browsers; `users.log_in` proves a password",
     sessions.begin: "see above",
     sessions.require_proof: "see above",
-    begin_session_as: "`users.begin_session` begins one of whomever the program has identified",
     deactivation.would_take_over: "whether a browser needs a proof",
     credentials.renew_own_key_in_session: "see above",
     sessions.begin_for_development: "see above",
     sessions.end_of_browser: "see above",
     logins.users_for_development: "`users.list` has all users",
+    entering.log_in_as: "a program knows its people: `users.create` and `users.credentials`",
+    entering.begin_session_as: "see above, and `users.begin_session`",
+    **dict.fromkeys(
+        [
+            openid.begin,
+            openid.finish,
+            arriving.require_destination,
+            arriving.address_in_app,
+            leaving.page_to_log_out,
+            leaving.address_to_log_out,
+            leaving.verify_logout,
+            leaving.end_sessions_of,
+        ],
+        "between browsers and login services",
+    ),
     measuring.read_measurements: "for the page of metrics of a server",
 }
 """Use cases that routes take and `Chat` need not reach, and why."""

@@ -465,7 +465,7 @@ const TEXTS = {
   "audit.logged_in": ["Logged in", "Angemeldet"],
   "audit.login_failed": ["Login failed", "Anmeldung fehlgeschlagen"],
   "audit.identity_linked": ["Linked to a login service", "Mit einem Anmeldedienst verbunden"],
-  "audit.identities_forgotten": ["Links to login services removed", "Verbindungen zu Anmeldediensten entfernt"],
+  "audit.identities_forgotten": ["Login services forgotten", "Anmeldedienste vergessen"],
   "audit.session_ended": ["Logged out", "Abgemeldet"],
   "audit.queues_ended": ["Event queues ended", "Ereignisschlangen beendet"],
   "audit.bot_owner_changed": ["Owner of a bot changed", "Bot hat andere Person"],
