@@ -7,11 +7,12 @@ from typing import Any
 import pytest
 
 from chatcore.configuration import READ, READ_FILE, from_environment
+from chatcore.domain.sign_on.providers import Provider
 from chatcore.settings import BadSetting, Settings
 from chatcore.settings.rules import RULES
 
 SECRET = "k" * 32
-NOT_READ = {"url_is_a_guess", "rate_limit_rules", "limits", "organizations"}
+NOT_READ = {"url_is_a_guess", "rate_limit_rules", "limits", "organizations", "oidc"}
 
 REFUSED = [
     ("secret_key", b"too short", "at least 32"),
@@ -48,6 +49,8 @@ REFUSED = [
     ("remote_user_name_header", "Remote Name", "letters, digits and hyphens"),
     ("remote_user_groups_header", "Grüppen", "letters, digits and hyphens"),
     ("remote_user_logout_url", "/logout", "complete address"),
+    ("login_app_scheme", "https", "a scheme that is the app's own"),
+    ("oidc", (Provider(name="Our login", issuer="https://login.example.com", client_id="c"),), "is no name"),
     ("audit_days", 0, "from 1 to 36500"),
     ("log_format", "xml", "one of text, json, off"),
     ("log_level", "debug", "one of info, warning, error"),
