@@ -11,7 +11,6 @@ from chatcore.domain.sign_on.providers import Provider
 
 BEGINNING: Final = "CHATCORE_OIDC_"
 SECRET_FILE: Final = "client_secret_file"
-_SEPARATOR: Final = "="
 
 
 def _truth(text: str) -> bool:
@@ -21,9 +20,10 @@ def _truth(text: str) -> bool:
 
 
 def _pairs(text: str) -> Iterator[tuple[str, str]]:
-    for pair in filter(None, map(str.strip, text.split(","))):
-        outer, separator, inner = (part.strip() for part in pair.rpartition(_SEPARATOR))
-        if not (outer and separator and inner):
+    separator = ";" if ";" in text else ","  # names in a directory have commas
+    for pair in filter(None, map(str.strip, text.split(separator))):
+        outer, equals, inner = (part.strip() for part in pair.rpartition("="))
+        if not (outer and equals and inner):
             raise ValueError("use 'theirs=ours, theirs=ours'")
         yield outer, inner
 

@@ -27,7 +27,7 @@ trust_email = true
 role_claim = "realm_access.roles"
 roles = "chat-admins=administrator, *=member"
 groups_claim = "groups"
-groups = "eng=Engineering, cn=ops=Operations"
+groups = "eng=Engineering; cn=ops,ou=groups=Operations"
 
 [oidc.school]
 issuer = "https://school.example.com/"
@@ -42,7 +42,7 @@ WORK = Provider(
     role_claim="realm_access.roles",
     roles={"chat-admins": Role.ADMINISTRATOR, "*": Role.MEMBER},
     groups_claim="groups",
-    groups={"eng": "Engineering", "cn=ops": "Operations"},
+    groups={"eng": "Engineering", "cn=ops,ou=groups": "Operations"},
 )
 SCHOOL = Provider(name="school", issuer="https://school.example.com/", client_id="chat")
 

@@ -9,7 +9,8 @@ from chatcore.application.services import Services
 from chatcore.domain.errors import BadRequest, InvalidParameter
 
 MAX_PAGE_LENGTH: Final = 500
-_PAGE: Final = re.compile(r"/(?![/\\])[^\\\s\x00-\x1f\x7f]*")
+_PAGE: Final = re.compile(r"/(?!/)[!-\[\]-~]*")
+"""A path in ASCII, as browsers write it, that cannot be the beginning of a host."""
 _PAD: Final = re.compile("[0-9a-fA-F]{64}")
 """A one-time pad for an API key of 32 characters, in hexadecimal digits."""
 

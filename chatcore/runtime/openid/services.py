@@ -112,7 +112,8 @@ class LoginService:
         scheme = "http" if self.provider.issuer.startswith("http:") else "https"
         for address in description.addresses:
             parts = web_address(address)
-            if parts is None or parts.scheme not in ("https", scheme):
+            is_plain = address.isascii() and address.isprintable()
+            if parts is None or parts.scheme not in ("https", scheme) or not is_plain:
                 raise self._unusable(f"its address {address!r} is not one of {scheme}")
         return description
 

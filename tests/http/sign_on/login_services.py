@@ -99,6 +99,7 @@ class ToyProvider:
             "userinfo_endpoint": f"{self.issuer}/userinfo",
             "id_token_signing_alg_values_supported": ["RS256", "none", "HS256"],
         }
+        self.right_description = self.description
         self.claims: dict[str, Any] = {}
         """Claims of the next token, which differ from those of a right one; None leaves one out."""
         self.sign: Callable[[Mapping[str, Any]], str] = signed

@@ -212,7 +212,8 @@ def test_the_cookie_of_a_login_is_the_browsers_alone(trusting: World) -> None:
 @pytest.mark.parametrize(
     "page",
     ["//evil.example.com", "https://evil.example.com", "/\\evil.example.com", "@evil.example.com", "",
-     ".evil.example.com", "javascript:alert(1)", "/a\r\nSet-Cookie: a=b", "/a\\b", "/" + "x" * 500, "/ a"],
+     ".evil.example.com", "javascript:alert(1)", "/a\r\nSet-Cookie: a=b", "/a\\b",
+     "/" + "x" * 500, "/ a", "/ä", "/日本", "/a\x7f"],
 )  # fmt: skip
 def test_a_login_leads_to_the_organization_alone(page: str, trusting: World) -> None:
     response = visits(browser(trusting), "/login/oidc/toy", query_string={"next": page})
@@ -306,6 +307,14 @@ ODD: Mapping[str, Callable[[ToyProvider], object]] = {
     "an empty description": lambda toy: Answer(body=b"{}"),
     "another issuer": lambda toy: {**toy.description, "issuer": "https://evil.example.com"},
     "another scheme": lambda toy: {**toy.description, "token_endpoint": "file:///etc/passwd"},
+    "a line break in an address": lambda toy: {
+        **toy.description,
+        "authorization_endpoint": f"{toy.issuer}/a\nb",
+    },
+    "letters that no address has": lambda toy: {
+        **toy.description,
+        "authorization_endpoint": f"{toy.issuer}/日本",
+    },
     "a number for an address": lambda toy: {**toy.description, "jwks_uri": 1},
 }
 
@@ -325,8 +334,7 @@ def test_a_provider_that_answers_oddly_is_unavailable(
     unavailable(trusting, client)
     assert len(toy.service.requests) == asked, "it is asked again after a pause"
     toy.service.answers = answers
-    toy.description = {**toy.description, "issuer": toy.issuer, "token_endpoint": f"{toy.issuer}/token",
-                       "jwks_uri": f"{toy.issuer}/keys"}  # fmt: skip
+    toy.description = toy.right_description
     trusting.clock.passed += services.PAUSE_SECONDS
     assert comes_back(client, toy).status_code == 302
 
