@@ -337,5 +337,5 @@ def test_sec_76_no_parameter_sends_a_browser_elsewhere(
         ours = location.startswith("/") and not location.startswith(("//", "/\\"))
         assert ours, location
     declared = {p.name for route in ROUTES for p in route.declaration.parameters}
-    # `to` is whom a message is for, and `next` a path of ours after a login, which `require_destination` checks.
+    # `to` is whom a message is for, and `next` a path of ours after a login (`require_destination`).
     assert declared & set(REDIRECTS) <= {"to", "next"}
