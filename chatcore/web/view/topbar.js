@@ -23,7 +23,7 @@ export function Topbar(/** @type {Props} */ { chat, narrow, page, isOpen, setOpe
   const { inbox, ...pages } = PAGES;
   return html`
     <header class="topbar">
-      <button type="button" class="menu" aria-expanded=${isOpen} aria-label=${t("nav.open")}
+      <button type="button" class="menu plain" aria-expanded=${isOpen} aria-label=${t("nav.open")}
         onClick=${() => setOpen(!isOpen)}><${Icon} name="menu" /></button>
       <h1 dir="auto">${titleOf(chat, narrow, page)}</h1>
       ${
@@ -36,7 +36,7 @@ export function Topbar(/** @type {Props} */ { chat, narrow, page, isOpen, setOpe
           defaultValue=${text} ref=${field}
           onFocus=${({ target }) => target.select()} />
       </form>
-      <button type="button" onClick=${() => overlay.show(KeyHelp)} aria-label=${t("menu.keys")}
+      <button type="button" class="plain" onClick=${() => overlay.show(KeyHelp)} aria-label=${t("menu.keys")}
         title=${t("menu.keys")}><${Icon} name="help" /></button>
       <details class="own" onClick=${closeMenu} onKeyDown=${closeMenu} onFocusOut=${closeMenu}>
         <summary class="button">${chat.name(chat.me)} <${StatusEmoji} chat=${chat} id=${chat.me} /></summary>

@@ -80,7 +80,7 @@ export function Actions(/** @type {Props} */ { edit, react: pick, opens, ...prop
     html`<button type="button" title=${t(name)} aria-label=${t(name)} onClick=${run} ...${more}>
       <${Icon} name=${icon} filled=${icon === "star" && isStarred} /></button>`;
   return html`
-    <div class="actions" role="toolbar" aria-label=${t("action.menu")}>
+    <div class="actions icons" role="toolbar" aria-label=${t("action.menu")}>
       ${button("smile", "action.react", pick)}
       ${button("quote", "action.quote", () => act.quote(message))}
       ${button("star", "action.star", () => star(message), {
