@@ -2,7 +2,7 @@
 
 import { Narrow } from "../model/narrow.js";
 import { directKey, topicKey } from "../model/places.js";
-import { Fragment, Mark, Presence, StatusEmoji, classes, html, overlay, t, useState } from "./kit.js";
+import { Faces, Fragment, Mark, StatusEmoji, classes, html, overlay, t, useState } from "./kit.js";
 import { NewDirect } from "./messages/new_direct.js";
 import { useTopics } from "./messages/topic.js";
 
@@ -59,7 +59,7 @@ function Direct(/** @type {Props} */ { chat, here }) {
     const facts = people.length === 1 && { chat, id: people[0] };
     return html`<${NarrowEntry} key=${key} chat=${chat} here=${here} narrow=${Narrow.at({ people })}
       name=${chat.names(people)} count=${chat.unread.count(key)}
-      mark=${facts && html`<${Presence} ...${facts} />`}
+      mark=${html`<${Faces} chat=${chat} people=${people} />`}
       note=${facts && html`<${StatusEmoji} ...${facts} />`} />`;
   };
   return html`

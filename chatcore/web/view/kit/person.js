@@ -1,6 +1,6 @@
-/** A person as shown everywhere: picture, presence and status; and the own status. */
+/** A person as shown everywhere: presence and status; and the own status. */
 
-import { call, local } from "../../api.js";
+import { call } from "../../api.js";
 import { presenceOf } from "../../model/presence.js";
 import { t } from "../../text/text.js";
 import { Dialog } from "./dialog.js";
@@ -8,12 +8,6 @@ import { EmojiPicker, emojiText } from "./emoji.js";
 import { Field, Form } from "./form.js";
 import { html, useState } from "./html.js";
 import { Icon } from "./icon.js";
-
-/** The picture of a person; the name stands beside it. */
-export const Avatar = ({ src }) =>
-  src
-    ? html`<img class="avatar" src=${local(src)} alt="" loading="lazy" width="36" height="36" />`
-    : html`<span class="avatar"></span>`;
 
 export function Presence({ chat, id }) {
   if (chat.people.get(id)?.is_bot) return null;

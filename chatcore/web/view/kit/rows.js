@@ -3,14 +3,14 @@
 import { language, t } from "../../text/text.js";
 import { Choice } from "./form.js";
 import { html, useState } from "./html.js";
-import { Avatar } from "./person.js";
+import { Avatar } from "./face.js";
 
 const STEP = 50;
 
 /**
  * An entry has a key and a name; some have a label, which is the name as a text; `href`, to which the name
- * links; a mark before it, and a note and tags after it; a picture; a detail below; `more` before the
- * buttons; and buttons: the text, what it does, whether it is off.
+ * links; a mark before it, and a note and tags after it; a person with a face; a detail below; `more` before
+ * the buttons; and buttons: the text, what it does, whether it is off.
  */
 
 /**
@@ -50,12 +50,12 @@ export function Rows({ label, items, entry, textOf, shown = {}, none = t("rows.e
   `;
 }
 
-function EntryRow({ name, label = name, href, mark, note, picture, detail, tags = [], more, buttons = [] }) {
+function EntryRow({ name, label = name, href, mark, note, person, detail, tags = [], more, buttons = [] }) {
   const shown = href ? html`<a href=${href} dir="auto">${mark}${name}</a>` : [mark, name];
   return html`
     <li>
       <div class="person">
-        ${picture !== undefined && html`<${Avatar} src=${picture} />`}
+        ${person && html`<${Avatar} person=${person} />`}
         <div dir="auto">${shown}${note}<${Tags} tags=${tags} />${
           detail && html`<small dir="auto">${detail}</small>`
         }</div>
@@ -93,11 +93,11 @@ export function PeopleRows({ chat, label, ids, remove }) {
 }
 
 /** The beginning of a row for a person. @param {Person} person */
-export const personEntry = ({ user_id, full_name, avatar_url }) => ({
-  key: user_id,
-  name: full_name,
-  href: `#people/${user_id}`,
-  picture: avatar_url,
+export const personEntry = (person) => ({
+  key: person.user_id,
+  name: person.full_name,
+  href: `#people/${person.user_id}`,
+  person,
 });
 
 const ORDER = new Intl.Collator(language);

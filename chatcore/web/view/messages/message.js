@@ -57,7 +57,12 @@ function WholeMessage(/** @type {Props} */ { chat, list, message, isFirst, isMar
   };
   const { last_edit_timestamp: editedAt = 0, last_moved_timestamp: movedAt = 0, timestamp, flags } = message;
   const sender = chat.people.get(message.sender_id);
-  const name = sender?.full_name ?? message.sender_full_name;
+  const author = sender ?? {
+    user_id: message.sender_id,
+    full_name: message.sender_full_name,
+    avatar_url: message.avatar_url,
+  };
+  const name = author.full_name;
   const states = [
     isFirst && "first",
     !flags.has("read") && "unread",
@@ -65,7 +70,7 @@ function WholeMessage(/** @type {Props} */ { chat, list, message, isFirst, isMar
     isMention(message) && "mentions",
   ];
   const header = () => html`
-    <${Avatar} src=${sender?.avatar_url ?? message.avatar_url} />
+    <${Avatar} person=${author} />
     <header>
       <a class="sender" href=${`#people/${message.sender_id}`} dir="auto">${name}</a>
       ${sender?.is_bot && html`<span class="tag">${t("message.bot")}</span>`}

@@ -139,7 +139,7 @@ function PersonPage(/** @type {{chat: Chat, person: Person}} */ { chat, person }
     ],
   ];
   const name = html`<span class="person">
-    <${Avatar} src=${person.avatar_url} /> ${full_name} <${Presence} chat=${chat} id=${id} /></span>`;
+    <${Avatar} person=${person} /> ${full_name} <${Presence} chat=${chat} id=${id} /></span>`;
   const administration = html`
     <section>
       <h3>${t("administration.title")}</h3>

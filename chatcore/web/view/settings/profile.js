@@ -4,6 +4,7 @@ import { isAdministrator } from "../../model/rights.js";
 import {
   Choice,
   Chosen,
+  Face,
   Field,
   FileButton,
   Form,
@@ -12,6 +13,7 @@ import {
   StatusForm,
   call,
   html,
+  isUploaded,
   personHolder,
   report,
   t,
@@ -23,7 +25,7 @@ const ZONE = [{ name: "timezone", type: "zone" }];
 
 export function Profile({ chat }) {
   const { state, me } = chat;
-  const { full_name, avatar_version, profile_data } = chat.people.get(me);
+  const { full_name, avatar_url, avatar_version, profile_data } = chat.people.get(me);
   const isFixed = (what) =>
     !isAdministrator(chat) &&
     (state[`realm_${what}_changes_disabled`] || state[`server_${what}_changes_disabled`]);
@@ -35,8 +37,8 @@ export function Profile({ chat }) {
   );
   return html`
     <div class="own-picture">
-      <img src=${`avatar/${me}/medium?version=${avatar_version}`} alt=${t("settings.picture")} width="96"
-        height="96" />
+      <${Face} id=${me} name=${full_name} kind="large" label=${t("settings.picture")}
+        src=${isUploaded(avatar_url) && `avatar/${me}/medium?version=${avatar_version}`} />
       ${
         !isFixed("avatar") &&
         html`<${FileButton} label=${t("settings.picture.choose")} accept="image/*"
