@@ -48,8 +48,8 @@ export function Menu({ label, items, open = false }) {
     run();
   };
   return html`
-    <button type="button" class="plain" popovertarget=${id} aria-haspopup="menu" aria-expanded=${isOpen} title=${label}
-      aria-label=${label}><${Icon} name="more" /></button>
+    <button type="button" class="plain" popovertarget=${id} aria-haspopup="menu" aria-expanded=${isOpen}
+      title=${label} aria-label=${label}><${Icon} name="more" /></button>
     <div id=${id} class="list" popover="auto" role="menu" aria-label=${label} ref=${list}
       onKeyDown=${onKeyDown} onToggle=${onToggle}
       onFocusIn=${({ target }) => (at.current = buttons().indexOf(target))}>
