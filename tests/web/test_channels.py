@@ -85,3 +85,25 @@ def test_a_private_channel_is_for_those_who_are_chosen(somebody: Opens) -> None:
     ada.page.get_by_label("Privacy").select_option(label="Private, new subscribers read new messages only")
     row(bea, "secret plans").get_by_role("link").click()
     bea.page.get_by_text("Private, new subscribers read new messages only").wait_for()
+
+
+def test_folded_channels_show_what_is_unread_and_how_often_it_calls(somebody: Opens) -> None:
+    ada, bea = somebody("ada"), somebody("bea")
+    bea.goes_to("inbox")
+    bea.calls("POST", "mark_all_as_read")
+    fold = bea.page.get_by_role("button", name="Channels", exact=True)
+    general = bea.page.locator(".sidebar .place", has_text="general")
+    fold.click()
+    general.wait_for(state="detached")
+    ada.goes_to_topic("calls")
+    ada.says("anything")
+    general.get_by_label("1 unread").wait_for()
+    ada.says("@**Bea Lynn**, look")
+    general.locator(".count", has_text="1").wait_for()
+    bea.page.reload()
+    general.wait_for()
+    assert fold.get_attribute("aria-expanded") == "false", "this browser keeps it"
+    bea.calls("POST", "mark_all_as_read")
+    general.wait_for(state="detached")
+    fold.click()
+    general.wait_for()

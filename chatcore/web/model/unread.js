@@ -72,6 +72,17 @@ export class Unread {
     if (this.#places.has(id)) this.add(place, id, topic);
   }
 
+  /** How many unread messages mention the reader, by the keys of their conversations. */
+  get calls() {
+    /** @type {Map<string, number>} */
+    const counts = new Map();
+    for (const id of this.mentions) {
+      const place = this.#places.get(id);
+      if (place !== undefined) counts.set(place, (counts.get(place) ?? 0) + 1);
+    }
+    return counts;
+  }
+
   clear = () => this.remove([...this.#places.keys()]);
   count = (place) => this.#ids.get(place)?.size ?? 0;
 

@@ -43,7 +43,7 @@ export function useOpenPlaces(isOpen, setOpen) {
   useEffect(() => {
     if (!isOpen) return;
     before.current = document.activeElement;
-    /** @type {HTMLElement | null} */ (document.querySelector(".sidebar a"))?.focus();
+    /** @type {HTMLElement | null} */ (document.querySelector(".sidebar .place a"))?.focus();
   }, [isOpen]);
   const onKeyDown = ({ key }) => {
     if (!isOpen || key !== "Escape") return;

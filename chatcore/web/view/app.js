@@ -58,10 +58,11 @@ export function App({ connection }) {
   return html`
     <div class="page">
       <${SkipLink} />
-      <${Sidebar} chat=${chat} narrow=${narrow} page=${narrow ? null : page.name} isOpen=${isOpen} />
+      <${Sidebar} chat=${chat} narrow=${narrow} page=${narrow ? null : page.name} isOpen=${isOpen}
+        logOut=${connection.logOut} />
       <main>
         <${Topbar} chat=${chat} narrow=${narrow} page=${page.name} isOpen=${isOpen} setOpen=${setOpen}
-          logOut=${connection.logOut} act=${act} field=${search} />
+          act=${act} field=${search} />
         ${
           connection.isLost &&
           html`<p class="lost" role="status">${connection.refusal || t("status.lost")}</p>`

@@ -1,37 +1,44 @@
 /** The places on the left: views, direct messages, channels and their topics. */
 
 import { Narrow } from "../model/narrow.js";
-import { directKey, topicKey } from "../model/places.js";
-import { Faces, Fragment, Mark, StatusEmoji, classes, html, overlay, t, useState } from "./kit.js";
+import { directKey, placeNamed, topicKey } from "../model/places.js";
+import { Faces, Fragment, Icon, Mark, StatusEmoji, classes, html, overlay, t, useState } from "./kit.js";
 import { NewDirect } from "./messages/new_direct.js";
 import { useTopics } from "./messages/topic.js";
+import { OwnMenu } from "./own_menu.js";
 
 const RECENT = 8;
 const TOPICS = 8;
 
 /**
- * Views of all messages: a term, the text, and how many are unread.
+ * Views of all messages: a term, the text, the icon, and how many are unread.
  *
- * @type {[[string, string], TextName, ((chat: Chat) => number)?][]}
+ * @type {[[string, string], TextName, string, ((chat: Chat) => number)?][]}
  */
 const VIEWS = [
-  [["in", "all"], "nav.all"],
-  [["is", "mentioned"], "nav.mentions", (chat) => chat.unread.mentions.size],
-  [["is", "starred"], "nav.starred"],
-  [["is", "followed"], "nav.followed"],
+  [["in", "all"], "nav.all", "messages-square"],
+  [["is", "mentioned"], "nav.mentions", "at-sign", (chat) => chat.unread.mentions.size],
+  [["is", "starred"], "nav.starred", "star"],
+  [["is", "followed"], "nav.followed", "bell"],
 ];
 
-export function Sidebar(/** @type {Props} */ { chat, narrow: here, page, isOpen }) {
+export function Sidebar(/** @type {Props} */ { chat, narrow: here, page, isOpen, logOut }) {
   const shared = { chat, here };
+  const entry = (hash, name, icon, more = {}) =>
+    html`<${Entry} hash=${`#${hash}`} name=${name} mark=${html`<${Icon} name=${icon} />`}
+      isHere=${page === hash} ...${more} />`;
   return html`
     <nav class=${classes("sidebar", isOpen && "open")} aria-label=${t("nav.main")}>
+      <${OwnMenu} chat=${chat} logOut=${logOut} />
       <ul class="views">
-        <${Entry} hash="#inbox" name=${t("nav.inbox")} count=${chat.unreadCount} isHere=${page === "inbox"} />
+        ${entry("inbox", t("nav.inbox"), "inbox", { count: chat.unreadCount })}
         ${VIEWS.map(
-          ([term, name, count]) => html`<${NarrowEntry} key=${name} ...${shared}
-          narrow=${Narrow.of(term)} name=${t(name)} count=${count?.(chat)} />`,
+          ([term, name, icon, count]) => html`<${NarrowEntry} key=${name} ...${shared}
+          narrow=${Narrow.of(term)} name=${t(name)} mark=${html`<${Icon} name=${icon} />`}
+          count=${count?.(chat)} called=${count?.(chat)} />`,
         )}
-        <${Entry} hash="#people" name=${t("nav.people")} isHere=${page === "people"} />
+        ${entry("drafts", t("nav.drafts"), "file-text")}
+        ${entry("people", t("nav.people"), "users")}
       </ul>
       <${Direct} ...${shared} />
       <${Subscribed} ...${shared} />
@@ -39,12 +46,22 @@ export function Sidebar(/** @type {Props} */ { chat, narrow: here, page, isOpen 
   `;
 }
 
-function Entry({ hash, name, count = 0, isHere, isMuted = false, mark, note }) {
+/**
+ * A place with unread messages is bold. How many there are is shown for those that call the reader
+ * (`called`), direct messages and mentions; for others a dot says that there are some.
+ */
+function Entry({ hash, name, count = 0, called = 0, isHere, isMuted = false, mark, note }) {
+  const states = [isHere && "here", isMuted && "muted", (called || (count && !isMuted)) && "unread"];
+  const unread = t("nav.unread", { count });
   return html`
-    <li class=${classes("place", isHere && "here", isMuted && "muted")}>
+    <li class=${classes("place", ...states.map((one) => one || ""))}>
       <a href=${hash} aria-current=${isHere ? "page" : undefined}>${mark}<span class="name" dir="auto">
         ${name}</span>${note}
-      ${count > 0 && html`<span class="count">${count}</span>`}</a>
+      ${
+        called > 0
+          ? html`<span class="count">${called}</span>`
+          : count > 0 && html`<span class="dot" role="img" aria-label=${unread} title=${unread}></span>`
+      }</a>
     </li>
   `;
 }
@@ -52,48 +69,70 @@ function Entry({ hash, name, count = 0, isHere, isMuted = false, mark, note }) {
 const NarrowEntry = (/** @type {Props} */ { chat, here, narrow, ...more }) =>
   html`<${Entry} hash=${chat.link(narrow)} isHere=${here?.key === narrow.key} ...${more} />`;
 
-function Direct(/** @type {Props} */ { chat, here }) {
-  const entry = ({ user_ids }) => {
-    const people = user_ids.length ? user_ids : [chat.me];
-    const key = directKey(people);
-    const facts = people.length === 1 && { chat, id: people[0] };
-    return html`<${NarrowEntry} key=${key} chat=${chat} here=${here} narrow=${Narrow.at({ people })}
-      name=${chat.names(people)} count=${chat.unread.count(key)}
-      mark=${html`<${Faces} chat=${chat} people=${people} />`}
-      note=${facts && html`<${StatusEmoji} ...${facts} />`} />`;
+/**
+ * A part of the places, which the reader folds for this browser: then it has only what `stays` says, with
+ * unread messages or shown.
+ */
+function Section({ chat, name, title, href, more, items, stays, entry, none }) {
+  const key = chat.ownName("folded") + name;
+  const [isFolded, setFolded] = useState(() => localStorage.getItem(key) !== null);
+  const fold = () => {
+    if (isFolded) localStorage.removeItem(key);
+    else localStorage.setItem(key, "yes");
+    setFolded(!isFolded);
   };
   return html`
-    <section>
-      <h2><a href=${chat.link(Narrow.of(["is", "dm"]))}>${t("nav.direct")}</a>
-        <button type="button" class="link" aria-label=${t("direct.new")} title=${t("direct.new")}
-          onClick=${() => overlay.show(NewDirect)}>+</button></h2>
-      <ul>${chat.conversations.slice(0, RECENT).map(entry)}</ul>
+    <section class=${classes(isFolded && "folded")}>
+      <h2><button type="button" class="plain" onClick=${fold} aria-expanded=${!isFolded}
+          aria-label=${title}><${Icon} name="chevron-down" /></button>
+        <a href=${href}>${title}</a>${more}</h2>
+      ${none}
+      <ul>${(isFolded ? items.filter(stays) : items).map(entry)}</ul>
     </section>
   `;
+}
+
+function Direct(/** @type {Props} */ { chat, here }) {
+  const items = chat.conversations.slice(0, RECENT).map(({ user_ids }) => {
+    const people = user_ids.length ? user_ids : [chat.me];
+    const key = directKey(people);
+    return { people, key, count: chat.unread.count(key), narrow: Narrow.at({ people }) };
+  });
+  const entry = ({ people, key, count, narrow }) => html`
+    <${NarrowEntry} key=${key} ...${{ chat, here, narrow, count }} called=${count} name=${chat.names(people)}
+      mark=${html`<${Faces} chat=${chat} people=${people} />`}
+      note=${people.length === 1 && html`<${StatusEmoji} chat=${chat} id=${people[0]} />`} />`;
+  const begin = html`
+    <button type="button" class="plain" aria-label=${t("direct.new")} title=${t("direct.new")}
+      onClick=${() => overlay.show(NewDirect)}><${Icon} name="plus" /></button>`;
+  return html`<${Section} ...${{ chat, items, entry }} name="direct" title=${t("nav.direct")} more=${begin}
+    href=${chat.link(Narrow.of(["is", "dm"]))}
+    stays=${({ count, narrow }) => count > 0 || here?.key === narrow.key} />`;
 }
 
 function Subscribed(/** @type {Props} */ { chat, here }) {
   const channels = chat.openChannels.filter((one) => chat.subscribed.has(one.stream_id));
   channels.sort(
-    (a, b) => Number(b.pin_to_top) - Number(a.pin_to_top) || Number(a.is_muted) - Number(b.is_muted),
+    (a, b) => Number(a.is_muted) - Number(b.is_muted) || Number(b.pin_to_top) - Number(a.pin_to_top),
   );
+  const calls = new Map();
+  for (const [key, count] of chat.unread.calls) {
+    const { channelId } = placeNamed(key);
+    calls.set(channelId, (calls.get(channelId) ?? 0) + count);
+  }
   const entry = (channel) => {
     const { stream_id: id, name, is_muted: isMuted } = channel;
-    const count = chat.unmuted.counts.get(id);
+    const facts = { name, count: chat.unmuted.counts.get(id), called: calls.get(id), isMuted };
     return html`
       <${Fragment} key=${id}>
-        <${NarrowEntry} ...${{ chat, here, name, count, isMuted }} narrow=${Narrow.at({ channelId: id })}
+        <${NarrowEntry} ...${{ chat, here, ...facts }} narrow=${Narrow.at({ channelId: id })}
           mark=${html`<${Mark} channel=${channel} />`} />
         ${here?.channelId === id && html`<${Topics} chat=${chat} here=${here} id=${id} />`}
       <//>`;
   };
-  return html`
-    <section>
-      <h2><a href="#channels">${t("nav.channels")}</a></h2>
-      ${!channels.length && html`<p class="none">${t("nav.none")}</p>`}
-      <ul>${channels.map(entry)}</ul>
-    </section>
-  `;
+  const stays = ({ stream_id: id }) => chat.unmuted.counts.has(id) || calls.has(id) || here?.channelId === id;
+  return html`<${Section} ...${{ chat, stays, entry }} items=${channels} name="channels" href="#channels"
+    title=${t("nav.channels")} none=${!channels.length && html`<p class="none">${t("nav.none")}</p>`} />`;
 }
 
 function Topics(/** @type {Props} */ { chat, here, id }) {
@@ -102,12 +141,15 @@ function Topics(/** @type {Props} */ { chat, here, id }) {
   const known = chat.topics.of(id);
   const isHere = (name) => here.topic?.toLowerCase() === name.toLowerCase();
   const isBegun = here.topic !== undefined && !known.some(({ name }) => isHere(name));
-  const topics = isBegun ? [{ name: here.topic }, ...known] : known; // it has no message yet
+  const topics = isBegun ? [{ name: here.topic }, ...known] : [...known]; // it has no message yet
+  const isMuted = ({ name }) => chat.isMuted(id, name);
+  topics.sort((a, b) => Number(isMuted(a)) - Number(isMuted(b)));
   const shown = topics.filter(({ name }, at) => all || at < TOPICS || isHere(name));
+  const { calls } = chat.unread;
   const entry = ({ name }) => html`
     <${Entry} key=${name} hash=${chat.link(Narrow.at({ channelId: id, topic: name }))}
       name=${name || t("topic.empty")} count=${chat.unread.count(topicKey(id, name))}
-      isHere=${isHere(name)} isMuted=${chat.isMuted(id, name)} />`;
+      called=${calls.get(topicKey(id, name))} isHere=${isHere(name)} isMuted=${isMuted({ name })} />`;
   return html`
     <li><ul class="topics">
       ${shown.map(entry)}

@@ -49,7 +49,7 @@ export function Menu({ label, items, open = false }) {
   };
   return html`
     <button type="button" class="plain" popovertarget=${id} aria-haspopup="menu" aria-expanded=${isOpen}
-      title=${label} aria-label=${label}><${Icon} name="more" /></button>
+      title=${label} aria-label=${label}><${Icon} name="ellipsis" /></button>
     <div id=${id} class="list" popover="auto" role="menu" aria-label=${label} ref=${list}
       onKeyDown=${onKeyDown} onToggle=${onToggle}
       onFocusIn=${({ target }) => (at.current = buttons().indexOf(target))}>

@@ -58,7 +58,7 @@ export function StatusForm({ chat, done }) {
       more=${html` <button name="clears" value="yes">${t("status.clear")}</button>`}>
       <button type="button" aria-label=${t("status.emoji")} title=${t("status.emoji")}
         onClick=${() => setPicks(!picks)}>
-        ${emoji.emoji_name ? emojiText(chat, emoji) : html`<${Icon} name="smile" />`}</button>
+        ${emoji.emoji_name ? emojiText(chat, emoji) : html`<${Icon} name="face-slightly-smiling" />`}</button>
       <${Field} label=${t("status.text")} value=${text} max=${60} set=${setText} />
     <//>
     ${picks && html`<div class="in-form"><${EmojiPicker} chat=${chat} done=${choose} /></div>`}

@@ -81,13 +81,13 @@ export function Actions(/** @type {Props} */ { edit, react: pick, opens, ...prop
       <${Icon} name=${icon} filled=${icon === "star" && isStarred} /></button>`;
   return html`
     <div class="actions icons" role="toolbar" aria-label=${t("action.menu")}>
-      ${button("smile", "action.react", pick)}
+      ${button("face-slightly-smiling", "action.react", pick)}
       ${button("quote", "action.quote", () => act.quote(message))}
       ${button("star", "action.star", () => star(message), {
         "aria-pressed": isStarred,
         title: t(isStarred ? "action.unstar" : "action.star"),
       })}
-      ${mayEdit(chat, message) && button("pen", "action.edit", edit)}
+      ${mayEdit(chat, message) && button("pencil", "action.edit", edit)}
       <${Menu} label=${t("action.more")} items=${() => items(props)} open=${opens} />
     </div>
   `;

@@ -104,7 +104,8 @@ export function Compose(/** @type {Props} */ { chat, place, act, area }) {
       <${Excess} text=${text} most=${state.max_message_length} />
       ${files.progress}
       <div class="bar">
-        <${FileButton} label=${t("compose.attach")} multiple pick=${files.attach}><${Icon} name="clip" /><//>
+        <${FileButton} label=${t("compose.attach")} multiple pick=${files.attach}>
+          <${Icon} name="paperclip" /><//>
         ${preview.button({ disabled: !text })}
         <button type="submit" class="primary" disabled=${files.isRunning || isTooLong}>
           ${t("compose.send")}</button>
