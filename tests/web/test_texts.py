@@ -28,6 +28,16 @@ async () => {
 }
 """
 
+TIMES = """
+async () => {
+  const main = document.querySelector("script[type=module]").src;
+  const { clockOf, dayOf, hourOf } = await import(new URL("text/text.js", main));
+  const noon = new Date().setHours(12, 5, 0, 0) / 1000;
+  const days = [noon, noon - 86_400, new Date(2020, 1, 3, 14, 5) / 1000].map(dayOf);
+  return [...days, hourOf(noon), clockOf(noon)];
+}
+"""
+
 
 def test_each_text_is_in_all_languages_with_the_same_places_for_values(
     somebody: Callable[..., Person],
@@ -58,6 +68,15 @@ def test_entries_of_the_audit_log_have_a_text_and_are_found_by_what_they_are_abo
     texts, _ = bea.page.evaluate(TEXTS)
     names = {*(f"audit.{kind}" for kind in AuditKind), *(f"audit.target.{target}" for target in AuditTarget)}
     assert names - texts.keys() == set()
+
+
+def test_times_are_short_and_near_days_have_names(somebody: Callable[..., Person]) -> None:
+    bea, german = somebody(locale="en-US"), somebody(locale="de-DE")
+    bea.page.goto(bea.url)
+    german.page.goto(german.url)
+    english = [" ".join(one.split()) for one in bea.page.evaluate(TIMES)]  # whatever space is before "PM"
+    assert english == ["Today", "Yesterday", "Monday, February 3, 2020", "12:05 PM", "12:05"]
+    assert german.page.evaluate(TIMES) == ["Heute", "Gestern", "Montag, 3. Februar 2020", "12:05", "12:05"]
 
 
 def places(text: str) -> tuple[str, ...]:

@@ -9,6 +9,7 @@ import TEXTS from "./texts.js";
 /** Names of the languages, in the order of the texts. @type {Record<string, string>} */
 export const LANGUAGES = { en: "English", de: "Deutsch" };
 const CHOSEN = "language";
+const DAY = 86_400_000;
 
 const isKnown = (/** @type {string | null} */ code) => code !== null && Object.hasOwn(LANGUAGES, code);
 
@@ -22,8 +23,9 @@ function speak(code) {
   language = document.documentElement.lang = code;
   formats = {
     time: new Intl.DateTimeFormat(code, { hour: "numeric", minute: "2-digit" }),
-    date: new Intl.DateTimeFormat(code, { dateStyle: "medium", timeStyle: "short" }),
-    day: new Intl.DateTimeFormat(code, { weekday: "long", day: "numeric", month: "long", year: "numeric" }),
+    day: new Intl.DateTimeFormat(code, { weekday: "long", day: "numeric", month: "long" }),
+    year: new Intl.DateTimeFormat(code, { weekday: "long", day: "numeric", month: "long", year: "numeric" }),
+    near: new Intl.RelativeTimeFormat(code, { numeric: "auto" }),
     full: new Intl.DateTimeFormat(code, { dateStyle: "full", timeStyle: "short" }),
   };
 }
@@ -52,10 +54,28 @@ export function named(kind, name) {
   return Object.hasOwn(TEXTS, key) ? t(/** @type {TextName} */ (key)) : String(name).replace(/_/g, " ");
 }
 
-/** The time of today, or else also the date. @param {number} timestamp seconds since 1970 */
-export const timeOf = (timestamp) => formats[isToday(timestamp) ? "time" : "date"].format(timestamp * 1000);
-/** The time of a day that is known. */
+/** The time of a day that is known. @param {number} timestamp seconds since 1970 */
 export const hourOf = (timestamp) => formats.time.format(timestamp * 1000);
-const isToday = (timestamp) => timestamp * 1000 >= new Date().setHours(0, 0, 0, 0);
-export const dayOf = (timestamp) => formats.day.format(timestamp * 1000);
+
+/** The same where there is little room: without the half of the day. */
+export const clockOf = (timestamp) =>
+  formats.time
+    .formatToParts(timestamp * 1000)
+    .filter(({ type }) => type !== "dayPeriod")
+    .map(({ value }) => value)
+    .join("")
+    .trim();
+
+/** Today, yesterday, or the date, of another year with the year. */
+export function dayOf(timestamp) {
+  const [then, now] = [new Date(timestamp * 1000), new Date()];
+  const isThisYear = then.getFullYear() === now.getFullYear();
+  const days = Math.round((then.setHours(0, 0, 0, 0) - now.setHours(0, 0, 0, 0)) / DAY);
+  const name =
+    days === 0 || days === -1
+      ? formats.near.format(days, "day")
+      : formats[isThisYear ? "day" : "year"].format(timestamp * 1000);
+  return name[0].toLocaleUpperCase(language) + name.slice(1);
+}
+
 export const fullTime = (timestamp) => formats.full.format(timestamp * 1000);

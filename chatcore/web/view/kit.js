@@ -1,7 +1,7 @@
 /** The common parts of views: what is in `kit/`, requests, and texts. */
 
 export { call } from "../api.js";
-export { fullTime, hourOf, language, named, t, timeOf } from "../text/text.js";
+export { clockOf, fullTime, hourOf, language, named, t } from "../text/text.js";
 export * from "./kit/boundary.js";
 export * from "./kit/content.js";
 export * from "./kit/dialog.js";

@@ -8,12 +8,12 @@ import {
   Content,
   EmojiPicker,
   classes,
+  clockOf,
   emojiText,
   fullTime,
   hourOf,
   html,
   t,
-  timeOf,
   useEffect,
   useRef,
   useState,
@@ -74,7 +74,7 @@ function WholeMessage(/** @type {Props} */ { chat, list, message, isFirst, isMar
     <header>
       <a class="sender" href=${`#people/${message.sender_id}`} dir="auto">${name}</a>
       ${sender?.is_bot && html`<span class="tag">${t("message.bot")}</span>`}
-      <time title=${fullTime(timestamp)}>${timeOf(timestamp)}</time>
+      <time title=${fullTime(timestamp)}>${hourOf(timestamp)}</time>
     </header>`;
   const content = () =>
     html`<${WidgetOr} chat=${chat} message=${message}><${Content}
@@ -88,7 +88,9 @@ function WholeMessage(/** @type {Props} */ { chat, list, message, isFirst, isMar
       aria-label=${`${name}, ${fullTime(timestamp)}`} tabindex=${isMarked ? 0 : -1}
       onPointerEnter=${reach} onFocusIn=${reach} class=${classes("message", ...states)}>
       ${
-        isFirst ? header() : html`<time class="when" title=${fullTime(timestamp)}>${hourOf(timestamp)}</time>`
+        isFirst
+          ? header()
+          : html`<time class="when" title=${fullTime(timestamp)}>${clockOf(timestamp)}</time>`
       }
       ${
         isEdited
