@@ -223,6 +223,27 @@ def test_names_are_completed_by_keyboard(somebody: Opens) -> None:
     ada.sees("#general > completion")
 
 
+def test_buttons_format_what_is_selected_and_insert_emoji(somebody: Opens) -> None:
+    ada = somebody("ada")
+    topic(ada, "formats")
+    assert ada.page.get_by_role("button", name="Send").is_disabled()
+    box(ada).fill("one\ntwo")
+    box(ada).press("Control+a")
+    ada.page.get_by_role("button", name="List", exact=True).click()
+    box(ada).press_sequentially(" and ")
+    box(ada).press("Control+b")
+    box(ada).press_sequentially("three")
+    holds(ada, "- one\n- two and **three**")
+    box(ada).press("End")
+    ada.page.get_by_role("button", name="Emoji", exact=True).click()
+    ada.page.get_by_label(":name:").fill("octopus")
+    ada.page.get_by_label("octopus", exact=True).wait_for()
+    ada.page.get_by_label(":name:").press("Enter")
+    holds(ada, "- one\n- two and **three**:octopus: ")
+    box(ada).press("Enter")
+    ada.sees("two and").locator("strong", has_text="three").wait_for()
+
+
 def test_an_upload_continues_where_it_was_interrupted(somebody: Opens, tmp_path: Path) -> None:
     ada = somebody("ada")
     topic(ada, "files")

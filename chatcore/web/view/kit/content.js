@@ -5,6 +5,7 @@ import { nodesOf } from "../../model/places.js";
 import { fullTime, t } from "../../text/text.js";
 import { glyph } from "./emoji.js";
 import { html, useLayoutEffect, useRef, useState } from "./html.js";
+import { Icon } from "./icon.js";
 import { copy, report } from "./notice.js";
 
 /** In pixels, as `max-height` of pictures in messages. */
@@ -98,14 +99,15 @@ export function usePreview(text) {
   const end = () => setRendered(null);
   const begin = async () =>
     setRendered((await report(call("POST", "messages/render", { content: text })))?.rendered ?? null);
-  const button = (attributes = {}) => {
-    const isOn = rendered !== null;
-    return html`<button type="button" onClick=${isOn ? end : begin} ...${attributes}>${t(
-      isOn ? "compose.edit" : "compose.preview",
-    )}</button>`;
+  const isOn = rendered !== null;
+  const button = (attributes = {}, isIcon = false) => {
+    const name = t(isOn ? "compose.edit" : "compose.preview");
+    return html`<button type="button" onClick=${isOn ? end : begin} title=${name} ...${attributes}
+      aria-label=${name}>${isIcon ? html`<${Icon} name=${isOn ? "pencil" : "eye"} />` : name}</button>`;
   };
   return {
     end,
+    isOn,
     button,
     or: (field) =>
       rendered === null ? field : html`<div class="preview"><${Content} content=${rendered} /></div>`,

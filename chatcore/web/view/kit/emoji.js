@@ -62,9 +62,11 @@ export function EmojiPicker({ chat, done }) {
     (those) => setFound(those.slice(0, SHOWN)),
     [part, chat.emoji],
   );
-  const onKeyDown = ({ key }) => {
-    if (key === "Escape") done(null);
-    if (key === "Enter" && found.length) done(found[0]);
+  const onKeyDown = (event) => {
+    if (event.key === "Escape") done(null);
+    else if (event.key === "Enter" && found.length) done(found[0]);
+    else return;
+    event.preventDefault(); // the focus may be in a text by now
   };
   const button = (one) =>
     html`<button type="button" key=${one.emoji_name} title=${`:${one.emoji_name}:`}

@@ -4,12 +4,14 @@ import { keyOf } from "../../model/places.js";
 import { addressed } from "../../model/sending.js";
 import { excess } from "../../model/written.js";
 import {
+  EmojiPicker,
   Excess,
   FileButton,
   Icon,
   call,
   html,
   isTouched,
+  overlay,
   t,
   useEffect,
   useLayoutEffect,
@@ -20,6 +22,8 @@ import {
 } from "../kit.js";
 import { completions } from "./completion.js";
 import { useFiles } from "./files.js";
+import { FormatButtons, formatByKey, insert } from "./formatting.js";
+import { NewPoll } from "./new_poll.js";
 import { TopicOptions } from "./topic.js";
 
 export function Compose(/** @type {Props} */ { chat, place, act, area }) {
@@ -31,6 +35,7 @@ export function Compose(/** @type {Props} */ { chat, place, act, area }) {
   const [topic, setTopic] = useState(place.topic ?? "");
   const to = { ...place, topic: topic.trim() };
   const preview = usePreview(text);
+  const [picks, setPicks] = useState(false);
   const typed = useRef(0);
   const told = useRef(Promise.resolve());
   const files = useFiles(key, (link) => drafts.append(place, link));
@@ -42,6 +47,7 @@ export function Compose(/** @type {Props} */ { chat, place, act, area }) {
   useLayoutEffect(() => {
     setTopic(place.topic ?? "");
     preview.end();
+    setPicks(false);
     completion.end();
   }, [key]);
 
@@ -64,6 +70,15 @@ export function Compose(/** @type {Props} */ { chat, place, act, area }) {
     if (isNewTopic) act.goTo(place.channelId, to.topic);
     preview.end();
   };
+  const sendPoll = (poll) => {
+    chat.outbox.add(to, poll, () => {}); // the draft stays
+    if (isNewTopic) act.goTo(place.channelId, to.topic);
+  };
+  const picked = (emoji) => {
+    setPicks(false);
+    if (emoji) insert(area.current, `:${emoji.emoji_name}: `);
+    else area.current?.focus();
+  };
   const onInput = ({ target }) => {
     write(target.value);
     if (target.value) typing("start");
@@ -74,10 +89,11 @@ export function Compose(/** @type {Props} */ { chat, place, act, area }) {
     if (event.key === "Enter" && !event.shiftKey && !isTouched) submit();
     else if (event.key === "Escape") area.current.blur();
     else if (event.key === "ArrowUp" && !text) act.editLast();
-    else return;
+    else if (!formatByKey(area.current, event)) return;
     event.preventDefault();
   };
 
+  const isOff = { disabled: preview.isOn };
   const hint = place.people
     ? t("compose.hint.direct", { people: chat.names(place.people) })
     : t("compose.hint.channel", {
@@ -94,25 +110,36 @@ export function Compose(/** @type {Props} */ { chat, place, act, area }) {
     <${TopicOptions} id="topics" chat=${chat} channel=${place.channelId} />`;
   return html`
     <form class="compose" onSubmit=${prevented(submit)} ...${files.dropping}>
-      ${isNewTopic && topicField()}
-      ${preview.or(html`
-        <textarea ref=${area} dir="auto" rows=${Math.min(10, text.split("\n").length + 1)}
-          aria-label=${t("compose.label")} placeholder=${hint}
-          value=${text} onInput=${onInput} onKeyDown=${onKeyDown} onBlur=${() => typing("stop")}
-          onPaste=${files.onPaste} ...${completion.attributes}></textarea>`)}
       ${completion.list}
-      <${Excess} text=${text} most=${state.max_message_length} />
-      ${files.progress}
-      <div class="bar">
-        <${FileButton} label=${t("compose.attach")} multiple pick=${files.attach}>
-          <${Icon} name="paperclip" /><//>
-        ${preview.button({ disabled: !text })}
-        <button type="submit" class="primary" disabled=${files.isRunning || isTooLong}>
-          ${t("compose.send")}</button>
+      ${picks && html`<${EmojiPicker} chat=${chat} done=${picked} />`}
+      <div class="box">
+        ${isNewTopic && topicField()}
+        ${preview.or(html`
+          <textarea ref=${area} dir="auto" rows=${Math.min(10, text.split("\n").length)}
+            aria-label=${t("compose.label")} placeholder=${hint}
+            value=${text} onInput=${onInput} onKeyDown=${onKeyDown} onBlur=${() => typing("stop")}
+            onPaste=${files.onPaste} ...${completion.attributes}></textarea>`)}
+        <${Excess} text=${text} most=${state.max_message_length} />
+        ${files.progress}
+        <div class="icons">
+          <${FormatButtons} area=${area} ...${isOff} />
+          ${tool("face-slightly-smiling", "compose.emoji", () => setPicks(!picks), isOff)}
+          <${FileButton} label=${t("compose.attach")} multiple pick=${files.attach}>
+            <${Icon} name="paperclip" /><//>
+          ${tool("chart-bar-decreasing", "poll.new", () => overlay.show(NewPoll, { send: sendPoll }))}
+          ${preview.button({ disabled: !text }, true)}
+          <button type="submit" class="primary" disabled=${!text.trim() || files.isRunning || isTooLong}
+            title=${t("compose.send")} aria-label=${t("compose.send")}>
+            <${Icon} name="send-horizontal" /></button>
+        </div>
       </div>
     </form>
   `;
 }
+
+const tool = (icon, /** @type {TextName} */ name, run, more = {}) => html`
+  <button type="button" title=${t(name)} aria-label=${t(name)} onClick=${run} ...${more}>
+    <${Icon} name=${icon} /></button>`;
 
 /** A handler that does something instead of what the browser does. */
 const prevented = (run) => (event) => (event.preventDefault(), run?.(event));
