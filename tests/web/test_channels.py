@@ -75,7 +75,7 @@ def test_a_private_channel_is_for_those_who_are_chosen(somebody: Opens) -> None:
 
     ada.page.get_by_text("Permissions").click()
     who_joins = ada.page.get_by_label("Subscribe to the private channel")
-    who_joins.select_option(label="Chosen people and groups …")
+    who_joins.select_option(label="Chosen people and groups…")
     ada.page.get_by_label("Add people or groups").fill("bea")
     ada.page.keyboard.press("Enter")
     ada.page.locator(".chosen li", has_text="Bea Lynn").wait_for()

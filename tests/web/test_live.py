@@ -24,7 +24,7 @@ def test_a_connection_that_died_in_sleep_is_replaced(somebody: Opens) -> None:
     bea.page.route(EVENTS, lambda route: None)
     bea.comes("bea")
     topic(bea, "sleep")
-    bea.page.get_by_text("There are no messages here.").wait_for()
+    bea.page.get_by_text("No messages yet. Say hello!").wait_for()
     topic(ada, "sleep")
     ada.says("good night")
     ada.sees("good night")

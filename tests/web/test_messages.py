@@ -43,7 +43,7 @@ def test_a_message_has_a_history_readers_and_a_place_in_time(somebody: Opens) ->
     assert history.locator(".highlight_text_inserted").inner_text().strip() == "hot"
     bea.page.keyboard.press("Escape")
     hot.locator("button.edited:focus").wait_for()
-    choose(bea, hot, "Unread from here")
+    choose(bea, hot, "Mark as unread")
     hot.and_(bea.page.locator(".unread")).wait_for()
     bea.goes_to("inbox")
     bea.page.locator(".inbox li", has_text="actions").locator(".count").wait_for()
@@ -60,10 +60,10 @@ def test_who_read_is_offered_as_the_organization_wants(somebody: Opens) -> None:
     article.get_by_role("button", name="More", exact=True).click()
     bea.page.get_by_role("menuitem", name="Move").wait_for()
     offered = bea.page.get_by_role("menuitem").all_inner_texts()
-    assert offered == ["Copy link", "Unread from here", "Move"]
+    assert offered == ["Copy link", "Mark as unread", "Move"]
     bea.page.keyboard.press("Escape")
     ada.calls("PATCH", "realm", enable_read_receipts=True)
-    choose(ada, ada.sees("for all to read"), "Who read it")
+    choose(ada, ada.sees("for all to read"), "Read by")
     ada.page.get_by_role("dialog").get_by_role("link", name="Bea Lynn").wait_for()
     ada.page.keyboard.press("Escape")
 
@@ -96,7 +96,7 @@ def test_the_menu_of_a_message_is_used_by_keyboard(somebody: Opens) -> None:
     ada.page.locator("[role=menuitem]:focus").wait_for()
     for key in ("ArrowDown", "ArrowDown", "ArrowDown", "Enter"):
         ada.page.keyboard.press(key)
-    dialog = ada.page.get_by_role("dialog", name="Who reacted")
+    dialog = ada.page.get_by_role("dialog", name="Reactions")
     dialog.get_by_role("link", name="Ada Fox").wait_for()
     ada.page.keyboard.press("Escape")
     ada.page.locator("button[aria-label=More]:focus").wait_for()
@@ -137,7 +137,7 @@ def test_a_topic_is_resolved_renamed_and_deleted_for_all(somebody: Opens) -> Non
     assert bea.page.locator("article", has_text="first thing").count() == 0
     of_topic(ada, "Delete the topic")
     ada.page.get_by_role("dialog").get_by_role("button", name="Delete the topic").click()
-    bea.page.get_by_text("There are no messages here.").wait_for()
+    bea.page.get_by_text("No messages yet. Say hello!").wait_for()
     bea.page.get_by_role("button", name="Actions of this topic").click()
     bea.page.get_by_role("menuitem", name="Mute").wait_for()
     assert bea.page.get_by_role("menuitem", name="Delete the topic").count() == 0

@@ -123,7 +123,7 @@ def test_an_administrator_keeps_what_belongs_to_the_organization(somebody: Opens
     ada.goes_to("channels")
     ada.page.locator(".rows").get_by_role("link", name="general").click()
     for is_default in (False, True):
-        box = ada.page.get_by_label("New people are subscribed")
+        box = ada.page.get_by_label("Default channel for new people")
         with ada.page.expect_response("**/default_streams*") as changed:
             box.set_checked(is_default)
         assert changed.value.ok

@@ -155,7 +155,7 @@ def test_colours_and_language_are_kept(somebody: Opens) -> None:
     ada.goes_to("settings/appearance")
     page = ada.page
     scheme = "getComputedStyle(document.documentElement).colorScheme"
-    page.get_by_label("Colours").select_option("Dark")
+    page.get_by_label("Colors").select_option("Dark")
     page.wait_for_function(f"() => {scheme} === 'dark'")
     page.get_by_label("Language").select_option("Deutsch")
     page.get_by_role("heading", name="Aussehen").wait_for()
@@ -166,7 +166,7 @@ def test_colours_and_language_are_kept(somebody: Opens) -> None:
     assert page.evaluate("window.firstColours") == "dark", "before the first answer"
     elsewhere = somebody("ada")
     elsewhere.page.get_by_placeholder("Nachrichten durchsuchen").wait_for()
-    page.get_by_label("Farben").select_option("Wie das Gerät")
+    page.get_by_label("Farben").select_option("Wie das System")
     page.get_by_label("Sprache").select_option("English")
     elsewhere.page.get_by_placeholder("Search messages").wait_for()
     elsewhere.page.wait_for_function(f"() => {scheme} !== 'dark'")

@@ -47,7 +47,7 @@ def people(somebody: Opens) -> Here:
 def test_a_menu_has_what_may_be_done_now(people: Here) -> None:
     here, there, _ = people
     items = opens_menu(here, here.sees("the roof is open"))
-    readers = items.filter(has_text="Who read it")
+    readers = items.filter(has_text="Read by")
     for is_on, state in ((True, "visible"), (False, "detached")):
         there.calls("PATCH", "realm", enable_read_receipts=is_on)
         readers.wait_for(state=state)
@@ -55,7 +55,7 @@ def test_a_menu_has_what_may_be_done_now(people: Here) -> None:
     there.calls("PATCH", "realm", allow_message_editing=False)
     here.page.get_by_role("button", name="Edit", exact=True).wait_for(state="detached")
     here.page.keyboard.press("ArrowDown")
-    assert here.page.locator("[role=menuitem]:focus").inner_text() == "Unread from here"
+    assert here.page.locator("[role=menuitem]:focus").inner_text() == "Mark as unread"
 
 
 def test_keys_stay_in_a_menu_whose_item_goes(people: Here) -> None:

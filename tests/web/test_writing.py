@@ -69,7 +69,7 @@ def test_a_draft_is_in_all_browsers_of_its_author_until_it_is_sent(somebody: Ope
     there.sees("half a thought")
     holds(there, "")
     here.goes_to("drafts")
-    here.page.get_by_text("There are no drafts.").wait_for()
+    here.page.get_by_text("No drafts").wait_for()
     assert drafts(here) == []
 
 
@@ -171,7 +171,7 @@ def test_a_draft_outlives_a_page_that_never_reached_the_server(somebody: Opens) 
     assert drafts(ada) == ["written in a tunnel"]
     ada.goes_to("drafts")
     ada.page.get_by_role("button", name="Delete the draft").click()
-    ada.page.get_by_text("There are no drafts.").wait_for()
+    ada.page.get_by_text("No drafts").wait_for()
 
 
 def test_a_draft_of_a_new_topic_is_one_draft(somebody: Opens) -> None:

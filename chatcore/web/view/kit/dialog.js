@@ -3,6 +3,7 @@
 import { Observable } from "../../model/observable.js";
 import { t } from "../../text/text.js";
 import { html, useLayoutEffect, useModel, useRef } from "./html.js";
+import { Icon } from "./icon.js";
 import { report } from "./notice.js";
 
 class Overlay extends Observable {
@@ -47,7 +48,8 @@ export function Dialog({ title, close, children, ...attributes }) {
     <dialog ref=${element} aria-label=${title} onClose=${close} ...${attributes}>
       <h2 dir="auto">${title}</h2>
       ${children}
-      <button type="button" onClick=${close}>${t("dialog.close")}</button>
+      <button type="button" class="plain close" onClick=${close} aria-label=${t("dialog.close")}
+        title=${t("dialog.close")}><${Icon} name="x" /></button>
     </dialog>
   `;
 }

@@ -46,12 +46,13 @@ export function Messages(/** @type {Props} */ { chat, list, narrow, act }) {
     else list.load("newest");
   };
   const { messages, isLoaded, error } = list;
+  const wider = narrow.forServer.filter((one) => !isPlace(one)); // a search, without its place
+  const none = narrow.forServer.length && !wider.length ? "list.empty" : "list.none";
   const note = !isLoaded
     ? list.isLoading && !error && "list.loading"
     : !messages.length
-      ? "list.empty"
+      ? none
       : list.foundOldest && "list.first";
-  const wider = narrow.forServer.filter((one) => !isPlace(one)); // a search, without its place
   const row = (message, at) =>
     html`<${Row} key=${message.id} ...${{ chat, list, act, message, before: messages[at - 1] }} />`;
   return html`
