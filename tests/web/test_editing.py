@@ -246,7 +246,7 @@ def test_keys_of_an_input_method_do_nothing_else(somebody: Opens, as_safari: boo
     article.locator(".editor").get_by_role("button", name="Cancel").click()
     article.hover()
     article.get_by_role("button", name="React").click()
-    name = ada.page.get_by_label(":name:")
+    name = ada.page.get_by_label("Search emoji")
     name.fill("octopus")
     ada.page.get_by_label("octopus", exact=True).wait_for()
     for key in ("Enter", "Escape"):

@@ -88,7 +88,7 @@ def test_the_menu_of_a_message_is_used_by_keyboard(somebody: Opens) -> None:
     ada.page.keyboard.press("k")
     ada.page.locator("article:focus").wait_for()
     ada.page.keyboard.press("+")
-    ada.page.get_by_label(":name:").fill("octopus")
+    ada.page.get_by_label("Search emoji").fill("octopus")
     ada.page.get_by_label("octopus", exact=True).wait_for()
     ada.page.keyboard.press("Enter")
     ada.page.locator(".reactions button", has_text="1").wait_for()

@@ -92,7 +92,7 @@ def test_a_profile_is_filled_in_and_others_see_it(organization: Server, somebody
     dialog = page.get_by_role("dialog", name="Status")
     dialog.get_by_label("What are you up to?").fill("at lunch")
     dialog.get_by_label("Emoji of the status").click()
-    page.get_by_label(":name:").fill("octopus")
+    page.get_by_label("Search emoji").fill("octopus")
     page.get_by_label("octopus", exact=True).click()
     dialog.get_by_role("button", name="Save").click()
     dialog.wait_for(state="detached")

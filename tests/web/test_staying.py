@@ -74,7 +74,7 @@ def test_the_picker_has_emoji_that_are_new(people: Here) -> None:
     article = here.sees("the roof is open")
     article.hover()
     article.get_by_role("button", name="React").click()
-    here.page.get_by_label(":name:").fill("shed")
+    here.page.get_by_label("Search emoji").fill("shed")
     there.goes_to("organization/emoji")
     there.page.get_by_label("Name of the new emoji").fill("shed")
     there.page.get_by_label("Picture").set_input_files(

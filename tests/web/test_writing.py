@@ -236,12 +236,24 @@ def test_buttons_format_what_is_selected_and_insert_emoji(somebody: Opens) -> No
     holds(ada, "- one\n- two and **three**")
     box(ada).press("End")
     ada.page.get_by_role("button", name="Emoji", exact=True).click()
-    ada.page.get_by_label(":name:").fill("octopus")
+    ada.page.get_by_label("Search emoji").fill("octopus")
     ada.page.get_by_label("octopus", exact=True).wait_for()
-    ada.page.get_by_label(":name:").press("Enter")
+    ada.page.get_by_label("Search emoji").press("Enter")
     holds(ada, "- one\n- two and **three**:octopus: ")
     box(ada).press("Enter")
     ada.sees("two and").locator("strong", has_text="three").wait_for()
+
+
+def test_the_picker_offers_each_emoji_once_and_faces_first(somebody: Opens) -> None:
+    ada = somebody("ada")
+    topic(ada, "faces")
+    ada.page.get_by_role("button", name="Emoji", exact=True).click()
+    offered = ada.page.get_by_role("dialog", name="Emoji").get_by_role("button")
+    offered.first.wait_for()
+    texts = offered.all_inner_texts()
+    assert len({*texts}) == len(texts) > 100
+    assert texts[0] == "👍"
+    assert "😀" in texts[:30]
 
 
 def test_an_upload_continues_where_it_was_interrupted(somebody: Opens, tmp_path: Path) -> None:
@@ -277,13 +289,16 @@ def test_an_upload_is_cancelled(somebody: Opens, tmp_path: Path) -> None:
     (tmp_path / "big.bin").write_bytes(b"x" * 2_000_000)
     stuck = re.compile("/api/v1/tus/")
     ada.page.route(stuck, lambda route: None if route.request.method == "PATCH" else route.continue_())
-    ada.page.locator("input[type=file]").set_input_files(tmp_path / "big.bin")
+    box(ada).fill("see here")
+    with ada.page.expect_request(lambda request: request.method == "PATCH"):
+        ada.page.locator("input[type=file]").set_input_files(tmp_path / "big.bin")
     assert ada.page.get_by_role("button", name="Send").is_disabled()
     with ada.page.expect_response(lambda answer: answer.request.method == "DELETE") as deleted:
         ada.page.get_by_role("button", name="Cancel big.bin").click()
     assert deleted.value.status == 204
     ada.page.get_by_role("progressbar").wait_for(state="detached")
-    assert box(ada).input_value() == ""
+    assert ada.page.get_by_role("button", name="Send").is_enabled()
+    assert box(ada).input_value() == "see here"
 
 
 def test_a_click_on_a_preview_opens_the_picture_in_a_tab(somebody: Opens, tmp_path: Path) -> None:

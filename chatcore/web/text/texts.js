@@ -63,6 +63,7 @@ const TEXTS = {
   "compose.channel": ["Channel", "Kanal"],
   "compose.attach": ["Attach a file", "Datei anhängen"],
   "compose.emoji": ["Emoji", "Emoji"],
+  "emoji.search": ["Search emoji", "Emoji suchen"],
   "format.bold": ["Bold", "Fett"],
   "format.italic": ["Italic", "Kursiv"],
   "format.link": ["Link", "Link"],

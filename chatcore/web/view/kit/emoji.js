@@ -1,15 +1,17 @@
 /** Emoji by name. */
 
 import { local } from "../../api.js";
+import { t } from "../../text/text.js";
 import { focusNew, html, useModel, useState } from "./html.js";
 import { useLater } from "./notice.js";
 
-const SHOWN = 60;
+const SHOWN = 160;
 
 /** Emoji offered before a search. */
 const POPULAR =
   `thumbs_up thumbs_down heart joy smile tada clap pray eyes thinking cry fire rocket check cross_mark
   wave 100`.split(/\s+/);
+const FACES = /^[\u{1f600}-\u{1f644}\u{1f910}-\u{1f917}\u{1f920}-\u{1f92f}\u{1f970}-\u{1f97a}]/u;
 
 /**
  * Names and codes of all Unicode emoji, read once.
@@ -24,9 +26,27 @@ const emojiTable = (chat) =>
       Object.entries(data.code_to_names).flatMap(([code, names]) => names.map((name) => ({ name, code }))),
     ));
 
-/** The character of an emoji's code. @param {string} code */
-export const glyph = (code) =>
-  String.fromCodePoint(...code.split("-").map((part) => Number.parseInt(part, 16)));
+const COLORED = /^\p{Emoji_Presentation}/u;
+const AS_PICTURE = "\ufe0f";
+
+/**
+ * The character of an emoji's code, as a picture also where it is a letter by itself.
+ *
+ * @param {string} code
+ */
+export function glyph(code) {
+  const points = code.split("-").map((part) => Number.parseInt(part, 16));
+  const text = String.fromCodePoint(...points);
+  return points.length > 1 || COLORED.test(text) ? text : text + AS_PICTURE;
+}
+
+/** The order without a search: faces, then other pictures, then signs. */
+function order({ emoji_name, emoji_code, reaction_type }) {
+  const popular = POPULAR.indexOf(emoji_name);
+  if (popular >= 0) return popular;
+  if (reaction_type !== "unicode_emoji") return POPULAR.length;
+  return POPULAR.length + 1 + (FACES.test(glyph(emoji_code)) ? 0 : COLORED.test(glyph(emoji_code)) ? 1 : 2);
+}
 
 /** @param {Chat} chat @param {{emoji_name: string, emoji_code: string, reaction_type: string}} emoji */
 export function emojiText(chat, { emoji_name, emoji_code, reaction_type }) {
@@ -47,10 +67,11 @@ export async function findEmoji(chat, part) {
     .filter(({ name }) => name.includes(wanted))
     .map(({ name, code }) => ({ emoji_name: name, emoji_code: code, reaction_type: "unicode_emoji" }));
   // A name that begins with the part comes first, and of these the shortest one: it may be the part itself.
-  const rank = wanted
-    ? (name) => name.length + (name.startsWith(wanted) ? 0 : 100)
-    : (name) => POPULAR.indexOf(name) + 1 || 100;
-  return [...custom, ...known].sort((a, b) => rank(a.emoji_name) - rank(b.emoji_name));
+  const rank = wanted ? ({ emoji_name: name }) => name.length + (name.startsWith(wanted) ? 0 : 100) : order;
+  return [...custom, ...known]
+    .map((one) => ({ one, rank: rank(one) }))
+    .sort((a, b) => a.rank - b.rank)
+    .map(({ one }) => one);
 }
 
 export function EmojiPicker({ chat, done }) {
@@ -59,9 +80,14 @@ export function EmojiPicker({ chat, done }) {
   const [found, setFound] = useState(/** @type {any[]} */ ([]));
   useLater(
     () => findEmoji(chat, part),
-    (those) => setFound(those.slice(0, SHOWN)),
+    (those) => {
+      // Each once, whatever its names.
+      const named = Map.groupBy(those, (one) => `${one.reaction_type} ${one.emoji_code}`);
+      setFound([...named.values()].slice(0, SHOWN).map(([first]) => first));
+    },
     [part, chat.emoji],
   );
+  const search = t("emoji.search");
   const onKeyDown = (event) => {
     if (event.key === "Escape") done(null);
     else if (event.key === "Enter" && found.length) done(found[0]);
@@ -72,8 +98,8 @@ export function EmojiPicker({ chat, done }) {
     html`<button type="button" key=${one.emoji_name} title=${`:${one.emoji_name}:`}
       aria-label=${one.emoji_name} onClick=${() => done(one)}>${emojiText(chat, one)}</button>`;
   return html`
-    <div class="emoji-picker" role="dialog" aria-label=":)" onKeyDown=${onKeyDown}>
-      <input type="search" aria-label=":name:" value=${part} ref=${focusNew}
+    <div class="emoji-picker" role="dialog" aria-label=${t("compose.emoji")} onKeyDown=${onKeyDown}>
+      <input type="search" aria-label=${search} placeholder=${search} value=${part} ref=${focusNew}
         onInput=${({ target }) => setPart(target.value)}
         onBlur=${({ relatedTarget }) => relatedTarget?.closest(".emoji-picker") || done(null)} />
       <div class="found">${found.map(button)}</div>

@@ -12,7 +12,9 @@ import {
   sure,
   t,
   useAnswer,
+  useEffect,
   usePreview,
+  useRef,
   useState,
 } from "../kit.js";
 import { useFiles } from "./files.js";
@@ -48,6 +50,10 @@ export function Editor({ chat, message, done }) {
     failed: before === null ? done : () => {},
   });
   const preview = usePreview(text);
+  const frame = useRef(null);
+  useEffect(() => {
+    if (before !== null && !isKept) frame.current.scrollIntoView({ block: "nearest" });
+  }, [before === null]);
   if (before === null) return html`<p>${t("list.loading")}</p>`;
   const isHeld = files.isRunning || excess(text, most) > 0;
   const save = async () => {
@@ -71,16 +77,18 @@ export function Editor({ chat, message, done }) {
     <p class="error" role="alert">${t("edit.other")}</p>
     <textarea rows="3" dir="auto" aria-label=${t("edit.other")} value=${before} readonly></textarea>`;
   return html`
-    <div class="editor" ...${files.dropping}>
+    <div class="editor" ref=${frame} ...${files.dropping}>
       ${isOther && other()}
       ${preview.or(html`<textarea rows="4" dir="auto" aria-label=${t("action.edit")} value=${text}
         ref=${isKept ? null : focusNew} onInput=${({ target }) => write(target.value)}
         onKeyDown=${onKeyDown} onPaste=${files.onPaste}></textarea>`)}
       <${Excess} text=${text} most=${most} />
       ${files.progress}
-      <button type="button" class="primary" disabled=${isHeld} onClick=${save}>${t("action.save")}</button>
-      ${preview.button()}
-      <button type="button" onClick=${done}>${t("action.cancel")}</button>
+      <div class="bar">
+        <button type="button" class="primary" disabled=${isHeld} onClick=${save}>${t("action.save")}</button>
+        ${preview.button()}
+        <button type="button" onClick=${done}>${t("action.cancel")}</button>
+      </div>
     </div>
   `;
 }
