@@ -87,6 +87,13 @@ def test_a_private_channel_is_for_those_who_are_chosen(somebody: Opens) -> None:
     bea.page.get_by_text("Private, new subscribers read new messages only").wait_for()
 
 
+def test_a_conversation_leads_to_the_settings_of_its_channel(somebody: Opens) -> None:
+    bea = somebody("bea")
+    bea.goes_to_topic("anything")
+    bea.page.get_by_role("link", name="Channel settings").click()
+    bea.page.get_by_role("heading", name="Personal settings").wait_for()
+
+
 def test_folded_channels_show_what_is_unread_and_how_often_it_calls(somebody: Opens) -> None:
     ada, bea = somebody("ada"), somebody("bea")
     bea.goes_to("inbox")

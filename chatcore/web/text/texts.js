@@ -307,6 +307,7 @@ const TEXTS = {
   "channel.announce": ["Announce the new channel", "Den neuen Kanal ankündigen"],
   "channel.default": ["Default channel for new people", "Standardkanal für neue Mitglieder"],
   "channel.create": ["Create the channel", "Kanal anlegen"],
+  "channel.settings": ["Channel settings", "Einstellungen des Kanals"],
   "channel.personal": ["Personal settings", "Eigene Einstellungen"],
   "setting.no_channel": ["None", "Keiner"],
   "channel.archive": ["Archive the channel", "Kanal archivieren"],

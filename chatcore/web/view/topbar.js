@@ -29,6 +29,11 @@ export function Topbar(/** @type {Props} */ { chat, narrow, page, isOpen, setOpe
         narrow.topic !== undefined &&
         html`<${TopicMenu} chat=${chat} id=${channel.stream_id} topic=${narrow.topic} act=${act} />`
       }
+      ${
+        channel &&
+        html`<a class="button plain" href=${`#channels/${channel.stream_id}`} title=${t("channel.settings")}
+          aria-label=${t("channel.settings")}><${Icon} name="settings" /></a>`
+      }
       <form class="search" role="search" onSubmit=${search} key=${narrow?.key ?? page}>
         <input type="search" name="words" aria-label=${t("search.label")} placeholder=${hint}
           defaultValue=${text} ref=${field}
