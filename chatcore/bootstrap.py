@@ -19,10 +19,13 @@ from chatcore.application.events.restores import begin_anew_if_restored
 from chatcore.application.files.thumbnails import make_due
 from chatcore.application.files.upkeep import drop_unused
 from chatcore.application.mail.sending import send_due
+from chatcore.application.files.uploads import drop_unlinked
 from chatcore.application.organization.audit import forget_old_entries
 from chatcore.application.organization.founding import NewOrganization, initialize, is_initialized
 from chatcore.application.retention.deleting import delete_due
 from chatcore.application.scheduled.delivery import deliver_due
+from chatcore.application.sent_mail.gathering import gather_missed
+from chatcore.application.sent_mail.sending import send_due
 from chatcore.application.services import Services
 from chatcore.application.units import find_organization
 from chatcore.data_folder import IN_MEMORY, data_dir, secret_for
@@ -186,6 +189,7 @@ def set_alarms(services: Services) -> None:
     alarms.scheduled.task = lambda: deliver_due(services)
     if services.settings.sends_mail:
         alarms.mail.task = lambda: send_due(services)
+        alarms.missed.task = lambda: gather_missed(services)
     alarms.bots.task = BotCaller(services).run
     alarms.exports.task = lambda: write_exports(services)
     alarms.thumbnails.task = lambda: make_due(services)

@@ -91,6 +91,7 @@ READ: Final[Mapping[str, Read]] = {
     "smtp_timeout": _number,
     "mail_folder": Path,
     "mail_from": str,
+    "receives_mail": boolean,
     "jwt_key": str.encode,
     "jwt_algorithms": lambda text: tuple(_words(text.upper())),
     "remote_user_header": str,

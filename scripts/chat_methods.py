@@ -23,7 +23,6 @@ from chatcore.application.groups import editing, members
 from chatcore.application.groups import listing as groups_listing
 from chatcore.application.invitations import addresses, inviting, joining, passwords
 from chatcore.application.invitations import listing as invitations_listing
-from chatcore.application.mail import sending as mail_sending
 from chatcore.application.messages import (
     deleting,
     drafts,
@@ -69,6 +68,8 @@ from chatcore.application.people import deactivation as people_deactivation
 from chatcore.application.people import settings as people_settings
 from chatcore.application.retention import holds
 from chatcore.application.scheduled import delivery, reminders, scheduled_messages
+from chatcore.application.sent_mail import gathering, unsubscribing
+from chatcore.application.sent_mail import sending as mail_sending
 
 Methods: TypeAlias = Mapping[str, Callable[..., Any]]
 
@@ -326,6 +327,9 @@ MODULES: Final[Mapping[str, tuple[str, Mapping[str, tuple[str, Methods]]]]] = {
                 "Mails, and links in them that prove that their reader reads the mail of an address.",
                 {
                     "send_due": mail_sending.send_due,
+                    "gather_missed": gathering.gather_missed,
+                    "look_at_unsubscribing": unsubscribing.look_at_unsubscribing,
+                    "unsubscribe": unsubscribing.unsubscribe,
                     "look_at_new_address": addresses.look_at_new_address,
                     "confirm_new_address": addresses.confirm_new_address,
                     "ask_for_new_password": passwords.ask_for_new_password,

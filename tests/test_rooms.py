@@ -66,6 +66,7 @@ WITHOUT: Mapping[str, Mapping[str, str]] = {
         "received_mail": "one protocol, in `messages`",
         "erasure": "one protocol, in `people`",
         "sign_on": "one protocol, in `people`",
+        "sent_mail": "its protocols are in `mail`",
     },
     "chatcore/http/endpoints": NO_ENDPOINTS,
     "chatcore/http/routes": NO_ENDPOINTS,

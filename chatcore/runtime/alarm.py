@@ -88,6 +88,8 @@ EXPORT_INTERVAL = 5.0
 """Seconds after which a process looks for exports that another one has begun and left."""
 ERASURE_INTERVAL = 5.0
 """Seconds after which a process looks for erasures of people that another one has begun and left."""
+MISSED_INTERVAL = 2.0
+"""Seconds after which a process looks for messages that people miss."""
 AUDIT_INTERVAL = 600.0
 """Seconds after which a process looks for old entries of the audit log."""
 
@@ -103,6 +105,8 @@ class Alarms:
     """Sends scheduled messages and reminders."""
     mail: Alarm = field(default_factory=partial(Alarm, "chatcore-mail"))
     """Sends mails; it has no task in a server that sends none."""
+    missed: Alarm = field(default_factory=partial(Alarm, "chatcore-missed", MISSED_INTERVAL))
+    """Gathers messages that people miss, for mails; it has no task in a server that sends none."""
     bots: Alarm = field(default_factory=partial(Alarm, "chatcore-bots"))
     """Lets bots answer the messages that call them."""
     exports: Alarm = field(default_factory=partial(Alarm, "chatcore-exports", EXPORT_INTERVAL))

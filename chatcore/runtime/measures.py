@@ -75,7 +75,8 @@ EVENTS: Final = Family("chatcore_events_answered", Kind.COUNTER, "Events that po
 MAILS: Final = Family(
     "chatcore_mails",
     Kind.COUNTER,
-    "Attempts to send a mail: `sent`, `failed` (it is tried again) or `given_up`.",
+    "Attempts to send a mail: `sent`, `failed` (it is tried again), `given_up`, or `outdated` (nothing is"
+    " missed any more).",
     labels=("outcome",),
 )
 LOGINS: Final = Family(

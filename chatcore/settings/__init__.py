@@ -116,6 +116,10 @@ class Settings:
     """
     mail_from: str = ""
     """The sender's address of mails; empty stands for `noreply@` and the host."""
+    receives_mail: bool = False
+    """Whether a mail server passes on the mail to the host of `external_url`, so that people can answer mails
+    about missed messages.
+    """
     jwt_key: bytes = field(default=b"", repr=False)
     """The key, at least 32 characters, with which another program signs tokens that vouch for people, or a
     file with it; who has it can log in as anybody. Without it no token is accepted.

@@ -25,6 +25,8 @@ from chatcore.storage.events import EventLog, Queues
 from chatcore.storage.invitations.invitations import Invitations
 from chatcore.storage.mail.confirmations import Confirmations
 from chatcore.storage.mail.mails import Mails
+from chatcore.storage.mail.missed import MissedConversations
+from chatcore.storage.mail.reply_receipts import ReplyReceipts
 from chatcore.storage.messages.drafts import Drafts
 from chatcore.storage.messages.edits import Edits
 from chatcore.storage.messages.flags import Flags
@@ -130,6 +132,10 @@ class Snapshot(Protocol):
     def confirmations(self) -> Confirmations: ...
     @property
     def mails(self) -> Mails: ...
+    @property
+    def missed(self) -> MissedConversations: ...
+    @property
+    def reply_receipts(self) -> ReplyReceipts: ...
     @property
     def bots(self) -> Bots: ...
     @property

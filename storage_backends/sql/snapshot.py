@@ -22,7 +22,7 @@ from storage_backends.sql.channels import (
     topic_policies,
 )
 from storage_backends.sql.invitations import invitations
-from storage_backends.sql.mail import confirmations, mails
+from storage_backends.sql.mail import confirmations, mails, missed, reply_receipts
 from storage_backends.sql.messages import (
     conversations,
     drafts,
@@ -110,6 +110,8 @@ class SqlSnapshot:
     invitations = Repository(invitations.Invitations)
     confirmations = Repository(confirmations.Confirmations)
     mails = Repository(mails.Mails)
+    missed = Repository(missed.MissedConversations)
+    reply_receipts = Repository(reply_receipts.ReplyReceipts)
     bots = Repository(bots.Bots)
     bot_calls = Repository(bot_calls.BotCalls)
     bot_storage = Repository(bot_storage.BotStorage)

@@ -11,10 +11,10 @@ from werkzeug.test import Client, TestResponse
 
 from chatcore.application import units
 from chatcore.application.mail import outbox, transport
-from chatcore.application.mail.sending import send_due
 from chatcore.application.mail.transport import MailRefused
 from chatcore.application.people import passwords
 from chatcore.application.retention.deleting import delete_due
+from chatcore.application.sent_mail.sending import send_due
 from chatcore.domain.mail.mails import MailKind
 from chatcore.runtime.measures import FAMILIES
 from chatcore.storage import StorageNotReady

@@ -15,8 +15,8 @@ from werkzeug.test import Client
 
 from chatcore.application import units
 from chatcore.application.mail import outbox, transport
-from chatcore.application.mail.sending import send_due
 from chatcore.application.mail.transport import MailRefused
+from chatcore.application.sent_mail.sending import send_due
 from chatcore.domain.mail.mails import MailKind
 from tests.page_programs import ROOT
 from tests.worlds.files import uploads

@@ -65,7 +65,14 @@ BOUNDS: Mapping[str, tuple[str, ...]] = {
     "external_identity": (Nobody("a row for each account and provider of the settings"),),
     "invitation": ("max_invitations", "max_invitations_per_user_and_day", "max_named_in_invitation"),
     "known_network": (KNOWN_NETWORKS,),
-    "mail": (Nobody("a row for an invitation or a confirmation, dropped when it is sent or given up"),),
+    "mail": (
+        Nobody("a row for an invitation or a confirmation, or one of MAX_WAITING about missed messages of a"
+               " person; dropped when it is sent or given up"),
+    ),
+    "missed_conversation": (Nobody("at most MAX_WAITING rows for each account, dropped when they are due"),),
+    "missed_progress": (ONE_ROW,),
+    "reply_receipt": (Nobody("a row for each message of a person that a mail posts; they expire"),),
+    "known_device": (Nobody("a few kinds of devices for each account"),),
     "login_failure": ("authenticate_by_ip", "authenticate_by_username", "password_proof_by_user"),
     "mail_receipt": ("max_mails_per_channel_and_hour",),
     "muting_period": ("max_mutings_per_user", MUTED_USERS),

@@ -13,7 +13,7 @@ from typing import Any, cast
 from aiosmtpd.controller import Controller
 from aiosmtpd.smtp import Envelope
 
-from chatcore.application.mail.sending import send_due
+from chatcore.application.sent_mail.sending import send_due
 from tests.ports import free_port
 from tests.worlds.organization import World
 

@@ -11,6 +11,7 @@ from chatcore.domain.channels.channels import Channel
 from chatcore.domain.channels.subscription_settings import read_setting
 from chatcore.domain.errors import BadRequest
 from chatcore.domain.groups.actors import Actor
+from chatcore.domain.ids import UserId
 from chatcore.events.audience import Users
 from chatcore.events.happened import SubscriptionChanged
 from chatcore.storage import Transaction
@@ -54,10 +55,19 @@ def _store_settings(unit: Unit, me: Actor, wanted: Mapping[int, Mapping[str, boo
         if new:
             unit.tx.subscriptions.update(me.user_id, before.channel_id, **new)
         for name, value in new.items():
-            _announce(unit.tx, me, channels[before.channel_id], name, value)
+            _announce(unit.tx, me.user_id, channels[before.channel_id], name, value)
 
 
-def _announce(tx: Transaction, actor: Actor, channel: Channel, name: str, value: bool | str) -> None:
+def switch_off(unit: Unit, user_id: UserId, name: str) -> None:
+    """Set a property to false in all subscriptions of a person that have it as true."""
+    mine = unit.tx.subscriptions.of_user(user_id)
+    on = [one.channel_id for one in mine.values() if one.active and getattr(one, name) is True]
+    for channel in unit.tx.channels.by_ids(on).values():
+        unit.tx.subscriptions.update(user_id, channel.id, **{name: False})
+        _announce(unit.tx, user_id, channel, name, False)
+
+
+def _announce(tx: Transaction, user_id: UserId, channel: Channel, name: str, value: bool | str) -> None:
     """Announce a changed property; `is_muted` also by `in_home_view`, its inverse, for older clients."""
     properties = {"in_home_view": not value, name: value} if name == "is_muted" else {name: value}
     for property_name, property_value in properties.items():
@@ -67,4 +77,4 @@ def _announce(tx: Transaction, actor: Actor, channel: Channel, name: str, value:
             value=property_value,
             knows_archived=requires_archived(channel),
         )
-        tx.announce(changed, Users((actor.user_id,)))
+        tx.announce(changed, Users((user_id,)))

@@ -1,4 +1,5 @@
-"""The texts of all mails: plain, short, and in one place.
+"""The texts of mails: plain, short, and in one place. Those about missed messages have more parts
+(`chatcore.domain.sent_mail.wording`).
 
 The words in braces are the facts of a mail; `{link}` is made when the mail is sent.
 """
@@ -49,5 +50,11 @@ WORDINGS: Final[Mapping[MailKind, Wording]] = {
         "Somebody, probably you, has forgotten the password of your account of {organization} at"
         f" {{address}}.\n\nTo choose a new one, follow this link within an hour:\n\n{{link}}\n\n{_IGNORE}\n",
         "reset",
+    ),
+    MailKind.NEW_LOGIN: Wording(
+        "New login to {organization}",
+        "Somebody, probably you, has logged in to your account of {organization} at {address} from a device"
+        " that is new here:\n\n{device}\n\nIf it was not you, choose a new password: that ends"
+        " all logins.\n\nNo more such mails: {unsubscribe}\n",
     ),
 }

@@ -6,6 +6,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 
 from chatcore.application import units
+from chatcore.application.mail.login_notices import note_device
 from chatcore.application.people import login_attempts
 from chatcore.application.people.passwords import is_right, require_passwords
 from chatcore.application.services import Services
@@ -136,9 +137,9 @@ def count_attempt(svc: Services) -> Iterator[None]:
     svc.measures.add(LOGINS, 1, "ok")
 
 
-def log_in(svc: Services, name: str, password: str, address: str = "") -> Login:
+def log_in(svc: Services, name: str, password: str, address: str = "", user_agent: str = "") -> Login:
     """Return the API key of a user in exchange for the password; *address* is the network address of the
-    attempt.
+    attempt, and *user_agent* what its program calls itself.
 
     :raises AuthenticationFailed: unknown name, a bot, no password set, or a wrong one; alike in text and time
     :raises UserDeactivated: the password is right, but the account is deactivated
@@ -146,17 +147,21 @@ def log_in(svc: Services, name: str, password: str, address: str = "") -> Login:
     :raises PasswordsDisabled: the organization does not use passwords
     :raises RateLimited: too many failures, see `chatcore.application.people.login_attempts`
     """
-    return login_as(svc, user_with_password(svc, name, password, address, record_login))
+    user = user_with_password(
+        svc, name, password, address, lambda unit, user: record_login(unit, user, user_agent)
+    )
+    return login_as(svc, user)
 
 
-def record_login(unit: Unit, user: User) -> None:
-    """Note a login of an account in the audit log."""
+def record_login(unit: Unit, user: User, user_agent: str) -> None:
+    """Note a login of an account in the audit log, and its device."""
     unit.record(AuditKind.LOGGED_IN, user.id, by=user.id)
+    note_device(unit, user, user_agent)
 
 
-def log_in_with_token(svc: Services, token: str, address: str = "") -> Login:
+def log_in_with_token(svc: Services, token: str, address: str = "", user_agent: str = "") -> Login:
     """Return the API key of a user for whom a JSON Web Token vouches; *address* is the network address of the
-    attempt.
+    attempt, and *user_agent* what its program calls itself.
 
     :raises BadWebToken: see `chatcore.application.web_tokens`
     :raises BadRequest: the organization accepts no tokens
@@ -171,7 +176,7 @@ def log_in_with_token(svc: Services, token: str, address: str = "") -> Login:
         units.write(svc, _begin_with_token, address, now)
         name = vouched_address(svc, token)
         # From here on no attempt has failed: many people log in from the address of the program that vouches.
-        user = units.write(svc, _accept_token, name, address, now)
+        user = units.write(svc, _accept_token, name, address, now, user_agent)
         if user is None or user.is_bot:
             raise AuthenticationFailed
         if not user.is_active:
@@ -184,13 +189,13 @@ def _begin_with_token(unit: Unit, address: str, now: float) -> None:
     login_attempts.begin_without_name(unit, address, now)
 
 
-def _accept_token(unit: Unit, name: str, address: str, now: float) -> User | None:
+def _accept_token(unit: Unit, name: str, address: str, now: float, user_agent: str) -> User | None:
     """Return the account for which a token vouches."""
     login_attempts.take_back(unit, address, now)
     known = len(name) <= MAX_LOGIN_NAME_LENGTH and is_storable(name)
     user = unit.tx.users.find_by_email(name) if known else None
     if user is not None and user.is_active and not user.is_bot:
-        record_login(unit, user)
+        record_login(unit, user, user_agent)
     return user
 
 

@@ -130,7 +130,7 @@ def store_session(unit: Unit, user: User, browser: Browser, token: str) -> None:
         address=browser.address,
     )
     sessions.add(_hash(unit.svc, token), session, keep=unit.limits.max_sessions_per_user)
-    record_login(unit, user)
+    record_login(unit, user, browser.user_agent)
 
 
 def actor_of(svc: Services, browser: Browser) -> Actor | None:

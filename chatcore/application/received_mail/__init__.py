@@ -1,1 +1,1 @@
-"""Receiving mail at the addresses of channels."""
+"""Receiving mail: at the addresses of channels, and answers to mails about missed messages."""

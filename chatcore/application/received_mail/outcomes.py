@@ -5,17 +5,18 @@ from collections.abc import Callable
 from enum import Enum
 from typing import NamedTuple
 
-from chatcore.application.channels.email_addresses import letterbox_of
 from chatcore.application.received_mail.receiving import (
     MailTooLarge,
     NoSuchLetterbox,
     receive_mail,
     require_letterbox,
 )
+from chatcore.application.received_mail.replies import receive_reply, require_reply_place
 from chatcore.application.services import Services
 from chatcore.domain.channels.email_addresses import MAX_LENGTH
 from chatcore.domain.errors import ChatError, RateLimited
 from chatcore.domain.mail_addresses import ascii_domain
+from chatcore.domain.received_mail.reply_addresses import is_reply_address
 from chatcore.storage import StorageNotReady
 
 log = logging.getLogger("chatcore.mail")
@@ -62,7 +63,7 @@ def outcome_of_address(organization_at: OrganizationAt, address: str) -> Result:
 
 
 def outcome_of_mail(organization_at: OrganizationAt, address: str, data: bytes) -> Result:
-    """Post a mail in the channel of its address, and say what became of it."""
+    """Post a mail in the channel or conversation of its address, and say what became of it."""
     return _outcome(organization_at, address, data)
 
 
@@ -70,12 +71,13 @@ def _outcome(organization_at: OrganizationAt, address: str, data: bytes | None) 
     try:
         host = ascii_domain(address[:MAX_LENGTH].rpartition("@")[2]).lower()
         svc = organization_at(host)
-        if svc is None or letterbox_of(svc, address) is None:
+        if svc is None:
             raise NoSuchLetterbox
+        is_reply = is_reply_address(address)
         if data is None:
-            require_letterbox(svc, address)
+            (require_reply_place if is_reply else require_letterbox)(svc, address)
             return Result(Outcome.TAKEN, "OK")
-        posted = receive_mail(svc, address, data)
+        posted = (receive_reply if is_reply else receive_mail)(svc, address, data)
         return Result(Outcome.TAKEN, "OK" if posted else "Dropped")
     except NoSuchLetterbox as error:
         return Result(Outcome.UNKNOWN_ADDRESS, error.message)

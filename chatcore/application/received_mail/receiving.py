@@ -5,7 +5,6 @@ The address is what gives the right to send: it can only be made by an account t
 checked for each mail.
 """
 
-from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 
@@ -16,34 +15,28 @@ from chatcore.application.delivery.delivering import deliver
 from chatcore.application.delivery.mentions import require_may_mention
 from chatcore.application.delivery.notices import as_code
 from chatcore.application.delivery.rendering import RenderedText, render_text
-from chatcore.application.files.uploads import upload, withdraw
+from chatcore.application.files.uploads import withdraw
 from chatcore.application.messages.sending import channel_for_sending
+from chatcore.application.received_mail.texts import Uploads, compose
 from chatcore.application.services import Services
 from chatcore.application.units import Unit, View, require_open
 from chatcore.application.visibility.known_channels import readable_channel, subscribed_among_actor_and_owner
 from chatcore.domain.channels.channels import Channel, require_can_post
 from chatcore.domain.channels.email_addresses import Letterbox, MailOption
-from chatcore.domain.errors import BadRequest, ChatError, RateLimited
-from chatcore.domain.files.media_types import BEGINNING, stored_type
-from chatcore.domain.files.uploads import Attachment, original_name, shown_name
+from chatcore.domain.errors import BadRequest, RateLimited
 from chatcore.domain.groups.actors import Actor
 from chatcore.domain.ids import MessageId
 from chatcore.domain.limits import Limits
-from chatcore.domain.messages.messages import TRUNCATED, content_for_sending
-from chatcore.domain.messages.paragraphs import separate_blocks
+from chatcore.domain.messages.messages import content_for_sending
 from chatcore.domain.messages.recipients import ChannelRecipient
-from chatcore.domain.received_mail.mails import MailAttachment, ReceivedMail, read_mail
+from chatcore.domain.received_mail.mails import ReceivedMail, read_mail
 from chatcore.domain.received_mail.quotations import DividedText
-from chatcore.domain.received_mail.texts import WRAPPED_AT, text_of, topic_of
+from chatcore.domain.received_mail.texts import text_of, topic_of
 from chatcore.domain.topics import TopicsPolicy
 from chatcore.storage import StorageNotReady
 
 CLIENT = "Email"
 HOUR = 3600
-NO_TEXT = "(no text)"
-UNNAMED = "attachment"
-REST = "Rest of the mail"
-WHOLE_TEXT = "mail.txt"
 
 
 class NoSuchLetterbox(BadRequest):
@@ -103,19 +96,13 @@ def receive_mail(svc: Services, address: str, data: bytes) -> MessageId | None:
     addressee = units.read(svc, _find_addressee, letterbox, mail)
     if addressee is None:
         return None
-    uploads = _Uploads(svc, addressee.sender)
+    uploads = Uploads(svc, addressee.sender)
     posted = None
     try:
-        files = uploads.add_all(mail.attachments)
-        most = svc.limits.max_message_length
-        head, text = _head(mail, options, svc.limits), _text(mail, options)
-        whole = _content(head, text.kept, _spoiler(text.rest), files)
-        if len(whole) > most:
-            files.append(uploads.add(_as_file(text)))
-            whole = _cut_content(head, text.kept, files, most)
+        uploads.add_all(mail.attachments)
+        whole = compose(svc, uploads, _head(mail, options, svc.limits), _text(mail, options))
         content = content_for_sending(whole, svc.limits)
-        came_with_it = frozenset(file.path_id for file in uploads.stored)
-        rendered = render_text(svc, addressee.sender, content, files=came_with_it)
+        rendered = render_text(svc, addressee.sender, content, files=uploads.files)
         posted = units.write(svc, _post, letterbox, mail, rendered)
     finally:
         if posted is None:
@@ -222,58 +209,3 @@ def _text(mail: ReceivedMail, options: frozenset[MailOption]) -> DividedText:
         signature=MailOption.INCLUDE_FOOTER in options,
     )
     return DividedText(text.kept.strip(), text.rest)
-
-
-def _content(head: Sequence[str], kept: str, rest: Sequence[str], files: Sequence[str]) -> str:
-    content = "\n".join([*head, kept or ("" if files else NO_TEXT), *rest, *files])
-    # What was left out ends with an empty line; lines of the text may be wrapped.
-    return content if rest else separate_blocks(content, wrapped_at=WRAPPED_AT)
-
-
-def _cut_content(head: Sequence[str], kept: str, files: Sequence[str], most: int) -> str:
-    """Return the content without what was left out, for which there is a file, and cut if it is too long."""
-    whole = _content(head, kept, (), files)
-    if len(whole) <= most:
-        return whole
-    room = most - len(_content(head, "", (), files)) - len(TRUNCATED) - len("\n")
-    return _content(head, kept[: max(0, room)] + TRUNCATED, (), files)
-
-
-def _spoiler(rest: str) -> list[str]:
-    """Return what was left out of a text as a block to be opened, in which nobody is mentioned."""
-    if not rest:
-        return []
-    return ["", f"```spoiler {REST}", *(f"> {line}".rstrip() for line in rest.split("\n")), "```", ""]
-
-
-def _as_file(text: DividedText) -> MailAttachment:
-    whole = "\n\n".join(filter(None, [text.kept, text.rest]))
-    return MailAttachment(name=WHOLE_TEXT, content_type="text/plain; charset=utf-8", content=whole.encode())
-
-
-class _Uploads:
-    """The files of one mail, which belong to the account that posts it."""
-
-    def __init__(self, svc: Services, owner: Actor) -> None:
-        self._svc = svc
-        self._owner = owner
-        self.stored: list[Attachment] = []
-
-    def add_all(self, attachments: Sequence[MailAttachment]) -> list[str]:
-        """Upload attachments, and return a line of the message for each, as `add` does."""
-        most = self._svc.limits.max_mail_attachments
-        lines = [self.add(attachment) for attachment in attachments[:most]]
-        if len(attachments) > most:
-            lines.append(f"({len(attachments) - most} more attachments were left out.)")
-        return lines
-
-    def add(self, attachment: MailAttachment) -> str:
-        """Upload an attachment; return a line that links to the file, or says why there is none."""
-        name = original_name(attachment.name) or UNNAMED
-        kind = stored_type(attachment.content_type, name, attachment.content[:BEGINNING])
-        try:
-            file = upload(self._svc, self._owner, name, kind, [attachment.content])
-        except ChatError as error:
-            return f"({as_code(name)} was left out: {as_code(error.message)})"
-        self.stored.append(file)
-        return f"[{shown_name(file.name)}]({file.url})"

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from chatcore.application.invitations import addresses, inviting, joining, listing, passwords
 from chatcore.application.invitations.joining import Door
-from chatcore.application.mail import sending
+from chatcore.application.sent_mail import gathering, sending, unsubscribing
 from chatcore.chat.given import number, optional, text
 from chatcore.chat.part import Part
 from chatcore.domain.groups.actors import Actor
@@ -87,6 +87,29 @@ class Mail(Part):
         After `Chat.deliver_on_time` this happens by itself.
         """
         return sending.send_due(self._svc)
+
+    def gather_missed(self) -> float:
+        """Gather the messages that people may have missed, and write the mails about those that are due;
+        return the seconds until one is due, infinity if none waits.
+
+        After `Chat.deliver_on_time` this happens by itself. A server that sends no mail gathers nothing.
+        """
+        return gathering.gather_missed(self._svc)
+
+    def look_at_unsubscribing(self, token: str) -> str:
+        """Return the words for the mails that the link with this token ends; it changes nothing.
+
+        :raises BadRequest: the link was not made by this server, or its account is gone
+        """
+        return unsubscribing.look_at_unsubscribing(self._svc, text(token=token))
+
+    def unsubscribe(self, token: str) -> str:
+        """Set the settings of the person of a link so that no more mails of its kind come; return the words
+        for them. A second call changes nothing.
+
+        :raises BadRequest: as `look_at_unsubscribing` does
+        """
+        return unsubscribing.unsubscribe(self._svc, text(token=token))
 
     def look_at_new_address(self, token: str) -> str:
         """Return the new address that the link with a token confirms.

@@ -28,9 +28,9 @@ from chatcore.events.payloads.users import UserShape
 
 
 class Users(Part):
-    def log_in(self, name: str, password: str, address: str = "") -> Login:
+    def log_in(self, name: str, password: str, address: str = "", user_agent: str = "") -> Login:
         """Return the API key of a user in exchange for the password; *address* is the network address of the
-        attempt.
+        attempt, and *user_agent* what its program calls itself.
 
         :raises AuthenticationFailed: unknown name, a bot, no password set, or a wrong one; alike in text and
             time
@@ -39,11 +39,17 @@ class Users(Part):
         :raises PasswordsDisabled: the organization does not use passwords
         :raises RateLimited: too many failures, see `chatcore.application.people.login_attempts`
         """
-        return logins.log_in(self._svc, text(name=name), text(password=password), text(address=address))
+        return logins.log_in(
+            self._svc,
+            text(name=name),
+            text(password=password),
+            text(address=address),
+            text(user_agent=user_agent),
+        )
 
-    def log_in_with_token(self, token: str, address: str = "") -> Login:
+    def log_in_with_token(self, token: str, address: str = "", user_agent: str = "") -> Login:
         """Return the API key of a user for whom a JSON Web Token vouches; *address* is the network address of
-        the attempt.
+        the attempt, and *user_agent* what its program calls itself.
 
         :raises BadWebToken: see `chatcore.application.web_tokens`
         :raises BadRequest: the organization accepts no tokens
@@ -52,7 +58,9 @@ class Users(Part):
         :raises OrganizationDeactivated: the whole organization is deactivated
         :raises RateLimited: too many failures, see `chatcore.application.people.login_attempts`
         """
-        return logins.log_in_with_token(self._svc, text(token=token), text(address=address))
+        return logins.log_in_with_token(
+            self._svc, text(token=token), text(address=address), text(user_agent=user_agent)
+        )
 
     def own(self, actor: Actor) -> OwnUserShape:
         """Get the caller's account."""

@@ -26,10 +26,12 @@ class MailKind(StrEnum):
     NEW_ADDRESS = "new_address"
     ADDRESS_CHANGED = "address_changed"
     NEW_PASSWORD = "new_password"
+    NEW_LOGIN = "new_login"
+    MISSED = "missed"
 
 
-SENT_IN_MASSES: Final = frozenset({MailKind.INVITATION})
-"""Kinds of which one request writes many; for a mail of another kind somebody waits."""
+SENT_IN_MASSES: Final = frozenset({MailKind.INVITATION, MailKind.MISSED})
+"""Kinds of which there can be many at once; for a mail of another kind somebody waits."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -17,6 +17,7 @@ from chatcore.http.routes import (
     retention,
     scheduled,
     sign_on,
+    sent_mail,
 )
 
 ROUTES: Final[tuple[AnyRoute, ...]] = (
@@ -30,6 +31,7 @@ ROUTES: Final[tuple[AnyRoute, ...]] = (
     *groups.ROUTES,
     *files.ROUTES,
     *invitations.ROUTES,
+    *sent_mail.ROUTES,
     *archives.ROUTES,
     *retention.ROUTES,
     *sign_on.ROUTES,

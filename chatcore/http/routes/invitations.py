@@ -17,7 +17,10 @@ LINK: Final = "/{token}"
 INVITATION: Final = {"invitation_id": "invite_id"}
 
 
-def _page(method: Method, path: str, params: type[Params], handler: Callable[..., Response]) -> RawRoute[Any]:
+def page_route(
+    method: Method, path: str, params: type[Params], handler: Callable[..., Response]
+) -> RawRoute[Any]:
+    """Return the route of a page of plain HTML, for people who are not logged in."""
     return RawRoute(
         method,
         path,
@@ -38,14 +41,14 @@ ROUTES: Final[Sequence[AnyRoute]] = (
     operation("DELETE", "/invites/multiuse/{invite_id:int}", revoke_link, names=INVITATION),
     operation("DELETE", "/invites/{invite_id:int}", revoke, names=INVITATION),
     operation("POST", "/invites/{invite_id:int}/resend", resend, names=INVITATION),
-    _page("GET", "/join", NoParams, pages.show_ask_to_join),
-    _page("POST", "/join", NoParams, pages.ask_to_join),
-    _page("GET", f"/join{LINK}", pages.LinkParams, pages.show_join),
-    _page("POST", f"/join{LINK}", pages.LinkParams, pages.join),
-    _page("GET", f"/confirm{LINK}", pages.LinkParams, pages.show_confirm),
-    _page("POST", f"/confirm{LINK}", pages.LinkParams, pages.confirm),
-    _page("GET", "/reset", NoParams, pages.show_ask_for_password),
-    _page("POST", "/reset", NoParams, pages.ask_for_password),
-    _page("GET", f"/reset{LINK}", pages.LinkParams, pages.show_password),
-    _page("POST", f"/reset{LINK}", pages.LinkParams, pages.choose_password),
+    page_route("GET", "/join", NoParams, pages.show_ask_to_join),
+    page_route("POST", "/join", NoParams, pages.ask_to_join),
+    page_route("GET", f"/join{LINK}", pages.LinkParams, pages.show_join),
+    page_route("POST", f"/join{LINK}", pages.LinkParams, pages.join),
+    page_route("GET", f"/confirm{LINK}", pages.LinkParams, pages.show_confirm),
+    page_route("POST", f"/confirm{LINK}", pages.LinkParams, pages.confirm),
+    page_route("GET", "/reset", NoParams, pages.show_ask_for_password),
+    page_route("POST", "/reset", NoParams, pages.ask_for_password),
+    page_route("GET", f"/reset{LINK}", pages.LinkParams, pages.show_password),
+    page_route("POST", f"/reset{LINK}", pages.LinkParams, pages.choose_password),
 )

@@ -24,6 +24,8 @@ from chatcore.storage.conformance.invitations.invitations import *  # noqa: F403
 from chatcore.storage.conformance.log import *  # noqa: F403
 from chatcore.storage.conformance.mail.confirmations import *  # noqa: F403
 from chatcore.storage.conformance.mail.mails import *  # noqa: F403
+from chatcore.storage.conformance.mail.missed import *  # noqa: F403
+from chatcore.storage.conformance.mail.reply_receipts import *  # noqa: F403
 from chatcore.storage.conformance.messages.conversations import *  # noqa: F403
 from chatcore.storage.conformance.messages.drafts import *  # noqa: F403
 from chatcore.storage.conformance.messages.edits import *  # noqa: F403

@@ -3,7 +3,7 @@
 from typing import Protocol
 
 from chatcore.domain.ids import MailId
-from chatcore.domain.mail.mails import Mail
+from chatcore.domain.mail.mails import Mail, MailKind
 
 
 class Mails(Protocol):
@@ -16,6 +16,9 @@ class Mails(Protocol):
         """
 
     def count(self) -> int: ...
+
+    def count_to(self, recipient: str, kind: MailKind) -> int:
+        """Return the number of mails of a kind that wait for an address."""
 
     def add(self, mail: Mail) -> Mail:
         """Store it; return it with its id."""

@@ -1,4 +1,4 @@
-"""Failed logins, and the networks from which accounts have logged in."""
+"""Failed logins, and the networks and devices from which accounts have logged in."""
 
 from collections.abc import Sequence
 from typing import Protocol
@@ -25,3 +25,9 @@ class Logins(Protocol):
 
     def note_network(self, user_id: UserId, network: str, at: int, *, keep: int) -> None:
         """Store a login from a network; only the newest *keep* networks of the account are kept."""
+
+    def devices(self, user_id: UserId) -> frozenset[str]:
+        """Return the kinds of devices from which the account has logged in."""
+
+    def note_device(self, user_id: UserId, device: str, at: int, *, keep: int) -> None:
+        """Store a login from a device; only the newest *keep* devices of the account are kept."""

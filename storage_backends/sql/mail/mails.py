@@ -3,7 +3,7 @@
 from dataclasses import replace
 
 from chatcore.domain.ids import MailId
-from chatcore.domain.mail.mails import Mail
+from chatcore.domain.mail.mails import Mail, MailKind
 from storage_backends.sql import schema
 from storage_backends.sql.session import Session
 from storage_backends.sql.statement import ROW_COUNT, Statement, change, insert, param
@@ -19,6 +19,9 @@ FIRST_URGENT = Statement(
     TABLE.select().where(TABLE.is_urgent, TABLE.due <= param("now")).order_by(TABLE.due, TABLE.id).limit(1)
 ).of(Mail)
 COUNT = Statement(TABLE.select(ROW_COUNT))
+COUNT_TO = Statement(
+    TABLE.select(ROW_COUNT).where(TABLE.recipient == param("recipient"), TABLE.kind == param("kind"))
+)
 ADD = Statement(insert(TABLE).returning(TABLE.id))
 PUT_OFF = change(TABLE, "due", "attempts")
 REMOVE = Statement(TABLE.delete().where(IS_THIS))
@@ -36,6 +39,9 @@ class Mails:
 
     def count(self) -> int:
         return int(self._session.value(COUNT))
+
+    def count_to(self, recipient: str, kind: MailKind) -> int:
+        return int(self._session.value(COUNT_TO, recipient=recipient, kind=kind.value))
 
     def add(self, mail: Mail) -> Mail:
         mail_id = self._session.value(ADD, is_urgent=mail.is_urgent, **new_columns_of(TABLE, mail))

@@ -6,12 +6,13 @@ from peewee import fn
 
 from chatcore.domain.ids import UserId
 from chatcore.domain.mail_addresses import address_key
-from storage_backends.sql.schema import KnownNetwork, LoginFailure
+from storage_backends.sql.schema import KnownDevice, KnownNetwork, LoginFailure
 from storage_backends.sql.session import Session
 from storage_backends.sql.statement import Statement, insert, param, upsert
 
 OF_NAME = LoginFailure.name_key == param("name_key")
 NETWORKS = KnownNetwork.alias("known")
+DEVICES = KnownDevice.alias("known")
 
 FIND_FAILURES = Statement(
     LoginFailure.select(LoginFailure.failed_at)
@@ -38,6 +39,21 @@ FORGET_NETWORKS = Statement(
             NETWORKS.select(NETWORKS.network)
             .where(NETWORKS.user_id == param("user_id"))
             .order_by(NETWORKS.seen_at.desc(), NETWORKS.network)
+            .limit(param("keep"))
+        ),
+    )
+)
+FIND_DEVICES = Statement(
+    KnownDevice.select(KnownDevice.device).where(KnownDevice.user_id == param("user_id"))
+)
+PUT_DEVICE = upsert(KnownDevice)
+FORGET_DEVICES = Statement(
+    KnownDevice.delete().where(
+        KnownDevice.user_id == param("user_id"),
+        KnownDevice.device.not_in(
+            DEVICES.select(DEVICES.device)
+            .where(DEVICES.user_id == param("user_id"))
+            .order_by(DEVICES.seen_at.desc(), DEVICES.device)
             .limit(param("keep"))
         ),
     )
@@ -73,3 +89,10 @@ class Logins:
     def note_network(self, user_id: UserId, network: str, at: int, *, keep: int) -> None:
         self._session.run(PUT_NETWORK, user_id=user_id, network=network, seen_at=at)
         self._session.run(FORGET_NETWORKS, user_id=user_id, keep=keep)
+
+    def devices(self, user_id: UserId) -> frozenset[str]:
+        return frozenset(self._session.column(FIND_DEVICES, user_id=user_id))
+
+    def note_device(self, user_id: UserId, device: str, at: int, *, keep: int) -> None:
+        self._session.run(PUT_DEVICE, user_id=user_id, device=device, seen_at=at)
+        self._session.run(FORGET_DEVICES, user_id=user_id, keep=keep)

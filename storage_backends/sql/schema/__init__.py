@@ -5,6 +5,7 @@ from storage_backends.sql.schema.accounts import (
     BrowserSession,
     DailyUse,
     ExternalIdentity,
+    KnownDevice,
     KnownNetwork,
     LoginFailure,
     RequestCount,
@@ -58,6 +59,7 @@ from storage_backends.sql.schema.messages import (
     Recipient,
     Submessage,
 )
+from storage_backends.sql.schema.missed import MissedConversation, MissedProgress, ReplyReceipt
 from storage_backends.sql.schema.organization import (
     CustomEmoji,
     ImportedMessage,
@@ -115,6 +117,7 @@ __all__ = [
     "ImportProgress",
     "ImportedMessage",
     "Invitation",
+    "KnownDevice",
     "KnownNetwork",
     "LegalHold",
     "Linkifier",
@@ -127,6 +130,8 @@ __all__ = [
     "MessageEdit",
     "MessageFlag",
     "MessageSearch",
+    "MissedConversation",
+    "MissedProgress",
     "MutingPeriod",
     "NavigationView",
     "OnboardingStep",
@@ -138,6 +143,7 @@ __all__ = [
     "ReadWatermark",
     "Recipient",
     "RememberedVersion",
+    "ReplyReceipt",
     "RequestCount",
     "RequestedExport",
     "RetentionClaim",

@@ -131,6 +131,21 @@ ExternalIdentity.declare_index(
 )
 
 
+class KnownDevice(Table):
+    """A kind of device, with its kind of browser or program, from which an account has logged in."""
+
+    archive = Secret()
+
+    user_id = Integer()
+    device = Text()
+    seen_at = Integer()
+
+    class Meta:
+        table_name = "known_device"
+        primary_key = CompositeKey("user_id", "device")
+        without_rowid = True
+
+
 class DailyUse(Table):
     """An account's use of a resource with a daily limit, on the last day of its use."""
 

@@ -98,4 +98,5 @@ class Mail(Table):
 
 
 Mail.declare_index("mail_due", Mail.due, Mail.id)
+Mail.declare_index("mail_recipient", Mail.recipient)
 Mail.declare_index("mail_urgent", Mail.due, Mail.id, where=Mail.is_urgent)

@@ -13,9 +13,9 @@ from chatcore.application.delivery.card_fetching import fetch_waiting
 from chatcore.application.events.secret_replacement import SecretReplaced, replace_secret
 from chatcore.application.files.thumbnails import make_due
 from chatcore.application.mail import outbox
-from chatcore.application.mail.sending import send_due
 from chatcore.application.organization.audit import forget_old_entries
 from chatcore.application.scheduled.delivery import deliver_due
+from chatcore.application.sent_mail.sending import send_due
 from chatcore.application.services import Services
 from chatcore.application.units import Unit
 from chatcore.bootstrap import write_exports

@@ -85,6 +85,7 @@ people.presence _store_call
 people.profiles _store
 people.statuses _store_own_status
 people.welcome _store_step
+sent_mail.unsubscribing _unsubscribe
 scheduled.reminders _store_reminder delete_reminder
 scheduled.scheduled_messages _store_change _store_message delete_scheduled_message
 files.uploads _remove_own_file
@@ -97,6 +98,7 @@ messages.sending _send notices.report_undelivered
 messages.submessages add_submessage
 people.welcome _send_to_administrator
 received_mail.receiving _post
+received_mail.replies _post
 scheduled.delivery _deliver_reminder _fail _send_rendered
 imports.importing _finish _write
 imports.known _note
@@ -117,12 +119,14 @@ files.uploads _add_unfinished _advance _expire remove_unless_linked _store_file
 files.upkeep _remove_unused
 invitations.joining _ask
 invitations.passwords _ask
-mail.sending _claim _put_off _remove
 organization.audit _forget
 organization.notification_bot _move
 people.logins _begin_proof _begin_with_password _begin_with_token login_attempts.forget_failed_proofs
 people.sessions _note_use
 retention.deleting _begin _end _remove
+sent_mail.gathering _store
+sent_mail.missed _apply
+sent_mail.sending _claim _put_off _remove
 """,
 }
 """Units of work that note nothing, by the reason."""

@@ -17,6 +17,8 @@ from chatcore.application.archives.working import write_requested
 from chatcore.application.organization.deactivation import reactivate_organization
 from chatcore.application.people import accounts, passwords
 from chatcore.application.scheduled.delivery import deliver_due
+from chatcore.application.sent_mail.unsubscribing import MailList, unsubscribe_link
+from chatcore.domain.ids import UserId
 from chatcore.domain.people.users import BotType
 from chatcore.domain.roles import Role
 from chatcore.http.pipeline.auth import Auth
@@ -303,6 +305,8 @@ def people_read_their_mail(world: World) -> None:
     follows(world, link_in(sent(world)[-1]))
     follows(world, "/reset", email="nanna@example.org")
     follows(world, link_in(sent(world)[-1]), password=PASSWORD)
+    ada_id = UserId(world["ada"].id)
+    follows(world, unsubscribe_link(world.svc, ada_id, MailList.MISSED).removeprefix(f"https://{HOST}"))
 
 
 def a_proxy_says_who_comes(world: World) -> None:

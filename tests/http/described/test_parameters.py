@@ -75,7 +75,14 @@ WANTED: Final[Mapping[tuple[str, str], str]] = {
 
 EXPECTED: Final = WANTED.keys() | missing.PARAMETERS.keys()
 
-PAGES: Final = ("/join", "/join/{token}", "/confirm/{token}", "/reset", "/reset/{token}")
+PAGES: Final = (
+    "/join",
+    "/join/{token}",
+    "/confirm/{token}",
+    "/reset",
+    "/reset/{token}",
+    "/unsubscribe/{token}",
+)
 NOT_DESCRIBED: Final[Mapping[str, str]] = {
     "POST /api/v1/accounts/login": "how a browser gets its cookie",
     "POST /api/v1/accounts/dev_login": "the same on a development server, without a password",

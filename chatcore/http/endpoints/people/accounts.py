@@ -30,7 +30,7 @@ class LoginAnswer(Answer, frozen=True, kw_only=True):
 
 def log_in(svc: Services, caller: Caller, p: LoginParams) -> LoginAnswer:
     """Get the API key of an account by its password."""
-    return _answer(logins.log_in(svc, p.username, p.password, caller.address))
+    return _answer(logins.log_in(svc, p.username, p.password, caller.address, caller.user_agent))
 
 
 class TokenLoginParams(Params, kw_only=True, frozen=True):
@@ -48,7 +48,7 @@ def log_in_with_token(svc: Services, caller: Caller, p: TokenLoginParams) -> Tok
     The program signs a JSON Web Token with the key that is a setting of the server. The token should say by
     `exp` when it expires.
     """
-    login = logins.log_in_with_token(svc, p.token, caller.address)
+    login = logins.log_in_with_token(svc, p.token, caller.address, caller.user_agent)
     user: UserShape | msgspec.UnsetType = msgspec.UNSET
     if p.include_profile:
         actor = logins.authenticate(svc, login.email, login.api_key)

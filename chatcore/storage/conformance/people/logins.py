@@ -40,3 +40,17 @@ def test_the_newest_networks_of_an_account_are_known(storage: Storage) -> None:
 
     assert known(ada) == ["a", "c"]
     assert known(ben) == ["b"]
+
+
+def test_the_newest_devices_of_an_account_are_known(storage: Storage) -> None:
+    def write(tx: Transaction) -> None:
+        for at, device in ((10, "a"), (11, "b"), (12, "a"), (13, "c")):
+            tx.logins.note_device(UserId(1), device, at, keep=2)
+        tx.logins.note_device(UserId(2), "b", 10, keep=2)
+
+    storage.write(write)
+    assert storage.read(lambda snapshot: [snapshot.logins.devices(UserId(one)) for one in (1, 2, 3)]) == [
+        {"a", "c"},
+        {"b"},
+        set(),
+    ]

@@ -13,7 +13,7 @@ import pytest
 
 from chatcore.application import units
 from chatcore.application.mail import outbox, transport
-from chatcore.application.mail.sending import send_due
+from chatcore.application.sent_mail.sending import send_due
 from chatcore.domain.errors import BadRequest
 from chatcore.domain.mail.mails import MAX_ATTEMPTS, PAUSES, MailKind
 from chatcore.settings import Settings

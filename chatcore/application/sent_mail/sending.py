@@ -6,6 +6,7 @@ sent is sent twice, with the same Message-ID.
 """
 
 import logging
+from collections.abc import Mapping
 from datetime import UTC, datetime
 from math import inf
 from typing import TYPE_CHECKING
@@ -16,11 +17,14 @@ from chatcore.application.mail import transport
 from chatcore.application.mail.outbox import link
 from chatcore.application.mail.texts import WORDINGS
 from chatcore.application.mail.transport import MailRefused
+from chatcore.application.sent_mail.composing import compose_missed
+from chatcore.application.sent_mail.unsubscribing import MailList, unsubscribe_headers, unsubscribe_link
 from chatcore.application.services import Services
 from chatcore.application.units import Unit
 from chatcore.domain.attempts import pause_after
 from chatcore.domain.characters import isolate
-from chatcore.domain.mail.mails import MAX_ATTEMPTS, PAUSES, Mail
+from chatcore.domain.ids import UserId
+from chatcore.domain.mail.mails import MAX_ATTEMPTS, PAUSES, Mail, MailKind
 from chatcore.runtime.measures import MAILS
 from chatcore.storage import StorageNotReady
 
@@ -72,8 +76,12 @@ def _send(svc: Services, mail: Mail) -> None:
         return
     outcome = "given_up"
     try:
-        transport.deliver(svc.settings, message_of(svc, mail), mail.recipient, mail.message_key)
-        outcome = "sent"
+        message = message_of(svc, mail)
+        if message is None:
+            outcome = "outdated"
+        else:
+            transport.deliver(svc.settings, message, mail.recipient, mail.message_key)
+            outcome = "sent"
     except MailRefused as error:
         log.warning("mail %d (%s) is given up: %s", mail.id, mail.kind, error)
     except StorageNotReady:
@@ -104,25 +112,47 @@ def _put_off(unit: Unit, mail: Mail, pause: int) -> None:
         unit.tx.mails.put_off(mail.id, due=unit.now + pause, attempts=mail.attempts)
 
 
-def message_of(svc: Services, mail: Mail) -> "EmailMessage":
-    """Return a mail with its headers. The library refuses line ends in them, and encodes everything else."""
+def message_of(svc: Services, mail: Mail) -> "EmailMessage | None":
+    """Return a mail with its headers; None if there is no reason any more to send it. The library refuses
+    line ends in headers, and encodes everything else.
+    """
+    if mail.kind is not MailKind.MISSED:
+        wording, facts = WORDINGS[mail.kind], dict(mail.facts)
+        if mail.nonce is not None:
+            facts["link"] = link(svc, wording.path, mail.nonce)
+        headers = {}
+        if mail.kind is MailKind.NEW_LOGIN:
+            facts["unsubscribe"] = unsubscribe_link(svc, UserId(int(mail.facts["user"])), MailList.LOGINS)
+            headers = unsubscribe_headers(facts["unsubscribe"])
+        message = _begin(svc, mail, wording.subject.format(**facts), headers)
+        message.set_content(wording.text.format(**{name: isolate(fact) for name, fact in facts.items()}))
+        return message
+    composed = units.read(svc, compose_missed, mail)
+    if composed is None:
+        return None
+    says, headers = composed
+    message = _begin(svc, mail, says.subject, headers)
+    message.set_content(says.text)
+    message.add_alternative(says.html, subtype="html")
+    return message
+
+
+def _begin(svc: Services, mail: Mail, subject: str, headers: Mapping[str, str]) -> "EmailMessage":
+    """Return a mail without a text."""
     from email.headerregistry import Address
     from email.message import EmailMessage
     from email.policy import SMTP
     from email.utils import format_datetime
 
-    wording = WORDINGS[mail.kind]
-    facts = dict(mail.facts)
-    if mail.nonce is not None:
-        facts["link"] = link(svc, wording.path, mail.nonce)
     message = EmailMessage(policy=SMTP)
     message["From"] = Address(_one_line(mail.facts["organization"]), addr_spec=svc.settings.sender)
     message["To"] = Address(addr_spec=mail.recipient)
-    message["Subject"] = _one_line(wording.subject.format(**facts))
+    message["Subject"] = _one_line(subject)
     message["Date"] = format_datetime(datetime.fromtimestamp(mail.written_at, UTC))
     message["Message-ID"] = f"<{mail.message_key}@{svc.settings.sender.partition('@')[2]}>"
     message["Auto-Submitted"] = "auto-generated"
-    message.set_content(wording.text.format(**{name: isolate(fact) for name, fact in facts.items()}))
+    for name, value in headers.items():
+        message[name] = value
     return message
 
 

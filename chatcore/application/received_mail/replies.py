@@ -1,0 +1,135 @@
+"""Answers by mail to mails about missed messages: each becomes a message of the person in the conversation.
+
+The address is what gives the right (`chatcore.application.received_mail.reply_addresses`). The person needs
+access to the message of the address, and may send there as in a client; it is checked for each mail.
+"""
+
+import re
+from contextlib import suppress
+from dataclasses import replace
+from typing import Final
+
+from chatcore.application import units
+from chatcore.application.channels.email_addresses import letterbox_of
+from chatcore.application.delivery.rendering import RenderedText, render_text
+from chatcore.application.files.uploads import withdraw
+from chatcore.application.messages.access import readable_message, require_can_post_in
+from chatcore.application.messages.sending import SendDirect, SendToChannel, send_in
+from chatcore.application.received_mail.receiving import (
+    CLIENT,
+    HOUR,
+    MailTooLarge,
+    NoSuchLetterbox,
+    TooManyMails,
+)
+from chatcore.application.received_mail.reply_addresses import find_reply_place
+from chatcore.application.received_mail.texts import Uploads, compose
+from chatcore.application.services import Services
+from chatcore.application.units import Unit, View, require_open
+from chatcore.domain.errors import BadRequest
+from chatcore.domain.groups.actors import Actor
+from chatcore.domain.ids import MessageId
+from chatcore.domain.messages.messages import Message, content_for_sending
+from chatcore.domain.received_mail.mails import ReceivedMail, read_mail
+from chatcore.domain.received_mail.quotations import DividedText
+from chatcore.domain.received_mail.texts import text_of
+from chatcore.storage import StorageNotReady
+
+LINK_LEFT_OUT: Final = "(link)"
+
+
+def require_reply_place(svc: Services, address: str) -> None:
+    """Check that mail to the address is taken, before the mail itself comes.
+
+    :raises NoSuchLetterbox: the address was not made, or has ended
+    :raises ChatError: its person may not read or send in the conversation any more
+    """
+    units.read(svc, _person_and_message, address)
+
+
+def receive_reply(svc: Services, address: str, data: bytes) -> MessageId | None:
+    """Post a mail in the conversation of its address, without what it quotes; return None for a mail that is
+    dropped, as `receiving.receive_mail` does.
+
+    :raises NoSuchLetterbox, MailTooLarge, UnreadableMail: the mail is not taken
+    :raises TooManyMails: later it is
+    :raises ChatError: the person may not read or send in the conversation any more, or the mail has no text
+    """
+    actor, _ = units.read(svc, _person_and_message, address)
+    if len(data) > svc.limits.max_mail_size:
+        raise MailTooLarge(svc.limits.max_mail_size)
+    mail = replace(read_mail(data), is_answer=True)
+    if mail.is_automatic or letterbox_of(svc, mail.sender_address) is not None:
+        return None
+    if units.read(svc, _was_received, actor, mail):
+        return None
+    text = text_of(mail, prefer_html=False, quotations=False, signature=False).kept.strip()
+    # Others could use the link, which stays where the reader cannot tell what is quoted.
+    kept = re.sub(rf"{re.escape(svc.settings.external_url)}/unsubscribe/[\w-]+", LINK_LEFT_OUT, text)
+    if not kept and not mail.attachments:
+        raise BadRequest("The mail has no text")
+    uploads = Uploads(svc, actor)
+    posted = None
+    try:
+        uploads.add_all(mail.attachments)
+        content = content_for_sending(compose(svc, uploads, (), DividedText(kept, "")), svc.limits)
+        rendered = render_text(svc, actor, content, files=uploads.files)
+        posted = units.write(svc, _post, address, mail, rendered)
+    finally:
+        if posted is None:
+            with suppress(StorageNotReady):  # files without a message are removed later
+                withdraw(svc, uploads.stored)
+    return posted
+
+
+def _person_and_message(view: View, address: str) -> tuple[Actor, Message]:
+    """Return the person of an address, with the rights of now, and the message whose conversation it is for.
+
+    :raises NoSuchLetterbox, ChatError: as `require_reply_place` does
+    """
+    require_open(view)
+    found = find_reply_place(view, address)
+    if found is None:
+        raise NoSuchLetterbox
+    place, user = found
+    actor = view.snapshot.users.actors([user.id], view.now)[user.id]
+    readable = readable_message(view.snapshot, actor, place.message_id)
+    if readable.channel is not None:
+        require_can_post_in(view.snapshot, actor, readable.channel)
+    return actor, readable.message
+
+
+def _was_received(view: View, actor: Actor, mail: ReceivedMail) -> bool:
+    """Whether the person has sent the mail before.
+
+    :raises TooManyMails:
+    """
+    receipts = view.snapshot.reply_receipts
+    if receipts.has(actor.user_id, mail.key):
+        return True
+    if receipts.count(actor.user_id, view.now - HOUR) >= view.limits.max_mails_per_channel_and_hour:
+        raise TooManyMails
+    return False
+
+
+def _post(unit: Unit, address: str, mail: ReceivedMail, text: RenderedText) -> MessageId | None:
+    """Send a mail as a message; return its id, or None if the mail was received before."""
+    actor, message = _person_and_message(unit, address)
+    if _was_received(unit, actor, mail):
+        return None
+    cmd: SendToChannel | SendDirect
+    if message.conversation is None:
+        cmd = SendToChannel(
+            content=text.content,
+            client=CLIENT,
+            read_by_sender=True,
+            channel=message.channel_id,
+            topic=message.topic,
+        )
+    else:
+        others = sorted(message.conversation.user_ids - {actor.user_id}) or [actor.user_id]
+        cmd = SendDirect(content=text.content, client=CLIENT, read_by_sender=True, to=others)
+    sent = send_in(unit, actor, cmd, text, None)
+    outdated = unit.now - unit.limits.mail_receipt_lifetime
+    unit.tx.reply_receipts.add(actor.user_id, mail.key, unit.now, outdated)
+    return sent.message_id

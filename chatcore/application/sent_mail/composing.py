@@ -1,0 +1,100 @@
+"""Mails about missed messages, with the texts that the messages have when the mail is sent."""
+
+from collections.abc import Sequence
+from datetime import UTC, datetime
+from typing import Final
+from zoneinfo import ZoneInfo
+
+from chatcore.application.received_mail.reply_addresses import reply_address
+from chatcore.application.sent_mail.missed import MissedMessage, find_missed
+from chatcore.application.sent_mail.unsubscribing import MailList, unsubscribe_headers, unsubscribe_link
+from chatcore.application.services import Services
+from chatcore.application.signing import keyed_hash
+from chatcore.application.units import View
+from chatcore.domain.ids import MessageId, UserId
+from chatcore.domain.mail.mails import Mail
+from chatcore.domain.mail_addresses import ascii_address
+from chatcore.domain.people.setting_values import value
+from chatcore.domain.people.users import User
+from chatcore.domain.sent_mail.missed import ALWAYS, MAX_MESSAGES, NAMES_ORGANIZATION, WITH_TEXT
+from chatcore.domain.sent_mail.pages import page_of
+from chatcore.domain.sent_mail.wording import MissedMail, ShownMessage
+from chatcore.markup.html.inner_links import encode_operand
+
+THREAD: Final = "mail thread"
+THREAD_DIGITS: Final = 32
+
+
+def compose_missed(view: View, mail: Mail) -> tuple[MissedMail, dict[str, str]] | None:
+    """Return what a mail about missed messages says, and its further headers; None if none of them is missed
+    any more, or its person has another address now.
+    """
+    found = find_missed(view, int(mail.facts["user"]), _ids_in(mail))
+    if found is None or not found[1]:
+        return None
+    user, missed, empty_topic_name = found
+    if ascii_address(user.email) != mail.recipient:
+        return None
+    svc, newest = view.svc, missed[-1].reading
+    answers = reply_address(svc, user, newest.message.id) if svc.settings.receives_mail else None
+    unsubscribe = unsubscribe_link(svc, user.id, MailList.MISSED)
+    thread = _thread_of(svc, user.id, missed[0])
+    headers = {
+        "In-Reply-To": thread,
+        "References": thread,
+        **unsubscribe_headers(unsubscribe),
+        **({} if answers is None else {"Reply-To": answers}),
+    }
+    organization = view.snapshot.organization.get()
+    in_channel = newest.message.channel_id is not None
+    topic = newest.message.topic or empty_topic_name
+    shows_text = organization.message_content_allowed_in_email_notifications and bool(value(user, WITH_TEXT))
+    says = MissedMail(
+        organization=organization.name,
+        place=f"#{newest.channel_name} > {topic}" if in_channel else "",
+        others=[person.full_name for person in newest.people if person.id != user.id],
+        messages=[_shown(svc, user, one) for one in missed[:MAX_MESSAGES]],
+        number=len(missed),
+        cause=missed[0].cause,
+        shows_text=shows_text,
+        names_organization=value(user, NAMES_ORGANIZATION) == ALWAYS,
+        can_be_answered=answers is not None,
+        link=_link_to(svc, user, missed[0]) if shows_text else svc.settings.external_url,
+        unsubscribe_link=unsubscribe,
+    )
+    return says, headers
+
+
+def _ids_in(mail: Mail) -> Sequence[MessageId]:
+    return [MessageId(int(number)) for number in mail.facts["messages"].split()]
+
+
+def _shown(svc: Services, user: User, one: MissedMessage) -> ShownMessage:
+    zone = ZoneInfo(user.timezone) if user.timezone else UTC
+    sent_at = datetime.fromtimestamp(one.reading.message.timestamp, zone)
+    return ShownMessage(
+        sender=one.reading.sender.full_name,
+        time=f"{sent_at:%Y-%m-%d %H:%M %Z}",
+        page=page_of(one.reading.message.rendered_content, svc.settings.external_url),
+    )
+
+
+def _thread_of(svc: Services, user_id: UserId, one: MissedMessage) -> str:
+    """Return the Message-ID, which no mail has, that all mails to a person about one conversation refer to:
+    mail programs show them together.
+    """
+    message = one.reading.message
+    place = f"{user_id} {message.recipient_id} {message.topic_key or ''}"
+    return f"<{keyed_hash(svc, THREAD, place)[:THREAD_DIGITS]}@{svc.settings.sender.partition('@')[2]}>"
+
+
+def _link_to(svc: Services, user: User, one: MissedMessage) -> str:
+    """Return a link to a message in its conversation."""
+    message = one.reading.message
+    if message.channel_id is not None:
+        name = encode_operand(one.reading.channel_name.replace(" ", "-"))
+        place = f"channel/{message.channel_id}-{name}/topic/{encode_operand(message.topic)}"
+    else:
+        others = sorted(person.id for person in one.reading.people if person.id != user.id)
+        place = f"dm/{','.join(map(str, others))}-dm"
+    return f"{svc.settings.external_url}/#narrow/{place}/near/{message.id}"

@@ -1,0 +1,199 @@
+"""Looking for messages that people may miss, in the order of their ids, beside the requests.
+
+Sending a message writes nothing for this. What each message causes follows from what is stored anyway:
+mentions, topic policies, subscriptions, settings. A process looks at the messages after the last one that was
+looked at, and stores what it found together with how far it came, unless another process was faster.
+"""
+
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from math import inf
+from typing import Final, TypeAlias
+
+from chatcore.application import units
+from chatcore.application.due import read_due, run_due
+from chatcore.application.sent_mail.missed import write_due
+from chatcore.application.services import Services
+from chatcore.application.units import Unit, View
+from chatcore.domain.channels.channels import Subscription
+from chatcore.domain.ids import ChannelId, Position, RecipientId, UserId
+from chatcore.domain.messages.messages import Message
+from chatcore.domain.people.users import User
+from chatcore.domain.sent_mail.missed import (
+    CHANNELS,
+    MAX_AGE,
+    MAX_WAITING,
+    MissedConversation,
+    Reception,
+    cause_of,
+    patience_of,
+)
+from chatcore.domain.topics import VisibilityPolicy
+from chatcore.storage.slices import let_others
+
+BATCH: Final = 200
+"""Messages that are looked at together."""
+ROWS_AT_ONCE: Final = 500
+"""Conversations of people that one unit of work stores: other writers wait meanwhile."""
+
+Place: TypeAlias = tuple[UserId, RecipientId, str]
+"""A person, and a channel with a topic or a conversation."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Gathered:
+    after: Position
+    to: Position
+    missed: Mapping[Place, MissedConversation]
+
+
+def gather_missed(svc: Services) -> float:
+    """Gather the messages that people may have missed, and write the mails about those that are due; return
+    the seconds until one is due, infinity if none waits.
+
+    After `Chat.deliver_on_time` this happens by itself. A server that sends no mail gathers nothing.
+    """
+    if not svc.settings.sends_mail:
+        return inf
+    while not svc.alarms.missed.stopped:
+        gathered = read_due(svc, lambda snapshot: _gather(View(svc, snapshot)))
+        if gathered is None:
+            break
+        _store_all(svc, gathered)
+        let_others()
+    return run_due(
+        svc,
+        svc.alarms.missed,
+        lambda snapshot: snapshot.missed.first_due(),
+        lambda first: write_due(svc, first),
+    )
+
+
+def _gather(view: View) -> _Gathered | None:
+    """Return what the next messages cause; None if all were looked at."""
+    after, newest = view.snapshot.missed.backlog()
+    if newest <= after:
+        return None
+    ids = view.snapshot.missed.new_messages(after, view.now - MAX_AGE, BATCH)
+    to = newest if len(ids) < BATCH else Position(ids[-1])
+    messages = view.snapshot.messages.outlines(ids)
+    batch = _Batch(view, messages, view.snapshot.missed.having_switched_on(CHANNELS))
+    return _Gathered(after, to, batch.gather())
+
+
+@dataclass
+class _Batch:
+    """Messages that are looked at together, with what is read once for all of a channel or topic."""
+
+    view: View
+    messages: Sequence[Message]
+    wanting_all: frozenset[UserId]
+    """The people who want mails about all channels."""
+    wanting: dict[ChannelId, frozenset[UserId]] = field(default_factory=dict)
+    policies: dict[tuple[ChannelId, str], Mapping[UserId, VisibilityPolicy]] = field(default_factory=dict)
+
+    def gather(self) -> Mapping[Place, MissedConversation]:
+        snapshot = self.view.snapshot
+        bot_id = snapshot.organization.get().notification_bot_id
+        mentioned = snapshot.missed.mentioned_in([message.id for message in self.messages])
+        missed: dict[Place, MissedConversation] = {}
+        for message in self.messages:
+            if message.conversation is not None and message.sender_id == bot_id:
+                continue  # notices that the organization sends to one person
+            people = self._people(message, mentioned.get(message.id, frozenset())) - {message.sender_id}
+            for user in self._who_missed(message, people):
+                place = (user.id, message.recipient_id, message.topic_key or "")
+                found = missed.get(place) or MissedConversation(
+                    user_id=user.id,
+                    recipient_id=message.recipient_id,
+                    topic_key=message.topic_key or "",
+                    message_ids=(),
+                    due=message.timestamp + patience_of(user),
+                )
+                missed[place] = replace(found, message_ids=found.with_more((message.id,)))
+        return missed
+
+    def _people(self, message: Message, mentioned: frozenset[UserId]) -> frozenset[UserId]:
+        """Return all whom the message may concern; `cause_of` decides."""
+        snapshot = self.view.snapshot
+        if message.conversation is not None:
+            return message.conversation.user_ids
+        assert message.channel_id is not None
+        assert message.topic_key is not None
+        if message.arrives_read:
+            return frozenset()
+        if message.channel_wildcard:
+            return frozenset(snapshot.subscriptions.subscribers(message.channel_id))
+        channel_id, topic = message.channel_id, (message.channel_id, message.topic_key)
+        if channel_id not in self.wanting:
+            by_setting = snapshot.subscriptions.subscribed_among(channel_id, self.wanting_all)
+            self.wanting[channel_id] = snapshot.missed.wanting_channel(channel_id) | by_setting
+        followers = {
+            user_id
+            for user_id, policy in self._policies(topic).items()
+            if policy == VisibilityPolicy.FOLLOWED
+        }
+        return mentioned | self.wanting[channel_id] | followers
+
+    def _policies(self, topic: tuple[ChannelId, str]) -> Mapping[UserId, VisibilityPolicy]:
+        if topic not in self.policies:
+            self.policies[topic] = self.view.snapshot.topic_policies.of_topic(*topic)
+        return self.policies[topic]
+
+    def _who_missed(self, message: Message, user_ids: Collection[UserId]) -> Iterator[User]:
+        snapshot = self.view.snapshot
+        people = {
+            user.id: user
+            for user in snapshot.users.by_ids(user_ids).values()
+            if user.is_active and not user.is_bot
+        }
+        if not people:
+            return
+        flags = snapshot.flags.of_readers(message, people.keys())
+        subscriptions: Mapping[UserId, Subscription] = {}
+        policies: Mapping[UserId, VisibilityPolicy] = {}
+        if message.channel_id is not None and message.topic_key is not None:
+            subscriptions = snapshot.subscriptions.among([message.channel_id], people)[message.channel_id]
+            policies = self._policies((message.channel_id, message.topic_key))
+        for user_id, mine in flags.items():
+            reception = Reception(
+                user=people[user_id],
+                sender_id=message.sender_id,
+                flags=mine,
+                is_direct=message.conversation is not None,
+                subscription=subscriptions.get(user_id),
+                policy=policies.get(user_id, VisibilityPolicy.INHERIT),
+            )
+            if cause_of(reception) is not None:
+                yield people[user_id]
+
+
+def _store_all(svc: Services, gathered: _Gathered) -> None:
+    """Store in several units of work; only the last one stores how far the messages were looked at, so what
+    is interrupted is done again.
+    """
+    rows = sorted(gathered.missed.items())
+    for start in range(0, len(rows), ROWS_AT_ONCE):
+        part = [missed for _, missed in rows[start : start + ROWS_AT_ONCE]]
+        if not units.write(svc, _store, gathered, part):
+            return
+        let_others()
+    units.write(svc, _store, gathered, (), is_last=True)
+
+
+def _store(
+    unit: Unit, gathered: _Gathered, part: Sequence[MissedConversation], *, is_last: bool = False
+) -> bool:
+    """Store a part of what was gathered; return False if another process was faster."""
+    stored = unit.tx.missed
+    if stored.backlog()[0] != gathered.after:
+        return False
+    for missed in part:
+        old = stored.find(missed.user_id, missed.recipient_id, missed.topic_key)
+        if old is not None:
+            stored.put(replace(old, message_ids=old.with_more(missed.message_ids)))
+        elif stored.count(missed.user_id) < MAX_WAITING:
+            stored.put(missed)
+    if is_last:
+        stored.look_no_further_than(gathered.to)
+    return True

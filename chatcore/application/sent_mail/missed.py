@@ -1,0 +1,137 @@
+"""Missed messages that are due: whether they are still worth a mail, and the mails about them.
+
+The outbox has no text of a message: when a mail is sent, its messages are read anew, and looked at again.
+"""
+
+from collections import defaultdict
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass, replace
+from typing import NamedTuple
+
+from chatcore.application import units
+from chatcore.application.mail import outbox
+from chatcore.application.messages.fetching import Fetched, Reading, fetch_received
+from chatcore.application.services import Services
+from chatcore.application.units import Unit, View, is_open
+from chatcore.domain.ids import MessageId, RecipientId
+from chatcore.domain.mail.mails import MailKind, is_mailable
+from chatcore.domain.mail_addresses import ascii_address
+from chatcore.domain.people import setting_values
+from chatcore.domain.people.presence import PRESENCE_ENABLED
+from chatcore.domain.people.users import User
+from chatcore.domain.sent_mail.missed import (
+    FULL_PAUSE,
+    MAX_WAITING,
+    Cause,
+    MissedConversation,
+    Reception,
+    active_until,
+    cause_of,
+    patience_of,
+)
+from chatcore.domain.topics import VisibilityPolicy
+
+
+class MissedMessage(NamedTuple):
+    """A message that its person has missed, and why it is worth a mail."""
+
+    reading: Reading
+    cause: Cause
+
+
+@dataclass(frozen=True, slots=True)
+class _Decision:
+    """The mails to write, each with its messages; or the time until which all waits."""
+
+    mails: Sequence[Sequence[MessageId]] = ()
+    put_off: int | None = None
+
+
+def find_missed(
+    view: View, user_id: int, message_ids: Collection[MessageId]
+) -> tuple[User, Sequence[MissedMessage], str] | None:
+    """Return a person with those of the messages that are unread and worth a mail to them now, and the name
+    of the topic without a name; None if no mail goes to the person at all.
+    """
+    snapshot = view.snapshot
+    user = snapshot.users.find(user_id)
+    if user is None or user.is_bot or not user.is_active or not is_open(view):
+        return None
+    if not is_mailable(ascii_address(user.email)):
+        return None
+    actor = snapshot.users.actors([user.id], view.now)[user.id]
+    fetched: Fetched = fetch_received.within(view, actor, [], message_ids)
+    subscriptions = snapshot.subscriptions.of_user(user.id)
+    missed = []
+    for reading in fetched.readings:
+        message, policy = reading.message, VisibilityPolicy.INHERIT
+        subscription = None if message.channel_id is None else subscriptions.get(message.channel_id)
+        if message.channel_id is not None and message.topic_key is not None:
+            policy = snapshot.topic_policies.find(user.id, message.channel_id, message.topic_key)
+        reception = Reception(
+            user=user,
+            sender_id=message.sender_id,
+            flags=reading.flags,
+            is_direct=message.conversation is not None,
+            subscription=subscription,
+            policy=policy,
+        )
+        cause = cause_of(reception)
+        if cause is not None:
+            missed.append(MissedMessage(reading, cause))
+    return user, missed, fetched.empty_topic_name
+
+
+def write_due(svc: Services, first: MissedConversation) -> None:
+    """Write the mails about a conversation that is due, put it off, or forget it."""
+    units.write(svc, _apply, first, units.read(svc, _decide, first))
+
+
+def _decide(view: View, due: MissedConversation) -> _Decision:
+    found = find_missed(view, due.user_id, due.message_ids)
+    if found is None:
+        return _Decision()
+    user, missed, _ = found
+    active_at = _active_at(view, user)
+    left = [one for one in missed if active_at is None or one.reading.message.timestamp > active_at]
+    if not left:
+        return _Decision()
+    collected_until = left[0].reading.message.timestamp + patience_of(user)
+    waits_until = max(collected_until, active_until(active_at, view.now) or 0)
+    if view.now < waits_until <= view.now + max(patience_of(user), FULL_PAUSE):
+        return _Decision(put_off=waits_until)
+    if view.snapshot.mails.count_to(ascii_address(user.email), MailKind.MISSED) >= MAX_WAITING:
+        return _Decision(put_off=view.now + FULL_PAUSE)
+    places: defaultdict[tuple[RecipientId, str | None], list[MessageId]] = defaultdict(list)
+    for one in left:
+        message = one.reading.message
+        places[message.recipient_id, message.topic_key].append(message.id)
+    return _Decision(list(places.values()))
+
+
+def _active_at(view: View, user: User) -> int | None:
+    """Return the time at which the person was active last, as far as the server knows: by the presence, or
+    for a person without one, by the event queues of their clients.
+    """
+    snapshot = view.snapshot
+    if setting_values.value(user, PRESENCE_ENABLED) and not snapshot.organization.get().presence_disabled:
+        presence = snapshot.presences.find(user.id)
+        return None if presence is None else presence.active_at
+    return max((int(queue.last_seen) for queue in snapshot.queues.of_user(user.id)), default=None)
+
+
+def _apply(unit: Unit, due: MissedConversation, decision: _Decision) -> None:
+    """Do what was decided, unless the conversation has changed since: it is then looked at again."""
+    if unit.tx.missed.find(due.user_id, due.recipient_id, due.topic_key) != due:
+        return
+    if decision.put_off is not None:
+        unit.tx.missed.put(replace(due, due=decision.put_off))
+        return
+    unit.tx.missed.remove(due)
+    user = unit.tx.users.get(due.user_id)
+    if not is_mailable(ascii_address(user.email)):
+        return
+    for message_ids in decision.mails:
+        outbox.put(
+            unit, MailKind.MISSED, user.email, user=str(user.id), messages=" ".join(map(str, message_ids))
+        )

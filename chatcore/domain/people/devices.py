@@ -1,0 +1,47 @@
+"""Kinds of devices from which people log in, by what a browser or program calls itself."""
+
+import re
+from collections.abc import Sequence
+from typing import Final
+
+MAX_DEVICES: Final = 20
+"""Kinds of devices stored from which an account has logged in; the oldest is dropped first."""
+MAX_NAME: Final = 40
+
+BROWSERS: Final[Sequence[tuple[str, str]]] = (
+    ("Edg", "Edge"),
+    ("OPR/", "Opera"),
+    ("SamsungBrowser/", "Samsung Internet"),
+    ("Firefox/", "Firefox"),
+    ("FxiOS/", "Firefox"),
+    ("CriOS/", "Chrome"),
+    ("Chrome/", "Chrome"),
+    ("Safari/", "Safari"),
+)
+"""A part of the name, and the kind; the first one counts, as browsers name those that they resemble, too."""
+SYSTEMS: Final[Sequence[tuple[str, str]]] = (
+    ("iPhone", "iPhone"),
+    ("iPad", "iPad"),
+    ("Android", "Android"),
+    ("Windows", "Windows"),
+    ("Macintosh", "macOS"),
+    ("CrOS", "ChromeOS"),
+    ("Linux", "Linux"),
+)
+_PRODUCT = re.compile(r"[A-Za-z][A-Za-z0-9._-]*")
+
+
+def device_of(user_agent: str) -> str:
+    """Return the kind of browser and system in words, without versions, which change; of a program, its name.
+    Empty if it has none.
+    """
+    system = _first(SYSTEMS, user_agent)
+    program = _first(BROWSERS, user_agent)
+    if not program:
+        product = _PRODUCT.match(user_agent)
+        program = "" if product is None else product[0][:MAX_NAME]
+    return " on ".join(filter(None, [program, system]))
+
+
+def _first(kinds: Sequence[tuple[str, str]], user_agent: str) -> str:
+    return next((kind for part, kind in kinds if part in user_agent), "")

@@ -1,0 +1,156 @@
+"""Rules for mails about missed messages: which messages cause one for a person, and when it is sent."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Final
+
+from chatcore.domain.channels.channels import Subscription
+from chatcore.domain.ids import MessageId, RecipientId, UserId
+from chatcore.domain.messages.flags import Flag
+from chatcore.domain.people.setting_values import value
+from chatcore.domain.people.users import User
+from chatcore.domain.topics import VisibilityPolicy
+
+DIRECT: Final = "enable_offline_email_notifications"
+FOLLOWED: Final = "enable_followed_topic_email_notifications"
+CHANNELS: Final = "enable_stream_email_notifications"
+WILDCARDS: Final = "wildcard_mentions_notify"
+FOLLOWED_WILDCARDS: Final = "enable_followed_topic_wildcard_mentions_notify"
+PATIENCE: Final = "email_notifications_batching_period_seconds"
+WITH_TEXT: Final = "message_content_in_email_notifications"
+NAMES_ORGANIZATION: Final = "realm_name_in_email_notifications_policy"
+SWITCHES: Final = (DIRECT, FOLLOWED, CHANNELS)
+"""The settings without which nobody gets a mail about messages, unless a single channel is set so."""
+ALWAYS: Final = 2
+"""The value of the policy by which the subject names the organization; the sender does in any case."""
+
+ACTIVE_SECONDS: Final = 140
+"""Seconds after the last report of activity during which a person still counts as active."""
+MAX_AGE: Final = 3600
+"""Seconds after which a message that nobody has looked at, as while no mail was sent, causes no mail."""
+MAX_MESSAGES: Final = 20
+"""Messages of a conversation that one mail shows."""
+MAX_WAITING: Final = 50
+"""Conversations of a person that wait, and mails about some of a person that are not sent yet."""
+FULL_PAUSE: Final = 600
+"""Seconds after which a conversation is looked at again whose person has that many mails."""
+
+
+class Cause(StrEnum):
+    """The reason why a message causes a mail; the strongest comes first."""
+
+    DIRECT = "direct"
+    MENTION = "mention"
+    WILDCARD = "wildcard"
+    FOLLOWED_TOPIC = "followed_topic"
+    CHANNEL = "channel"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MissedConversation:
+    """Messages of a topic or of a direct conversation that may be worth a mail to a person."""
+
+    user_id: UserId
+    recipient_id: RecipientId
+    """The channel or conversation where the messages were found."""
+    topic_key: str
+    """Empty in conversations."""
+    message_ids: tuple[MessageId, ...]
+    """The first ones; one more than a mail shows says that there are more."""
+    due: int
+
+    def with_more(self, message_ids: tuple[MessageId, ...]) -> tuple[MessageId, ...]:
+        """Return the ids with more of them, as far as a row has them."""
+        return tuple(sorted({*self.message_ids, *message_ids}))[: MAX_MESSAGES + 1]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Reception:
+    """A message as one person has it."""
+
+    user: User
+    sender_id: UserId
+    flags: Flag
+    is_direct: bool = False
+    subscription: Subscription | None = None
+    policy: VisibilityPolicy = VisibilityPolicy.INHERIT
+
+    @property
+    def is_muted(self) -> bool:
+        """Whether the topic is muted, or its channel is and the topic is an exception from that."""
+        if self.policy == VisibilityPolicy.INHERIT:
+            return self.subscription is not None and self.subscription.is_muted
+        return self.policy == VisibilityPolicy.MUTED
+
+    @property
+    def is_followed(self) -> bool:
+        return self.policy == VisibilityPolicy.FOLLOWED
+
+
+def _is_direct(one: Reception) -> bool:
+    return one.is_direct and _is_on(one, DIRECT)
+
+
+def _is_mentioned(one: Reception) -> bool:
+    return bool(one.flags & Flag.MENTIONED) and _is_on(one, DIRECT)
+
+
+def _is_among_all(one: Reception) -> bool:
+    if not one.flags & Flag.WILDCARD or not _is_on(one, DIRECT):
+        return False
+    if one.is_followed and _is_on(one, FOLLOWED_WILDCARDS):
+        return True
+    of_channel = None if one.subscription is None else one.subscription.wildcard_mentions_notify
+    return _is_on(one, WILDCARDS) if of_channel is None else of_channel
+
+
+def _follows(one: Reception) -> bool:
+    return one.is_followed and _is_on(one, FOLLOWED)
+
+
+def _wants_channel(one: Reception) -> bool:
+    if one.subscription is None:
+        return False
+    of_channel = one.subscription.email_notifications
+    return _is_on(one, CHANNELS) if of_channel is None else of_channel
+
+
+CAUSES: Final[Mapping[Cause, Callable[[Reception], bool]]] = {
+    Cause.DIRECT: _is_direct,
+    Cause.MENTION: _is_mentioned,
+    Cause.WILDCARD: _is_among_all,
+    Cause.FOLLOWED_TOPIC: _follows,
+    Cause.CHANNEL: _wants_channel,
+}
+
+
+def cause_of(one: Reception) -> Cause | None:
+    """Return why the message is worth a mail to the person; None if it is not: by the settings, or because it
+    is read, muted or the person's own.
+    """
+    user = one.user
+    if user.is_bot or not user.is_active or one.sender_id == user.id:
+        return None
+    if one.flags & (Flag.READ | Flag.CALLED) or (one.is_muted and not one.is_direct):
+        return None
+    causes = list(CAUSES)[:1] if one.is_direct else list(CAUSES)[1:]
+    return next((cause for cause in causes if CAUSES[cause](one)), None)
+
+
+def patience_of(user: User) -> int:
+    """Return the seconds for which messages to a person are collected after the first one."""
+    return int(value(user, PATIENCE) or 0)
+
+
+def active_until(active_at: int | None, now: int) -> int | None:
+    """Return the time until which a person counts as active; None if that is over, or its begin in the
+    future, as after the clock was set back.
+    """
+    if active_at is None or active_at > now or now >= active_at + ACTIVE_SECONDS:
+        return None
+    return active_at + ACTIVE_SECONDS
+
+
+def _is_on(one: Reception, setting: str) -> bool:
+    return bool(value(one.user, setting))

@@ -1,0 +1,42 @@
+"""`chatcore.storage.mail.missed`."""
+
+from dataclasses import replace
+
+from chatcore.domain.ids import MessageId, RecipientId, UserId
+from chatcore.domain.sent_mail.missed import MissedConversation
+from chatcore.storage.transaction import Storage, Transaction
+
+
+def _missed(user_id: int, topic_key: str, due: int) -> MissedConversation:
+    return MissedConversation(
+        user_id=UserId(user_id),
+        recipient_id=RecipientId(9),
+        topic_key=topic_key,
+        message_ids=(MessageId(3), MessageId(5)),
+        due=due,
+    )
+
+
+def test_missed_conversations_wait_in_the_order_of_their_times(storage: Storage) -> None:
+    late, soon, other = _missed(1, "ä", 20), _missed(1, "Ä", 10), _missed(2, "ä", 30)
+
+    def write(tx: Transaction) -> None:
+        for one in (late, soon, other):
+            tx.missed.put(one)
+
+    storage.write(write)
+    assert storage.read(lambda snapshot: snapshot.missed.first_due()) == soon
+    assert storage.read(lambda snapshot: snapshot.missed.find(late.user_id, late.recipient_id, "ä")) == late
+    counts = storage.read(lambda snapshot: [snapshot.missed.count(UserId(one)) for one in (1, 2, 3)])
+    assert counts == [2, 1, 0]
+    later = replace(soon, due=40, message_ids=(MessageId(3),))
+    storage.write(lambda tx: tx.missed.put(later))
+    storage.write(lambda tx: tx.missed.remove(late))
+    assert storage.read(lambda snapshot: snapshot.missed.first_due()) == other
+    assert storage.read(lambda snapshot: snapshot.missed.find(soon.user_id, soon.recipient_id, "Ä")) == later
+
+
+def test_messages_are_looked_at_once(storage: Storage) -> None:
+    assert storage.read(lambda snapshot: snapshot.missed.backlog())[0] == 0
+    storage.write(lambda tx: tx.missed.look_no_further_than(tx.draw()))
+    assert storage.read(lambda snapshot: snapshot.missed.backlog())[0] > 0

@@ -1,0 +1,197 @@
+"""Answers by mail to mails about missed messages."""
+
+from email.message import EmailMessage
+from pathlib import Path
+
+import pytest
+
+from chatcore.application.channels.email_addresses import letterbox_of
+from chatcore.application.received_mail.outcomes import Outcome, outcome_of_address, outcome_of_mail
+from chatcore.application.sent_mail.gathering import gather_missed
+from chatcore.domain.limits import Limits
+from chatcore.domain.mail.mails import is_mailable
+from chatcore.domain.received_mail.reply_addresses import LIFETIME
+from tests.worlds.mail import sent
+from tests.worlds.organization import MakeWorld, World
+from tests.worlds.pictures import picture
+
+QUOTED = """\
+Yes, at five.
+
+On Fri, 27 Nov 2026 at 12:00, Analytical Society <noreply@chat.example.org> wrote:
+> Ada, 2026-11-27 12:00 UTC:
+> Tea?
+> No more such mails: https://chat.example.org/unsubscribe/secret
+"""
+
+
+@pytest.fixture
+def world(make_world: MakeWorld, tmp_path: Path) -> World:
+    limits = Limits(max_mail_size=100_000, max_mails_per_channel_and_hour=3)
+    return make_world(
+        mail_folder=tmp_path / "mail", data_dir=tmp_path / "data", receives_mail=True, limits=limits
+    )
+
+
+def mailed(world: World) -> EmailMessage:
+    """Return the mail about what was sent just now."""
+    gather_missed(world.svc)
+    world.clock.advance(120)
+    gather_missed(world.svc)
+    return sent(world)[-1]
+
+
+def answer(content: str = "Yes, at five.", *, key: str = "1", **headers: str) -> EmailMessage:
+    mail = EmailMessage()
+    given = {"From": "Bea <bea@home.example>", "Subject": "Re: x", "Message-ID": f"<{key}@home.example>"}
+    for name, value in (given | {name.replace("_", "-"): value for name, value in headers.items()}).items():
+        mail[name] = value
+    mail.set_content(content)
+    return mail
+
+
+def arrives(world: World, address: str, mail: EmailMessage) -> Outcome:
+    return outcome_of_mail(lambda _: world.svc, address, bytes(mail)).outcome
+
+
+def is_taken(world: World, address: str) -> bool:
+    return outcome_of_address(lambda _: world.svc, address).outcome is Outcome.TAKEN
+
+
+def test_an_answer_is_a_message_in_the_topic_without_the_quotation(world: World) -> None:
+    world["ada"].says("@**Bea** Tea?", topic="Tea")
+    mail = mailed(world)
+    address = mail["Reply-To"]
+    assert is_mailable(address)
+    assert "Answer this mail to post" in mail.get_body(("plain",)).get_content()  # type: ignore[union-attr]
+    assert is_taken(world, address)
+    assert arrives(world, address, answer(QUOTED)) is Outcome.TAKEN
+    newest = world["ada"].reads()[-1]
+    assert (newest["sender_full_name"], newest["display_recipient"], newest["subject"]) == (
+        "Bea", "lunch", "Tea",
+    )  # fmt: skip
+    assert newest["content"] == "<p>Yes, at five.</p>"
+    assert "read" in world["bea"].flags(newest["id"])
+
+
+def test_links_that_unsubscribe_are_not_passed_on(world: World) -> None:
+    world["ada"].writes("Tea?", "bea")
+    mail = mailed(world)
+    link = mail["List-Unsubscribe"].strip("<>")
+    assert arrives(world, mail["Reply-To"], answer(f"Look:\n{link}\nYes.")) is Outcome.TAKEN
+    assert "unsubscribe" not in world["ada"].reads()[-1]["content"]
+
+
+def test_an_answer_to_a_direct_message_goes_to_all_its_people(world: World) -> None:
+    world["ada"].writes("Tea?", "bea", "cem")
+    mails = [mailed(world), *sent(world)]
+    (address,) = {mail["Reply-To"] for mail in mails if mail["To"] == "bea@example.org"}
+    assert arrives(world, address, answer()) is Outcome.TAKEN
+    newest = world["cem"].reads()[-1]
+    assert (newest["sender_full_name"], newest["type"]) == ("Bea", "private")
+    assert len(newest["display_recipient"]) == 3
+
+
+def test_a_mail_is_posted_once(world: World) -> None:
+    world["ada"].writes("Tea?", "bea")
+    address = mailed(world)["Reply-To"]
+    before = world.count("message")
+    for key in ("1", "1", "2"):
+        assert arrives(world, address, answer(key=key)) is Outcome.TAKEN
+    assert world.count("message") == before + 2
+
+
+def test_an_answer_follows_a_message_that_was_moved(world: World) -> None:
+    message_id = world["ada"].says("@**Bea** Tea?", topic="Tea")
+    address = mailed(world)["Reply-To"]
+    world["ada"].patch(f"/messages/{message_id}", topic="Coffee")
+    assert arrives(world, address, answer()) is Outcome.TAKEN
+    assert world["ada"].reads()[-1]["subject"] == "Coffee"
+
+
+def test_files_come_along(world: World) -> None:
+    world["ada"].writes("Tea?", "bea")
+    mail = answer()
+    mail.add_attachment(picture(), maintype="image", subtype="png", filename="cup.png")
+    assert arrives(world, mailed(world)["Reply-To"], mail) is Outcome.TAKEN
+    assert "cup.png" in world["ada"].reads()[-1]["content"]
+
+
+@pytest.mark.parametrize(
+    ("what", "outcome"),
+    [
+        ("left", Outcome.NOT_TAKEN),
+        ("deleted", Outcome.NOT_TAKEN),
+        ("archived", Outcome.NOT_TAKEN),
+        ("deactivated", Outcome.UNKNOWN_ADDRESS),
+        ("new key", Outcome.UNKNOWN_ADDRESS),
+        ("expired", Outcome.UNKNOWN_ADDRESS),
+        ("closed", Outcome.NOT_TAKEN),
+    ],
+)
+def test_an_address_loses_its_power(world: World, what: str, outcome: Outcome) -> None:
+    world.change_user("ada", role=200)
+    message_id = world["ada"].says("@**Bea** Tea?", channel="secret")
+    address = mailed(world)["Reply-To"]
+    assert is_taken(world, address)
+    match what:
+        case "left":
+            world["bea"].leaves("secret")
+        case "deleted":
+            world["ada"].delete(f"/messages/{message_id}")
+        case "archived":
+            world["olga"].joins("lunch")
+            world["ada"].delete(f"/streams/{world.id('secret')}")
+        case "deactivated":
+            world["olga"].delete(f"/users/{world['bea'].id}")
+        case "new key":
+            world["bea"].post("/users/me/api_key/regenerate")
+        case "expired":
+            world.clock.advance(LIFETIME)
+        case "closed":
+            world.change_organization(is_deactivated=True)
+    before = world.count("message")
+    assert not is_taken(world, address)
+    assert arrives(world, address, answer()) is outcome
+    assert world.count("message") == before
+
+
+def test_other_addresses_are_unknown(world: World) -> None:
+    world["ada"].writes("Tea?", "bea")
+    local, _, host = mailed(world)["Reply-To"].partition("@")
+    body, _, mark = local.rpartition("-")
+    user, ada = (f"{world[name].id:x}-" for name in ("bea", "ada"))
+    assert letterbox_of(world.svc, f"{local}@{host}") is None
+    for other in (
+        f"{body}-{'0' * len(mark)}@{host}",
+        f"{body.replace(user, ada, 1)}-{mark}@{host}",
+        f"{local}@elsewhere.example",
+        f"reply.{'f' * 80}-1-1-1@{host}",
+        f"{local}-@{host}",
+    ):
+        assert arrives(world, other, answer()) is Outcome.UNKNOWN_ADDRESS
+
+
+@pytest.mark.parametrize(
+    ("mail", "outcome"),
+    [
+        (answer(Auto_Submitted="auto-replied"), Outcome.TAKEN),
+        (answer(""), Outcome.NOT_TAKEN),
+        (answer("x" * 200_000), Outcome.TOO_LARGE),
+    ],
+)
+def test_what_is_no_answer_posts_nothing(world: World, mail: EmailMessage, outcome: Outcome) -> None:
+    world["ada"].writes("Tea?", "bea")
+    address = mailed(world)["Reply-To"]
+    before = world.count("message")
+    assert arrives(world, address, mail) is outcome
+    assert world.count("message") == before
+
+
+def test_the_mails_of_a_person_are_limited_by_the_hour(world: World) -> None:
+    world["ada"].writes("Tea?", "bea")
+    address = mailed(world)["Reply-To"]
+    outcomes = [arrives(world, address, answer(key=str(number))) for number in range(4)]
+    assert outcomes == [Outcome.TAKEN] * 3 + [Outcome.TRY_AGAIN]
+    world.clock.advance(3600)
+    assert arrives(world, address, answer(key="5")) is Outcome.TAKEN
