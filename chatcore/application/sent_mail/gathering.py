@@ -33,7 +33,7 @@ from chatcore.storage.slices import let_others
 
 BATCH: Final = 200
 """Messages that are looked at together."""
-ROWS_AT_ONCE: Final = 500
+ROWS_AT_ONCE: Final = 100
 """Conversations of people that one unit of work stores: other writers wait meanwhile."""
 
 Place: TypeAlias = tuple[UserId, RecipientId, str]
@@ -65,7 +65,7 @@ def gather_missed(svc: Services) -> float:
         svc,
         svc.alarms.missed,
         lambda snapshot: snapshot.missed.first_due(),
-        lambda first: write_due(svc, first),
+        lambda _: write_due(svc),
     )
 
 

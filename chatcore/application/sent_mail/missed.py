@@ -6,7 +6,7 @@ The outbox has no text of a message: when a mail is sent, its messages are read 
 from collections import defaultdict
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from chatcore.application import units
 from chatcore.application.mail import outbox
@@ -30,6 +30,9 @@ from chatcore.domain.sent_mail.missed import (
     patience_of,
 )
 from chatcore.domain.topics import VisibilityPolicy
+
+WRITTEN_AT_ONCE: Final = 20
+"""Conversations whose mails are written in one unit of work: each commit takes longer than a mail."""
 
 
 class MissedMessage(NamedTuple):
@@ -82,9 +85,19 @@ def find_missed(
     return user, missed, fetched.empty_topic_name
 
 
-def write_due(svc: Services, first: MissedConversation) -> None:
-    """Write the mails about a conversation that is due, put it off, or forget it."""
-    units.write(svc, _apply, first, units.read(svc, _decide, first))
+def write_due(svc: Services) -> None:
+    """Write the mails about the first conversations that are due, put them off, or forget them."""
+    if decided := units.read(svc, _decide_some):
+        units.write(svc, _apply_all, decided)
+
+
+def _decide_some(view: View) -> Sequence[tuple[MissedConversation, _Decision]]:
+    return [(due, _decide(view, due)) for due in view.snapshot.missed.due(view.now, WRITTEN_AT_ONCE)]
+
+
+def _apply_all(unit: Unit, decided: Sequence[tuple[MissedConversation, _Decision]]) -> None:
+    for due, decision in decided:
+        _apply(unit, due, decision)
 
 
 def _decide(view: View, due: MissedConversation) -> _Decision:

@@ -40,6 +40,9 @@ class MissedConversations(Protocol):
 
     def first_due(self) -> MissedConversation | None: ...
 
+    def due(self, now: int, limit: int) -> Sequence[MissedConversation]:
+        """Return the first of those that are due."""
+
     def put(self, missed: MissedConversation) -> None:
         """Store it, in place of the one of this person and conversation."""
 

@@ -51,6 +51,9 @@ FIND_HAVING_SWITCHED_ON = Statement(
 FIND = Statement(TABLE.select().where(*IS_THIS)).of(MissedConversation)
 COUNT = Statement(TABLE.select(ROW_COUNT).where(TABLE.user_id == param("user_id")))
 FIRST_DUE = Statement(TABLE.select().order_by(TABLE.due).limit(1)).of(MissedConversation)
+DUE = Statement(TABLE.select().where(TABLE.due <= param("now")).order_by(TABLE.due).limit(param("count"))).of(
+    MissedConversation
+)
 PUT = upsert(TABLE)
 REMOVE = Statement(TABLE.delete().where(*IS_THIS))
 
@@ -90,6 +93,9 @@ class MissedConversations:
 
     def first_due(self) -> MissedConversation | None:
         return self._session.row(FIRST_DUE)
+
+    def due(self, now: int, limit: int) -> Sequence[MissedConversation]:
+        return self._session.rows(DUE, now=now, count=limit)
 
     def put(self, missed: MissedConversation) -> None:
         self._session.run(PUT, **columns_of(TABLE, missed))

@@ -125,7 +125,7 @@ people.logins _begin_proof _begin_with_password _begin_with_token login_attempts
 people.sessions _note_use
 retention.deleting _begin _end _remove
 sent_mail.gathering _store
-sent_mail.missed _apply
+sent_mail.missed _apply_all
 sent_mail.sending _claim _put_off _remove
 """,
 }

@@ -26,6 +26,8 @@ def test_missed_conversations_wait_in_the_order_of_their_times(storage: Storage)
 
     storage.write(write)
     assert storage.read(lambda snapshot: snapshot.missed.first_due()) == soon
+    due = storage.read(lambda s: [s.missed.due(now, limit) for now, limit in ((20, 9), (20, 1), (9, 9))])
+    assert due == [[soon, late], [soon], []]
     assert storage.read(lambda snapshot: snapshot.missed.find(late.user_id, late.recipient_id, "ä")) == late
     counts = storage.read(lambda snapshot: [snapshot.missed.count(UserId(one)) for one in (1, 2, 3)])
     assert counts == [2, 1, 0]
