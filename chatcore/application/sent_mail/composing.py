@@ -1,9 +1,9 @@
 """Mails about missed messages, with the texts that the messages have when the mail is sent."""
 
 from collections.abc import Sequence
-from datetime import UTC, datetime
+from datetime import UTC, datetime, tzinfo
 from typing import Final
-from zoneinfo import ZoneInfo
+from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from chatcore.application.received_mail.reply_addresses import reply_address
 from chatcore.application.sent_mail.missed import MissedMessage, find_missed
@@ -70,13 +70,20 @@ def _ids_in(mail: Mail) -> Sequence[MessageId]:
 
 
 def _shown(svc: Services, user: User, one: MissedMessage) -> ShownMessage:
-    zone = ZoneInfo(user.timezone) if user.timezone else UTC
-    sent_at = datetime.fromtimestamp(one.reading.message.timestamp, zone)
+    sent_at = datetime.fromtimestamp(one.reading.message.timestamp, _zone_of(user))
     return ShownMessage(
         sender=one.reading.sender.full_name,
         time=f"{sent_at:%Y-%m-%d %H:%M %Z}",
         page=page_of(one.reading.message.rendered_content, svc.settings.external_url),
     )
+
+
+def _zone_of(user: User) -> tzinfo:
+    """Return the person's time zone; UTC without one, and where the machine does not know it."""
+    try:
+        return ZoneInfo(user.timezone) if user.timezone else UTC
+    except ZoneInfoNotFoundError:
+        return UTC
 
 
 def _thread_of(svc: Services, user_id: UserId, one: MissedMessage) -> str:

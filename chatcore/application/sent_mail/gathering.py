@@ -57,9 +57,8 @@ def gather_missed(svc: Services) -> float:
         return inf
     while not svc.alarms.missed.stopped:
         gathered = read_due(svc, lambda snapshot: _gather(View(svc, snapshot)))
-        if gathered is None:
+        if gathered is None or not _store_all(svc, gathered):
             break
-        _store_all(svc, gathered)
         let_others()
     return run_due(
         svc,
@@ -168,17 +167,17 @@ class _Batch:
                 yield people[user_id]
 
 
-def _store_all(svc: Services, gathered: _Gathered) -> None:
+def _store_all(svc: Services, gathered: _Gathered) -> bool:
     """Store in several units of work; only the last one stores how far the messages were looked at, so what
-    is interrupted is done again.
+    is interrupted is done again. Return False if another process was faster.
     """
     rows = sorted(gathered.missed.items())
     for start in range(0, len(rows), ROWS_AT_ONCE):
         part = [missed for _, missed in rows[start : start + ROWS_AT_ONCE]]
         if not units.write(svc, _store, gathered, part):
-            return
+            return False
         let_others()
-    units.write(svc, _store, gathered, (), is_last=True)
+    return units.write(svc, _store, gathered, (), is_last=True)
 
 
 def _store(

@@ -4,7 +4,7 @@ The outbox has no text of a message: when a mail is sent, its messages are read 
 """
 
 from collections import defaultdict
-from collections.abc import Collection, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Final, NamedTuple
 
@@ -13,6 +13,8 @@ from chatcore.application.mail import outbox
 from chatcore.application.messages.fetching import Fetched, Reading, fetch_received
 from chatcore.application.services import Services
 from chatcore.application.units import Unit, View, is_open
+from chatcore.domain.errors import BadRequest
+from chatcore.domain.groups.actors import Actor
 from chatcore.domain.ids import MessageId, RecipientId
 from chatcore.domain.mail.mails import MailKind, is_mailable
 from chatcore.domain.mail_addresses import ascii_address
@@ -51,7 +53,7 @@ class _Decision:
 
 
 def find_missed(
-    view: View, user_id: int, message_ids: Collection[MessageId]
+    view: View, user_id: int, message_ids: Sequence[MessageId]
 ) -> tuple[User, Sequence[MissedMessage], str] | None:
     """Return a person with those of the messages that are unread and worth a mail to them now, and the name
     of the topic without a name; None if no mail goes to the person at all.
@@ -63,7 +65,7 @@ def find_missed(
     if not is_mailable(ascii_address(user.email)):
         return None
     actor = snapshot.users.actors([user.id], view.now)[user.id]
-    fetched: Fetched = fetch_received.within(view, actor, [], message_ids)
+    fetched = _fetch(view, actor, message_ids)
     subscriptions = snapshot.subscriptions.of_user(user.id)
     missed = []
     for reading in fetched.readings:
@@ -83,6 +85,18 @@ def find_missed(
         if cause is not None:
             missed.append(MissedMessage(reading, cause))
     return user, missed, fetched.empty_topic_name
+
+
+def _fetch(view: View, actor: Actor, message_ids: Sequence[MessageId]) -> Fetched:
+    """Fetch those of the messages that are in the actor's history; only the first ones, if all are too large
+    together.
+    """
+    try:
+        return fetch_received.within(view, actor, [], message_ids)
+    except BadRequest:
+        if len(message_ids) == 1:
+            raise
+        return _fetch(view, actor, message_ids[: len(message_ids) // 2])
 
 
 def write_due(svc: Services) -> None:

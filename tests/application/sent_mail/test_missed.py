@@ -1,17 +1,21 @@
 """Mails about missed messages, as a mail server gets them."""
 
 from collections.abc import Iterator
+from contextlib import closing
 from email.message import EmailMessage
+from functools import partial
+from pathlib import Path
 
 import pytest
 
 from chatcore.application.sent_mail import sending
 from chatcore.application.sent_mail.gathering import gather_missed
 from chatcore.application.sent_mail.sending import send_due
+from chatcore.domain.limits import Limits
 from chatcore.domain.sent_mail.missed import ACTIVE_SECONDS, FULL_PAUSE, MAX_AGE, MAX_MESSAGES, MAX_WAITING
 from chatcore.domain.topics import VisibilityPolicy
-from tests.worlds.mail import Receiver, mail_server
-from tests.worlds.organization import MakeWorld, World
+from tests.worlds.mail import Receiver, mail_server, sent
+from tests.worlds.organization import MakeWorld, World, at_once
 
 PATIENCE = 120
 
@@ -268,6 +272,19 @@ def test_a_long_conversation_is_cut(world: World, inbox: Receiver) -> None:
     assert "There are more messages" in text_of(mail)
 
 
+def test_messages_that_are_too_large_together_are_fewer(make_world: MakeWorld, tmp_path: Path) -> None:
+    world = make_world(mail_folder=tmp_path / "mail", limits=Limits(max_fetch_size=20_000))
+    world["bea"].patch("/settings", timezone="Europe/London")
+    for number in range(6):
+        world["ada"].writes(f"number {number}. " + "x" * 4000, "bea")
+    gather_missed(world.svc)
+    world.clock.advance(PATIENCE)
+    gather_missed(world.svc)
+    (mail,) = sent(world)
+    assert "number 0." in text_of(mail)
+    assert "number 5." not in text_of(mail)
+
+
 def test_names_cannot_add_headers_or_markup(world: World, inbox: Receiver) -> None:
     world.change_user("ada", full_name="Ada <b>Fox</b>")
     world["ada"].says("@**Bea** <script>x</script>", topic="a\u2028Bcc: spy@example.org & <i>")
@@ -355,3 +372,33 @@ def test_a_process_that_is_killed_while_it_gathers_gathers_again(
             gather_missed(world.svc)
     assert len(arrived(world, inbox)) == 1
     assert arrived(world, inbox) == []
+
+
+def test_several_processes_send_each_mail_once(
+    world: World, inbox: Receiver, receiver: tuple[Receiver, int]
+) -> None:
+    for number in range(10):
+        world["ada"].says("@**Bea** @**Gus**", topic=f"t{number}")
+    given = {"smtp_host": "127.0.0.1", "smtp_port": receiver[1], "smtp_tls": "off", "smtp_timeout": 60}
+    with closing(World(world.url, **given)) as other:
+        for seconds in (0, PATIENCE):
+            for one in (world, other):
+                one.clock.advance(seconds)
+            at_once(*(partial(gather_missed, one.svc) for one in (world, other)))
+        assert world.count("mail") == 20
+        at_once(*(partial(send_due, one.svc) for one in (world, other)))
+    assert len(inbox.received) == len({mail["Message-ID"] for mail in inbox.received}) == 20
+    assert [world.count(table) for table in ("missed_conversation", "mail")] == [0, 0]
+
+
+def test_a_mail_server_that_is_down_holds_up_no_gathering(world: World, inbox: Receiver) -> None:
+    inbox.data_answer = "451 later"
+    world["ada"].writes("one", "bea")
+    works(world, PATIENCE)
+    world["ada"].writes("two", "gus")
+    works(world, PATIENCE)
+    assert world.count("mail") == 2
+    inbox.data_answer = "250 OK"
+    world.clock.advance(300)
+    send_due(world.svc)
+    assert to(inbox.received) == ["bea@example.org", "gus@example.org"]

@@ -25,6 +25,8 @@ def test_mails_wait_in_the_order_of_their_times(storage: Storage) -> None:
     assert storage.read(lambda snapshot: snapshot.mails.first_due(0)) == late
     assert storage.read(lambda snapshot: snapshot.mails.find(soon.id)) == replace(soon, due=30, attempts=1)
     assert storage.read(lambda snapshot: snapshot.mails.count()) == 2
+    to_late = [(late.recipient, late.kind), (late.recipient, MailKind.MISSED), ("x@example.org", late.kind)]
+    assert storage.read(lambda snapshot: [snapshot.mails.count_to(*one) for one in to_late]) == [1, 0, 0]
 
 
 def test_urgent_mails_are_before_others_that_are_due(storage: Storage) -> None:

@@ -2,9 +2,12 @@
 
 from dataclasses import replace
 
-from chatcore.domain.ids import MessageId, RecipientId, UserId
+from chatcore.domain.ids import MessageId, Position, RecipientId, UserId
+from chatcore.domain.messages.flags import Flag
+from chatcore.domain.messages.messages import Message
 from chatcore.domain.sent_mail.missed import MissedConversation
-from chatcore.storage.transaction import Storage, Transaction
+from chatcore.storage.conformance.makers import NOW, a_town, send
+from chatcore.storage.transaction import Snapshot, Storage, Transaction
 
 
 def _missed(user_id: int, topic_key: str, due: int) -> MissedConversation:
@@ -42,3 +45,35 @@ def test_messages_are_looked_at_once(storage: Storage) -> None:
     assert storage.read(lambda snapshot: snapshot.missed.backlog())[0] == 0
     storage.write(lambda tx: tx.missed.look_no_further_than(tx.draw()))
     assert storage.read(lambda snapshot: snapshot.missed.backlog())[0] > 0
+
+
+def test_the_people_whom_messages_may_concern_are_found(storage: Storage) -> None:
+    town = a_town(storage)
+
+    def write(tx: Transaction) -> list[Message]:
+        plain = send(tx, town.ada, town.plaza)
+        mentioning = send(tx, town.ada, town.plaza, timestamp=NOW + 5)
+        tx.flags.on_arrival(mentioning, {town.ben: Flag.MENTIONED, town.ada: Flag.TOPIC_WILDCARD})
+        tx.flags.on_arrival(plain, {town.ben: Flag.HAS_ALERT_WORD})
+        tx.subscriptions.update(town.ben, town.plaza, email_notifications=True)
+        tx.subscriptions.update(town.ada, town.plaza, email_notifications=False)
+        tx.users.update(town.cem, settings={"enable_sounds": True})
+        tx.users.update(town.ada, settings={"enable_sounds": False})
+        return [plain, mentioning]
+
+    plain, mentioning = storage.write(write)
+    both = [plain.id, mentioning.id]
+
+    def read(snapshot: Snapshot) -> None:
+        missed = snapshot.missed
+        assert missed.mentioned_in(both) == {mentioning.id: {town.ada, town.ben}}
+        assert missed.wanting_channel(town.plaza) == {town.ben}
+        assert missed.wanting_channel(town.office) == set()
+        assert missed.having_switched_on("enable_sounds") == {town.cem}
+        assert list(missed.new_messages(Position(0), NOW, 9)) == both
+        assert list(missed.new_messages(Position(0), NOW, 1)) == [plain.id]
+        assert list(missed.new_messages(Position(0), NOW + 1, 9)) == [mentioning.id]
+        assert list(missed.new_messages(Position(plain.id), NOW, 9)) == [mentioning.id]
+        assert missed.backlog()[1] == Position(mentioning.id)
+
+    storage.read(read)
