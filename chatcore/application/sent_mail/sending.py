@@ -141,10 +141,11 @@ def _begin(svc: Services, mail: Mail, subject: str, headers: Mapping[str, str]) 
     """Return a mail without a text."""
     from email.headerregistry import Address
     from email.message import EmailMessage
-    from email.policy import SMTP
     from email.utils import format_datetime
 
-    message = EmailMessage(policy=SMTP)
+    from chatcore.application.sent_mail.policy import MAIL
+
+    message = EmailMessage(policy=MAIL)
     message["From"] = Address(_one_line(mail.facts["organization"]), addr_spec=svc.settings.sender)
     message["To"] = Address(addr_spec=mail.recipient)
     message["Subject"] = _one_line(subject)

@@ -8,6 +8,8 @@ from pathlib import Path
 
 import pytest
 
+from chatcore.application.messages.sending import SendDirect
+from chatcore.application.messages.sending import send as send_message
 from chatcore.application.sent_mail import sending
 from chatcore.application.sent_mail.gathering import gather_missed
 from chatcore.application.sent_mail.sending import send_due
@@ -270,6 +272,23 @@ def test_a_long_conversation_is_cut(world: World, inbox: Receiver) -> None:
     assert f"number {MAX_MESSAGES - 1}." in text_of(mail)
     assert f"number {MAX_MESSAGES}." not in text_of(mail)
     assert "There are more messages" in text_of(mail)
+
+
+def test_long_headers_of_one_word_stay_as_they_are(make_world: MakeWorld, tmp_path: Path) -> None:
+    host = f"{'chat-of-the-analytical-society.' * 3}example.org"
+    world = make_world(mail_folder=tmp_path / "mail", external_url=f"https://{host}", receives_mail=True)
+    ada, bea = (world.actor(name) for name in ("ada", "bea"))
+    send_message(world.svc, ada, SendDirect(content="hi", to=[bea.user_id]))
+    gather_missed(world.svc)
+    world.clock.advance(PATIENCE)
+    gather_missed(world.svc)
+    (mail,) = sent(world)
+    assert mail["List-Unsubscribe"].startswith(f"<https://{host}/unsubscribe/")
+    (file,) = (tmp_path / "mail").glob("*.eml")
+    lines = file.read_bytes().split(b"\r\n")
+    for name in (b"List-Unsubscribe", b"Reply-To", b"References", b"Message-ID"):
+        (line,) = (line for line in lines if line.startswith(name + b": "))
+        assert host.encode() in line
 
 
 def test_messages_that_are_too_large_together_are_fewer(make_world: MakeWorld, tmp_path: Path) -> None:
