@@ -263,12 +263,12 @@ SETTINGS: Mapping[str, Setting] = {
         legacy=_NOTIFICATIONS,
     ),
     "enable_digest_emails": Setting(
-        "Whether the user receives a summary by e-mail after a long absence.",
+        "Whether the user receives a summary by e-mail after a long absence; so far, none is sent.",
         default=True,
         legacy=_NOTIFICATIONS,
     ),
     "enable_marketing_emails": Setting(
-        "Whether the user receives announcements of the service by e-mail.",
+        "Whether the user receives announcements of the service by e-mail; so far, none is sent.",
         default=True,
         legacy=_NOTIFICATIONS,
     ),
