@@ -62,3 +62,34 @@ def test_killed_processes_lose_no_mail(store_url: str, tmp_path: Path) -> None:
     copies = Counter(mail["Message-ID"] for mail in receiver.received)
     assert len(copies) == MAILS
     assert sum(copies.values()) <= MAILS + KILLS
+
+
+def test_a_mail_about_a_missed_message_is_sent_again_by_the_next_process(
+    store_url: str, tmp_path: Path
+) -> None:
+    """The process is killed when the mail server has the mail, and has not said so."""
+    with closing(World(store_url)) as world:
+        world.clock.now = time.time()  # noqa: TID251 - the process has no other clock
+        world.choose("bea", email_notifications_batching_period_seconds=0)
+        world["ada"].writes("Tea?", "bea")
+    with mail_server() as (receiver, port):
+        settings = {
+            "CHATCORE_SMTP_HOST": "127.0.0.1",
+            "CHATCORE_SMTP_PORT": str(port),
+            "CHATCORE_SMTP_TLS": "off",
+            "CHATCORE_SMTP_TIMEOUT": "60",
+        }
+        server = Server(store_url, tmp_path, **settings)
+        receiver.on_mail = server.kill
+        waits_for(receiver, 1)
+        receiver.on_mail = lambda: None
+        with closing(World(store_url)) as store:
+            assert store.count("mail") == 1
+            store.sql("UPDATE mail SET due = ?", 0)  # the claim of the dead process has ended
+            server = Server(store_url, tmp_path, **settings)
+            until(lambda: store.count("mail") == 0)
+        server.stop()
+    first, again = receiver.received
+    assert first["Message-ID"] == again["Message-ID"]
+    assert first["To"] == again["To"] == "bea@example.org"
+    assert "Tea?" in str(again.get_body(("plain",)))
