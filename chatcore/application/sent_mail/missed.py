@@ -127,8 +127,6 @@ def _decide(view: View, due: MissedConversation) -> _Decision:
     waits_until = max(collected_until, active_until(active_at, view.now) or 0)
     if view.now < waits_until <= view.now + max(patience_of(user), FULL_PAUSE):
         return _Decision(put_off=waits_until)
-    if view.snapshot.mails.count_to(ascii_address(user.email), MailKind.MISSED) >= MAX_WAITING:
-        return _Decision(put_off=view.now + FULL_PAUSE)
     places: defaultdict[tuple[RecipientId, str | None], list[MessageId]] = defaultdict(list)
     for one in left:
         message = one.reading.message
@@ -154,11 +152,14 @@ def _apply(unit: Unit, due: MissedConversation, decision: _Decision) -> None:
     if decision.put_off is not None:
         unit.tx.missed.put(replace(due, due=decision.put_off))
         return
+    address = ascii_address(unit.tx.users.get(due.user_id).email)
+    waiting = unit.tx.mails.count_to(address, MailKind.MISSED) if decision.mails else 0
+    if waiting + len(decision.mails) > MAX_WAITING:
+        unit.tx.missed.put(replace(due, due=unit.now + FULL_PAUSE))
+        return
     unit.tx.missed.remove(due)
-    user = unit.tx.users.get(due.user_id)
-    if not is_mailable(ascii_address(user.email)):
+    if not is_mailable(address):
         return
     for message_ids in decision.mails:
-        outbox.put(
-            unit, MailKind.MISSED, user.email, user=str(user.id), messages=" ".join(map(str, message_ids))
-        )
+        ids = " ".join(map(str, message_ids))
+        outbox.put(unit, MailKind.MISSED, address, user=str(due.user_id), messages=ids)

@@ -336,10 +336,15 @@ def test_what_waits_for_a_person_has_a_bound(world: World, inbox: Receiver) -> N
     world.clock.advance(PATIENCE)
     gather_missed(world.svc)
     assert [world.count(table) for table in ("missed_conversation", "mail")] == [0, MAX_WAITING]
-    world["ada"].says("@**Bea**", topic="one more")
+    for number in range(2):
+        world["ada"].says("@**Bea**", topic=f"more {number}")
     gather_missed(world.svc)
     world.clock.advance(PATIENCE)
     assert gather_missed(world.svc) == FULL_PAUSE
+    assert [world.count(table) for table in ("missed_conversation", "mail")] == [2, MAX_WAITING]
+    world.sql("DELETE FROM mail WHERE id = (SELECT min(id) FROM mail)")
+    world.clock.advance(FULL_PAUSE)
+    gather_missed(world.svc)
     assert [world.count(table) for table in ("missed_conversation", "mail")] == [1, MAX_WAITING]
 
 
