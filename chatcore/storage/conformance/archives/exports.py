@@ -17,7 +17,7 @@ def test_exports_come_back_as_they_were_added_or_changed(storage: Storage) -> No
 
     def write(tx: Transaction) -> None:
         first = tx.exports.add(an_export(ada, ExportType.PUBLIC, "one", NOW))
-        second = tx.exports.add(an_export(ada, ExportType.STANDARD, "two", NOW - 5))
+        second = tx.exports.add(replace(an_export(ada, ExportType.PERSON, "two", NOW - 5), user_id=ada))
         assert first.is_pending
         assert tx.exports.all() == tx.exports.pending() == [first, second]
         assert (tx.exports.find(first.id), tx.exports.find_by_token("two")) == (first, second)
